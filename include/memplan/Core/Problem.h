@@ -1,0 +1,100 @@
+//===- Problem.h - The offset-assignment problem ----------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The model every strategy solves: buffers that are live on ranges of an
+// integer time line, to be placed at byte offsets of one arena.
+//
+//   address
+//     64 |        +----+          Time is half-open: a buffer with the range
+//        |  +-----+ b1 |          [1, 4) is live at 1, 2 and 3. Two buffers
+//     32 |  | b0  +----+----+     clash when they share a byte at a time both
+//        |  +-----+ |  b2   |     are live; here b0 = [1, 4), b1 = [4, 6) and
+//      0 +--1-----4-+-6-----9 t   b2 = [5, 9), so b0 and b2 may share bytes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_CORE_PROBLEM_H
+#define MEMPLAN_CORE_PROBLEM_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace memplan {
+
+/// A half-open interval [start, end) of time points.
+struct LiveRange {
+  int64_t start;
+  int64_t end;
+
+  friend bool operator==(const LiveRange &a, const LiveRange &b) {
+    return a.start == b.start && a.end == b.end;
+  }
+};
+
+/// Sorted, disjoint, non-empty ranges. Ranges that touch are allowed
+/// ([0, 2), [2, 5)); normalizeRanges merges them.
+using LiveRanges = std::vector<LiveRange>;
+
+/// Index of a buffer in Problem::buffers.
+using BufferIndex = uint32_t;
+
+struct Buffer {
+  /// Names the buffer in messages and files; unique in its problem.
+  std::string id;
+  /// Bytes; 0 is allowed and never clashes.
+  int64_t size = 0;
+  /// Bytes; a power of two, at least 1. The offset is a multiple of it.
+  int64_t alignment = 1;
+  /// When the buffer's contents matter. Not empty.
+  LiveRanges ranges;
+  /// A fixed offset in bytes that every plan must give this buffer.
+  std::optional<int64_t> pinnedOffset;
+};
+
+/// The two buffers may never share a byte, whatever their live ranges.
+struct Conflict {
+  BufferIndex first;
+  BufferIndex second;
+};
+
+/// The two buffers may share bytes although both are live, provided that
+/// minDelta <= offset(second) - offset(first) <= maxDelta (bytes). In-place
+/// reuse is [0, 0]; a diagonal (partial) overlap is a wider range. Outside the
+/// range the pair behaves as any other: it must not share a byte while both
+/// are live. An explicit Conflict of the same pair wins.
+struct PermittedOverlap {
+  BufferIndex first;
+  BufferIndex second;
+  int64_t minDelta = 0;
+  int64_t maxDelta = 0;
+};
+
+struct Problem {
+  std::vector<Buffer> buffers;
+  /// Bytes the arena may have; absent when the arena is to be minimised.
+  std::optional<int64_t> capacity;
+  /// Bytes; a power of two. What the arena's base address is aligned to, hence
+  /// the largest alignment a buffer may ask for. The arena's size is the highest
+  /// end of a buffer; it is not rounded.
+  int64_t arenaAlignment = 64;
+  std::vector<Conflict> conflicts;
+  std::vector<PermittedOverlap> overlaps;
+};
+
+/// Sorts the ranges and merges those that touch or overlap; drops empty ones.
+void normalizeRanges(LiveRanges &ranges);
+
+/// True when the two sorted range sets have a time point in common. Linear in
+/// the number of ranges.
+bool rangesIntersect(const LiveRanges &a, const LiveRanges &b);
+
+} // namespace memplan
+
+#endif // MEMPLAN_CORE_PROBLEM_H

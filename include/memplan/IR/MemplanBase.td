@@ -1,0 +1,60 @@
+//===- MemplanBase.td - The memplan dialect ----------------*- tablegen -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_IR_MEMPLANBASE_TD
+#define MEMPLAN_IR_MEMPLANBASE_TD
+
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpBase.td"
+
+def Memplan_Dialect : Dialect {
+  let name = "memplan";
+  let cppNamespace = "::memplan";
+  let summary = "Static memory planning: problems, plans and planned programs";
+  let description = [{
+    The dialect has two halves.
+
+    The *problem* half states an offset-assignment problem as IR, so that every
+    solver can be tested by text and a plan can be read, diffed, edited and
+    pinned: `memplan.problem` holds `memplan.buffer`, `memplan.buffer_view`,
+    `memplan.conflict` and `memplan.overlap` ops. Live ranges are half-open
+    intervals of program points; sizes, alignments and offsets are bytes.
+
+    The *program* half is what a function looks like once it is planned:
+    `memplan.arena` is its one allocation, `memplan.view` places a buffer at a
+    byte offset of it, `memplan.lifetime_start` and `memplan.lifetime_end` say
+    when the buffer owns its bytes, `memplan.release` frees the arena.
+    `memplan.workspace` asks for scratch memory. Everything lowers to plain
+    `memref` ops (`memplan-lower`). All types are builtin memrefs.
+  }];
+  // The discardable attributes "memplan.buffer" (on an allocation: the buffer's
+  // name in its problem) and "memplan.arena" (on a lowered arena) are verified.
+  let hasOperationAttrVerify = 1;
+  let extraClassDeclaration = [{
+    /// On an allocation: the name of its memplan.buffer in the problem of its
+    /// function (a string).
+    static constexpr ::llvm::StringLiteral kBufferAttr = "memplan.buffer";
+    /// On the memref.alloc that an arena was lowered to (unit).
+    static constexpr ::llvm::StringLiteral kArenaAttr = "memplan.arena";
+  }];
+}
+
+class Memplan_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Memplan_Dialect, mnemonic, traits>;
+
+def Memplan_WorkspaceKind : I32EnumAttr<"WorkspaceKind",
+    "how scratch memory is shared",
+    [I32EnumAttrCase<"Shared", 0, "shared">,
+     I32EnumAttrCase<"Unique", 1, "unique">]> {
+  let cppNamespace = "::memplan";
+  let genSpecializedAttr = 0;
+}
+def Memplan_WorkspaceKindAttr
+    : EnumAttr<Memplan_Dialect, Memplan_WorkspaceKind, "workspace_kind">;
+
+#endif // MEMPLAN_IR_MEMPLANBASE_TD

@@ -52,9 +52,6 @@ def Memplan_WorkspaceKind : I32EnumAttr<"WorkspaceKind",
     [I32EnumAttrCase<"Shared", 0, "shared">,
      I32EnumAttrCase<"Unique", 1, "unique">]> {
   let cppNamespace = "::memplan";
-  let genSpecializedAttr = 0;
 }
-def Memplan_WorkspaceKindAttr
-    : EnumAttr<Memplan_Dialect, Memplan_WorkspaceKind, "workspace_kind">;
 
 #endif // MEMPLAN_IR_MEMPLANBASE_TD

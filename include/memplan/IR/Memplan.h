@@ -1,0 +1,28 @@
+//===- Memplan.h - The memplan dialect --------------------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_IR_MEMPLAN_H
+#define MEMPLAN_IR_MEMPLAN_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/RegionKindInterface.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+#include "memplan/IR/MemplanDialect.h.inc"
+#include "memplan/IR/MemplanEnums.h.inc"
+
+#define GET_OP_CLASSES
+#include "memplan/IR/MemplanOps.h.inc"
+
+#endif // MEMPLAN_IR_MEMPLAN_H

@@ -1,0 +1,110 @@
+//===- Passes.td - Passes of memplan -----------------------*- tablegen -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_TRANSFORMS_PASSES_TD
+#define MEMPLAN_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def MemplanExtract : Pass<"memplan-extract", "::mlir::ModuleOp"> {
+  let summary = "Write the memory plan of each function as a problem";
+  let description = [{
+    Inserts before each function one `memplan.problem` per memory space that has
+    buffers to plan, and names each planned allocation with the attribute
+    `memplan.buffer`. The program is otherwise unchanged. Buffers that are left
+    alone get a remark that says why.
+  }];
+  let options = [
+    Option<"alignment", "alignment", "int64_t", /*default=*/"64",
+           "Least alignment of a buffer and of the arena, bytes, a power of two">,
+    Option<"capacity", "capacity", "int64_t", /*default=*/"0",
+           "Bytes each arena may have; 0 for no limit">,
+  ];
+  let dependentDialects = ["::memplan::MemplanDialect"];
+}
+
+def MemplanSolve : Pass<"memplan-solve", "::mlir::ModuleOp"> {
+  let summary = "Solve the problems of the module";
+  let description = [{
+    Gives every `memplan.buffer` an `offset` and every `memplan.problem` its
+    `status`, `strategy`, `arena_size` and `lower_bound`. Offsets that a problem
+    without a status carries, and those marked `pinned`, are kept.
+  }];
+  let options = [
+    Option<"strategy", "strategy", "::memplan::Strategy",
+           /*default=*/"::memplan::Strategy::Auto",
+           "How offsets are found", [{MEMPLAN_STRATEGY_VALUES}]>,
+  ];
+  let dependentDialects = ["::memplan::MemplanDialect"];
+}
+
+def MemplanMaterialize : Pass<"memplan-materialize", "::mlir::ModuleOp"> {
+  let summary = "Rewrite planned allocations to views of one arena";
+  let description = [{
+    Applies solved problems to their functions and erases them: one
+    `memplan.arena` per problem at the function's entry, a `memplan.view` where
+    each planned allocation stood, lifetime markers around the times it is live,
+    and a `memplan.release` at every exit. Deallocations of planned buffers
+    disappear.
+  }];
+  let dependentDialects = ["::memplan::MemplanDialect"];
+}
+
+def MemplanVerify : Pass<"memplan-verify", "::mlir::ModuleOp"> {
+  let summary = "Verify planned functions from their IR alone";
+  let description = [{
+    Derives from the rewritten program itself that no access to a buffer can see
+    bytes that another buffer has taken, and that every buffer lies in its arena
+    and is aligned. Works on `memplan.view` with lifetime markers and on the
+    plain `memref.view` form that `memplan-lower` leaves. Changes nothing.
+  }];
+}
+
+def MemplanLower : Pass<"memplan-lower", "::mlir::ModuleOp"> {
+  let summary = "Lower planned functions to plain memref ops";
+  let description = [{
+    Turns `memplan.arena` into a `memref.alloc` marked `memplan.arena`,
+    `memplan.view` into `memref.view`, `memplan.release` into `memref.dealloc`,
+    unplanned `memplan.workspace` into an allocation of its own, and drops the
+    lifetime markers.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
+  let summary = "Plan the memory of every function into one arena";
+  let description = [{
+    The whole way: derives when every buffer is live, gives each an offset in
+    one arena per function and memory space, rewrites the function, and verifies
+    the result. Either all functions of the module are planned or, on an error,
+    none is changed.
+  }];
+  let options = [
+    Option<"strategy", "strategy", "::memplan::Strategy",
+           /*default=*/"::memplan::Strategy::Auto",
+           "How offsets are found", [{MEMPLAN_STRATEGY_VALUES}]>,
+    Option<"alignment", "alignment", "int64_t", /*default=*/"64",
+           "Least alignment of a buffer and of the arena, bytes, a power of two">,
+    Option<"capacity", "capacity", "int64_t", /*default=*/"0",
+           "Bytes each arena may have; 0 for no limit">,
+    Option<"lower", "lower", "bool", /*default=*/"true",
+           "End in plain memref ops; false keeps the memplan ops">,
+    Option<"report", "report", "::memplan::ReportFormat",
+           /*default=*/"::memplan::ReportFormat::None",
+           "Print a report of every arena", [{MEMPLAN_REPORT_VALUES}]>,
+    Option<"reportFile", "report-file", "std::string", /*default=*/"\"\"",
+           "Where the report goes; standard error when empty, - for standard "
+           "output">,
+  ];
+  let dependentDialects = ["::memplan::MemplanDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+#endif // MEMPLAN_TRANSFORMS_PASSES_TD

@@ -1,0 +1,1 @@
+#include "memplan/Core/Problem.h"

@@ -1,0 +1,285 @@
+//===- Memplan.cpp - The memplan dialect ----------------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/IR/Memplan.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace memplan;
+
+#include "memplan/IR/MemplanDialect.cpp.inc"
+#include "memplan/IR/MemplanEnums.cpp.inc"
+
+void MemplanDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "memplan/IR/MemplanOps.cpp.inc"
+      >();
+}
+
+LogicalResult
+MemplanDialect::verifyOperationAttribute(Operation *op,
+                                         NamedAttribute attribute) {
+  if (attribute.getName() == kBufferAttr) {
+    if (!isa<StringAttr>(attribute.getValue()))
+      return op->emitOpError() << "attribute '" << kBufferAttr
+                               << "' must be a string, the name of a buffer";
+    return success();
+  }
+  if (attribute.getName() == kArenaAttr) {
+    if (!isa<UnitAttr>(attribute.getValue()))
+      return op->emitOpError()
+             << "attribute '" << kArenaAttr << "' must be a unit attribute";
+    if (!isa<memref::AllocOp>(op))
+      return op->emitOpError() << "attribute '" << kArenaAttr
+                               << "' belongs on the memref.alloc of an arena";
+    return success();
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Assembly helpers
+//===----------------------------------------------------------------------===//
+
+/// Byte counts print as plain integers, without the `: i64` of an attribute.
+static ParseResult parseBytes(OpAsmParser &parser, IntegerAttr &bytes) {
+  int64_t value;
+  if (parser.parseInteger(value))
+    return failure();
+  bytes = parser.getBuilder().getI64IntegerAttr(value);
+  return success();
+}
+
+static void printBytes(OpAsmPrinter &printer, Operation *, IntegerAttr bytes) {
+  printer << bytes.getInt();
+}
+
+/// `[[0, 7), [9, 12)]`: half-open ranges, kept as pairs in a flat array.
+static ParseResult parseLiveRanges(OpAsmParser &parser,
+                                   DenseI64ArrayAttr &ranges) {
+  SmallVector<int64_t> points;
+  auto parseRange = [&]() -> ParseResult {
+    int64_t start, end;
+    if (parser.parseLSquare() || parser.parseInteger(start) ||
+        parser.parseComma() || parser.parseInteger(end) || parser.parseRParen())
+      return failure();
+    points.push_back(start);
+    points.push_back(end);
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseRange))
+    return failure();
+  ranges = DenseI64ArrayAttr::get(parser.getContext(), points);
+  return success();
+}
+
+static void printLiveRanges(OpAsmPrinter &printer, Operation *,
+                            DenseI64ArrayAttr ranges) {
+  ArrayRef<int64_t> points = ranges.asArrayRef();
+  printer << '[';
+  for (size_t i = 0; i + 1 < points.size(); i += 2)
+    printer << (i ? ", " : "") << '[' << points[i] << ", " << points[i + 1]
+            << ')';
+  printer << ']';
+}
+
+#define GET_OP_CLASSES
+#include "memplan/IR/MemplanOps.cpp.inc"
+
+//===----------------------------------------------------------------------===//
+// Verifiers
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyAlignment(Operation *op, int64_t alignment) {
+  if (alignment < 1 || !llvm::isPowerOf2_64(alignment))
+    return op->emitOpError()
+           << "alignment " << alignment << " is not a power of two";
+  return success();
+}
+
+static LogicalResult verifyNotNegative(Operation *op, StringRef what,
+                                       int64_t bytes) {
+  if (bytes < 0)
+    return op->emitOpError() << what << " " << bytes << " is negative";
+  return success();
+}
+
+static LogicalResult verifyLiveRanges(Operation *op, ArrayRef<int64_t> points) {
+  if (points.empty())
+    return op->emitOpError("has no live range");
+  if (points.size() % 2 != 0)
+    return op->emitOpError("has a live range without an end");
+  for (size_t i = 0; i < points.size(); i += 2) {
+    if (points[i] >= points[i + 1])
+      return op->emitOpError() << "live range [" << points[i] << ", "
+                               << points[i + 1] << ") is empty";
+    if (i > 0 && points[i] < points[i - 1])
+      return op->emitOpError()
+             << "live range [" << points[i] << ", " << points[i + 1]
+             << ") does not come after [" << points[i - 2] << ", "
+             << points[i - 1] << ")";
+  }
+  return success();
+}
+
+void ProblemOp::build(OpBuilder &builder, OperationState &state,
+                      StringRef function, Attribute memorySpace) {
+  state.addAttribute("function", builder.getStringAttr(function));
+  if (memorySpace)
+    state.addAttribute("memory_space", memorySpace);
+  state.addRegion()->emplaceBlock();
+}
+
+LogicalResult ProblemOp::verify() {
+  if (failed(verifyAlignment(*this, getArenaAlignment())))
+    return failure();
+  if (getCapacity() && failed(verifyNotNegative(*this, "capacity",
+                                                static_cast<int64_t>(
+                                                    *getCapacity()))))
+    return failure();
+  for (Operation &op : getBody().front())
+    if (!isa<BufferOp, BufferViewOp, ConflictOp, OverlapOp>(op))
+      return op.emitOpError("is not allowed in a memplan.problem");
+  return success();
+}
+
+LogicalResult BufferOp::verify() {
+  if (failed(verifyNotNegative(*this, "size", getSize())) ||
+      failed(verifyAlignment(*this, getAlign())) ||
+      failed(verifyLiveRanges(*this, getLive())))
+    return failure();
+  if (getOffset()) {
+    int64_t offset = *getOffset();
+    if (failed(verifyNotNegative(*this, "offset", offset)))
+      return failure();
+    if (offset % static_cast<int64_t>(getAlign()) != 0)
+      return emitOpError() << "offset " << offset
+                           << " is not a multiple of its alignment "
+                           << getAlign();
+  } else if (getPinned()) {
+    return emitOpError("is pinned but has no offset");
+  }
+  return success();
+}
+
+LogicalResult BufferViewOp::verify() {
+  if (failed(verifyNotNegative(*this, "offset", getOffset())) ||
+      failed(verifyNotNegative(*this, "size", getSize())))
+    return failure();
+  return verifyLiveRanges(*this, getLive());
+}
+
+LogicalResult ConflictOp::verify() {
+  if (getFirst() == getSecond())
+    return emitOpError() << "names @" << getFirst() << " twice";
+  return success();
+}
+
+LogicalResult OverlapOp::verify() {
+  if (getFirst() == getSecond())
+    return emitOpError() << "names @" << getFirst() << " twice";
+  int64_t min = getMinDelta(), max = getMaxDelta();
+  if (min > max)
+    return emitOpError() << "interval [" << min << ", " << max
+                         << "] is empty";
+  return success();
+}
+
+LogicalResult ProblemOp::verifyRegions() {
+  // One walk and a symbol map of our own: SymbolTable::lookup is linear.
+  llvm::StringMap<BufferOp> buffers;
+  for (BufferOp buffer : getBody().front().getOps<BufferOp>())
+    buffers[buffer.getSymName()] = buffer;
+  auto requireBuffer = [&](Operation *op, StringRef name) -> LogicalResult {
+    if (!buffers.count(name))
+      return op->emitOpError()
+             << "names @" << name << ", which is no buffer of the problem";
+    return success();
+  };
+  for (Operation &op : getBody().front()) {
+    if (auto view = dyn_cast<BufferViewOp>(op)) {
+      if (failed(requireBuffer(view, view.getSource())))
+        return failure();
+      int64_t size = buffers[view.getSource()].getSize();
+      int64_t offset = view.getOffset(), viewSize = view.getSize();
+      if (offset > size || viewSize > size - offset)
+        return view.emitOpError()
+               << "covers bytes [" << offset << ", " << offset << " + "
+               << viewSize << ") of @" << view.getSource() << ", which has "
+               << size;
+    } else if (auto conflict = dyn_cast<ConflictOp>(op)) {
+      if (failed(requireBuffer(conflict, conflict.getFirst())) ||
+          failed(requireBuffer(conflict, conflict.getSecond())))
+        return failure();
+    } else if (auto overlap = dyn_cast<OverlapOp>(op)) {
+      if (failed(requireBuffer(overlap, overlap.getFirst())) ||
+          failed(requireBuffer(overlap, overlap.getSecond())))
+        return failure();
+    }
+  }
+  return success();
+}
+
+static LogicalResult verifyStaticIdentityMemRef(Operation *op,
+                                                MemRefType type) {
+  if (!type.hasStaticShape())
+    return op->emitOpError() << "result " << type << " has a dynamic shape";
+  if (!type.getLayout().isIdentity())
+    return op->emitOpError() << "result " << type << " has a layout";
+  return success();
+}
+
+LogicalResult ArenaOp::verify() {
+  if (failed(verifyStaticIdentityMemRef(*this, getArena().getType())))
+    return failure();
+  return verifyAlignment(*this, getAlign());
+}
+
+LogicalResult ViewOp::verify() {
+  int64_t offset = getOffset(), align = getAlign();
+  MemRefType type = cast<MemRefType>(getResult().getType());
+  if (failed(verifyStaticIdentityMemRef(*this, type)) ||
+      failed(verifyAlignment(*this, align)) ||
+      failed(verifyNotNegative(*this, "offset", offset)))
+    return failure();
+  if (offset % align != 0)
+    return emitOpError() << "offset " << offset
+                         << " is not a multiple of its alignment " << align;
+  if (type.getMemorySpace() != getArena().getType().getMemorySpace())
+    return emitOpError() << "is not in the memory space of its arena";
+  return success();
+}
+
+Value ViewOp::getViewSource() { return getArena(); }
+
+static LogicalResult verifyMarker(Operation *op, Value buffer) {
+  if (!buffer.getDefiningOp<ViewOp>())
+    return op->emitOpError("needs the result of a memplan.view");
+  return success();
+}
+
+LogicalResult LifetimeStartOp::verify() {
+  return verifyMarker(*this, getBuffer());
+}
+
+LogicalResult LifetimeEndOp::verify() {
+  return verifyMarker(*this, getBuffer());
+}
+
+LogicalResult WorkspaceOp::verify() {
+  if (failed(verifyStaticIdentityMemRef(
+          *this, cast<MemRefType>(getResult().getType()))))
+    return failure();
+  return verifyAlignment(*this, getAlign());
+}

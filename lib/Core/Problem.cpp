@@ -1,1 +1,46 @@
+//===- Problem.cpp - The offset-assignment problem ------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
 #include "memplan/Core/Problem.h"
+
+#include <algorithm>
+
+using namespace memplan;
+
+void memplan::normalizeRanges(LiveRanges &ranges) {
+  ranges.erase(
+      std::remove_if(ranges.begin(), ranges.end(),
+                     [](const LiveRange &r) { return r.start >= r.end; }),
+      ranges.end());
+  std::sort(ranges.begin(), ranges.end(),
+            [](const LiveRange &a, const LiveRange &b) {
+              return a.start != b.start ? a.start < b.start : a.end < b.end;
+            });
+  size_t last = 0;
+  for (size_t i = 1; i < ranges.size(); ++i) {
+    if (ranges[i].start <= ranges[last].end)
+      ranges[last].end = std::max(ranges[last].end, ranges[i].end);
+    else
+      ranges[++last] = ranges[i];
+  }
+  if (!ranges.empty())
+    ranges.resize(last + 1);
+}
+
+bool memplan::rangesIntersect(const LiveRanges &a, const LiveRanges &b) {
+  size_t i = 0, j = 0;
+  while (i < a.size() && j < b.size()) {
+    if (a[i].end <= b[j].start)
+      ++i;
+    else if (b[j].end <= a[i].start)
+      ++j;
+    else
+      return true;
+  }
+  return false;
+}

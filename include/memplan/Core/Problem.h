@@ -81,8 +81,8 @@ struct Problem {
   /// Bytes the arena may have; absent when the arena is to be minimised.
   std::optional<int64_t> capacity;
   /// Bytes; a power of two. What the arena's base address is aligned to, hence
-  /// the largest alignment a buffer may ask for. The arena's size is the highest
-  /// end of a buffer; it is not rounded.
+  /// the largest alignment a buffer may ask for. The arena's size is the
+  /// highest end of a buffer; it is not rounded.
   int64_t arenaAlignment = 64;
   std::vector<Conflict> conflicts;
   std::vector<PermittedOverlap> overlaps;

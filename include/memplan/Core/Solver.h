@@ -21,12 +21,12 @@ namespace memplan {
 
 /// The strategies, under the same names in every tool (strategyName).
 enum class Strategy {
-  Naive,          ///< "naive": no reuse, buffers one after another
-  LinearScan,     ///< "linear-scan"
-  GreedyBySize,   ///< "greedy-by-size", also "greedy"
+  Naive,           ///< "naive": no reuse, buffers one after another
+  LinearScan,      ///< "linear-scan"
+  GreedyBySize,    ///< "greedy-by-size", also "greedy"
   GreedyByBreadth, ///< "greedy-by-breadth"
-  BestFit,        ///< "best-fit": by start time into the best gap
-  Auto,           ///< "auto": the best of them, stops at the bound
+  BestFit,         ///< "best-fit": by start time into the best gap
+  Auto,            ///< "auto": the best of them, stops at the bound
 };
 
 struct SolveOptions {

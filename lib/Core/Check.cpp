@@ -1,0 +1,163 @@
+//===- Check.cpp - Refuses malformed problems -----------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Core/CheckedMath.h"
+#include "memplan/Core/Verify.h"
+
+#include <algorithm>
+
+using namespace memplan;
+
+namespace {
+
+/// Collects issues up to the limit the caller asked for.
+class Checker {
+public:
+  Checker(const Problem &problem, size_t maxIssues)
+      : problem(problem), maxIssues(maxIssues) {}
+
+  std::vector<Issue> run() {
+    checkArena();
+    for (BufferIndex i = 0; i < problem.buffers.size(); ++i)
+      checkBuffer(i);
+    for (const Conflict &conflict : problem.conflicts)
+      checkPair("conflict", conflict.first, conflict.second);
+    for (const PermittedOverlap &overlap : problem.overlaps)
+      checkOverlap(overlap);
+    if (issues.empty())
+      checkTotal();
+    return std::move(issues);
+  }
+
+private:
+  void report(std::string message, std::vector<BufferIndex> buffers = {}) {
+    if (issues.size() < maxIssues)
+      issues.push_back({std::move(message), std::move(buffers)});
+  }
+
+  std::string name(BufferIndex i) const {
+    return "buffer '" + problem.buffers[i].id + "'";
+  }
+
+  void checkArena() {
+    if (problem.capacity && *problem.capacity < 0)
+      report("capacity " + std::to_string(*problem.capacity) + " is negative");
+    if (!isPowerOfTwo(problem.arenaAlignment))
+      report("arena alignment " + std::to_string(problem.arenaAlignment) +
+             " is not a power of two");
+    if (problem.buffers.size() > UINT32_MAX / 2)
+      report("too many buffers");
+  }
+
+  void checkBuffer(BufferIndex i) {
+    const Buffer &b = problem.buffers[i];
+    if (b.size < 0)
+      report(name(i) + " has the negative size " + std::to_string(b.size), {i});
+    if (!isPowerOfTwo(b.alignment))
+      report(name(i) + " has the alignment " + std::to_string(b.alignment) +
+                 ", which is not a power of two",
+             {i});
+    else if (b.alignment > problem.arenaAlignment)
+      report(name(i) + " has the alignment " + std::to_string(b.alignment) +
+                 " but the arena is aligned to " +
+                 std::to_string(problem.arenaAlignment),
+             {i});
+    checkRanges(i);
+    if (b.pinnedOffset)
+      checkPin(i, *b.pinnedOffset);
+  }
+
+  void checkRanges(BufferIndex i) {
+    const LiveRanges &ranges = problem.buffers[i].ranges;
+    if (ranges.empty())
+      report(name(i) + " has no live range", {i});
+    for (size_t r = 0; r < ranges.size(); ++r) {
+      if (ranges[r].start >= ranges[r].end)
+        report(name(i) + " has the empty live range " + text(ranges[r]), {i});
+      else if (r > 0 && ranges[r].start < ranges[r - 1].end)
+        report(name(i) + " has live ranges that overlap or are not sorted: " +
+                   text(ranges[r - 1]) + " and " + text(ranges[r]),
+               {i});
+    }
+  }
+
+  void checkPin(BufferIndex i, int64_t pin) {
+    const Buffer &b = problem.buffers[i];
+    if (pin < 0)
+      report(name(i) + " is pinned at the negative offset " +
+                 std::to_string(pin),
+             {i});
+    else if (isPowerOfTwo(b.alignment) && pin % b.alignment != 0)
+      report(name(i) + " is pinned at offset " + std::to_string(pin) +
+                 ", which is not a multiple of its alignment " +
+                 std::to_string(b.alignment),
+             {i});
+  }
+
+  bool checkPair(const char *what, BufferIndex first, BufferIndex second) {
+    size_t n = problem.buffers.size();
+    if (first >= n || second >= n) {
+      report(std::string(what) + " names buffer #" +
+             std::to_string(first >= n ? first : second) + " but there are " +
+             std::to_string(n) + " buffers");
+      return false;
+    }
+    if (first == second) {
+      report(std::string(what) + " of " + name(first) + " with itself",
+             {first});
+      return false;
+    }
+    return true;
+  }
+
+  void checkOverlap(const PermittedOverlap &overlap) {
+    if (!checkPair("permitted overlap", overlap.first, overlap.second))
+      return;
+    if (overlap.minDelta > overlap.maxDelta)
+      report("permitted overlap of " + name(overlap.first) + " and " +
+                 name(overlap.second) + " has the empty range [" +
+                 std::to_string(overlap.minDelta) + ", " +
+                 std::to_string(overlap.maxDelta) + "]",
+             {overlap.first, overlap.second});
+  }
+
+  /// Every strategy stays below the sum of the padded sizes on top of the
+  /// highest pin, so when this sum fits into int64 none needs to check again.
+  void checkTotal() {
+    std::optional<int64_t> top = 0, total = 0;
+    for (BufferIndex i = 0; i < problem.buffers.size(); ++i) {
+      const Buffer &b = problem.buffers[i];
+      std::optional<int64_t> padded = checkedAdd(b.size, b.alignment - 1);
+      total = padded ? checkedAdd(*total, *padded) : std::nullopt;
+      if (b.pinnedOffset) {
+        std::optional<int64_t> end = checkedAdd(*b.pinnedOffset, b.size);
+        top = end ? std::optional<int64_t>(std::max(*top, *end)) : std::nullopt;
+      }
+      if (!total || !top || !checkedAdd(*total, *top)) {
+        report("the sum of the buffer sizes overflows 64 bits at " + name(i),
+               {i});
+        return;
+      }
+    }
+  }
+
+  static std::string text(const LiveRange &range) {
+    return "[" + std::to_string(range.start) + ", " +
+           std::to_string(range.end) + ")";
+  }
+
+  const Problem &problem;
+  size_t maxIssues;
+  std::vector<Issue> issues;
+};
+
+} // namespace
+
+std::vector<Issue> memplan::check(const Problem &problem, size_t maxIssues) {
+  return Checker(problem, maxIssues).run();
+}

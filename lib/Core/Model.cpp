@@ -1,0 +1,171 @@
+//===- Model.cpp - The problem in solver form -----------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model.h"
+
+#include <algorithm>
+#include <utility>
+
+using namespace memplan;
+using namespace memplan::detail;
+
+Model::Model(const Problem &problem) : problem(problem) {
+  size_t n = problem.buffers.size();
+  sizes.reserve(n);
+  alignments.reserve(n);
+  pins.reserve(n);
+  for (BufferIndex i = 0; i < n; ++i) {
+    const Buffer &b = problem.buffers[i];
+    sizes.push_back(b.size);
+    alignments.push_back(b.alignment);
+    pins.push_back(b.pinnedOffset.value_or(-1));
+    if (b.pinnedOffset)
+      pinnedBuffers.push_back(i);
+  }
+  buildSections();
+  buildRelations();
+  if (!pinnedBuffers.empty() || !relationData.empty())
+    plain = false;
+}
+
+void Model::buildSections() {
+  std::vector<int64_t> starts, ends;
+  for (const Buffer &b : problem.buffers) {
+    if (b.size == 0)
+      continue;
+    for (const LiveRange &range : b.ranges) {
+      starts.push_back(range.start);
+      ends.push_back(range.end);
+    }
+  }
+  std::sort(starts.begin(), starts.end());
+  std::sort(ends.begin(), ends.end());
+
+  // A section begins at a start that follows an end; at equal times the ends
+  // come first.
+  std::vector<int64_t> sectionStart;
+  size_t nextEnd = 0;
+  bool afterEnd = true;
+  for (int64_t start : starts) {
+    while (nextEnd < ends.size() && ends[nextEnd] <= start) {
+      ++nextEnd;
+      afterEnd = true;
+    }
+    if (afterEnd)
+      sectionStart.push_back(start);
+    afterEnd = false;
+  }
+  sectionCount = static_cast<uint32_t>(sectionStart.size());
+
+  rangeBegin.reserve(sizes.size() + 1);
+  rangeBegin.push_back(0);
+  rangeData.reserve(starts.size());
+  for (const Buffer &b : problem.buffers) {
+    if (b.size != 0) {
+      if (b.ranges.size() > 1)
+        plain = false;
+      for (const LiveRange &range : b.ranges) {
+        uint32_t begin = static_cast<uint32_t>(
+            std::upper_bound(sectionStart.begin(), sectionStart.end(),
+                             range.start) -
+            sectionStart.begin() - 1);
+        uint32_t end = static_cast<uint32_t>(
+            std::lower_bound(sectionStart.begin(), sectionStart.end(),
+                             range.end) -
+            sectionStart.begin());
+        // A hole inside one section is no hole: nothing can use it.
+        if (rangeData.size() > rangeBegin.back() &&
+            begin <= rangeData.back().end)
+          rangeData.back().end = end;
+        else
+          rangeData.push_back({begin, end});
+      }
+    }
+    rangeBegin.push_back(static_cast<uint32_t>(rangeData.size()));
+  }
+}
+
+bool Model::liveTogether(BufferIndex a, BufferIndex b) const {
+  Slice<SectionRange> ra = ranges(a), rb = ranges(b);
+  const SectionRange *i = ra.begin(), *j = rb.begin();
+  while (i != ra.end() && j != rb.end()) {
+    if (i->end <= j->begin)
+      ++i;
+    else if (j->end <= i->begin)
+      ++j;
+    else
+      return true;
+  }
+  return false;
+}
+
+void Model::buildRelations() {
+  std::vector<std::pair<BufferIndex, Relation>> all;
+  auto add = [&](BufferIndex b, Relation relation) {
+    all.emplace_back(b, relation);
+  };
+  std::vector<std::pair<BufferIndex, BufferIndex>> conflicts;
+  for (const Conflict &c : problem.conflicts) {
+    if (sizes[c.first] > 0 && sizes[c.second] > 0)
+      conflicts.emplace_back(std::min(c.first, c.second),
+                             std::max(c.first, c.second));
+  }
+  std::sort(conflicts.begin(), conflicts.end());
+  conflicts.erase(std::unique(conflicts.begin(), conflicts.end()),
+                  conflicts.end());
+  for (auto [a, b] : conflicts) {
+    add(a, {b, /*isConflict=*/true, 0, 0});
+    add(b, {a, /*isConflict=*/true, 0, 0});
+  }
+  overlapping.assign(sizes.size(), 0);
+  for (const PermittedOverlap &o : problem.overlaps) {
+    BufferIndex a = o.first, b = o.second;
+    // Outside (-size(b), size(a)) the two share nothing anyway; inside it no
+    // sum of an offset and a delta can overflow.
+    int64_t minDelta = std::max(o.minDelta, -sizes[b]);
+    int64_t maxDelta = std::min(o.maxDelta, sizes[a]);
+    std::pair<BufferIndex, BufferIndex> pair(std::min(a, b), std::max(a, b));
+    if (minDelta > maxDelta || !liveTogether(a, b) ||
+        std::binary_search(conflicts.begin(), conflicts.end(), pair))
+      continue;
+    add(b, {a, /*isConflict=*/false, minDelta, maxDelta});
+    add(a, {b, /*isConflict=*/false, -maxDelta, -minDelta});
+    overlapping[a] = overlapping[b] = 1;
+  }
+  std::sort(all.begin(), all.end(), [](const auto &x, const auto &y) {
+    const Relation &p = x.second, &q = y.second;
+    if (x.first != y.first)
+      return x.first < y.first;
+    if (p.other != q.other)
+      return p.other < q.other;
+    return p.minDelta != q.minDelta ? p.minDelta < q.minDelta
+                                    : p.maxDelta < q.maxDelta;
+  });
+  relationBegin.assign(sizes.size() + 1, 0);
+  relationData.reserve(all.size());
+  for (const auto &[b, relation] : all) {
+    ++relationBegin[b + 1];
+    relationData.push_back(relation);
+  }
+  for (size_t i = 0; i < sizes.size(); ++i)
+    relationBegin[i + 1] += relationBegin[i];
+}
+
+std::vector<int64_t> Model::sectionLoads() const {
+  std::vector<int64_t> loads(sectionCount + 1, 0);
+  for (BufferIndex b = 0; b < size(); ++b) {
+    for (const SectionRange &range : ranges(b)) {
+      loads[range.begin] += sizes[b];
+      loads[range.end] -= sizes[b];
+    }
+  }
+  for (uint32_t s = 1; s < sectionCount; ++s)
+    loads[s] += loads[s - 1];
+  loads.resize(sectionCount);
+  return loads;
+}

@@ -1,0 +1,126 @@
+//===- Model.h - The problem in solver form ------------------- -*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The problem as the solvers read it: flat arrays, sections instead of time
+// points, and one list of exceptions (conflicts, permitted overlaps) a buffer.
+//
+// A section is a maximal group of time points whose live sets are all contained
+// in one live set: it begins where a buffer starts after another has ended.
+// Two buffers are live at once exactly when their section ranges intersect, and
+// only those maximal live sets are kept:
+//
+//   events      S S S E E S E S S E E E      S start, E end
+//   sections    |--- 0 ---|-1-|--- 2 ---|
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_CORE_MODEL_H
+#define MEMPLAN_LIB_CORE_MODEL_H
+
+#include "memplan/Core/Problem.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace memplan::detail {
+
+/// A view of a part of a vector.
+template <typename T> struct Slice {
+  const T *first = nullptr;
+  const T *last = nullptr;
+
+  const T *begin() const { return first; }
+  const T *end() const { return last; }
+  size_t size() const { return last - first; }
+  bool empty() const { return first == last; }
+  const T &front() const { return *first; }
+  const T &back() const { return last[-1]; }
+  const T &operator[](size_t i) const { return first[i]; }
+};
+
+/// Sections [begin, end).
+struct SectionRange {
+  uint32_t begin;
+  uint32_t end;
+};
+
+/// What one buffer may do with another beyond the rule for live ranges.
+struct Relation {
+  BufferIndex other;
+  /// Never share bytes; the deltas mean nothing.
+  bool isConflict;
+  /// Bytes: sharing is allowed when offset(this) - offset(other) is in
+  /// [minDelta, maxDelta]. Clamped to where the two can share bytes at all.
+  int64_t minDelta;
+  int64_t maxDelta;
+};
+
+/// Requires a problem that check() accepts, which must outlive the model.
+class Model {
+public:
+  explicit Model(const Problem &problem);
+
+  uint32_t size() const { return static_cast<uint32_t>(sizes.size()); }
+  uint32_t numSections() const { return sectionCount; }
+  int64_t sizeOf(BufferIndex b) const { return sizes[b]; }
+  int64_t alignOf(BufferIndex b) const { return alignments[b]; }
+  bool isPinned(BufferIndex b) const { return pins[b] >= 0; }
+  /// The pinned offset, or -1.
+  int64_t pinOf(BufferIndex b) const { return pins[b]; }
+  /// Pinned buffers, by index.
+  const std::vector<BufferIndex> &pinned() const { return pinnedBuffers; }
+
+  /// The sections the buffer is live in, sorted and disjoint; none for an empty
+  /// buffer, which never clashes.
+  Slice<SectionRange> ranges(BufferIndex b) const {
+    return {rangeData.data() + rangeBegin[b],
+            rangeData.data() + rangeBegin[b + 1]};
+  }
+  /// Sections from the first to behind the last live one (0, 0 when empty).
+  SectionRange hull(BufferIndex b) const {
+    Slice<SectionRange> r = ranges(b);
+    return r.empty() ? SectionRange{0, 0}
+                     : SectionRange{r.front().begin, r.back().end};
+  }
+  /// Sorted by the other buffer, then by minDelta. Permitted overlaps of pairs
+  /// that conflict or are never live at once are left out.
+  Slice<Relation> relations(BufferIndex b) const {
+    return {relationData.data() + relationBegin[b],
+            relationData.data() + relationBegin[b + 1]};
+  }
+  bool hasOverlaps(BufferIndex b) const { return overlapping[b]; }
+  /// No relation, no pin, one range a buffer anywhere in the problem.
+  bool isPlain() const { return plain; }
+
+  bool liveTogether(BufferIndex a, BufferIndex b) const;
+  /// Sections' live sums in bytes, permitted overlaps ignored.
+  std::vector<int64_t> sectionLoads() const;
+
+  const Problem &problem;
+
+private:
+  void buildSections();
+  void buildRelations();
+
+  uint32_t sectionCount = 0;
+  bool plain = true;
+  std::vector<int64_t> sizes, alignments, pins;
+  std::vector<BufferIndex> pinnedBuffers;
+  std::vector<uint32_t> rangeBegin, relationBegin;
+  std::vector<SectionRange> rangeData;
+  std::vector<Relation> relationData;
+  std::vector<char> overlapping;
+};
+
+/// memplan::lowerBound for a model that exists already.
+int64_t lowerBound(const Model &model);
+
+} // namespace memplan::detail
+
+#endif // MEMPLAN_LIB_CORE_MODEL_H

@@ -1,0 +1,75 @@
+//===- Placer.h - Places buffers one by one ------------------- -*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Puts one buffer after another at a free offset; every greedy strategy is an
+// order of the buffers and a fit rule on top of it.
+//
+// The offsets that a buffer may not take because of a placed neighbour at y are
+// the open interval (y - size, y + neighbour size), less what a permitted
+// overlap allows. Between the union of those intervals lie the windows of free
+// offsets:
+//
+//      0        x0    x1          x2
+//      |########|_____|###########|______...     # forbidden, _ free
+//
+// FirstFit takes the lowest aligned offset of any window, BestFit the lowest
+// aligned offset of the narrowest window that has one (the window at the top is
+// the last resort, among equally narrow ones the lowest).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_CORE_PLACER_H
+#define MEMPLAN_LIB_CORE_PLACER_H
+
+#include "Model.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace memplan::detail {
+
+enum class Fit { First, Best };
+
+class Placer {
+public:
+  /// Starts with the pinned buffers in place.
+  explicit Placer(const Model &model);
+
+  /// Places `b`, which is not yet placed, and returns its offset.
+  int64_t place(BufferIndex b, Fit fit);
+  /// Places `b` at an offset the caller answers for.
+  void placeAt(BufferIndex b, int64_t offset);
+
+  const std::vector<int64_t> &offsets() const { return offset; }
+  /// Bytes: the highest end so far.
+  int64_t height() const { return top; }
+
+private:
+  void forbid(BufferIndex b, BufferIndex placed, const Relation *begin,
+              const Relation *end);
+
+  const Model &model;
+  std::vector<int64_t> offset;
+  std::vector<BufferIndex> placedBuffers;
+  int64_t top = 0;
+  /// Scratch: closed intervals of forbidden offsets.
+  std::vector<std::pair<int64_t, int64_t>> forbidden;
+};
+
+/// The plan that placing the unpinned buffers in this order gives.
+struct Placement {
+  std::vector<int64_t> offsets;
+  int64_t height = 0;
+};
+Placement placeInOrder(const Model &model,
+                       const std::vector<BufferIndex> &order, Fit fit);
+
+} // namespace memplan::detail
+
+#endif // MEMPLAN_LIB_CORE_PLACER_H

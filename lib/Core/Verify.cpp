@@ -1,0 +1,289 @@
+//===- Verify.cpp - Proves a plan correct, or says what is wrong ----------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The proof that a plan is correct, written against the model alone: nothing
+// here is shared with the strategies, so a defect there cannot hide itself.
+//
+// A sweep over time keeps the live buffers in a max-tree over the buffers'
+// address rank. When a buffer becomes live, every live buffer that starts below
+// its end and ends above its start shares bytes with it:
+//
+//   address rank   0    1    2    3
+//   end if live   32    -   64   96        a query [40, 80) visits only the
+//   max-tree         32       96           subtrees whose maximum exceeds 40
+//                        96                and finds ranks 2 and 3
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Core/Verify.h"
+
+#include "memplan/Core/CheckedMath.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+using namespace memplan;
+
+namespace {
+
+/// The live buffers by address rank; answers which of them end above `low`.
+class LiveTree {
+public:
+  explicit LiveTree(size_t n) {
+    while (leaves < n)
+      leaves *= 2;
+    maxEnd.assign(2 * leaves, -1);
+  }
+
+  void set(size_t rank, int64_t end) {
+    size_t node = rank + leaves;
+    maxEnd[node] = end;
+    for (node /= 2; node > 0; node /= 2)
+      maxEnd[node] = std::max(maxEnd[2 * node], maxEnd[2 * node + 1]);
+  }
+
+  /// Appends every rank below `rankLimit` whose end exceeds `low`, ascending.
+  void collect(size_t rankLimit, int64_t low, std::vector<size_t> &out) const {
+    collect(1, 0, leaves, rankLimit, low, out);
+  }
+
+private:
+  void collect(size_t node, size_t begin, size_t end, size_t rankLimit,
+               int64_t low, std::vector<size_t> &out) const {
+    if (begin >= rankLimit || maxEnd[node] <= low)
+      return;
+    if (end - begin == 1) {
+      out.push_back(begin);
+      return;
+    }
+    size_t middle = begin + (end - begin) / 2;
+    collect(2 * node, begin, middle, rankLimit, low, out);
+    collect(2 * node + 1, middle, end, rankLimit, low, out);
+  }
+
+  size_t leaves = 1;
+  std::vector<int64_t> maxEnd;
+};
+
+class Verifier {
+public:
+  Verifier(const Problem &problem, const Plan &plan, size_t maxIssues)
+      : problem(problem), plan(plan), maxIssues(maxIssues) {}
+
+  std::vector<Issue> run() {
+    if (plan.offsets.size() != problem.buffers.size()) {
+      report("the plan has " + std::to_string(plan.offsets.size()) +
+             " offsets for " + std::to_string(problem.buffers.size()) +
+             " buffers");
+      return std::move(issues);
+    }
+    verifyArena();
+    for (BufferIndex i = 0; i < problem.buffers.size(); ++i)
+      verifyPlace(i);
+    if (!unorderable) {
+      indexPairs();
+      verifyConflicts();
+      sweep();
+    }
+    return std::move(issues);
+  }
+
+private:
+  using Pair = std::pair<BufferIndex, BufferIndex>;
+
+  void report(std::string message, std::vector<BufferIndex> buffers = {}) {
+    if (issues.size() < maxIssues)
+      issues.push_back({std::move(message), std::move(buffers)});
+  }
+
+  int64_t offset(BufferIndex i) const { return plan.offsets[i]; }
+  int64_t end(BufferIndex i) const {
+    return plan.offsets[i] + problem.buffers[i].size;
+  }
+
+  /// "'id' [offset, end)"
+  std::string place(BufferIndex i) const {
+    return "'" + problem.buffers[i].id + "' [" + std::to_string(offset(i)) +
+           ", " + std::to_string(end(i)) + ")";
+  }
+
+  void verifyArena() {
+    if (plan.status != PlanStatus::Limit && problem.capacity &&
+        plan.arenaSize > *problem.capacity)
+      report("the arena of " + std::to_string(plan.arenaSize) +
+             " bytes exceeds the capacity of " +
+             std::to_string(*problem.capacity) + " bytes by " +
+             std::to_string(plan.arenaSize - *problem.capacity));
+    if (plan.arenaSize < plan.lowerBound)
+      report("the arena of " + std::to_string(plan.arenaSize) +
+             " bytes is below the lower bound of " +
+             std::to_string(plan.lowerBound) + " bytes");
+  }
+
+  void verifyPlace(BufferIndex i) {
+    const Buffer &b = problem.buffers[i];
+    std::string name = "buffer '" + b.id + "'";
+    if (offset(i) < 0) {
+      unorderable = true;
+      report(name + " has the negative offset " + std::to_string(offset(i)),
+             {i});
+    }
+    if (offset(i) % b.alignment != 0)
+      report(name + " at offset " + std::to_string(offset(i)) +
+                 " is not aligned to " + std::to_string(b.alignment),
+             {i});
+    if (b.pinnedOffset && *b.pinnedOffset != offset(i))
+      report(name + " is pinned at offset " + std::to_string(*b.pinnedOffset) +
+                 " but placed at " + std::to_string(offset(i)),
+             {i});
+    std::optional<int64_t> end = checkedAdd(offset(i), b.size);
+    if (!end) {
+      unorderable = true;
+      report(name + " at offset " + std::to_string(offset(i)) +
+                 " ends beyond 64 bits",
+             {i});
+    } else if (*end > plan.arenaSize) {
+      report("buffer " + place(i) + " exceeds the arena of " +
+                 std::to_string(plan.arenaSize) + " bytes",
+             {i});
+    }
+  }
+
+  static Pair ordered(BufferIndex a, BufferIndex b) {
+    return {std::min(a, b), std::max(a, b)};
+  }
+
+  void indexPairs() {
+    for (const Conflict &conflict : problem.conflicts)
+      conflicts.insert(ordered(conflict.first, conflict.second));
+    for (size_t k = 0; k < problem.overlaps.size(); ++k)
+      permits.emplace(
+          ordered(problem.overlaps[k].first, problem.overlaps[k].second), k);
+  }
+
+  bool shareBytes(BufferIndex a, BufferIndex b) const {
+    return offset(a) < end(b) && offset(b) < end(a) &&
+           problem.buffers[a].size > 0 && problem.buffers[b].size > 0;
+  }
+
+  /// "buffers 'a' [0, 64) and 'b' [32, 96) share bytes [32, 64)"
+  std::string shared(BufferIndex a, BufferIndex b) const {
+    return "buffers " + place(a) + " and " + place(b) + " share bytes [" +
+           std::to_string(std::max(offset(a), offset(b))) + ", " +
+           std::to_string(std::min(end(a), end(b))) + ")";
+  }
+
+  void verifyConflicts() {
+    for (const Pair &pair : conflicts)
+      if (shareBytes(pair.first, pair.second))
+        report(shared(pair.first, pair.second) +
+                   " although they are declared to conflict",
+               {pair.first, pair.second});
+  }
+
+  /// Whether a permitted overlap allows the pair's difference of offsets.
+  bool isPermitted(const Pair &pair) const {
+    auto [it, last] = permits.equal_range(pair);
+    for (; it != last; ++it) {
+      const PermittedOverlap &permit = problem.overlaps[it->second];
+      // Both offsets are in [0, int64 max], so the difference fits.
+      int64_t delta = offset(permit.second) - offset(permit.first);
+      if (permit.minDelta <= delta && delta <= permit.maxDelta)
+        return true;
+    }
+    return false;
+  }
+
+  void verifyPair(BufferIndex a, BufferIndex b, int64_t time) {
+    Pair pair = ordered(a, b);
+    // A conflicting pair has its own message.
+    if (conflicts.count(pair) || isPermitted(pair) ||
+        !reported.insert(pair).second)
+      return;
+    std::string message = shared(pair.first, pair.second) +
+                          " while both are live at time " +
+                          std::to_string(time);
+    if (permits.count(pair))
+      message += ", outside the permitted range of their offsets";
+    report(std::move(message), {pair.first, pair.second});
+  }
+
+  void sweep() {
+    struct Event {
+      int64_t time;
+      bool isStart; // Ends come first: ranges are half-open.
+      BufferIndex buffer;
+    };
+    std::vector<Event> events;
+    std::vector<BufferIndex> byAddress;
+    for (BufferIndex i = 0; i < problem.buffers.size(); ++i) {
+      if (problem.buffers[i].size == 0)
+        continue;
+      byAddress.push_back(i);
+      for (const LiveRange &range : problem.buffers[i].ranges) {
+        events.push_back({range.start, true, i});
+        events.push_back({range.end, false, i});
+      }
+    }
+    std::sort(events.begin(), events.end(), [](const Event &a, const Event &b) {
+      if (a.time != b.time)
+        return a.time < b.time;
+      if (a.isStart != b.isStart)
+        return b.isStart;
+      return a.buffer < b.buffer;
+    });
+    std::sort(byAddress.begin(), byAddress.end(),
+              [&](BufferIndex a, BufferIndex b) {
+                return offset(a) != offset(b) ? offset(a) < offset(b) : a < b;
+              });
+    std::vector<size_t> rank(problem.buffers.size());
+    for (size_t r = 0; r < byAddress.size(); ++r)
+      rank[byAddress[r]] = r;
+
+    LiveTree live(byAddress.size());
+    std::vector<size_t> clashes;
+    for (const Event &event : events) {
+      BufferIndex i = event.buffer;
+      if (!event.isStart) {
+        live.set(rank[i], -1);
+        continue;
+      }
+      if (issues.size() >= maxIssues)
+        return;
+      size_t rankLimit =
+          std::partition_point(
+              byAddress.begin(), byAddress.end(),
+              [&](BufferIndex other) { return offset(other) < end(i); }) -
+          byAddress.begin();
+      clashes.clear();
+      live.collect(rankLimit, offset(i), clashes);
+      for (size_t r : clashes)
+        verifyPair(byAddress[r], i, event.time);
+      live.set(rank[i], end(i));
+    }
+  }
+
+  const Problem &problem;
+  const Plan &plan;
+  size_t maxIssues;
+  /// An offset is negative or an end overflows: no address order to sweep.
+  bool unorderable = false;
+  std::set<Pair> conflicts;
+  std::multimap<Pair, size_t> permits;
+  std::set<Pair> reported;
+  std::vector<Issue> issues;
+};
+
+} // namespace
+
+std::vector<Issue> memplan::verify(const Problem &problem, const Plan &plan,
+                                   size_t maxIssues) {
+  return Verifier(problem, plan, maxIssues).run();
+}

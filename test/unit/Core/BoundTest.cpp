@@ -1,0 +1,107 @@
+//===- BoundTest.cpp - Lower bounds against the optimum -------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProblemBuilder.h"
+#include "Reference.h"
+
+using namespace memplan;
+using namespace memplan::test;
+
+TEST(FindPeak, NamesTheFirstTimeAndTheBuffers) {
+  Problem problem = ProblemBuilder()
+                        .add("a", 10, {{0, 4}})
+                        .add("b", 20, {{2, 6}})
+                        .add("c", 10, {{5, 8}})
+                        .add("zero", 0, {{2, 3}})
+                        .raw();
+  Peak peak = findPeak(problem);
+  EXPECT_EQ(peak.bytes, 30);
+  EXPECT_EQ(peak.time, 2);
+  EXPECT_EQ(peak.buffers, (std::vector<BufferIndex>{1, 0}));
+}
+
+TEST(FindPeak, AnEndMakesRoomForAStartAtTheSameTime) {
+  EXPECT_EQ(
+      findPeak(
+          ProblemBuilder().add("a", 10, {{0, 4}}).add("b", 10, {{4, 6}}).raw())
+          .bytes,
+      10);
+  EXPECT_EQ(findPeak(Problem()).bytes, 0);
+}
+
+TEST(LowerBound, IsMaxLoadForPlainProblems) {
+  EXPECT_EQ(lowerBound(ProblemBuilder()
+                           .add("a", 10, {{0, 2}, {6, 8}})
+                           .add("b", 20, {{2, 6}})
+                           .add("c", 5, {{1, 7}})
+                           .raw()),
+            25);
+  EXPECT_EQ(lowerBound(Problem()), 0);
+}
+
+TEST(LowerBound, CountsThePermittedPairOnce) {
+  ProblemBuilder builder;
+  builder.add("a", 10, {{0, 4}}).add("b", 30, {{2, 6}});
+  EXPECT_EQ(lowerBound(builder.raw()), 40);
+  builder.permit("a", "b", 0, 0);
+  EXPECT_EQ(lowerBound(builder.raw()), 30);
+}
+
+TEST(LowerBound, CountsWhatADiagonalOverlapCannotCover) {
+  // b starts at least 6 bytes above a, so a keeps 6 bytes to itself.
+  ProblemBuilder builder;
+  builder.add("a", 10, {{0, 4}}).add("b", 30, {{2, 6}});
+  builder.permit("a", "b", 6, 8);
+  EXPECT_EQ(lowerBound(builder.raw()), 36);
+}
+
+TEST(LowerBound, GranulesOfAlignedBuffers) {
+  // Three buffers of 40 bytes on multiples of 64: 64 + 64 + 40.
+  EXPECT_EQ(lowerBound(ProblemBuilder()
+                           .add("a", 40, {{0, 4}})
+                           .align(64)
+                           .add("b", 40, {{0, 4}})
+                           .align(64)
+                           .add("c", 40, {{0, 4}})
+                           .align(64)
+                           .raw()),
+            168);
+}
+
+TEST(LowerBound, PinsAndConflicts) {
+  EXPECT_EQ(lowerBound(ProblemBuilder().add("a", 8, {{0, 1}}).pin(64).raw()),
+            72);
+  EXPECT_EQ(lowerBound(ProblemBuilder()
+                           .add("a", 8, {{0, 1}})
+                           .add("b", 8, {{1, 2}})
+                           .conflict("a", "b")
+                           .raw()),
+            16);
+}
+
+TEST(LowerBound, NeverExceedsTheOptimum) {
+  int compared = 0;
+  for (uint64_t seed = 0; seed < 1500; ++seed) {
+    RandomOptions options;
+    options.maxBuffers = 5;
+    Problem problem = randomProblem(seed, options);
+    std::optional<int64_t> optimum = exhaustiveOptimum(problem, 24);
+    if (!optimum)
+      continue;
+    ++compared;
+    EXPECT_LE(lowerBound(problem), *optimum) << "seed " << seed;
+  }
+  EXPECT_GT(compared, 1000);
+}
+
+TEST(TotalSize, SumsEverySize) {
+  EXPECT_EQ(
+      totalSize(
+          ProblemBuilder().add("a", 10, {{0, 4}}).add("b", 30, {{2, 6}}).raw()),
+      40);
+}

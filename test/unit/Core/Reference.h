@@ -1,0 +1,58 @@
+//===- Reference.h - Random problems and exhaustive search ---- -*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the solvers are compared with: seeded random problems that use every
+// feature of the model, and the optimum by plain enumeration.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_TEST_UNIT_CORE_REFERENCE_H
+#define MEMPLAN_TEST_UNIT_CORE_REFERENCE_H
+
+#include "memplan/Core/Problem.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace memplan::test {
+
+/// The same numbers on every machine, unlike the distributions of <random>.
+class Random {
+public:
+  explicit Random(uint64_t seed) : state(seed) {}
+  uint64_t next();
+  /// Uniform enough in [low, high].
+  int64_t in(int64_t low, int64_t high);
+  bool chance(int percent) { return in(1, 100) <= percent; }
+
+private:
+  uint64_t state;
+};
+
+/// Which features a random problem may use, and how large it is.
+struct RandomOptions {
+  int maxBuffers = 7;
+  int64_t maxSize = 6;
+  int64_t maxTime = 12;
+  bool severalRanges = true;
+  bool alignment = true;
+  bool pins = true;
+  bool conflicts = true;
+  bool overlaps = true;
+};
+
+/// A well-formed problem; its pins may contradict each other.
+Problem randomProblem(uint64_t seed, const RandomOptions &options);
+
+/// The least arena of any correct plan that is at most `limit`, or nothing, by
+/// trying every offset of every buffer.
+std::optional<int64_t> exhaustiveOptimum(const Problem &problem, int64_t limit);
+
+} // namespace memplan::test
+
+#endif // MEMPLAN_TEST_UNIT_CORE_REFERENCE_H

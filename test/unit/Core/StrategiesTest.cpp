@@ -1,0 +1,235 @@
+//===- StrategiesTest.cpp - Every strategy against the verifier -----------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProblemBuilder.h"
+#include "Reference.h"
+
+using namespace memplan;
+using namespace memplan::test;
+
+namespace {
+
+class EveryStrategy : public testing::TestWithParam<Strategy> {};
+
+std::string paramName(const testing::TestParamInfo<Strategy> &info) {
+  std::string name(strategyName(info.param));
+  for (char &c : name)
+    if (c == '-')
+      c = '_';
+  return name;
+}
+
+} // namespace
+
+INSTANTIATE_TEST_SUITE_P(Strategies, EveryStrategy,
+                         testing::ValuesIn(allStrategies()), paramName);
+
+TEST_P(EveryStrategy, EmptyProblem) {
+  Plan plan = ProblemBuilder().solved(GetParam());
+  EXPECT_EQ(plan.status, PlanStatus::Optimal);
+  EXPECT_EQ(plan.arenaSize, 0);
+}
+
+TEST_P(EveryStrategy, OneBuffer) {
+  Plan plan = ProblemBuilder().add("a", 7, {{3, 4}}).solved(GetParam());
+  EXPECT_EQ(plan.arenaSize, 7);
+  EXPECT_EQ(plan.offsets, std::vector<int64_t>{0});
+}
+
+TEST_P(EveryStrategy, EmptyBuffersOnly) {
+  Plan plan = ProblemBuilder()
+                  .add("a", 0, {{0, 4}})
+                  .align(16)
+                  .add("b", 0, {{0, 4}})
+                  .solved(GetParam());
+  EXPECT_EQ(plan.arenaSize, 0);
+}
+
+TEST_P(EveryStrategy, KeepsAPinInTheMiddle) {
+  Plan plan = ProblemBuilder()
+                  .add("a", 8, {{0, 4}})
+                  .add("pinned", 8, {{0, 4}})
+                  .pin(4)
+                  .add("b", 4, {{0, 4}})
+                  .solved(GetParam());
+  EXPECT_EQ(plan.offsets[1], 4);
+  EXPECT_LE(plan.arenaSize, 24);
+}
+
+TEST_P(EveryStrategy, PinsThatContradictAreInfeasible) {
+  Plan plan = ProblemBuilder()
+                  .add("a", 8, {{0, 4}})
+                  .pin(0)
+                  .add("b", 8, {{3, 5}})
+                  .pin(7)
+                  .solved(GetParam());
+  EXPECT_EQ(plan.status, PlanStatus::Infeasible);
+  EXPECT_EQ(plan.message, "pinned buffers 'a' [0, 8) and 'b' [7, 15) share "
+                          "bytes [7, 8) while both are live at time 3");
+}
+
+TEST_P(EveryStrategy, ACapacityBelowTheBoundIsInfeasible) {
+  Plan plan = ProblemBuilder()
+                  .add("a", 8, {{0, 4}})
+                  .add("b", 8, {{0, 4}})
+                  .capacity(15)
+                  .solved(GetParam());
+  EXPECT_EQ(plan.status, PlanStatus::Infeasible);
+  EXPECT_EQ(plan.message, "requires at least 16 bytes but the capacity is 15");
+  EXPECT_EQ(plan.lowerBound, 16);
+}
+
+TEST_P(EveryStrategy, MeetsACapacityOfTheSum) {
+  Plan plan = ProblemBuilder()
+                  .add("a", 8, {{0, 4}})
+                  .add("b", 8, {{0, 4}})
+                  .capacity(16)
+                  .solved(GetParam());
+  EXPECT_EQ(plan.status, PlanStatus::Optimal);
+}
+
+TEST_P(EveryStrategy, HugeSizesDoNotOverflow) {
+  constexpr int64_t half = INT64_MAX / 2;
+  Plan plan = ProblemBuilder()
+                  .add("a", half, {{0, 2}})
+                  .add("b", half, {{1, 3}})
+                  .permit("a", "b", INT64_MIN, INT64_MIN)
+                  .solved(GetParam());
+  EXPECT_EQ(plan.arenaSize, 2 * half);
+}
+
+TEST_P(EveryStrategy, SameInputSameOutput) {
+  RandomOptions options;
+  options.maxBuffers = 60;
+  options.maxTime = 100;
+  options.maxSize = 1000;
+  options.pins = false;
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    Problem problem = randomProblem(seed, options);
+    SolveOptions solveOptions;
+    solveOptions.strategy = GetParam();
+    Plan first = solveVerified(problem, solveOptions);
+    Plan second = solveVerified(problem, solveOptions);
+    EXPECT_EQ(first.offsets, second.offsets);
+    EXPECT_EQ(first.message, second.message);
+  }
+}
+
+TEST_P(EveryStrategy, RandomProblemsVerify) {
+  for (uint64_t seed = 0; seed < 1500; ++seed) {
+    RandomOptions options;
+    options.maxBuffers = seed % 2 ? 8 : 40;
+    options.maxSize = seed % 3 ? 6 : 64;
+    options.maxTime = seed % 5 ? 12 : 60;
+    options.pins = seed % 4 == 0;
+    Problem problem = randomProblem(seed, options);
+    if (seed % 7 == 0)
+      problem.capacity = lowerBound(problem) + static_cast<int64_t>(seed % 5);
+    SolveOptions solveOptions;
+    solveOptions.strategy = GetParam();
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    solveVerified(problem, solveOptions);
+  }
+}
+
+TEST_P(EveryStrategy, ReuseTakesPermittedOverlaps) {
+  if (GetParam() == Strategy::Naive)
+    GTEST_SKIP() << "naive reuses nothing";
+  Plan plan = ProblemBuilder()
+                  .add("a", 64, {{0, 2}})
+                  .add("b", 64, {{1, 3}})
+                  .permit("a", "b", 0, 0)
+                  .solved(GetParam());
+  EXPECT_EQ(plan.arenaSize, 64);
+  EXPECT_EQ(plan.status, PlanStatus::Optimal);
+}
+
+TEST(Naive, ReusesNothingAndStepsOverPins) {
+  // x does not fit below the pin at 8 and goes above it; y follows x.
+  Plan plan = ProblemBuilder()
+                  .add("p", 8, {{0, 1}})
+                  .pin(8)
+                  .add("x", 9, {{4, 5}})
+                  .add("y", 1, {{6, 7}})
+                  .solved(Strategy::Naive);
+  EXPECT_EQ(plan.offsets, (std::vector<int64_t>{8, 16, 25}));
+}
+
+TEST(LinearScan, TakesTheLowestFreeAddressByStart) {
+  Plan plan = ProblemBuilder()
+                  .add("a", 32, {{0, 2}}) // 0: the first
+                  .add("b", 16, {{1, 4}}) // 32: above a
+                  .add("c", 16, {{2, 5}}) // 0: a has ended
+                  .add("d", 16, {{3, 4}}) // 16: the rest of a's place
+                  .solved(Strategy::LinearScan);
+  EXPECT_EQ(plan.offsets, (std::vector<int64_t>{0, 32, 0, 16}));
+}
+
+TEST(BestFit, PrefersTheNarrowestGap) {
+  // When d starts, [0, 32) and [40, 56) are free; both hold 16 bytes.
+  ProblemBuilder builder;
+  builder.add("a", 32, {{0, 2}})
+      .add("b", 8, {{0, 9}})
+      .add("c", 16, {{0, 2}})
+      .add("e", 8, {{0, 9}})
+      .add("d", 16, {{3, 5}});
+  // By size at time 0: a 0, c 32, b 48, e 56; then d takes c's place exactly.
+  EXPECT_EQ(builder.solved(Strategy::BestFit).offsets,
+            (std::vector<int64_t>{0, 48, 32, 56, 0}));
+  EXPECT_EQ(builder.solved(Strategy::LinearScan).offsets,
+            (std::vector<int64_t>{0, 32, 40, 56, 0}));
+}
+
+TEST(GreedyBySize, LargestFirst) {
+  Plan plan = ProblemBuilder()
+                  .add("small", 8, {{0, 4}})  // 24: above both
+                  .add("large", 16, {{0, 2}}) // 0: the largest
+                  .add("mid", 8, {{1, 4}})    // 16 + 8
+                  .solved(Strategy::GreedyBySize);
+  EXPECT_EQ(plan.offsets, (std::vector<int64_t>{16, 0, 24}));
+}
+
+TEST(GreedyBySize, IsNotOptimal) {
+  // The three buffers of 3 come first and 'c' takes the bottom, which looks
+  // free. 'd' then finds b above 3 and c below 3, and must go on top of both:
+  //
+  //   greedy 7         d d .       optimum 6
+  //          3   . b b . .                   . b b c c
+  //          0   a a . c c                   a a d d .   d under c, c on 3
+  //      time    0 1 2 3 4                   0 1 2 3 4
+  ProblemBuilder builder;
+  builder.add("a", 3, {{0, 2}})
+      .add("b", 3, {{1, 3}})
+      .add("c", 3, {{3, 5}})
+      .add("d", 1, {{2, 4}});
+  EXPECT_EQ(builder.solved(Strategy::GreedyBySize).arenaSize, 7);
+  EXPECT_EQ(exhaustiveOptimum(builder.raw(), 20), 6);
+}
+
+TEST(Auto, IsNeverWorseThanAnyOther) {
+  RandomOptions options;
+  options.maxBuffers = 30;
+  options.maxSize = 50;
+  options.maxTime = 40;
+  options.pins = false;
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    Problem problem = randomProblem(seed, options);
+    int64_t best = solve(problem).arenaSize;
+    for (Strategy strategy : allStrategies()) {
+      SolveOptions other;
+      other.strategy = strategy;
+      EXPECT_LE(best, solve(problem, other).arenaSize) << "seed " << seed;
+    }
+  }
+}
+
+TEST(Auto, NamesTheWinnerAndWhyItStopped) {
+  Plan plan = ProblemBuilder().add("a", 7, {{3, 4}}).solved();
+  EXPECT_EQ(plan.strategy, "greedy-by-breadth");
+  EXPECT_EQ(plan.message, "best of 1 strategies, stopped at the lower bound");
+}

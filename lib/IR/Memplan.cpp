@@ -125,10 +125,9 @@ static LogicalResult verifyLiveRanges(Operation *op, ArrayRef<int64_t> points) {
       return op->emitOpError() << "live range [" << points[i] << ", "
                                << points[i + 1] << ") is empty";
     if (i > 0 && points[i] < points[i - 1])
-      return op->emitOpError()
-             << "live range [" << points[i] << ", " << points[i + 1]
-             << ") does not come after [" << points[i - 2] << ", "
-             << points[i - 1] << ")";
+      return op->emitOpError() << "live range [" << points[i] << ", "
+                               << points[i + 1] << ") does not come after ["
+                               << points[i - 2] << ", " << points[i - 1] << ")";
   }
   return success();
 }
@@ -144,9 +143,9 @@ void ProblemOp::build(OpBuilder &builder, OperationState &state,
 LogicalResult ProblemOp::verify() {
   if (failed(verifyAlignment(*this, getArenaAlignment())))
     return failure();
-  if (getCapacity() && failed(verifyNotNegative(*this, "capacity",
-                                                static_cast<int64_t>(
-                                                    *getCapacity()))))
+  if (getCapacity() &&
+      failed(verifyNotNegative(*this, "capacity",
+                               static_cast<int64_t>(*getCapacity()))))
     return failure();
   for (Operation &op : getBody().front())
     if (!isa<BufferOp, BufferViewOp, ConflictOp, OverlapOp>(op))
@@ -191,8 +190,7 @@ LogicalResult OverlapOp::verify() {
     return emitOpError() << "names @" << getFirst() << " twice";
   int64_t min = getMinDelta(), max = getMaxDelta();
   if (min > max)
-    return emitOpError() << "interval [" << min << ", " << max
-                         << "] is empty";
+    return emitOpError() << "interval [" << min << ", " << max << "] is empty";
   return success();
 }
 
@@ -214,10 +212,9 @@ LogicalResult ProblemOp::verifyRegions() {
       int64_t size = buffers[view.getSource()].getSize();
       int64_t offset = view.getOffset(), viewSize = view.getSize();
       if (offset > size || viewSize > size - offset)
-        return view.emitOpError()
-               << "covers bytes [" << offset << ", " << offset << " + "
-               << viewSize << ") of @" << view.getSource() << ", which has "
-               << size;
+        return view.emitOpError() << "covers bytes [" << offset << ", "
+                                  << offset << " + " << viewSize << ") of @"
+                                  << view.getSource() << ", which has " << size;
     } else if (auto conflict = dyn_cast<ConflictOp>(op)) {
       if (failed(requireBuffer(conflict, conflict.getFirst())) ||
           failed(requireBuffer(conflict, conflict.getSecond())))

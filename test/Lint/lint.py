@@ -1,0 +1,116 @@
+#!/usr/bin/python3
+"""Checks of the source tree that no compiler makes.
+
+  lint.py filecheck ROOT   FileCheck directives without a colon (they check nothing)
+  lint.py layering ROOT    MLIR or LLVM headers in the core
+  lint.py paths ROOT       paths of one machine in tracked files
+  lint.py headers ROOT     source files without the licence header
+
+Prints FILE:LINE: what is wrong, and fails when there is any.
+"""
+import os
+import re
+import subprocess
+import sys
+
+CORE = ("include/memplan/Core/", "lib/Core/", "tools/memplan-solve/")
+SUFFIXES = "NEXT|SAME|NOT|DAG|LABEL|EMPTY|COUNT-[0-9]+"
+
+
+def tracked_files(root):
+    """Files of the tree: what git tracks or would track, else everything but
+    build folders."""
+    git = subprocess.run(
+        ["git", "-C", root, "ls-files", "-co", "--exclude-standard"],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    if git.returncode == 0 and git.stdout:
+        return sorted(git.stdout.splitlines())
+    found = []
+    for folder, folders, names in os.walk(root):
+        folders[:] = [f for f in folders
+                      if f != ".git" and not f.startswith("build")]
+        found += [os.path.relpath(os.path.join(folder, n), root) for n in names]
+    return sorted(found)
+
+
+def lines_of(root, name):
+    try:
+        with open(os.path.join(root, name), encoding="utf-8") as file:
+            return file.read().splitlines()
+    except (UnicodeDecodeError, FileNotFoundError, IsADirectoryError):
+        return []
+
+
+def search(root, names, pattern, message):
+    regex = re.compile(pattern)
+    for name in names:
+        for number, line in enumerate(lines_of(root, name), 1):
+            if regex.search(line):
+                yield f"{name}:{number}: {message}: {line.strip()}"
+
+
+def filecheck(root, names):
+    """A comment whose first word is a prefix of the file, alone or with a known
+    suffix, must be a directive; a prefix with an unknown suffix is a slip."""
+    word = re.compile(r"\s*(?://|#|;)\s*([A-Z][\w-]*)(?:\{[A-Z, ]+\})?(:?)")
+    for name in names:
+        if not name.startswith("test/") or name.endswith((".py", ".txt")):
+            continue
+        lines = lines_of(root, name)
+        prefixes = {"CHECK"}
+        for line in lines:
+            for value in re.findall(r"-check-prefix(?:es)?[= ]([\w,-]+)", line):
+                prefixes.update(value.split(","))
+        known = re.compile("(?:%s)(?:-(?:%s))?" % (
+            "|".join(re.escape(p) for p in sorted(prefixes)), SUFFIXES))
+        for number, line in enumerate(lines, 1):
+            match = word.match(line)
+            if not match:
+                continue
+            directive, colon = match.groups()
+            family = any(directive.startswith(p + "-") for p in prefixes)
+            if not family and directive != "CHECK":
+                continue
+            if not colon or not known.fullmatch(directive):
+                yield f"{name}:{number}: checks nothing: {line.strip()}"
+
+
+def layering(root, names):
+    core = [n for n in names if n.startswith(CORE)]
+    yield from search(root, core, r'#\s*include\s*[<"](mlir|llvm)(-c)?/',
+                      "the core must not know MLIR or LLVM")
+    yield from search(root, core,
+                      r'#\s*include\s*[<"]memplan/(?!Core/)',
+                      "the core must not know the rest of memplan")
+
+
+def paths(root, names):
+    folders = "|".join(["wor" + "k", "far" + "m", "hom" + "e", "roo" + "t",
+                        "Use" + "rs", r"tmp/[a-z]"])
+    names = [n for n in names if os.path.basename(n) != "LICENSE"]
+    yield from search(root, names,
+                      rf"(?:^|[^A-Za-z0-9_.$}}%~-])/(?:{folders})(?:/|\b)",
+                      "path of one machine")
+
+
+def headers(root, names):
+    for name in names:
+        if name.endswith((".h", ".cpp", ".c", ".td")):
+            head = "\n".join(lines_of(root, name)[:8])
+            if "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception" not in head:
+                yield f"{name}:1: no licence header"
+
+
+CHECKS = {f.__name__: f for f in (filecheck, layering, paths, headers)}
+
+
+def main():
+    if len(sys.argv) != 3 or sys.argv[1] not in CHECKS:
+        sys.exit(__doc__)
+    root = sys.argv[2]
+    findings = list(CHECKS[sys.argv[1]](root, tracked_files(root)))
+    print("\n".join(findings) if findings else "clean")
+    sys.exit(1 if findings else 0)
+
+
+main()

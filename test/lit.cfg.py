@@ -1,0 +1,63 @@
+# lit configuration of the memplan tests. A test that needs what a machine may
+# lack says so by a feature and is reported UNSUPPORTED there:
+#   shared-models, shared-problems  ../shared/models, ../shared/problems beside
+#                                   the repository (%shared)
+#   slow                            takes more than a few seconds; on with
+#                                   `--param slow=1` (target check-memplan)
+#   clang-format                    clang-format-22 is installed
+import os
+
+import lit.formats
+
+config.name = "memplan"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs", "unit"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.memplan_obj_root, "test")
+
+
+def is_true(value):
+    return value.upper() in ("ON", "1", "TRUE", "YES")
+
+
+with_mlir = is_true(config.memplan_build_mlir)
+if not with_mlir:
+    config.excludes += ["IR", "Analysis", "Transforms", "Integration", "Docs"]
+
+config.environment["PATH"] = os.path.pathsep.join([
+    os.path.join(config.memplan_obj_root, "bin"), config.llvm_bin_dir,
+    config.environment["PATH"]
+])
+# Deterministic, whatever the user's settings.
+config.environment["LC_ALL"] = "C"
+config.environment["FILECHECK_OPTS"] = "--enable-var-scope"
+if is_true(config.memplan_sanitized):
+    config.environment["ASAN_OPTIONS"] = (
+        "allow_user_poisoning=0:detect_container_overflow=0:detect_leaks=0")
+    config.available_features.add("sanitized")
+
+shared = os.path.join(os.path.dirname(config.memplan_src_root), "shared")
+for folder in ("models", "problems"):
+    if os.path.isdir(os.path.join(shared, folder)):
+        config.available_features.add("shared-" + folder)
+if is_true(lit_config.params.get("slow", "0")):
+    config.available_features.add("slow")
+clang_format = os.path.join(config.llvm_bin_dir, "clang-format")
+if os.access(clang_format, os.X_OK):
+    config.available_features.add("clang-format")
+
+runner_libs = [
+    os.path.join(config.llvm_lib_dir, "lib%s.so" % name)
+    for name in ("mlir_runner_utils", "mlir_c_runner_utils")
+]
+config.substitutions += [
+    ("%python", config.python),
+    ("%memplan_src", config.memplan_src_root),
+    ("%memplan_obj", config.memplan_obj_root),
+    ("%shared", shared),
+    ("%mlir_runner_utils", runner_libs[0]),
+    ("%mlir_c_runner_utils", runner_libs[1]),
+    ("%runner_libs", ",".join(runner_libs)),
+    ("%clang_format", clang_format),
+]

@@ -1,0 +1,134 @@
+//===- AliasGraph.h - Which values may share memory -------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_ANALYSIS_ALIASGRAPH_H
+#define MEMPLAN_ANALYSIS_ALIASGRAPH_H
+
+#include "memplan/Analysis/ProgramOrder.h"
+
+#include "mlir/IR/SymbolTable.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mlir::func {
+class CallOp;
+}
+
+namespace memplan {
+
+/// What one use of a memref does with the memory behind it. A use may both
+/// access it and forward the memref.
+struct BufferUse {
+  /// Reads or writes the memory, at some time during the (anchored) op.
+  bool access = false;
+  /// Hands the memref on: a result, a block argument or a region argument may
+  /// be the same memory (AliasGraph::successors says which).
+  bool forward = false;
+  /// Frees the memory.
+  bool free = false;
+  /// Not empty when it cannot be known where the memref goes or when it is
+  /// accessed; says why, as the predicate of a sentence about the buffer.
+  std::string escape;
+};
+
+/// What callers may assume of a function in the module.
+struct FunctionSummary {
+  /// Per argument: empty, or how the function keeps or frees it.
+  std::vector<std::string> argumentEscapes;
+  /// Per result: the arguments whose memory it may be, ascending.
+  std::vector<std::vector<unsigned>> resultSources;
+};
+
+class ModuleAliases;
+
+/// The memref values of a function, and which may be the same memory as a
+/// result of which: the immediate dependencies of upstream's
+/// BufferViewFlowAnalysis, with calls refined by what their callees do. What
+/// that analysis does not see (memrefs stored in memory, pointers taken as
+/// integers, unknown ops, tensors, asynchronous execution) is an escape of the
+/// use concerned, never a missing edge.
+class AliasGraph {
+public:
+  AliasGraph(mlir::FunctionOpInterface function, const ProgramOrder &order,
+             const ModuleAliases &module);
+
+  using Id = unsigned;
+  size_t size() const { return values.size(); }
+  mlir::Value getValue(Id id) const { return values[id]; }
+  /// The number of a memref value, in walk order.
+  Id getId(mlir::Value value) const { return ids.lookup(value); }
+  llvm::ArrayRef<Id> successors(Id id) const { return forwardEdges[id]; }
+  llvm::ArrayRef<Id> predecessors(Id id) const { return reverseEdges[id]; }
+
+  /// Everything that may be memory of `id`, itself included, ascending.
+  std::vector<Id> getAliases(Id id) const { return closure(id, forwardEdges); }
+  /// The values without predecessors whose memory `id` may be, ascending.
+  std::vector<Id> getSources(Id id) const;
+
+  BufferUse classify(mlir::OpOperand &use) const;
+
+private:
+  using Edges = std::vector<llvm::SmallVector<Id, 2>>;
+  std::vector<Id> closure(Id id, const Edges &edges) const;
+  void collectValues(mlir::FunctionOpInterface function);
+  void addEdge(mlir::Value from, mlir::Value to);
+  bool forwardsTo(mlir::OpOperand &use, mlir::Operation *op) const;
+  BufferUse classifyCall(mlir::func::CallOp call, mlir::OpOperand &use) const;
+
+  const ProgramOrder &order;
+  const ModuleAliases &module;
+  std::vector<mlir::Value> values;
+  llvm::DenseMap<mlir::Value, Id> ids;
+  Edges forwardEdges, reverseEdges;
+};
+
+/// Program order, alias graph and summary of every function below an op.
+/// Callees come before callers; calls inside a recursion are escapes.
+class ModuleAliases {
+public:
+  explicit ModuleAliases(mlir::Operation *root);
+
+  /// The functions with a body, in the order of the module.
+  llvm::ArrayRef<mlir::FunctionOpInterface> getFunctions() const {
+    return functions;
+  }
+  const ProgramOrder &getOrder(mlir::FunctionOpInterface function) const;
+  const AliasGraph &getGraph(mlir::FunctionOpInterface function) const;
+
+  enum class CalleeKind {
+    /// Its body is known and summarised.
+    Summarised,
+    /// Declared only: the function-boundary rules of ownership-based
+    /// deallocation hold (arguments are not kept; results may alias them).
+    External,
+    /// The call is part of a recursion.
+    Recursive,
+  };
+  CalleeKind resolveCall(mlir::func::CallOp call,
+                         const FunctionSummary *&summary) const;
+
+private:
+  struct Entry {
+    std::unique_ptr<ProgramOrder> order;
+    std::unique_ptr<AliasGraph> graph;
+    FunctionSummary summary;
+    bool summarised = false;
+  };
+  void analyze(mlir::FunctionOpInterface function);
+  mlir::FunctionOpInterface getCallee(mlir::func::CallOp call) const;
+
+  std::vector<mlir::FunctionOpInterface> functions;
+  llvm::DenseMap<mlir::Operation *, std::unique_ptr<Entry>> entries;
+  mutable mlir::SymbolTableCollection symbols;
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_ANALYSIS_ALIASGRAPH_H

@@ -1,0 +1,45 @@
+//===- ElementSize.h - Bytes of types in memory -----------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_ANALYSIS_ELEMENTSIZE_H
+#define MEMPLAN_ANALYSIS_ELEMENTSIZE_H
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace memplan {
+
+/// How one element of a memref lies in memory, in bytes.
+struct ElementLayout {
+  /// From one element to the next; at least what the LLVM lowering uses.
+  int64_t stride;
+  /// What an access may assume of an element's address; a power of two.
+  int64_t alignment;
+};
+
+/// The layout of the element type, or nothing for types whose size is not
+/// known at compile time (scalable vectors, memrefs, types of other dialects
+/// without a data layout).
+std::optional<ElementLayout> getElementLayout(mlir::Type elementType,
+                                              const mlir::DataLayout &layout);
+
+/// Bytes of a memref of static shape, or nothing when they exceed
+/// kMaxBufferBytes or the element type has no known layout.
+std::optional<int64_t> getSizeInBytes(mlir::MemRefType type,
+                                      const mlir::DataLayout &layout);
+
+/// The largest buffer that is planned: the 48-bit address space. Larger ones
+/// could never be allocated, and sums of sizes stay far from overflow.
+constexpr int64_t kMaxBufferBytes = int64_t(1) << 48;
+
+} // namespace memplan
+
+#endif // MEMPLAN_ANALYSIS_ELEMENTSIZE_H

@@ -1,0 +1,77 @@
+//===- Lifetimes.h - When a buffer's contents matter ------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_ANALYSIS_LIFETIMES_H
+#define MEMPLAN_ANALYSIS_LIFETIMES_H
+
+#include "memplan/Analysis/AliasGraph.h"
+#include "memplan/Core/Problem.h"
+
+#include <optional>
+
+namespace memplan {
+
+/// The lifetime of the memory behind one allocation.
+struct Lifetime {
+  /// Points at which the contents matter, normalized and never empty: from the
+  /// first to the last access through any alias, with holes where control flow
+  /// cannot get from one access to another (exclusive branches).
+  LiveRanges ranges;
+  /// The points before which the buffer comes to life. Empty for a buffer that
+  /// is never accessed.
+  std::vector<int64_t> starts;
+};
+
+/// Liveness of every memref value of a function, and from it the lifetimes of
+/// allocations.
+///
+/// A value is live from its definition to every op that accesses memory through
+/// it or derives from it a value that is itself live; liveness is followed
+/// backwards over control flow, so a value live into a loop is live throughout
+/// it. A buffer is live where one of its aliases is, less what comes before its
+/// first access. Deallocations are no accesses. Cost: linear in the ops, plus
+/// for each value the blocks in which it is live.
+class LifetimeAnalysis {
+public:
+  LifetimeAnalysis(const ProgramOrder &order, const AliasGraph &graph);
+
+  struct UseRecord {
+    mlir::OpOperand *operand;
+    BufferUse use;
+  };
+  llvm::ArrayRef<UseRecord> getUses(AliasGraph::Id id) const {
+    return uses[id];
+  }
+
+  /// The lifetime of an allocation's result, whose aliases are given. The
+  /// allocation must not be inside an opaque op, and no alias may escape.
+  /// Nothing when an earlier instance of the buffer may still be live when it
+  /// is allocated again, so that one place is not enough.
+  std::optional<Lifetime>
+  getLifetime(mlir::Operation *allocation,
+              llvm::ArrayRef<AliasGraph::Id> aliases);
+
+private:
+  const LiveRanges &getValueRanges(AliasGraph::Id id);
+  LiveRanges computeValueRanges(AliasGraph::Id id) const;
+  bool forwardIsLive(AliasGraph::Id id, mlir::Operation *op) const;
+  LiveRange getSpan(mlir::Operation *op) const;
+  std::vector<LiveRange>
+  collectAccesses(llvm::ArrayRef<AliasGraph::Id> aliases) const;
+
+  const ProgramOrder &order;
+  const AliasGraph &graph;
+  std::vector<llvm::SmallVector<UseRecord, 2>> uses;
+  /// Values through which, or through whose derivatives, memory is accessed.
+  std::vector<bool> effective;
+  std::vector<std::optional<LiveRanges>> valueRanges;
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_ANALYSIS_LIFETIMES_H

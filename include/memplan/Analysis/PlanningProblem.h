@@ -1,0 +1,85 @@
+//===- PlanningProblem.h - From functions to problems -----------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_ANALYSIS_PLANNINGPROBLEM_H
+#define MEMPLAN_ANALYSIS_PLANNINGPROBLEM_H
+
+#include "memplan/Analysis/Lifetimes.h"
+#include "memplan/Core/Plan.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/IR/Location.h"
+
+namespace memplan {
+
+/// One allocation of a function: planned, or left alone and why.
+struct BufferRecord {
+  /// "b<N>", N counting the function's allocations in walk order.
+  std::string name;
+  mlir::Operation *allocation = nullptr;
+  mlir::MemRefType type;
+  /// Bytes; 0 where they are not known.
+  int64_t size = 0;
+  /// Bytes.
+  int64_t alignment = 1;
+  Lifetime lifetime;
+  /// Why the buffer is left alone, as a predicate ("is returned"); empty for a
+  /// planned buffer.
+  std::string reason;
+  /// The op that is the reason, where there is one besides the allocation.
+  mlir::Operation *culprit = nullptr;
+
+  bool isPlanned() const { return reason.empty(); }
+};
+
+/// The arena of one memory space of a function.
+struct ArenaProblem {
+  mlir::Attribute memorySpace;
+  Problem problem;
+  /// For each buffer of `problem`, its index in FunctionProblem::buffers.
+  std::vector<unsigned> records;
+  /// The solution, once solved.
+  Plan plan;
+};
+
+/// A deallocation of planned buffers, to be removed or thinned out.
+struct PlannedFree {
+  mlir::Operation *op = nullptr;
+  /// For bufferization.dealloc: the memrefs (by position) that are planned.
+  llvm::SmallVector<unsigned> memrefs;
+};
+
+struct PlanningOptions {
+  /// Bytes: the least alignment of a buffer and of the arena; a power of two.
+  int64_t alignment = 64;
+  /// Bytes an arena may have.
+  std::optional<int64_t> capacity;
+};
+
+/// What there is to plan in one function. The bridge between IR and Core.
+struct FunctionProblem {
+  mlir::FunctionOpInterface function;
+  /// The function has an arena already: nothing else is filled in.
+  bool alreadyPlanned = false;
+  std::vector<BufferRecord> buffers;
+  /// By memory space, in the order in which the spaces first appear.
+  std::vector<ArenaProblem> arenas;
+  std::vector<PlannedFree> frees;
+};
+
+/// Derives the problems of a function. The IR is not changed.
+FunctionProblem buildFunctionProblem(mlir::FunctionOpInterface function,
+                                     const ModuleAliases &aliases,
+                                     const PlanningOptions &options);
+
+/// True when the function contains an arena, lowered or not.
+bool hasArena(mlir::FunctionOpInterface function);
+
+} // namespace memplan
+
+#endif // MEMPLAN_ANALYSIS_PLANNINGPROBLEM_H

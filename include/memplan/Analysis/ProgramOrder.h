@@ -1,0 +1,96 @@
+//===- ProgramOrder.h - Program points of a function ------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_ANALYSIS_PROGRAMORDER_H
+#define MEMPLAN_ANALYSIS_PROGRAMORDER_H
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace memplan {
+
+/// Numbers the ops of a function in pre-order: op `o` stands at the point
+/// begin(o); the ops of its regions follow; end(o) is the first point after
+/// them, which is also the point of the next op.
+///
+///     %a = alloc           0    [0, 1)
+///     scf.if               1    [1, 4)
+///       use %a             2    [2, 3)
+///       yield              3    [3, 4)
+///     return               4    [4, 5)
+///
+/// The order of points is not the order of execution: which point follows which
+/// is asked of forEachPredecessor. Region ops are *transparent* where control
+/// flows through their regions sequentially as RegionBranchOpInterface says
+/// (scf.if, for, while, index_switch, execute_region, affine.for and if,
+/// memref.alloca_scope); any other op with regions is *opaque*: what happens
+/// inside happens during the whole op.
+class ProgramOrder {
+public:
+  explicit ProgramOrder(mlir::FunctionOpInterface function);
+
+  int64_t begin(mlir::Operation *op) const { return positions.lookup(op).begin; }
+  int64_t end(mlir::Operation *op) const { return positions.lookup(op).end; }
+  int64_t begin(mlir::Block *block) const { return begin(&block->front()); }
+  int64_t end(mlir::Block *block) const { return end(&block->back()); }
+
+  /// The op that stands at the point.
+  mlir::Operation *getOp(int64_t point) const { return ops[point]; }
+
+  /// False for the function itself and ops outside it.
+  bool isNumbered(mlir::Operation *op) const { return positions.contains(op); }
+
+  /// Points are [0, size()).
+  int64_t size() const { return static_cast<int64_t>(ops.size()); }
+
+  /// The outermost opaque op around `op`, or `op` itself (which may be opaque).
+  /// Whatever the op does, it does somewhere during [begin, end) of that op.
+  mlir::Operation *getAnchor(mlir::Operation *op) const {
+    return positions.lookup(op).anchor;
+  }
+  bool isInsideOpaque(mlir::Operation *op) const {
+    return getAnchor(op) != op;
+  }
+
+  /// Calls `visit(block, point)` for everything control may come from into
+  /// `block`: the predecessor's block and the point up to which (exclusive) it
+  /// has been executed then.
+  void forEachPredecessor(
+      mlir::Block *block,
+      llvm::function_ref<void(mlir::Block *, int64_t)> visit) const;
+
+private:
+  struct Position {
+    int64_t begin = -1;
+    int64_t end = -1;
+    mlir::Operation *anchor = nullptr;
+  };
+  void number(mlir::Region &region, mlir::Operation *opaque);
+  void recordRegionEntries(mlir::Operation *op);
+
+  llvm::DenseMap<mlir::Operation *, Position> positions;
+  std::vector<mlir::Operation *> ops;
+  /// Where control comes from into the entry block of a region.
+  llvm::DenseMap<mlir::Region *,
+                 llvm::SmallVector<std::pair<mlir::Block *, int64_t>, 2>>
+      entries;
+};
+
+/// True when control flows through the regions of `op` sequentially, as its
+/// RegionBranchOpInterface describes.
+bool isTransparent(mlir::Operation *op);
+
+/// True when the transparent op may execute a region more than once.
+bool mayRepeat(mlir::Operation *op);
+
+} // namespace memplan
+
+#endif // MEMPLAN_ANALYSIS_PROGRAMORDER_H

@@ -1,0 +1,226 @@
+//===- AliasGraph.cpp - Which values may share memory ---------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Analysis/AliasGraph.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace memplan;
+
+static bool isBuffer(Value value) {
+  return isa<BaseMemRefType>(value.getType());
+}
+
+AliasGraph::AliasGraph(FunctionOpInterface function, const ProgramOrder &order,
+                       const ModuleAliases &module)
+    : order(order), module(module) {
+  collectValues(function);
+  forwardEdges.resize(values.size());
+  reverseEdges.resize(values.size());
+  BufferViewFlowAnalysis flow(function);
+  // By number, so that no order of a pointer-keyed set is ever seen.
+  for (Value from : values) {
+    auto it = flow.find(from);
+    if (it == flow.end())
+      continue;
+    for (Value to : it->second) {
+      // The flow analysis lets every operand of a call be every result.
+      const FunctionSummary *summary = nullptr;
+      auto call = to.getDefiningOp<func::CallOp>();
+      if (call && module.resolveCall(call, summary) ==
+                      ModuleAliases::CalleeKind::Summarised)
+        continue;
+      addEdge(from, to);
+    }
+  }
+  function->walk([&](func::CallOp call) {
+    const FunctionSummary *summary = nullptr;
+    if (module.resolveCall(call, summary) !=
+        ModuleAliases::CalleeKind::Summarised)
+      return;
+    for (auto [result, sources] :
+         llvm::zip_equal(call.getResults(), summary->resultSources))
+      for (unsigned argument : sources)
+        addEdge(call.getOperand(argument), result);
+  });
+  for (Edges *edges : {&forwardEdges, &reverseEdges}) {
+    for (SmallVector<Id, 2> &list : *edges) {
+      llvm::sort(list);
+      list.erase(llvm::unique(list), list.end());
+    }
+  }
+}
+
+void AliasGraph::collectValues(FunctionOpInterface function) {
+  auto add = [&](Value value) {
+    if (!isBuffer(value))
+      return;
+    ids[value] = static_cast<Id>(values.size());
+    values.push_back(value);
+  };
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op != function.getOperation())
+      llvm::for_each(op->getResults(), add);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        llvm::for_each(block.getArguments(), add);
+  });
+}
+
+void AliasGraph::addEdge(Value from, Value to) {
+  if (!isBuffer(from) || !isBuffer(to) || from == to)
+    return;
+  Id source = getId(from), target = getId(to);
+  forwardEdges[source].push_back(target);
+  reverseEdges[target].push_back(source);
+}
+
+std::vector<AliasGraph::Id> AliasGraph::closure(Id id,
+                                                const Edges &edges) const {
+  std::vector<Id> reached{id};
+  llvm::DenseSet<Id> seen{id};
+  for (size_t i = 0; i < reached.size(); ++i)
+    for (Id next : edges[reached[i]])
+      if (seen.insert(next).second)
+        reached.push_back(next);
+  llvm::sort(reached);
+  return reached;
+}
+
+std::vector<AliasGraph::Id> AliasGraph::getSources(Id id) const {
+  std::vector<Id> sources = closure(id, reverseEdges);
+  // The results of calls may be fresh memory besides what they alias.
+  llvm::erase_if(sources, [&](Id source) {
+    return !reverseEdges[source].empty() &&
+           !values[source].getDefiningOp<CallOpInterface>();
+  });
+  return sources;
+}
+
+//===----------------------------------------------------------------------===//
+// ModuleAliases
+//===----------------------------------------------------------------------===//
+
+/// The calls of a function, in walk order.
+static SmallVector<func::CallOp> collectCalls(FunctionOpInterface function) {
+  SmallVector<func::CallOp> calls;
+  function->walk([&](func::CallOp call) { calls.push_back(call); });
+  return calls;
+}
+
+ModuleAliases::ModuleAliases(Operation *root) {
+  root->walk<WalkOrder::PreOrder>([&](func::FuncOp function) {
+    if (!function.isExternal())
+      functions.push_back(function);
+  });
+  // Depth first over calls with an explicit stack: call chains may be long.
+  llvm::DenseSet<Operation *> visited;
+  struct Frame {
+    FunctionOpInterface function;
+    SmallVector<func::CallOp> calls;
+    size_t next = 0;
+  };
+  for (FunctionOpInterface start : functions) {
+    if (!visited.insert(start).second)
+      continue;
+    std::vector<Frame> stack;
+    stack.push_back({start, collectCalls(start)});
+    while (!stack.empty()) {
+      Frame &frame = stack.back();
+      if (frame.next == frame.calls.size()) {
+        analyze(frame.function);
+        stack.pop_back();
+        continue;
+      }
+      FunctionOpInterface callee = getCallee(frame.calls[frame.next++]);
+      if (callee && !callee.isExternal() && visited.insert(callee).second)
+        stack.push_back({callee, collectCalls(callee)});
+    }
+  }
+}
+
+FunctionOpInterface ModuleAliases::getCallee(func::CallOp call) const {
+  return dyn_cast_or_null<FunctionOpInterface>(
+      symbols.lookupNearestSymbolFrom(call, call.getCalleeAttr()));
+}
+
+ModuleAliases::CalleeKind
+ModuleAliases::resolveCall(func::CallOp call,
+                           const FunctionSummary *&summary) const {
+  FunctionOpInterface callee = getCallee(call);
+  if (!callee || callee.isExternal())
+    return CalleeKind::External;
+  auto it = entries.find(callee);
+  if (it == entries.end() || !it->second->summarised)
+    return CalleeKind::Recursive;
+  summary = &it->second->summary;
+  return CalleeKind::Summarised;
+}
+
+const ProgramOrder &
+ModuleAliases::getOrder(FunctionOpInterface function) const {
+  return *entries.find(function)->second->order;
+}
+
+const AliasGraph &ModuleAliases::getGraph(FunctionOpInterface function) const {
+  return *entries.find(function)->second->graph;
+}
+
+/// How the function keeps or frees the memory of the argument; empty when it
+/// does neither.
+static std::string findArgumentEscape(const AliasGraph &graph,
+                                      ArrayRef<AliasGraph::Id> aliases) {
+  for (AliasGraph::Id alias : aliases) {
+    for (OpOperand &use : graph.getValue(alias).getUses()) {
+      if (isa<func::ReturnOp>(use.getOwner()))
+        continue;
+      BufferUse kind = graph.classify(use);
+      if (kind.free)
+        return "frees it";
+      if (!kind.escape.empty())
+        return "lets it escape: there it " + kind.escape;
+    }
+  }
+  return "";
+}
+
+void ModuleAliases::analyze(FunctionOpInterface function) {
+  auto &slot = entries[function];
+  slot = std::make_unique<Entry>();
+  // A reference into the map would not survive, the entry itself does.
+  Entry &entry = *slot;
+  entry.order = std::make_unique<ProgramOrder>(function);
+  entry.graph = std::make_unique<AliasGraph>(function, *entry.order, *this);
+  const AliasGraph &graph = *entry.graph;
+
+  FunctionSummary &summary = entry.summary;
+  summary.argumentEscapes.resize(function.getNumArguments());
+  summary.resultSources.resize(function.getNumResults());
+  for (BlockArgument argument : function.getArguments()) {
+    if (!isBuffer(argument))
+      continue;
+    std::vector<AliasGraph::Id> aliases =
+        graph.getAliases(graph.getId(argument));
+    unsigned number = argument.getArgNumber();
+    summary.argumentEscapes[number] = findArgumentEscape(graph, aliases);
+    for (AliasGraph::Id alias : aliases)
+      for (OpOperand &use : graph.getValue(alias).getUses())
+        if (isa<func::ReturnOp>(use.getOwner()))
+          summary.resultSources[use.getOperandNumber()].push_back(number);
+  }
+  for (std::vector<unsigned> &sources : summary.resultSources) {
+    llvm::sort(sources);
+    sources.erase(llvm::unique(sources), sources.end());
+  }
+  entry.summarised = true;
+}

@@ -1,0 +1,199 @@
+//===- BufferUse.cpp - What a use does with a buffer ----------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Analysis/AliasGraph.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/OpenMP/OpenMPDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace memplan;
+
+static std::string quote(Operation *op) {
+  return ("'" + op->getName().getStringRef() + "'").str();
+}
+
+/// Opaque ops that have done everything their regions do when they end.
+static bool isSynchronous(Operation *op) {
+  if (auto launch = dyn_cast<gpu::LaunchOp>(op))
+    return launch.getAsyncToken() == nullptr;
+  return isa<scf::ParallelOp, scf::ForallOp, affine::AffineParallelOp,
+             memref::GenericAtomicRMWOp, linalg::LinalgOp, scf::ReduceOp,
+             omp::ParallelOp, omp::WsloopOp, omp::LoopNestOp>(op);
+}
+
+/// True when no result can carry the memory of an operand: plain numbers.
+static bool hasPlainResults(Operation *op) {
+  return llvm::all_of(op->getResultTypes(), [](Type type) {
+    if (auto vector = dyn_cast<VectorType>(type))
+      type = vector.getElementType();
+    return isa<IntegerType, FloatType, IndexType, ComplexType>(type);
+  });
+}
+
+/// Ops that declare memory effects but go on after they have been executed.
+static bool mayBeAsynchronous(Operation *op) {
+  if (isa<memref::DmaStartOp, memref::DmaWaitOp, affine::AffineDmaStartOp,
+          affine::AffineDmaWaitOp>(op))
+    return true;
+  if (isa<gpu::MemcpyOp, gpu::MemsetOp>(op))
+    return op->getNumResults() != 0;
+  StringRef dialect = op->getName().getDialectNamespace();
+  return llvm::is_contained({"async", "gpu", "nvgpu", "nvvm", "amdgpu",
+                             "xegpu", "xevm", "rocdl", "acc", "omp", "spirv"},
+                            dialect);
+}
+
+bool AliasGraph::forwardsTo(OpOperand &use, Operation *op) const {
+  // Where the op hands a value to: its results, the arguments of its regions
+  // and successors, or, for a terminator, those of the op around it.
+  Operation *parent =
+      op->hasTrait<OpTrait::IsTerminator>() ? op->getParentOp() : nullptr;
+  return llvm::any_of(successors(getId(use.get())), [&](Id target) {
+    Value value = values[target];
+    if (Operation *definition = value.getDefiningOp())
+      return definition == op || definition == parent;
+    Block *owner = cast<BlockArgument>(value).getOwner();
+    return owner->getParentOp() == op || owner->getParentOp() == parent ||
+           llvm::is_contained(op->getSuccessors(), owner);
+  });
+}
+
+BufferUse AliasGraph::classifyCall(func::CallOp call, OpOperand &use) const {
+  BufferUse result;
+  const FunctionSummary *summary = nullptr;
+  std::string callee = ("@" + call.getCallee()).str();
+  switch (module.resolveCall(call, summary)) {
+  case ModuleAliases::CalleeKind::Recursive:
+    result.escape = "is passed to " + callee + " inside a recursion";
+    return result;
+  case ModuleAliases::CalleeKind::External:
+    break;
+  case ModuleAliases::CalleeKind::Summarised: {
+    const std::string &escape =
+        summary->argumentEscapes[use.getOperandNumber()];
+    if (!escape.empty())
+      result.escape = "is passed to " + callee + ", which " + escape;
+    break;
+  }
+  }
+  result.access = true;
+  result.forward = forwardsTo(use, call);
+  return result;
+}
+
+/// The effects an op declares on one memref, and what else it may do with it.
+static BufferUse classifyEffects(Operation *op, Value buffer) {
+  BufferUse result;
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!interface || mayBeAsynchronous(op)) {
+    result.escape = "is used by " + quote(op) +
+                    (interface ? ", which may be asynchronous"
+                               : ", whose effects are not known");
+    return result;
+  }
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  interface.getEffectsOnValue(buffer, effects);
+  for (const MemoryEffects::EffectInstance &effect : effects) {
+    if (isa<MemoryEffects::Free>(effect.getEffect()))
+      result.escape = "is freed by " + quote(op);
+    else if (isa<MemoryEffects::Read, MemoryEffects::Write>(effect.getEffect()))
+      result.access = true;
+  }
+  if (!result.access && result.escape.empty())
+    result.escape = "is used by " + quote(op) + ", which may keep it";
+  return result;
+}
+
+BufferUse AliasGraph::classify(OpOperand &use) const {
+  Operation *op = use.getOwner();
+  BufferUse result;
+  auto escape = [&](const Twine &reason) {
+    result.escape = reason.str();
+    return result;
+  };
+  if (order.isInsideOpaque(op)) {
+    Operation *last = order.getAnchor(op)->getParentOp();
+    for (Operation *outer = op->getParentOp(); outer != last;
+         outer = outer->getParentOp())
+      if (!isTransparent(outer) && !isSynchronous(outer))
+        return escape("is used inside " + quote(outer) +
+                      ", which may run at another time");
+    // An outermost construct of OpenMP ends with a barrier only if it is a
+    // parallel region.
+    if (isa<omp::WsloopOp, omp::LoopNestOp>(order.getAnchor(op)))
+      return escape("is used inside " + quote(order.getAnchor(op)) +
+                    ", which may run at another time");
+  }
+
+  if (isa<memref::DeallocOp>(op)) {
+    result.free = true;
+    return result;
+  }
+  if (auto dealloc = dyn_cast<bufferization::DeallocOp>(op)) {
+    // Retained memrefs are compared, not accessed.
+    result.free = use.getOperandNumber() < dealloc.getMemrefs().size();
+    return result;
+  }
+  if (isa<memref::DimOp, memref::RankOp>(op))
+    return result;
+  if (isa<memref::ReallocOp>(op))
+    return escape("is reallocated");
+  if (isa<bufferization::ToTensorOp, bufferization::CloneOp>(op))
+    return escape("becomes the result of " + quote(op));
+  if (isa<memref::ExtractAlignedPointerAsIndexOp>(op))
+    return escape("has its pointer taken by " + quote(op));
+  if (isa<func::ReturnOp>(op))
+    return escape("is returned");
+  if (auto call = dyn_cast<func::CallOp>(op))
+    return classifyCall(call, use);
+  if (isa<func::CallIndirectOp>(op)) {
+    result.access = true;
+    result.forward = forwardsTo(use, op);
+    return result;
+  }
+  if (isa<CallOpInterface>(op))
+    return escape("is passed to " + quote(op));
+
+  bool isBranch = isa<BranchOpInterface, RegionBranchTerminatorOpInterface>(op);
+  if (isBranch || isTransparent(op)) {
+    result.forward = forwardsTo(use, op);
+    if (!result.forward)
+      return escape("is handed on by " + quote(op) + " to an unknown place");
+    return result;
+  }
+  if (!hasPlainResults(op)) {
+    // A view: what else it yields besides memrefs is plain numbers.
+    bool others = llvm::any_of(op->getResultTypes(), [](Type type) {
+      return !isa<BaseMemRefType, IndexType, IntegerType>(type);
+    });
+    if (others || !forwardsTo(use, op))
+      return escape("is used by " + quote(op) +
+                    ", whose result may be the same memory");
+    result.forward = true;
+    if (!isMemoryEffectFree(op)) {
+      BufferUse effects = classifyEffects(op, use.get());
+      result.access = effects.access;
+      result.escape = effects.escape;
+    }
+    return result;
+  }
+  if (isa<linalg::LinalgOp>(op)) {
+    result.access = true;
+    return result;
+  }
+  return classifyEffects(op, use.get());
+}

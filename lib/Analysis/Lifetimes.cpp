@@ -1,0 +1,264 @@
+//===- Lifetimes.cpp - When a buffer's contents matter --------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Analysis/Lifetimes.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace memplan;
+
+LifetimeAnalysis::LifetimeAnalysis(const ProgramOrder &order,
+                                   const AliasGraph &graph)
+    : order(order), graph(graph), uses(graph.size()),
+      effective(graph.size(), false), valueRanges(graph.size()) {
+  std::vector<AliasGraph::Id> pending;
+  for (AliasGraph::Id id = 0; id < graph.size(); ++id) {
+    for (OpOperand &operand : graph.getValue(id).getUses()) {
+      uses[id].push_back({&operand, graph.classify(operand)});
+      if (uses[id].back().use.access && !effective[id]) {
+        effective[id] = true;
+        pending.push_back(id);
+      }
+    }
+  }
+  while (!pending.empty()) {
+    AliasGraph::Id id = pending.back();
+    pending.pop_back();
+    for (AliasGraph::Id source : graph.predecessors(id)) {
+      if (effective[source])
+        continue;
+      effective[source] = true;
+      pending.push_back(source);
+    }
+  }
+}
+
+/// The points during which what `op` does may happen.
+LiveRange LifetimeAnalysis::getSpan(Operation *op) const {
+  Operation *anchor = order.getAnchor(op);
+  bool opaque = anchor != op || !isTransparent(op);
+  return {order.begin(anchor),
+          opaque ? order.end(anchor) : order.begin(op) + 1};
+}
+
+/// True when `op`, which forwards the value, hands it to a value that matters.
+bool LifetimeAnalysis::forwardIsLive(AliasGraph::Id id, Operation *op) const {
+  Operation *parent =
+      op->hasTrait<OpTrait::IsTerminator>() ? op->getParentOp() : nullptr;
+  return llvm::any_of(graph.successors(id), [&](AliasGraph::Id target) {
+    if (!effective[target])
+      return false;
+    Value value = graph.getValue(target);
+    if (Operation *definition = value.getDefiningOp())
+      return definition == op || definition == parent;
+    Block *owner = cast<BlockArgument>(value).getOwner();
+    return owner->getParentOp() == op || owner->getParentOp() == parent ||
+           llvm::is_contained(op->getSuccessors(), owner);
+  });
+}
+
+const LiveRanges &LifetimeAnalysis::getValueRanges(AliasGraph::Id id) {
+  if (!valueRanges[id])
+    valueRanges[id] = computeValueRanges(id);
+  return *valueRanges[id];
+}
+
+LiveRanges LifetimeAnalysis::computeValueRanges(AliasGraph::Id id) const {
+  LiveRanges ranges;
+  if (!effective[id])
+    return ranges;
+  Value value = graph.getValue(id);
+  Block *home = value.getParentBlock();
+  Operation *definition = value.getDefiningOp();
+  Operation *owner = definition ? definition : home->getParentOp();
+  // Inside an opaque op there is no order: live during all of it. The function
+  // itself has no position and owns the arguments of its blocks.
+  bool inOpaque = order.isNumbered(owner) &&
+                  (order.isInsideOpaque(owner) ||
+                   (!definition && !isTransparent(owner)));
+  if (inOpaque) {
+    Operation *anchor = order.getAnchor(owner);
+    return {{order.begin(anchor), order.end(anchor)}};
+  }
+  int64_t birth = definition ? order.end(definition) : order.begin(home);
+
+  llvm::SmallDenseMap<Block *, int64_t, 8> reached;
+  SmallVector<std::pair<Block *, int64_t>> pending;
+  for (const UseRecord &record : uses[id]) {
+    Operation *op = record.operand->getOwner();
+    if (record.use.access || (record.use.forward && forwardIsLive(id, op)))
+      pending.push_back(
+          {order.getAnchor(op)->getBlock(), getSpan(op).end});
+  }
+  while (!pending.empty()) {
+    auto [block, point] = pending.pop_back_val();
+    int64_t low = block == home ? birth : order.begin(block);
+    auto [it, first] = reached.try_emplace(block, low);
+    if (point <= it->second && !first)
+      continue;
+    if (point > it->second) {
+      ranges.push_back({it->second, point});
+      it->second = point;
+    }
+    if (first && block != home)
+      order.forEachPredecessor(block, [&](Block *from, int64_t end) {
+        pending.push_back({from, end});
+      });
+  }
+  normalizeRanges(ranges);
+  return ranges;
+}
+
+std::vector<LiveRange> LifetimeAnalysis::collectAccesses(
+    ArrayRef<AliasGraph::Id> aliases) const {
+  std::vector<LiveRange> accesses;
+  for (AliasGraph::Id alias : aliases)
+    for (const UseRecord &record : uses[alias])
+      if (record.use.access)
+        accesses.push_back(getSpan(record.operand->getOwner()));
+  std::sort(accesses.begin(), accesses.end(),
+            [](const LiveRange &a, const LiveRange &b) {
+              return std::tie(a.start, a.end) < std::tie(b.start, b.end);
+            });
+  return accesses;
+}
+
+namespace {
+/// Finds where a buffer comes to life: what lies between a point of a block and
+/// the first access after it is dead.
+class LifeStart {
+public:
+  LifeStart(const ProgramOrder &order, ArrayRef<LiveRange> accesses,
+            const LiveRanges &ranges)
+      : order(order), accesses(accesses), ranges(ranges) {}
+
+  /// `block` is entered, or the buffer allocated in it, at `from`.
+  void visit(Block *block, int64_t from) {
+    const LiveRange *first = findAccess(from);
+    if (!first || first->start >= order.end(block)) {
+      // Not accessed in this block but later: live at its end.
+      addStart(from, order.begin(&block->back()));
+      return;
+    }
+    // The op of the block that the access is in.
+    Operation *op = order.getOp(first->start);
+    while (op->getBlock() != block)
+      op = op->getParentOp();
+    if (!isTransparent(op) || mayRepeat(op) || !isAllInside(op)) {
+      addStart(from, order.begin(op));
+      return;
+    }
+    dead.push_back({from, order.begin(op) + 1});
+    for (Region &region : op->getRegions()) {
+      if (region.empty())
+        continue;
+      int64_t begin = order.begin(&region.front());
+      int64_t end = order.end(&region.back());
+      const LiveRange *inner = findAccess(begin);
+      if (!inner || inner->start >= end)
+        continue;
+      visit(&region.front(), begin);
+    }
+  }
+
+  LiveRanges dead;
+  std::vector<int64_t> starts;
+
+private:
+  const LiveRange *findAccess(int64_t from) const {
+    auto it = std::lower_bound(
+        accesses.begin(), accesses.end(), from,
+        [](const LiveRange &a, int64_t point) { return a.start < point; });
+    return it == accesses.end() ? nullptr : &*it;
+  }
+
+  /// True when the buffer is accessed and live only inside the op.
+  bool isAllInside(Operation *op) const {
+    return accesses.front().start >= order.begin(op) &&
+           ranges.back().end <= order.end(op);
+  }
+
+  void addStart(int64_t from, int64_t point) {
+    if (from < point)
+      dead.push_back({from, point});
+    starts.push_back(point);
+  }
+
+  const ProgramOrder &order;
+  ArrayRef<LiveRange> accesses;
+  const LiveRanges &ranges;
+};
+} // namespace
+
+/// ranges minus dead; both sorted and disjoint.
+static LiveRanges subtract(const LiveRanges &ranges, const LiveRanges &dead) {
+  LiveRanges result;
+  size_t next = 0;
+  for (LiveRange range : ranges) {
+    while (next < dead.size() && dead[next].end <= range.start)
+      ++next;
+    for (size_t i = next; i < dead.size() && dead[i].start < range.end; ++i) {
+      if (dead[i].start > range.start)
+        result.push_back({range.start, dead[i].start});
+      range.start = std::max(range.start, dead[i].end);
+    }
+    if (range.start < range.end)
+      result.push_back(range);
+  }
+  return result;
+}
+
+static bool contains(const LiveRanges &ranges, const LiveRange &inner) {
+  auto it = std::upper_bound(ranges.begin(), ranges.end(), inner.start,
+                             [](int64_t point, const LiveRange &range) {
+                               return point < range.start;
+                             });
+  return it != ranges.begin() && inner.end <= std::prev(it)->end;
+}
+
+std::optional<Lifetime>
+LifetimeAnalysis::getLifetime(Operation *allocation,
+                              ArrayRef<AliasGraph::Id> aliases) {
+  int64_t birth = order.begin(allocation);
+  LiveRanges ranges;
+  for (AliasGraph::Id alias : aliases) {
+    const LiveRanges &live = getValueRanges(alias);
+    if (live.empty())
+      continue;
+    ranges.insert(ranges.end(), live.begin(), live.end());
+    Value value = graph.getValue(alias);
+    if (value.getDefiningOp() == allocation)
+      continue;
+    if (contains(live, {birth, birth + 1}))
+      return std::nullopt;
+    // Whether the buffer is the one that an op's result or region argument
+    // stands for depends on the path taken through the op. Keeping it intact
+    // throughout the op makes that question immaterial.
+    Operation *owner = value.getDefiningOp();
+    if (!owner)
+      owner = value.getParentBlock()->getParentOp();
+    if (order.isNumbered(owner) && isTransparent(owner) &&
+        !owner->isAncestor(allocation))
+      ranges.push_back({order.begin(owner), order.end(owner)});
+  }
+  normalizeRanges(ranges);
+  std::vector<LiveRange> accesses = collectAccesses(aliases);
+  if (accesses.empty())
+    return Lifetime{{{birth, birth + 1}}, {}};
+
+  LifeStart start(order, accesses, ranges);
+  start.visit(allocation->getBlock(), order.end(allocation));
+  normalizeRanges(start.dead);
+  Lifetime lifetime{subtract(ranges, start.dead), std::move(start.starts)};
+  // What follows from the construction, checked because everything rests on it.
+  for (const LiveRange &access : accesses)
+    if (!contains(lifetime.ranges, access))
+      return std::nullopt;
+  return lifetime;
+}

@@ -1,0 +1,289 @@
+//===- PlanningProblem.cpp - From functions to problems -------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Analysis/PlanningProblem.h"
+
+#include "memplan/Analysis/ElementSize.h"
+#include "memplan/IR/Memplan.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace memplan;
+
+bool memplan::hasArena(FunctionOpInterface function) {
+  return function
+      ->walk([](Operation *op) {
+        return isa<ArenaOp>(op) || op->hasAttr(MemplanDialect::kArenaAttr)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+namespace {
+
+/// Fills in a FunctionProblem, step by step.
+class ProblemBuilder {
+public:
+  ProblemBuilder(FunctionProblem &result, const ProgramOrder &order,
+          const AliasGraph &graph, const PlanningOptions &options)
+      : result(result), order(order), graph(graph), options(options),
+        lifetimes(order, graph) {}
+
+  void run() {
+    collectBuffers();
+    for (BufferRecord &record : result.buffers)
+      if (record.isPlanned())
+        deriveLifetime(record);
+    settleFrees();
+    formArenas();
+  }
+
+private:
+  void collectBuffers();
+  void describe(BufferRecord &record, const DataLayout &layout);
+  void deriveLifetime(BufferRecord &record);
+  Operation *findCarrier(Operation *allocation,
+                         ArrayRef<AliasGraph::Id> aliases);
+  bool isInCycle(Block *block);
+  void settleFrees();
+  void formArenas();
+
+  static void leave(BufferRecord &record, const Twine &reason,
+                    Operation *culprit = nullptr) {
+    record.reason = reason.str();
+    record.culprit = culprit;
+  }
+
+  FunctionProblem &result;
+  const ProgramOrder &order;
+  const AliasGraph &graph;
+  const PlanningOptions &options;
+  LifetimeAnalysis lifetimes;
+  /// Record of an allocation's result.
+  llvm::DenseMap<AliasGraph::Id, unsigned> recordOf;
+  /// Regions of several blocks: the blocks that lie on a cycle.
+  llvm::DenseMap<Region *, llvm::DenseSet<Block *>> cycles;
+};
+
+} // namespace
+
+void ProblemBuilder::collectBuffers() {
+  DataLayout layout = DataLayout::closest(result.function);
+  result.function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (!isa<memref::AllocOp, memref::AllocaOp, WorkspaceOp>(op))
+      return;
+    BufferRecord record;
+    record.name = "b" + std::to_string(result.buffers.size());
+    record.allocation = op;
+    record.type = cast<MemRefType>(op->getResult(0).getType());
+    describe(record, layout);
+    recordOf[graph.getId(op->getResult(0))] =
+        static_cast<unsigned>(result.buffers.size());
+    result.buffers.push_back(std::move(record));
+  });
+}
+
+/// Size and alignment, or why the allocation cannot be planned on its own
+/// account.
+void ProblemBuilder::describe(BufferRecord &record, const DataLayout &layout) {
+  Operation *op = record.allocation;
+  MemRefType type = record.type;
+  if (!type.hasStaticShape())
+    return leave(record, "has a dynamic shape");
+  std::optional<ElementLayout> element =
+      getElementLayout(type.getElementType(), layout);
+  if (!element)
+    return leave(record, "has elements of a type whose size is not known");
+  std::optional<int64_t> size = getSizeInBytes(type, layout);
+  if (!size)
+    return leave(record, "needs more than 2^48 bytes");
+  record.size = *size;
+  int64_t requested = 1;
+  if (auto workspace = dyn_cast<WorkspaceOp>(op))
+    requested = workspace.getAlign();
+  else if (auto attr = op->getAttrOfType<IntegerAttr>("alignment"))
+    requested = attr.getInt();
+  record.alignment =
+      std::max({requested, element->alignment, options.alignment});
+  if (!type.getLayout().isIdentity())
+    return leave(record, "has a layout other than the identity");
+  if (!llvm::isPowerOf2_64(record.alignment))
+    return leave(record, "has alignment " + Twine(record.alignment) +
+                             ", which is not a power of two");
+  if (order.isInsideOpaque(op)) {
+    Operation *anchor = order.getAnchor(op);
+    return leave(record,
+                 "is allocated inside '" + anchor->getName().getStringRef() +
+                     "', whose iterations may run at the same time",
+                 anchor);
+  }
+}
+
+bool ProblemBuilder::isInCycle(Block *block) {
+  Region *region = block->getParent();
+  if (region->hasOneBlock())
+    return false;
+  auto [it, isNew] = cycles.try_emplace(region);
+  if (isNew)
+    for (auto scc = llvm::scc_begin(region); !scc.isAtEnd(); ++scc)
+      if (scc.hasCycle())
+        it->second.insert(scc->begin(), scc->end());
+  return it->second.contains(block);
+}
+
+/// The op or block argument's op by which an instance of the buffer may reach
+/// the next execution of its allocation.
+Operation *ProblemBuilder::findCarrier(Operation *allocation,
+                                ArrayRef<AliasGraph::Id> aliases) {
+  for (AliasGraph::Id alias : aliases) {
+    auto argument = dyn_cast<BlockArgument>(graph.getValue(alias));
+    if (!argument)
+      continue;
+    Block *block = argument.getOwner();
+    Operation *parent = block->getParentOp();
+    if (block->isEntryBlock()) {
+      if (order.isNumbered(parent) && parent->isAncestor(allocation))
+        return parent;
+      continue;
+    }
+    // A block argument of a cf loop around the allocation.
+    Block *around = block->getParent()->findAncestorBlockInRegion(
+        *allocation->getBlock());
+    if (around && isInCycle(around))
+      return &block->front();
+  }
+  return nullptr;
+}
+
+void ProblemBuilder::deriveLifetime(BufferRecord &record) {
+  Operation *op = record.allocation;
+  std::vector<AliasGraph::Id> aliases =
+      graph.getAliases(graph.getId(op->getResult(0)));
+  for (AliasGraph::Id alias : aliases)
+    for (const LifetimeAnalysis::UseRecord &use : lifetimes.getUses(alias))
+      if (!use.use.escape.empty())
+        return leave(record, use.use.escape, use.operand->getOwner());
+  if (Operation *carrier = findCarrier(op, aliases))
+    return leave(record, "is carried around the loop it is allocated in",
+                 carrier);
+  std::optional<Lifetime> lifetime = lifetimes.getLifetime(op, aliases);
+  if (!lifetime)
+    return leave(record,
+                 "may still be live when it is allocated again in a loop");
+  record.lifetime = std::move(*lifetime);
+  auto workspace = dyn_cast<WorkspaceOp>(op);
+  if (workspace && workspace.getKind() == WorkspaceKind::Unique)
+    record.lifetime.ranges = {{0, order.size()}};
+}
+
+/// A deallocation goes when everything it may free is planned. One that may
+/// free a planned and another buffer can neither go nor stay, so all it may
+/// free is left alone.
+void ProblemBuilder::settleFrees() {
+  struct Free {
+    OpOperand *operand;
+    SmallVector<unsigned> records;
+    bool onlyAllocations = true;
+  };
+  std::vector<Free> all;
+  std::vector<SmallVector<unsigned, 2>> freesOf(result.buffers.size());
+  for (AliasGraph::Id id = 0; id < graph.size(); ++id) {
+    for (const LifetimeAnalysis::UseRecord &use : lifetimes.getUses(id)) {
+      if (!use.use.free)
+        continue;
+      Free free{use.operand, {}};
+      for (AliasGraph::Id source : graph.getSources(id)) {
+        auto it = recordOf.find(source);
+        if (it == recordOf.end()) {
+          free.onlyAllocations = false;
+          continue;
+        }
+        free.records.push_back(it->second);
+        freesOf[it->second].push_back(static_cast<unsigned>(all.size()));
+      }
+      all.push_back(std::move(free));
+    }
+  }
+  SmallVector<unsigned> pending;
+  auto dissolve = [&](Free &free) {
+    for (unsigned index : free.records) {
+      BufferRecord &record = result.buffers[index];
+      if (!record.isPlanned())
+        continue;
+      leave(record, "shares a deallocation with memory that is not planned",
+            free.operand->getOwner());
+      pending.push_back(index);
+    }
+  };
+  for (Free &free : all)
+    if (!free.onlyAllocations)
+      dissolve(free);
+  for (unsigned i = 0; i < result.buffers.size(); ++i)
+    if (!result.buffers[i].isPlanned())
+      pending.push_back(i);
+  while (!pending.empty())
+    for (unsigned index : freesOf[pending.pop_back_val()])
+      dissolve(all[index]);
+
+  llvm::MapVector<Operation *, SmallVector<unsigned>> planned;
+  for (Free &free : all)
+    if (free.onlyAllocations && !free.records.empty() &&
+        result.buffers[free.records.front()].isPlanned())
+      planned[free.operand->getOwner()].push_back(
+          free.operand->getOperandNumber());
+  for (auto &[op, memrefs] : planned) {
+    llvm::sort(memrefs);
+    result.frees.push_back({op, std::move(memrefs)});
+  }
+}
+
+void ProblemBuilder::formArenas() {
+  llvm::MapVector<Attribute, ArenaProblem> arenas;
+  for (auto [index, record] : llvm::enumerate(result.buffers)) {
+    Attribute space = record.type.getMemorySpace();
+    ArenaProblem &arena = arenas[space];
+    arena.memorySpace = space;
+    if (!record.isPlanned())
+      continue;
+    Buffer buffer;
+    buffer.id = record.name;
+    buffer.size = record.size;
+    buffer.alignment = record.alignment;
+    buffer.ranges = record.lifetime.ranges;
+    arena.problem.buffers.push_back(std::move(buffer));
+    arena.records.push_back(static_cast<unsigned>(index));
+  }
+  for (auto &[space, arena] : arenas) {
+    arena.problem.capacity = options.capacity;
+    arena.problem.arenaAlignment = options.alignment;
+    for (const Buffer &buffer : arena.problem.buffers)
+      arena.problem.arenaAlignment =
+          std::max(arena.problem.arenaAlignment, buffer.alignment);
+    result.arenas.push_back(std::move(arena));
+  }
+}
+
+FunctionProblem
+memplan::buildFunctionProblem(FunctionOpInterface function,
+                              const ModuleAliases &aliases,
+                              const PlanningOptions &options) {
+  FunctionProblem result;
+  result.function = function;
+  if (hasArena(function)) {
+    result.alreadyPlanned = true;
+    return result;
+  }
+  ProblemBuilder(result, aliases.getOrder(function), aliases.getGraph(function),
+          options)
+      .run();
+  return result;
+}

@@ -26,7 +26,7 @@ function(memplan_add_lit_target name)
   endforeach()
   add_custom_target(${name}
     COMMAND ${MEMPLAN_PYTHON} ${MEMPLAN_LIT} -sv ${params}
-      --output ${PROJECT_BINARY_DIR}/test/results.json
+      --xunit-xml-output ${PROJECT_BINARY_DIR}/test/results.xml
       ${PROJECT_BINARY_DIR}/test ${PROJECT_BINARY_DIR}/test/unit
     COMMENT ${ARG_COMMENT}
     USES_TERMINAL)

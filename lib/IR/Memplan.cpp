@@ -8,11 +8,15 @@
 
 #include "memplan/IR/Memplan.h"
 
+#include "memplan/Core/Solver.h"
+
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
+
+#include <limits>
 
 using namespace mlir;
 using namespace memplan;
@@ -86,11 +90,15 @@ static ParseResult parseLiveRanges(OpAsmParser &parser,
 
 static void printLiveRanges(OpAsmPrinter &printer, Operation *,
                             DenseI64ArrayAttr ranges) {
+  // An odd point out is what the verifier rejects; it is shown, not hidden.
   ArrayRef<int64_t> points = ranges.asArrayRef();
   printer << '[';
-  for (size_t i = 0; i + 1 < points.size(); i += 2)
-    printer << (i ? ", " : "") << '[' << points[i] << ", " << points[i + 1]
-            << ')';
+  for (size_t i = 0; i < points.size(); i += 2) {
+    printer << (i ? ", " : "") << '[' << points[i] << ", ";
+    if (i + 1 < points.size())
+      printer << points[i + 1];
+    printer << ')';
+  }
   printer << ']';
 }
 
@@ -140,13 +148,33 @@ void ProblemOp::build(OpBuilder &builder, OperationState &state,
   state.addRegion()->emplaceBlock();
 }
 
+/// One of the names that statusName knows.
+static bool isStatusName(StringRef name) {
+  for (PlanStatus status :
+       {PlanStatus::Optimal, PlanStatus::Feasible, PlanStatus::Infeasible,
+        PlanStatus::Limit, PlanStatus::Invalid})
+    if (name == StringRef(statusName(status)))
+      return true;
+  return false;
+}
+
 LogicalResult ProblemOp::verify() {
   if (failed(verifyAlignment(*this, getArenaAlignment())))
     return failure();
-  if (getCapacity() &&
-      failed(verifyNotNegative(*this, "capacity",
-                               static_cast<int64_t>(*getCapacity()))))
-    return failure();
+  std::pair<StringRef, std::optional<uint64_t>> bytes[] = {
+      {"capacity", getCapacity()},
+      {"arena size", getArenaSize()},
+      {"lower bound", getLowerBound()}};
+  for (auto [what, value] : bytes)
+    if (value && failed(verifyNotNegative(*this, what, *value)))
+      return failure();
+  if (getStatus() && !isStatusName(*getStatus()))
+    return emitOpError() << "has the unknown status '" << *getStatus() << "'";
+  if (getStrategy() && !parseStrategy(*getStrategy()))
+    return emitOpError() << "has the unknown strategy '" << *getStrategy()
+                         << "'";
+  if (getBody().getNumArguments() != 0)
+    return emitOpError("has block arguments");
   for (Operation &op : getBody().front())
     if (!isa<BufferOp, BufferViewOp, ConflictOp, OverlapOp>(op))
       return op.emitOpError("is not allowed in a memplan.problem");
@@ -154,21 +182,22 @@ LogicalResult ProblemOp::verify() {
 }
 
 LogicalResult BufferOp::verify() {
-  if (failed(verifyNotNegative(*this, "size", getSize())) ||
-      failed(verifyAlignment(*this, getAlign())) ||
+  int64_t size = getSize(), align = getAlign();
+  if (failed(verifyNotNegative(*this, "size", size)) ||
+      failed(verifyAlignment(*this, align)) ||
       failed(verifyLiveRanges(*this, getLive())))
     return failure();
-  if (getOffset()) {
-    int64_t offset = *getOffset();
-    if (failed(verifyNotNegative(*this, "offset", offset)))
-      return failure();
-    if (offset % static_cast<int64_t>(getAlign()) != 0)
-      return emitOpError() << "offset " << offset
-                           << " is not a multiple of its alignment "
-                           << getAlign();
-  } else if (getPinned()) {
-    return emitOpError("is pinned but has no offset");
-  }
+  if (!getOffset())
+    return getPinned() ? emitOpError("is pinned but has no offset") : success();
+  int64_t offset = *getOffset();
+  if (failed(verifyNotNegative(*this, "offset", offset)))
+    return failure();
+  if (offset % align != 0)
+    return emitOpError() << "offset " << offset
+                         << " is not a multiple of its alignment " << align;
+  if (offset > std::numeric_limits<int64_t>::max() - size)
+    return emitOpError() << "offset " << offset << " plus size " << size
+                         << " exceeds 64 bits";
   return success();
 }
 
@@ -206,7 +235,12 @@ LogicalResult ProblemOp::verifyRegions() {
     return success();
   };
   for (Operation &op : getBody().front()) {
-    if (auto view = dyn_cast<BufferViewOp>(op)) {
+    if (auto buffer = dyn_cast<BufferOp>(op)) {
+      if (static_cast<int64_t>(buffer.getAlign()) > getArenaAlignment())
+        return buffer.emitOpError() << "alignment " << buffer.getAlign()
+                                    << " exceeds the alignment of the arena, "
+                                    << getArenaAlignment();
+    } else if (auto view = dyn_cast<BufferViewOp>(op)) {
       if (failed(requireBuffer(view, view.getSource())))
         return failure();
       int64_t size = buffers[view.getSource()].getSize();
@@ -241,6 +275,16 @@ LogicalResult ArenaOp::verify() {
   if (failed(verifyStaticIdentityMemRef(*this, getArena().getType())))
     return failure();
   return verifyAlignment(*this, getAlign());
+}
+
+void ArenaOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getArena(), "arena");
+}
+
+LogicalResult ReleaseOp::verify() {
+  if (!getArena().getDefiningOp<ArenaOp>())
+    return emitOpError("needs the result of a memplan.arena");
+  return success();
 }
 
 LogicalResult ViewOp::verify() {

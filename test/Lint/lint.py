@@ -5,6 +5,7 @@
   lint.py layering ROOT    MLIR or LLVM headers in the core
   lint.py paths ROOT       paths of one machine in tracked files
   lint.py headers ROOT     source files without the licence header
+  lint.py sources ROOT     no check: the C++ files of the tree, for clang-format
 
 Prints FILE:LINE: what is wrong, and fails when there is any.
 """
@@ -105,9 +106,12 @@ CHECKS = {f.__name__: f for f in (filecheck, layering, paths, headers)}
 
 
 def main():
-    if len(sys.argv) != 3 or sys.argv[1] not in CHECKS:
+    if len(sys.argv) != 3 or sys.argv[1] not in {*CHECKS, "sources"}:
         sys.exit(__doc__)
     root = sys.argv[2]
+    if sys.argv[1] == "sources":
+        sys.exit(print("\n".join(n for n in tracked_files(root)
+                                 if n.endswith((".h", ".cpp", ".c")))))
     findings = list(CHECKS[sys.argv[1]](root, tracked_files(root)))
     print("\n".join(findings) if findings else "clean")
     sys.exit(1 if findings else 0)

@@ -169,7 +169,8 @@ def OverlapOp : Memplan_ProblemEntry<"overlap"> {
 
 def Memplan_ArenaType : MemRefRankOf<[I8], [1]>;
 
-def ArenaOp : Memplan_Op<"arena"> {
+def ArenaOp : Memplan_Op<"arena",
+    [DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "Allocate the arena";
   let description = [{
     The one allocation of a planned function and memory space: a
@@ -203,6 +204,7 @@ def ReleaseOp : Memplan_Op<"release"> {
   }];
   let arguments = (ins Arg<Memplan_ArenaType, "", [MemFree]>:$arena);
   let assemblyFormat = "$arena attr-dict `:` type($arena)";
+  let hasVerifier = 1;
 }
 
 // The result carries an allocation effect although nothing is allocated: each

@@ -1,0 +1,596 @@
+// One case per message of the verifiers and parsers.
+// RUN: memplan-opt %s -split-input-file -verify-diagnostics -allow-unregistered-dialect
+
+//===----------------------------------------------------------------------===//
+// memplan.problem
+//===----------------------------------------------------------------------===//
+
+// expected-error @below {{'memplan.problem' op alignment 48 is not a power of two}}
+memplan.problem @align_not_a_power_of_two align(48) {}
+
+// -----
+
+// expected-error @below {{'memplan.problem' op alignment 0 is not a power of two}}
+memplan.problem @align_zero align(0) {}
+
+// -----
+
+// The sign bit alone looks like a power of two.
+// expected-error @below {{'memplan.problem' op alignment -9223372036854775808 is not a power of two}}
+memplan.problem @align_sign_bit align(-9223372036854775808) {}
+
+// -----
+
+// expected-error @below {{'memplan.problem' op capacity -1 is negative}}
+memplan.problem @capacity_negative capacity(-1) {}
+
+// -----
+
+// expected-error @below {{'memplan.problem' op arena size -64 is negative}}
+memplan.problem @arena_size_negative attributes {arena_size = -64 : i64} {}
+
+// -----
+
+// expected-error @below {{'memplan.problem' op lower bound -64 is negative}}
+memplan.problem @lower_bound_negative attributes {lower_bound = -64 : i64} {}
+
+// -----
+
+// expected-error @below {{'memplan.problem' op has the unknown status 'perfect'}}
+memplan.problem @status_unknown attributes {status = "perfect"} {}
+
+// -----
+
+// expected-error @below {{'memplan.problem' op has the unknown strategy 'magic'}}
+memplan.problem @strategy_unknown attributes {strategy = "magic"} {}
+
+// -----
+
+memplan.problem @foreign_op {
+  // expected-error @below {{'test.op' op is not allowed in a memplan.problem}}
+  "test.op"() : () -> ()
+}
+
+// -----
+
+memplan.problem @nested_problem {
+  // expected-error @below {{'memplan.problem' op is not allowed in a memplan.problem}}
+  memplan.problem @inner {}
+}
+
+// -----
+
+// expected-error @below {{'memplan.problem' op has block arguments}}
+"memplan.problem"() <{function = "block_arguments"}> ({
+^bb0(%0: index):
+}) : () -> ()
+
+// -----
+
+// expected-error @below {{failed to verify constraint: region with 1 blocks}}
+"memplan.problem"() <{function = "no_block"}> ({}) : () -> ()
+
+// -----
+
+// expected-error @below {{'memplan.problem' op expects region #0 to have 0 or 1 blocks}}
+"memplan.problem"() <{function = "two_blocks"}> ({
+^bb0:
+  "test.branch"() [^bb1] : () -> ()
+^bb1:
+}) : () -> ()
+
+// -----
+
+// expected-error @below {{'memplan.problem' op requires attribute 'function'}}
+"memplan.problem"() ({
+^bb0:
+}) : () -> ()
+
+// -----
+
+// The function of a problem is a name, not an attribute of another kind.
+// expected-error @below {{Invalid attribute `function` in property conversion: 1 : i64}}
+"memplan.problem"() <{function = 1 : i64}> ({
+^bb0:
+}) : () -> ()
+
+// -----
+
+//===----------------------------------------------------------------------===//
+// memplan.buffer
+//===----------------------------------------------------------------------===//
+
+memplan.problem @size_negative {
+  // expected-error @below {{'memplan.buffer' op size -4 is negative}}
+  memplan.buffer @a size(-4) live [[0, 1)]
+}
+
+// -----
+
+memplan.problem @buffer_align {
+  // expected-error @below {{'memplan.buffer' op alignment 3 is not a power of two}}
+  memplan.buffer @a size(4) align(3) live [[0, 1)]
+}
+
+// -----
+
+memplan.problem @buffer_align_exceeds_arena {
+  // expected-error @below {{'memplan.buffer' op alignment 128 exceeds the alignment of the arena, 64}}
+  memplan.buffer @a size(4) align(128) live [[0, 1)]
+}
+
+// -----
+
+memplan.problem @no_range {
+  // expected-error @below {{'memplan.buffer' op has no live range}}
+  memplan.buffer @a size(4) live []
+}
+
+// -----
+
+memplan.problem @odd_points {
+  // expected-error @below {{'memplan.buffer' op has a live range without an end}}
+  "memplan.buffer"() <{sym_name = "a", size = 4 : i64, align = 1 : i64, live = array<i64: 0, 1, 2>}> : () -> ()
+}
+
+// -----
+
+memplan.problem @range_empty {
+  // expected-error @below {{'memplan.buffer' op live range [1, 1) is empty}}
+  memplan.buffer @a size(4) live [[1, 1)]
+}
+
+// -----
+
+memplan.problem @range_backwards {
+  // expected-error @below {{'memplan.buffer' op live range [5, 3) is empty}}
+  memplan.buffer @a size(4) live [[5, 3)]
+}
+
+// -----
+
+memplan.problem @ranges_unsorted {
+  // expected-error @below {{'memplan.buffer' op live range [0, 2) does not come after [4, 6)}}
+  memplan.buffer @a size(4) live [[4, 6), [0, 2)]
+}
+
+// -----
+
+memplan.problem @ranges_overlap {
+  // expected-error @below {{'memplan.buffer' op live range [3, 8) does not come after [0, 4)}}
+  memplan.buffer @a size(4) live [[0, 4), [3, 8)]
+}
+
+// -----
+
+memplan.problem @offset_negative {
+  // expected-error @below {{'memplan.buffer' op offset -64 is negative}}
+  memplan.buffer @a size(4) align(64) live [[0, 1)] offset(-64)
+}
+
+// -----
+
+memplan.problem @offset_misaligned {
+  // expected-error @below {{'memplan.buffer' op offset 32 is not a multiple of its alignment 64}}
+  memplan.buffer @a size(4) align(64) live [[0, 1)] offset(32)
+}
+
+// -----
+
+memplan.problem @end_overflows {
+  // expected-error @below {{'memplan.buffer' op offset 1 plus size 9223372036854775807 exceeds 64 bits}}
+  memplan.buffer @a size(9223372036854775807) live [[0, 1)] offset(1)
+}
+
+// -----
+
+memplan.problem @pin_without_offset {
+  // expected-error @below {{'memplan.buffer' op is pinned but has no offset}}
+  memplan.buffer @a size(4) live [[0, 1)] pinned
+}
+
+// -----
+
+// expected-error @below {{'memplan.buffer' op expects parent op 'memplan.problem'}}
+memplan.buffer @outside size(4) live [[0, 1)]
+
+// -----
+
+memplan.problem @one_name_twice {
+  // expected-note @below {{see existing symbol definition here}}
+  memplan.buffer @a size(4) live [[0, 1)]
+  // expected-error @below {{redefinition of symbol named 'a'}}
+  memplan.buffer @a size(4) live [[0, 1)]
+}
+
+// -----
+
+memplan.problem @size_of_wrong_width {
+  // expected-error @below {{attribute 'size' failed to satisfy constraint: 64-bit signless integer attribute}}
+  "memplan.buffer"() <{sym_name = "a", size = 4 : i32, live = array<i64: 0, 1>}> : () -> ()
+}
+
+// -----
+
+memplan.problem @size_of_too_many_bits {
+  // expected-error @below {{attribute 'size' failed to satisfy constraint: 64-bit signless integer attribute}}
+  "memplan.buffer"() <{sym_name = "a", size = 340282366920938463463374607431768211455 : i128, live = array<i64: 0, 1>}> : () -> ()
+}
+
+// -----
+
+memplan.problem @live_of_wrong_width {
+  // expected-error @below {{Invalid attribute `live` in property conversion: array<i32: 0, 1>}}
+  "memplan.buffer"() <{sym_name = "a", size = 4 : i64, live = array<i32: 0, 1>}> : () -> ()
+}
+
+// -----
+
+memplan.problem @size_missing {
+  // expected-error @below {{'memplan.buffer' op requires attribute 'size'}}
+  "memplan.buffer"() <{sym_name = "a", live = array<i64: 0, 1>}> : () -> ()
+}
+
+// -----
+
+memplan.problem @size_beyond_64_bits {
+  // expected-error @below {{integer value too large}}
+  memplan.buffer @a size(9223372036854775808) live [[0, 1)]
+}
+
+// -----
+
+memplan.problem @size_not_a_number {
+  // expected-error @below {{expected integer value}}
+  memplan.buffer @a size(big) live [[0, 1)]
+}
+
+// -----
+
+memplan.problem @range_without_end {
+  // expected-error @below {{expected ','}}
+  memplan.buffer @a size(4) live [[0)]
+}
+
+// -----
+
+memplan.problem @range_closed {
+  // expected-error @below {{expected ')'}}
+  memplan.buffer @a size(4) live [[0, 1]]
+}
+
+// -----
+
+memplan.problem @ranges_without_brackets {
+  // expected-error @below {{expected '['}}
+  memplan.buffer @a size(4) live 0
+}
+
+// -----
+
+//===----------------------------------------------------------------------===//
+// memplan.buffer_view
+//===----------------------------------------------------------------------===//
+
+memplan.problem @view_offset_negative {
+  memplan.buffer @a size(64) live [[0, 1)]
+  // expected-error @below {{'memplan.buffer_view' op offset -1 is negative}}
+  memplan.buffer_view @v of @a offset(-1) size(4) live [[0, 1)]
+}
+
+// -----
+
+memplan.problem @view_size_negative {
+  memplan.buffer @a size(64) live [[0, 1)]
+  // expected-error @below {{'memplan.buffer_view' op size -1 is negative}}
+  memplan.buffer_view @v of @a offset(0) size(-1) live [[0, 1)]
+}
+
+// -----
+
+memplan.problem @view_never_live {
+  memplan.buffer @a size(64) live [[0, 1)]
+  // expected-error @below {{'memplan.buffer_view' op has no live range}}
+  memplan.buffer_view @v of @a offset(0) size(4) live []
+}
+
+// -----
+
+memplan.problem @view_of_nothing {
+  // expected-error @below {{'memplan.buffer_view' op names @a, which is no buffer of the problem}}
+  memplan.buffer_view @v of @a offset(0) size(4) live [[0, 1)]
+}
+
+// -----
+
+memplan.problem @view_of_view {
+  memplan.buffer @a size(64) live [[0, 1)]
+  memplan.buffer_view @v of @a offset(0) size(4) live [[0, 1)]
+  // expected-error @below {{'memplan.buffer_view' op names @v, which is no buffer of the problem}}
+  memplan.buffer_view @w of @v offset(0) size(4) live [[0, 1)]
+}
+
+// -----
+
+memplan.problem @view_too_long {
+  memplan.buffer @a size(64) live [[0, 1)]
+  // expected-error @below {{'memplan.buffer_view' op covers bytes [32, 32 + 33) of @a, which has 64}}
+  memplan.buffer_view @v of @a offset(32) size(33) live [[0, 1)]
+}
+
+// -----
+
+// The sum would overflow.
+memplan.problem @view_end_overflows {
+  memplan.buffer @a size(64) live [[0, 1)]
+  // expected-error @below {{'memplan.buffer_view' op covers bytes [1, 1 + 9223372036854775807) of @a, which has 64}}
+  memplan.buffer_view @v of @a offset(1) size(9223372036854775807) live [[0, 1)]
+}
+
+// -----
+
+// expected-error @below {{'memplan.buffer_view' op expects parent op 'memplan.problem'}}
+memplan.buffer_view @outside of @a offset(0) size(4) live [[0, 1)]
+
+// -----
+
+//===----------------------------------------------------------------------===//
+// memplan.conflict and memplan.overlap
+//===----------------------------------------------------------------------===//
+
+memplan.problem @conflict_with_itself {
+  memplan.buffer @a size(64) live [[0, 1)]
+  // expected-error @below {{'memplan.conflict' op names @a twice}}
+  memplan.conflict @a, @a
+}
+
+// -----
+
+memplan.problem @conflict_first_unknown {
+  memplan.buffer @a size(64) live [[0, 1)]
+  // expected-error @below {{'memplan.conflict' op names @b, which is no buffer of the problem}}
+  memplan.conflict @b, @a
+}
+
+// -----
+
+memplan.problem @conflict_second_unknown {
+  memplan.buffer @a size(64) live [[0, 1)]
+  // expected-error @below {{'memplan.conflict' op names @b, which is no buffer of the problem}}
+  memplan.conflict @a, @b
+}
+
+// -----
+
+// expected-error @below {{'memplan.conflict' op expects parent op 'memplan.problem'}}
+memplan.conflict @a, @b
+
+// -----
+
+memplan.problem @overlap_with_itself {
+  memplan.buffer @a size(64) live [[0, 1)]
+  // expected-error @below {{'memplan.overlap' op names @a twice}}
+  memplan.overlap @a, @a by [0, 0]
+}
+
+// -----
+
+memplan.problem @overlap_first_unknown {
+  memplan.buffer @a size(64) live [[0, 1)]
+  // expected-error @below {{'memplan.overlap' op names @b, which is no buffer of the problem}}
+  memplan.overlap @b, @a by [0, 0]
+}
+
+// -----
+
+memplan.problem @overlap_second_unknown {
+  memplan.buffer @a size(64) live [[0, 1)]
+  // expected-error @below {{'memplan.overlap' op names @b, which is no buffer of the problem}}
+  memplan.overlap @a, @b by [0, 0]
+}
+
+// -----
+
+memplan.problem @overlap_interval_empty {
+  memplan.buffer @a size(64) live [[0, 1)]
+  memplan.buffer @b size(64) live [[0, 1)]
+  // expected-error @below {{'memplan.overlap' op interval [1, 0] is empty}}
+  memplan.overlap @a, @b by [1, 0]
+}
+
+// -----
+
+// expected-error @below {{'memplan.overlap' op expects parent op 'memplan.problem'}}
+memplan.overlap @a, @b by [0, 0]
+
+// -----
+
+//===----------------------------------------------------------------------===//
+// The planned program
+//===----------------------------------------------------------------------===//
+
+func.func @arena_of_floats() {
+  // expected-error @below {{result #0 must be 1D memref of 8-bit signless integer values, but got 'memref<64xf32>'}}
+  %0 = memplan.arena align(64) : memref<64xf32>
+  return
+}
+
+// -----
+
+func.func @arena_of_rank_2() {
+  // expected-error @below {{result #0 must be 1D memref of 8-bit signless integer values, but got 'memref<8x8xi8>'}}
+  %0 = memplan.arena align(64) : memref<8x8xi8>
+  return
+}
+
+// -----
+
+func.func @arena_dynamic() {
+  // expected-error @below {{'memplan.arena' op result 'memref<?xi8>' has a dynamic shape}}
+  %0 = memplan.arena align(64) : memref<?xi8>
+  return
+}
+
+// -----
+
+func.func @arena_with_layout() {
+  // expected-error @below {{'memplan.arena' op result 'memref<64xi8, strided<[2]>>' has a layout}}
+  %0 = memplan.arena align(64) : memref<64xi8, strided<[2]>>
+  return
+}
+
+// -----
+
+func.func @arena_align() {
+  // expected-error @below {{'memplan.arena' op alignment 65 is not a power of two}}
+  %0 = memplan.arena align(65) : memref<64xi8>
+  return
+}
+
+// -----
+
+func.func @release_of_argument(%0: memref<64xi8>) {
+  // expected-error @below {{'memplan.release' op needs the result of a memplan.arena}}
+  memplan.release %0 : memref<64xi8>
+  return
+}
+
+// -----
+
+func.func @view_dynamic() {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-error @below {{'memplan.view' op result 'memref<?xf32>' has a dynamic shape}}
+  %0 = memplan.view %arena[0] align(4) : memref<64xi8> to memref<?xf32>
+  return
+}
+
+// -----
+
+func.func @view_with_layout() {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-error @below {{'memplan.view' op result 'memref<4xf32, strided<[1], offset: 4>>' has a layout}}
+  %0 = memplan.view %arena[0] align(4) : memref<64xi8> to memref<4xf32, strided<[1], offset: 4>>
+  return
+}
+
+// -----
+
+func.func @view_align() {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-error @below {{'memplan.view' op alignment 0 is not a power of two}}
+  %0 = memplan.view %arena[0] align(0) : memref<64xi8> to memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @view_offset_negative() {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-error @below {{'memplan.view' op offset -4 is negative}}
+  %0 = memplan.view %arena[-4] align(4) : memref<64xi8> to memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @view_misaligned() {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-error @below {{'memplan.view' op offset 6 is not a multiple of its alignment 4}}
+  %0 = memplan.view %arena[6] align(4) : memref<64xi8> to memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @view_in_another_space() {
+  %arena = memplan.arena align(64) : memref<64xi8, 1>
+  // expected-error @below {{'memplan.view' op is not in the memory space of its arena}}
+  %0 = memplan.view %arena[0] align(4) : memref<64xi8, 1> to memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @view_unranked() {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-error @below {{invalid kind of type specified: expected builtin.memref, but found 'memref<*xf32>'}}
+  %0 = memplan.view %arena[0] align(4) : memref<64xi8> to memref<*xf32>
+  return
+}
+
+// -----
+
+func.func @start_of_argument(%0: memref<4xf32>) {
+  // expected-error @below {{'memplan.lifetime_start' op needs the result of a memplan.view}}
+  memplan.lifetime_start %0 : memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @end_of_alloc() {
+  %0 = memref.alloc() : memref<4xf32>
+  // expected-error @below {{'memplan.lifetime_end' op needs the result of a memplan.view}}
+  memplan.lifetime_end %0 : memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @workspace_dynamic() {
+  // expected-error @below {{'memplan.workspace' op result 'memref<?xi8>' has a dynamic shape}}
+  %0 = memplan.workspace shared : memref<?xi8>
+  return
+}
+
+// -----
+
+func.func @workspace_with_layout() {
+  // expected-error @below {{'memplan.workspace' op result 'memref<4xi8, strided<[2]>>' has a layout}}
+  %0 = memplan.workspace unique : memref<4xi8, strided<[2]>>
+  return
+}
+
+// -----
+
+func.func @workspace_align() {
+  // expected-error @below {{'memplan.workspace' op alignment 12 is not a power of two}}
+  %0 = memplan.workspace shared align(12) : memref<4xi8>
+  return
+}
+
+// -----
+
+func.func @workspace_kind() {
+  // expected-error @below {{expected string or keyword containing one of the following enum values for attribute 'kind' [shared, unique]}}
+  %0 = memplan.workspace exclusive : memref<4xi8>
+  return
+}
+
+// -----
+
+//===----------------------------------------------------------------------===//
+// Attributes on other ops
+//===----------------------------------------------------------------------===//
+
+func.func @buffer_name_not_a_string() {
+  // expected-error @below {{'memref.alloc' op attribute 'memplan.buffer' must be a string, the name of a buffer}}
+  %0 = memref.alloc() {memplan.buffer = 1 : i64} : memref<4xi8>
+  return
+}
+
+// -----
+
+func.func @arena_mark_not_unit() {
+  // expected-error @below {{'memref.alloc' op attribute 'memplan.arena' must be a unit attribute}}
+  %0 = memref.alloc() {memplan.arena = true} : memref<4xi8>
+  return
+}
+
+// -----
+
+func.func @arena_mark_elsewhere() {
+  // expected-error @below {{'memref.alloca' op attribute 'memplan.arena' belongs on the memref.alloc of an arena}}
+  %0 = memref.alloca() {memplan.arena} : memref<4xi8>
+  return
+}

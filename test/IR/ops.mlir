@@ -1,0 +1,110 @@
+// Every op prints as it is written and survives the generic form and bytecode.
+// RUN: memplan-opt %s | FileCheck %s
+// RUN: memplan-opt %s | memplan-opt | FileCheck %s
+// RUN: memplan-opt %s -mlir-print-op-generic | memplan-opt | FileCheck %s
+// RUN: memplan-opt %s --emit-bytecode | memplan-opt | FileCheck %s
+// RUN: memplan-opt %s -mlir-print-op-generic | FileCheck %s --check-prefix=GENERIC
+
+// CHECK-LABEL: memplan.problem @everything align(128) capacity(65536) {
+// GENERIC: "memplan.problem"() <{align = 128 : i64, capacity = 65536 : i64, function = "everything"}> ({
+memplan.problem @everything align(128) capacity(65536) {
+  // CHECK-NEXT: memplan.buffer @a size(4096) align(64) live {{\[}}[0, 7), [9, 12)]
+  // GENERIC-NEXT: "memplan.buffer"() <{align = 64 : i64, live = array<i64: 0, 7, 9, 12>, size = 4096 : i64, sym_name = "a"}>
+  memplan.buffer @a size(4096) align(64) live [[0, 7), [9, 12)]
+  // CHECK-NEXT: memplan.buffer @b size(256) align(128) live {{\[}}[3, 5)] offset(4096)
+  memplan.buffer @b size(256) align(128) live [[3, 5)] offset(4096)
+  // An alignment of 1 is the default and is not printed.
+  // CHECK-NEXT: memplan.buffer @c size(0) live {{\[}}[0, 1)] offset(3) pinned
+  memplan.buffer @c size(0) align(1) live [[0, 1)] offset(3) pinned
+  // CHECK-NEXT: memplan.buffer_view @v of @a offset(128) size(512) live {{\[}}[2, 5)]
+  memplan.buffer_view @v of @a offset(128) size(512) live [[2, 5)]
+  // CHECK-NEXT: memplan.conflict @a, @b
+  memplan.conflict @a, @b
+  // CHECK-NEXT: memplan.overlap @a, @c by [-64, 64]
+  memplan.overlap @a, @c by [-64, 64]
+}
+
+// A solved problem keeps what the solver found as attributes.
+// CHECK-LABEL: memplan.problem @solved
+// CHECK-SAME:  attributes {arena_size = 64 : i64, lower_bound = 64 : i64, status = "optimal", strategy = "best-fit"}
+memplan.problem @solved attributes {status = "optimal", strategy = "best-fit",
+                                    arena_size = 64 : i64,
+                                    lower_bound = 64 : i64} {
+  memplan.buffer @a size(64) live [[0, 1)] offset(0)
+}
+
+// An empty problem; one function may have a problem per memory space.
+// CHECK-LABEL: memplan.problem @spaces {
+// CHECK-NEXT:  }
+memplan.problem @spaces {}
+// CHECK-NEXT: memplan.problem @spaces space(1 : i32) {
+memplan.problem @spaces space(1 : i32) {}
+// CHECK: memplan.problem @spaces space("fast") {
+memplan.problem @spaces space("fast") {}
+
+// Sizes, offsets and time points use all 63 bits.
+// CHECK-LABEL: memplan.problem @extremes
+memplan.problem @extremes align(4611686018427387904) capacity(9223372036854775807) {
+  // CHECK-NEXT: memplan.buffer @all size(9223372036854775807) live {{\[}}[-9223372036854775808, 9223372036854775807)] offset(0)
+  memplan.buffer @all size(9223372036854775807) live [[-9223372036854775808, 9223372036854775807)] offset(0)
+  // CHECK-NEXT: memplan.buffer @none size(0) align(4611686018427387904) live {{\[}}[0, 1)]
+  memplan.buffer @none size(0) align(4611686018427387904) live [[0, 1)]
+  // CHECK-NEXT: memplan.overlap @all, @none by [-9223372036854775808, 9223372036854775807]
+  memplan.overlap @all, @none by [-9223372036854775808, 9223372036854775807]
+}
+
+// Names and attributes of the user's own survive.
+// CHECK-LABEL: memplan.problem @"odd name"
+memplan.problem @"odd name" attributes {note = "kept"} {
+  // CHECK-NEXT: memplan.buffer @"%0:1" size(1) live {{\[}}[0, 1)] {note = "kept"}
+  memplan.buffer @"%0:1" size(1) live [[0, 1)] {note = "kept"}
+}
+
+// CHECK-LABEL: func.func @planned
+func.func @planned() {
+  // CHECK-NEXT: %[[ARENA:arena]] = memplan.arena align(64) : memref<8192xi8>
+  %0 = memplan.arena align(64) : memref<8192xi8>
+  // CHECK-NEXT: %[[VIEW:.*]] = memplan.view %[[ARENA]][4096] align(64) : memref<8192xi8> to memref<16x16xf32>
+  %1 = memplan.view %0[4096] align(64) : memref<8192xi8> to memref<16x16xf32>
+  // CHECK-NEXT: memplan.lifetime_start %[[VIEW]] : memref<16x16xf32>
+  memplan.lifetime_start %1 : memref<16x16xf32>
+  // CHECK-NEXT: memplan.lifetime_end %[[VIEW]] : memref<16x16xf32>
+  memplan.lifetime_end %1 : memref<16x16xf32>
+  // CHECK-NEXT: memplan.release %[[ARENA]] : memref<8192xi8>
+  memplan.release %0 : memref<8192xi8>
+  return
+}
+
+// One arena per memory space; a view is in the space of its arena. Rank 0 and
+// no bytes at all are fine.
+// CHECK-LABEL: func.func @spaces_and_shapes
+func.func @spaces_and_shapes() {
+  // CHECK: memplan.arena align(1) : memref<64xi8, 1>
+  %fast = memplan.arena align(1) : memref<64xi8, 1>
+  // CHECK: memplan.view %{{.*}}[0] align(1) : memref<64xi8, 1> to memref<f64, 1>
+  %0 = memplan.view %fast[0] align(1) : memref<64xi8, 1> to memref<f64, 1>
+  // CHECK: memplan.arena align(64) : memref<0xi8>
+  %empty = memplan.arena align(64) : memref<0xi8>
+  // CHECK: memplan.view %{{.*}}[0] align(8) : memref<0xi8> to memref<4x0xindex>
+  %1 = memplan.view %empty[0] align(8) : memref<0xi8> to memref<4x0xindex>
+  return
+}
+
+// CHECK-LABEL: func.func @workspace
+func.func @workspace() {
+  // An alignment of 64 is the default and is not printed.
+  // CHECK-NEXT: memplan.workspace shared : memref<4096xi8>
+  %0 = memplan.workspace shared align(64) : memref<4096xi8>
+  // CHECK-NEXT: memplan.workspace unique align(256) : memref<16xvector<4xf32>, 2>
+  %1 = memplan.workspace unique align(256) : memref<16xvector<4xf32>, 2>
+  return
+}
+
+// CHECK-LABEL: func.func @marked
+func.func @marked() {
+  // CHECK-NEXT: memref.alloc() {memplan.arena} : memref<64xi8>
+  %0 = memref.alloc() {memplan.arena} : memref<64xi8>
+  // CHECK-NEXT: memref.alloc() {memplan.buffer = "a"} : memref<64xi8>
+  %1 = memref.alloc() {memplan.buffer = "a"} : memref<64xi8>
+  return
+}

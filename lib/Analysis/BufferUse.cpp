@@ -52,8 +52,8 @@ static bool mayBeAsynchronous(Operation *op) {
   if (isa<gpu::MemcpyOp, gpu::MemsetOp>(op))
     return op->getNumResults() != 0;
   StringRef dialect = op->getName().getDialectNamespace();
-  return llvm::is_contained({"async", "gpu", "nvgpu", "nvvm", "amdgpu",
-                             "xegpu", "xevm", "rocdl", "acc", "omp", "spirv"},
+  return llvm::is_contained({"async", "gpu", "nvgpu", "nvvm", "amdgpu", "xegpu",
+                             "xevm", "rocdl", "acc", "omp", "spirv"},
                             dialect);
 }
 

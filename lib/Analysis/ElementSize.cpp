@@ -15,16 +15,16 @@ using namespace memplan;
 
 /// Integers and floats are laid out in whole bytes, rounded up to a power of
 /// two: i1 and i4 take 1, i24 takes 4, f80 takes 16. From 65 bits on the
-/// builtin data layout under-reports the alignment (i65 would get 12 bytes, LLVM
-/// uses 16); the power of two never does.
+/// builtin data layout under-reports the alignment (i65 would get 12 bytes,
+/// LLVM uses 16); the power of two never does.
 static ElementLayout getScalarLayout(int64_t bits) {
   int64_t bytes =
       static_cast<int64_t>(llvm::PowerOf2Ceil(llvm::divideCeil(bits, 8)));
   return {bytes, std::min<int64_t>(bytes, 16)};
 }
 
-static std::optional<ElementLayout>
-getVectorLayout(VectorType type, const DataLayout &layout) {
+static std::optional<ElementLayout> getVectorLayout(VectorType type,
+                                                    const DataLayout &layout) {
   // Rank 0 is a vector of one element in LLVM; its type size is not defined.
   if (type.isScalable())
     return std::nullopt;
@@ -42,8 +42,8 @@ getVectorLayout(VectorType type, const DataLayout &layout) {
     return std::nullopt;
   int64_t padded = static_cast<int64_t>(llvm::PowerOf2Ceil(bytes));
   int64_t outer = 1;
-  for (int64_t size : type.getRank() == 0 ? ArrayRef<int64_t>()
-                                          : type.getShape().drop_back())
+  for (int64_t size :
+       type.getRank() == 0 ? ArrayRef<int64_t>() : type.getShape().drop_back())
     if (llvm::MulOverflow(outer, size, outer))
       return std::nullopt;
   if (llvm::MulOverflow(padded, outer, total) || total > kMaxBufferBytes)
@@ -74,8 +74,7 @@ memplan::getElementLayout(Type type, const DataLayout &layout) {
   llvm::TypeSize size = layout.getTypeSize(type);
   if (size.isScalable())
     return std::nullopt;
-  int64_t alignment =
-      static_cast<int64_t>(layout.getTypeABIAlignment(type));
+  int64_t alignment = static_cast<int64_t>(layout.getTypeABIAlignment(type));
   if (alignment < 1 || !llvm::isPowerOf2_64(alignment))
     return std::nullopt;
   return ElementLayout{

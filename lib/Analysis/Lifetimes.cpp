@@ -79,9 +79,9 @@ LiveRanges LifetimeAnalysis::computeValueRanges(AliasGraph::Id id) const {
   Operation *owner = definition ? definition : home->getParentOp();
   // Inside an opaque op there is no order: live during all of it. The function
   // itself has no position and owns the arguments of its blocks.
-  bool inOpaque = order.isNumbered(owner) &&
-                  (order.isInsideOpaque(owner) ||
-                   (!definition && !isTransparent(owner)));
+  bool inOpaque =
+      order.isNumbered(owner) &&
+      (order.isInsideOpaque(owner) || (!definition && !isTransparent(owner)));
   if (inOpaque) {
     Operation *anchor = order.getAnchor(owner);
     return {{order.begin(anchor), order.end(anchor)}};
@@ -93,8 +93,7 @@ LiveRanges LifetimeAnalysis::computeValueRanges(AliasGraph::Id id) const {
   for (const UseRecord &record : uses[id]) {
     Operation *op = record.operand->getOwner();
     if (record.use.access || (record.use.forward && forwardIsLive(id, op)))
-      pending.push_back(
-          {order.getAnchor(op)->getBlock(), getSpan(op).end});
+      pending.push_back({order.getAnchor(op)->getBlock(), getSpan(op).end});
   }
   while (!pending.empty()) {
     auto [block, point] = pending.pop_back_val();
@@ -115,8 +114,8 @@ LiveRanges LifetimeAnalysis::computeValueRanges(AliasGraph::Id id) const {
   return ranges;
 }
 
-std::vector<LiveRange> LifetimeAnalysis::collectAccesses(
-    ArrayRef<AliasGraph::Id> aliases) const {
+std::vector<LiveRange>
+LifetimeAnalysis::collectAccesses(ArrayRef<AliasGraph::Id> aliases) const {
   std::vector<LiveRange> accesses;
   for (AliasGraph::Id alias : aliases)
     for (const UseRecord &record : uses[alias])

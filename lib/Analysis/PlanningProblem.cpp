@@ -34,7 +34,7 @@ namespace {
 class ProblemBuilder {
 public:
   ProblemBuilder(FunctionProblem &result, const ProgramOrder &order,
-          const AliasGraph &graph, const PlanningOptions &options)
+                 const AliasGraph &graph, const PlanningOptions &options)
       : result(result), order(order), graph(graph), options(options),
         lifetimes(order, graph) {}
 
@@ -143,7 +143,7 @@ bool ProblemBuilder::isInCycle(Block *block) {
 /// The op or block argument's op by which an instance of the buffer may reach
 /// the next execution of its allocation.
 Operation *ProblemBuilder::findCarrier(Operation *allocation,
-                                ArrayRef<AliasGraph::Id> aliases) {
+                                       ArrayRef<AliasGraph::Id> aliases) {
   for (AliasGraph::Id alias : aliases) {
     auto argument = dyn_cast<BlockArgument>(graph.getValue(alias));
     if (!argument)
@@ -156,8 +156,8 @@ Operation *ProblemBuilder::findCarrier(Operation *allocation,
       continue;
     }
     // A block argument of a cf loop around the allocation.
-    Block *around = block->getParent()->findAncestorBlockInRegion(
-        *allocation->getBlock());
+    Block *around =
+        block->getParent()->findAncestorBlockInRegion(*allocation->getBlock());
     if (around && isInCycle(around))
       return &block->front();
   }
@@ -272,10 +272,9 @@ void ProblemBuilder::formArenas() {
   }
 }
 
-FunctionProblem
-memplan::buildFunctionProblem(FunctionOpInterface function,
-                              const ModuleAliases &aliases,
-                              const PlanningOptions &options) {
+FunctionProblem memplan::buildFunctionProblem(FunctionOpInterface function,
+                                              const ModuleAliases &aliases,
+                                              const PlanningOptions &options) {
   FunctionProblem result;
   result.function = function;
   if (hasArena(function)) {
@@ -283,7 +282,7 @@ memplan::buildFunctionProblem(FunctionOpInterface function,
     return result;
   }
   ProblemBuilder(result, aliases.getOrder(function), aliases.getGraph(function),
-          options)
+                 options)
       .run();
   return result;
 }

@@ -52,9 +52,8 @@ public:
   /// allocation must not be inside an opaque op, and no alias may escape.
   /// Nothing when an earlier instance of the buffer may still be live when it
   /// is allocated again, so that one place is not enough.
-  std::optional<Lifetime>
-  getLifetime(mlir::Operation *allocation,
-              llvm::ArrayRef<AliasGraph::Id> aliases);
+  std::optional<Lifetime> getLifetime(mlir::Operation *allocation,
+                                      llvm::ArrayRef<AliasGraph::Id> aliases);
 
 private:
   const LiveRanges &getValueRanges(AliasGraph::Id id);

@@ -37,7 +37,9 @@ class ProgramOrder {
 public:
   explicit ProgramOrder(mlir::FunctionOpInterface function);
 
-  int64_t begin(mlir::Operation *op) const { return positions.lookup(op).begin; }
+  int64_t begin(mlir::Operation *op) const {
+    return positions.lookup(op).begin;
+  }
   int64_t end(mlir::Operation *op) const { return positions.lookup(op).end; }
   int64_t begin(mlir::Block *block) const { return begin(&block->front()); }
   int64_t end(mlir::Block *block) const { return end(&block->back()); }
@@ -56,9 +58,7 @@ public:
   mlir::Operation *getAnchor(mlir::Operation *op) const {
     return positions.lookup(op).anchor;
   }
-  bool isInsideOpaque(mlir::Operation *op) const {
-    return getAnchor(op) != op;
-  }
+  bool isInsideOpaque(mlir::Operation *op) const { return getAnchor(op) != op; }
 
   /// Calls `visit(block, point)` for everything control may come from into
   /// `block`: the predecessor's block and the point up to which (exclusive) it

@@ -8,6 +8,8 @@
 
 #include "memplan/IR/Memplan.h"
 
+#include "memplan/Transforms/Passes.h"
+
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -16,6 +18,7 @@
 
 int main(int argc, char **argv) {
   mlir::registerAllPasses();
+  memplan::registerMemplanPasses();
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);

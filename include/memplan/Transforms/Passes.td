@@ -11,6 +11,27 @@
 
 include "mlir/Pass/PassBase.td"
 
+defvar strategyValues = [{::llvm::cl::values(
+  clEnumValN(::memplan::Strategy::Auto, "auto",
+             "the best of the others; stops at the lower bound"),
+  clEnumValN(::memplan::Strategy::Naive, "naive",
+             "no reuse: one buffer after another"),
+  clEnumValN(::memplan::Strategy::LinearScan, "linear-scan",
+             "in order of time, first free place"),
+  clEnumValN(::memplan::Strategy::GreedyBySize, "greedy",
+             "largest first, best gap"),
+  clEnumValN(::memplan::Strategy::GreedyBySize, "greedy-by-size",
+             "the same as greedy"),
+  clEnumValN(::memplan::Strategy::GreedyByBreadth, "greedy-by-breadth",
+             "the fullest times first"),
+  clEnumValN(::memplan::Strategy::BestFit, "best-fit",
+             "in order of start time, best gap"))}];
+
+defvar reportValues = [{::llvm::cl::values(
+  clEnumValN(::memplan::ReportFormat::None, "none", "no report"),
+  clEnumValN(::memplan::ReportFormat::Text, "text", "for people"),
+  clEnumValN(::memplan::ReportFormat::Json, "json", "for programs"))}];
+
 def MemplanExtract : Pass<"memplan-extract", "::mlir::ModuleOp"> {
   let summary = "Write the memory plan of each function as a problem";
   let description = [{
@@ -38,7 +59,7 @@ def MemplanSolve : Pass<"memplan-solve", "::mlir::ModuleOp"> {
   let options = [
     Option<"strategy", "strategy", "::memplan::Strategy",
            /*default=*/"::memplan::Strategy::Auto",
-           "How offsets are found", [{MEMPLAN_STRATEGY_VALUES}]>,
+           "How offsets are found", strategyValues>,
   ];
   let dependentDialects = ["::memplan::MemplanDialect"];
 }
@@ -88,7 +109,7 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
   let options = [
     Option<"strategy", "strategy", "::memplan::Strategy",
            /*default=*/"::memplan::Strategy::Auto",
-           "How offsets are found", [{MEMPLAN_STRATEGY_VALUES}]>,
+           "How offsets are found", strategyValues>,
     Option<"alignment", "alignment", "int64_t", /*default=*/"64",
            "Least alignment of a buffer and of the arena, bytes, a power of two">,
     Option<"capacity", "capacity", "int64_t", /*default=*/"0",
@@ -97,7 +118,7 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
            "End in plain memref ops; false keeps the memplan ops">,
     Option<"report", "report", "::memplan::ReportFormat",
            /*default=*/"::memplan::ReportFormat::None",
-           "Print a report of every arena", [{MEMPLAN_REPORT_VALUES}]>,
+           "Print a report of every arena", reportValues>,
     Option<"reportFile", "report-file", "std::string", /*default=*/"\"\"",
            "Where the report goes; standard error when empty, - for standard "
            "output">,

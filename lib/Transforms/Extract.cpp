@@ -1,0 +1,68 @@
+//===- Extract.cpp - The memplan-extract pass -----------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanDiagnostics.h"
+#include "memplan/Analysis/ProblemIR.h"
+#include "memplan/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace memplan {
+#define GEN_PASS_DEF_MEMPLANEXTRACT
+#include "memplan/Transforms/Passes.h.inc"
+} // namespace memplan
+
+using namespace memplan;
+
+namespace {
+struct ExtractPass : memplan::impl::MemplanExtractBase<ExtractPass> {
+  using MemplanExtractBase::MemplanExtractBase;
+
+  void runOnOperation() override {
+    if (failed(checkOptions(getOperation().getLoc(), alignment, capacity)))
+      return signalPassFailure();
+    PlanningOptions options;
+    options.alignment = alignment;
+    if (capacity > 0)
+      options.capacity = capacity;
+    ModuleAliases aliases(getOperation());
+    for (FunctionOpInterface function : aliases.getFunctions()) {
+      FunctionProblem problem =
+          buildFunctionProblem(function, aliases, options);
+      emitRemarks(problem);
+      if (hasProblems(function)) {
+        function.emitError() << "@" << function.getName()
+                             << " has been extracted already";
+        return signalPassFailure();
+      }
+      write(problem);
+    }
+  }
+
+  /// Problems stand right before their function.
+  static bool hasProblems(FunctionOpInterface function) {
+    return isa_and_nonnull<ProblemOp>(function->getPrevNode()) &&
+           cast<ProblemOp>(function->getPrevNode()).getFunction() ==
+               function.getName();
+  }
+
+  static void write(FunctionProblem &problem) {
+    OpBuilder builder(problem.function);
+    for (const ArenaProblem &arena : problem.arenas) {
+      if (arena.records.empty())
+        continue;
+      writeProblem(builder, problem.function.getLoc(), problem, arena);
+      for (unsigned index : arena.records) {
+        const BufferRecord &record = problem.buffers[index];
+        record.allocation->setAttr(MemplanDialect::kBufferAttr,
+                                   builder.getStringAttr(record.name));
+      }
+    }
+  }
+};
+} // namespace

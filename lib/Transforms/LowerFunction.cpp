@@ -1,0 +1,103 @@
+//===- LowerFunction.cpp - Lower memplan ops to memref ops ----------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/IR/Memplan.h"
+#include "memplan/Transforms/Materialize.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace memplan;
+
+static void lowerArena(ArenaOp op) {
+  OpBuilder builder(op);
+  auto alloc = memref::AllocOp::create(
+      builder, op.getLoc(), op.getArena().getType(),
+      builder.getI64IntegerAttr(op.getAlign()));
+  alloc->setAttr(MemplanDialect::kArenaAttr, builder.getUnitAttr());
+  op.replaceAllUsesWith(alloc.getResult());
+  op.erase();
+}
+
+static void lowerRelease(ReleaseOp op) {
+  OpBuilder builder(op);
+  memref::DeallocOp::create(builder, op.getLoc(), op.getArena());
+  op.erase();
+}
+
+static void lowerView(ViewOp op, Value offset) {
+  OpBuilder builder(op);
+  Value view = memref::ViewOp::create(
+      builder, op.getLoc(), cast<MemRefType>(op.getResult().getType()),
+      op.getArena(), offset, ValueRange());
+  op.getResult().replaceAllUsesWith(view);
+  op.erase();
+}
+
+/// True when every use is an access that ends with its op, as far as the op
+/// itself shows.
+static bool staysInBlock(Value buffer) {
+  return llvm::all_of(buffer.getUses(), [](OpOperand &use) {
+    Operation *op = use.getOwner();
+    return !op->hasTrait<OpTrait::IsTerminator>() && op->getNumResults() == 0 &&
+           isa<MemoryEffectOpInterface>(op);
+  });
+}
+
+/// Scratch that was not planned becomes an allocation of its own, freed at the
+/// end of its block where nothing can keep it.
+static void lowerWorkspace(WorkspaceOp op) {
+  OpBuilder builder(op);
+  auto type = cast<MemRefType>(op.getResult().getType());
+  Value memory = memref::AllocOp::create(
+      builder, op.getLoc(), type, builder.getI64IntegerAttr(op.getAlign()));
+  op.getResult().replaceAllUsesWith(memory);
+  Block *block = op->getBlock();
+  op.erase();
+  if (!staysInBlock(memory) || block->empty() ||
+      !block->back().hasTrait<OpTrait::IsTerminator>())
+    return;
+  builder.setInsertionPoint(&block->back());
+  memref::DeallocOp::create(builder, memory.getLoc(), memory);
+}
+
+void memplan::lowerToMemRef(FunctionOpInterface function) {
+  if (function.isExternal())
+    return;
+  SmallVector<Operation *> ops;
+  function->walk([&](Operation *op) {
+    if (isa<ArenaOp, ReleaseOp, ViewOp, LifetimeStartOp, LifetimeEndOp,
+            WorkspaceOp>(op))
+      ops.push_back(op);
+  });
+  if (ops.empty())
+    return;
+
+  // One constant per offset, at the entry.
+  OpBuilder builder(function.getContext());
+  llvm::DenseMap<int64_t, Value> offsets;
+  auto getOffset = [&](int64_t offset) {
+    Value &value = offsets[offset];
+    builder.setInsertionPointToStart(&function.getFunctionBody().front());
+    if (!value)
+      value = arith::ConstantIndexOp::create(builder, function.getLoc(), offset);
+    return value;
+  };
+  for (Operation *op : ops)
+    if (isa<LifetimeStartOp, LifetimeEndOp>(op))
+      op->erase();
+    else if (auto view = dyn_cast<ViewOp>(op))
+      lowerView(view, getOffset(static_cast<int64_t>(view.getOffset())));
+    else if (auto arena = dyn_cast<ArenaOp>(op))
+      lowerArena(arena);
+    else if (auto release = dyn_cast<ReleaseOp>(op))
+      lowerRelease(release);
+    else
+      lowerWorkspace(cast<WorkspaceOp>(op));
+}

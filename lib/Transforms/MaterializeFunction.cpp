@@ -1,0 +1,170 @@
+//===- MaterializeFunction.cpp - Rewrite a function to its plan -----------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LifetimeMarkers.h"
+#include "memplan/IR/Memplan.h"
+#include "memplan/Transforms/Materialize.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace memplan;
+
+namespace {
+using DeadOps = llvm::SmallSetVector<Operation *, 16>;
+} // namespace
+
+/// Values that only fed what has been erased.
+static void enqueueOperands(Operation *op, DeadOps &pending) {
+  for (Value operand : op->getOperands())
+    if (Operation *definition = operand.getDefiningOp())
+      pending.insert(definition);
+}
+
+/// Drops the planned memrefs from a bufferization.dealloc. What it would have
+/// said of them to the ops after it is that nobody owns them: no remaining
+/// memref can be the same memory as a planned one.
+static void dropMemrefs(bufferization::DeallocOp op, ArrayRef<unsigned> drop,
+                        DeadOps &pending) {
+  SmallVector<Value> memrefs, conditions;
+  for (unsigned i = 0, e = op.getMemrefs().size(); i < e; ++i) {
+    if (llvm::is_contained(drop, i))
+      continue;
+    memrefs.push_back(op.getMemrefs()[i]);
+    conditions.push_back(op.getConditions()[i]);
+  }
+  enqueueOperands(op, pending);
+  OpBuilder builder(op);
+  if (!memrefs.empty()) {
+    auto thinned = bufferization::DeallocOp::create(
+        builder, op.getLoc(), memrefs, conditions, op.getRetained());
+    op->replaceAllUsesWith(thinned);
+  } else if (!op.getRetained().empty()) {
+    Value no = arith::ConstantIntOp::create(builder, op.getLoc(), 0, 1);
+    for (Value result : op->getResults())
+      result.replaceAllUsesWith(no);
+  }
+  op->erase();
+}
+
+/// True for a conditional without results that does nothing any more.
+static bool isEmptyGuard(Operation *op) {
+  auto guard = dyn_cast<scf::IfOp>(op);
+  return guard && guard.getNumResults() == 0 &&
+         llvm::all_of(guard->getRegions(), [](Region &region) {
+           return region.empty() || region.front().without_terminator().empty();
+         });
+}
+
+static void eraseFrees(ArrayRef<PlannedFree> frees) {
+  DeadOps pending;
+  // One deallocation may be what another's condition comes from.
+  llvm::DenseSet<Operation *> erased;
+  for (const PlannedFree &free : frees) {
+    erased.insert(free.op);
+    if (auto dealloc = dyn_cast<bufferization::DeallocOp>(free.op)) {
+      dropMemrefs(dealloc, free.memrefs, pending);
+      continue;
+    }
+    enqueueOperands(free.op, pending);
+    if (Operation *guard = free.op->getParentOp(); isa<scf::IfOp>(guard))
+      pending.insert(guard);
+    free.op->erase();
+  }
+  while (!pending.empty()) {
+    Operation *op = pending.pop_back_val();
+    if (erased.contains(op))
+      continue;
+    bool isAllocation = isa<memref::AllocOp, memref::AllocaOp, WorkspaceOp>(op);
+    if (isAllocation || !(isEmptyGuard(op) || isOpTriviallyDead(op)))
+      continue;
+    enqueueOperands(op, pending);
+    if (Operation *guard = op->getParentOp(); isa<scf::IfOp>(guard))
+      pending.insert(guard);
+    op->erase();
+  }
+}
+
+static void insertMarkers(ViewOp view, const MarkerPlaces &places) {
+  OpBuilder builder(view.getContext());
+  Location loc = view.getLoc();
+  for (Operation *op : places.starts) {
+    builder.setInsertionPoint(op);
+    LifetimeStartOp::create(builder, loc, view.getResult());
+  }
+  for (Operation *op : places.endsAfter) {
+    builder.setInsertionPointAfter(op);
+    LifetimeEndOp::create(builder, loc, view.getResult());
+  }
+  for (Block *block : places.endsAtStart) {
+    builder.setInsertionPointToStart(block);
+    LifetimeEndOp::create(builder, loc, view.getResult());
+  }
+}
+
+static Value createArena(ArenaProblem &arena, FunctionOpInterface function) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&function.getFunctionBody().front());
+  Type type =
+      MemRefType::get({arena.plan.arenaSize}, builder.getI8Type(),
+                      MemRefLayoutAttrInterface(), arena.memorySpace);
+  return ArenaOp::create(builder, function.getLoc(), type,
+                         arena.problem.arenaAlignment);
+}
+
+static void createReleases(ArrayRef<Value> arenas,
+                           FunctionOpInterface function) {
+  for (Block &block : function.getFunctionBody()) {
+    auto exit = dyn_cast<func::ReturnOp>(block.back());
+    if (!exit)
+      continue;
+    OpBuilder builder(exit);
+    for (Value arena : arenas)
+      ReleaseOp::create(builder, exit.getLoc(), arena);
+  }
+}
+
+void memplan::materialize(FunctionProblem &problem, const ProgramOrder &order) {
+  // Every place is found before the first op moves.
+  DominanceInfo dominance(problem.function);
+  std::vector<MarkerPlaces> places(problem.buffers.size());
+  for (auto [index, record] : llvm::enumerate(problem.buffers))
+    if (record.isPlanned())
+      places[index] = findMarkerPlaces(record.lifetime, record.allocation,
+                                       order, dominance);
+
+  SmallVector<Value> arenas;
+  for (ArenaProblem &arena : problem.arenas) {
+    if (arena.records.empty())
+      continue;
+    Value memory = createArena(arena, problem.function);
+    arenas.push_back(memory);
+    for (auto [position, index] : llvm::enumerate(arena.records)) {
+      BufferRecord &record = problem.buffers[index];
+      OpBuilder builder(record.allocation);
+      auto view = ViewOp::create(builder, record.allocation->getLoc(),
+                                 record.type, memory,
+                                 arena.plan.offsets[position],
+                                 record.alignment);
+      insertMarkers(view, places[index]);
+      record.allocation->replaceAllUsesWith(view);
+    }
+  }
+  eraseFrees(problem.frees);
+  for (BufferRecord &record : problem.buffers) {
+    if (!record.isPlanned())
+      continue;
+    record.allocation->erase();
+    record.allocation = nullptr;
+  }
+  createReleases(arenas, problem.function);
+}

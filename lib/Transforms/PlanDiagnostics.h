@@ -1,0 +1,32 @@
+//===- PlanDiagnostics.h - Remarks and errors of planning -------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_TRANSFORMS_PLANDIAGNOSTICS_H
+#define MEMPLAN_LIB_TRANSFORMS_PLANDIAGNOSTICS_H
+
+#include "memplan/Analysis/PlanningProblem.h"
+
+namespace memplan {
+
+/// One remark a buffer (planned at which offset, or why not) and one an arena,
+/// through the remark engine, category "plan-memory".
+void emitRemarks(const FunctionProblem &problem);
+
+/// Emits an error when the arena has no plan that may be used: the problem is
+/// invalid, or the capacity is exceeded. Says by how much and which buffers are
+/// live at the peak.
+mlir::LogicalResult checkPlan(const FunctionProblem &problem,
+                              const ArenaProblem &arena);
+
+/// Emits an error at `loc` unless the options make sense.
+mlir::LogicalResult checkOptions(mlir::Location loc, int64_t alignment,
+                                 int64_t capacity);
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_TRANSFORMS_PLANDIAGNOSTICS_H

@@ -1,0 +1,225 @@
+//===- Report.cpp - What planning did -------------------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Transforms/Report.h"
+
+#include "memplan/Core/Bound.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+
+using namespace mlir;
+using namespace memplan;
+
+template <typename T>
+static std::string toString(const T &value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << value;
+  return text;
+}
+
+/// `file:line:column` where there is such a place; the location as printed
+/// otherwise.
+static std::string describeLocation(Location loc) {
+  if (auto file = loc->findInstanceOf<FileLineColLoc>())
+    return (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" +
+            Twine(file.getColumn()))
+        .str();
+  return toString(loc);
+}
+
+static std::string describeSpace(Attribute space) {
+  if (!space)
+    return "0";
+  if (auto number = dyn_cast<IntegerAttr>(space))
+    return std::to_string(number.getInt());
+  if (auto name = dyn_cast<StringAttr>(space))
+    return name.str();
+  return toString(space);
+}
+
+static BufferReport describeBuffer(const BufferRecord &record) {
+  BufferReport report;
+  report.name = record.name;
+  report.type = toString(record.type);
+  report.location = describeLocation(record.allocation->getLoc());
+  report.size = record.size;
+  report.alignment = record.alignment;
+  report.planned = record.isPlanned();
+  report.ranges = record.lifetime.ranges;
+  report.reason = record.reason;
+  return report;
+}
+
+static ArenaReport describeArena(const FunctionProblem &problem,
+                                 const ArenaProblem &arena, Strategy strategy,
+                                 const ProgramOrder &order) {
+  ArenaReport report;
+  report.function = FunctionOpInterface(problem.function).getName().str();
+  report.memorySpace = describeSpace(arena.memorySpace);
+  const Plan &plan = arena.plan;
+  report.strategy = strategyName(strategy);
+  report.winner = plan.strategy;
+  report.status = arena.records.empty() ? "nothing-to-plan"
+                                        : std::string(statusName(plan.status));
+  report.message = plan.message;
+  report.alignment = arena.problem.arenaAlignment;
+  report.capacity = arena.problem.capacity;
+  report.sumBytes = totalSize(arena.problem);
+  report.boundBytes = plan.lowerBound;
+  report.arenaBytes = plan.arenaSize;
+
+  std::vector<unsigned> position(problem.buffers.size(), 0);
+  for (auto [place, index] : llvm::enumerate(arena.records))
+    position[index] = static_cast<unsigned>(place);
+  std::vector<unsigned> shown(problem.buffers.size(), 0);
+  for (auto [index, record] : llvm::enumerate(problem.buffers)) {
+    if (record.type.getMemorySpace() != arena.memorySpace)
+      continue;
+    shown[index] = static_cast<unsigned>(report.buffers.size());
+    report.buffers.push_back(describeBuffer(record));
+    if (!record.isPlanned()) {
+      ++report.buffersUnplanned;
+      continue;
+    }
+    ++report.buffersPlanned;
+    if (plan.hasOffsets())
+      report.buffers.back().offset = plan.offsets[position[index]];
+  }
+  if (arena.records.empty())
+    return report;
+  Peak peak = findPeak(arena.problem);
+  report.peakPoint = peak.time;
+  report.peakBytes = peak.bytes;
+  report.peakLocation = describeLocation(order.getOp(peak.time)->getLoc());
+  for (BufferIndex buffer : peak.buffers)
+    report.peakBuffers.push_back(shown[arena.records[buffer]]);
+  return report;
+}
+
+std::vector<ArenaReport> memplan::makeReports(const FunctionProblem &problem,
+                                              Strategy strategy,
+                                              const ProgramOrder &order) {
+  std::vector<ArenaReport> reports;
+  for (const ArenaProblem &arena : problem.arenas)
+    reports.push_back(describeArena(problem, arena, strategy, order));
+  return reports;
+}
+
+static double ratio(int64_t numerator, int64_t denominator) {
+  return denominator == 0 ? 1.0
+                          : static_cast<double>(numerator) /
+                                static_cast<double>(denominator);
+}
+
+void memplan::printText(ArrayRef<ArenaReport> reports, raw_ostream &os) {
+  for (const ArenaReport &report : reports) {
+    os << "arena of @" << report.function << " in memory space "
+       << report.memorySpace << "\n";
+    os << "  strategy   " << report.strategy;
+    if (!report.winner.empty() && report.winner != report.strategy)
+      os << " (" << report.winner << ")";
+    os << ", " << report.status;
+    if (!report.message.empty())
+      os << " (" << report.message << ")";
+    os << "\n  buffers    " << report.buffersPlanned << " planned, "
+       << report.buffersUnplanned << " not\n";
+    os << "  sum        " << report.sumBytes << " bytes, each buffer on its own\n";
+    os << "  bound      " << report.boundBytes << " bytes, no arena is smaller\n";
+    os << "  arena      " << report.arenaBytes << " bytes, "
+       << llvm::format("%.4f", ratio(report.arenaBytes, report.boundBytes))
+       << " of the bound, " << report.sumBytes - report.arenaBytes
+       << " bytes saved ("
+       << llvm::format("%.1f", 100.0 * (1.0 - ratio(report.arenaBytes,
+                                                    report.sumBytes)))
+       << " %)\n";
+    if (!report.peakBuffers.empty()) {
+      os << "  peak       " << report.peakBytes << " bytes live at point "
+         << report.peakPoint << ", " << report.peakLocation << "\n";
+      for (unsigned index : report.peakBuffers) {
+        const BufferReport &buffer = report.buffers[index];
+        os << "    " << buffer.name << "  " << buffer.size << " bytes at offset "
+           << buffer.offset << ", " << buffer.type << ", " << buffer.location
+           << "\n";
+      }
+    }
+    if (report.buffersUnplanned == 0)
+      continue;
+    os << "  not planned\n";
+    for (const BufferReport &buffer : report.buffers)
+      if (!buffer.planned)
+        os << "    " << buffer.name << "  " << buffer.type << ", "
+           << buffer.location << ": " << buffer.reason << "\n";
+  }
+}
+
+static void printBuffer(llvm::json::OStream &json, const BufferReport &buffer) {
+  json.object([&] {
+    json.attribute("name", buffer.name);
+    json.attribute("type", buffer.type);
+    json.attribute("location", buffer.location);
+    json.attribute("size", buffer.size);
+    json.attribute("alignment", buffer.alignment);
+    json.attribute("planned", buffer.planned);
+    if (!buffer.planned) {
+      json.attribute("reason", buffer.reason);
+      return;
+    }
+    json.attribute("offset", buffer.offset);
+    json.attributeArray("live", [&] {
+      for (const LiveRange &range : buffer.ranges)
+        json.array([&] {
+          json.value(range.start);
+          json.value(range.end);
+        });
+    });
+  });
+}
+
+static void printArena(llvm::json::OStream &json, const ArenaReport &report) {
+  json.attribute("function", report.function);
+  json.attribute("memory_space", report.memorySpace);
+  json.attribute("strategy", report.strategy);
+  json.attribute("winner", report.winner);
+  json.attribute("status", report.status);
+  json.attribute("message", report.message);
+  json.attribute("alignment", report.alignment);
+  if (report.capacity)
+    json.attribute("capacity", *report.capacity);
+  json.attribute("buffers_planned", report.buffersPlanned);
+  json.attribute("buffers_unplanned", report.buffersUnplanned);
+  json.attribute("sum_bytes", report.sumBytes);
+  json.attribute("bound_bytes", report.boundBytes);
+  json.attribute("arena_bytes", report.arenaBytes);
+  json.attribute("saved_bytes", report.sumBytes - report.arenaBytes);
+  json.attribute("ratio_to_bound", ratio(report.arenaBytes, report.boundBytes));
+  json.attributeObject("peak", [&] {
+    json.attribute("bytes", report.peakBytes);
+    json.attribute("point", report.peakPoint);
+    json.attribute("location", report.peakLocation);
+    json.attributeArray("buffers", [&] {
+      for (unsigned index : report.peakBuffers)
+        json.value(report.buffers[index].name);
+    });
+  });
+  json.attributeArray("buffers", [&] {
+    for (const BufferReport &buffer : report.buffers)
+      printBuffer(json, buffer);
+  });
+}
+
+void memplan::printJson(ArrayRef<ArenaReport> reports, raw_ostream &os) {
+  llvm::json::OStream json(os, 2);
+  json.object([&] {
+    json.attributeArray("arenas", [&] {
+      for (const ArenaReport &report : reports)
+        json.object([&] { printArena(json, report); });
+    });
+  });
+  os << "\n";
+}

@@ -53,6 +53,9 @@ AliasGraph::AliasGraph(FunctionOpInterface function, const ProgramOrder &order,
       for (unsigned argument : sources)
         addEdge(call.getOperand(argument), result);
   });
+  function->walk([&](bufferization::CloneOp clone) {
+    addEdge(clone.getInput(), clone.getOutput());
+  });
   for (Edges *edges : {&forwardEdges, &reverseEdges}) {
     for (SmallVector<Id, 2> &list : *edges) {
       llvm::sort(list);
@@ -98,12 +101,25 @@ std::vector<AliasGraph::Id> AliasGraph::closure(Id id,
 }
 
 std::vector<AliasGraph::Id> AliasGraph::getSources(Id id) const {
-  std::vector<Id> sources = closure(id, reverseEdges);
-  // The results of calls may be fresh memory besides what they alias.
-  llvm::erase_if(sources, [&](Id source) {
-    return !reverseEdges[source].empty() &&
-           !values[source].getDefiningOp<CallOpInterface>();
-  });
+  std::vector<Id> sources, reached{id};
+  llvm::DenseSet<Id> seen{id};
+  for (size_t i = 0; i < reached.size(); ++i) {
+    Id current = reached[i];
+    Operation *op = values[current].getDefiningOp();
+    // The results of calls and clones may be fresh memory besides what they
+    // alias. Whoever frees a clone does not free what it was made from: were
+    // the two the same memory, the deallocation would not be there.
+    bool isClone = isa_and_nonnull<bufferization::CloneOp>(op);
+    if (reverseEdges[current].empty() || isClone ||
+        isa_and_nonnull<CallOpInterface>(op))
+      sources.push_back(current);
+    if (isClone)
+      continue;
+    for (Id next : reverseEdges[current])
+      if (seen.insert(next).second)
+        reached.push_back(next);
+  }
+  llvm::sort(sources);
   return sources;
 }
 
@@ -179,13 +195,14 @@ const AliasGraph &ModuleAliases::getGraph(FunctionOpInterface function) const {
 /// How the function keeps or frees the memory of the argument; empty when it
 /// does neither.
 static std::string findArgumentEscape(const AliasGraph &graph,
+                                      AliasGraph::Id argument,
                                       ArrayRef<AliasGraph::Id> aliases) {
   for (AliasGraph::Id alias : aliases) {
     for (OpOperand &use : graph.getValue(alias).getUses()) {
       if (isa<func::ReturnOp>(use.getOwner()))
         continue;
       BufferUse kind = graph.classify(use);
-      if (kind.free)
+      if (kind.free && llvm::is_contained(graph.getSources(alias), argument))
         return "frees it";
       if (!kind.escape.empty())
         return "lets it escape: there it " + kind.escape;
@@ -212,7 +229,8 @@ void ModuleAliases::analyze(FunctionOpInterface function) {
     std::vector<AliasGraph::Id> aliases =
         graph.getAliases(graph.getId(argument));
     unsigned number = argument.getArgNumber();
-    summary.argumentEscapes[number] = findArgumentEscape(graph, aliases);
+    summary.argumentEscapes[number] =
+        findArgumentEscape(graph, graph.getId(argument), aliases);
     for (AliasGraph::Id alias : aliases)
       for (OpOperand &use : graph.getValue(alias).getUses())
         if (isa<func::ReturnOp>(use.getOwner()))

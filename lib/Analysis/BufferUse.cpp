@@ -16,6 +16,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -144,15 +145,24 @@ BufferUse AliasGraph::classify(OpOperand &use) const {
     return result;
   }
   if (auto dealloc = dyn_cast<bufferization::DeallocOp>(op)) {
-    // Retained memrefs are compared, not accessed.
-    result.free = use.getOperandNumber() < dealloc.getMemrefs().size();
+    // Retained memrefs are compared, not accessed; and what is never owned is
+    // never freed: functions list the arguments they got under `false`.
+    unsigned position = use.getOperandNumber();
+    result.free = position < dealloc.getMemrefs().size() &&
+                  !matchPattern(dealloc.getConditions()[position], m_Zero());
     return result;
   }
   if (isa<memref::DimOp, memref::RankOp>(op))
     return result;
   if (isa<memref::ReallocOp>(op))
     return escape("is reallocated");
-  if (isa<bufferization::ToTensorOp, bufferization::CloneOp>(op))
+  if (isa<bufferization::CloneOp>(op)) {
+    // A clone may be a copy or the same memory.
+    result.access = true;
+    result.forward = true;
+    return result;
+  }
+  if (isa<bufferization::ToTensorOp>(op))
     return escape("becomes the result of " + quote(op));
   if (isa<memref::ExtractAlignedPointerAsIndexOp>(op))
     return escape("has its pointer taken by " + quote(op));

@@ -32,7 +32,8 @@ ProblemOp memplan::writeProblem(OpBuilder &builder, Location loc,
                                 const FunctionProblem &function,
                                 const ArenaProblem &arena) {
   OpBuilder::InsertionGuard guard(builder);
-  auto op = ProblemOp::create(builder, loc, FunctionOpInterface(function.function).getName(),
+  auto op = ProblemOp::create(builder, loc,
+                              FunctionOpInterface(function.function).getName(),
                               arena.memorySpace);
   op.setAlign(arena.problem.arenaAlignment);
   if (arena.problem.capacity)
@@ -50,8 +51,7 @@ ProblemOp memplan::writeProblem(OpBuilder &builder, Location loc,
   return op;
 }
 
-Problem memplan::readProblem(ProblemOp op,
-                             SmallVectorImpl<BufferOp> *buffers) {
+Problem memplan::readProblem(ProblemOp op, SmallVectorImpl<BufferOp> *buffers) {
   Problem problem;
   problem.arenaAlignment = op.getArenaAlignment();
   if (op.getCapacity())
@@ -101,9 +101,8 @@ void memplan::writePlan(ProblemOp op, ArrayRef<BufferOp> buffers,
     if (plan.hasOffsets())
       buffer.setOffset(plan.offsets[index]);
   }
-  op.setStatusAttr(builder.getStringAttr(
-      llvm::StringRef(statusName(plan.status).data(),
-                      statusName(plan.status).size())));
+  op.setStatusAttr(builder.getStringAttr(llvm::StringRef(
+      statusName(plan.status).data(), statusName(plan.status).size())));
   op.setStrategyAttr(builder.getStringAttr(plan.strategy));
   op.setArenaSize(plan.arenaSize);
   op.setLowerBound(plan.lowerBound);

@@ -1,2 +1,4 @@
 #include "memplan/Analysis/PlanVerifier.h"
-mlir::LogicalResult memplan::verifyPlannedFunction(mlir::FunctionOpInterface) { return mlir::success(); }
+mlir::LogicalResult memplan::verifyPlannedFunction(mlir::FunctionOpInterface) {
+  return mlir::success();
+}

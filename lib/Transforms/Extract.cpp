@@ -36,8 +36,8 @@ struct ExtractPass : memplan::impl::MemplanExtractBase<ExtractPass> {
           buildFunctionProblem(function, aliases, options);
       emitRemarks(problem);
       if (hasProblems(function)) {
-        function.emitError() << "@" << function.getName()
-                             << " has been extracted already";
+        function.emitError()
+            << "@" << function.getName() << " has been extracted already";
         return signalPassFailure();
       }
       write(problem);

@@ -16,9 +16,10 @@ using namespace mlir;
 using namespace memplan;
 
 static bool isLiveAt(const LiveRanges &ranges, int64_t point) {
-  auto it = std::upper_bound(
-      ranges.begin(), ranges.end(), point,
-      [](int64_t point, const LiveRange &range) { return point < range.start; });
+  auto it = std::upper_bound(ranges.begin(), ranges.end(), point,
+                             [](int64_t point, const LiveRange &range) {
+                               return point < range.start;
+                             });
   return it != ranges.begin() && point < std::prev(it)->end;
 }
 

@@ -17,9 +17,9 @@ using namespace memplan;
 
 static void lowerArena(ArenaOp op) {
   OpBuilder builder(op);
-  auto alloc = memref::AllocOp::create(
-      builder, op.getLoc(), op.getArena().getType(),
-      builder.getI64IntegerAttr(op.getAlign()));
+  auto alloc =
+      memref::AllocOp::create(builder, op.getLoc(), op.getArena().getType(),
+                              builder.getI64IntegerAttr(op.getAlign()));
   alloc->setAttr(MemplanDialect::kArenaAttr, builder.getUnitAttr());
   op.replaceAllUsesWith(alloc.getResult());
   op.erase();
@@ -86,7 +86,8 @@ void memplan::lowerToMemRef(FunctionOpInterface function) {
     Value &value = offsets[offset];
     builder.setInsertionPointToStart(&function.getFunctionBody().front());
     if (!value)
-      value = arith::ConstantIndexOp::create(builder, function.getLoc(), offset);
+      value =
+          arith::ConstantIndexOp::create(builder, function.getLoc(), offset);
     return value;
   };
   for (Operation *op : ops)

@@ -113,10 +113,10 @@ static void insertMarkers(ViewOp view, const MarkerPlaces &places) {
 }
 
 static Value createArena(ArenaProblem &arena, FunctionOpInterface function) {
-  OpBuilder builder = OpBuilder::atBlockBegin(&function.getFunctionBody().front());
-  Type type =
-      MemRefType::get({arena.plan.arenaSize}, builder.getI8Type(),
-                      MemRefLayoutAttrInterface(), arena.memorySpace);
+  OpBuilder builder =
+      OpBuilder::atBlockBegin(&function.getFunctionBody().front());
+  Type type = MemRefType::get({arena.plan.arenaSize}, builder.getI8Type(),
+                              MemRefLayoutAttrInterface(), arena.memorySpace);
   return ArenaOp::create(builder, function.getLoc(), type,
                          arena.problem.arenaAlignment);
 }
@@ -151,10 +151,9 @@ void memplan::materialize(FunctionProblem &problem, const ProgramOrder &order) {
     for (auto [position, index] : llvm::enumerate(arena.records)) {
       BufferRecord &record = problem.buffers[index];
       OpBuilder builder(record.allocation);
-      auto view = ViewOp::create(builder, record.allocation->getLoc(),
-                                 record.type, memory,
-                                 arena.plan.offsets[position],
-                                 record.alignment);
+      auto view = ViewOp::create(
+          builder, record.allocation->getLoc(), record.type, memory,
+          arena.plan.offsets[position], record.alignment);
       insertMarkers(view, places[index]);
       record.allocation->replaceAllUsesWith(view);
     }

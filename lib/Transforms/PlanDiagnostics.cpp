@@ -85,8 +85,8 @@ LogicalResult memplan::checkPlan(const FunctionProblem &problem,
     return error << " has no plan: " << plan.message;
   // Where even the bound is too large, no strategy could do better.
   bool impossible = plan.lowerBound > *capacity;
-  int64_t needed = impossible || !plan.hasOffsets() ? plan.lowerBound
-                                                    : plan.arenaSize;
+  int64_t needed =
+      impossible || !plan.hasOffsets() ? plan.lowerBound : plan.arenaSize;
   error << " requires " << (impossible ? "at least " : "") << needed
         << " bytes but its capacity is " << *capacity;
   if (needed > *capacity)

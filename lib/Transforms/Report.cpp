@@ -16,8 +16,7 @@
 using namespace mlir;
 using namespace memplan;
 
-template <typename T>
-static std::string toString(const T &value) {
+template <typename T> static std::string toString(const T &value) {
   std::string text;
   llvm::raw_string_ostream(text) << value;
   return text;
@@ -129,23 +128,25 @@ void memplan::printText(ArrayRef<ArenaReport> reports, raw_ostream &os) {
       os << " (" << report.message << ")";
     os << "\n  buffers    " << report.buffersPlanned << " planned, "
        << report.buffersUnplanned << " not\n";
-    os << "  sum        " << report.sumBytes << " bytes, each buffer on its own\n";
-    os << "  bound      " << report.boundBytes << " bytes, no arena is smaller\n";
+    os << "  sum        " << report.sumBytes
+       << " bytes, each buffer on its own\n";
+    os << "  bound      " << report.boundBytes
+       << " bytes, no arena is smaller\n";
     os << "  arena      " << report.arenaBytes << " bytes, "
        << llvm::format("%.4f", ratio(report.arenaBytes, report.boundBytes))
        << " of the bound, " << report.sumBytes - report.arenaBytes
        << " bytes saved ("
-       << llvm::format("%.1f", 100.0 * (1.0 - ratio(report.arenaBytes,
-                                                    report.sumBytes)))
+       << llvm::format(
+              "%.1f", 100.0 * (1.0 - ratio(report.arenaBytes, report.sumBytes)))
        << " %)\n";
     if (!report.peakBuffers.empty()) {
       os << "  peak       " << report.peakBytes << " bytes live at point "
          << report.peakPoint << ", " << report.peakLocation << "\n";
       for (unsigned index : report.peakBuffers) {
         const BufferReport &buffer = report.buffers[index];
-        os << "    " << buffer.name << "  " << buffer.size << " bytes at offset "
-           << buffer.offset << ", " << buffer.type << ", " << buffer.location
-           << "\n";
+        os << "    " << buffer.name << "  " << buffer.size
+           << " bytes at offset " << buffer.offset << ", " << buffer.type
+           << ", " << buffer.location << "\n";
       }
     }
     if (report.buffersUnplanned == 0)

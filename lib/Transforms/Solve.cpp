@@ -47,10 +47,9 @@ struct SolvePass : memplan::impl::MemplanSolveBase<SolvePass> {
     bool fits = plan.hasOffsets() &&
                 (!problem.capacity || plan.arenaSize <= *problem.capacity);
     if (!buffers.empty() && !fits)
-      return op.emitError()
-             << "no plan within the capacity of " << *problem.capacity
-             << " bytes: " << plan.message << ", lower bound "
-             << plan.lowerBound;
+      return op.emitError() << "no plan within the capacity of "
+                            << *problem.capacity << " bytes: " << plan.message
+                            << ", lower bound " << plan.lowerBound;
     writePlan(op, buffers, plan);
     return success();
   }

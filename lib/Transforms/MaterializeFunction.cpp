@@ -85,7 +85,8 @@ static void eraseFrees(ArrayRef<PlannedFree> frees) {
     Operation *op = pending.pop_back_val();
     if (erased.contains(op))
       continue;
-    bool isAllocation = isa<memref::AllocOp, memref::AllocaOp, WorkspaceOp>(op);
+    bool isAllocation =
+        isa<memref::AllocOp, memref::AllocaOp, WorkspaceOp, ArenaOp>(op);
     if (isAllocation || !(isEmptyGuard(op) || isOpTriviallyDead(op)))
       continue;
     enqueueOperands(op, pending);

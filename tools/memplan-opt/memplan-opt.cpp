@@ -19,6 +19,7 @@
 int main(int argc, char **argv) {
   mlir::registerAllPasses();
   memplan::registerMemplanPasses();
+  memplan::registerMemplanPipelines();
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);

@@ -12,14 +12,20 @@
 #include "memplan/Core/Solver.h"
 
 #include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassOptions.h"
 #include "llvm/Support/CommandLine.h"
 
 #include <memory>
+#include <string>
 
 namespace memplan {
 
 /// How plan-memory prints what it did.
 enum class ReportFormat { None, Text, Json };
+
+/// The values of the options `strategy` and `report` of passes and pipelines.
+llvm::cl::ValuesClass strategyValues();
+llvm::cl::ValuesClass reportValues();
 
 #define GEN_PASS_DECL
 #include "memplan/Transforms/Passes.h.inc"
@@ -27,7 +33,50 @@ enum class ReportFormat { None, Text, Json };
 #define GEN_PASS_REGISTRATION
 #include "memplan/Transforms/Passes.h.inc"
 
-/// Registers memplan-from-tensors and memplan-to-llvm.
+/// Options of memplan-from-tensors; those of planning are plan-memory's.
+struct FromTensorsOptions
+    : public mlir::PassPipelineOptions<FromTensorsOptions> {
+  Option<bool> plan{*this, "plan",
+                    llvm::cl::desc("Plan; false ends after bufferization"),
+                    llvm::cl::init(true)};
+  Option<Strategy> strategy{*this, "strategy",
+                            llvm::cl::desc("How offsets are found"),
+                            llvm::cl::init(Strategy::Auto), strategyValues()};
+  Option<int64_t> alignment{
+      *this, "alignment",
+      llvm::cl::desc("Least alignment of a buffer and of the arena, bytes, a "
+                     "power of two"),
+      llvm::cl::init(64)};
+  Option<int64_t> capacity{
+      *this, "capacity",
+      llvm::cl::desc("Bytes each arena may have; 0 for no limit"),
+      llvm::cl::init(0)};
+  Option<bool> lower{
+      *this, "lower",
+      llvm::cl::desc("End in plain memref ops; false keeps the memplan ops"),
+      llvm::cl::init(true)};
+  Option<ReportFormat> report{
+      *this, "report", llvm::cl::desc("Print a report of every arena"),
+      llvm::cl::init(ReportFormat::None), reportValues()};
+  Option<std::string> reportFile{
+      *this, "report-file",
+      llvm::cl::desc("Where the report goes; standard error when empty, - for "
+                     "standard output"),
+      llvm::cl::init("")};
+};
+
+/// Adds the passes that take a module of TOSA or linalg on tensors to a planned
+/// program on memrefs. Function arguments and results become memrefs of
+/// identity layout; a function that returns a tensor returns a fresh
+/// allocation, which is its caller's.
+void buildFromTensorsPipeline(mlir::OpPassManager &manager,
+                              const FromTensorsOptions &options);
+
+/// Adds the passes that take a program on memrefs, planned or not, to what
+/// mlir-runner executes.
+void buildToLLVMPipeline(mlir::OpPassManager &manager);
+
+/// Registers them as memplan-from-tensors and memplan-to-llvm.
 void registerMemplanPipelines();
 
 } // namespace memplan

@@ -11,26 +11,9 @@
 
 include "mlir/Pass/PassBase.td"
 
-defvar strategyValues = [{::llvm::cl::values(
-  clEnumValN(::memplan::Strategy::Auto, "auto",
-             "the best of the others; stops at the lower bound"),
-  clEnumValN(::memplan::Strategy::Naive, "naive",
-             "no reuse: one buffer after another"),
-  clEnumValN(::memplan::Strategy::LinearScan, "linear-scan",
-             "in order of time, first free place"),
-  clEnumValN(::memplan::Strategy::GreedyBySize, "greedy",
-             "largest first, best gap"),
-  clEnumValN(::memplan::Strategy::GreedyBySize, "greedy-by-size",
-             "the same as greedy"),
-  clEnumValN(::memplan::Strategy::GreedyByBreadth, "greedy-by-breadth",
-             "the fullest times first"),
-  clEnumValN(::memplan::Strategy::BestFit, "best-fit",
-             "in order of start time, best gap"))}];
-
-defvar reportValues = [{::llvm::cl::values(
-  clEnumValN(::memplan::ReportFormat::None, "none", "no report"),
-  clEnumValN(::memplan::ReportFormat::Text, "text", "for people"),
-  clEnumValN(::memplan::ReportFormat::Json, "json", "for programs"))}];
+// Shared with the pipelines: Passes.h.
+defvar strategyValues = "::memplan::strategyValues()";
+defvar reportValues = "::memplan::reportValues()";
 
 def MemplanExtract : Pass<"memplan-extract", "::mlir::ModuleOp"> {
   let summary = "Write the memory plan of each function as a problem";
@@ -96,6 +79,71 @@ def MemplanLower : Pass<"memplan-lower", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect"];
+}
+
+def MemplanDecomposeConcat : Pass<"memplan-decompose-concat"> {
+  let summary = "Write tensor.concat as insertions into one tensor";
+  let description = [{
+    Each operand of a `tensor.concat` is inserted into its place of one
+    `tensor.empty`, so that bufferization can compute the operands in place;
+    left as it is, the concatenation becomes an allocation and a copy of every
+    operand.
+
+    ```mlir
+    %c = tensor.concat dim(0) %a, %b
+        : (tensor<2xf32>, tensor<3xf32>) -> tensor<5xf32>
+    // becomes
+    %e = tensor.empty() : tensor<5xf32>
+    %i = tensor.insert_slice %a into %e[0] [2] [1]
+        : tensor<2xf32> into tensor<5xf32>
+    %c = tensor.insert_slice %b into %i[2] [3] [1]
+        : tensor<3xf32> into tensor<5xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def MemplanPrepareDestinations : Pass<"memplan-prepare-destinations"> {
+  let summary = "Give every op the right tensor to write to";
+  let description = [{
+    Works on linalg on tensors, before bufferization, in two steps.
+
+    An elementwise op that writes to a `tensor.empty` writes over an operand
+    instead: one of the same type that another op computed, that is read at the
+    same place as the result is written, and that nothing uses later.
+
+    ```mlir
+    %1 = linalg.matmul ins(%a, %b : ...) outs(%z : tensor<4x4xf32>) -> ...
+    %e = tensor.empty() : tensor<4x4xf32>
+    %2 = linalg.exp ins(%1 : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> ...
+    // becomes
+    %1 = linalg.matmul ins(%a, %b : ...) outs(%z : tensor<4x4xf32>) -> ...
+    %2 = linalg.exp ins(%1 : tensor<4x4xf32>) outs(%1 : tensor<4x4xf32>) -> ...
+    ```
+
+    Common subexpression elimination makes one `tensor.empty` and one
+    `linalg.fill` of the destinations of all ops of one shape. Only one of them
+    can then compute in place: the zeros that many convolutions start from stay
+    live to the last of them, and all others copy them. The second step undoes it:
+    every op that writes to such a tensor gets one of its own, next to it.
+
+    ```mlir
+    %e = tensor.empty() : tensor<4x4xf32>
+    %z = linalg.fill ins(%c0 : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+    %1 = linalg.matmul ins(%a, %b : ...) outs(%z : tensor<4x4xf32>) -> ...
+    %2 = linalg.matmul ins(%1, %b : ...) outs(%z : tensor<4x4xf32>) -> ...
+    // becomes
+    %e1 = tensor.empty() : tensor<4x4xf32>
+    %z1 = linalg.fill ins(%c0 : f32) outs(%e1 : tensor<4x4xf32>) -> ...
+    %1 = linalg.matmul ins(%a, %b : ...) outs(%z1 : tensor<4x4xf32>) -> ...
+    %e2 = tensor.empty() : tensor<4x4xf32>
+    %z2 = linalg.fill ins(%c0 : f32) outs(%e2 : tensor<4x4xf32>) -> ...
+    %2 = linalg.matmul ins(%1, %b : ...) outs(%z2 : tensor<4x4xf32>) -> ...
+    ```
+
+    A fill of anything but a `tensor.empty` is left alone.
+  }];
 }
 
 def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {

@@ -1,0 +1,121 @@
+//===- PrepareDestinations.cpp - Tensors to write to ----------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/IR/Memplan.h"
+#include "memplan/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+using namespace mlir;
+
+namespace memplan {
+#define GEN_PASS_DEF_MEMPLANPREPAREDESTINATIONS
+#include "memplan/Transforms/Passes.h.inc"
+} // namespace memplan
+
+/// The operand whose tensor an elementwise op may overwrite: computed by an op
+/// for no later use than this one, and read where the result is written.
+static OpOperand *findDyingInput(linalg::LinalgOp op, OpOperand &init) {
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    Value value = input->get();
+    Operation *producer = value.getDefiningOp();
+    if (value.getType() == init.get().getType() &&
+        isa_and_nonnull<DestinationStyleOpInterface>(producer) &&
+        producer->getBlock() == op->getBlock() &&
+        op.getMatchingIndexingMap(input) == op.getMatchingIndexingMap(&init) &&
+        llvm::all_of(value.getUsers(), [&](Operation *user) {
+          return user->getBlock() == op->getBlock() &&
+                 (user == op || user->isBeforeInBlock(op));
+        }))
+      return input;
+  }
+  return nullptr;
+}
+
+/// Makes an elementwise op that writes to an empty tensor write over an operand
+/// that dies there.
+static void reuseInput(linalg::LinalgOp op) {
+  if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
+      op.getNumParallelLoops() != op.getNumLoops())
+    return;
+  OpOperand &init = *op.getDpsInitOperand(0);
+  auto empty = init.get().getDefiningOp<tensor::EmptyOp>();
+  if (!empty || op.payloadUsesValueFromOperand(&init) ||
+      !op.getMatchingIndexingMap(&init).isPermutation())
+    return;
+  if (OpOperand *input = findDyingInput(op, init))
+    init.set(input->get());
+}
+
+/// Whether bufferization lets the user write to the operand's buffer.
+static bool isDestination(OpOperand &use) {
+  Operation *user = use.getOwner();
+  if (auto op = dyn_cast<DestinationStyleOpInterface>(user))
+    return op.isDpsInit(&use);
+  if (auto loop = dyn_cast<LoopLikeOpInterface>(user))
+    return llvm::is_contained(loop.getInits(), use.get());
+  return false;
+}
+
+/// Clones the op, which makes nothing but a tensor to write to, for all uses of
+/// its result as a destination but one (or for all, where others read it).
+/// `makeClone` clones it with what it is made from.
+static void split(Operation *op,
+                  llvm::function_ref<Operation *(OpBuilder &)> makeClone) {
+  SmallVector<OpOperand *> destinations;
+  bool hasReader = false;
+  for (OpOperand &use : op->getResult(0).getUses()) {
+    if (isDestination(use))
+      destinations.push_back(&use);
+    else
+      hasReader = true;
+  }
+  if (!hasReader && !destinations.empty())
+    destinations.pop_back();
+  for (OpOperand *use : destinations) {
+    OpBuilder builder(use->getOwner());
+    use->set(makeClone(builder)->getResult(0));
+  }
+}
+
+namespace {
+struct PrepareDestinationsPass
+    : memplan::impl::MemplanPrepareDestinationsBase<PrepareDestinationsPass> {
+  void runOnOperation() override {
+    SmallVector<linalg::FillOp> fills;
+    SmallVector<tensor::EmptyOp> empties;
+    getOperation()->walk([&](Operation *op) {
+      if (auto structured = dyn_cast<linalg::LinalgOp>(op))
+        reuseInput(structured);
+      if (auto empty = dyn_cast<tensor::EmptyOp>(op))
+        empties.push_back(empty);
+      else if (auto fill = dyn_cast<linalg::FillOp>(op))
+        if (fill.hasPureTensorSemantics() &&
+            fill.getOutputs()[0].getDefiningOp<tensor::EmptyOp>())
+          fills.push_back(fill);
+    });
+    for (linalg::FillOp fill : fills)
+      split(fill, [&](OpBuilder &builder) {
+        auto empty = fill.getOutputs()[0].getDefiningOp<tensor::EmptyOp>();
+        IRMapping mapping;
+        mapping.map(empty.getResult(), builder.clone(*empty)->getResult(0));
+        return builder.clone(*fill, mapping);
+      });
+    for (tensor::EmptyOp empty : empties) {
+      split(empty, [&](OpBuilder &builder) { return builder.clone(*empty); });
+      if (empty->use_empty())
+        empty.erase();
+    }
+  }
+};
+} // namespace

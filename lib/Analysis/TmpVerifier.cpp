@@ -1,4 +1,4 @@
-//===- TmpVerifier.cpp - Verifies nothing ----------------------------------===//
+//===- TmpVerifier.cpp - Verifies nothing ---------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

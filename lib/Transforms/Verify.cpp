@@ -1,4 +1,4 @@
-//===- Verify.cpp - The verifier as a pass ---------------------------------===//
+//===- Verify.cpp - The verifier as a pass --------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

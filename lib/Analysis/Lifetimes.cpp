@@ -8,6 +8,10 @@
 
 #include "memplan/Analysis/Lifetimes.h"
 
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+
 #include <algorithm>
 
 using namespace mlir;
@@ -221,6 +225,16 @@ static bool contains(const LiveRanges &ranges, const LiveRange &inner) {
   return it != ranges.begin() && inner.end <= std::prev(it)->end;
 }
 
+LifetimeAnalysis::Prefix
+LifetimeAnalysis::findPrefix(Operation *allocation,
+                             ArrayRef<LiveRange> accesses,
+                             const LiveRanges &ranges) const {
+  LifeStart start(order, accesses, ranges);
+  start.visit(allocation->getBlock(), order.end(allocation));
+  normalizeRanges(start.dead);
+  return {std::move(start.dead), std::move(start.starts)};
+}
+
 std::optional<Lifetime>
 LifetimeAnalysis::getLifetime(Operation *allocation,
                               ArrayRef<AliasGraph::Id> aliases) {
@@ -251,13 +265,90 @@ LifetimeAnalysis::getLifetime(Operation *allocation,
   if (accesses.empty())
     return Lifetime{{{birth, birth + 1}}, {}};
 
-  LifeStart start(order, accesses, ranges);
-  start.visit(allocation->getBlock(), order.end(allocation));
-  normalizeRanges(start.dead);
-  Lifetime lifetime{subtract(ranges, start.dead), std::move(start.starts)};
+  Prefix prefix = findPrefix(allocation, accesses, ranges);
+  Lifetime lifetime{subtract(ranges, prefix.dead), std::move(prefix.starts)};
   // What follows from the construction, checked because everything rests on it.
   for (const LiveRange &access : accesses)
     if (!contains(lifetime.ranges, access))
       return std::nullopt;
   return lifetime;
+}
+
+/// The value whose instance `id` always is: the value itself, or what it is a
+/// view of.
+AliasGraph::Id LifetimeAnalysis::findWeb(AliasGraph::Id id) const {
+  for (;;) {
+    Operation *op = graph.getValue(id).getDefiningOp();
+    if (!op || graph.predecessors(id).size() != 1 || isTransparent(op) ||
+        isa<CallOpInterface, SelectLikeOpInterface>(op))
+      return id;
+    id = graph.predecessors(id).front();
+  }
+}
+
+std::optional<LiveRanges> LifetimeAnalysis::coalesce(ArrayRef<Member> members) {
+  llvm::DenseSet<AliasGraph::Id> all;
+  for (const Member &member : members)
+    all.insert(member.aliases.begin(), member.aliases.end());
+  // All memory the values may be is that of the members.
+  for (const Member &member : members) {
+    for (AliasGraph::Id id : member.aliases) {
+      if (isa_and_nonnull<CallOpInterface, bufferization::CloneOp>(
+              graph.getValue(id).getDefiningOp()))
+        return std::nullopt;
+      for (AliasGraph::Id source : graph.predecessors(id))
+        if (!all.contains(source))
+          return std::nullopt;
+    }
+  }
+
+  struct WebRange {
+    LiveRange range;
+    AliasGraph::Id web;
+  };
+  std::vector<WebRange> ranges;
+  llvm::DenseSet<AliasGraph::Id> done;
+  for (const Member &member : members) {
+    std::vector<LiveRange> accesses = collectAccesses(member.aliases);
+    if (accesses.empty())
+      return std::nullopt;
+    LiveRanges live;
+    for (AliasGraph::Id id : member.aliases) {
+      const LiveRanges &part = getValueRanges(id);
+      live.insert(live.end(), part.begin(), part.end());
+    }
+    normalizeRanges(live);
+    // A fresh instance does not matter before it is first accessed.
+    Prefix prefix = findPrefix(member.allocation, accesses, live);
+    AliasGraph::Id own = graph.getId(member.allocation->getResult(0));
+    for (AliasGraph::Id id : member.aliases) {
+      if (!done.insert(id).second)
+        continue;
+      AliasGraph::Id web = findWeb(id);
+      for (const LiveRange &range :
+           web == own ? subtract(getValueRanges(id), prefix.dead)
+                      : getValueRanges(id))
+        ranges.push_back({range, web});
+    }
+  }
+  std::sort(ranges.begin(), ranges.end(),
+            [](const WebRange &a, const WebRange &b) {
+              return std::tie(a.range.start, a.range.end, a.web) <
+                     std::tie(b.range.start, b.range.end, b.web);
+            });
+  // Two webs interfere when ranges of theirs overlap; those of one web may.
+  int64_t end = -1, otherEnd = -1;
+  AliasGraph::Id web = 0;
+  LiveRanges merged;
+  for (const WebRange &next : ranges) {
+    if (next.range.start < (next.web == web ? otherEnd : end))
+      return std::nullopt;
+    if (next.web != web)
+      otherEnd = std::max(otherEnd, end);
+    end = std::max(end, next.range.end);
+    web = next.web;
+    merged.push_back(next.range);
+  }
+  normalizeRanges(merged);
+  return merged;
 }

@@ -12,6 +12,7 @@
 #include "memplan/IR/Memplan.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -40,9 +41,12 @@ public:
 
   void run() {
     collectBuffers();
-    for (BufferRecord &record : result.buffers)
-      if (record.isPlanned())
-        deriveLifetime(record);
+    aliases.resize(result.buffers.size());
+    for (unsigned index = 0; index < result.buffers.size(); ++index)
+      if (result.buffers[index].isPlanned())
+        screen(index);
+    for (ArrayRef<unsigned> group : findGroups())
+      deriveLifetimes(group);
     settleFrees();
     formArenas();
   }
@@ -50,9 +54,12 @@ public:
 private:
   void collectBuffers();
   void describe(BufferRecord &record, const DataLayout &layout);
-  void deriveLifetime(BufferRecord &record);
-  Operation *findCarrier(Operation *allocation,
-                         ArrayRef<AliasGraph::Id> aliases);
+  void screen(unsigned index);
+  std::vector<std::vector<unsigned>> findGroups() const;
+  void deriveLifetimes(ArrayRef<unsigned> group);
+  bool coalesce(ArrayRef<unsigned> group);
+  void deriveLifetime(unsigned index);
+  Operation *findCarrier(unsigned index);
   bool isInCycle(Block *block);
   void settleFrees();
   void formArenas();
@@ -68,6 +75,8 @@ private:
   const AliasGraph &graph;
   const PlanningOptions &options;
   LifetimeAnalysis lifetimes;
+  /// Of each record that has passed screening, its aliases.
+  std::vector<std::vector<AliasGraph::Id>> aliases;
   /// Record of an allocation's result.
   llvm::DenseMap<AliasGraph::Id, unsigned> recordOf;
   /// Regions of several blocks: the blocks that lie on a cycle.
@@ -142,9 +151,9 @@ bool ProblemBuilder::isInCycle(Block *block) {
 
 /// The op or block argument's op by which an instance of the buffer may reach
 /// the next execution of its allocation.
-Operation *ProblemBuilder::findCarrier(Operation *allocation,
-                                       ArrayRef<AliasGraph::Id> aliases) {
-  for (AliasGraph::Id alias : aliases) {
+Operation *ProblemBuilder::findCarrier(unsigned index) {
+  Operation *allocation = result.buffers[index].allocation;
+  for (AliasGraph::Id alias : aliases[index]) {
     auto argument = dyn_cast<BlockArgument>(graph.getValue(alias));
     if (!argument)
       continue;
@@ -164,23 +173,95 @@ Operation *ProblemBuilder::findCarrier(Operation *allocation,
   return nullptr;
 }
 
-void ProblemBuilder::deriveLifetime(BufferRecord &record) {
-  Operation *op = record.allocation;
-  std::vector<AliasGraph::Id> aliases =
-      graph.getAliases(graph.getId(op->getResult(0)));
-  for (AliasGraph::Id alias : aliases)
+/// Leaves the buffer alone if its memory may go where it cannot be followed.
+void ProblemBuilder::screen(unsigned index) {
+  BufferRecord &record = result.buffers[index];
+  aliases[index] =
+      graph.getAliases(graph.getId(record.allocation->getResult(0)));
+  for (AliasGraph::Id alias : aliases[index])
     for (const LifetimeAnalysis::UseRecord &use : lifetimes.getUses(alias))
       if (!use.use.escape.empty())
         return leave(record, use.use.escape, use.operand->getOwner());
-  if (Operation *carrier = findCarrier(op, aliases))
+}
+
+/// The planned buffers, grouped so that those which a value may both be are
+/// together. Groups and their members in ascending order.
+std::vector<std::vector<unsigned>> ProblemBuilder::findGroups() const {
+  llvm::EquivalenceClasses<unsigned> classes;
+  llvm::DenseMap<AliasGraph::Id, unsigned> firstOf;
+  for (unsigned index = 0; index < result.buffers.size(); ++index) {
+    if (!result.buffers[index].isPlanned())
+      continue;
+    classes.insert(index);
+    for (AliasGraph::Id alias : aliases[index]) {
+      auto [it, isNew] = firstOf.try_emplace(alias, index);
+      if (!isNew)
+        classes.unionSets(it->second, index);
+    }
+  }
+  std::vector<std::vector<unsigned>> groups;
+  llvm::DenseMap<unsigned, size_t> groupOf;
+  for (unsigned index = 0; index < result.buffers.size(); ++index) {
+    if (!result.buffers[index].isPlanned())
+      continue;
+    auto [it, isNew] =
+        groupOf.try_emplace(classes.getLeaderValue(index), groups.size());
+    if (isNew)
+      groups.emplace_back();
+    groups[it->second].push_back(index);
+  }
+  return groups;
+}
+
+void ProblemBuilder::deriveLifetimes(ArrayRef<unsigned> group) {
+  bool isSimple = group.size() == 1 && !findCarrier(group.front());
+  if (!isSimple && coalesce(group))
+    return;
+  for (unsigned index : group)
+    deriveLifetime(index);
+}
+
+/// Gives all buffers of the group one slot, if they can share one.
+bool ProblemBuilder::coalesce(ArrayRef<unsigned> group) {
+  std::vector<LifetimeAnalysis::Member> members;
+  int64_t size = 0, alignment = 1;
+  Attribute space = result.buffers[group.front()].type.getMemorySpace();
+  for (unsigned index : group) {
+    BufferRecord &record = result.buffers[index];
+    if (record.type.getMemorySpace() != space ||
+        isa<WorkspaceOp>(record.allocation))
+      return false;
+    size = std::max(size, record.size);
+    alignment = std::max(alignment, record.alignment);
+    members.push_back({record.allocation, aliases[index]});
+  }
+  std::optional<LiveRanges> ranges = lifetimes.coalesce(members);
+  if (!ranges)
+    return false;
+  for (unsigned index : group) {
+    BufferRecord &record = result.buffers[index];
+    // No markers: where an instance passes from one value to another its life
+    // goes on.
+    record.lifetime = {*ranges, {}};
+    record.slot = group.front();
+    record.alignment = alignment;
+  }
+  return true;
+}
+
+void ProblemBuilder::deriveLifetime(unsigned index) {
+  BufferRecord &record = result.buffers[index];
+  if (Operation *carrier = findCarrier(index))
     return leave(record, "is carried around the loop it is allocated in",
                  carrier);
-  std::optional<Lifetime> lifetime = lifetimes.getLifetime(op, aliases);
+  std::optional<Lifetime> lifetime =
+      lifetimes.getLifetime(record.allocation, aliases[index]);
   if (!lifetime)
     return leave(record,
                  "may still be live when it is allocated again in a loop");
   record.lifetime = std::move(*lifetime);
-  auto workspace = dyn_cast<WorkspaceOp>(op);
+  record.slot = index;
+  auto workspace = dyn_cast<WorkspaceOp>(record.allocation);
   if (workspace && workspace.getKind() == WorkspaceKind::Unique)
     record.lifetime.ranges = {{0, order.size()}};
 }
@@ -248,12 +329,21 @@ void ProblemBuilder::settleFrees() {
 
 void ProblemBuilder::formArenas() {
   llvm::MapVector<Attribute, ArenaProblem> arenas;
+  llvm::DenseMap<unsigned, BufferIndex> buffers;
   for (auto [index, record] : llvm::enumerate(result.buffers)) {
     Attribute space = record.type.getMemorySpace();
     ArenaProblem &arena = arenas[space];
     arena.memorySpace = space;
     if (!record.isPlanned())
       continue;
+    auto [slot, isNew] = buffers.try_emplace(
+        record.slot, static_cast<BufferIndex>(arena.problem.buffers.size()));
+    arena.placements.push_back({static_cast<unsigned>(index), slot->second});
+    if (!isNew) {
+      Buffer &buffer = arena.problem.buffers[slot->second];
+      buffer.size = std::max(buffer.size, record.size);
+      continue;
+    }
     Buffer buffer;
     buffer.id = record.name;
     buffer.size = record.size;

@@ -57,11 +57,10 @@ struct ExtractPass : memplan::impl::MemplanExtractBase<ExtractPass> {
       if (arena.records.empty())
         continue;
       writeProblem(builder, problem.function.getLoc(), problem, arena);
-      for (unsigned index : arena.records) {
-        const BufferRecord &record = problem.buffers[index];
-        record.allocation->setAttr(MemplanDialect::kBufferAttr,
-                                   builder.getStringAttr(record.name));
-      }
+      for (auto [index, buffer] : arena.placements)
+        problem.buffers[index].allocation->setAttr(
+            MemplanDialect::kBufferAttr,
+            builder.getStringAttr(arena.problem.buffers[buffer].id));
     }
   }
 };

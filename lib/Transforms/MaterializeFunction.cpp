@@ -149,12 +149,12 @@ void memplan::materialize(FunctionProblem &problem, const ProgramOrder &order) {
       continue;
     Value memory = createArena(arena, problem.function);
     arenas.push_back(memory);
-    for (auto [position, index] : llvm::enumerate(arena.records)) {
+    for (auto [index, buffer] : arena.placements) {
       BufferRecord &record = problem.buffers[index];
       OpBuilder builder(record.allocation);
-      auto view = ViewOp::create(
-          builder, record.allocation->getLoc(), record.type, memory,
-          arena.plan.offsets[position], record.alignment);
+      auto view =
+          ViewOp::create(builder, record.allocation->getLoc(), record.type,
+                         memory, arena.plan.offsets[buffer], record.alignment);
       insertMarkers(view, places[index]);
       record.allocation->replaceAllUsesWith(view);
     }

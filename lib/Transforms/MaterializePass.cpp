@@ -99,29 +99,35 @@ struct MaterializePass
                            FunctionProblem &problem, ArenaProblem &arena) {
     ProblemOp op;
     Plan &plan = arena.plan;
-    for (auto [buffer, index] :
-         llvm::zip_equal(arena.problem.buffers, arena.records)) {
-      BufferRecord &record = problem.buffers[index];
-      auto it = stated.buffers.find(nameOf(record));
+    for (auto [place, buffer] : llvm::enumerate(arena.problem.buffers)) {
+      const BufferRecord &leader = problem.buffers[arena.records[place]];
+      auto it = stated.buffers.find(nameOf(leader));
       if (it == stated.buffers.end())
-        return record.allocation->emitError()
+        return leader.allocation->emitError()
                << "has no buffer in the problem of @" << function.getName();
       BufferOp entry = it->second;
-      auto parent = cast<ProblemOp>(entry->getParentOp());
-      if (parent.getMemorySpaceAttr() != arena.memorySpace)
+      op = cast<ProblemOp>(entry->getParentOp());
+      if (op.getMemorySpaceAttr() != arena.memorySpace)
         return entry.emitError() << "is stated for another memory space";
-      op = parent;
       if (!entry.getOffset())
         return entry.emitError() << "has no offset; solve the problem first";
       if (!describesBuffer(entry, buffer))
         return entry.emitError()
                << "is stale: the program has changed since the problem was "
                   "extracted";
-      buffer.alignment = record.alignment =
-          std::max<int64_t>(record.alignment, entry.getAlign());
+      buffer.alignment =
+          std::max(buffer.alignment, static_cast<int64_t>(entry.getAlign()));
       plan.offsets.push_back(static_cast<int64_t>(*entry.getOffset()));
       plan.arenaSize =
           std::max(plan.arenaSize, plan.offsets.back() + buffer.size);
+    }
+    for (auto [index, place] : arena.placements) {
+      BufferRecord &record = problem.buffers[index];
+      record.alignment = arena.problem.buffers[place].alignment;
+      if (nameOf(record) != nameOf(problem.buffers[arena.records[place]]))
+        return record.allocation->emitError()
+               << "shares the slot of another allocation but names buffer '"
+               << nameOf(record) << "'";
     }
     arena.problem.arenaAlignment =
         std::max(arena.problem.arenaAlignment, op.getArenaAlignment());

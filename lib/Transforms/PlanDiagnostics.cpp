@@ -33,23 +33,25 @@ void memplan::emitRemarks(const FunctionProblem &problem) {
   }
   for (const ArenaProblem &arena : problem.arenas) {
     const Plan &plan = arena.plan;
-    for (auto [position, index] : llvm::enumerate(arena.records)) {
+    int64_t sum = 0;
+    for (auto [index, buffer] : arena.placements) {
       const BufferRecord &record = problem.buffers[index];
+      sum += record.size;
       if (plan.hasOffsets())
         remark::passed(record.allocation->getLoc(),
                        makeOptions("BufferPlanned", name))
             << record.name + " planned at offset " +
-                   std::to_string(plan.offsets[position])
-            << remark::metric("Offset", plan.offsets[position])
+                   std::to_string(plan.offsets[buffer])
+            << remark::metric("Offset", plan.offsets[buffer])
             << remark::metric("Bytes", record.size);
     }
     if (!arena.records.empty())
       remark::analysis(function.getLoc(), makeOptions("ArenaPlan", name))
           << "arena" << remark::metric("ArenaBytes", plan.arenaSize)
           << remark::metric("BoundBytes", plan.lowerBound)
-          << remark::metric("SumBytes", totalSize(arena.problem))
+          << remark::metric("SumBytes", sum)
           << remark::metric("Buffers",
-                            static_cast<int64_t>(arena.records.size()));
+                            static_cast<int64_t>(arena.placements.size()));
   }
   for (const BufferRecord &record : problem.buffers) {
     if (record.isPlanned())

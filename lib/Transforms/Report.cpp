@@ -69,13 +69,12 @@ static ArenaReport describeArena(const FunctionProblem &problem,
   report.message = plan.message;
   report.alignment = arena.problem.arenaAlignment;
   report.capacity = arena.problem.capacity;
-  report.sumBytes = totalSize(arena.problem);
   report.boundBytes = plan.lowerBound;
   report.arenaBytes = plan.arenaSize;
 
-  std::vector<unsigned> position(problem.buffers.size(), 0);
-  for (auto [place, index] : llvm::enumerate(arena.records))
-    position[index] = static_cast<unsigned>(place);
+  std::vector<BufferIndex> placement(problem.buffers.size(), 0);
+  for (auto [index, buffer] : arena.placements)
+    placement[index] = buffer;
   std::vector<unsigned> shown(problem.buffers.size(), 0);
   for (auto [index, record] : llvm::enumerate(problem.buffers)) {
     if (record.type.getMemorySpace() != arena.memorySpace)
@@ -87,8 +86,9 @@ static ArenaReport describeArena(const FunctionProblem &problem,
       continue;
     }
     ++report.buffersPlanned;
+    report.sumBytes += record.size;
     if (plan.hasOffsets())
-      report.buffers.back().offset = plan.offsets[position[index]];
+      report.buffers.back().offset = plan.offsets[placement[index]];
   }
   if (arena.records.empty())
     return report;

@@ -55,7 +55,30 @@ public:
   std::optional<Lifetime> getLifetime(mlir::Operation *allocation,
                                       llvm::ArrayRef<AliasGraph::Id> aliases);
 
+  struct Member {
+    mlir::Operation *allocation;
+    std::vector<AliasGraph::Id> aliases;
+  };
+  /// The common lifetime of allocations whose aliases meet (results of
+  /// branches, arguments of loops and blocks), if one place can serve them all:
+  /// values that stand for different instances are never live at once. This is
+  /// the coalescing of phi webs (Sreedhar et al., SAS 1999; Boissinot et al.,
+  /// CGO 2009), for memory instead of registers. Nothing when two values
+  /// interfere, or a value may be other memory too.
+  std::optional<LiveRanges> coalesce(llvm::ArrayRef<Member> members);
+
 private:
+  /// The points before the first access to a fresh allocation, and where its
+  /// life starts.
+  struct Prefix {
+    LiveRanges dead;
+    std::vector<int64_t> starts;
+  };
+  /// `ranges` are where any alias is live.
+  Prefix findPrefix(mlir::Operation *allocation,
+                    llvm::ArrayRef<LiveRange> accesses,
+                    const LiveRanges &ranges) const;
+  AliasGraph::Id findWeb(AliasGraph::Id id) const;
   const LiveRanges &getValueRanges(AliasGraph::Id id);
   LiveRanges computeValueRanges(AliasGraph::Id id) const;
   bool forwardIsLive(AliasGraph::Id id, mlir::Operation *op) const;

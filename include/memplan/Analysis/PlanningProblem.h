@@ -27,7 +27,12 @@ struct BufferRecord {
   int64_t size = 0;
   /// Bytes.
   int64_t alignment = 1;
+  /// That of the slot, where several allocations share one.
   Lifetime lifetime;
+  /// The index of the record whose slot this buffer is placed in: its own, or
+  /// that of the first of the allocations that share one because control flow
+  /// joins them.
+  unsigned slot = 0;
   /// Why the buffer is left alone, as a predicate ("is returned"); empty for a
   /// planned buffer.
   std::string reason;
@@ -41,8 +46,12 @@ struct BufferRecord {
 struct ArenaProblem {
   mlir::Attribute memorySpace;
   Problem problem;
-  /// For each buffer of `problem`, its index in FunctionProblem::buffers.
+  /// For each buffer of `problem`, the record it is the slot of, as an index in
+  /// FunctionProblem::buffers.
   std::vector<unsigned> records;
+  /// All planned records of the memory space, ascending, each with the buffer
+  /// of `problem` it is placed in.
+  std::vector<std::pair<unsigned, BufferIndex>> placements;
   /// The solution, once solved.
   Plan plan;
 };

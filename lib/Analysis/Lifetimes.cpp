@@ -274,8 +274,6 @@ LifetimeAnalysis::getLifetime(Operation *allocation,
   return lifetime;
 }
 
-/// The value whose instance `id` always is: the value itself, or what it is a
-/// view of.
 AliasGraph::Id LifetimeAnalysis::findWeb(AliasGraph::Id id) const {
   for (;;) {
     Operation *op = graph.getValue(id).getDefiningOp();

@@ -8,6 +8,7 @@
 
 #include "memplan/Analysis/PlanningProblem.h"
 
+#include "FindRotation.h"
 #include "memplan/Analysis/ElementSize.h"
 #include "memplan/IR/Memplan.h"
 
@@ -217,8 +218,15 @@ void ProblemBuilder::deriveLifetimes(ArrayRef<unsigned> group) {
   bool isSimple = group.size() == 1 && !findCarrier(group.front());
   if (!isSimple && coalesce(group))
     return;
+  if (!isSimple) {
+    std::optional<Rotation> rotation =
+        findRotation(result, group, aliases, order, graph, lifetimes);
+    if (rotation)
+      result.rotations.push_back(std::move(*rotation));
+  }
   for (unsigned index : group)
-    deriveLifetime(index);
+    if (result.buffers[index].lifetime.ranges.empty())
+      deriveLifetime(index);
 }
 
 /// Gives all buffers of the group one slot, if they can share one.
@@ -271,6 +279,10 @@ void ProblemBuilder::deriveLifetime(unsigned index) {
 /// free is left alone.
 void ProblemBuilder::settleFrees() {
   struct Free {
+    /// Where the reason is.
+    Operation *op;
+    /// The memref it frees; null for the buffers of a rotation, which are
+    /// planned together or not at all.
     OpOperand *operand;
     SmallVector<unsigned> records;
     bool onlyAllocations = true;
@@ -281,7 +293,7 @@ void ProblemBuilder::settleFrees() {
     for (const LifetimeAnalysis::UseRecord &use : lifetimes.getUses(id)) {
       if (!use.use.free)
         continue;
-      Free free{use.operand, {}};
+      Free free{use.operand->getOwner(), use.operand, {}};
       for (AliasGraph::Id source : graph.getSources(id)) {
         auto it = recordOf.find(source);
         if (it == recordOf.end()) {
@@ -294,14 +306,25 @@ void ProblemBuilder::settleFrees() {
       all.push_back(std::move(free));
     }
   }
+  for (const Rotation &rotation : result.rotations) {
+    Free tie{rotation.loop, nullptr, {}};
+    for (const Rotation::Slot &slot : rotation.slots) {
+      tie.records.push_back(slot.record);
+      freesOf[slot.record].push_back(static_cast<unsigned>(all.size()));
+    }
+    all.push_back(std::move(tie));
+  }
   SmallVector<unsigned> pending;
   auto dissolve = [&](Free &free) {
     for (unsigned index : free.records) {
       BufferRecord &record = result.buffers[index];
       if (!record.isPlanned())
         continue;
-      leave(record, "shares a deallocation with memory that is not planned",
-            free.operand->getOwner());
+      leave(record,
+            free.operand
+                ? "shares a deallocation with memory that is not planned"
+                : "takes turns with memory that is not planned",
+            free.op);
       pending.push_back(index);
     }
   };
@@ -315,9 +338,13 @@ void ProblemBuilder::settleFrees() {
     for (unsigned index : freesOf[pending.pop_back_val()])
       dissolve(all[index]);
 
+  llvm::erase_if(result.rotations, [&](const Rotation &rotation) {
+    return !result.buffers[rotation.slots.front().record].isPlanned();
+  });
+
   llvm::MapVector<Operation *, SmallVector<unsigned>> planned;
   for (Free &free : all)
-    if (free.onlyAllocations && !free.records.empty() &&
+    if (free.operand && free.onlyAllocations && !free.records.empty() &&
         result.buffers[free.records.front()].isPlanned())
       planned[free.operand->getOwner()].push_back(
           free.operand->getOperandNumber());
@@ -344,13 +371,17 @@ void ProblemBuilder::formArenas() {
       buffer.size = std::max(buffer.size, record.size);
       continue;
     }
-    Buffer buffer;
-    buffer.id = record.name;
-    buffer.size = record.size;
-    buffer.alignment = record.alignment;
-    buffer.ranges = record.lifetime.ranges;
-    arena.problem.buffers.push_back(std::move(buffer));
-    arena.records.push_back(static_cast<unsigned>(index));
+    for (bool spare : {false, true}) {
+      if (spare && !record.hasSpare)
+        continue;
+      Buffer buffer;
+      buffer.id = record.name + (spare ? "_spare" : "");
+      buffer.size = record.size;
+      buffer.alignment = record.alignment;
+      buffer.ranges = record.lifetime.ranges;
+      arena.problem.buffers.push_back(std::move(buffer));
+      arena.records.push_back(static_cast<unsigned>(index));
+    }
   }
   for (auto &[space, arena] : arenas) {
     arena.problem.capacity = options.capacity;

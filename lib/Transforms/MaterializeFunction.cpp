@@ -14,6 +14,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -113,6 +115,13 @@ static void insertMarkers(ViewOp view, const MarkerPlaces &places) {
   }
 }
 
+/// The views a rotation starts with, by record and whether it is the spare.
+using SpareViews = llvm::DenseMap<std::pair<unsigned, unsigned>, Value>;
+
+static unsigned numberOfCarried(LoopLikeOpInterface loop) {
+  return static_cast<unsigned>(loop.getRegionIterArgs().size());
+}
+
 static Value createArena(ArenaProblem &arena, FunctionOpInterface function) {
   OpBuilder builder =
       OpBuilder::atBlockBegin(&function.getFunctionBody().front());
@@ -134,6 +143,68 @@ static void createReleases(ArrayRef<Value> arenas,
   }
 }
 
+/// Creates the views of an arena's buffers where their allocations stand, or
+/// before the loop in which they rotate.
+static void createViews(FunctionProblem &problem, ArenaProblem &arena,
+                        Value memory, ArrayRef<MarkerPlaces> places,
+                        SpareViews &spares) {
+  llvm::DenseMap<unsigned, Operation *> loopOf;
+  for (const Rotation &rotation : problem.rotations)
+    for (const Rotation::Slot &slot : rotation.slots)
+      loopOf[slot.record] = rotation.loop;
+  for (auto [index, buffer] : arena.placements) {
+    BufferRecord &record = problem.buffers[index];
+    Operation *loop = loopOf.lookup(index);
+    OpBuilder builder(loop ? loop : record.allocation);
+    auto create = [&](BufferIndex place) {
+      return ViewOp::create(builder, record.allocation->getLoc(), record.type,
+                            memory, arena.plan.offsets[place],
+                            record.alignment);
+    };
+    ViewOp view = create(buffer);
+    if (!loop) {
+      insertMarkers(view, places[index]);
+      record.allocation->replaceAllUsesWith(view);
+      continue;
+    }
+    spares[{index, false}] = view;
+    if (record.hasSpare)
+      spares[{index, true}] = create(buffer + 1);
+  }
+}
+
+/// Gives the loop its additional arguments; returns the loop that replaces it.
+static Operation *rotate(const Rotation &rotation, FunctionProblem &problem,
+                         const SpareViews &spares) {
+  SmallVector<Value> starts;
+  for (const Rotation::Slot &slot : rotation.slots)
+    starts.push_back(spares.lookup({slot.record, slot.spare}));
+  auto loop = cast<LoopLikeOpInterface>(rotation.loop);
+  NewYieldValuesFn getYields = [&](OpBuilder &, Location,
+                                   ArrayRef<BlockArgument> added) {
+    for (auto [slot, argument] : llvm::zip_equal(rotation.slots, added))
+      if (!slot.spare)
+        problem.buffers[slot.record]
+            .allocation->getResult(0)
+            .replaceAllUsesWith(argument);
+    // The loop's own arguments come first in the block of the new argument.
+    Block *body = added.front().getOwner();
+    unsigned first = added.front().getArgNumber() - numberOfCarried(loop);
+    SmallVector<Value> yields;
+    for (const Rotation::Next &next : rotation.next)
+      yields.push_back(next.additional
+                           ? Value(added[next.position])
+                           : Value(body->getArgument(first + next.position)));
+    return yields;
+  };
+  IRRewriter rewriter(rotation.loop->getContext());
+  rewriter.setInsertionPoint(rotation.loop);
+  FailureOr<LoopLikeOpInterface> replaced = loop.replaceWithAdditionalYields(
+      rewriter, starts, /*replaceInitOperandUsesInLoop=*/false, getYields);
+  assert(succeeded(replaced) && "scf.for and affine.for always can");
+  return *replaced;
+}
+
 void memplan::materialize(FunctionProblem &problem, const ProgramOrder &order) {
   // Every place is found before the first op moves.
   DominanceInfo dominance(problem.function);
@@ -144,22 +215,23 @@ void memplan::materialize(FunctionProblem &problem, const ProgramOrder &order) {
                                        order, dominance);
 
   SmallVector<Value> arenas;
+  SpareViews spares;
   for (ArenaProblem &arena : problem.arenas) {
     if (arena.records.empty())
       continue;
     Value memory = createArena(arena, problem.function);
     arenas.push_back(memory);
-    for (auto [index, buffer] : arena.placements) {
-      BufferRecord &record = problem.buffers[index];
-      OpBuilder builder(record.allocation);
-      auto view =
-          ViewOp::create(builder, record.allocation->getLoc(), record.type,
-                         memory, arena.plan.offsets[buffer], record.alignment);
-      insertMarkers(view, places[index]);
-      record.allocation->replaceAllUsesWith(view);
-    }
+    createViews(problem, arena, memory, places, spares);
   }
   eraseFrees(problem.frees);
+  // Several rotations may go through one loop.
+  llvm::DenseMap<Operation *, Operation *> replacedBy;
+  for (Rotation &rotation : problem.rotations) {
+    Operation *original = rotation.loop;
+    if (Operation *current = replacedBy.lookup(original))
+      rotation.loop = current;
+    replacedBy[original] = rotate(rotation, problem, spares);
+  }
   for (BufferRecord &record : problem.buffers) {
     if (!record.isPlanned())
       continue;

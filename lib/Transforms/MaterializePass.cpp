@@ -101,7 +101,7 @@ struct MaterializePass
     Plan &plan = arena.plan;
     for (auto [place, buffer] : llvm::enumerate(arena.problem.buffers)) {
       const BufferRecord &leader = problem.buffers[arena.records[place]];
-      auto it = stated.buffers.find(nameOf(leader));
+      auto it = stated.buffers.find(buffer.id);
       if (it == stated.buffers.end())
         return leader.allocation->emitError()
                << "has no buffer in the problem of @" << function.getName();
@@ -124,10 +124,10 @@ struct MaterializePass
     for (auto [index, place] : arena.placements) {
       BufferRecord &record = problem.buffers[index];
       record.alignment = arena.problem.buffers[place].alignment;
-      if (nameOf(record) != nameOf(problem.buffers[arena.records[place]]))
+      if (nameOf(record) != arena.problem.buffers[place].id)
         return record.allocation->emitError()
-               << "shares the slot of another allocation but names buffer '"
-               << nameOf(record) << "'";
+               << "names buffer '" << nameOf(record) << "' but belongs to '"
+               << arena.problem.buffers[place].id << "'";
     }
     arena.problem.arenaAlignment =
         std::max(arena.problem.arenaAlignment, op.getArenaAlignment());

@@ -55,6 +55,13 @@ public:
   std::optional<Lifetime> getLifetime(mlir::Operation *allocation,
                                       llvm::ArrayRef<AliasGraph::Id> aliases);
 
+  /// When the value itself is live: from its definition to the last access
+  /// through it or hand-over to a value that is live.
+  const LiveRanges &getValueRanges(AliasGraph::Id id);
+  /// The value whose instance `id` always is: the value itself, or what it is
+  /// a view of.
+  AliasGraph::Id findWeb(AliasGraph::Id id) const;
+
   struct Member {
     mlir::Operation *allocation;
     std::vector<AliasGraph::Id> aliases;
@@ -78,8 +85,6 @@ private:
   Prefix findPrefix(mlir::Operation *allocation,
                     llvm::ArrayRef<LiveRange> accesses,
                     const LiveRanges &ranges) const;
-  AliasGraph::Id findWeb(AliasGraph::Id id) const;
-  const LiveRanges &getValueRanges(AliasGraph::Id id);
   LiveRanges computeValueRanges(AliasGraph::Id id) const;
   bool forwardIsLive(AliasGraph::Id id, mlir::Operation *op) const;
   LiveRange getSpan(mlir::Operation *op) const;

@@ -33,6 +33,8 @@ struct BufferRecord {
   /// that of the first of the allocations that share one because control flow
   /// joins them.
   unsigned slot = 0;
+  /// The buffer rotates through two slots of its own.
+  bool hasSpare = false;
   /// Why the buffer is left alone, as a predicate ("is returned"); empty for a
   /// planned buffer.
   std::string reason;
@@ -63,6 +65,28 @@ struct PlannedFree {
   llvm::SmallVector<unsigned> memrefs;
 };
 
+/// A loop whose carried buffers rotate through slots: an allocation inside it
+/// takes a free slot, and what the loop stops carrying becomes free. The free
+/// slots travel as additional arguments of the loop.
+struct Rotation {
+  mlir::Operation *loop = nullptr;
+  /// The first value of each additional argument: the slot of a record of an
+  /// allocation inside the loop, or its spare. The argument at the position of
+  /// a record's own slot replaces its allocation.
+  struct Slot {
+    unsigned record;
+    bool spare;
+  };
+  std::vector<Slot> slots;
+  /// What each additional argument becomes in the next iteration: one of the
+  /// loop's own iteration arguments, or of the additional ones.
+  struct Next {
+    bool additional;
+    unsigned position;
+  };
+  std::vector<Next> next;
+};
+
 struct PlanningOptions {
   /// Bytes: the least alignment of a buffer and of the arena; a power of two.
   int64_t alignment = 64;
@@ -79,6 +103,7 @@ struct FunctionProblem {
   /// By memory space, in the order in which the spaces first appear.
   std::vector<ArenaProblem> arenas;
   std::vector<PlannedFree> frees;
+  std::vector<Rotation> rotations;
 };
 
 /// Derives the problems of a function. The IR is not changed.

@@ -8,14 +8,23 @@
 
 #include "memplan/Analysis/AliasGraph.h"
 
+#include "mlir/Dialect/Arith/Transforms/BufferViewFlowOpInterfaceImpl.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/Transforms/AllocationOpInterfaceImpl.h"
+#include "mlir/Dialect/MemRef/Transforms/BufferViewFlowOpInterfaceImpl.h"
 
 #include <algorithm>
 
 using namespace mlir;
 using namespace memplan;
+
+void memplan::registerAliasInterfaces(DialectRegistry &registry) {
+  arith::registerBufferViewFlowOpInterfaceExternalModels(registry);
+  memref::registerBufferViewFlowOpInterfaceExternalModels(registry);
+  memref::registerAllocationOpInterfaceExternalModels(registry);
+}
 
 static bool isBuffer(Value value) {
   return isa<BaseMemRefType>(value.getType());

@@ -170,11 +170,10 @@ BufferUse AliasGraph::classify(OpOperand &use) const {
     return escape("is returned");
   if (auto call = dyn_cast<func::CallOp>(op))
     return classifyCall(call, use);
-  if (isa<func::CallIndirectOp>(op)) {
-    result.access = true;
-    result.forward = forwardsTo(use, op);
-    return result;
-  }
+  // Whoever is called may be a function of the module that keeps or frees its
+  // arguments.
+  if (isa<func::CallIndirectOp>(op))
+    return escape("is passed to an unknown function");
   if (isa<CallOpInterface>(op))
     return escape("is passed to " + quote(op));
 

@@ -23,6 +23,11 @@ namespace {
 struct ExtractPass : memplan::impl::MemplanExtractBase<ExtractPass> {
   using MemplanExtractBase::MemplanExtractBase;
 
+  void getDependentDialects(DialectRegistry &registry) const override {
+    MemplanExtractBase::getDependentDialects(registry);
+    registerAliasInterfaces(registry);
+  }
+
   void runOnOperation() override {
     if (failed(checkOptions(getOperation().getLoc(), alignment, capacity)))
       return signalPassFailure();

@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace memplan;
@@ -40,13 +41,17 @@ static void lowerView(ViewOp op, Value offset) {
   op.erase();
 }
 
-/// True when every use is an access that ends with its op, as far as the op
-/// itself shows.
+/// True when every use is in the buffer's block and a mere access, which ends
+/// with its op.
 static bool staysInBlock(Value buffer) {
-  return llvm::all_of(buffer.getUses(), [](OpOperand &use) {
+  return llvm::all_of(buffer.getUses(), [&](OpOperand &use) {
     Operation *op = use.getOwner();
-    return !op->hasTrait<OpTrait::IsTerminator>() && op->getNumResults() == 0 &&
-           isa<MemoryEffectOpInterface>(op);
+    if (op->getBlock() != buffer.getParentBlock() || op->getNumResults() != 0 ||
+        isa<memref::DmaStartOp>(op))
+      return false;
+    bool accesses = hasEffect<MemoryEffects::Read>(op, buffer) ||
+                    hasEffect<MemoryEffects::Write>(op, buffer);
+    return accesses && !hasEffect<MemoryEffects::Free>(op, buffer);
   });
 }
 

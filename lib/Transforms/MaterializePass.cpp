@@ -32,6 +32,11 @@ struct StatedPlan {
 
 struct MaterializePass
     : memplan::impl::MemplanMaterializeBase<MaterializePass> {
+  void getDependentDialects(DialectRegistry &registry) const override {
+    MemplanMaterializeBase::getDependentDialects(registry);
+    registerAliasInterfaces(registry);
+  }
+
   void runOnOperation() override {
     ModuleAliases aliases(getOperation());
     // All functions are checked before the first is rewritten.
@@ -98,6 +103,7 @@ struct MaterializePass
   LogicalResult adoptArena(FunctionOpInterface function, StatedPlan &stated,
                            FunctionProblem &problem, ArenaProblem &arena) {
     ProblemOp op;
+    llvm::DenseMap<Operation *, int64_t> alignments;
     Plan &plan = arena.plan;
     for (auto [place, buffer] : llvm::enumerate(arena.problem.buffers)) {
       const BufferRecord &leader = problem.buffers[arena.records[place]];
@@ -106,9 +112,13 @@ struct MaterializePass
         return leader.allocation->emitError()
                << "has no buffer in the problem of @" << function.getName();
       BufferOp entry = it->second;
-      op = cast<ProblemOp>(entry->getParentOp());
-      if (op.getMemorySpaceAttr() != arena.memorySpace)
+      auto parent = cast<ProblemOp>(entry->getParentOp());
+      if (parent.getMemorySpaceAttr() != arena.memorySpace)
         return entry.emitError() << "is stated for another memory space";
+      if (op && op != parent)
+        return entry.emitError() << "is stated apart from the other buffers of "
+                                    "its memory space";
+      op = parent;
       if (!entry.getOffset())
         return entry.emitError() << "has no offset; solve the problem first";
       if (!describesBuffer(entry, buffer))
@@ -117,6 +127,10 @@ struct MaterializePass
                   "extracted";
       buffer.alignment =
           std::max(buffer.alignment, static_cast<int64_t>(entry.getAlign()));
+      if (!alignments.try_emplace(entry, buffer.alignment).second)
+        return leader.allocation->emitError()
+               << "has the name @" << entry.getSymName()
+               << " of another allocation";
       plan.offsets.push_back(static_cast<int64_t>(*entry.getOffset()));
       plan.arenaSize =
           std::max(plan.arenaSize, plan.offsets.back() + buffer.size);
@@ -131,12 +145,36 @@ struct MaterializePass
     }
     arena.problem.arenaAlignment =
         std::max(arena.problem.arenaAlignment, op.getArenaAlignment());
-    Problem check = readProblem(op);
-    check.buffers = arena.problem.buffers;
-    check.arenaAlignment = arena.problem.arenaAlignment;
     plan.status = PlanStatus::Feasible;
-    for (const Issue &issue : verify(check, plan, 1))
-      return op.emitError() << "states a wrong plan: " << issue.message;
+    return verifyStated(op, alignments, arena);
+  }
+
+  /// Verifies the offsets as the problem states them, its conflicts, permitted
+  /// overlaps and capacity included. Its buffers need not be in the order of
+  /// the program.
+  static LogicalResult
+  verifyStated(ProblemOp op,
+               const llvm::DenseMap<Operation *, int64_t> &aligned,
+               const ArenaProblem &arena) {
+    SmallVector<BufferOp> entries;
+    Problem problem = readProblem(op, &entries);
+    problem.arenaAlignment = arena.problem.arenaAlignment;
+    Plan plan;
+    plan.status = arena.plan.status;
+    plan.arenaSize = arena.plan.arenaSize;
+    for (auto [buffer, entry] : llvm::zip_equal(problem.buffers, entries)) {
+      buffer.alignment = std::max(buffer.alignment, aligned.lookup(entry));
+      plan.offsets.push_back(
+          static_cast<int64_t>(entry.getOffset().value_or(0)));
+    }
+    for (const Issue &issue : verify(problem, plan, 1)) {
+      InFlightDiagnostic error = op.emitError()
+                                 << "states a wrong plan: " << issue.message;
+      for (BufferIndex buffer : issue.buffers)
+        error.attachNote(entries[buffer].getLoc())
+            << "@" << entries[buffer].getSymName() << " is stated here";
+      return error;
+    }
     return success();
   }
 

@@ -33,6 +33,11 @@ namespace {
 struct PlanMemoryPass : memplan::impl::PlanMemoryBase<PlanMemoryPass> {
   using PlanMemoryBase::PlanMemoryBase;
 
+  void getDependentDialects(DialectRegistry &registry) const override {
+    PlanMemoryBase::getDependentDialects(registry);
+    registerAliasInterfaces(registry);
+  }
+
   void runOnOperation() override {
     if (failed(checkOptions(getOperation().getLoc(), alignment, capacity)))
       return signalPassFailure();
@@ -86,8 +91,12 @@ private:
     FunctionOpInterface function = problem.function;
     if (llvm::all_of(problem.arenas, [](const ArenaProblem &arena) {
           return arena.records.empty();
-        }))
+        })) {
+      // Scratch that is not planned, or a plan made with lower=false.
+      if (lower)
+        lowerToMemRef(function);
       return true;
+    }
     Region original;
     IRMapping mapping;
     function.getFunctionBody().cloneInto(&original, mapping);
@@ -102,6 +111,8 @@ private:
       return true;
     function.getFunctionBody().dropAllReferences();
     function.getFunctionBody().takeBody(original);
+    if (lower)
+      lowerToMemRef(function);
     emitWarning(function.getLoc())
         << "@" << function.getName()
         << " is left unplanned: its plan failed verification: " << complaints;

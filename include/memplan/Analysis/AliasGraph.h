@@ -48,6 +48,11 @@ struct FunctionSummary {
 
 class ModuleAliases;
 
+/// Registers the external models by which AliasGraph learns which ops forward
+/// memrefs. A pass that builds one must name them among its dependencies: what
+/// is not registered cannot be asked, and a tool may register little.
+void registerAliasInterfaces(mlir::DialectRegistry &registry);
+
 /// The memref values of a function, and which may be the same memory as a
 /// result of which: the immediate dependencies of upstream's
 /// BufferViewFlowAnalysis, with calls refined by what their callees do. What

@@ -56,7 +56,8 @@ def MemplanMaterialize : Pass<"memplan-materialize", "::mlir::ModuleOp"> {
     and a `memplan.release` at every exit. Deallocations of planned buffers
     disappear.
   }];
-  let dependentDialects = ["::memplan::MemplanDialect"];
+  let dependentDialects = ["::memplan::MemplanDialect",
+                           "::mlir::arith::ArithDialect"];
 }
 
 def MemplanVerify : Pass<"memplan-verify", "::mlir::ModuleOp"> {

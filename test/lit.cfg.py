@@ -59,5 +59,8 @@ config.substitutions += [
     ("%mlir_runner_utils", runner_libs[0]),
     ("%mlir_c_runner_utils", runner_libs[1]),
     ("%runner_libs", ",".join(runner_libs)),
+    # Runs @main of the program on memrefs, planned or not, that is piped in.
+    ("%execute", "memplan-opt --memplan-to-llvm | mlir-runner -O2 -e main "
+     "-entry-point-result=void -shared-libs=" + ",".join(runner_libs)),
     ("%clang_format", clang_format),
 ]

@@ -80,8 +80,11 @@ static void addBufferization(OpPassManager &manager) {
   options.functionBoundaryTypeConversion =
       bufferization::LayoutMapOption::IdentityLayoutMap;
   manager.addPass(bufferization::createOneShotBufferizePass(options));
+  // The second round drops the copies of a view to itself, which are seen only
+  // once the two views are one.
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
+  manager.addPass(createCanonicalizerPass());
 }
 
 void memplan::buildFromTensorsPipeline(OpPassManager &manager,

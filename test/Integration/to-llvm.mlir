@@ -1,0 +1,135 @@
+// Every dialect that a program on memrefs may hold runs, planned or not.
+// RUN: cat %s | %execute | FileCheck %s
+// RUN: memplan-opt %s --plan-memory | %execute | FileCheck %s
+// RUN: memplan-opt %s --plan-memory=lower=false | %execute | FileCheck %s
+// RUN: memplan-opt %s --memplan-to-llvm | FileCheck %s --check-prefix=LLVM --implicit-check-not=unrealized
+
+// LLVM-LABEL: llvm.func @linalg_and_affine
+func.func @linalg_and_affine() -> f32 {
+  %c1 = arith.constant 1.0 : f32
+  %i0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<4x4xf32>
+  %b = memref.alloc() : memref<4x4xf32>
+  %sum = memref.alloc() : memref<f32>
+  linalg.fill ins(%c1 : f32) outs(%a : memref<4x4xf32>)
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to 4 {
+      %x = affine.load %a[%i, %j] : memref<4x4xf32>
+      %y = arith.addf %x, %x : f32
+      affine.store %y, %b[%i, %j] : memref<4x4xf32>
+    }
+  }
+  %c0 = arith.constant 0.0 : f32
+  memref.store %c0, %sum[] : memref<f32>
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> ()>],
+                  iterator_types = ["reduction", "reduction"]}
+      ins(%b : memref<4x4xf32>) outs(%sum : memref<f32>) {
+  ^bb0(%x: f32, %y: f32):
+    %z = arith.addf %x, %y : f32
+    linalg.yield %z : f32
+  }
+  %r = memref.load %sum[] : memref<f32>
+  memref.dealloc %a : memref<4x4xf32>
+  memref.dealloc %b : memref<4x4xf32>
+  memref.dealloc %sum : memref<f32>
+  return %r : f32
+}
+
+// LLVM-LABEL: llvm.func @scf_vector_and_math
+func.func @scf_vector_and_math(%flag: i1) -> f32 {
+  %i0 = arith.constant 0 : index
+  %i1 = arith.constant 1 : index
+  %n = arith.constant 8 : index
+  %c0 = arith.constant 0.0 : f32
+  %a = memref.alloc() : memref<8xf32>
+  scf.parallel (%i) = (%i0) to (%n) step (%i1) {
+    %x = arith.index_cast %i : index to i32
+    %f = arith.sitofp %x : i32 to f32
+    %s = math.sqrt %f : f32
+    %t = math.tanh %c0 : f32
+    %q = arith.mulf %s, %s : f32
+    %r = arith.addf %q, %t : f32
+    memref.store %r, %a[%i] : memref<8xf32>
+  }
+  %v = vector.transfer_read %a[%i0], %c0 {in_bounds = [true]} : memref<8xf32>, vector<8xf32>
+  %r = scf.if %flag -> f32 {
+    %m = vector.reduction <maximumf>, %v : vector<8xf32> into f32
+    scf.yield %m : f32
+  } else {
+    scf.yield %c0 : f32
+  }
+  memref.dealloc %a : memref<8xf32>
+  return %r : f32
+}
+
+// LLVM-LABEL: llvm.func @views_and_copies
+func.func @views_and_copies() -> i32 {
+  %i0 = arith.constant 0 : index
+  %i2 = arith.constant 2 : index
+  %c7 = arith.constant 7 : i32
+  %a = memref.alloc() : memref<4x4xi32>
+  %b = memref.alloc() : memref<2x2xi32>
+  linalg.fill ins(%c7 : i32) outs(%a : memref<4x4xi32>)
+  %s = memref.subview %a[%i2, 0] [2, 2] [1, 1] : memref<4x4xi32> to memref<2x2xi32, strided<[4, 1], offset: ?>>
+  memref.copy %s, %b : memref<2x2xi32, strided<[4, 1], offset: ?>> to memref<2x2xi32>
+  %flat = memref.collapse_shape %b [[0, 1]] : memref<2x2xi32> into memref<4xi32>
+  %r = memref.load %flat[%i2] : memref<4xi32>
+  memref.dealloc %a : memref<4x4xi32>
+  memref.dealloc %b : memref<2x2xi32>
+  return %r : i32
+}
+
+// LLVM-LABEL: llvm.func @blocks
+func.func @blocks(%n: index) -> index {
+  %i0 = arith.constant 0 : index
+  %i1 = arith.constant 1 : index
+  %a = memref.alloca() : memref<index>
+  memref.store %i0, %a[] : memref<index>
+  cf.br ^head(%i0 : index)
+^head(%i: index):
+  %more = index.cmp ult(%i, %n)
+  cf.cond_br %more, ^body, ^exit
+^body:
+  %x = memref.load %a[] : memref<index>
+  %y = index.add %x, %i
+  memref.store %y, %a[] : memref<index>
+  %next = arith.addi %i, %i1 : index
+  cf.br ^head(%next : index)
+^exit:
+  %r = memref.load %a[] : memref<index>
+  return %r : index
+}
+
+// Scratch is an allocation where nothing planned it.
+// LLVM-LABEL: llvm.func @workspace
+func.func @workspace() -> f32 {
+  %i0 = arith.constant 0 : index
+  %c = arith.constant 2.5 : f32
+  %w = memplan.workspace shared : memref<16xf32>
+  memref.store %c, %w[%i0] : memref<16xf32>
+  %r = memref.load %w[%i0] : memref<16xf32>
+  return %r : f32
+}
+
+func.func @main() {
+  %true = arith.constant true
+  %n = arith.constant 5 : index
+  // 16 times 1 + 1.
+  // CHECK: 32
+  %0 = func.call @linalg_and_affine() : () -> f32
+  vector.print %0 : f32
+  // CHECK-NEXT: 7
+  %1 = func.call @scf_vector_and_math(%true) : (i1) -> f32
+  vector.print %1 : f32
+  // CHECK-NEXT: 7
+  %2 = func.call @views_and_copies() : () -> i32
+  vector.print %2 : i32
+  // 0 + 1 + 2 + 3 + 4.
+  // CHECK-NEXT: 10
+  %3 = func.call @blocks(%n) : (index) -> index
+  vector.print %3 : index
+  // CHECK-NEXT: 2.5
+  %4 = func.call @workspace() : () -> f32
+  vector.print %4 : f32
+  return
+}

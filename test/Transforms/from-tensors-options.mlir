@@ -1,0 +1,23 @@
+// The options of planning reach plan-memory.
+// RUN: memplan-opt %s --memplan-from-tensors='strategy=naive report=text report-file=-' -o %t | FileCheck %s --check-prefix=NAIVE
+// RUN: memplan-opt %s --memplan-from-tensors='strategy=greedy report=json report-file=%t.json' -o %t && FileCheck %s --check-prefix=JSON < %t.json
+// RUN: memplan-opt %s --memplan-from-tensors=alignment=256 | FileCheck %s --check-prefix=ALIGN
+// RUN: not memplan-opt %s --memplan-from-tensors=capacity=100 2>&1 | FileCheck %s --check-prefix=CAPACITY
+// RUN: not memplan-opt %s --memplan-from-tensors=strategy=magic 2>&1 | FileCheck %s --check-prefix=STRATEGY
+
+// Two buffers of 256 bytes are in the arena; the third is returned.
+// NAIVE: strategy   naive
+// NAIVE: arena      512 bytes
+// JSON: "strategy": "greedy-by-size"
+// ALIGN: memref.alloc() {alignment = 256 : i64, memplan.arena}
+// CAPACITY: error: arena of @chain requires at least 512 bytes but its capacity is 100, 412 too few
+// STRATEGY: Cannot find option named 'magic'!
+func.func @chain(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %c0 = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x8xf32>
+  %z = linalg.fill ins(%c0 : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %1 = linalg.matmul ins(%a, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%z : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %2 = linalg.matmul ins(%1, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%z : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %3 = linalg.matmul ins(%2, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%z : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %3 : tensor<8x8xf32>
+}

@@ -148,28 +148,66 @@ ModuleAliases::ModuleAliases(Operation *root) {
     if (!function.isExternal())
       functions.push_back(function);
   });
-  // Depth first over calls with an explicit stack: call chains may be long.
-  llvm::DenseSet<Operation *> visited;
+  // Depth first over calls, callees analyzed before callers, with an explicit
+  // stack as call chains may be long. Tarjan's numbers find the recursions: a
+  // function that reaches one that was entered before it and is still open.
   struct Frame {
     FunctionOpInterface function;
     SmallVector<func::CallOp> calls;
+    unsigned number;
     size_t next = 0;
   };
+  llvm::DenseMap<Operation *, unsigned> lowest;
+  std::vector<Operation *> open;
+  unsigned count = 0;
+  std::vector<Frame> stack;
+  auto enter = [&](FunctionOpInterface function) {
+    lowest[function] = count;
+    open.push_back(function);
+    stack.push_back({function, collectCalls(function), count++});
+  };
+  auto lower = [&](Operation *function, unsigned number) {
+    lowest[function] = std::min(lowest[function], number);
+  };
+  auto close = [&](Frame &frame) {
+    analyze(frame.function);
+    if (lowest[frame.function] != frame.number)
+      return;
+    for (bool first = true;; first = false) {
+      Operation *function = open.back();
+      open.pop_back();
+      lowest[function] = ~0u;
+      if (function == frame.function.getOperation()) {
+        if (!first)
+          recursive.insert(function);
+        return;
+      }
+      recursive.insert(function);
+    }
+  };
   for (FunctionOpInterface start : functions) {
-    if (!visited.insert(start).second)
+    if (lowest.contains(start))
       continue;
-    std::vector<Frame> stack;
-    stack.push_back({start, collectCalls(start)});
+    enter(start);
     while (!stack.empty()) {
       Frame &frame = stack.back();
+      FunctionOpInterface function = frame.function;
       if (frame.next == frame.calls.size()) {
-        analyze(frame.function);
+        close(frame);
         stack.pop_back();
+        if (!stack.empty())
+          lower(stack.back().function, lowest[function]);
         continue;
       }
       FunctionOpInterface callee = getCallee(frame.calls[frame.next++]);
-      if (callee && !callee.isExternal() && visited.insert(callee).second)
-        stack.push_back({callee, collectCalls(callee)});
+      if (!callee || callee.isExternal())
+        continue;
+      if (callee == function)
+        recursive.insert(callee);
+      if (lowest.contains(callee))
+        lower(function, lowest[callee]);
+      else
+        enter(callee);
     }
   }
 }
@@ -250,4 +288,5 @@ void ModuleAliases::analyze(FunctionOpInterface function) {
     sources.erase(llvm::unique(sources), sources.end());
   }
   entry.summarised = true;
+  calleeFirst.push_back(function);
 }

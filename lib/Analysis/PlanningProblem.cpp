@@ -12,6 +12,7 @@
 #include "memplan/Analysis/ElementSize.h"
 #include "memplan/IR/Memplan.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/SCCIterator.h"
@@ -23,6 +24,10 @@ using namespace memplan;
 bool memplan::hasArena(FunctionOpInterface function) {
   return function
       ->walk([](Operation *op) {
+        auto function = dyn_cast<FunctionOpInterface>(op);
+        for (unsigned i = 0; function && i < function.getNumArguments(); ++i)
+          if (function.getArgAttr(i, MemplanDialect::kArenaAttr))
+            return WalkResult::interrupt();
         return isa<ArenaOp>(op) || op->hasAttr(MemplanDialect::kArenaAttr)
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
@@ -35,10 +40,11 @@ namespace {
 /// Fills in a FunctionProblem, step by step.
 class ProblemBuilder {
 public:
-  ProblemBuilder(FunctionProblem &result, const ProgramOrder &order,
-                 const AliasGraph &graph, const PlanningOptions &options)
-      : result(result), order(order), graph(graph), options(options),
-        lifetimes(order, graph) {}
+  ProblemBuilder(FunctionProblem &result, const ModuleAliases &module,
+                 const PlanningOptions &options, const FrameNeeds &frames)
+      : result(result), module(module), order(module.getOrder(result.function)),
+        graph(module.getGraph(result.function)), options(options),
+        frames(frames), lifetimes(order, graph) {}
 
   void run() {
     collectBuffers();
@@ -49,6 +55,7 @@ public:
     for (ArrayRef<unsigned> group : findGroups())
       deriveLifetimes(group);
     settleFrees();
+    addFrames();
     formArenas();
   }
 
@@ -63,6 +70,7 @@ private:
   Operation *findCarrier(unsigned index);
   bool isInCycle(Block *block);
   void settleFrees();
+  void addFrames();
   void formArenas();
 
   static void leave(BufferRecord &record, const Twine &reason,
@@ -72,9 +80,11 @@ private:
   }
 
   FunctionProblem &result;
+  const ModuleAliases &module;
   const ProgramOrder &order;
   const AliasGraph &graph;
   const PlanningOptions &options;
+  const FrameNeeds &frames;
   LifetimeAnalysis lifetimes;
   /// Of each record that has passed screening, its aliases.
   std::vector<std::vector<AliasGraph::Id>> aliases;
@@ -354,6 +364,34 @@ void ProblemBuilder::settleFrees() {
   }
 }
 
+/// The frames of callees are buffers that live during the call.
+void ProblemBuilder::addFrames() {
+  if (frames.empty())
+    return;
+  unsigned count = 0;
+  Builder builder(result.function->getContext());
+  result.function->walk<WalkOrder::PreOrder>([&](func::CallOp call) {
+    auto it = frames.find(module.getCallee(call));
+    if (it == frames.end())
+      return;
+    int64_t begin = order.begin(call);
+    for (auto [position, need] : llvm::enumerate(it->second)) {
+      BufferRecord record;
+      record.name = "frame" + std::to_string(count++);
+      record.allocation = call;
+      record.type =
+          MemRefType::get({need.size}, builder.getI8Type(),
+                          MemRefLayoutAttrInterface(), need.memorySpace);
+      record.size = need.size;
+      record.alignment = need.alignment;
+      record.lifetime = {{{begin, begin + 1}}, {begin}};
+      record.slot = static_cast<unsigned>(result.buffers.size());
+      record.frame = static_cast<unsigned>(position);
+      result.buffers.push_back(std::move(record));
+    }
+  });
+}
+
 void ProblemBuilder::formArenas() {
   llvm::MapVector<Attribute, ArenaProblem> arenas;
   llvm::DenseMap<unsigned, BufferIndex> buffers;
@@ -395,15 +433,14 @@ void ProblemBuilder::formArenas() {
 
 FunctionProblem memplan::buildFunctionProblem(FunctionOpInterface function,
                                               const ModuleAliases &aliases,
-                                              const PlanningOptions &options) {
+                                              const PlanningOptions &options,
+                                              const FrameNeeds &frames) {
   FunctionProblem result;
   result.function = function;
   if (hasArena(function)) {
     result.alreadyPlanned = true;
     return result;
   }
-  ProblemBuilder(result, aliases.getOrder(function), aliases.getGraph(function),
-                 options)
-      .run();
+  ProblemBuilder(result, aliases, options, frames).run();
   return result;
 }

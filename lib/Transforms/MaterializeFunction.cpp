@@ -118,17 +118,30 @@ static void insertMarkers(ViewOp view, const MarkerPlaces &places) {
 /// The views a rotation starts with, by record and whether it is the spare.
 using SpareViews = llvm::DenseMap<std::pair<unsigned, unsigned>, Value>;
 
+/// By call, the memory it hands to its callee's arenas, in their order.
+using Frames = llvm::MapVector<Operation *, SmallVector<Value>>;
+
 static unsigned numberOfCarried(LoopLikeOpInterface loop) {
   return static_cast<unsigned>(loop.getRegionIterArgs().size());
 }
 
-static Value createArena(ArenaProblem &arena, FunctionOpInterface function) {
+static Value createArena(ArenaProblem &arena, const FunctionProblem &problem) {
+  FunctionOpInterface function = problem.function;
   OpBuilder builder =
       OpBuilder::atBlockBegin(&function.getFunctionBody().front());
   Type type = MemRefType::get({arena.plan.arenaSize}, builder.getI8Type(),
                               MemRefLayoutAttrInterface(), arena.memorySpace);
-  return ArenaOp::create(builder, function.getLoc(), type,
-                         arena.problem.arenaAlignment);
+  if (!problem.isFrame)
+    return ArenaOp::create(builder, function.getLoc(), type,
+                           arena.problem.arenaAlignment);
+  unsigned position = function.getNumArguments();
+  auto mark =
+      builder.getNamedAttr(MemplanDialect::kArenaAttr, builder.getUnitAttr());
+  LogicalResult inserted = function.insertArgument(
+      position, type, builder.getDictionaryAttr(mark), function.getLoc());
+  assert(succeeded(inserted) && "functions with a body take arguments");
+  (void)inserted;
+  return function.getArgument(position);
 }
 
 static void createReleases(ArrayRef<Value> arenas,
@@ -147,7 +160,7 @@ static void createReleases(ArrayRef<Value> arenas,
 /// before the loop in which they rotate.
 static void createViews(FunctionProblem &problem, ArenaProblem &arena,
                         Value memory, ArrayRef<MarkerPlaces> places,
-                        SpareViews &spares) {
+                        SpareViews &spares, Frames &frames) {
   llvm::DenseMap<unsigned, Operation *> loopOf;
   for (const Rotation &rotation : problem.rotations)
     for (const Rotation::Slot &slot : rotation.slots)
@@ -162,6 +175,13 @@ static void createViews(FunctionProblem &problem, ArenaProblem &arena,
                             record.alignment);
     };
     ViewOp view = create(buffer);
+    if (record.frame) {
+      insertMarkers(view, places[index]);
+      SmallVector<Value> &memory = frames[record.allocation];
+      memory.resize(std::max<size_t>(memory.size(), *record.frame + 1));
+      memory[*record.frame] = view;
+      continue;
+    }
     if (!loop) {
       insertMarkers(view, places[index]);
       record.allocation->replaceAllUsesWith(view);
@@ -216,12 +236,13 @@ void memplan::materialize(FunctionProblem &problem, const ProgramOrder &order) {
 
   SmallVector<Value> arenas;
   SpareViews spares;
+  Frames frames;
   for (ArenaProblem &arena : problem.arenas) {
     if (arena.records.empty())
       continue;
-    Value memory = createArena(arena, problem.function);
+    Value memory = createArena(arena, problem);
     arenas.push_back(memory);
-    createViews(problem, arena, memory, places, spares);
+    createViews(problem, arena, memory, places, spares, frames);
   }
   eraseFrees(problem.frees);
   // Several rotations may go through one loop.
@@ -233,10 +254,13 @@ void memplan::materialize(FunctionProblem &problem, const ProgramOrder &order) {
     replacedBy[original] = rotate(rotation, problem, spares);
   }
   for (BufferRecord &record : problem.buffers) {
-    if (!record.isPlanned())
+    if (!record.isPlanned() || record.frame)
       continue;
     record.allocation->erase();
     record.allocation = nullptr;
   }
-  createReleases(arenas, problem.function);
+  for (auto &[call, memory] : frames)
+    call->insertOperands(call->getNumOperands(), memory);
+  if (!problem.isFrame)
+    createReleases(arenas, problem.function);
 }

@@ -68,6 +68,13 @@ void memplan::emitRemarks(const FunctionProblem &problem) {
   }
 }
 
+void memplan::emitRecursionRemark(const FunctionProblem &problem) {
+  FunctionOpInterface function = problem.function;
+  remark::analysis(function.getLoc(),
+                   makeOptions("RecursiveFunction", function.getName()))
+      << "is recursive: each activation allocates an arena of its own";
+}
+
 LogicalResult memplan::checkPlan(const FunctionProblem &problem,
                                  const ArenaProblem &arena) {
   const Plan &plan = arena.plan;

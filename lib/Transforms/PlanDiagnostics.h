@@ -17,6 +17,9 @@ namespace memplan {
 /// through the remark engine, category "plan-memory".
 void emitRemarks(const FunctionProblem &problem);
 
+/// Says that a recursive function has an arena for each activation.
+void emitRecursionRemark(const FunctionProblem &problem);
+
 /// Emits an error when the arena has no plan that may be used: the problem is
 /// invalid, or the capacity is exceeded. Says by how much and which buffers are
 /// live at the peak.

@@ -9,6 +9,7 @@
 #include "PlanDiagnostics.h"
 #include "memplan/Analysis/PlanVerifier.h"
 #include "memplan/IR/Memplan.h"
+#include "memplan/Transforms/CallTrees.h"
 #include "memplan/Transforms/Materialize.h"
 #include "memplan/Transforms/Passes.h"
 #include "memplan/Transforms/Report.h"
@@ -41,57 +42,129 @@ struct PlanMemoryPass : memplan::impl::PlanMemoryBase<PlanMemoryPass> {
   void runOnOperation() override {
     if (failed(checkOptions(getOperation().getLoc(), alignment, capacity)))
       return signalPassFailure();
-    ModuleAliases aliases(getOperation());
-    std::vector<FunctionProblem> problems = extract(aliases);
-    if (failed(solveAll(problems)))
-      return signalPassFailure();
     std::vector<ArenaReport> reports;
-    for (FunctionProblem &problem : problems) {
-      const ProgramOrder &order = aliases.getOrder(problem.function);
-      std::vector<ArenaReport> own = makeReports(problem, strategy, order);
-      emitRemarks(problem);
-      if (!rewrite(problem, order))
-        for (ArenaReport &report : own)
-          report.status = "rejected";
-      reports.insert(reports.end(), own.begin(), own.end());
-    }
-    if (failed(printReports(reports)))
+    LogicalResult planned = scope == PlanScope::Module ? planCallTrees(reports)
+                                                       : planFunctions(reports);
+    if (failed(planned) || failed(printReports(reports)))
       return signalPassFailure();
   }
 
 private:
-  std::vector<FunctionProblem> extract(const ModuleAliases &aliases) {
+  LogicalResult planFunctions(std::vector<ArenaReport> &reports) {
+    ModuleAliases aliases(getOperation());
+    std::vector<FunctionProblem> problems;
+    if (failed(findPlans(aliases, /*frameFunctions=*/{}, problems)))
+      return failure();
+    for (FunctionProblem &problem : problems) {
+      const ProgramOrder &order = aliases.getOrder(problem.function);
+      std::vector<ArenaReport> own = makeReports(problem, strategy, order);
+      emitRemarks(problem);
+      if (!rewriteOrUndo(problem, order))
+        for (ArenaReport &report : own)
+          report.status = "rejected";
+      reports.insert(reports.end(), own.begin(), own.end());
+    }
+    return success();
+  }
+
+  /// Works on a copy of the module, as signatures and calls change together.
+  LogicalResult planCallTrees(std::vector<ArenaReport> &reports) {
+    OwningOpRef<ModuleOp> copy = cast<ModuleOp>(getOperation()->clone());
+    promoteFreshResults(*copy);
+    ModuleAliases aliases(*copy);
+    std::vector<FunctionProblem> problems;
+    if (failed(
+            findPlans(aliases, findFrameFunctions(*copy, aliases), problems)))
+      return failure();
+    for (FunctionProblem &problem : problems) {
+      const ProgramOrder &order = aliases.getOrder(problem.function);
+      std::vector<ArenaReport> own = makeReports(problem, strategy, order);
+      reports.insert(reports.end(), own.begin(), own.end());
+      emitRemarks(problem);
+      if (aliases.isRecursive(problem.function))
+        emitRecursionRemark(problem);
+    }
+    for (FunctionProblem &problem : problems)
+      if (hasPlan(problem))
+        materialize(problem, aliases.getOrder(problem.function));
+    std::string complaints;
+    auto verifyAll = [&] {
+      return llvm::all_of(problems, [&](FunctionProblem &problem) {
+        return verifyQuietly(problem.function, complaints);
+      });
+    };
+    bool accepted = verifyAll();
+    if (accepted && lower) {
+      for (FunctionProblem &problem : problems)
+        lowerToMemRef(problem.function);
+      accepted = verifyAll();
+    }
+    if (!accepted) {
+      emitWarning(getOperation().getLoc())
+          << "call trees are left alone: their plan failed verification: "
+          << complaints;
+      reports.clear();
+      return planFunctions(reports);
+    }
+    getOperation().getBodyRegion().takeBody(copy->getBodyRegion());
+    return success();
+  }
+
+  /// Extracts and solves; callees first, whose frames their callers hold.
+  /// Reports every function that has no usable plan, not only the first. The
+  /// problems come in the order of the module.
+  LogicalResult findPlans(const ModuleAliases &aliases,
+                          const llvm::DenseSet<Operation *> &frameFunctions,
+                          std::vector<FunctionProblem> &problems) {
     PlanningOptions options;
     options.alignment = alignment;
     if (capacity > 0)
       options.capacity = capacity;
-    std::vector<FunctionProblem> problems;
+    llvm::DenseMap<Operation *, size_t> position;
     for (FunctionOpInterface function : aliases.getFunctions())
-      problems.push_back(buildFunctionProblem(function, aliases, options));
-    return problems;
+      position[function] = position.size();
+    problems.resize(position.size());
+    FrameNeeds frames;
+    LogicalResult result = success();
+    for (FunctionOpInterface function : aliases.getCalleeFirstOrder()) {
+      FunctionProblem &problem = problems[position[function]];
+      problem = buildFunctionProblem(function, aliases, options, frames);
+      if (failed(solveProblem(problem)))
+        result = failure();
+      if (!frameFunctions.contains(function) || !hasPlan(problem))
+        continue;
+      problem.isFrame = true;
+      for (const ArenaProblem &arena : problem.arenas)
+        if (!arena.records.empty())
+          frames[function].push_back({arena.memorySpace, arena.plan.arenaSize,
+                                      arena.problem.arenaAlignment});
+    }
+    return result;
   }
 
-  /// Reports every function that has no usable plan, not only the first.
-  LogicalResult solveAll(MutableArrayRef<FunctionProblem> problems) {
+  LogicalResult solveProblem(FunctionProblem &problem) {
     SolveOptions options;
     options.strategy = strategy;
     LogicalResult result = success();
-    for (FunctionProblem &problem : problems)
-      for (ArenaProblem &arena : problem.arenas) {
-        arena.plan = solve(arena.problem, options);
-        if (failed(checkPlan(problem, arena)))
-          result = failure();
-      }
+    for (ArenaProblem &arena : problem.arenas) {
+      arena.plan = solve(arena.problem, options);
+      if (failed(checkPlan(problem, arena)))
+        result = failure();
+    }
     return result;
+  }
+
+  static bool hasPlan(const FunctionProblem &problem) {
+    return llvm::any_of(problem.arenas, [](const ArenaProblem &arena) {
+      return !arena.records.empty();
+    });
   }
 
   /// Rewrites and verifies the function. A plan that the verifier does not
   /// accept is undone, with a warning: the program is left as it was.
-  bool rewrite(FunctionProblem &problem, const ProgramOrder &order) {
+  bool rewriteOrUndo(FunctionProblem &problem, const ProgramOrder &order) {
     FunctionOpInterface function = problem.function;
-    if (llvm::all_of(problem.arenas, [](const ArenaProblem &arena) {
-          return arena.records.empty();
-        })) {
+    if (!hasPlan(problem)) {
       // Scratch that is not planned, or a plan made with lower=false.
       if (lower)
         lowerToMemRef(function);

@@ -13,6 +13,8 @@
 
 #include "mlir/IR/SymbolTable.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -104,6 +106,16 @@ public:
   llvm::ArrayRef<mlir::FunctionOpInterface> getFunctions() const {
     return functions;
   }
+  /// The same functions, callees before callers except within recursions.
+  llvm::ArrayRef<mlir::FunctionOpInterface> getCalleeFirstOrder() const {
+    return calleeFirst;
+  }
+  /// True when a call chain leads from the function back to it.
+  bool isRecursive(mlir::FunctionOpInterface function) const {
+    return recursive.contains(function);
+  }
+  /// The function of that symbol, or null.
+  mlir::FunctionOpInterface getCallee(mlir::func::CallOp call) const;
   const ProgramOrder &getOrder(mlir::FunctionOpInterface function) const;
   const AliasGraph &getGraph(mlir::FunctionOpInterface function) const;
 
@@ -127,9 +139,9 @@ private:
     bool summarised = false;
   };
   void analyze(mlir::FunctionOpInterface function);
-  mlir::FunctionOpInterface getCallee(mlir::func::CallOp call) const;
 
-  std::vector<mlir::FunctionOpInterface> functions;
+  std::vector<mlir::FunctionOpInterface> functions, calleeFirst;
+  llvm::DenseSet<mlir::Operation *> recursive;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<Entry>> entries;
   mutable mlir::SymbolTableCollection symbols;
 };

@@ -35,6 +35,9 @@ struct BufferRecord {
   unsigned slot = 0;
   /// The buffer rotates through two slots of its own.
   bool hasSpare = false;
+  /// The buffer is memory that the call `allocation` hands to its callee, for
+  /// the callee's arena of this number.
+  std::optional<unsigned> frame;
   /// Why the buffer is left alone, as a predicate ("is returned"); empty for a
   /// planned buffer.
   std::string reason;
@@ -99,6 +102,8 @@ struct FunctionProblem {
   mlir::FunctionOpInterface function;
   /// The function has an arena already: nothing else is filled in.
   bool alreadyPlanned = false;
+  /// The arenas are handed in by the callers.
+  bool isFrame = false;
   std::vector<BufferRecord> buffers;
   /// By memory space, in the order in which the spaces first appear.
   std::vector<ArenaProblem> arenas;
@@ -106,10 +111,22 @@ struct FunctionProblem {
   std::vector<Rotation> rotations;
 };
 
-/// Derives the problems of a function. The IR is not changed.
+/// An arena that a function needs its callers to hand in.
+struct FrameNeed {
+  mlir::Attribute memorySpace;
+  /// Bytes.
+  int64_t size;
+  int64_t alignment;
+};
+/// By function, in the order of its arenas.
+using FrameNeeds = llvm::DenseMap<mlir::Operation *, std::vector<FrameNeed>>;
+
+/// Derives the problems of a function. The IR is not changed. Each call of a
+/// function in `frames` needs a buffer for each of its frames during the call.
 FunctionProblem buildFunctionProblem(mlir::FunctionOpInterface function,
                                      const ModuleAliases &aliases,
-                                     const PlanningOptions &options);
+                                     const PlanningOptions &options,
+                                     const FrameNeeds &frames = FrameNeeds());
 
 /// True when the function contains an arena, lowered or not.
 bool hasArena(mlir::FunctionOpInterface function);

@@ -23,6 +23,14 @@ namespace memplan {
 /// How plan-memory prints what it did.
 enum class ReportFormat { None, Text, Json };
 
+/// What shares one arena.
+enum class PlanScope {
+  /// Each function has its own; signatures stay as they are.
+  Function,
+  /// A private function's arena is part of its callers' arenas.
+  Module
+};
+
 /// The values of the options `strategy` and `report` of passes and pipelines.
 llvm::cl::ValuesClass strategyValues();
 llvm::cl::ValuesClass reportValues();

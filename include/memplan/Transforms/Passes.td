@@ -15,6 +15,12 @@ include "mlir/Pass/PassBase.td"
 defvar strategyValues = "::memplan::strategyValues()";
 defvar reportValues = "::memplan::reportValues()";
 
+defvar scopeValues = [{::llvm::cl::values(
+  clEnumValN(::memplan::PlanScope::Function, "function",
+             "one arena per function; signatures stay as they are"),
+  clEnumValN(::memplan::PlanScope::Module, "module",
+             "private functions get their memory from their callers"))}];
+
 def MemplanExtract : Pass<"memplan-extract", "::mlir::ModuleOp"> {
   let summary = "Write the memory plan of each function as a problem";
   let description = [{
@@ -165,6 +171,9 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
            "Bytes each arena may have; 0 for no limit">,
     Option<"lower", "lower", "bool", /*default=*/"true",
            "End in plain memref ops; false keeps the memplan ops">,
+    Option<"scope", "scope", "::memplan::PlanScope",
+           /*default=*/"::memplan::PlanScope::Function",
+           "What shares one arena", scopeValues>,
     Option<"report", "report", "::memplan::ReportFormat",
            /*default=*/"::memplan::ReportFormat::None",
            "Print a report of every arena", reportValues>,

@@ -1,0 +1,34 @@
+//===- CallTrees.h - Arenas shared along calls ------------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_TRANSFORMS_CALLTREES_H
+#define MEMPLAN_TRANSFORMS_CALLTREES_H
+
+#include "memplan/Analysis/AliasGraph.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace memplan {
+
+/// Lets callers provide the memory of fresh results: a private function that
+/// returns what it allocates (in its entry block, once, handed on nowhere else)
+/// takes a memref to fill instead, and its callers allocate it, where it can be
+/// planned. Functions whose symbol is used other than by func.call keep their
+/// signatures, as public ones do.
+void promoteFreshResults(mlir::ModuleOp module);
+
+/// The functions whose arena can be part of their callers' arenas: private, not
+/// recursive, called only by func.call, and never from inside an op whose
+/// regions may run at the same time.
+llvm::DenseSet<mlir::Operation *>
+findFrameFunctions(mlir::ModuleOp module, const ModuleAliases &aliases);
+
+} // namespace memplan
+
+#endif // MEMPLAN_TRANSFORMS_CALLTREES_H

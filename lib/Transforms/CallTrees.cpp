@@ -1,0 +1,179 @@
+//===- CallTrees.cpp - Arenas shared along calls --------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Transforms/CallTrees.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace memplan;
+
+/// The calls of a private function, or nothing if its symbol is used otherwise.
+static std::optional<SmallVector<func::CallOp>>
+findCalls(func::FuncOp function) {
+  if (!function.isPrivate() || function.isExternal())
+    return std::nullopt;
+  std::optional<SymbolTable::UseRange> uses =
+      SymbolTable::getSymbolUses(function, function->getParentOp());
+  if (!uses)
+    return std::nullopt;
+  SmallVector<func::CallOp> calls;
+  for (SymbolTable::SymbolUse use : *uses) {
+    auto call = dyn_cast<func::CallOp>(use.getUser());
+    if (!call)
+      return std::nullopt;
+    calls.push_back(call);
+  }
+  return calls;
+}
+
+/// True when the returned value is memory that the function allocates once,
+/// neither frees nor hands to anything but its caller.
+static bool isFreshResult(OpOperand &returned, const AliasGraph &graph) {
+  auto alloc = returned.get().getDefiningOp<memref::AllocOp>();
+  if (!alloc || !alloc->getBlock()->isEntryBlock() ||
+      !isa<func::FuncOp>(alloc->getParentOp()))
+    return false;
+  MemRefType type = alloc.getType();
+  if (!type.hasStaticShape() || !type.getLayout().isIdentity())
+    return false;
+  AliasGraph::Id id = graph.getId(alloc);
+  for (AliasGraph::Id alias : graph.getAliases(id)) {
+    for (OpOperand &use : graph.getValue(alias).getUses()) {
+      if (&use == &returned)
+        continue;
+      BufferUse kind = graph.classify(use);
+      if (!kind.escape.empty())
+        return false;
+      if (kind.free && llvm::is_contained(graph.getSources(alias), id))
+        return false;
+    }
+  }
+  return true;
+}
+
+/// The results that can become arguments, ascending.
+static SmallVector<unsigned> findFreshResults(func::FuncOp function,
+                                              const AliasGraph &graph) {
+  func::ReturnOp exit;
+  for (Block &block : function.getBody()) {
+    auto other = dyn_cast<func::ReturnOp>(block.back());
+    if (!other)
+      continue;
+    if (exit)
+      return {};
+    exit = other;
+  }
+  SmallVector<unsigned> results;
+  if (exit)
+    for (OpOperand &returned : exit->getOpOperands())
+      if (isFreshResult(returned, graph))
+        results.push_back(returned.getOperandNumber());
+  return results;
+}
+
+/// Rewrites the function and its calls.
+static void promote(func::FuncOp function, ArrayRef<unsigned> results,
+                    ArrayRef<func::CallOp> calls) {
+  SmallVector<IntegerAttr> alignments;
+  llvm::BitVector erased(function.getNumResults());
+  func::ReturnOp exit;
+  for (Block &block : function.getBody())
+    if (auto op = dyn_cast<func::ReturnOp>(block.back()))
+      exit = op;
+  for (unsigned result : results) {
+    auto alloc = exit.getOperand(result).getDefiningOp<memref::AllocOp>();
+    alignments.push_back(alloc.getAlignmentAttr());
+    (void)function.insertArgument(function.getNumArguments(), alloc.getType(),
+                                  DictionaryAttr(), alloc.getLoc());
+    alloc.getResult().replaceAllUsesWith(function.getArguments().back());
+    alloc.erase();
+    erased.set(result);
+  }
+  exit->eraseOperands(erased);
+  (void)function.eraseResults(erased);
+
+  for (func::CallOp call : calls) {
+    OpBuilder builder(call);
+    SmallVector<Value> operands(call.getOperands());
+    SmallVector<Value> replacements(call.getResults());
+    SmallVector<Type> kept;
+    for (auto [result, alignment] : llvm::zip_equal(results, alignments)) {
+      auto type = cast<MemRefType>(call.getResult(result).getType());
+      Value memory =
+          memref::AllocOp::create(builder, call.getLoc(), type, alignment);
+      operands.push_back(memory);
+      replacements[result] = memory;
+    }
+    for (unsigned i = 0; i < call.getNumResults(); ++i)
+      if (!erased.test(i))
+        kept.push_back(call.getResult(i).getType());
+    auto replacement = func::CallOp::create(builder, call.getLoc(),
+                                            call.getCallee(), kept, operands);
+    replacement->setDiscardableAttrs(call->getDiscardableAttrDictionary());
+    unsigned next = 0;
+    for (unsigned i = 0; i < call.getNumResults(); ++i)
+      if (!erased.test(i))
+        replacements[i] = replacement.getResult(next++);
+    call->replaceAllUsesWith(replacements);
+    call->erase();
+  }
+}
+
+void memplan::promoteFreshResults(ModuleOp module) {
+  // A promoted result may make its caller's result fresh in turn, so callees
+  // come first and each step looks at the program anew; a chain of calls takes
+  // as many rounds as it is long at most.
+  for (bool changed = true; changed;) {
+    changed = false;
+    ModuleAliases aliases(module);
+    struct Step {
+      func::FuncOp function;
+      SmallVector<unsigned> results;
+    };
+    SmallVector<Step> steps;
+    for (FunctionOpInterface op : aliases.getFunctions()) {
+      auto function = cast<func::FuncOp>(op.getOperation());
+      if (!findCalls(function))
+        continue;
+      SmallVector<unsigned> results =
+          findFreshResults(function, aliases.getGraph(op));
+      if (!results.empty())
+        steps.push_back({function, std::move(results)});
+    }
+    for (Step &step : steps) {
+      // The calls may have been replaced by an earlier step.
+      promote(step.function, step.results, *findCalls(step.function));
+      changed = true;
+    }
+  }
+}
+
+llvm::DenseSet<Operation *>
+memplan::findFrameFunctions(ModuleOp module, const ModuleAliases &aliases) {
+  llvm::DenseSet<Operation *> found;
+  for (FunctionOpInterface op : aliases.getFunctions()) {
+    auto function = cast<func::FuncOp>(op.getOperation());
+    std::optional<SmallVector<func::CallOp>> calls = findCalls(function);
+    if (!calls || calls->empty())
+      continue;
+    bool eligible = llvm::all_of(*calls, [&](func::CallOp call) {
+      auto caller = call->getParentOfType<FunctionOpInterface>();
+      const FunctionSummary *summary = nullptr;
+      return caller && isa<func::FuncOp>(caller.getOperation()) &&
+             !aliases.getOrder(caller).isInsideOpaque(call) &&
+             aliases.resolveCall(call, summary) ==
+                 ModuleAliases::CalleeKind::Summarised &&
+             !aliases.isRecursive(op);
+    });
+    if (eligible)
+      found.insert(function);
+  }
+  return found;
+}

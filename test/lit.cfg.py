@@ -23,7 +23,8 @@ def is_true(value):
 
 with_mlir = is_true(config.memplan_build_mlir)
 if not with_mlir:
-    config.excludes += ["IR", "Analysis", "Transforms", "Integration", "Docs"]
+    config.excludes += ["IR", "Analysis", "Transforms", "Integration", "Models",
+                        "Docs"]
 
 config.environment["PATH"] = os.path.pathsep.join([
     os.path.join(config.memplan_obj_root, "bin"), config.llvm_bin_dir,

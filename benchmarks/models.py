@@ -1,0 +1,114 @@
+#!/usr/bin/python3
+"""models.py [--write FILE] [--runs N]: measures every strategy on every model.
+
+The models are the example network, bufferized but not planned, and each
+*.memref.mlir of ../shared/models where that is there. Prints a table in
+Markdown, or writes it. Sizes are exact and the same on every machine; times are
+the least of N runs (5) of this machine, so only their ratio is shown.
+"""
+import argparse
+import glob
+import json
+import os
+import re
+import subprocess
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+TOOL = os.path.join(ROOT, "build", "bin", "memplan-opt")
+MODELS = os.path.join(os.path.dirname(ROOT), "shared", "models")
+STRATEGIES = ("naive", "linear-scan", "greedy-by-size", "greedy-by-breadth",
+              "best-fit", "auto")
+
+HEADER = """# Strategies and models
+
+Written by `./dev bench`; do not edit. The models are the network of
+`examples/`, bufferized by `memplan-from-tensors=plan=false`, and the programs of
+`../shared/models`, each put through `plan-memory` with every strategy.
+
+All sizes are bytes, summed over the arenas of the program. *sum* is what the
+planned buffers take when each has its own memory, *bound* what no arena can be
+smaller than. A strategy's column is its arenas' size divided by the bound:
+1.0000 is optimal. *plan / parse* is the time of `plan-memory` with
+`strategy=auto`, verification included, divided by the time MLIR takes to parse
+the program, as `--mlir-timing` tells.
+
+"""
+
+
+def run(*arguments):
+    return subprocess.run((TOOL,) + arguments, check=True, text=True,
+                          stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE).stderr
+
+
+def plan(model, strategy, folder):
+    """The arenas of the model's report, and the bytes of all together."""
+    report = os.path.join(folder, "report.json")
+    run(model, "-o", os.devnull,
+        f"--plan-memory=strategy={strategy} report=json report-file={report}")
+    with open(report, encoding="utf-8") as file:
+        arenas = json.load(file)["arenas"]
+    return {
+        key: sum(arena[key] for arena in arenas)
+        for key in ("buffers_planned", "buffers_unplanned", "sum_bytes",
+                    "bound_bytes", "arena_bytes")
+    }
+
+
+def plan_to_parse_ratio(model, runs):
+    least = {"Parser": float("inf"), "PlanMemory": float("inf")}
+    for _ in range(runs):
+        timing = run(model, "-o", os.devnull, "--plan-memory", "--mlir-timing")
+        for name in least:
+            seconds = re.search(rf"^\s*([\d.]+) \([^)]*\)\s+{name}$", timing,
+                                re.MULTILINE)
+            least[name] = min(least[name], float(seconds.group(1)))
+    return least["PlanMemory"] / max(least["Parser"], 1e-4)
+
+
+def measure(name, model, runs, folder):
+    plans = {s: plan(model, s, folder) for s in STRATEGIES}
+    auto = plans["auto"]
+    bound = auto["bound_bytes"]
+    ratios = [f"{plans[s]['arena_bytes'] / bound:.4f}" if bound else "-"
+              for s in STRATEGIES]
+    buffers = str(auto["buffers_planned"])
+    if auto["buffers_unplanned"]:
+        buffers += f" (+{auto['buffers_unplanned']} not)"
+    return [name, buffers, auto["sum_bytes"], bound, *ratios,
+            auto["arena_bytes"], f"{plan_to_parse_ratio(model, runs):.2f}"]
+
+
+def models(folder):
+    example = os.path.join(folder, "mobilenet.mlir")
+    run(os.path.join(ROOT, "examples", "mobilenet.mlir"), "-o", example,
+        "--memplan-from-tensors=plan=false")
+    yield "examples/mobilenet", example
+    for path in sorted(glob.glob(os.path.join(MODELS, "*.memref.mlir"))):
+        yield os.path.basename(path)[:-len(".memref.mlir")], path
+
+
+def table(rows):
+    titles = ["model", "buffers planned", "sum", "bound", *STRATEGIES,
+              "arena (auto)", "plan / parse"]
+    lines = [titles, ["---", "---:"] + ["---:"] * (len(titles) - 2)] + rows
+    return "".join("| " + " | ".join(map(str, line)) + " |\n" for line in lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", metavar="FILE")
+    parser.add_argument("--runs", type=int, default=5)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        rows = [measure(name, path, options.runs, folder)
+                for name, path in models(folder)]
+    text = HEADER + table(rows)
+    if options.write:
+        with open(options.write, "w", encoding="utf-8") as file:
+            file.write(text)
+    print(text, end="")
+
+
+main()

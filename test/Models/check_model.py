@@ -1,0 +1,108 @@
+#!/usr/bin/python3
+"""Checks of one real program.
+
+  check_model.py plan MEMREF
+      Every strategy plans it, the plan verifies, with the memplan ops and
+      without, a second run changes nothing, and so does a repetition.
+  check_model.py run MEMREF ENTRY TOOLS [SOURCE]
+      It computes the same bits before and after planning, and from the form on
+      tensors (SOURCE) when that is given. TOOLS/run_model.sh runs it; ENTRY is a
+      function, or `-` when the program has a @main (`-i32`: that returns i32;
+      `-timed`: the last line is the time it took).
+
+Needs memplan-opt on PATH. Prints what it did; fails at the first difference.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+STRATEGIES = ("naive", "linear-scan", "greedy-by-size", "greedy-by-breadth",
+              "best-fit", "auto")
+
+
+def run(*command, env=None):
+    result = subprocess.run(command, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True, env=env)
+    if result.returncode:
+        sys.exit(f"{' '.join(command)} failed:\n{result.stderr[-4000:]}")
+    return result.stdout
+
+
+def optimize(file, *options):
+    return run("memplan-opt", file, *options)
+
+
+def write(folder, name, text):
+    path = os.path.join(folder, name)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return path
+
+
+def check_plan(program, folder):
+    for strategy in STRATEGIES:
+        options = f"--plan-memory=strategy={strategy}"
+        planned = optimize(program, options)
+        if "memplan.arena" not in planned:
+            sys.exit(f"{strategy}: nothing was planned")
+        if planned != optimize(program, options):
+            sys.exit(f"{strategy}: a repetition gives another program")
+        file = write(folder, "planned.mlir", planned)
+        optimize(file, "--memplan-verify")
+        if optimize(file, options) != planned:
+            sys.exit(f"{strategy}: a second run changes the program")
+        ops = write(folder, "ops.mlir",
+                    optimize(program, options + " lower=false"))
+        optimize(ops, "--memplan-verify")
+        if optimize(ops, "--memplan-lower", "--memplan-verify") != planned:
+            sys.exit(f"{strategy}: memplan-lower gives another program")
+        print(strategy, "verifies")
+
+
+def check_run(program, entry, tools, source, folder):
+    environment = dict(os.environ)
+    timed = entry == "-timed"
+    if entry == "-i32":
+        environment["RT"] = "i32"
+    if entry.startswith("-"):
+        entry = "-"
+
+    def execute(file):
+        output = run(os.path.join(tools, "run_model.sh"), file, entry,
+                     env=environment)
+        if timed:
+            output = output[:output.rstrip("\n").rfind("\n")]
+        # Where the program prints the address of a buffer, it may differ.
+        return re.sub(r"base@ = 0x[0-9a-f]+", "", output)
+
+    expected = execute(program)
+    if not expected.strip():
+        sys.exit("the program prints nothing")
+    planned = write(folder, "planned.mlir", optimize(program, "--plan-memory"))
+    variants = [("planned", planned)]
+    if source:
+        variants.append(
+            ("planned from tensors",
+             write(folder, "tensors.mlir",
+                   optimize(source, "--memplan-from-tensors"))))
+    for name, file in variants:
+        if execute(file) != expected:
+            sys.exit(f"{name}: the results differ")
+        print(f"{name}: {len(expected.split())} numbers identical")
+
+
+def main():
+    arguments = sys.argv[2:]
+    with tempfile.TemporaryDirectory() as folder:
+        if sys.argv[1:2] == ["plan"] and len(arguments) == 1:
+            check_plan(arguments[0], folder)
+        elif sys.argv[1:2] == ["run"] and len(arguments) in (3, 4):
+            check_run(*arguments[:3],
+                      arguments[3] if len(arguments) == 4 else None, folder)
+        else:
+            sys.exit(__doc__)
+
+
+main()

@@ -1,4 +1,4 @@
-//===- Verify.cpp - The verifier as a pass --------------------------------===//
+//===- Verify.cpp - Verify planned functions ------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -8,15 +8,24 @@
 
 #include "memplan/Analysis/PlanVerifier.h"
 #include "memplan/Transforms/Passes.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+
 #include "mlir/IR/BuiltinOps.h"
-using namespace mlir;
+
 namespace memplan {
 #define GEN_PASS_DEF_MEMPLANVERIFY
 #include "memplan/Transforms/Passes.h.inc"
 } // namespace memplan
+
+using namespace mlir;
+
 namespace {
-struct VerifyPass : memplan::impl::MemplanVerifyBase<VerifyPass> {
-  void runOnOperation() override {}
+
+class Verify : public memplan::impl::MemplanVerifyBase<Verify> {
+  void runOnOperation() override {
+    if (failed(memplan::verifyPlannedFunctions(getOperation())))
+      signalPassFailure();
+    markAllAnalysesPreserved();
+  }
 };
+
 } // namespace

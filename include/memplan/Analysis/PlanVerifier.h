@@ -20,6 +20,10 @@ namespace memplan {
 /// functions without an arena.
 mlir::LogicalResult verifyPlannedFunction(mlir::FunctionOpInterface function);
 
+/// Verifies every function inside `root`, as above; what is learned of callees
+/// is shared among them.
+mlir::LogicalResult verifyPlannedFunctions(mlir::Operation *root);
+
 } // namespace memplan
 
 #endif // MEMPLAN_ANALYSIS_PLANVERIFIER_H

@@ -1,0 +1,52 @@
+//===- PlanVerifier.cpp - Independent check of planned IR -----------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Analysis/PlanVerifier.h"
+
+#include "PlanVerifierDataflow.h"
+
+using namespace mlir;
+using namespace memplan;
+using namespace memplan::planverifier;
+
+static LogicalResult verify(FunctionOpInterface function,
+                            CallSummaries &calls) {
+  if (function.isExternal())
+    return success();
+  Model model;
+  model.function = function;
+  if (failed(collectSlots(model)))
+    return failure();
+  if (model.handles.empty())
+    return success();
+  buildGraph(model);
+  Aliases aliases(model, calls);
+  if (failed(buildEvents(model, aliases, calls)))
+    return failure();
+  findLastUses(model);
+
+  Reporter reporter(model);
+  checkParallelRegions(model, reporter);
+  runDataflow(model, aliases, reporter);
+  return failure(reporter.hasErrors());
+}
+
+LogicalResult memplan::verifyPlannedFunction(FunctionOpInterface function) {
+  CallSummaries calls;
+  return verify(function, calls);
+}
+
+LogicalResult memplan::verifyPlannedFunctions(Operation *root) {
+  CallSummaries calls;
+  LogicalResult result = success();
+  root->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
+    if (failed(verify(function, calls)))
+      result = failure();
+  });
+  return result;
+}

@@ -1,0 +1,336 @@
+//===- PlanVerifierAliases.cpp - Which slots a value may refer to ---------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Slots flow through views, branches, regions, selects and calls, whatever the
+// order of execution. A value that only views another shares its handle; one
+// that may be any of several has a handle of its own, whose state is bound
+// where control forwards a source to it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanVerifierModel.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace memplan::planverifier {
+namespace {
+
+bool isMemRef(Value value) { return isa<BaseMemRefType>(value.getType()); }
+
+/// What a view shares its bytes with; null for every other value.
+Value getViewedValue(Value value) {
+  auto view = value.getDefiningOp<ViewLikeOpInterface>();
+  if (!view || !isMemRef(value) || !isMemRef(view.getViewSource()))
+    return nullptr;
+  return view.getViewSource();
+}
+
+/// True if the view keeps its source's base pointer, so that the offset in its
+/// type counts from there.
+bool keepsBase(Operation *view) {
+  return isa_and_present<memref::MemRefDialect>(view->getDialect()) &&
+         !isa<memref::ViewOp>(view);
+}
+
+bool isAllocated(Value result) {
+  auto effects = result.getDefiningOp<MemoryEffectOpInterface>();
+  return effects && effects.getEffectOnValue<MemoryEffects::Allocate>(result);
+}
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Flows
+//===----------------------------------------------------------------------===//
+
+Flows::Flows(const Model &model, CallSummaries &calls) : calls(calls) {
+  for (const Node &node : model.nodes)
+    for (const Edge &edge : node.edges)
+      for (auto [target, source] : edge.forwarded)
+        add(source, target);
+  walkFunction(model.function, [&](Operation *op) {
+    for (Value result : op->getResults())
+      if (isMemRef(result) && !model.placed.count(result))
+        addResult(op, result);
+    if (op->getNumRegions() != 0 && !hasKnownControlFlow(op))
+      addOpaqueRegions(op);
+  });
+}
+
+void Flows::add(Value from, Value to) {
+  if (llvm::is_contained(sources[to], from))
+    return;
+  targets[from].push_back(to);
+  sources[to].push_back(from);
+}
+
+void Flows::addResult(Operation *op, Value result) {
+  if (Value viewed = getViewedValue(result)) {
+    add(viewed, result);
+    if (!keepsBase(op))
+      rebased.insert(result);
+    return;
+  }
+  if (hasKnownControlFlow(op) || isAllocated(result))
+    return;
+  if (!isa<SelectLikeOpInterface>(op))
+    rebased.insert(result);
+  auto call = dyn_cast<CallOpInterface>(op);
+  const CallSummary *summary = call ? calls.get(call) : nullptr;
+  if (!summary) {
+    for (Value operand : op->getOperands())
+      if (isMemRef(operand))
+        add(operand, result);
+    return;
+  }
+  unsigned index = cast<OpResult>(result).getResultNumber();
+  for (unsigned argument : summary->resultIsArgument[index].set_bits())
+    add(call.getArgOperands()[argument], result);
+}
+
+/// Nothing is known of these regions: what goes in and what their terminators
+/// name may turn up in any argument and result.
+void Flows::addOpaqueRegions(Operation *op) {
+  SmallVector<Value> into(llvm::make_filter_range(op->getOperands(), isMemRef));
+  SmallVector<Value> out(llvm::make_filter_range(op->getResults(), isMemRef));
+  for (Region &region : op->getRegions())
+    for (Block &block : region) {
+      llvm::append_range(
+          out, llvm::make_filter_range(block.getArguments(), isMemRef));
+      if (!block.empty())
+        llvm::append_range(into, llvm::make_filter_range(
+                                     block.back().getOperands(), isMemRef));
+    }
+  for (Value target : out) {
+    rebased.insert(target);
+    for (Value source : into)
+      add(source, target);
+  }
+}
+
+void Flows::propagate(ArrayRef<std::pair<Value, unsigned>> rootsOfValues) {
+  llvm::SetVector<Value> worklist;
+  for (auto [value, root] : rootsOfValues) {
+    roots[value] = {root};
+    worklist.insert(value);
+  }
+  SmallVector<unsigned> joined;
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    auto flowing = targets.find(value);
+    if (flowing == targets.end())
+      continue;
+    for (Value target : flowing->second) {
+      bool loosened = rebased.contains(value) && rebased.insert(target).second;
+      ArrayRef<unsigned> from = rootsOf(value), to = rootsOf(target);
+      joined.clear();
+      std::set_union(from.begin(), from.end(), to.begin(), to.end(),
+                     std::back_inserter(joined));
+      bool grown = joined.size() != to.size();
+      if (grown)
+        roots[target].assign(joined.begin(), joined.end());
+      if (grown || loosened)
+        worklist.insert(target);
+    }
+  }
+}
+
+ArrayRef<unsigned> Flows::rootsOf(Value value) const {
+  auto it = roots.find(value);
+  return it == roots.end() ? ArrayRef<unsigned>() : it->second;
+}
+
+ArrayRef<Value> Flows::sourcesOf(Value value) const {
+  auto it = sources.find(value);
+  return it == sources.end() ? ArrayRef<Value>() : it->second;
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+const CallSummary *CallSummaries::get(CallOpInterface call) {
+  auto function = dyn_cast_or_null<FunctionOpInterface>(
+      call.resolveCallableInTable(&symbols));
+  if (!function || function.isExternal() ||
+      function.getNumArguments() != call.getArgOperands().size() ||
+      function.getNumResults() != call->getNumResults())
+    return nullptr;
+  if (auto it = summaries.find(function); it != summaries.end())
+    return it->second.get();
+  // Recursive functions are not looked into, nor are endless chains of calls.
+  constexpr unsigned maxDepth = 256;
+  if (active.size() == maxDepth || !active.insert(function).second)
+    return nullptr;
+  auto summary = std::make_unique<CallSummary>(summarize(function));
+  active.erase(function);
+  return (summaries[function] = std::move(summary)).get();
+}
+
+CallSummary CallSummaries::summarize(FunctionOpInterface function) {
+  Model model;
+  model.function = function;
+  buildGraph(model);
+  Flows flows(model, *this);
+  SmallVector<std::pair<Value, unsigned>> arguments;
+  for (BlockArgument argument : function.getArguments())
+    if (isMemRef(argument))
+      arguments.push_back({argument, argument.getArgNumber()});
+  flows.propagate(arguments);
+
+  CallSummary summary;
+  unsigned count = function.getNumArguments();
+  summary.losesArgument.resize(count);
+  summary.resultIsArgument.assign(function.getNumResults(),
+                                  llvm::BitVector(count));
+  walkFunction(function, [&](Operation *op) {
+    bool returns =
+        op->getParentOp() == function && op->hasTrait<OpTrait::ReturnLike>();
+    for (OpOperand &operand : op->getOpOperands()) {
+      ArrayRef<unsigned> roots = flows.rootsOf(operand.get());
+      if (roots.empty())
+        continue;
+      llvm::BitVector *found = nullptr;
+      if (returns && operand.getOperandNumber() < function.getNumResults())
+        found = &summary.resultIsArgument[operand.getOperandNumber()];
+      else if (!classifyUse(operand, *this).problem.empty())
+        found = &summary.losesArgument;
+      for (unsigned root : roots)
+        if (found)
+          found->set(root);
+    }
+  });
+  return summary;
+}
+
+//===----------------------------------------------------------------------===//
+// Handles
+//===----------------------------------------------------------------------===//
+
+Aliases::Aliases(Model &model, CallSummaries &calls)
+    : model(model), flows(model, calls) {
+  SmallVector<std::pair<Value, unsigned>> slots;
+  for (unsigned id = 0; id != model.handles.size(); ++id)
+    if (model.handles[id].kind == HandleKind::Slot)
+      slots.push_back({model.handles[id].value, id});
+  flows.propagate(slots);
+
+  for (Block &block : model.function.getFunctionBody())
+    createMerged(block.getArguments());
+  walkFunction(model.function, [&](Operation *op) {
+    createMerged(op->getResults());
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        createMerged(block.getArguments());
+  });
+  simplifyMerged();
+  for (Node &node : model.nodes)
+    for (Edge &edge : node.edges)
+      for (auto [target, source] : edge.forwarded)
+        if (int handle = handleOf(target);
+            handle != kForeign && model.handles[handle].value == target)
+          edge.bindings.push_back(bind(handle, source));
+}
+
+void Aliases::createMerged(ValueRange values) {
+  for (Value value : values) {
+    ArrayRef<unsigned> slots = flows.rootsOf(value);
+    if (slots.empty() || model.placed.count(value) || getViewedValue(value))
+      continue;
+    Handle handle;
+    handle.kind = HandleKind::Merged;
+    handle.value = value;
+    handle.slots.assign(slots.begin(), slots.end());
+    handle.depth = getDepth(value, model.function);
+    for (unsigned slot : slots)
+      handle.marked |= model.handles[slot].marked;
+    handles[value] = model.handles.size();
+    merged.push_back(value);
+    model.handles.push_back(std::move(handle));
+  }
+}
+
+bool Aliases::dominates(Value definition, Value value) {
+  Region *outer = definition.getParentRegion();
+  Region *inner = value.getParentRegion();
+  // It flows to the value from within: a definition in an enclosing region
+  // comes before the op that holds `inner`.
+  if (outer->isProperAncestor(inner))
+    return true;
+  if (outer != inner)
+    return false;
+  Block *block = value.getParentBlock();
+  if (definition.getParentBlock() == block)
+    return isa<OpResult>(value) && definition != value;
+  return dominance.properlyDominates(definition.getParentBlock(), block);
+}
+
+void Aliases::simplifyMerged() {
+  // A merged value with one source but itself is that source, provided that no
+  // other execution of the source's definition can come between.
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (Value value : merged) {
+      int own = handleOf(value);
+      if (model.handles[own].value != value)
+        continue;
+      std::optional<int> only;
+      bool unique = true;
+      for (Value source : flows.sourcesOf(value)) {
+        int handle = handleOf(source);
+        if (handle == own)
+          continue;
+        unique &= !only || *only == handle;
+        only = handle;
+      }
+      if (!unique || !only || *only == kForeign ||
+          isa_and_present<CallOpInterface>(value.getDefiningOp()) ||
+          !dominates(model.handles[*only].value, value))
+        continue;
+      handles[value] = *only;
+      changed = true;
+    }
+  }
+}
+
+int Aliases::handleOf(Value value) const {
+  while (true) {
+    if (auto it = model.placed.find(value); it != model.placed.end())
+      return model.handles[it->second].kind == HandleKind::Slot ? it->second
+                                                                : kForeign;
+    if (auto it = handles.find(value); it != handles.end()) {
+      if (it->second == kForeign || model.handles[it->second].value == value)
+        return it->second;
+      value = model.handles[it->second].value;
+      continue;
+    }
+    value = getViewedValue(value);
+    if (!value)
+      return kForeign;
+  }
+}
+
+Binding Aliases::bind(unsigned target, ArrayRef<Value> values) const {
+  Binding binding;
+  binding.target = target;
+  for (Value value : values)
+    if (int handle = handleOf(value);
+        !llvm::is_contained(binding.sources, handle))
+      binding.sources.push_back(handle);
+  return binding;
+}
+
+} // namespace memplan::planverifier

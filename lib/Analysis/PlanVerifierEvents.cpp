@@ -1,0 +1,371 @@
+//===- PlanVerifierEvents.cpp - What each op does to the slots ------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanVerifierModel.h"
+
+#include "memplan/IR/Memplan.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Async/IR/Async.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+using namespace mlir;
+
+namespace memplan::planverifier {
+namespace {
+
+constexpr StringLiteral kStored = "stores the address of";
+constexpr StringLiteral kReturned = "returns";
+constexpr StringLiteral kFreed = "deallocates";
+constexpr StringLiteral kAsync = "uses asynchronously";
+constexpr StringLiteral kUnknown = "has unknown effects on";
+constexpr StringLiteral kAddress = "takes the address of";
+constexpr StringLiteral kLost = "calls a function that keeps or frees";
+constexpr StringLiteral kTensor = "makes a tensor of";
+
+bool isAsynchronous(Operation *op) {
+  auto isToken = [](Type type) {
+    return isa<gpu::AsyncTokenType, async::TokenType>(type);
+  };
+  return isa_and_present<async::AsyncDialect>(op->getDialect()) ||
+         llvm::any_of(op->getResultTypes(), isToken) ||
+         isa<memref::DmaStartOp>(op);
+}
+
+/// Ops that take a memref for its shape or place alone, and give no address.
+bool isHarmlessQuery(Operation *op) {
+  if (isa<memref::DimOp, memref::RankOp, memref::ExtractStridedMetadataOp>(op))
+    return true;
+  return isa<memref::ExtractAlignedPointerAsIndexOp>(op) &&
+         llvm::all_of(op->getUsers(),
+                      [](Operation *user) { return isa<arith::CmpIOp>(user); });
+}
+
+Use classifyEffects(MemoryEffectOpInterface op, Value value) {
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  op.getEffects(effects);
+  Use use;
+  bool writesElsewhere = false;
+  for (const MemoryEffects::EffectInstance &effect : effects) {
+    bool affects = effect.getValue() == value ||
+                   (!effect.getValue() && !effect.getSymbolRef());
+    bool writes = isa<MemoryEffects::Write>(effect.getEffect());
+    if (affects && isa<MemoryEffects::Free>(effect.getEffect()))
+      use.problem = kFreed;
+    use.reads |= affects && isa<MemoryEffects::Read>(effect.getEffect());
+    use.writes |= affects && writes;
+    writesElsewhere |= !affects && writes;
+  }
+  bool givesMemRef = llvm::any_of(op->getResultTypes(), [](Type type) {
+    return isa<BaseMemRefType>(type);
+  });
+  if (!use.problem.empty() || use.reads || use.writes || givesMemRef)
+    return use;
+  // Without an effect on the operand it is the address that is used.
+  if (writesElsewhere)
+    use.problem = kStored;
+  else if (op->getNumResults() != 0)
+    use.problem = kAddress;
+  return use;
+}
+
+} // namespace
+
+Use classifyUse(OpOperand &operand, CallSummaries &calls) {
+  Operation *op = operand.getOwner();
+  if (isHarmlessQuery(op))
+    return {};
+  if (isAsynchronous(op))
+    return {false, false, kAsync};
+  if (isa<bufferization::ToTensorOp>(op))
+    return {false, false, kTensor};
+  if (auto dealloc = dyn_cast<bufferization::DeallocOp>(op)) {
+    bool freed = llvm::is_contained(dealloc.getMemrefs(), operand.get());
+    return {false, false, freed ? StringRef(kFreed) : StringRef()};
+  }
+  if (auto call = dyn_cast<CallOpInterface>(op)) {
+    const CallSummary *summary = calls.get(call);
+    unsigned begin = call.getArgOperands().getBeginOperandIndex();
+    unsigned index = operand.getOperandNumber() - begin;
+    bool lost = summary && index < summary->losesArgument.size() &&
+                summary->losesArgument[index];
+    return {true, true, lost ? StringRef(kLost) : StringRef()};
+  }
+  if (isa<memref::DeallocOp, memref::ReallocOp>(op))
+    return {false, false, kFreed};
+  if (isa<ViewLikeOpInterface, SelectLikeOpInterface>(op))
+    return {};
+  if (op->hasTrait<OpTrait::IsTerminator>()) {
+    bool forwards = isa<BranchOpInterface>(op) ||
+                    isa<RegionBranchTerminatorOpInterface>(op);
+    bool leaves = op->getNumSuccessors() == 0 &&
+                  isa<FunctionOpInterface>(op->getParentOp());
+    if (leaves)
+      return {false, false, kReturned};
+    return {false, false, forwards ? StringRef() : StringRef(kUnknown)};
+  }
+  if (hasKnownControlFlow(op))
+    return {};
+  if (auto effects = dyn_cast<MemoryEffectOpInterface>(op))
+    return classifyEffects(effects, operand.get());
+  if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+    return {true, true, {}};
+  return {false, false, kUnknown};
+}
+
+namespace {
+
+class EventBuilder {
+public:
+  EventBuilder(Model &model, const Aliases &aliases, CallSummaries &calls)
+      : model(model), aliases(aliases), calls(calls) {}
+
+  LogicalResult run() {
+    for (Node &node : model.nodes)
+      for (Operation *op = node.first; op; op = op->getNextNode()) {
+        addEvents(node, op);
+        if (op == node.last)
+          break;
+      }
+    return failure(failed);
+  }
+
+private:
+  void addEvents(Node &node, Operation *op) {
+    if (op->getNumResults() == 1)
+      if (auto it = model.placed.find(op->getResult(0));
+          it != model.placed.end()) {
+        bool isArena = model.handles[it->second].kind == HandleKind::Arena;
+        addEvent(node, isArena ? EventKind::Allocate : EventKind::Place, op,
+                 it->second);
+        return;
+      }
+    if (isa<ReleaseOp, memref::DeallocOp>(op))
+      if (auto it = model.placed.find(op->getOperand(0));
+          it != model.placed.end() &&
+          model.handles[it->second].kind == HandleKind::Arena) {
+        addEvent(node, EventKind::Release, op, it->second);
+        return;
+      }
+    if (isa<LifetimeStartOp, LifetimeEndOp>(op)) {
+      if (auto it = model.placed.find(op->getOperand(0));
+          it != model.placed.end())
+        addEvent(node,
+                 isa<LifetimeStartOp>(op) ? EventKind::Start : EventKind::End,
+                 op, it->second);
+      return;
+    }
+    addAccess(node, op);
+    addBind(node, op);
+    if (op->hasTrait<OpTrait::IsTerminator>() && op->getNumSuccessors() == 0 &&
+        node.depth == 0 && !isa<LLVM::UnreachableOp, ub::UnreachableOp>(op))
+      addEvent(node, EventKind::Exit, op, 0);
+  }
+
+  Event &addEvent(Node &node, EventKind kind, Operation *op, unsigned handle) {
+    node.events.push_back({kind, op, handle, {}, {}});
+    return node.events.back();
+  }
+
+  void addAccess(Node &node, Operation *op) {
+    SmallVector<Access, 2> accesses;
+    addOperands(op, accesses);
+    if (op->getNumRegions() != 0 && !hasKnownControlFlow(op))
+      for (Region &region : op->getRegions())
+        addNested(region, accesses);
+    if (!accesses.empty())
+      addEvent(node, EventKind::Access, op, 0).accesses = std::move(accesses);
+  }
+
+  void addOperands(Operation *op, SmallVectorImpl<Access> &accesses) {
+    for (OpOperand &operand : op->getOpOperands()) {
+      int handle = aliases.handleOf(operand.get());
+      if (handle == kForeign)
+        continue;
+      Use use = classifyUse(operand, calls);
+      if (!use.problem.empty()) {
+        reportEscape(operand, use.problem, handle);
+        continue;
+      }
+      if (use.reads || use.writes)
+        merge(accesses, {static_cast<unsigned>(handle), use.reads, use.writes,
+                         operand.get()});
+    }
+  }
+
+  /// The regions of an op of which nothing is known may run any number of times
+  /// and in any order: what they touch, the op touches.
+  void addNested(Region &region, SmallVectorImpl<Access> &accesses) {
+    region.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (op->hasTrait<OpTrait::IsIsolatedFromAbove>())
+        return WalkResult::skip();
+      SmallVector<Access, 2> inner;
+      addOperands(op, inner);
+      for (Access &access : inner) {
+        Handle &handle = model.handles[access.handle];
+        if (!region.getParentOp()->isAncestor(
+                handle.value.getParentRegion()->getParentOp())) {
+          merge(accesses,
+                {access.handle, access.reads, access.writes, nullptr});
+          continue;
+        }
+        for (unsigned slot : handle.slots)
+          merge(accesses, {slot, access.reads, access.writes, nullptr});
+      }
+      bool placed =
+          op->getNumResults() == 1 && model.placed.count(op->getResult(0)) != 0;
+      if (placed || isa<LifetimeStartOp, LifetimeEndOp, ReleaseOp>(op)) {
+        InFlightDiagnostic diag =
+            op->emitError() << "is inside an op whose flow of control is not "
+                               "known, cannot be verified";
+        diag.attachNote(region.getLoc()) << "inside this op";
+        failed = true;
+      }
+      return WalkResult::advance();
+    });
+  }
+
+  static void merge(SmallVectorImpl<Access> &accesses, Access access) {
+    for (Access &other : accesses)
+      if (other.handle == access.handle && other.memref == access.memref) {
+        other.reads |= access.reads;
+        other.writes |= access.writes;
+        return;
+      }
+    accesses.push_back(access);
+  }
+
+  void addBind(Node &node, Operation *op) {
+    if (hasKnownControlFlow(op))
+      return;
+    std::vector<Binding> bindings;
+    for (Value result : op->getResults()) {
+      int handle = aliases.handleOf(result);
+      if (handle == kForeign || model.handles[handle].value != result)
+        continue;
+      Binding binding =
+          aliases.bind(handle, aliases.getFlows().sourcesOf(result));
+      if (isa<CallOpInterface>(op))
+        binding.sources.push_back(kForeign);
+      bindings.push_back(std::move(binding));
+    }
+    if (!bindings.empty())
+      addEvent(node, EventKind::Bind, op, 0).bindings = std::move(bindings);
+  }
+
+  void reportEscape(OpOperand &operand, StringRef problem, unsigned handle) {
+    failed = true;
+    const Handle &slot = model.handles[model.handles[handle].slots.front()];
+    bool isFree = problem == kFreed;
+    InFlightDiagnostic diag = operand.getOwner()->emitError();
+    diag << problem
+         << (isFree ? " a buffer that lies in an arena"
+                    : " a buffer that lies in an arena; it escapes "
+                      "and cannot be verified");
+    diag.attachNote(slot.value.getLoc())
+        << "the buffer at bytes [" << slot.bytes.begin << ", " << slot.bytes.end
+        << ") of the arena";
+  }
+
+  Model &model;
+  const Aliases &aliases;
+  CallSummaries &calls;
+  bool failed = false;
+};
+
+} // namespace
+
+LogicalResult buildEvents(Model &model, const Aliases &aliases,
+                          CallSummaries &calls) {
+  return EventBuilder(model, aliases, calls).run();
+}
+
+//===----------------------------------------------------------------------===//
+// Last uses
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class LastUses {
+public:
+  explicit LastUses(Model &model) : model(model), uses(model.handles.size()) {}
+
+  void run() {
+    for (Node &node : model.nodes) {
+      for (Event &event : node.events) {
+        if (event.kind == EventKind::Start || event.kind == EventKind::End)
+          uses[event.handle].push_back(event.op);
+        for (Access &access : event.accesses)
+          uses[access.handle].push_back(event.op);
+        addBindings(event.bindings, event.op);
+      }
+      for (Edge &edge : node.edges)
+        addBindings(edge.bindings, node.last);
+    }
+    for (unsigned id = 0; id != model.handles.size(); ++id)
+      if (model.handles[id].kind != HandleKind::Arena)
+        find(id);
+  }
+
+private:
+  void addBindings(ArrayRef<Binding> bindings, Operation *op) {
+    for (const Binding &binding : bindings)
+      for (int source : binding.sources)
+        if (source != kForeign)
+          uses[source].push_back(op);
+  }
+
+  void find(unsigned id) {
+    Block *home = model.handles[id].value.getParentBlock();
+    Region *region = home->getParent();
+    // The last use in each block, and the blocks entered with a use to come.
+    llvm::SmallDenseMap<Block *, Operation *> last;
+    SmallVector<Block *> worklist;
+    for (Operation *use : uses[id]) {
+      Operation *local = region->findAncestorOpInRegion(*use);
+      if (!local)
+        continue;
+      Operation *&latest = last[local->getBlock()];
+      if (!latest || latest->isBeforeInBlock(local))
+        latest = local;
+      if (local->getBlock() != home)
+        worklist.push_back(local->getBlock());
+    }
+    llvm::SmallDenseSet<Block *> live;
+    while (!worklist.empty()) {
+      Block *block = worklist.pop_back_val();
+      if (!live.insert(block).second)
+        continue;
+      model.liveIn[block].push_back(id);
+      for (Block *pred : block->getPredecessors()) {
+        last.erase(pred);
+        if (pred != home)
+          worklist.push_back(pred);
+      }
+    }
+    for (auto [block, op] : last)
+      model.lastUses[op].push_back(id);
+  }
+
+  Model &model;
+  std::vector<SmallVector<Operation *, 4>> uses;
+};
+
+} // namespace
+
+void findLastUses(Model &model) { LastUses(model).run(); }
+
+} // namespace memplan::planverifier

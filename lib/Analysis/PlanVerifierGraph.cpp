@@ -1,0 +1,233 @@
+//===- PlanVerifierGraph.cpp - The flow graph of a function ---------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Blocks are cut at the ops whose regions control enters, so that structured
+// and unstructured control flow become one graph:
+//
+//   block { a; scf.if {b} else {c}; d }      [a, scf.if] -> [b] -> [d]
+//                                                        -> [c] ->
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanVerifierModel.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Async/IR/Async.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+using namespace mlir;
+
+namespace memplan::planverifier {
+
+void walkFunction(FunctionOpInterface function,
+                  llvm::function_ref<void(Operation *)> fn) {
+  function.getFunctionBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op->hasTrait<OpTrait::IsIsolatedFromAbove>())
+      return WalkResult::skip();
+    fn(op);
+    return WalkResult::advance();
+  });
+}
+
+unsigned getDepth(Value value, FunctionOpInterface function) {
+  unsigned depth = 0;
+  for (Region *region = value.getParentRegion();
+       region != &function.getFunctionBody();
+       region = region->getParentRegion())
+    ++depth;
+  return depth;
+}
+
+bool runsInParallel(Operation *op) {
+  return isa<affine::AffineParallelOp>(op) ||
+         op->hasTrait<OpTrait::HasParallelRegion>();
+}
+
+bool hasKnownControlFlow(Operation *op) {
+  if (isa<affine::AffineParallelOp, scf::ParallelOp, scf::ForallOp>(op))
+    return true;
+  return isa<RegionBranchOpInterface>(op) && !runsInParallel(op) &&
+         !isa_and_present<async::AsyncDialect>(op->getDialect());
+}
+
+namespace {
+
+class GraphBuilder {
+public:
+  explicit GraphBuilder(Model &model) : model(model) {}
+
+  void run() { addRegion(model.function.getFunctionBody(), 0); }
+
+private:
+  unsigned addNode(Block *block, unsigned depth, Operation *after) {
+    model.nodes.emplace_back();
+    model.nodes.back().block = block;
+    model.nodes.back().depth = depth;
+    model.nodes.back().after = after;
+    return model.nodes.size() - 1;
+  }
+
+  void addRegion(Region &region, unsigned depth) {
+    for (Block &block : region)
+      addBlock(block, depth);
+    for (Block &block : region)
+      addBranches(block, depth);
+  }
+
+  void addBlock(Block &block, unsigned depth) {
+    unsigned node = addNode(&block, depth, nullptr);
+    entries[&block] = node;
+    for (Operation &op : block) {
+      if (!model.nodes[node].first)
+        model.nodes[node].first = &op;
+      model.nodes[node].last = &op;
+      if (!hasKnownControlFlow(&op))
+        continue;
+      size_t index = model.structured.size();
+      model.structured.push_back({&op, {}});
+      NodeSpan span;
+      span.begin = model.nodes.size();
+      for (Region &region : op.getRegions())
+        addRegion(region, depth + 1);
+      span.end = model.nodes.size();
+      model.structured[index].second = span;
+      model.spans[&op] = span;
+      unsigned next = addNode(&block, depth, &op);
+      addStructuredEdges(&op, node, next, depth);
+      node = next;
+    }
+    exits[&block] = node;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Edges
+  //===--------------------------------------------------------------------===//
+
+  Edge &addEdge(unsigned from, unsigned to, unsigned keepBelow) {
+    model.nodes[from].edges.emplace_back();
+    Edge &edge = model.nodes[from].edges.back();
+    edge.target = to;
+    edge.keepBelow = keepBelow;
+    return edge;
+  }
+
+  static void forward(Edge &edge, ValueRange targets, ValueRange sources) {
+    for (auto [target, source] : llvm::zip(targets, sources))
+      if (isa<BaseMemRefType>(target.getType()))
+        edge.forwarded.push_back({target, source});
+  }
+
+  void addBranches(Block &block, unsigned depth) {
+    if (block.empty())
+      return;
+    Operation *terminator = &block.back();
+    unsigned from = exits[&block];
+    auto branch = dyn_cast<BranchOpInterface>(terminator);
+    for (unsigned i = 0, e = terminator->getNumSuccessors(); i != e; ++i) {
+      Block *target = terminator->getSuccessor(i);
+      Edge &edge = addEdge(from, entries[target], depth);
+      edge.sameRegionBlock = target;
+      if (!branch)
+        continue;
+      SuccessorOperands operands = branch.getSuccessorOperands(i);
+      forward(
+          edge,
+          target->getArguments().drop_front(operands.getProducedOperandCount()),
+          operands.getForwardedOperands());
+    }
+  }
+
+  void addStructuredEdges(Operation *op, unsigned from, unsigned next,
+                          unsigned depth) {
+    if (isa<affine::AffineParallelOp, scf::ParallelOp, scf::ForallOp>(op)) {
+      // Each iteration is one pass through the body, in any order: that no two
+      // disturb each other is checked apart from the flow of control.
+      unsigned body = entries[&op->getRegion(0).front()];
+      unsigned end = exits[&op->getRegion(0).front()];
+      addEdge(from, body, depth + 1);
+      addEdge(end, body, depth + 1);
+      addEdge(end, next, depth + 1);
+      if (!runsAtLeastOnce(op))
+        addEdge(from, next, depth + 1);
+      return;
+    }
+    auto branch = cast<RegionBranchOpInterface>(op);
+    SmallVector<Attribute> constants;
+    for (Value operand : op->getOperands()) {
+      constants.emplace_back();
+      matchPattern(operand, m_Constant(&constants.back()));
+    }
+    SmallVector<RegionSuccessor> successors;
+    branch.getEntrySuccessorRegions(constants, successors);
+    bool enters = runsAtLeastOnce(op);
+    for (RegionSuccessor &successor : successors)
+      if (!successor.isParent() || !enters)
+        addRegionEdge(from, successor, next, depth,
+                      branch.getEntrySuccessorOperands(successor));
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        addTerminatorEdges(branch, block, next, depth);
+  }
+
+  void addTerminatorEdges(RegionBranchOpInterface branch, Block &block,
+                          unsigned next, unsigned depth) {
+    if (block.empty())
+      return;
+    auto terminator = dyn_cast<RegionBranchTerminatorOpInterface>(block.back());
+    if (!terminator)
+      return;
+    SmallVector<RegionSuccessor> successors;
+    branch.getSuccessorRegions(terminator, successors);
+    for (RegionSuccessor &successor : successors)
+      addRegionEdge(exits[&block], successor, next, depth,
+                    terminator.getSuccessorOperands(successor));
+  }
+
+  void addRegionEdge(unsigned from, RegionSuccessor &successor, unsigned next,
+                     unsigned depth, OperandRange operands) {
+    Region *region = successor.getSuccessor();
+    if (region && region->empty())
+      region = nullptr;
+    // Whatever a region defines is gone when control leaves it, and when it
+    // enters it anew.
+    Edge &edge =
+        addEdge(from, region ? entries[&region->front()] : next, depth + 1);
+    forward(edge, successor.getSuccessorInputs(), operands);
+  }
+
+  static bool runsAtLeastOnce(Operation *op) {
+    auto loop = dyn_cast<LoopLikeOpInterface>(op);
+    if (!loop)
+      return false;
+    auto lower = loop.getLoopLowerBounds(), upper = loop.getLoopUpperBounds();
+    if (!lower || !upper || lower->empty())
+      return false;
+    for (auto [begin, end] : llvm::zip(*lower, *upper)) {
+      auto first = getConstantIntValue(begin), last = getConstantIntValue(end);
+      if (!first || !last || *first >= *last)
+        return false;
+    }
+    // An unsigned comparison may order the bounds the other way.
+    if (auto forOp = dyn_cast<scf::ForOp>(op))
+      return !forOp.getUnsignedCmp();
+    return true;
+  }
+
+  Model &model;
+  DenseMap<Block *, unsigned> entries;
+  DenseMap<Block *, unsigned> exits;
+};
+
+} // namespace
+
+void buildGraph(Model &model) { GraphBuilder(model).run(); }
+
+} // namespace memplan::planverifier

@@ -1,0 +1,280 @@
+//===- PlanVerifierModel.h - What the verifier sees of a function -*- C++
+//-*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A planned function as the verifier sees it: the arenas and the buffers placed
+// in them, a flow graph whose nodes are straight-line pieces of blocks, and on
+// each node the events that matter to memory. It is derived from the IR alone.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_ANALYSIS_PLANVERIFIERMODEL_H
+#define MEMPLAN_LIB_ANALYSIS_PLANVERIFIERMODEL_H
+
+#include "mlir/IR/Block.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/Operation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace memplan::planverifier {
+
+/// Bytes [begin, end).
+struct ByteRange {
+  int64_t begin = 0;
+  int64_t end = 0;
+  bool overlaps(ByteRange other) const {
+    return begin < other.end && other.begin < end;
+  }
+};
+
+enum class HandleKind : uint8_t {
+  /// The arena itself.
+  Arena,
+  /// A buffer placed in an arena: the result of a view of the arena.
+  Slot,
+  /// A value that is one of several slots, or a slot of an earlier execution of
+  /// its view: a block argument, a region's result, a select, a call's result.
+  Merged
+};
+
+/// A reference to memory whose state is followed through the program. All views
+/// of one handle share it.
+struct Handle {
+  HandleKind kind = HandleKind::Slot;
+  /// Lifetime markers say when it may be accessed.
+  bool marked = false;
+  /// How many regions of the function enclose its definition.
+  unsigned depth = 0;
+  /// The handle of the arena; unused for merged handles.
+  unsigned arena = 0;
+  /// Its place in the arena; unused for merged handles.
+  ByteRange bytes;
+  mlir::Value value;
+  /// The slots it may refer to, sorted; a slot has itself.
+  llvm::SmallVector<unsigned, 1> slots;
+};
+
+constexpr int kForeign = -1;
+
+/// `target`, a merged handle, becomes one of `sources`; kForeign stands for
+/// memory outside every arena.
+struct Binding {
+  unsigned target = 0;
+  llvm::SmallVector<int, 1> sources;
+};
+
+struct Access {
+  unsigned handle = 0;
+  bool reads = false;
+  bool writes = false;
+  /// What the op names, from which the bytes follow; null where one access
+  /// stands for several.
+  mlir::Value memref;
+};
+
+enum class EventKind : uint8_t {
+  Allocate,
+  Release,
+  Place,
+  Start,
+  End,
+  Access,
+  Bind,
+  Exit
+};
+
+struct Event {
+  EventKind kind;
+  mlir::Operation *op;
+  unsigned handle = 0;
+  llvm::SmallVector<Access, 2> accesses;
+  std::vector<Binding> bindings;
+};
+
+struct Edge {
+  unsigned target = 0;
+  /// Handles defined in fewer than so many regions outlive the edge.
+  unsigned keepBelow = 0;
+  /// Where the edge stays within a region: handles of that region outlive it if
+  /// they are used in or after this block.
+  mlir::Block *sameRegionBlock = nullptr;
+  /// The operands forwarded, as (target, source) values; `bindings` are derived
+  /// from them once the aliases are known.
+  llvm::SmallVector<std::pair<mlir::Value, mlir::Value>, 1> forwarded;
+  std::vector<Binding> bindings;
+};
+
+/// Ops first..last of a block, `last` being its terminator or an op with
+/// regions that control enters.
+struct Node {
+  mlir::Block *block = nullptr;
+  unsigned depth = 0;
+  /// The op with regions that control comes from, when the node follows one.
+  mlir::Operation *after = nullptr;
+  mlir::Operation *first = nullptr;
+  mlir::Operation *last = nullptr;
+  std::vector<Event> events;
+  std::vector<Edge> edges;
+};
+
+/// The nodes [begin, end) inside the regions of an op.
+struct NodeSpan {
+  unsigned begin = 0;
+  unsigned end = 0;
+};
+
+struct Model {
+  mlir::FunctionOpInterface function;
+  std::vector<Handle> handles;
+  std::vector<Node> nodes;
+  /// The handles of arenas and slots, by their values.
+  llvm::DenseMap<mlir::Value, unsigned> placed;
+  /// The ops with regions that control enters, in program order.
+  std::vector<std::pair<mlir::Operation *, NodeSpan>> structured;
+  llvm::DenseMap<mlir::Operation *, NodeSpan> spans;
+  /// The handles that are not used after an op, and those used after control
+  /// has entered a block (sorted) of a region with several blocks.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<unsigned, 1>> lastUses;
+  llvm::DenseMap<mlir::Block *, llvm::SmallVector<unsigned, 0>> liveIn;
+
+  const Handle &arenaOf(unsigned slot) const {
+    return handles[handles[slot].arena];
+  }
+};
+
+/// Calls `fn` on every op of the function in program order, leaving out what
+/// lies in ops that are isolated from it.
+void walkFunction(mlir::FunctionOpInterface function,
+                  llvm::function_ref<void(mlir::Operation *)> fn);
+
+/// How many regions of `function` enclose the definition of `value`.
+unsigned getDepth(mlir::Value value, mlir::FunctionOpInterface function);
+
+/// Finds arenas and slots and checks that every slot lies in its arena and is
+/// aligned. Emits an error per violation.
+mlir::LogicalResult collectSlots(Model &model);
+
+/// The bytes from one element of this type to the next, if they are known.
+std::optional<int64_t> getElementBytes(mlir::Type type, mlir::Operation *scope);
+
+/// Builds nodes, edges and their forwarded operands.
+void buildGraph(Model &model);
+
+/// True if control enters the regions of `op` in a way the graph describes.
+bool hasKnownControlFlow(mlir::Operation *op);
+
+/// True if iterations of the regions of `op` may run at once.
+bool runsInParallel(mlir::Operation *op);
+
+/// What a function does with the memrefs it is given. Functions without a body
+/// follow the rules of the function boundary: they keep and free no argument,
+/// and a result may be any of them.
+struct CallSummary {
+  /// For each result the arguments it may be, or be part of.
+  llvm::SmallVector<llvm::BitVector, 1> resultIsArgument;
+  /// The arguments that the function keeps, frees or takes the address of.
+  llvm::BitVector losesArgument;
+};
+
+/// The summaries of the functions of a module, computed when asked for.
+class CallSummaries {
+public:
+  /// The summary of the function that is called; null if it is not known.
+  const CallSummary *get(mlir::CallOpInterface call);
+
+private:
+  CallSummary summarize(mlir::FunctionOpInterface function);
+
+  mlir::SymbolTableCollection symbols;
+  llvm::DenseMap<mlir::Operation *, std::unique_ptr<CallSummary>> summaries;
+  llvm::DenseSet<mlir::Operation *> active;
+};
+
+/// From which values memory flows to which, in no order of execution.
+class Flows {
+public:
+  /// `model` needs its graph only.
+  Flows(const Model &model, CallSummaries &calls);
+
+  /// Gives each value the union of the roots that flow to it; sorted.
+  void
+  propagate(llvm::ArrayRef<std::pair<mlir::Value, unsigned>> rootsOfValues);
+
+  llvm::ArrayRef<unsigned> rootsOf(mlir::Value value) const;
+  llvm::ArrayRef<mlir::Value> sourcesOf(mlir::Value value) const;
+
+  /// False if byte offsets that the type of `value` states count from another
+  /// base than that of its root.
+  bool isBased(mlir::Value value) const { return !rebased.contains(value); }
+
+private:
+  void add(mlir::Value from, mlir::Value to);
+  void addResult(mlir::Operation *op, mlir::Value result);
+  void addOpaqueRegions(mlir::Operation *op);
+
+  CallSummaries &calls;
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 2>> targets;
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 2>> sources;
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<unsigned, 1>> roots;
+  llvm::DenseSet<mlir::Value> rebased;
+};
+
+/// Which handle each memref value belongs to.
+class Aliases {
+public:
+  /// Creates the merged handles of `model` and resolves its edges' bindings.
+  Aliases(Model &model, CallSummaries &calls);
+
+  /// The handle that `value` views, or kForeign.
+  int handleOf(mlir::Value value) const;
+  /// `target` becoming one of `values`.
+  Binding bind(unsigned target, llvm::ArrayRef<mlir::Value> values) const;
+  const Flows &getFlows() const { return flows; }
+
+private:
+  void createMerged(mlir::ValueRange values);
+  void simplifyMerged();
+  bool dominates(mlir::Value definition, mlir::Value value);
+
+  Model &model;
+  Flows flows;
+  mlir::DominanceInfo dominance;
+  llvm::DenseMap<mlir::Value, int> handles;
+  std::vector<mlir::Value> merged;
+};
+
+/// What an op does through one of its operands.
+struct Use {
+  bool reads = false;
+  bool writes = false;
+  /// Why the operand cannot be followed from here, a verb phrase; empty if it
+  /// can.
+  llvm::StringRef problem;
+};
+Use classifyUse(mlir::OpOperand &operand, CallSummaries &calls);
+
+/// Fills in the events of every node. Emits an error for each use that takes a
+/// slot where it cannot be followed.
+mlir::LogicalResult buildEvents(Model &model, const Aliases &aliases,
+                                CallSummaries &calls);
+
+/// Finds the last uses of all handles.
+void findLastUses(Model &model);
+
+} // namespace memplan::planverifier
+
+#endif // MEMPLAN_LIB_ANALYSIS_PLANVERIFIERMODEL_H

@@ -1,0 +1,100 @@
+//===- PlanVerifierParallel.cpp - Slots in parallel regions ---------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The flow graph runs the iterations of a parallel region one after another.
+// That stands for every order, and for none at all, as long as no iteration
+// takes bytes that another one uses as something else.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanVerifierDataflow.h"
+
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+
+namespace memplan::planverifier {
+namespace {
+
+struct Touched {
+  unsigned slot;
+  bool writes;
+  bool placed;
+};
+
+SmallVector<Touched> collectTouched(const Model &model, Operation *parallel,
+                                    NodeSpan span) {
+  llvm::MapVector<unsigned, Touched> touched;
+  auto touch = [&](unsigned slot, bool writes, bool placed) {
+    Value arena = model.arenaOf(slot).value;
+    // An arena of the iteration's own is not shared.
+    if (parallel->isAncestor(arena.getParentBlock()->getParentOp()))
+      return;
+    Touched &entry = touched.insert({slot, {slot, false, false}}).first->second;
+    entry.writes |= writes;
+    entry.placed |= placed;
+  };
+  for (unsigned node = span.begin; node != span.end; ++node)
+    for (const Event &event : model.nodes[node].events) {
+      if (event.kind == EventKind::Place)
+        touch(event.handle, false, true);
+      if (event.kind == EventKind::Start)
+        touch(event.handle, true, false);
+      for (const Access &access : event.accesses)
+        for (unsigned slot : model.handles[access.handle].slots)
+          touch(slot, access.writes, false);
+    }
+  SmallVector<Touched> result;
+  for (auto &entry : touched)
+    result.push_back(entry.second);
+  return result;
+}
+
+void checkRegion(const Model &model, Operation *op, NodeSpan span,
+                 Reporter &reporter) {
+  SmallVector<Touched> touched = collectTouched(model, op, span);
+  for (const Touched &entry : touched)
+    if (entry.placed && entry.writes)
+      reporter.placedInParallel(op, entry.slot);
+  auto key = [&](const Touched &entry) {
+    const Handle &slot = model.handles[entry.slot];
+    return std::make_tuple(slot.arena, slot.bytes.begin, entry.slot);
+  };
+  llvm::sort(touched, [&](const Touched &a, const Touched &b) {
+    return key(a) < key(b);
+  });
+  // Of the slots so far, the one that ends last, and the writer that does: one
+  // of these overlaps the next slot if any does.
+  const Touched *last = nullptr, *lastWriter = nullptr;
+  for (const Touched &entry : touched) {
+    const Handle &slot = model.handles[entry.slot];
+    const Touched *other = entry.writes ? last : lastWriter;
+    if (other && model.handles[other->slot].arena == slot.arena &&
+        slot.bytes.begin != slot.bytes.end &&
+        model.handles[other->slot].bytes.overlaps(slot.bytes))
+      reporter.sharedInParallel(op, other->slot, entry.slot);
+    auto extend = [&](const Touched *&longest) {
+      if (!longest || model.handles[longest->slot].arena != slot.arena ||
+          model.handles[longest->slot].bytes.end < slot.bytes.end)
+        longest = &entry;
+    };
+    extend(last);
+    if (entry.writes)
+      extend(lastWriter);
+  }
+}
+
+} // namespace
+
+void checkParallelRegions(const Model &model, Reporter &reporter) {
+  for (auto [op, span] : model.structured)
+    if (runsInParallel(op))
+      checkRegion(model, op, span, reporter);
+}
+
+} // namespace memplan::planverifier

@@ -1,0 +1,193 @@
+//===- PlanVerifierReport.cpp - Diagnostics of the plan verifier ----------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanVerifierDataflow.h"
+
+#include "memplan/IR/Memplan.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+
+namespace memplan::planverifier {
+
+static std::string str(ByteRange bytes) {
+  return ("[" + Twine(bytes.begin) + ", " + Twine(bytes.end) + ")").str();
+}
+
+static bool isStart(Operation *op) { return isa<LifetimeStartOp>(op); }
+static bool isEnd(Operation *op) { return isa<LifetimeEndOp>(op); }
+static bool isRelease(Operation *op) {
+  return isa<ReleaseOp, memref::DeallocOp>(op);
+}
+
+InFlightDiagnostic Reporter::error(Operation *op) {
+  ++errors;
+  return op->emitError();
+}
+
+const Handle &Reporter::slotOf(unsigned handle) const {
+  return model.handles[model.handles[handle].slots.front()];
+}
+
+void Reporter::noteView(InFlightDiagnostic &diag, unsigned handle) const {
+  const Handle &slot = slotOf(handle);
+  diag.attachNote(slot.value.getLoc())
+      << "the buffer at " << str(slot.bytes) << " is placed here";
+}
+
+/// The user of `value` that stands closest before `from` in its block or that
+/// of an enclosing op; else the first one after it; else any; null if there is
+/// none.
+Operation *Reporter::findUser(Operation *from, Value value,
+                              bool (*isWanted)(Operation *)) const {
+  Operation *before = nullptr, *after = nullptr, *other = nullptr;
+  for (Operation *user : value.getUsers()) {
+    if (!isWanted(user))
+      continue;
+    other = user;
+    Operation *ancestor = user->getBlock()->findAncestorOpInBlock(*from);
+    if (!ancestor)
+      continue;
+    if (user->isBeforeInBlock(ancestor)) {
+      bool closer =
+          !before ||
+          (before->getBlock() == user->getBlock()
+               ? before->isBeforeInBlock(user)
+               : before->getBlock()->findAncestorOpInBlock(*user) == nullptr);
+      before = closer ? user : before;
+    } else if (!after || (after->getBlock() == user->getBlock() &&
+                          user->isBeforeInBlock(after))) {
+      after = user;
+    }
+  }
+  return before ? before : after ? after : other;
+}
+
+void Reporter::readClobbered(Operation *op, unsigned handle,
+                             const Clobber &clobber) {
+  const Handle &taker = model.handles[clobber.slot];
+  // Of the slots a merged value may be, name one that was hit.
+  unsigned hit = handle;
+  for (unsigned slot : llvm::reverse(model.handles[handle].slots))
+    if (slot != clobber.slot && model.handles[slot].bytes.overlaps(taker.bytes))
+      hit = slot;
+  InFlightDiagnostic diag = error(op);
+  diag << "reads buffer at bytes " << str(slotOf(hit).bytes)
+       << " of the arena, which '" << clobber.op->getName()
+       << "' through the buffer at " << str(taker.bytes) << " has overwritten";
+  diag.attachNote(clobber.op->getLoc())
+      << "bytes " << str(taker.bytes)
+      << (isStart(clobber.op) ? " are taken here" : " are written here");
+  noteView(diag, hit);
+}
+
+void Reporter::outsideLifetime(Operation *op, unsigned handle, Life life) {
+  const Handle &slot = slotOf(handle);
+  InFlightDiagnostic diag = error(op);
+  diag << "accesses buffer at bytes " << str(slot.bytes)
+       << " of the arena outside its lifetime"
+       << (life == Life::Maybe ? " on some path" : "");
+  Operation *end = findUser(op, slot.value, isEnd);
+  Operation *start = findUser(op, slot.value, isStart);
+  if (!start) {
+    diag.attachNote(slot.value.getLoc())
+        << "no lifetime of this buffer is ever started";
+    return;
+  }
+  auto isBefore = [&](Operation *marker) {
+    Operation *ancestor =
+        marker ? marker->getBlock()->findAncestorOpInBlock(*op) : nullptr;
+    return ancestor && marker->isBeforeInBlock(ancestor);
+  };
+  if (!isBefore(start))
+    diag.attachNote(start->getLoc()) << "a lifetime of it starts here";
+  else if (end)
+    diag.attachNote(end->getLoc()) << "a lifetime of it ends here";
+  else
+    diag.attachNote(slot.value.getLoc()) << "the buffer is placed here";
+}
+
+void Reporter::startWhileLive(Operation *op, unsigned handle, unsigned other) {
+  const Handle &slot = slotOf(other);
+  InFlightDiagnostic diag = error(op);
+  diag << "starts the lifetime of buffer at bytes " << str(slotOf(handle).bytes)
+       << " of the arena while the buffer at " << str(slot.bytes)
+       << ", which shares bytes with it, is live";
+  if (Operation *start = findUser(op, slot.value, isStart))
+    diag.attachNote(start->getLoc()) << "the lifetime of the buffer at "
+                                     << str(slot.bytes) << " starts here";
+}
+
+void Reporter::startAgain(Operation *op, unsigned handle) {
+  const Handle &slot = slotOf(handle);
+  InFlightDiagnostic diag = error(op);
+  diag << "starts the lifetime of buffer at bytes " << str(slot.bytes)
+       << " of the arena, which has started and not ended";
+  Operation *start = findUser(op, slot.value, isStart);
+  if (start && start != op)
+    diag.attachNote(start->getLoc()) << "started here";
+}
+
+void Reporter::afterRelease(Operation *op, unsigned handle) {
+  const Handle &slot = slotOf(handle);
+  Value arena = model.handles[slot.arena].value;
+  InFlightDiagnostic diag = error(op);
+  diag << "uses buffer at bytes " << str(slot.bytes)
+       << " of the arena after the arena's release";
+  if (Operation *release = findUser(op, arena, isRelease))
+    diag.attachNote(release->getLoc()) << "released here";
+}
+
+void Reporter::releaseAgain(Operation *op, unsigned arena, Life life) {
+  InFlightDiagnostic diag = error(op);
+  diag << "releases the arena, which has been released already"
+       << (life == Life::Maybe ? " on some path" : "");
+  Operation *other = nullptr;
+  for (Operation *user : model.handles[arena].value.getUsers())
+    if (isRelease(user) && user != op)
+      other = user;
+  if (other)
+    diag.attachNote(other->getLoc()) << "released here";
+}
+
+void Reporter::leak(Operation *op, unsigned arena) {
+  InFlightDiagnostic diag = error(op);
+  diag << "leaves the arena without a release";
+  diag.attachNote(model.handles[arena].value.getLoc())
+      << "the arena is allocated here";
+}
+
+void Reporter::sharedInOneOp(Operation *op, unsigned read, unsigned written) {
+  InFlightDiagnostic diag = error(op);
+  diag << "writes buffer at bytes " << str(slotOf(written).bytes)
+       << " of the arena and uses the buffer at " << str(slotOf(read).bytes)
+       << ", which shares bytes with it";
+  noteView(diag, written);
+  noteView(diag, read);
+}
+
+void Reporter::sharedInParallel(Operation *op, unsigned first,
+                                unsigned second) {
+  InFlightDiagnostic diag = error(op);
+  diag << "iterations that may run at once use buffers at bytes "
+       << str(slotOf(first).bytes) << " and " << str(slotOf(second).bytes)
+       << " of the arena, which share bytes";
+  noteView(diag, first);
+  noteView(diag, second);
+}
+
+void Reporter::placedInParallel(Operation *op, unsigned handle) {
+  InFlightDiagnostic diag = error(op);
+  diag << "iterations that may run at once share the buffer at bytes "
+       << str(slotOf(handle).bytes)
+       << " of the arena, which each of them places";
+  noteView(diag, handle);
+}
+
+} // namespace memplan::planverifier

@@ -1,0 +1,232 @@
+//===- PlanVerifierSlots.cpp - Arenas and the slots in them ---------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanVerifierModel.h"
+
+#include "memplan/IR/Memplan.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace memplan::planverifier {
+namespace {
+
+struct ElementLayout {
+  int64_t size;
+  int64_t alignment;
+};
+
+/// Large enough for every real element, small enough that no sum overflows.
+constexpr int64_t kMaxElementBits = int64_t(1) << 40;
+
+std::optional<ElementLayout> getScalarLayout(Type type,
+                                             const DataLayout &layout) {
+  auto align = static_cast<int64_t>(layout.getTypeABIAlignment(type));
+  auto size = static_cast<int64_t>(layout.getTypeSize(type).getFixedValue());
+  if (align < 1)
+    return std::nullopt;
+  // LLVM aligns integers wider than 64 bits to 16, which the data layout of the
+  // IR does not know.
+  int64_t unit =
+      type.isInteger() && size > 8 ? std::max<int64_t>(align, 16) : align;
+  return ElementLayout{static_cast<int64_t>(llvm::alignTo(size, unit)), align};
+}
+
+/// The bytes from one element to the next and their alignment; nothing for
+/// types whose size the data layout cannot tell.
+std::optional<ElementLayout> getElementLayout(Type type,
+                                              const DataLayout &layout) {
+  if (isa<IntegerType, FloatType, IndexType>(type))
+    return getScalarLayout(type, layout);
+  if (auto complex = dyn_cast<ComplexType>(type)) {
+    if (!isa<IntegerType, FloatType, IndexType>(complex.getElementType()))
+      return std::nullopt;
+    return getScalarLayout(type, layout);
+  }
+  if (auto vector = dyn_cast<VectorType>(type)) {
+    auto element = getElementLayout(vector.getElementType(), layout);
+    if (!element || vector.isScalable())
+      return std::nullopt;
+    int64_t bits = element->size * 8;
+    for (int64_t dim : vector.getShape())
+      if (llvm::MulOverflow(bits, dim, bits) || bits > kMaxElementBits)
+        return std::nullopt;
+    // A vector of rank 0 is laid out as one of one element.
+    if (vector.getRank() == 0)
+      type = VectorType::get({1}, vector.getElementType());
+    return getScalarLayout(type, layout);
+  }
+  if (isa<DataLayoutTypeInterface>(type) && !isa<BaseMemRefType>(type))
+    return getScalarLayout(type, layout);
+  return std::nullopt;
+}
+
+class SlotCollector {
+public:
+  explicit SlotCollector(Model &model) : model(model) {}
+
+  LogicalResult run() {
+    // Two walks: in a graph of blocks a use may stand before its definition.
+    walkFunction(model.function, [&](Operation *op) { collectArena(op); });
+    walkFunction(model.function, [&](Operation *op) {
+      for (Value operand : op->getOperands())
+        if (auto arena = arenas.find(operand); arena != arenas.end()) {
+          collectUse(op, arena->second);
+          return;
+        }
+      if (isa<ViewOp>(op))
+        error(op) << "is not a view of an arena, cannot be verified";
+    });
+    return failure(failed);
+  }
+
+private:
+  struct ArenaInfo {
+    unsigned id;
+    int64_t alignment;
+  };
+
+  void collectArena(Operation *op) {
+    int64_t alignment;
+    if (auto arena = dyn_cast<ArenaOp>(op))
+      alignment = static_cast<int64_t>(arena.getAlign());
+    else if (auto alloc = dyn_cast<memref::AllocOp>(op);
+             alloc && alloc->hasAttr(MemplanDialect::kArenaAttr))
+      alignment = static_cast<int64_t>(alloc.getAlignment().value_or(1));
+    else
+      return;
+    auto type = cast<MemRefType>(op->getResult(0).getType());
+    if (type.getRank() != 1 || !type.hasStaticShape() ||
+        !type.getElementType().isInteger(8) || !type.getLayout().isIdentity()) {
+      error(op) << "allocates an arena of type " << type
+                << " but an arena is a static one-dimensional memref of i8";
+      return;
+    }
+    unsigned id = addHandle(HandleKind::Arena, op->getResult(0));
+    model.handles[id].arena = id;
+    model.handles[id].bytes = {0, type.getDimSize(0)};
+    arenas[op->getResult(0)] = {id, alignment};
+  }
+
+  void collectUse(Operation *user, ArenaInfo arena) {
+    if (isa<ReleaseOp, memref::DeallocOp>(user))
+      return;
+    if (auto view = dyn_cast<ViewOp>(user)) {
+      addSlot(user, arena, view.getOffset(),
+              static_cast<int64_t>(view.getAlign()));
+      return;
+    }
+    if (auto view = dyn_cast<memref::ViewOp>(user)) {
+      if (std::optional<int64_t> offset =
+              getConstantIntValue(view.getByteShift())) {
+        addSlot(user, arena, *offset, 1);
+        return;
+      }
+      noteArena(error(user) << "views the arena at an offset that is not a "
+                               "constant, cannot be verified",
+                arena);
+      return;
+    }
+    noteArena(error(user) << "uses the arena other than by a view or a "
+                             "release, cannot be verified",
+              arena);
+  }
+
+  void addSlot(Operation *view, ArenaInfo arena, int64_t offset,
+               int64_t alignment) {
+    auto type = cast<MemRefType>(view->getResult(0).getType());
+    auto layout =
+        getElementLayout(type.getElementType(), DataLayout::closest(view));
+    if (!layout || !type.hasStaticShape() || !type.getLayout().isIdentity()) {
+      error(view) << "views the arena as " << type
+                  << ", whose size in bytes is not known, cannot be verified";
+      return;
+    }
+    int64_t size = layout->size;
+    // A dimension of no extent makes the buffer empty whatever the others are.
+    bool empty = llvm::is_contained(type.getShape(), 0);
+    for (int64_t dim : type.getShape())
+      if (!empty && llvm::MulOverflow(size, dim, size)) {
+        error(view) << "views the arena as " << type
+                    << ", whose size in bytes overflows";
+        return;
+      }
+    size = empty ? 0 : size;
+    int64_t arenaSize = model.handles[arena.id].bytes.end;
+    if (offset < 0 || size > arenaSize || offset > arenaSize - size) {
+      noteArena(error(view) << "takes " << size << " bytes at offset " << offset
+                            << " but the arena has " << arenaSize,
+                arena);
+      return;
+    }
+    if (!checkAlignment(view, offset, std::max(alignment, layout->alignment),
+                        arena))
+      return;
+    unsigned id = addHandle(HandleKind::Slot, view->getResult(0));
+    model.handles[id].marked = isa<ViewOp>(view);
+    model.handles[id].arena = arena.id;
+    model.handles[id].bytes = {offset, offset + size};
+    model.handles[id].slots = {id};
+  }
+
+  bool checkAlignment(Operation *view, int64_t offset, int64_t alignment,
+                      ArenaInfo arena) {
+    if (offset % alignment != 0) {
+      error(view) << "offset " << offset << " is not a multiple of "
+                  << alignment << ", the alignment of the buffer";
+      return false;
+    }
+    if (arena.alignment % alignment != 0) {
+      noteArena(error(view)
+                    << "needs an alignment of " << alignment
+                    << " bytes but the arena is aligned to " << arena.alignment,
+                arena);
+      return false;
+    }
+    return true;
+  }
+
+  unsigned addHandle(HandleKind kind, Value value) {
+    unsigned id = model.handles.size();
+    model.handles.emplace_back();
+    model.handles[id].kind = kind;
+    model.handles[id].value = value;
+    model.handles[id].depth = getDepth(value, model.function);
+    model.placed[value] = id;
+    return id;
+  }
+
+  InFlightDiagnostic error(Operation *op) {
+    failed = true;
+    return op->emitError();
+  }
+
+  void noteArena(InFlightDiagnostic &&diag, ArenaInfo arena) {
+    diag.attachNote(model.handles[arena.id].value.getLoc()) << "the arena";
+  }
+
+  Model &model;
+  DenseMap<Value, ArenaInfo> arenas;
+  bool failed = false;
+};
+
+} // namespace
+
+std::optional<int64_t> getElementBytes(Type type, Operation *scope) {
+  if (auto layout = getElementLayout(type, DataLayout::closest(scope)))
+    return layout->size;
+  return std::nullopt;
+}
+
+LogicalResult collectSlots(Model &model) { return SlotCollector(model).run(); }
+
+} // namespace memplan::planverifier

@@ -10,8 +10,10 @@
 
 #include "memplan/IR/Memplan.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -75,6 +77,8 @@ public:
   explicit SlotCollector(Model &model) : model(model) {}
 
   LogicalResult run() {
+    for (BlockArgument argument : model.function.getArguments())
+      collectArgument(argument);
     // Two walks: in a graph of blocks a use may stand before its definition.
     walkFunction(model.function, [&](Operation *op) { collectArena(op); });
     walkFunction(model.function, [&](Operation *op) {
@@ -95,6 +99,14 @@ private:
     int64_t alignment;
   };
 
+  /// An arena that the callers hand in; they allocate and release it.
+  void collectArgument(BlockArgument argument) {
+    auto alignment = model.function.getArgAttrOfType<IntegerAttr>(
+        argument.getArgNumber(), MemplanDialect::kArenaAttr);
+    if (alignment)
+      addArena(model.function, argument, alignment.getInt());
+  }
+
   void collectArena(Operation *op) {
     int64_t alignment;
     if (auto arena = dyn_cast<ArenaOp>(op))
@@ -104,17 +116,21 @@ private:
       alignment = static_cast<int64_t>(alloc.getAlignment().value_or(1));
     else
       return;
-    auto type = cast<MemRefType>(op->getResult(0).getType());
-    if (type.getRank() != 1 || !type.hasStaticShape() ||
+    addArena(op, op->getResult(0), alignment);
+  }
+
+  void addArena(Operation *op, Value arena, int64_t alignment) {
+    auto type = dyn_cast<MemRefType>(arena.getType());
+    if (!type || type.getRank() != 1 || !type.hasStaticShape() ||
         !type.getElementType().isInteger(8) || !type.getLayout().isIdentity()) {
-      error(op) << "allocates an arena of type " << type
+      error(op) << "has an arena of type " << arena.getType()
                 << " but an arena is a static one-dimensional memref of i8";
       return;
     }
-    unsigned id = addHandle(HandleKind::Arena, op->getResult(0));
+    unsigned id = addHandle(HandleKind::Arena, arena);
     model.handles[id].arena = id;
     model.handles[id].bytes = {0, type.getDimSize(0)};
-    arenas[op->getResult(0)] = {id, alignment};
+    arenas[arena] = {id, alignment};
   }
 
   void collectUse(Operation *user, ArenaInfo arena) {
@@ -168,14 +184,32 @@ private:
                 arena);
       return;
     }
-    if (!checkAlignment(view, offset, std::max(alignment, layout->alignment),
-                        arena))
+    alignment = std::max(alignment, layout->alignment);
+    for (OpOperand &use : view->getUses())
+      alignment = std::max(alignment, getHandedAlignment(use));
+    if (!checkAlignment(view, offset, alignment, arena))
       return;
     unsigned id = addHandle(HandleKind::Slot, view->getResult(0));
-    model.handles[id].marked = isa<ViewOp>(view);
+    auto marked = dyn_cast<ViewOp>(view);
+    model.handles[id].marked = marked && !marked.getJoined();
     model.handles[id].arena = arena.id;
     model.handles[id].bytes = {offset, offset + size};
     model.handles[id].slots = {id};
+  }
+
+  /// What a callee that takes the operand as its arena expects of its address.
+  int64_t getHandedAlignment(OpOperand &use) {
+    auto call = dyn_cast<func::CallOp>(use.getOwner());
+    if (!call)
+      return 1;
+    auto callee = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
+        call, call.getCalleeAttr());
+    unsigned position = use.getOperandNumber();
+    if (!callee || position >= callee.getNumArguments())
+      return 1;
+    auto alignment = callee.getArgAttrOfType<IntegerAttr>(
+        position, MemplanDialect::kArenaAttr);
+    return alignment ? alignment.getInt() : 1;
   }
 
   bool checkAlignment(Operation *view, int64_t offset, int64_t alignment,
@@ -216,6 +250,7 @@ private:
 
   Model &model;
   DenseMap<Value, ArenaInfo> arenas;
+  SymbolTableCollection symbols;
   bool failed = false;
 };
 

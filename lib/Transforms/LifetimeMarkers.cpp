@@ -51,7 +51,7 @@ private:
       for (Block *successor : op->getSuccessors())
         endAtStart(successor);
     } else if (!isLiveAt(ranges, order.end(op)) &&
-               dominance.properlyDominates(allocation, op)) {
+               dominance.dominates(allocation, op)) {
       after.insert(op);
     }
     if (isTransparent(op) && isLiveAt(ranges, order.begin(op)))

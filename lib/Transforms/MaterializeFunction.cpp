@@ -135,8 +135,9 @@ static Value createArena(ArenaProblem &arena, const FunctionProblem &problem) {
     return ArenaOp::create(builder, function.getLoc(), type,
                            arena.problem.arenaAlignment);
   unsigned position = function.getNumArguments();
-  auto mark =
-      builder.getNamedAttr(MemplanDialect::kArenaAttr, builder.getUnitAttr());
+  auto mark = builder.getNamedAttr(
+      MemplanDialect::kArenaAttr,
+      builder.getI64IntegerAttr(arena.problem.arenaAlignment));
   LogicalResult inserted = function.insertArgument(
       position, type, builder.getDictionaryAttr(mark), function.getLoc());
   assert(succeeded(inserted) && "functions with a body take arguments");
@@ -171,8 +172,8 @@ static void createViews(FunctionProblem &problem, ArenaProblem &arena,
     OpBuilder builder(loop ? loop : record.allocation);
     auto create = [&](BufferIndex place) {
       return ViewOp::create(builder, record.allocation->getLoc(), record.type,
-                            memory, arena.plan.offsets[place],
-                            record.alignment);
+                            memory, arena.plan.offsets[place], record.alignment,
+                            /*joined=*/record.lifetime.starts.empty());
     };
     ViewOp view = create(buffer);
     if (record.frame) {

@@ -39,7 +39,9 @@ def Memplan_Dialect : Dialect {
     /// On an allocation: the name of its memplan.buffer in the problem of its
     /// function (a string).
     static constexpr ::llvm::StringLiteral kBufferAttr = "memplan.buffer";
-    /// On the memref.alloc that an arena was lowered to (unit).
+    /// On the memref.alloc that an arena was lowered to (unit), and on a
+    /// function argument that is an arena its callers hand in (its alignment in
+    /// bytes).
     static constexpr ::llvm::StringLiteral kArenaAttr = "memplan.arena";
   }];
 }

@@ -218,17 +218,21 @@ def ViewOp : Memplan_Op<"view",
     layout and static shape at `offset` bytes from the arena's base. The offset
     is a multiple of `align`, the alignment the buffer asked for.
 
+    `joined` says that control flow hands the buffer on to other values (results
+    of branches, arguments of loops), which share its place, so that its life
+    has no markers.
+
     ```mlir
     %0 = memplan.view %arena[4096] align(64)
         : memref<8192xi8> to memref<16x16xf32>
     ```
   }];
   let arguments = (ins Arg<Memplan_ArenaType>:$arena, I64Attr:$offset,
-                       I64Attr:$align);
+                       I64Attr:$align, UnitAttr:$joined);
   let results = (outs Res<AnyMemRef, "", [MemAlloc]>:$result);
   let assemblyFormat = [{
     $arena `[` custom<Bytes>($offset) `]` `align` `(` custom<Bytes>($align) `)`
-    attr-dict `:` type($arena) `to` type($result)
+    (`joined` $joined^)? attr-dict `:` type($arena) `to` type($result)
   }];
   let hasVerifier = 1;
 }

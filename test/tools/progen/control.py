@@ -360,7 +360,7 @@ def flat(groups):
 
 
 def for_(body):
-    affine = body.chance(0.3)
+    affine = body.chance(body.weights["affine"] / 10)
     trips = body.rng.choice([0, 1, 2, 2, 3, 3, None])
     if body.depth > 2:
         trips = body.rng.choice([0, 1, 2])

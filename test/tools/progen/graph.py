@@ -35,29 +35,13 @@ class Node:
 def draw(rng, body, count):
     nodes = [Node(i) for i in range(count)]
     for node in nodes[1:]:
-        rng.choice(nodes[:node.number]).successors.append(node)
+        room = [n for n in nodes[:node.number] if len(n.successors) < 2]
+        rng.choice(room).successors.append(node)
         node.types = [body.plain_type() for _ in range(rng.choice([0, 0, 1, 1, 2]))]
     for node in nodes:
-        while len(node.successors) > 2:
-            # Too many children: hang the rest below the last one.
-            moved = node.successors.pop()
-            nodes[moved.number - 1].successors.append(moved)
-        room = 2 - len(node.successors)
-        if room and count > 1 and rng.random() < 0.75:
+        if len(node.successors) < 2 and rng.random() < 0.75:
             node.successors.append(rng.choice(nodes[1:]))
-    for node in nodes:
-        del node.successors[2:]
-    return [n for n in nodes if n in reachable(nodes[0])]
-
-
-def reachable(entry):
-    seen, work = [entry], [entry]
-    while work:
-        for successor in work.pop().successors:
-            if successor not in seen:
-                seen.append(successor)
-                work.append(successor)
-    return seen
+    return nodes
 
 
 def flow(nodes, count, filled):
@@ -206,7 +190,9 @@ def terminator(body, nodes, node, buffers, passable, fuel):
         body.line(f"{label}:")
     if len(edges) == 1:
         body.line(f"cf.br {edges[0]}")
-    elif body.chance(0.2):
+    elif body.chance(0.3) and not any(s.types for s in node.successors):
+        # With buffers among its operands, cf.switch may print as it cannot
+        # be parsed: it refuses one of several results of an operation.
         body.line(f"cf.switch {left} : i64, [default: {edges[0]}, "
                   f"4: {edges[1]}]")
     else:

@@ -4,6 +4,7 @@
 """A module of many random programs, each a function that prints a checksum."""
 
 import random
+import re
 
 from . import control, graph, helpers, statements
 from .body import Body
@@ -15,7 +16,9 @@ WEIGHTS = {
     "copy": 3, "view": 4, "select": 2, "dealloc": 4, "call": 3,
     "call_tree": 1, "if": 4, "switch": 1, "affine_if": 1, "execute": 1,
     "for": 4, "while": 2, "parallel": 1, "nested_memref": 0.3,
-    "opaque_use": 0.3, "graph": 2,
+    "opaque_use": 0.3,
+    # Out of ten: functions that are graphs of blocks, loops that are affine.
+    "graph": 2, "affine": 3,
 }
 
 SIMPLE = {
@@ -35,9 +38,11 @@ NESTED = {
     "while": control.while_, "parallel": control.parallel,
 }
 
-# What upstream's ownership-based deallocation takes.
+# What upstream's ownership-based deallocation takes; it makes invalid IR of an
+# affine.for that carries a memref.
 FOR_DEALLOCATION = {
     "dealloc": 0, "graph": 0, "nested_memref": 0, "parallel": 0, "execute": 0,
+    "affine": 0, "affine_if": 0,
 }
 
 MAX_LINES = 150
@@ -162,6 +167,20 @@ class Module:
         return "\n".join([head] + ["  " + line for line in body.prologue()] +
                          ["  " + line for line in body.lines] + ["  }"])
 
+    def called_from(self, roots):
+        """The private functions that are called from these texts."""
+        texts = self.helper_texts + self.private_texts
+        owner = {name: text for text in texts
+                 for name in re.findall(r"func\.func private @(\w+)", text)}
+        wanted, work = set(), list(roots)
+        while work:
+            for name in re.findall(r"call @(\w+)", work.pop()):
+                text = owner.get(name)
+                if text is not None and text not in wanted:
+                    wanted.add(text)
+                    work.append(text)
+        return [text for text in texts if text in wanted]
+
     def render(self, functions=None):
         """The module with these of its programs (all, unless told)."""
         functions = self.functions if functions is None else functions
@@ -172,7 +191,7 @@ class Module:
                 f"  func.func private @printMemref{kind}(memref<*x{element}>) "
                 "attributes {llvm.emit_c_interface}")
         lines.append(helpers.RUNNING_CHECKSUM)
-        lines += self.helper_texts + self.private_texts
+        lines += self.called_from([text for _, text in functions])
         lines += [text for _, text in functions]
         lines.append("  func.func @main() {")
         for value in ARGUMENTS:

@@ -1,0 +1,30 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// Written in the outer body, read in the inner loop by all of its iterations.
+//
+// CHECK: 0
+// CHECK: 0
+// CHECK: 1
+// CHECK: 1
+// CHECK: arena @main: naive=128 others=128
+
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %k9 = arith.constant 9 : i64
+  %a = memref.alloc() : memref<8xi64>
+  scf.for %i = %c0 to %c2 step %c1 {
+    %x = arith.index_cast %i : index to i64
+    linalg.fill ins(%x : i64) outs(%a : memref<8xi64>)
+    scf.for %j = %c0 to %c2 step %c1 {
+      %s1 = memref.load %a[%c0] : memref<8xi64>
+      vector.print %s1 : i64
+      %t = memref.alloc() : memref<8xi64>
+      linalg.fill ins(%k9 : i64) outs(%t : memref<8xi64>)
+      %l = memref.load %t[%c0] : memref<8xi64>
+      memref.store %l, %t[%c1] : memref<8xi64>
+    }
+  }
+  return
+}

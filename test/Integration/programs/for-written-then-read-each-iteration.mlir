@@ -1,0 +1,29 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// Allocated outside, but each iteration writes all of it before it reads.
+//
+// CHECK: 0
+// CHECK: 1
+// CHECK: 2
+// Live from the write to the read of one iteration; the slot is free between
+// for %t, whose life is the rest of the body.
+// CHECK: arena @main: naive=128 others={{64|128}}
+
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %k7 = arith.constant 7 : i64
+  %a = memref.alloc() : memref<8xi64>
+  scf.for %i = %c0 to %c3 step %c1 {
+    %x = arith.index_cast %i : index to i64
+    linalg.fill ins(%x : i64) outs(%a : memref<8xi64>)
+    %s1 = memref.load %a[%c0] : memref<8xi64>
+    vector.print %s1 : i64
+    %t = memref.alloc() : memref<8xi64>
+    linalg.fill ins(%k7 : i64) outs(%t : memref<8xi64>)
+    %l = memref.load %t[%c0] : memref<8xi64>
+    memref.store %l, %t[%c1] : memref<8xi64>
+  }
+  return
+}

@@ -1,0 +1,31 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// As in exclusive branches, but allocated before the branch.
+//
+// CHECK: 4
+// CHECK: 1
+// CHECK: arena @main: naive=192 others=128
+
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : i64
+  %k3 = arith.constant 3 : i64
+  %k4 = arith.constant 4 : i64
+  %false = arith.constant false
+  %a = memref.alloc() : memref<8xi64>
+  %b = memref.alloc() : memref<8xi64>
+  %c = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k1 : i64) outs(%a : memref<8xi64>)
+  scf.if %false {
+    linalg.fill ins(%k3 : i64) outs(%b : memref<8xi64>)
+    %s1 = memref.load %b[%c0] : memref<8xi64>
+    vector.print %s1 : i64
+  } else {
+    linalg.fill ins(%k4 : i64) outs(%c : memref<8xi64>)
+    %s2 = memref.load %c[%c0] : memref<8xi64>
+    vector.print %s2 : i64
+  }
+  %s3 = memref.load %a[%c0] : memref<8xi64>
+  vector.print %s3 : i64
+  return
+}

@@ -1,0 +1,32 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// A buffer in each branch: only one of them can be live.
+//
+// CHECK: 3
+// CHECK: 1
+// The exclusive branches share; %a lives across.
+// CHECK: arena @main: naive=192 others=128
+
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : i64
+  %k3 = arith.constant 3 : i64
+  %k4 = arith.constant 4 : i64
+  %true = arith.constant true
+  %a = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k1 : i64) outs(%a : memref<8xi64>)
+  scf.if %true {
+    %b = memref.alloc() : memref<8xi64>
+    linalg.fill ins(%k3 : i64) outs(%b : memref<8xi64>)
+    %s1 = memref.load %b[%c0] : memref<8xi64>
+    vector.print %s1 : i64
+  } else {
+    %c = memref.alloc() : memref<8xi64>
+    linalg.fill ins(%k4 : i64) outs(%c : memref<8xi64>)
+    %s2 = memref.load %c[%c0] : memref<8xi64>
+    vector.print %s2 : i64
+  }
+  %s3 = memref.load %a[%c0] : memref<8xi64>
+  vector.print %s3 : i64
+  return
+}

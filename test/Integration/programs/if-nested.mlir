@@ -1,0 +1,49 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// Branches within branches: four leaves, of which one runs.
+//
+// CHECK: 4
+// CHECK: 1
+// %a and one leaf at a time.
+// CHECK: arena @main: naive=320 others=128
+
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : i64
+  %k2 = arith.constant 2 : i64
+  %k3 = arith.constant 3 : i64
+  %k4 = arith.constant 4 : i64
+  %k5 = arith.constant 5 : i64
+  %true = arith.constant true
+  %false = arith.constant false
+  %a = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k1 : i64) outs(%a : memref<8xi64>)
+  scf.if %false {
+    scf.if %true {
+      %b = memref.alloc() : memref<8xi64>
+      linalg.fill ins(%k2 : i64) outs(%b : memref<8xi64>)
+      %s1 = memref.load %b[%c0] : memref<8xi64>
+      vector.print %s1 : i64
+    } else {
+      %c = memref.alloc() : memref<8xi64>
+      linalg.fill ins(%k3 : i64) outs(%c : memref<8xi64>)
+      %s2 = memref.load %c[%c0] : memref<8xi64>
+      vector.print %s2 : i64
+    }
+  } else {
+    scf.if %true {
+      %d = memref.alloc() : memref<8xi64>
+      linalg.fill ins(%k4 : i64) outs(%d : memref<8xi64>)
+      %s3 = memref.load %d[%c0] : memref<8xi64>
+      vector.print %s3 : i64
+    } else {
+      %e = memref.alloc() : memref<8xi64>
+      linalg.fill ins(%k5 : i64) outs(%e : memref<8xi64>)
+      %s4 = memref.load %e[%c0] : memref<8xi64>
+      vector.print %s4 : i64
+    }
+  }
+  %s5 = memref.load %a[%c0] : memref<8xi64>
+  vector.print %s5 : i64
+  return
+}

@@ -1,0 +1,34 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// A branch yields a buffer from outside, the other a new one.
+//
+// CHECK: 1
+// CHECK: 3
+// CHECK: 1
+// CHECK: arena @main: naive=192 others={{128|192}}
+
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : i64
+  %k2 = arith.constant 2 : i64
+  %k3 = arith.constant 3 : i64
+  %true = arith.constant true
+  %a = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k1 : i64) outs(%a : memref<8xi64>)
+  %r = scf.if %true -> (memref<8xi64>) {
+    scf.yield %a : memref<8xi64>
+  } else {
+    %b = memref.alloc() : memref<8xi64>
+    linalg.fill ins(%k2 : i64) outs(%b : memref<8xi64>)
+    scf.yield %b : memref<8xi64>
+  }
+  %other = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k3 : i64) outs(%other : memref<8xi64>)
+  %s1 = memref.load %r[%c0] : memref<8xi64>
+  vector.print %s1 : i64
+  %s2 = memref.load %other[%c0] : memref<8xi64>
+  vector.print %s2 : i64
+  %s3 = memref.load %a[%c0] : memref<8xi64>
+  vector.print %s3 : i64
+  return
+}

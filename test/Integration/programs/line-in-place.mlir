@@ -1,0 +1,19 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// A buffer updated in place stays itself.
+//
+// CHECK: 4
+// CHECK: arena @main: naive=128 others=128
+
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : i64
+  %a = memref.alloc() : memref<8xi64>
+  %b = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k1 : i64) outs(%a : memref<8xi64>)
+  linalg.map { arith.addi } ins(%a, %a : memref<8xi64>, memref<8xi64>) outs(%a : memref<8xi64>)
+  linalg.map { arith.addi } ins(%a, %a : memref<8xi64>, memref<8xi64>) outs(%b : memref<8xi64>)
+  %s1 = memref.load %b[%c0] : memref<8xi64>
+  vector.print %s1 : i64
+  return
+}

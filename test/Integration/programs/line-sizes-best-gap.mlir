@@ -1,0 +1,30 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// A small buffer fits in the gap that a large one leaves behind.
+//
+// CHECK: 1
+// CHECK: 2
+// CHECK: 3
+// 256 for the large one, in which both small ones find room after it died;
+// they are live together.
+// CHECK: arena @main: naive=448 others=256
+
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : i64
+  %k2 = arith.constant 2 : i64
+  %k3 = arith.constant 3 : i64
+  %a = memref.alloc() : memref<32xi64>
+  %b = memref.alloc() : memref<8xi64>
+  %c = memref.alloc() : memref<16xi64>
+  linalg.fill ins(%k1 : i64) outs(%a : memref<32xi64>)
+  %s1 = memref.load %a[%c0] : memref<32xi64>
+  vector.print %s1 : i64
+  linalg.fill ins(%k2 : i64) outs(%b : memref<8xi64>)
+  linalg.fill ins(%k3 : i64) outs(%c : memref<16xi64>)
+  %s2 = memref.load %b[%c0] : memref<8xi64>
+  vector.print %s2 : i64
+  %s3 = memref.load %c[%c0] : memref<16xi64>
+  vector.print %s3 : i64
+  return
+}

@@ -1,0 +1,188 @@
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Run MLIR programs before and after planning: the steps, not the policy.
+
+Every step takes and gives program text. The unplanned and the planned program
+go through the same upstream tools and the same lowering, so whatever differs
+in their output was changed by the planner.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+
+STRATEGIES = [
+    "naive",
+    "linear-scan",
+    "greedy",
+    "greedy-by-breadth",
+    "best-fit",
+    "auto",
+]
+
+# From func/scf/affine/cf/linalg/memref/async to what the runner executes.
+LOWERING = ",".join([
+    "expand-realloc",
+    "one-shot-bufferize{allow-unknown-ops=true}",
+    "bufferization-lower-deallocations",
+    "async-parallel-for",
+    "func.func(convert-linalg-to-loops)",
+    "scf-forall-to-parallel",
+    "convert-vector-to-scf",
+    "async-to-async-runtime",
+    "func.func(async-runtime-ref-counting)",
+    "func.func(async-runtime-ref-counting-opt)",
+    "lower-affine",
+    "convert-scf-to-cf",
+    "expand-strided-metadata",
+    "lower-affine",
+    "convert-async-to-llvm",
+    "convert-math-to-llvm",
+    "convert-math-to-libm",
+    "func.func(arith-expand)",
+    "convert-vector-to-llvm",
+    "finalize-memref-to-llvm",
+    "convert-func-to-llvm",
+    "convert-arith-to-llvm",
+    "convert-cf-to-llvm",
+    "convert-index-to-llvm",
+    "reconcile-unrealized-casts",
+])
+
+RUNTIME_LIBRARIES = [
+    "libmlir_runner_utils.so",
+    "libmlir_c_runner_utils.so",
+    "libmlir_async_runtime.so",
+    "libmlir_float16_utils.so",
+]
+
+
+class StepFailed(Exception):
+    """A tool failed; `step` names it and `output` is what it said."""
+
+    def __init__(self, step, output, status=1):
+        super().__init__(f"{step} failed ({status}): {output.strip()[:4000]}")
+        self.step = step
+        self.output = output
+        self.status = status
+
+
+def llvm_prefix():
+    found = shutil.which("mlir-runner")
+    if found:
+        return os.path.dirname(os.path.dirname(os.path.realpath(found)))
+    config = shutil.which("llvm-config-22") or "llvm-config"
+    return subprocess.check_output([config, "--prefix"], text=True).strip()
+
+
+class Tools:
+    """Where the tools are, and how each step calls them."""
+
+    def __init__(self, memplan_opt=None, timeout=120):
+        prefix = llvm_prefix()
+        self.memplan_opt = (memplan_opt or os.environ.get("MEMPLAN_OPT")
+                            or shutil.which("memplan-opt") or "memplan-opt")
+        self.mlir_opt = os.path.join(prefix, "bin", "mlir-opt")
+        self.mlir_runner = os.path.join(prefix, "bin", "mlir-runner")
+        self.libraries = ",".join(
+            os.path.join(prefix, "lib", name) for name in RUNTIME_LIBRARIES)
+        self.timeout = timeout
+
+    def _call(self, step, command, text, env=None):
+        try:
+            done = subprocess.run(command, input=text, capture_output=True,
+                                  text=True, errors="replace", env=env,
+                                  timeout=self.timeout, check=False)
+        except subprocess.TimeoutExpired:
+            raise StepFailed(step, f"no end after {self.timeout} s", "timeout")
+        if done.returncode != 0:
+            raise StepFailed(step, done.stderr or done.stdout, done.returncode)
+        return done
+
+    def memplan(self, step, text, *flags):
+        """memplan-opt on `text`; returns (rewritten text, diagnostics)."""
+        done = self._call(step, [self.memplan_opt, *flags], text)
+        return done.stdout, done.stderr
+
+    def plan(self, text, strategy, *flags):
+        """The planned program, verified from its IR in both of its forms.
+
+        The memplan form is verified with its markers, then lowered; the result
+        must be what planning with lowering gives, and verify without markers.
+        """
+        kept, remarks = self.memplan(
+            f"plan-memory={strategy} lower=false", text,
+            f"--plan-memory=strategy={strategy} lower=false",
+            "--memplan-verify", *flags)
+        lowered, _ = self.memplan("memplan-lower", kept, "--memplan-lower",
+                                  "--memplan-verify")
+        return kept, lowered, remarks
+
+    def deallocate(self, text):
+        """`text` with the frees that upstream's ownership analysis inserts."""
+        return self._call("buffer-deallocation-pipeline",
+                          [self.mlir_opt, "--buffer-deallocation-pipeline"],
+                          text).stdout
+
+    def optimize(self, text):
+        return self._call("canonicalize",
+                          [self.mlir_opt, "--canonicalize", "--cse"],
+                          text).stdout
+
+    def parses(self, text):
+        try:
+            self._call("parse", [self.mlir_opt], text)
+            return True
+        except StepFailed:
+            return False
+
+    def lower(self, text):
+        return self._call("lowering", [
+            self.mlir_opt, f"--pass-pipeline=builtin.module({LOWERING})"
+        ], MEMORY_SPACE.sub(r"\1>", text)).stdout
+
+    def run(self, lowered, fresh_byte=None, optimize=False):
+        """What @main prints.
+
+        `fresh_byte` makes the C library fill new and freed memory with a
+        pattern, so a program that reads either prints something else.
+        """
+        env = dict(os.environ)
+        if fresh_byte is not None:
+            env["MALLOC_PERTURB_"] = str(fresh_byte)
+        printed = self._call("mlir-runner", [
+            self.mlir_runner, "-e", "main", "-entry-point-result=void",
+            "-O2" if optimize else "-O0", f"-shared-libs={self.libraries}"
+        ], lowered, env).stdout
+        return ADDRESS.sub("base@ = ...", printed)
+
+    def execute(self, text, **how):
+        return self.run(self.lower(text), **how)
+
+
+# Upstream cannot lower a memref.dealloc outside the default memory space, so
+# the spaces, which matter to the planner only, go before the program runs.
+MEMORY_SPACE = re.compile(r"((?:i\d+|f\d+|index|>)), [1-9]>")
+
+# Where a buffer lies is no result of the program.
+ADDRESS = re.compile(r"base@ = 0x[0-9a-f]+")
+
+FUNCTION = re.compile(r"^\s*func\.func\s+(?:\w+\s+)?@([\w$.-]+)")
+ALLOCATION = re.compile(r"memref\.alloca?\b.*?:\s*memref<(.*)>\s*$")
+
+
+def allocations(text):
+    """[(function, 'arena' or 'buffer', memref type text)] in program order."""
+    found = []
+    function = "?"
+    for line in text.splitlines():
+        match = FUNCTION.match(line)
+        if match:
+            function = match.group(1)
+        match = ALLOCATION.search(line)
+        if match:
+            kind = "arena" if "memplan.arena" in line else "buffer"
+            found.append((function, kind, match.group(1)))
+    return found

@@ -1,0 +1,237 @@
+#!/usr/bin/env python3
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs random programs before and after planning and compares what they print.
+
+  fuzz_programs.py --seed 1 --count 10000 --jobs 2
+
+Programs go in batches, one module each. A batch is planned with one strategy
+(they rotate), verified from its IR with and without lifetime markers, executed
+and compared program by program; a second planning must change nothing. Every
+third batch first gets the frees of buffer-deallocation-pipeline. The last line
+counts programs, differences and complaints; the exit status is 1 if there are
+any. --keep DIR saves each failing program, reduced, in a file of its own.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import re
+import sys
+
+from execution import STRATEGIES, StepFailed, Tools
+from generate_programs import parse_weights
+from progen.module import FOR_DEALLOCATION, Module
+from reduce_program import reduce_text
+
+REPORT = re.compile(r"^(\d+), (-?\d+)$")
+
+
+def split_output(printed):
+    """{program number: all that it printed}"""
+    parts, pending = {}, []
+    for line in printed.splitlines():
+        pending.append(line)
+        match = REPORT.match(line)
+        if match:
+            parts[int(match.group(1))] = "\n".join(pending)
+            pending = []
+    return parts
+
+
+class Failure:
+    def __init__(self, kind, program, detail, text, strategy):
+        self.kind = kind            # difference | complaint | crash
+        self.program = program
+        self.detail = detail
+        self.text = text
+        self.strategy = strategy
+
+
+def problem_of(tools, text, strategy, original=None):
+    """(kind, detail) of the first thing wrong with one module, or None."""
+    try:
+        _, planned, _ = tools.plan(text, strategy)
+    except StepFailed as failed:
+        crash = failed.status == "timeout" or int(failed.status) not in (0, 1)
+        return "crash" if crash else "complaint", str(failed)
+    try:
+        if original is None:
+            original = tools.execute(text)
+        actual = tools.execute(planned)
+    except StepFailed as failed:
+        return "difference", str(failed)
+    if actual != original:
+        return "difference", first_difference(original, actual)
+    return None
+
+
+def summary(detail):
+    """One line; of a stack dump, the innermost frames of this project."""
+    frames = re.findall(r"#\d+ 0x\w+ (memplan::[\w:]+|\(anonymous[^(]*\S+)",
+                        detail)
+    if "Stack dump" in detail:
+        return "stack dump " + " < ".join(frames[:6])
+    return " ".join(detail.split())[:300]
+
+
+def first_difference(expected, actual):
+    left, right = expected.splitlines(), actual.splitlines()
+    for i, (one, other) in enumerate(zip(left, right)):
+        if one != other:
+            return f"line {i + 1}: expected '{one}', got '{other}'"
+    return f"expected {len(left)} lines, got {len(right)}"
+
+
+def test_batch(tools, seed, first, count, options):
+    """Failures of programs first..first+count-1 of the seed."""
+    number = first // count
+    strategy = options.strategy or STRATEGIES[number % len(STRATEGIES)]
+    weights = {}
+    deallocate = options.deallocate and number % 3 == 2
+    if deallocate:
+        weights.update(FOR_DEALLOCATION)
+    weights.update(options.weights)
+    module = Module(seed, first, count, weights)
+
+    def text_of(functions):
+        text = module.render(functions)
+        return tools.deallocate(text) if deallocate else text
+
+    text = text_of(module.functions)
+    lowered = tools.lower(text)
+    original = tools.run(lowered)
+    if options.check_generator:
+        for byte in (1, 170):
+            if tools.run(lowered, fresh_byte=byte) != original:
+                raise SystemExit(f"seed {seed}, programs {first}..: the "
+                                 "generated program has undefined behaviour")
+    try:
+        _, planned, _ = tools.plan(text, strategy)
+        _, again, _ = tools.plan(planned, strategy)
+        if again != planned:
+            raise StepFailed("idempotence", "a second planning changes more")
+        actual = split_output(tools.execute(planned, optimize=number % 8 == 7))
+        expected = split_output(original)
+        suspects = [f for f in module.functions
+                    if actual.get(program_number(f)) !=
+                    expected.get(program_number(f))]
+        if not suspects:
+            return []
+    except StepFailed as failed:
+        suspects = module.functions
+        whole = str(failed)
+    else:
+        whole = "differs in the batch only"
+    failures = []
+    for function in suspects:
+        alone = text_of([function])
+        problem = problem_of(tools, alone, strategy)
+        if len(failures) >= options.stop:
+            break
+        if problem:
+            failures.append(Failure(problem[0], program_number(function),
+                                    problem[1], alone, strategy))
+    if not failures:
+        failures.append(Failure("complaint", first, whole, text, strategy))
+    return failures
+
+
+def program_number(function):
+    return int(function[0].rpartition("_")[2])
+
+
+def reduced(tools, failure):
+    """The failing program with what does not matter dropped."""
+    def fails(text):
+        if failure.kind == "crash":
+            problem = problem_of(tools, text, failure.strategy, "")
+            return problem is not None and problem[0] == "crash"
+        try:
+            lowered = tools.lower(text)
+            original = tools.run(lowered)
+            if any(tools.run(lowered, fresh_byte=byte) != original
+                   for byte in (1, 170)):
+                return False
+        except StepFailed:
+            return False
+        problem = problem_of(tools, text, failure.strategy, original)
+        return problem is not None and problem[0] == failure.kind
+
+    def still(text):
+        # Parsing is cheap and refuses most candidates.
+        return tools.parses(text) and fails(text)
+
+    return reduce_text(failure.text, still)
+
+
+def keep(tools, failure, seed, folder, reduce):
+    text = reduced(tools, failure) if reduce else failure.text
+    name = os.path.join(folder, f"{seed}-{failure.program}-{failure.kind}.mlir")
+    with open(name, "w", encoding="utf-8") as file:
+        file.write(f"// strategy={failure.strategy} seed={seed} "
+                   f"program={failure.program}: {failure.kind}\n")
+        for line in failure.detail.splitlines()[:12]:
+            file.write(f"//   {line}\n")
+        file.write(text)
+    return name
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--seed", default="0")
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--batch", type=int, default=50)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--strategy", choices=STRATEGIES)
+    parser.add_argument("--weights", type=parse_weights, default={})
+    parser.add_argument("--keep", metavar="DIR")
+    parser.add_argument("--reduce", type=int, default=3, metavar="N",
+                        help="reduce the first N failures that are kept")
+    parser.add_argument("--stop", type=int, default=20, metavar="N",
+                        help="stop after N failures")
+    parser.add_argument("--deallocate", action=argparse.BooleanOptionalAction,
+                        default=True, help="batches with upstream's frees")
+    parser.add_argument("--check-generator", action="store_true",
+                        help="look for undefined behaviour in what is generated")
+    parser.add_argument("--memplan-opt")
+    options = parser.parse_args()
+
+    tools = Tools(options.memplan_opt)
+    failures, programs = [], 0
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        starts = range(options.first, options.first + options.count,
+                       options.batch)
+        runs = [pool.submit(test_batch, tools, options.seed, first,
+                            min(options.batch,
+                                options.first + options.count - first),
+                            options) for first in starts]
+        for run in runs:
+            if run.cancelled():
+                continue
+            found = run.result()
+            programs += options.batch
+            for failure in found:
+                failures.append(failure)
+                print(f"program {failure.program} of seed {options.seed}, "
+                      f"strategy {failure.strategy}: {failure.kind}: "
+                      f"{summary(failure.detail)}", flush=True)
+                if options.keep:
+                    name = keep(tools, failure, options.seed, options.keep,
+                                len(failures) <= options.reduce)
+                    print(f"  kept in {name}", flush=True)
+            if len(failures) >= options.stop:
+                for other in runs:
+                    other.cancel()
+    programs = min(programs, options.count)
+    differences = sum(f.kind == "difference" for f in failures)
+    print(f"{programs} programs, {differences} differences, "
+          f"{len(failures) - differences} complaints")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs one program unplanned and planned by every strategy, and compares.
+
+  run_diff.py program.mlir
+
+Prints what the program printed, then for each function with arenas their
+sizes and how many allocations are left beside them:
+
+  arena @main: naive=192 others=128
+  left @main: 1
+
+`others` is printed where all the other strategies agree. Each plan is verified
+from its IR with and without lifetime markers, and planning the planned program
+again must change nothing. Fails if an output differs, or if there is none.
+"""
+
+import argparse
+import sys
+
+from execution import STRATEGIES, StepFailed, Tools, allocations
+
+
+class Different(Exception):
+    pass
+
+
+def arena_sizes(planned):
+    """{(function, memory space text): bytes}"""
+    sizes = {}
+    for function, kind, type_ in allocations(planned):
+        if kind == "arena":
+            shape, _, space = type_.partition(", ")
+            sizes[function, space] = int(shape.partition("x")[0])
+    return sizes
+
+
+def describe(sizes):
+    """naive=192 others=128, or every strategy with its size."""
+    others = {size for name, size in sizes.items() if name != "naive"}
+    if len(others) == 1 and "naive" in sizes:
+        return f"naive={sizes['naive']} others={others.pop()}"
+    return " ".join(f"{name}={size}" for name, size in sizes.items())
+
+
+def compare(tools, text, strategies, flags):
+    lowered = tools.lower(text)
+    original = tools.run(lowered)
+    if not original.strip():
+        raise Different("the program prints nothing")
+    for byte in (1, 170):
+        if tools.run(lowered, fresh_byte=byte) != original:
+            raise Different("the program reads memory that it did not write")
+    executed, plans = {}, {}
+    for strategy in strategies:
+        _, planned, _ = tools.plan(text, strategy, *flags)
+        _, again, _ = tools.plan(planned, strategy, *flags)
+        if again != planned:
+            raise Different(f"{strategy}: a second planning changes the program")
+        if planned not in executed:
+            executed[planned] = tools.execute(planned, fresh_byte=170)
+        if executed[planned] != original:
+            raise Different(f"{strategy}: planned, it prints\n"
+                            f"{executed[planned]}\ninstead of\n{original}")
+        plans[strategy] = planned
+    return original, plans
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("--deallocate", action="store_true",
+                        help="add frees by buffer-deallocation-pipeline first")
+    parser.add_argument("--strategy", action="append", choices=STRATEGIES)
+    parser.add_argument("--flag", action="append", default=[],
+                        help="a further flag for memplan-opt")
+    arguments = parser.parse_args()
+
+    tools = Tools()
+    strategies = arguments.strategy or STRATEGIES
+    with open(arguments.program, encoding="utf-8") as file:
+        text = file.read()
+    try:
+        if arguments.deallocate:
+            text = tools.deallocate(text)
+        original, plans = compare(tools, text, strategies, arguments.flag)
+    except (StepFailed, Different) as problem:
+        print(f"{arguments.program}: {problem}", file=sys.stderr)
+        return 1
+    print(original, end="")
+    arenas = {name: arena_sizes(plan) for name, plan in plans.items()}
+    for key in next(iter(arenas.values())):
+        function, space = key
+        where = f"@{function}" + (f" space {space}" if space else "")
+        sizes = {name: found[key] for name, found in arenas.items()}
+        print(f"arena {where}: {describe(sizes)}")
+    left = {}
+    for function, kind, _ in allocations(plans[strategies[-1]]):
+        if kind == "buffer":
+            left[function] = left.get(function, 0) + 1
+    for function, count in left.items():
+        print(f"left @{function}: {count}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

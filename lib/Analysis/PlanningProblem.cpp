@@ -115,8 +115,11 @@ void ProblemBuilder::collectBuffers() {
   DataLayout layout = DataLayout::closest(result.function);
   Operation *coroutine = findCoroutine(result.function);
   result.function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    // A function of a module inside this one has a problem of its own.
+    if (isa<FunctionOpInterface>(op) && op != result.function)
+      return WalkResult::skip();
     if (!isa<memref::AllocOp, memref::AllocaOp, WorkspaceOp>(op))
-      return;
+      return WalkResult::advance();
     BufferRecord record;
     record.name = "b" + std::to_string(result.buffers.size());
     record.allocation = op;
@@ -127,6 +130,7 @@ void ProblemBuilder::collectBuffers() {
     recordOf[graph.getId(op->getResult(0))] =
         static_cast<unsigned>(result.buffers.size());
     result.buffers.push_back(std::move(record));
+    return WalkResult::advance();
   });
 }
 

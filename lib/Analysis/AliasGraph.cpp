@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/AllocationOpInterfaceImpl.h"
 #include "mlir/Dialect/MemRef/Transforms/BufferViewFlowOpInterfaceImpl.h"
 
@@ -62,8 +63,10 @@ AliasGraph::AliasGraph(FunctionOpInterface function, const ProgramOrder &order,
       for (unsigned argument : sources)
         addEdge(call.getOperand(argument), result);
   });
-  function->walk([&](bufferization::CloneOp clone) {
-    addEdge(clone.getInput(), clone.getOutput());
+  // Ops that have no interface to say so.
+  function->walk([&](Operation *op) {
+    if (isa<bufferization::CloneOp, memref::TransposeOp, memref::ReshapeOp>(op))
+      addEdge(op->getOperand(0), op->getResult(0));
   });
   for (Edges *edges : {&forwardEdges, &reverseEdges}) {
     for (SmallVector<Id, 2> &list : *edges) {

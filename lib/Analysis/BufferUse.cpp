@@ -100,10 +100,8 @@ BufferUse AliasGraph::classifyCall(func::CallOp call, OpOperand &use) const {
 static BufferUse classifyEffects(Operation *op, Value buffer) {
   BufferUse result;
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
-  if (!interface || mayBeAsynchronous(op)) {
-    result.escape = "is used by " + quote(op) +
-                    (interface ? ", which may be asynchronous"
-                               : ", whose effects are not known");
+  if (!interface) {
+    result.escape = "is used by " + quote(op) + ", whose effects are not known";
     return result;
   }
   SmallVector<MemoryEffects::EffectInstance> effects;
@@ -162,6 +160,16 @@ BufferUse AliasGraph::classify(OpOperand &use) const {
     result.forward = true;
     return result;
   }
+  if (auto reshape = dyn_cast<memref::ReshapeOp>(op)) {
+    // Looks at the source, reads the shape.
+    result.forward = &use == &reshape.getSourceMutable();
+    result.access = !result.forward;
+    return result;
+  }
+  if (isa<memref::PrefetchOp, affine::AffinePrefetchOp>(op)) {
+    result.access = true;
+    return result;
+  }
   if (isa<bufferization::ToTensorOp>(op))
     return escape("becomes the result of " + quote(op));
   if (isa<memref::ExtractAlignedPointerAsIndexOp>(op))
@@ -184,6 +192,8 @@ BufferUse AliasGraph::classify(OpOperand &use) const {
       return escape("is handed on by " + quote(op) + " to an unknown place");
     return result;
   }
+  if (mayBeAsynchronous(op))
+    return escape("is used by " + quote(op) + ", which may be asynchronous");
   if (!hasPlainResults(op)) {
     // A view: what else it yields besides memrefs is plain numbers.
     bool others = llvm::any_of(op->getResultTypes(), [](Type type) {

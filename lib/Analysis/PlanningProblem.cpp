@@ -12,7 +12,9 @@
 #include "memplan/Analysis/ElementSize.h"
 #include "memplan/IR/Memplan.h"
 
+#include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/SCCIterator.h"
@@ -96,19 +98,39 @@ private:
 
 } // namespace
 
+/// The op that makes the function a coroutine. Its return is reached at the
+/// first suspension: an arena that is freed there would not live long enough.
+static Operation *findCoroutine(FunctionOpInterface function) {
+  Operation *found = nullptr;
+  function->walk([&](Operation *op) {
+    if (!isa<async::CoroBeginOp, LLVM::CoroBeginOp>(op))
+      return WalkResult::advance();
+    found = op;
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
 void ProblemBuilder::collectBuffers() {
   DataLayout layout = DataLayout::closest(result.function);
+  Operation *coroutine = findCoroutine(result.function);
   result.function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    // A function of a module inside this one has a problem of its own.
+    if (isa<FunctionOpInterface>(op) && op != result.function)
+      return WalkResult::skip();
     if (!isa<memref::AllocOp, memref::AllocaOp, WorkspaceOp>(op))
-      return;
+      return WalkResult::advance();
     BufferRecord record;
     record.name = "b" + std::to_string(result.buffers.size());
     record.allocation = op;
     record.type = cast<MemRefType>(op->getResult(0).getType());
     describe(record, layout);
+    if (coroutine)
+      leave(record, "is in a coroutine", coroutine);
     recordOf[graph.getId(op->getResult(0))] =
         static_cast<unsigned>(result.buffers.size());
     result.buffers.push_back(std::move(record));
+    return WalkResult::advance();
   });
 }
 
@@ -136,9 +158,12 @@ void ProblemBuilder::describe(BufferRecord &record, const DataLayout &layout) {
       std::max({requested, element->alignment, options.alignment});
   if (!type.getLayout().isIdentity())
     return leave(record, "has a layout other than the identity");
-  if (!llvm::isPowerOf2_64(record.alignment))
+  if (record.alignment > kMaxAlignment)
     return leave(record, "has alignment " + Twine(record.alignment) +
-                             ", which is not a power of two");
+                             ", which is more than " + Twine(kMaxAlignment));
+  // Other spaces may have a stack and no heap, which the arena would need.
+  if (isa<memref::AllocaOp>(op) && type.getMemorySpace())
+    return leave(record, "is on the stack of a memory space of its own");
   if (order.isInsideOpaque(op)) {
     Operation *anchor = order.getAnchor(op);
     return leave(record,

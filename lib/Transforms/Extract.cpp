@@ -36,15 +36,18 @@ struct ExtractPass : memplan::impl::MemplanExtractBase<ExtractPass> {
     if (capacity > 0)
       options.capacity = capacity;
     ModuleAliases aliases(getOperation());
+    // All functions are looked at before the first problem is written.
+    std::vector<FunctionProblem> problems;
     for (FunctionOpInterface function : aliases.getFunctions()) {
-      FunctionProblem problem =
-          buildFunctionProblem(function, aliases, options);
-      emitRemarks(problem);
       if (hasProblems(function)) {
         function.emitError()
             << "@" << function.getName() << " has been extracted already";
         return signalPassFailure();
       }
+      problems.push_back(buildFunctionProblem(function, aliases, options));
+    }
+    for (FunctionProblem &problem : problems) {
+      emitRemarks(problem);
       write(problem);
     }
   }

@@ -94,6 +94,7 @@ static void eraseFrees(ArrayRef<PlannedFree> frees) {
     enqueueOperands(op, pending);
     if (Operation *guard = op->getParentOp(); isa<scf::IfOp>(guard))
       pending.insert(guard);
+    op->walk([&](Operation *inner) { pending.remove(inner); });
     op->erase();
   }
 }

@@ -45,7 +45,7 @@ void memplan::emitRemarks(const FunctionProblem &problem) {
             << remark::metric("Offset", plan.offsets[buffer])
             << remark::metric("Bytes", record.size);
     }
-    if (!arena.records.empty())
+    if (plan.hasOffsets())
       remark::analysis(function.getLoc(), makeOptions("ArenaPlan", name))
           << "arena" << remark::metric("ArenaBytes", plan.arenaSize)
           << remark::metric("BoundBytes", plan.lowerBound)
@@ -120,7 +120,6 @@ LogicalResult memplan::checkPlan(const FunctionProblem &problem,
 
 LogicalResult memplan::checkOptions(Location loc, int64_t alignment,
                                     int64_t capacity) {
-  constexpr int64_t kMaxAlignment = int64_t(1) << 30;
   if (alignment < 1 || !llvm::isPowerOf2_64(alignment))
     return emitError(loc) << "alignment " << alignment
                           << " is not a power of two";

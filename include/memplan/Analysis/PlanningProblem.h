@@ -90,6 +90,9 @@ struct Rotation {
   std::vector<Next> next;
 };
 
+/// Bytes: the largest alignment that is planned, and that may be asked for.
+constexpr int64_t kMaxAlignment = int64_t(1) << 30;
+
 struct PlanningOptions {
   /// Bytes: the least alignment of a buffer and of the arena; a power of two.
   int64_t alignment = 64;

@@ -1,0 +1,249 @@
+// What is not planned, and why. Every remark stands at the allocation; nothing
+// of these functions changes.
+// RUN: memplan-opt %s --plan-memory --split-input-file \
+// RUN:   --remarks-filter='plan.*' -verify-diagnostics > %t
+// RUN: sed s/expected-// %s | memplan-opt --split-input-file | diff %t -
+
+func.func @dynamic_shape(%n: index, %f: f32) {
+  // expected-remark@+1 {{b0 not planned: it has a dynamic shape}}
+  %a = memref.alloc(%n) : memref<?xf32>
+  memref.store %f, %a[%n] : memref<?xf32>
+  return
+}
+
+// -----
+
+func.func @layouts(%n: index, %f: f32) {
+  // expected-remark@+1 {{b0 not planned: it has a layout other than the identity}}
+  %a = memref.alloc() : memref<4x4xf32, strided<[8, 1]>>
+  memref.store %f, %a[%n, %n] : memref<4x4xf32, strided<[8, 1]>>
+  // expected-remark@+1 {{b1 not planned: it has a layout other than the identity}}
+  %b = memref.alloc() : memref<4x4xf32, affine_map<(i, j) -> (j, i)>>
+  memref.store %f, %b[%n, %n] : memref<4x4xf32, affine_map<(i, j) -> (j, i)>>
+  // expected-remark@+1 {{b2 not planned: it has a layout other than the identity}}
+  %c = memref.alloc()[%n] : memref<16xf32, affine_map<(i)[s] -> (i + s)>>
+  memref.store %f, %c[%n] : memref<16xf32, affine_map<(i)[s] -> (i + s)>>
+  return
+}
+
+// -----
+
+// Every product overflows 64 bits, or the 48 of an address space.
+func.func @absurd_shapes(%n: index, %f: f32, %v: vector<4611686018427387904x8xi8>) {
+  // expected-remark@+1 {{b0 not planned: it needs more than 2^48 bytes}}
+  %a = memref.alloc() : memref<4294967296x4294967296x8xf32>
+  memref.store %f, %a[%n, %n, %n] : memref<4294967296x4294967296x8xf32>
+  // expected-remark@+1 {{b1 not planned: it needs more than 2^48 bytes}}
+  %b = memref.alloc() : memref<9223372036854775807xf32>
+  memref.store %f, %b[%n] : memref<9223372036854775807xf32>
+  // expected-remark@+1 {{b2 not planned: it has elements of a type whose size is not known}}
+  %c = memref.alloc() : memref<2xvector<4611686018427387904x8xi8>>
+  memref.store %v, %c[%n] : memref<2xvector<4611686018427387904x8xi8>>
+  return
+}
+
+// -----
+
+func.func @element_types(%n: index, %v: vector<[4]xf32>, %m: memref<4xf32>) {
+  // expected-remark@+1 {{b0 not planned: it has elements of a type whose size is not known}}
+  %a = memref.alloc() : memref<16xvector<[4]xf32>>
+  memref.store %v, %a[%n] : memref<16xvector<[4]xf32>>
+  // expected-remark@+1 {{b1 not planned: it has elements of a type whose size is not known}}
+  %b = memref.alloc() : memref<16xmemref<4xf32>>
+  memref.store %m, %b[%n] : memref<16xmemref<4xf32>>
+  return
+}
+
+// -----
+
+func.func @huge_alignment(%n: index, %f: f32) {
+  // expected-remark@+1 {{b0 not planned: it has alignment 4611686018427387904, which is more than 1073741824}}
+  %a = memref.alloc() {alignment = 4611686018427387904} : memref<16xf32>
+  memref.store %f, %a[%n] : memref<16xf32>
+  return
+}
+
+// -----
+
+// There may be no heap where that stack is.
+func.func @stack_of_another_memory_space(%n: index, %f: f32) {
+  // expected-remark@+1 {{b0 not planned: it is on the stack of a memory space of its own}}
+  %a = memref.alloca() : memref<16xf32, 5>
+  memref.store %f, %a[%n] : memref<16xf32, 5>
+  return
+}
+
+// -----
+
+func.func @returned(%c: i1, %n: index, %f: f32) -> memref<?xf32> {
+  // expected-remark@+1 {{b0 not planned: it is returned}}
+  %a = memref.alloc() : memref<16xf32>
+  %v = memref.cast %a : memref<16xf32> to memref<?xf32>
+  return %v : memref<?xf32>
+}
+
+// -----
+
+// Realloc may free its operand, and its result must be freed.
+func.func @reallocated(%n: index, %f: f32) {
+  // expected-remark@+1 {{b0 not planned: it is reallocated}}
+  %a = memref.alloc() : memref<16xf32>
+  %b = memref.realloc %a : memref<16xf32> to memref<32xf32>
+  memref.store %f, %b[%n] : memref<32xf32>
+  memref.dealloc %b : memref<32xf32>
+  return
+}
+
+// -----
+
+func.func @stored(%n: index, %p: memref<memref<16xf32>>) {
+  // expected-remark@+1 {{b0 not planned: it is used by 'memref.store', which may keep it}}
+  %a = memref.alloc() : memref<16xf32>
+  memref.store %a, %p[] : memref<memref<16xf32>>
+  return
+}
+
+// -----
+
+func.func @pointer_taken(%n: index, %f: f32) -> index {
+  // expected-remark@+1 {{b0 not planned: it has its pointer taken by 'memref.extract_aligned_pointer_as_index'}}
+  %a = memref.alloc() : memref<16xf32>
+  memref.store %f, %a[%n] : memref<16xf32>
+  %p = memref.extract_aligned_pointer_as_index %a : memref<16xf32> -> index
+  return %p : index
+}
+
+// -----
+
+func.func @becomes_a_tensor(%n: index, %f: f32) -> tensor<16xf32> {
+  // expected-remark@+1 {{b0 not planned: it becomes the result of 'bufferization.to_tensor'}}
+  %a = memref.alloc() : memref<16xf32>
+  memref.store %f, %a[%n] : memref<16xf32>
+  %t = bufferization.to_tensor %a restrict : memref<16xf32> to tensor<16xf32>
+  return %t : tensor<16xf32>
+}
+
+// -----
+
+// Places in one arena are no distinct objects: who relies on the claim would be
+// miscompiled.
+func.func @claimed_to_be_distinct(%n: index, %f: f32) {
+  // expected-remark@+1 {{b0 not planned: it is used by 'memref.distinct_objects'}}
+  %a = memref.alloc() : memref<16xf32>
+  // expected-remark@+1 {{b1 not planned: it is used by 'memref.distinct_objects'}}
+  %b = memref.alloc() : memref<16xf32>
+  %d:2 = memref.distinct_objects %a, %b : memref<16xf32>, memref<16xf32>
+  memref.store %f, %d#0[%n] : memref<16xf32>
+  memref.store %f, %d#1[%n] : memref<16xf32>
+  return
+}
+
+// -----
+
+// A slot for each worker would be needed.
+func.func @allocated_in_parallel(%n: index, %f: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%k) = (%c0) to (%n) step (%c1) {
+    // expected-remark@+1 {{b0 not planned: it is allocated inside 'scf.parallel', whose iterations may run at the same time}}
+    %a = memref.alloc() : memref<16xf32>
+    memref.store %f, %a[%k] : memref<16xf32>
+  }
+  scf.forall (%k) in (%n) {
+    scf.for %l = %c0 to %n step %c1 {
+      // expected-remark@+1 {{b1 not planned: it is allocated inside 'scf.forall'}}
+      %b = memref.alloc() : memref<16xf32>
+      memref.store %f, %b[%l] : memref<16xf32>
+    }
+  }
+  affine.parallel (%k) = (0) to (8) {
+    // expected-remark@+1 {{b2 not planned: it is allocated inside 'affine.parallel'}}
+    %c = memref.alloc() : memref<16xf32>
+    affine.store %f, %c[%k] : memref<16xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @used_asynchronously(%n: index, %f: f32) {
+  // expected-remark@+1 {{b0 not planned: it is used inside 'async.execute', which may run at another time}}
+  %a = memref.alloc() : memref<16xf32>
+  %t = async.execute {
+    memref.store %f, %a[%n] : memref<16xf32>
+    async.yield
+  }
+  async.await %t : !async.token
+  return
+}
+
+// -----
+
+func.func @transferred_asynchronously(%n: index, %f: f32) {
+  %c0 = arith.constant 0 : index
+  // expected-remark@+1 {{b0 not planned: it is used by 'memref.dma_start', which may be asynchronous}}
+  %a = memref.alloc() : memref<16xf32>
+  // expected-remark@+1 {{b1 not planned: it is used by 'memref.dma_start', which may be asynchronous}}
+  %b = memref.alloc() : memref<16xf32, 1>
+  // expected-remark@+1 {{b2 not planned: it is used by 'memref.dma_wait'}}
+  %t = memref.alloc() : memref<1xi32>
+  memref.dma_start %a[%c0], %b[%c0], %n, %t[%c0]
+      : memref<16xf32>, memref<16xf32, 1>, memref<1xi32>
+  memref.dma_wait %t[%c0], %n : memref<1xi32>
+  return
+}
+
+// -----
+
+func.func @on_a_stream(%n: index, %f: f32, %m: memref<16xf32>) {
+  // expected-remark@+1 {{b0 not planned: it is used by 'gpu.memcpy', which may be asynchronous}}
+  %a = memref.alloc() : memref<16xf32>
+  %t0 = gpu.wait async
+  %t1 = gpu.memcpy async [%t0] %a, %m : memref<16xf32>, memref<16xf32>
+  gpu.wait [%t1]
+  return
+}
+
+// -----
+
+// A coroutine's return is reached when it is first suspended; what it holds
+// lives on.
+func.func @coroutine(%i: index, %f: f32) -> f32 {
+  // expected-remark@+1 {{b0 not planned: it is in a coroutine}}
+  %a = memref.alloc() : memref<16xf32>
+  %id = async.coro.id
+  %handle = async.coro.begin %id
+  memref.store %f, %a[%i] : memref<16xf32>
+  %state = async.coro.save %handle
+  async.coro.suspend %state, ^suspend, ^resume, ^cleanup
+^resume:
+  %x = memref.load %a[%i] : memref<16xf32>
+  memref.store %x, %a[%i] : memref<16xf32>
+  cf.br ^cleanup
+^cleanup:
+  async.coro.free %id, %handle
+  cf.br ^suspend
+^suspend:
+  async.coro.end %handle
+  return %f : f32
+}
+
+// -----
+
+// An instance of the previous iteration may be freed, or read, in this one: not
+// understood in a loop of blocks.
+func.func @carried_by_blocks(%c: i1, %i: index, %f: f32) {
+  // expected-remark@+1 {{b0 not planned: it shares a deallocation with memory that is not planned}}
+  %a = memref.alloc() : memref<16xf32>
+  memref.store %f, %a[%i] : memref<16xf32>
+  cf.br ^head(%a : memref<16xf32>)
+^head(%x: memref<16xf32>):
+  // expected-remark@+1 {{b1 not planned: it is carried around the loop it is allocated in}}
+  %n = memref.alloc() : memref<16xf32>
+  %v = memref.load %x[%i] : memref<16xf32>
+  memref.store %v, %n[%i] : memref<16xf32>
+  memref.dealloc %x : memref<16xf32>
+  cf.cond_br %c, ^head(%n : memref<16xf32>), ^exit
+^exit:
+  return
+}

@@ -1,0 +1,158 @@
+// Lifetimes across calls. A callee does not keep or free its arguments, its
+// results may be its arguments: the function-boundary rules of ownership-based
+// deallocation, checked where the callee's body is known.
+// RUN: memplan-opt %s --memplan-extract --split-input-file \
+// RUN:   --remarks-filter='plan.*' -verify-diagnostics | FileCheck %s
+
+func.func private @extern_read(memref<16xf32>)
+
+// CHECK-LABEL: memplan.problem @live_across_the_call
+func.func @live_across_the_call(%f: f32, %i: index) {
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 3)]
+  %a = memref.alloc() : memref<16xf32>                    // 0
+  memref.store %f, %a[%i] : memref<16xf32>                // 1
+  call @extern_read(%a) : (memref<16xf32>) -> ()          // 2
+  return
+}
+
+// -----
+
+func.func private @extern_view(memref<16xf32>, memref<16xf32>) -> memref<4xf32>
+
+// Nothing is known of the callee: its result may be either argument.
+// CHECK-LABEL: memplan.problem @result_of_a_declaration
+func.func @result_of_a_declaration(%f: f32, %i: index) -> f32 {
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}2, 5)]
+  %a = memref.alloc() : memref<16xf32>                    // 0
+  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}3, 5)]
+  %b = memref.alloc() : memref<16xf32>                    // 1
+  memref.store %f, %a[%i] : memref<16xf32>                // 2
+  %r = call @extern_view(%a, %b)
+      : (memref<16xf32>, memref<16xf32>) -> memref<4xf32> // 3
+  %x = memref.load %r[%i] : memref<4xf32>                 // 4
+  return %x : f32
+}
+
+// -----
+
+func.func private @second(%x: memref<16xf32>, %y: memref<16xf32>)
+    -> memref<4xf32, strided<[1], offset: 2>> {
+  %v = memref.subview %y[2] [4] [1]
+      : memref<16xf32> to memref<4xf32, strided<[1], offset: 2>>
+  return %v : memref<4xf32, strided<[1], offset: 2>>
+}
+
+// The callee's body says that its result is a view of the second argument.
+// CHECK-LABEL: memplan.problem @result_of_a_known_callee
+func.func @result_of_a_known_callee(%f: f32, %i: index) -> f32 {
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}2, 4)]
+  %a = memref.alloc() : memref<16xf32>                    // 0
+  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}3, 5)]
+  %b = memref.alloc() : memref<16xf32>                    // 1
+  memref.store %f, %a[%i] : memref<16xf32>                // 2
+  %r = call @second(%a, %b) : (memref<16xf32>, memref<16xf32>)
+      -> memref<4xf32, strided<[1], offset: 2>>           // 3
+  %x = memref.load %r[%i]
+      : memref<4xf32, strided<[1], offset: 2>>            // 4
+  return %x : f32
+}
+
+// -----
+
+// A private callee without a body in between: the summary goes through calls.
+func.func private @inner(%x: memref<16xf32>) -> memref<16xf32> {
+  return %x : memref<16xf32>
+}
+func.func private @outer(%x: memref<16xf32>) -> memref<16xf32> {
+  %r = call @inner(%x) : (memref<16xf32>) -> memref<16xf32>
+  return %r : memref<16xf32>
+}
+
+// CHECK-LABEL: memplan.problem @through_two_calls
+func.func @through_two_calls(%f: f32, %i: index) -> f32 {
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 4)]
+  %a = memref.alloc() : memref<16xf32>                    // 0
+  memref.store %f, %a[%i] : memref<16xf32>                // 1
+  %r = call @outer(%a) : (memref<16xf32>) -> memref<16xf32>  // 2
+  %x = memref.load %r[%i] : memref<16xf32>                // 3
+  return %x : f32
+}
+
+// -----
+
+// The callee frees what it is given: it is not the caller's to place.
+func.func private @frees(%x: memref<16xf32>) {
+  memref.dealloc %x : memref<16xf32>
+  return
+}
+
+func.func @freed_by_the_callee(%f: f32, %i: index) {
+  // expected-remark@+1 {{b0 not planned: it is passed to @frees, which frees it}}
+  %a = memref.alloc() : memref<16xf32>
+  memref.store %f, %a[%i] : memref<16xf32>
+  call @frees(%a) : (memref<16xf32>) -> ()
+  return
+}
+
+// -----
+
+// The callee stores the pointer.
+func.func private @keeps(%x: memref<16xf32>, %p: memref<memref<16xf32>>) {
+  memref.store %x, %p[] : memref<memref<16xf32>>
+  return
+}
+
+func.func @kept_by_the_callee(%f: f32, %i: index, %p: memref<memref<16xf32>>) {
+  // expected-remark@+1 {{b0 not planned: it is passed to @keeps, which lets it escape: there it is used by 'memref.store', which may keep it}}
+  %a = memref.alloc() : memref<16xf32>
+  memref.store %f, %a[%i] : memref<16xf32>
+  call @keeps(%a, %p) : (memref<16xf32>, memref<memref<16xf32>>) -> ()
+  return
+}
+
+// -----
+
+// What a recursion does with an argument that it hands on to itself is not
+// followed.
+func.func @recursive(%m: memref<16xf32>, %c: i1) {
+  scf.if %c {
+    func.call @recursive(%m, %c) : (memref<16xf32>, i1) -> ()
+  }
+  return
+}
+
+func.func @passed_into_a_recursion(%c: i1, %f: f32, %i: index) {
+  // expected-remark@+1 {{b0 not planned: it is passed to @recursive, which lets it escape: there it is passed to @recursive inside a recursion}}
+  %a = memref.alloc() : memref<16xf32>
+  memref.store %f, %a[%i] : memref<16xf32>
+  call @recursive(%a, %c) : (memref<16xf32>, i1) -> ()
+  return
+}
+
+// -----
+
+// Otherwise buffers are planned there too: each activation has its own arena.
+// CHECK-LABEL: memplan.problem @local_to_a_recursion
+func.func @local_to_a_recursion(%c: i1, %f: f32, %i: index) {
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 6)]
+  %a = memref.alloc() : memref<16xf32>                    // 0
+  memref.store %f, %a[%i] : memref<16xf32>                // 1
+  scf.if %c {                                             // 2
+    func.call @local_to_a_recursion(%c, %f, %i)
+        : (i1, f32, index) -> ()                          // 3
+  }                                                       // yield: 4
+  memref.store %f, %a[%i] : memref<16xf32>                // 5
+  return
+}
+
+// -----
+
+// Whoever is called may free what it gets.
+func.func @called_through_a_value(%f: f32, %i: index,
+                                  %fn: (memref<16xf32>) -> ()) {
+  // expected-remark@+1 {{b0 not planned: it is passed to an unknown function}}
+  %a = memref.alloc() : memref<16xf32>
+  memref.store %f, %a[%i] : memref<16xf32>
+  call_indirect %fn(%a) : (memref<16xf32>) -> ()
+  return
+}

@@ -1,0 +1,123 @@
+// Lifetimes over graphs of blocks: the order of the text is not the order of
+// execution.
+// RUN: memplan-opt %s --memplan-extract --split-input-file | FileCheck %s
+
+// CHECK-LABEL: memplan.problem @diamond
+func.func @diamond(%c: i1, %f: f32, %i: index) -> f32 {
+  // Live through the right branch only; dead in the left one and at the join.
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}2, 4), [8, 9)]
+  %a = memref.alloc() : memref<16xf32>                    // 0
+  // Used on both sides of the diamond: live through both branches.
+  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}2, 11)]
+  %b = memref.alloc() : memref<16xf32>                    // 1
+  memref.copy %a, %b : memref<16xf32> to memref<16xf32>   // 2
+  cf.cond_br %c, ^left, ^right                            // 3
+^left:
+  // CHECK-NEXT: @b2 {{.*}} live {{\[\[}}5, 7)]
+  %d = memref.alloc() : memref<16xf32>                    // 4
+  memref.store %f, %d[%i] : memref<16xf32>                // 5
+  %y = memref.load %d[%i] : memref<16xf32>                // 6
+  cf.br ^join                                             // 7
+^right:
+  %x = memref.load %a[%i] : memref<16xf32>                // 8
+  cf.br ^join                                             // 9
+^join:
+  %z = memref.load %b[%i] : memref<16xf32>                // 10
+  return %z : f32
+}
+
+// -----
+
+// The block that runs last stands first.
+// CHECK-LABEL: memplan.problem @text_order_reversed
+func.func @text_order_reversed(%f: f32, %i: index) -> f32 {
+  cf.br ^first                                            // 0
+^last:
+  %y = memref.load %b[%i] : memref<16xf32>                // 1
+  return %y : f32                                         // 2
+^second:
+  memref.copy %a, %b : memref<16xf32> to memref<16xf32>   // 3
+  cf.br ^last                                             // 4
+^first:
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}3, 4), [7, 9)]
+  %a = memref.alloc() : memref<16xf32>                    // 5
+  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}1, 2), [3, 5), [8, 9)]
+  %b = memref.alloc() : memref<16xf32>                    // 6
+  memref.store %f, %a[%i] : memref<16xf32>                // 7
+  cf.br ^second                                           // 8
+}
+
+// -----
+
+// Live into a loop of blocks: live all round it.
+// CHECK-LABEL: memplan.problem @loop_of_blocks
+func.func @loop_of_blocks(%c: i1, %f: f32, %i: index) {
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 8)]
+  %a = memref.alloc() : memref<16xf32>                    // 0
+  memref.store %f, %a[%i] : memref<16xf32>                // 1
+  cf.br ^head                                             // 2
+^head:
+  %x = memref.load %a[%i] : memref<16xf32>                // 3
+  cf.cond_br %c, ^body, ^exit                             // 4
+^body:
+  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}6, 7)]
+  %b = memref.alloc() : memref<16xf32>                    // 5
+  memref.store %x, %b[%i] : memref<16xf32>                // 6
+  cf.br ^head                                             // 7
+^exit:
+  return                                                  // 8
+}
+
+// -----
+
+// A block argument is either buffer. Neither is needed on the other's way in.
+// CHECK-LABEL: memplan.problem @block_argument
+func.func @block_argument(%c: i1, %f: f32, %i: index) -> f32 {
+  cf.cond_br %c, ^left, ^right                            // 0
+^left:
+  // One place: the two are never live at once.
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}2, 4), [5, 8)]
+  // CHECK-NEXT: }
+  %a = memref.alloc() : memref<16xf32>                    // 1
+  memref.store %f, %a[%i] : memref<16xf32>                // 2
+  cf.br ^join(%a : memref<16xf32>)                        // 3
+^right:
+  %b = memref.alloc() : memref<16xf32>                    // 4
+  memref.store %f, %b[%i] : memref<16xf32>                // 5
+  cf.br ^join(%b : memref<16xf32>)                        // 6
+^join(%r: memref<16xf32>):
+  %x = memref.load %r[%i] : memref<16xf32>                // 7
+  return %x : f32
+}
+
+// -----
+
+// No way leads here; what is used here is live here (all round the loop that the
+// block is), and nowhere else on account of it.
+// CHECK-LABEL: memplan.problem @unreachable_blocks
+func.func @unreachable_blocks(%f: f32, %i: index) {
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 2), [4, 6)]
+  %a = memref.alloc() : memref<16xf32>                    // 0
+  memref.store %f, %a[%i] : memref<16xf32>                // 1
+  %t = arith.addf %f, %f : f32                            // 2
+  return                                                  // 3
+^nowhere:
+  memref.store %f, %a[%i] : memref<16xf32>                // 4
+  cf.br ^nowhere                                          // 5
+}
+
+// -----
+
+// A function that never returns.
+// CHECK-LABEL: memplan.problem @forever
+func.func @forever(%f: f32, %i: index) {
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 6)]
+  %a = memref.alloc() : memref<16xf32>                    // 0
+  cf.br ^again                                            // 1
+^again:
+  memref.store %f, %a[%i] : memref<16xf32>                // 2
+  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}4, 5)]
+  %b = memref.alloc() : memref<16xf32>                    // 3
+  memref.store %f, %b[%i] : memref<16xf32>                // 4
+  cf.br ^again                                            // 5
+}

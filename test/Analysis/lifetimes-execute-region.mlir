@@ -1,0 +1,82 @@
+// Lifetimes through scf.execute_region and memref.alloca_scope.
+// RUN: memplan-opt %s --memplan-extract --split-input-file | FileCheck %s
+
+// CHECK-LABEL: memplan.problem @one_block
+func.func @one_block(%f: f32, %i: index) -> f32 {
+  // Only used inside: dead before and after.
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}2, 4)]
+  %a = memref.alloc() : memref<16xf32>                    // 0
+  %r = scf.execute_region -> f32 {                        // 1
+    memref.store %f, %a[%i] : memref<16xf32>              // 2
+    %x = memref.load %a[%i] : memref<16xf32>              // 3
+    scf.yield %x : f32                                    // 4
+  }
+  return %r : f32
+}
+
+// -----
+
+// Several blocks: order is that of control flow. The blocks stand in the order
+// entry, last, middle.
+// CHECK-LABEL: memplan.problem @blocks_out_of_order
+func.func @blocks_out_of_order(%f: f32, %i: index) {
+  scf.execute_region {                                    // 0
+    // Written in the first block, read in the middle one, which comes last in
+    // the text; dead in the block between.
+    // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}3, 5), [8, 9)]
+    %a = memref.alloc() : memref<16xf32>                  // 1
+    // Written in the middle one, read in the last. The first access is looked
+    // for in the block of the allocation only, hence the life from its end on.
+    // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}4, 6), [8, 11)]
+    %b = memref.alloc() : memref<16xf32>                  // 2
+    memref.store %f, %a[%i] : memref<16xf32>              // 3
+    cf.br ^middle                                         // 4
+  ^last:
+    %y = memref.load %b[%i] : memref<16xf32>              // 5
+    %z = arith.addf %y, %y : f32                          // 6
+    scf.yield                                             // 7
+  ^middle:
+    %x = memref.load %a[%i] : memref<16xf32>              // 8
+    memref.store %x, %b[%i] : memref<16xf32>              // 9
+    cf.br ^last                                           // 10
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: memplan.problem @yielded
+func.func @yielded(%f: f32, %i: index) -> f32 {
+  // The result is the buffer: live from the store inside to the load outside.
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}2, 5)]
+  %r = scf.execute_region -> memref<16xf32> {             // 0
+    %a = memref.alloc() : memref<16xf32>                  // 1
+    memref.store %f, %a[%i] : memref<16xf32>              // 2
+    scf.yield %a : memref<16xf32>                         // 3
+  }
+  %x = memref.load %r[%i] : memref<16xf32>                // 4
+  return %x : f32
+}
+
+// -----
+
+// CHECK-LABEL: memplan.problem @stack
+func.func @stack(%f: f32, %i: index, %lo: index, %hi: index) {
+  // On the stack or not: a buffer is a buffer.
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 2)]
+  %a = memref.alloca() : memref<16xf32>                   // 0
+  memref.store %f, %a[%i] : memref<16xf32>                // 1
+  memref.alloca_scope {                                   // 2
+    // Freed at the end of its scope; nothing of it can be used after.
+    // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}4, 5)]
+    %b = memref.alloca() : memref<16xf32>                 // 3
+    memref.store %f, %b[%i] : memref<16xf32>              // 4
+  }                                                       // return: 5
+  scf.for %k = %lo to %hi step %hi {                      // 6
+    // Fresh in each iteration, though its stack grows: one place.
+    // CHECK-NEXT: @b2 {{.*}} live {{\[\[}}8, 9)]
+    %c = memref.alloca() : memref<16xf32>                 // 7
+    memref.store %f, %c[%i] : memref<16xf32>              // 8
+  }                                                       // yield: 9
+  return
+}

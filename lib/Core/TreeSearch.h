@@ -1,0 +1,162 @@
+//===- TreeSearch.h - Complete search at a fixed capacity ----- -*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Complete depth-first search for a plan within a fixed capacity.
+//
+// Source: the ideas of M. Moffitt, "MiniMalloc: A Lightweight Memory Allocator
+// for Hardware-Accelerated Machine Learning", ASPLOS 2023 (canonical solutions,
+// section inference, dominance, decomposition, hatless pruning), with a release
+// date bound in the place of its section inference.
+//
+// If any plan fits, then one with the least sum of offsets does, in which no
+// buffer can be moved down. Sort it by (offset, rank), for any ranking of the
+// buffers: each buffer lies at exactly the lowest place above its neighbours
+// that come earlier (its *release*), so the plan is rebuilt by placing buffers
+// in that order, each at its release, and only such sequences are tried. Every
+// rule below says that a partial sequence is no beginning of that plan:
+//
+// - Release dates. Of one section's unplaced buffers none starts below its
+//   release nor below the last offset placed. Stacking them by release without
+//   waste (1|r_j|Cmax) gives the least end the section can have.
+// - Dominance. A place at or above the end that an unplaced buffer would have
+// at
+//   its release leaves that buffer room to move down.
+// - Passed buffers. One that comes before the last placed (offset, rank) missed
+//   its turn: a neighbour must still lift it, and if all are placed it is lost.
+// - Symmetry. Of buffers alike in everything the lower index comes first.
+//
+// Where no unplaced buffer crosses a boundary between sections, the two sides
+// are searched on their own. Pins are obstacles that a release steps over.
+// Conflicts make neighbours of buffers that are not live together. Permitted
+// overlaps are not used: a plan found is right, but with any in the problem
+// "exhausted" proves nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_CORE_TREESEARCH_H
+#define MEMPLAN_LIB_CORE_TREESEARCH_H
+
+#include "AddressTree.h"
+#include "Model.h"
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+namespace memplan::detail {
+
+enum class SearchOutcome { Found, Exhausted, Limit };
+
+/// The static half, shared by any number of searches (and threads).
+class SearchSpace {
+public:
+  /// Neighbour lists may be quadratic; `fits` says whether the model's are
+  /// small enough to search.
+  static bool fits(const Model &model);
+  explicit SearchSpace(const Model &model);
+
+  const Model &model;
+  /// The unpinned, non-empty buffers in the order of their first section. An
+  /// item is an index of this list.
+  std::vector<BufferIndex> buffers;
+  std::vector<int64_t> size, align;
+  /// Sections from the first to the last that the item, or one that it
+  /// conflicts with, is live in.
+  std::vector<SectionRange> hull;
+  std::vector<uint32_t> neighbourBegin, neighbourData;
+  /// The smallest size among the item's neighbours, -1 without any.
+  std::vector<int64_t> leastNeighbour;
+  /// The item alike in everything with the next lower index, or UINT32_MAX.
+  std::vector<uint32_t> twin;
+  std::vector<uint32_t> sectionBegin, sectionItems;
+  /// Pinned bytes by section, and around each item (only when there are pins).
+  std::vector<AddressSet> sectionPins, itemPins;
+
+  Slice<uint32_t> neighbours(uint32_t item) const {
+    return {neighbourData.data() + neighbourBegin[item],
+            neighbourData.data() + neighbourBegin[item + 1]};
+  }
+  Slice<uint32_t> itemsOf(uint32_t section) const {
+    return {sectionItems.data() + sectionBegin[section],
+            sectionItems.data() + sectionBegin[section + 1]};
+  }
+  /// The lowest aligned place at or above `at` that no pin obstructs.
+  int64_t stepOverPins(uint32_t item, int64_t at) const;
+
+private:
+  void findTwins();
+  void buildPins();
+};
+
+class TreeSearch {
+public:
+  explicit TreeSearch(const SearchSpace &space);
+
+  /// Searches for a plan of at most `capacity` bytes. `rank` holds one distinct
+  /// number an item. Ends with Limit after `nodeLimit` placements or when
+  /// `cancel` becomes true.
+  SearchOutcome run(int64_t capacity, const std::vector<uint32_t> &rank,
+                    int64_t nodeLimit, const std::atomic<bool> &cancel);
+
+  /// After Found: an offset for every buffer of the model.
+  std::vector<int64_t> offsets() const;
+  int64_t nodes() const { return nodeCount; }
+
+private:
+  /// A point of the canonical order.
+  struct Turn {
+    int64_t offset;
+    int64_t rank;
+    bool operator<(const Turn &other) const {
+      return offset != other.offset ? offset < other.offset : rank < other.rank;
+    }
+  };
+  struct Candidate {
+    Turn turn;
+    uint32_t item;
+  };
+  struct Undo {
+    uint32_t item;
+    int64_t release;
+  };
+
+  bool search(size_t partBegin, size_t partEnd, Turn last);
+  bool searchAfter(size_t partBegin, size_t partEnd, uint32_t item, Turn turn);
+  bool searchParts(size_t begin, size_t end, Turn turn);
+  bool collect(size_t partBegin, size_t partEnd, Turn last);
+  bool place(uint32_t item, Turn turn);
+  void undo(size_t mark, uint32_t item);
+  bool sectionsFit(SectionRange sections, Turn turn);
+  bool sectionFits(uint32_t section, Turn turn);
+  bool stopped() const {
+    return nodeCount >= nodeLimit || cancel->load(std::memory_order_relaxed);
+  }
+
+  const SearchSpace &space;
+  int64_t capacity = 0;
+  const std::vector<uint32_t> *rank = nullptr;
+  const std::atomic<bool> *cancel = nullptr;
+  int64_t nodeLimit = 0, nodeCount = 0;
+  bool hitLimit = false;
+  std::vector<int64_t> release;
+  std::vector<char> placed;
+  std::vector<Undo> trail;
+  /// Stacks that the recursion shares: the items of each part still unplaced,
+  /// in the order of their first section, and the candidates of each node.
+  std::vector<uint32_t> parts;
+  std::vector<Candidate> candidates;
+  struct Job {
+    int64_t release;
+    int64_t size;
+  };
+  std::vector<Job> jobs;
+};
+
+} // namespace memplan::detail
+
+#endif // MEMPLAN_LIB_CORE_TREESEARCH_H

@@ -58,10 +58,10 @@ SearchSpace::SearchSpace(const Model &model) : model(model) {
     }
     return result;
   };
-  std::stable_sort(buffers.begin(), buffers.end(),
-                   [&](BufferIndex a, BufferIndex b) {
-                     return hullOf(a).begin < hullOf(b).begin;
-                   });
+  std::sort(buffers.begin(), buffers.end(), [&](BufferIndex a, BufferIndex b) {
+    uint32_t beginA = hullOf(a).begin, beginB = hullOf(b).begin;
+    return beginA != beginB ? beginA < beginB : a < b;
+  });
   std::vector<uint32_t> itemOf(model.size(), UINT32_MAX);
   for (uint32_t item = 0; item < buffers.size(); ++item) {
     itemOf[buffers[item]] = item;
@@ -122,8 +122,9 @@ void SearchSpace::findTwins() {
                                return !model.relations(buffers[item]).empty();
                              }),
               items.end());
-  std::stable_sort(items.begin(), items.end(),
-                   [&](uint32_t a, uint32_t b) { return key(a) < key(b); });
+  std::sort(items.begin(), items.end(), [&](uint32_t a, uint32_t b) {
+    return key(a) != key(b) ? key(a) < key(b) : a < b;
+  });
   for (size_t i = 1; i < items.size(); ++i) {
     if (key(items[i]) != key(items[i - 1]))
       continue;

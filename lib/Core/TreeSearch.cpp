@@ -15,44 +15,143 @@
 using namespace memplan;
 using namespace memplan::detail;
 
+static bool testBit(const std::vector<uint64_t> &bits, uint32_t i) {
+  return bits[i / 64] >> (i % 64) & 1;
+}
+static void setBit(std::vector<uint64_t> &bits, uint32_t i) {
+  bits[i / 64] |= uint64_t(1) << (i % 64);
+}
+
+//===----------------------------------------------------------------------===//
+// Claims
+//===----------------------------------------------------------------------===//
+
+/// Adds an item to the claim, to the set where it belongs now.
+void TreeSearch::claimItem(uint32_t item) {
+  if (placed[item]) {
+    setBit(claimPlaced, item);
+  } else if (!testBit(claimUnplaced, item)) {
+    setBit(claimUnplaced, item);
+    claimWork.push_back(item);
+  }
+}
+
+/// Adds what the unplaced items of the claim lie on and why they missed their
+/// turn.
+void TreeSearch::closeClaim() {
+  while (!claimWork.empty()) {
+    uint32_t item = claimWork.back();
+    claimWork.pop_back();
+    if (raiser[item] != none)
+      setBit(claimPlaced, raiser[item]);
+    if (reason[item] != none) {
+      const uint64_t *why = reasons.data() + reason[item];
+      for (size_t w = 0; w < words; ++w) {
+        claimPlaced[w] |= why[w];
+        for (uint64_t bits = why[words + w]; bits; bits &= bits - 1)
+          claimItem(static_cast<uint32_t>(64 * w + __builtin_ctzll(bits)));
+      }
+    } else if (space.twin[item] != none && !placed[space.twin[item]]) {
+      // It waits for its twin, whose reason is as good.
+      claimItem(space.twin[item]);
+    }
+  }
+}
+
+/// The claim of a node without candidates, from the item that dominates.
+void TreeSearch::blameAlone(uint32_t item) {
+  claimPlaced.assign(words, 0);
+  claimUnplaced.assign(words, 0);
+  claimItem(item);
+  closeClaim();
+}
+
+/// The claim of the section that `jobs` has just shown to overflow.
+void TreeSearch::blame() {
+  claimPlaced.assign(words, 0);
+  claimUnplaced.assign(words, 0);
+  std::sort(jobs.begin(), jobs.end(),
+            [](const Job &a, const Job &b) { return a.release > b.release; });
+  // The fewest of the jobs that are released last and overflow by themselves.
+  int64_t sum = 0;
+  bool usesTurn = false;
+  for (const Job &job : jobs) {
+    sum += job.size;
+    usesTurn |= job.usesTurn;
+    if (job.item != none)
+      claimItem(job.item);
+    if (job.release + sum > capacity)
+      break;
+  }
+  if (usesTurn) {
+    closeClaim();
+    return;
+  }
+  for (uint32_t item : claimWork)
+    if (raiser[item] != none)
+      setBit(claimPlaced, raiser[item]);
+  claimWork.clear();
+}
+
+/// The item's turn passes for the reason that the claim gives.
+void TreeSearch::keepReason(uint32_t item) {
+  trail.push_back({item, release[item], raiser[item], reason[item]});
+  reason[item] = static_cast<uint32_t>(reasons.size());
+  claimPlaced[item / 64] &= ~(uint64_t(1) << (item % 64));
+  reasons.insert(reasons.end(), claimPlaced.begin(), claimPlaced.end());
+  reasons.insert(reasons.end(), claimUnplaced.begin(), claimUnplaced.end());
+}
+
+//===----------------------------------------------------------------------===//
+// Bounds
+//===----------------------------------------------------------------------===//
+
 bool TreeSearch::sectionFits(uint32_t section, Turn turn) {
   jobs.clear();
   int64_t sum = 0, earliest = INT64_MAX, latest = 0;
-  auto add = [&](int64_t release, int64_t size) {
-    jobs.push_back({release, size});
-    sum += size;
-    earliest = std::min(earliest, release);
-    latest = std::max(latest, release);
+  auto add = [&](Job job) {
+    jobs.push_back(job);
+    sum += job.size;
+    earliest = std::min(earliest, job.release);
+    latest = std::max(latest, job.release);
   };
   for (uint32_t item : space.itemsOf(section)) {
     if (placed[item])
       continue;
     int64_t at = release[item];
-    if (Turn{at, (*rank)[item]} < turn) {
-      if (space.leastNeighbour[item] < 0)
+    bool passed = Turn{at, (*rank)[item]} < turn;
+    if (passed) {
+      if (space.leastNeighbour[item] < 0) {
+        jobs.assign(1, {capacity, 1, item, true});
+        blame();
         return false;
+      }
       at = turn.offset + space.leastNeighbour[item];
     }
-    add(at, space.size[item]);
+    add({at, space.size[item], item, passed});
   }
   if (jobs.empty())
     return true;
   if (!space.sectionPins.empty())
     for (const AddressRange &pin : space.sectionPins[section].ranges())
       if (pin.high > turn.offset)
-        add(std::max(pin.low, turn.offset),
-            pin.high - std::max(pin.low, turn.offset));
+        add({std::max(pin.low, turn.offset),
+             pin.high - std::max(pin.low, turn.offset), none,
+             pin.low < turn.offset});
   // Most sections are decided without the order.
-  if (earliest + sum > capacity)
-    return false;
   if (latest + sum <= capacity)
     return true;
-  std::sort(jobs.begin(), jobs.end(),
-            [](const Job &a, const Job &b) { return a.release < b.release; });
-  int64_t at = 0;
-  for (const Job &job : jobs)
-    at = std::max(at, job.release) + job.size;
-  return at <= capacity;
+  if (earliest + sum <= capacity) {
+    std::sort(jobs.begin(), jobs.end(),
+              [](const Job &a, const Job &b) { return a.release < b.release; });
+    int64_t at = 0;
+    for (const Job &job : jobs)
+      at = std::max(at, job.release) + job.size;
+    if (at <= capacity)
+      return true;
+  }
+  blame();
+  return false;
 }
 
 bool TreeSearch::sectionsFit(SectionRange sections, Turn turn) {
@@ -62,67 +161,78 @@ bool TreeSearch::sectionsFit(SectionRange sections, Turn turn) {
   return true;
 }
 
+//===----------------------------------------------------------------------===//
+// Search
+//===----------------------------------------------------------------------===//
+
 /// Pushes the part's candidates after `last` that dominance leaves, sorted.
-/// Returns false when an item can no longer be placed.
-bool TreeSearch::collect(size_t partBegin, size_t partEnd, Turn last) {
+/// Returns the item that dominates.
+uint32_t TreeSearch::collect(size_t partBegin, size_t partEnd, Turn last) {
   int64_t dominated = INT64_MAX;
-  for (size_t i = partBegin; i < partEnd; ++i)
-    dominated = std::min(dominated, release[parts[i]] + space.size[parts[i]]);
-  if (last.offset >= dominated)
-    return false;
+  uint32_t dominant = none;
+  for (size_t i = partBegin; i < partEnd; ++i) {
+    int64_t end = release[parts[i]] + space.size[parts[i]];
+    if (end < dominated) {
+      dominated = end;
+      dominant = parts[i];
+    }
+  }
   size_t begin = candidates.size();
   for (size_t i = partBegin; i < partEnd; ++i) {
     uint32_t item = parts[i];
     Turn turn{release[item], (*rank)[item]};
     if (turn.offset < dominated && last < turn &&
-        (space.twin[item] == UINT32_MAX || placed[space.twin[item]]))
+        (space.twin[item] == none || placed[space.twin[item]]))
       candidates.push_back({turn, item});
   }
   std::sort(
       candidates.begin() + begin, candidates.end(),
       [](const Candidate &a, const Candidate &b) { return a.turn < b.turn; });
-  return true;
+  return dominant;
 }
 
 /// Searches the items of parts[partBegin, partEnd), with every placement after
-/// `last`. On success they are placed; on failure nothing has changed.
+/// `last`. On success they are placed; on failure the claim says why, and the
+/// caller's undo takes back the reasons kept here.
 bool TreeSearch::search(size_t partBegin, size_t partEnd, Turn last) {
   if (partBegin == partEnd)
     return true;
   size_t begin = candidates.size();
-  if (!collect(partBegin, partEnd, last))
-    return false;
+  uint32_t dominant = collect(partBegin, partEnd, last);
   SectionRange span{space.hull[parts[partBegin]].begin, 0};
   for (size_t i = partBegin; i < partEnd; ++i)
     span.end = std::max(span.end, space.hull[parts[i]].end);
 
-  bool found = false;
+  bool found = false, claimed = false;
   int64_t checkedOffset = last.offset;
-  for (size_t i = begin; i < candidates.size() && !found; ++i) {
+  for (size_t i = begin; i < candidates.size(); ++i) {
     Candidate candidate = candidates[i];
+    uint32_t item = candidate.item;
     // The bound only grows with the offset: failing once is failing for all
     // that follow.
     if (candidate.turn.offset > checkedOffset) {
       checkedOffset = candidate.turn.offset;
-      if (!sectionsFit(span, candidate.turn))
+      if ((claimed = !sectionsFit(span, candidate.turn)))
         break;
     }
-    if (stopped()) {
-      hitLimit = true;
-      break;
-    }
-    found = searchAfter(partBegin, partEnd, candidate.item, candidate.turn);
+    hitLimit = hitLimit || stopped();
     if (hitLimit)
       break;
-    // Its turn has passed; without an unplaced neighbour nothing lifts it.
-    if (!found) {
-      Slice<uint32_t> around = space.neighbours(candidate.item);
-      if (std::all_of(around.begin(), around.end(),
-                      [&](uint32_t other) { return placed[other]; }))
-        break;
-    }
+    found = searchAfter(partBegin, partEnd, item, candidate.turn);
+    if (found || hitLimit)
+      break;
+    if ((claimed = !testBit(claimPlaced, item)))
+      break;
+    keepReason(item);
+    // A neighbour must lift it now. Where that leaves too little room, the
+    // candidates that follow cannot help.
+    Turn passed{candidate.turn.offset, candidate.turn.rank + 1};
+    if ((claimed = !sectionsFit(space.hull[item], passed)))
+      break;
   }
   candidates.resize(begin);
+  if (!found && !claimed && !hitLimit)
+    blameAlone(dominant);
   return found;
 }
 
@@ -136,10 +246,17 @@ bool TreeSearch::place(uint32_t item, Turn turn) {
   for (uint32_t other : space.neighbours(item)) {
     if (placed[other] || release[other] >= end)
       continue;
-    trail.push_back({other, release[other]});
+    trail.push_back({other, release[other], raiser[other], reason[other]});
     release[other] = space.stepOverPins(other, end);
-    if (release[other] + space.size[other] > capacity)
+    raiser[other] = item;
+    reason[other] = none;
+    if (release[other] + space.size[other] > capacity) {
+      claimPlaced.assign(words, 0);
+      claimUnplaced.assign(words, 0);
+      setBit(claimPlaced, item);
+      setBit(claimUnplaced, other);
       return false;
+    }
     changed.begin = std::min(changed.begin, space.hull[other].begin);
     changed.end = std::max(changed.end, space.hull[other].end);
   }
@@ -148,7 +265,10 @@ bool TreeSearch::place(uint32_t item, Turn turn) {
 
 void TreeSearch::undo(size_t mark, uint32_t item) {
   while (trail.size() > mark) {
-    release[trail.back().item] = trail.back().release;
+    const Undo &entry = trail.back();
+    release[entry.item] = entry.release;
+    raiser[entry.item] = entry.raiser;
+    reason[entry.item] = entry.reason;
     trail.pop_back();
   }
   placed[item] = 0;
@@ -157,6 +277,7 @@ void TreeSearch::undo(size_t mark, uint32_t item) {
 bool TreeSearch::searchAfter(size_t partBegin, size_t partEnd, uint32_t item,
                              Turn turn) {
   size_t mark = trail.size(), begin = parts.size();
+  size_t reasonMark = reasons.size();
   bool found = place(item, turn);
   if (found) {
     for (size_t i = partBegin; i < partEnd; ++i) {
@@ -168,8 +289,10 @@ bool TreeSearch::searchAfter(size_t partBegin, size_t partEnd, uint32_t item,
     found = searchParts(begin, parts.size(), turn);
     parts.resize(begin);
   }
-  if (!found)
+  if (!found) {
     undo(mark, item);
+    reasons.resize(reasonMark);
+  }
   return found;
 }
 
@@ -192,10 +315,10 @@ bool TreeSearch::searchParts(size_t begin, size_t end, Turn turn) {
   if (pieces.empty())
     return search(begin, end, turn);
   pieces.push_back({from, end});
-  std::stable_sort(pieces.begin(), pieces.end(),
-                   [](const Piece &a, const Piece &b) {
-                     return a.end - a.begin < b.end - b.begin;
-                   });
+  std::sort(pieces.begin(), pieces.end(), [](const Piece &a, const Piece &b) {
+    size_t sizeA = a.end - a.begin, sizeB = b.end - b.begin;
+    return sizeA != sizeB ? sizeA < sizeB : a.begin < b.begin;
+  });
   for (size_t p = 0; p < pieces.size(); ++p) {
     if (search(pieces[p].begin, pieces[p].end, turn))
       continue;
@@ -221,6 +344,11 @@ SearchOutcome TreeSearch::run(int64_t limit, const std::vector<uint32_t> &order,
   size_t n = space.buffers.size();
   placed.assign(n, 0);
   release.resize(n);
+  raiser.assign(n, none);
+  reason.assign(n, none);
+  words = (n + 63) / 64;
+  reasons.clear();
+  claimWork.clear();
   trail.clear();
   candidates.clear();
   parts.clear();

@@ -30,6 +30,22 @@
 //   its turn: a neighbour must still lift it, and if all are placed it is lost.
 // - Symmetry. Of buffers alike in everything the lower index comes first.
 //
+// Backjumping. Every failure comes with a claim (E, U): the placed buffers E
+// leave no room for the unplaced ones U above them, whatever happens elsewhere.
+//
+// - A section that overflows: U are its buffers that the bound counted, E the
+//   buffers that their releases lie on. If the bound used the turn, every
+//   member of U whose turn has passed adds the claim that refuted it.
+// - A node without candidates left: start with the buffer u whose end at its
+//   release is least, and add to E what each member of U lies on and the claim
+//   that refuted it, until nothing changes. In a plan with the least sum of
+//   offsets for E and U alone, the member of U that comes first lies at its
+//   release, where it has been refuted, or so high that u could move down.
+//
+// When the placement just undone is not in E, the claim holds without it: the
+// node has failed, and its other candidates need not be tried. Otherwise the
+// claim, less that buffer, is why its turn has passed.
+//
 // Where no unplaced buffer crosses a boundary between sections, the two sides
 // are searched on their own. Pins are obstacles that a release steps over.
 // Conflicts make neighbours of buffers that are not live together. Permitted
@@ -123,12 +139,15 @@ private:
   struct Undo {
     uint32_t item;
     int64_t release;
+    uint32_t raiser;
+    uint32_t reason;
   };
+  static constexpr uint32_t none = UINT32_MAX;
 
   bool search(size_t partBegin, size_t partEnd, Turn last);
   bool searchAfter(size_t partBegin, size_t partEnd, uint32_t item, Turn turn);
   bool searchParts(size_t begin, size_t end, Turn turn);
-  bool collect(size_t partBegin, size_t partEnd, Turn last);
+  uint32_t collect(size_t partBegin, size_t partEnd, Turn last);
   bool place(uint32_t item, Turn turn);
   void undo(size_t mark, uint32_t item);
   bool sectionsFit(SectionRange sections, Turn turn);
@@ -137,6 +156,12 @@ private:
     return nodeCount >= nodeLimit || cancel->load(std::memory_order_relaxed);
   }
 
+  void blame();
+  void blameAlone(uint32_t item);
+  void claimItem(uint32_t item);
+  void closeClaim();
+  void keepReason(uint32_t item);
+
   const SearchSpace &space;
   int64_t capacity = 0;
   const std::vector<uint32_t> *rank = nullptr;
@@ -144,15 +169,32 @@ private:
   int64_t nodeLimit = 0, nodeCount = 0;
   bool hitLimit = false;
   std::vector<int64_t> release;
+  /// The placed item that the release lies on.
+  std::vector<uint32_t> raiser;
+  /// Where in `reasons` it says why the item cannot be placed at its release,
+  /// or `none` while its turn has not passed.
+  std::vector<uint32_t> reason;
   std::vector<char> placed;
   std::vector<Undo> trail;
   /// Stacks that the recursion shares: the items of each part still unplaced,
   /// in the order of their first section, and the candidates of each node.
   std::vector<uint32_t> parts;
   std::vector<Candidate> candidates;
+
+  /// A claim is two bit sets of items, placed and unplaced: with the placed
+  /// ones where they are, the unplaced ones do not fit above them.
+  using Bits = std::vector<uint64_t>;
+  size_t words = 0;
+  Bits claimPlaced, claimUnplaced;
+  std::vector<uint32_t> claimWork;
+  /// A stack of claims, the two sets one behind the other.
+  Bits reasons;
+
   struct Job {
     int64_t release;
     int64_t size;
+    uint32_t item; ///< `none` for pinned bytes.
+    bool usesTurn; ///< The release is due to the turn, not to a neighbour.
   };
   std::vector<Job> jobs;
 };

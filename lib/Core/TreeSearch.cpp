@@ -155,9 +155,36 @@ bool TreeSearch::sectionFits(uint32_t section, Turn turn) {
 }
 
 bool TreeSearch::sectionsFit(SectionRange sections, Turn turn) {
-  for (uint32_t s = sections.begin; s < sections.end; ++s)
-    if (!sectionFits(s, turn))
+  // What failed last tends to fail again, and one failure is enough.
+  for (uint32_t s : lastFailed)
+    if (sections.begin <= s && s < sections.end && !sectionFits(s, turn))
       return false;
+  for (uint32_t s = sections.begin; s < sections.end; ++s) {
+    if (sectionFits(s, turn))
+      continue;
+    lastFailed[nextFailed++ % lastFailed.size()] = s;
+    return false;
+  }
+  return true;
+}
+
+/// Checks the sections of the part's items whose turn has passed: a later turn
+/// changes nothing in the others.
+bool TreeSearch::passedFit(size_t partBegin, size_t partEnd, Turn turn) {
+  ++checkId;
+  for (size_t i = partBegin; i < partEnd; ++i) {
+    uint32_t item = parts[i];
+    if (!(Turn{release[item], (*rank)[item]} < turn))
+      continue;
+    for (const SectionRange &range : space.model.ranges(space.buffers[item]))
+      for (uint32_t s = range.begin; s < range.end; ++s) {
+        if (checked[s] == checkId)
+          continue;
+        checked[s] = checkId;
+        if (!sectionFits(s, turn))
+          return false;
+      }
+  }
   return true;
 }
 
@@ -199,10 +226,6 @@ bool TreeSearch::search(size_t partBegin, size_t partEnd, Turn last) {
     return true;
   size_t begin = candidates.size();
   uint32_t dominant = collect(partBegin, partEnd, last);
-  SectionRange span{space.hull[parts[partBegin]].begin, 0};
-  for (size_t i = partBegin; i < partEnd; ++i)
-    span.end = std::max(span.end, space.hull[parts[i]].end);
-
   bool found = false, claimed = false;
   int64_t checkedOffset = last.offset;
   for (size_t i = begin; i < candidates.size(); ++i) {
@@ -212,7 +235,7 @@ bool TreeSearch::search(size_t partBegin, size_t partEnd, Turn last) {
     // that follow.
     if (candidate.turn.offset > checkedOffset) {
       checkedOffset = candidate.turn.offset;
-      if ((claimed = !sectionsFit(span, candidate.turn)))
+      if ((claimed = !passedFit(partBegin, partEnd, candidate.turn)))
         break;
     }
     hitLimit = hitLimit || stopped();
@@ -349,6 +372,9 @@ SearchOutcome TreeSearch::run(int64_t limit, const std::vector<uint32_t> &order,
   words = (n + 63) / 64;
   reasons.clear();
   claimWork.clear();
+  lastFailed.fill(none);
+  checked.assign(space.model.numSections(), 0);
+  checkId = 0;
   trail.clear();
   candidates.clear();
   parts.clear();

@@ -60,6 +60,7 @@
 #include "AddressTree.h"
 #include "Model.h"
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <vector>
@@ -151,6 +152,7 @@ private:
   bool place(uint32_t item, Turn turn);
   void undo(size_t mark, uint32_t item);
   bool sectionsFit(SectionRange sections, Turn turn);
+  bool passedFit(size_t partBegin, size_t partEnd, Turn turn);
   bool sectionFits(uint32_t section, Turn turn);
   bool stopped() const {
     return nodeCount >= nodeLimit || cancel->load(std::memory_order_relaxed);
@@ -197,6 +199,12 @@ private:
     bool usesTurn; ///< The release is due to the turn, not to a neighbour.
   };
   std::vector<Job> jobs;
+  /// Sections that overflowed lately, tried first.
+  std::array<uint32_t, 4> lastFailed;
+  uint32_t nextFailed = 0;
+  /// By section: the last pass of passedFit that saw it.
+  std::vector<uint64_t> checked;
+  uint64_t checkId = 0;
 };
 
 } // namespace memplan::detail

@@ -121,12 +121,12 @@ bool TreeSearch::sectionFits(uint32_t section, Turn turn) {
     int64_t at = release[item];
     bool passed = Turn{at, (*rank)[item]} < turn;
     if (passed) {
-      if (space.leastNeighbour[item] < 0) {
-        jobs.assign(1, {capacity, 1, item, true});
+      at = liftedRelease(item, turn);
+      if (at + space.size[item] > capacity) {
+        jobs.assign(1, {at, space.size[item], item, true});
         blame();
         return false;
       }
-      at = turn.offset + space.leastNeighbour[item];
     }
     add({at, space.size[item], item, passed});
   }
@@ -154,7 +154,27 @@ bool TreeSearch::sectionFits(uint32_t section, Turn turn) {
   return false;
 }
 
+/// The least release that a neighbour still to be placed can give an item whose
+/// turn has passed.
+int64_t TreeSearch::liftedRelease(uint32_t item, Turn turn) {
+  if (liftTurn[item] == turnId)
+    return lifted[item];
+  int64_t least = capacity;
+  for (uint32_t other : space.neighbours(item)) {
+    if (placed[other])
+      continue;
+    int64_t at = release[other];
+    if (Turn{at, (*rank)[other]} < turn)
+      at = turn.offset + 1;
+    least = std::min(least, at + space.size[other]);
+  }
+  liftTurn[item] = turnId;
+  lifted[item] = least;
+  return least;
+}
+
 bool TreeSearch::sectionsFit(SectionRange sections, Turn turn) {
+  ++turnId;
   // What failed last tends to fail again, and one failure is enough.
   for (uint32_t s : lastFailed)
     if (sections.begin <= s && s < sections.end && !sectionFits(s, turn))
@@ -172,6 +192,7 @@ bool TreeSearch::sectionsFit(SectionRange sections, Turn turn) {
 /// changes nothing in the others.
 bool TreeSearch::passedFit(size_t partBegin, size_t partEnd, Turn turn) {
   ++checkId;
+  ++turnId;
   for (size_t i = partBegin; i < partEnd; ++i) {
     uint32_t item = parts[i];
     if (!(Turn{release[item], (*rank)[item]} < turn))
@@ -375,6 +396,10 @@ SearchOutcome TreeSearch::run(int64_t limit, const std::vector<uint32_t> &order,
   lastFailed.fill(none);
   checked.assign(space.model.numSections(), 0);
   checkId = 0;
+  turnId = 0;
+  nextFailed = 0;
+  liftTurn.assign(n, 0);
+  lifted.assign(n, 0);
   trail.clear();
   candidates.clear();
   parts.clear();

@@ -158,6 +158,7 @@ private:
     return nodeCount >= nodeLimit || cancel->load(std::memory_order_relaxed);
   }
 
+  int64_t liftedRelease(uint32_t item, Turn turn);
   void blame();
   void blameAlone(uint32_t item);
   void claimItem(uint32_t item);
@@ -205,6 +206,10 @@ private:
   /// By section: the last pass of passedFit that saw it.
   std::vector<uint64_t> checked;
   uint64_t checkId = 0;
+  /// By item: liftedRelease, and the check that asked for it.
+  std::vector<int64_t> lifted;
+  std::vector<uint64_t> liftTurn;
+  uint64_t turnId = 0;
 };
 
 } // namespace memplan::detail

@@ -32,7 +32,7 @@ bool SearchSpace::fits(const Model &model) {
       --live[range.end];
       ++starts[range.begin];
     }
-  if (model.size() > itemLimit)
+  if (model.size() - model.pinned().size() > itemLimit)
     return false;
   int64_t entries = 0, count = 0;
   for (uint32_t s = 0; s < model.numSections(); ++s) {

@@ -375,7 +375,15 @@ bool TreeSearch::searchParts(size_t begin, size_t end, Turn turn) {
   return true;
 }
 
-TreeSearch::TreeSearch(const SearchSpace &space) : space(space) {}
+TreeSearch::TreeSearch(const SearchSpace &space,
+                       std::optional<Clock::time_point> deadline)
+    : space(space), deadline(deadline) {}
+
+bool TreeSearch::stopped() const {
+  if (nodeCount >= nodeLimit || cancel->load(std::memory_order_relaxed))
+    return true;
+  return deadline && nodeCount % 64 == 0 && Clock::now() >= *deadline;
+}
 
 SearchOutcome TreeSearch::run(int64_t limit, const std::vector<uint32_t> &order,
                               int64_t nodes, const std::atomic<bool> &flag) {

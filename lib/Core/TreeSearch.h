@@ -62,7 +62,9 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace memplan::detail {
@@ -112,11 +114,14 @@ private:
 
 class TreeSearch {
 public:
-  explicit TreeSearch(const SearchSpace &space);
+  using Clock = std::chrono::steady_clock;
+
+  explicit TreeSearch(const SearchSpace &space,
+                      std::optional<Clock::time_point> deadline = {});
 
   /// Searches for a plan of at most `capacity` bytes. `rank` holds one distinct
   /// number an item. Ends with Limit after `nodeLimit` placements or when
-  /// `cancel` becomes true.
+  /// `cancel` becomes true or the deadline has passed.
   SearchOutcome run(int64_t capacity, const std::vector<uint32_t> &rank,
                     int64_t nodeLimit, const std::atomic<bool> &cancel);
 
@@ -154,9 +159,7 @@ private:
   bool sectionsFit(SectionRange sections, Turn turn);
   bool passedFit(size_t partBegin, size_t partEnd, Turn turn);
   bool sectionFits(uint32_t section, Turn turn);
-  bool stopped() const {
-    return nodeCount >= nodeLimit || cancel->load(std::memory_order_relaxed);
-  }
+  bool stopped() const;
 
   int64_t liftedRelease(uint32_t item, Turn turn);
   void blame();
@@ -166,6 +169,7 @@ private:
   void keepReason(uint32_t item);
 
   const SearchSpace &space;
+  std::optional<Clock::time_point> deadline;
   int64_t capacity = 0;
   const std::vector<uint32_t> *rank = nullptr;
   const std::atomic<bool> *cancel = nullptr;

@@ -1,4 +1,4 @@
-//===- Auto.h - The best of the strategies -------------------- -*- C++ -*-===//
+//===- Auto.h - The portfolio and complete search ------------- -*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -9,21 +9,30 @@
 #ifndef MEMPLAN_LIB_CORE_AUTO_H
 #define MEMPLAN_LIB_CORE_AUTO_H
 
-#include "Placer.h"
+#include "Minimize.h"
+#include "SearchControl.h"
 #include "memplan/Core/Solver.h"
 
 #include <string>
 
 namespace memplan::detail {
 
-struct AutoResult {
-  Placement placement;
-  Strategy winner = Strategy::Naive;
+/// What the portfolio did: for Plan::strategy and Plan::message.
+struct AutoReport {
+  std::string winner;
   std::string message;
 };
 
-/// The best of the constructive strategies; stops at `bound`.
-AutoResult solveAuto(const Model &model, int64_t bound);
+/// Search nodes that an effort may spend.
+int64_t nodesOf(Effort effort);
+
+/// The portfolio. `goal` is the capacity, or -1 to minimise.
+AutoReport solveAuto(const Model &model, int64_t goal, Effort effort,
+                     Standing &standing, SearchControl &control);
+
+/// Complete search. Returns why it stopped.
+std::string solveExact(const Model &model, int64_t goal, Standing &standing,
+                       SearchControl &control);
 
 } // namespace memplan::detail
 

@@ -15,16 +15,17 @@
 using namespace memplan;
 using namespace memplan::detail;
 
-Placer::Placer(const Model &model) : model(model), offset(model.size(), 0) {
+Placer::Placer(const Model &model)
+    : model(model), tree(model.numSections()), offset(model.size(), -1) {
   for (BufferIndex b : model.pinned())
     placeAt(b, model.pinOf(b));
 }
 
 void Placer::placeAt(BufferIndex b, int64_t at) {
   offset[b] = at;
-  top = std::max(top, at + model.sizeOf(b));
-  if (model.sizeOf(b) > 0)
-    placedBuffers.push_back(b);
+  int64_t end = at + model.sizeOf(b);
+  top = std::max(top, end);
+  tree.insert(model.ranges(b), {at, end});
 }
 
 /// Adds what `placed` forbids `b`, given the relations [begin, end) of the
@@ -43,41 +44,69 @@ void Placer::forbid(BufferIndex b, BufferIndex placed, const Relation *begin,
     forbidden.emplace_back(low, high);
 }
 
-int64_t Placer::place(BufferIndex b, Fit fit) {
-  if (model.sizeOf(b) == 0) {
-    placeAt(b, 0);
-    return 0;
-  }
+bool Placer::hasPlacedPartner(BufferIndex b) const {
+  if (model.hasOverlaps(b))
+    for (const Relation &relation : model.relations(b))
+      if (!relation.isConflict && offset[relation.other] >= 0)
+        return true;
+  return false;
+}
+
+int64_t Placer::findAmongNeighbours(BufferIndex b, Fit fit) {
+  if (!neighbours)
+    neighbours.emplace(model);
+  around.clear();
+  neighbours->collect(b, around);
   forbidden.clear();
   Slice<Relation> relations = model.relations(b);
-  for (BufferIndex placed : placedBuffers) {
+  for (BufferIndex other : around) {
+    if (offset[other] < 0)
+      continue;
     auto begin = std::lower_bound(
-        relations.begin(), relations.end(), placed,
+        relations.begin(), relations.end(), other,
         [](const Relation &r, BufferIndex other) { return r.other < other; });
     auto end = begin;
-    while (end != relations.end() && end->other == placed)
+    while (end != relations.end() && end->other == other)
       ++end;
-    if (begin != end || model.liveTogether(b, placed))
-      forbid(b, placed, begin, end);
+    forbid(b, other, begin, end);
   }
   std::sort(forbidden.begin(), forbidden.end());
 
-  int64_t alignment = model.alignOf(b);
-  int64_t at = 0, bestAt = -1, bestSlack = INT64_MAX;
+  int64_t at = 0, bestAt = -1, bestWidth = INT64_MAX;
   for (auto [low, high] : forbidden) {
     if (at < low) {
       if (fit == Fit::First)
         break;
-      if (low - at < bestSlack) {
-        bestSlack = low - at;
+      if (low - at < bestWidth) {
+        bestWidth = low - at;
         bestAt = at;
       }
     }
     if (high >= at)
-      at = alignTo(high + 1, alignment);
+      at = alignTo(high + 1, model.alignOf(b));
   }
-  if (bestAt >= 0)
-    at = bestAt;
+  return bestAt >= 0 ? bestAt : at;
+}
+
+int64_t Placer::findInTree(BufferIndex b, Fit fit) {
+  gaps.sets.clear();
+  tree.collect(model.ranges(b), gaps.sets);
+  AddressSet conflicting;
+  for (const Relation &relation : model.relations(b))
+    if (relation.isConflict && offset[relation.other] >= 0)
+      conflicting.insert(
+          {offset[relation.other],
+           offset[relation.other] + model.sizeOf(relation.other)});
+  if (!conflicting.ranges().empty())
+    gaps.sets.push_back(&conflicting);
+  return fit == Fit::First ? gaps.first(model.sizeOf(b), model.alignOf(b))
+                           : gaps.best(model.sizeOf(b), model.alignOf(b));
+}
+
+int64_t Placer::place(BufferIndex b, Fit fit) {
+  int64_t at = 0;
+  if (model.sizeOf(b) > 0)
+    at = hasPlacedPartner(b) ? findAmongNeighbours(b, fit) : findInTree(b, fit);
   placeAt(b, at);
   return at;
 }

@@ -9,6 +9,7 @@
 #include "memplan/Core/Solver.h"
 
 #include "Auto.h"
+#include "HillClimb.h"
 #include "Strategies.h"
 #include "memplan/Core/Verify.h"
 
@@ -45,16 +46,40 @@ std::string_view memplan::strategyName(Strategy strategy) {
     return "greedy-by-breadth";
   case Strategy::BestFit:
     return "best-fit";
+  case Strategy::HillClimb:
+    return "hill-climb";
+  case Strategy::Exact:
+    return "exact";
   case Strategy::Auto:
     return "auto";
   }
   return "auto";
 }
 
+std::string_view memplan::effortName(Effort effort) {
+  switch (effort) {
+  case Effort::Low:
+    return "low";
+  case Effort::Normal:
+    return "normal";
+  case Effort::High:
+    return "high";
+  }
+  return "normal";
+}
+
+std::optional<Effort> memplan::parseEffort(std::string_view name) {
+  for (Effort effort : {Effort::Low, Effort::Normal, Effort::High})
+    if (name == effortName(effort))
+      return effort;
+  return std::nullopt;
+}
+
 const std::vector<Strategy> &memplan::allStrategies() {
   static const std::vector<Strategy> all = {
       Strategy::Naive,           Strategy::LinearScan, Strategy::GreedyBySize,
-      Strategy::GreedyByBreadth, Strategy::BestFit,    Strategy::Auto};
+      Strategy::GreedyByBreadth, Strategy::BestFit,    Strategy::HillClimb,
+      Strategy::Exact,           Strategy::Auto};
   return all;
 }
 
@@ -100,40 +125,85 @@ std::string findPinClash(const Model &model) {
   return issues.empty() ? std::string() : "pinned " + issues.front().message;
 }
 
-void runStrategy(const Model &model, Strategy strategy, Plan &plan) {
-  Placement placement;
-  switch (strategy) {
+/// The budget of a strategy where the caller gave none.
+int64_t defaultNodes(const Model &model, const SolveOptions &options) {
+  if (options.strategy == Strategy::Exact)
+    return INT64_MAX;
+  if (options.strategy == Strategy::Auto)
+    return nodesOf(options.effort);
+  // Replays of hill-climb: the cost of one grows with the problem.
+  return std::max<int64_t>(16, 100 * nodesOf(options.effort) /
+                                   (16 + int64_t(model.size())) / 16);
+}
+
+/// Runs the strategy; returns why a search stopped, or "".
+std::string runStrategy(const Model &model, const SolveOptions &options,
+                        Standing &standing, Plan &plan) {
+  int64_t goal = model.problem.capacity.value_or(-1);
+  SearchControl control(options, defaultNodes(model, options));
+  std::string message;
+  switch (options.strategy) {
   case Strategy::Naive:
-    placement = naive(model);
+    standing.best = naive(model);
     break;
   case Strategy::LinearScan:
-    placement = linearScan(model);
+    standing.best = linearScan(model);
     break;
   case Strategy::GreedyBySize:
-    placement = greedyBySize(model);
+    standing.best = greedyBySize(model);
     break;
   case Strategy::GreedyByBreadth:
-    placement = greedyByBreadth(model);
+    standing.best = greedyByBreadth(model);
     break;
   case Strategy::BestFit:
-    placement = bestFit(model);
+    standing.best = bestFit(model);
+    break;
+  case Strategy::HillClimb:
+    hillClimb(model, goal, standing, control);
+    message = std::to_string(control.nodes()) + " replays";
+    break;
+  case Strategy::Exact:
+    message = solveExact(model, goal, standing, control);
     break;
   case Strategy::Auto: {
-    AutoResult result = solveAuto(model, plan.lowerBound);
-    placement = std::move(result.placement);
-    plan.strategy = strategyName(result.winner);
-    plan.message = std::move(result.message);
+    AutoReport report =
+        solveAuto(model, goal, options.effort, standing, control);
+    plan.strategy = std::move(report.winner);
+    message = std::move(report.message);
     break;
   }
   }
-  plan.offsets = std::move(placement.offsets);
-  plan.arenaSize = placement.height;
+  plan.nodes = control.nodes();
+  return message;
 }
 
 Plan infeasible(Plan plan, std::string message) {
   plan.status = PlanStatus::Infeasible;
   plan.message = std::move(message);
   return plan;
+}
+
+/// The status that the heights allow.
+void conclude(const Problem &problem, Strategy strategy, Plan &plan) {
+  bool isOptimal = plan.arenaSize == plan.lowerBound;
+  if (problem.capacity && plan.arenaSize > *problem.capacity) {
+    plan.status = PlanStatus::Limit;
+    std::string found =
+        "found " + std::to_string(plan.arenaSize) +
+        " bytes, above the capacity of " + std::to_string(*problem.capacity) +
+        "; the lower bound is " + std::to_string(plan.lowerBound);
+    plan.message = plan.message.empty() ? found : found + "; " + plan.message;
+  } else if (isOptimal) {
+    plan.status = PlanStatus::Optimal;
+  } else if (strategy == Strategy::Exact && !problem.capacity) {
+    plan.status = PlanStatus::Limit;
+    plan.message += "; found " + std::to_string(plan.arenaSize) +
+                    " bytes, proven at least " +
+                    std::to_string(plan.lowerBound) + ", gap " +
+                    std::to_string(plan.arenaSize - plan.lowerBound);
+  } else {
+    plan.status = PlanStatus::Feasible;
+  }
 }
 
 } // namespace
@@ -156,18 +226,18 @@ Plan memplan::solve(const Problem &problem, const SolveOptions &options) {
                                            " bytes but the capacity is " +
                                            std::to_string(*problem.capacity));
 
-  runStrategy(model, options.strategy, plan);
-  if (problem.capacity && plan.arenaSize > *problem.capacity) {
-    plan.status = PlanStatus::Limit;
-    plan.message = "found " + std::to_string(plan.arenaSize) +
-                   " bytes, above the capacity of " +
-                   std::to_string(*problem.capacity) + "; the lower bound is " +
-                   std::to_string(plan.lowerBound);
-  } else if (plan.arenaSize == plan.lowerBound) {
-    plan.status = PlanStatus::Optimal;
-  } else {
-    plan.status = PlanStatus::Feasible;
-  }
+  Standing standing;
+  standing.bound = plan.lowerBound;
+  plan.message = runStrategy(model, options, standing, plan);
+  plan.lowerBound = standing.bound;
+  if (problem.capacity && standing.bound > *problem.capacity)
+    return infeasible(std::move(plan), "proven by search: requires at least " +
+                                           std::to_string(standing.bound) +
+                                           " bytes but the capacity is " +
+                                           std::to_string(*problem.capacity));
+  plan.offsets = std::move(standing.best.offsets);
+  plan.arenaSize = standing.best.height;
+  conclude(problem, options.strategy, plan);
   issues = verify(problem, plan, /*maxIssues=*/1);
   if (!issues.empty()) {
     Plan refused;

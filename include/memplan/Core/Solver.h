@@ -13,6 +13,7 @@
 #include "memplan/Core/Problem.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -26,11 +27,44 @@ enum class Strategy {
   GreedyBySize,    ///< "greedy-by-size", also "greedy"
   GreedyByBreadth, ///< "greedy-by-breadth"
   BestFit,         ///< "best-fit": by start time into the best gap
-  Auto,            ///< "auto": the best of them, stops at the bound
+  HillClimb,       ///< "hill-climb": local search over placement orders
+  Exact,           ///< "exact": proves the least arena, or says limit
+  Auto,            ///< "auto": portfolio, stops at the bound
+};
+
+/// How much `auto` spends once the greedy orders have missed the bound.
+enum class Effort {
+  Low,    ///< "low": greedy orders and a little repair
+  Normal, ///< "normal": some 10^5 search steps, at most about a second
+  High,   ///< "high": some 10^7 search steps
+};
+
+/// Where a running solve stands.
+struct Progress {
+  int64_t arenaSize;
+  int64_t lowerBound;
+  int64_t nodes;
 };
 
 struct SolveOptions {
   Strategy strategy = Strategy::Auto;
+  Effort effort = Effort::Normal;
+  /// Search nodes (tree search) or replays (hill climbing) after which the best
+  /// plan so far is returned. Absent: what the effort says for `auto` and
+  /// `hill-climb`, no limit for `exact`. The same limit gives the same plan on
+  /// any machine.
+  std::optional<int64_t> nodeLimit;
+  /// Wall-clock limit. Absent by default: plans found under it depend on the
+  /// machine and its load and are not reproducible.
+  std::optional<int64_t> timeLimitMs;
+  /// Of the random restarts. Another seed is another search.
+  uint64_t seed = 0;
+  /// Threads that search at once; 0 means all cores. The plan, its status and
+  /// its node count do not depend on it (a time limit aside).
+  unsigned threads = 1;
+  /// Called now and then while searching, always by the thread that called
+  /// solve.
+  std::function<void(const Progress &)> progress;
 };
 
 /// The canonical name of the strategy, e.g. "greedy-by-size".
@@ -38,6 +72,10 @@ std::string_view strategyName(Strategy strategy);
 
 /// The strategy of that name (aliases included), or nothing.
 std::optional<Strategy> parseStrategy(std::string_view name);
+
+/// "low", "normal", "high", and back.
+std::string_view effortName(Effort effort);
+std::optional<Effort> parseEffort(std::string_view name);
 
 /// Every strategy, in the order of the enum.
 const std::vector<Strategy> &allStrategies();

@@ -52,6 +52,17 @@ inline Plan solveVerified(const Problem &problem, const SolveOptions &options) {
   return plan;
 }
 
+/// With a budget that keeps every test short.
+inline SolveOptions optionsFor(Strategy strategy) {
+  SolveOptions options;
+  options.strategy = strategy;
+  if (strategy == Strategy::Exact || strategy == Strategy::Auto)
+    options.nodeLimit = 3000;
+  if (strategy == Strategy::HillClimb)
+    options.nodeLimit = 20;
+  return options;
+}
+
 class ProblemBuilder {
 public:
   ProblemBuilder &add(std::string id, int64_t size, LiveRanges ranges) {
@@ -92,8 +103,7 @@ public:
 
   const Problem &raw() const { return problem; }
   Plan solved(Strategy strategy = Strategy::Auto) const {
-    SolveOptions options;
-    options.strategy = strategy;
+    SolveOptions options = optionsFor(strategy);
     return solveVerified(problem, options);
   }
 

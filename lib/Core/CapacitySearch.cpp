@@ -1,0 +1,91 @@
+//===- CapacitySearch.cpp - Many tree searches at one capacity ------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CapacitySearch.h"
+
+#include <memory>
+#include <mutex>
+#include <thread>
+
+using namespace memplan;
+using namespace memplan::detail;
+
+/// Nodes of a search of round 0: enough for most instances that are easy for
+/// the ranking, little enough to waste on the others.
+static constexpr int64_t firstBudget = 1500;
+
+CapacitySearch::CapacitySearch(const Model &model)
+    : space(model), orders(space) {}
+
+SearchOutcome CapacitySearch::runRound(int64_t capacity, unsigned round,
+                                       SearchControl &control) {
+  int64_t budget = firstBudget << std::min(round, 40u);
+  std::vector<Task> tasks;
+  int64_t left = control.nodesLeft();
+  auto add = [&](uint32_t order, uint64_t perturbation) {
+    int64_t nodes = std::min(budget, left);
+    left -= nodes;
+    if (nodes > 0)
+      tasks.push_back({order, perturbation, nodes});
+  };
+  for (uint32_t order = 0; order < SearchOrders::count; ++order)
+    add(order, 0);
+  for (uint32_t order = 0; order < SearchOrders::count; ++order)
+    add(order,
+        1 + (control.seed() << 16) + SearchOrders::count * round + order);
+  return run(capacity, std::move(tasks), control);
+}
+
+SearchOutcome CapacitySearch::runOnce(int64_t capacity, int64_t nodeLimit,
+                                      SearchControl &control) {
+  nodeLimit = std::min(nodeLimit, control.nodesLeft());
+  return run(capacity, {{0, 0, nodeLimit}}, control);
+}
+
+SearchOutcome CapacitySearch::run(int64_t capacity, std::vector<Task> tasks,
+                                  SearchControl &control) {
+  std::unique_ptr<std::atomic<bool>[]> cancel(
+      new std::atomic<bool>[tasks.size()]);
+  for (size_t i = 0; i < tasks.size(); ++i)
+    cancel[i] = false;
+  std::mutex mutex;
+  size_t next = 0, winner = tasks.size();
+  auto work = [&] {
+    TreeSearch search(space, control.timeLimit());
+    std::unique_lock<std::mutex> lock(mutex);
+    while (next < tasks.size() && next < winner && !control.timeIsUp()) {
+      size_t mine = next++;
+      Task &task = tasks[mine];
+      lock.unlock();
+      std::vector<uint32_t> rank =
+          task.perturbation ? orders.perturbed(task.order, task.perturbation)
+                            : orders.ranking(task.order);
+      task.outcome = search.run(capacity, rank, task.nodeLimit, cancel[mine]);
+      task.nodes = search.nodes();
+      lock.lock();
+      if (task.outcome == SearchOutcome::Limit || mine > winner)
+        continue;
+      // What follows in the sequence is of no more use.
+      winner = mine;
+      for (size_t later = mine + 1; later < tasks.size(); ++later)
+        cancel[later] = true;
+      if (task.outcome == SearchOutcome::Found)
+        found = search.offsets();
+    }
+  };
+  std::vector<std::thread> helpers;
+  size_t threads = std::min<size_t>(control.threads(), tasks.size());
+  for (size_t i = 1; i < threads; ++i)
+    helpers.emplace_back(work);
+  work();
+  for (std::thread &helper : helpers)
+    helper.join();
+  for (size_t i = 0; i < tasks.size() && i <= winner; ++i)
+    control.spend(tasks[i].nodes);
+  return winner < tasks.size() ? tasks[winner].outcome : SearchOutcome::Limit;
+}

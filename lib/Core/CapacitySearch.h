@@ -1,0 +1,64 @@
+//===- CapacitySearch.h - Many tree searches at one capacity -- -*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One capacity, many tree searches: rankings in round robin with a node budget
+// that doubles every round, plain ones and random perturbations of them.
+//
+// The searches form one fixed sequence. Its result is that of the first search
+// of the sequence with a verdict, and its node count that of the searches up to
+// it, so threads that work ahead on the sequence change nothing but the time.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_CORE_CAPACITYSEARCH_H
+#define MEMPLAN_LIB_CORE_CAPACITYSEARCH_H
+
+#include "SearchControl.h"
+#include "SearchOrders.h"
+#include "TreeSearch.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace memplan::detail {
+
+class CapacitySearch {
+public:
+  explicit CapacitySearch(const Model &model);
+
+  /// Runs round number `round` (budget doubling with it) at the capacity.
+  /// Limit when no search of the round had a verdict or the control ran out.
+  SearchOutcome runRound(int64_t capacity, unsigned round,
+                         SearchControl &control);
+
+  /// Runs the first, plain ranking alone with the given budget.
+  SearchOutcome runOnce(int64_t capacity, int64_t nodeLimit,
+                        SearchControl &control);
+
+  /// After Found: an offset for every buffer of the model.
+  const std::vector<int64_t> &offsets() const { return found; }
+
+private:
+  struct Task {
+    uint32_t order;
+    uint64_t perturbation; ///< 0: none.
+    int64_t nodeLimit;
+    SearchOutcome outcome = SearchOutcome::Limit;
+    int64_t nodes = 0;
+  };
+  SearchOutcome run(int64_t capacity, std::vector<Task> tasks,
+                    SearchControl &control);
+
+  SearchSpace space;
+  SearchOrders orders;
+  std::vector<int64_t> found;
+};
+
+} // namespace memplan::detail
+
+#endif // MEMPLAN_LIB_CORE_CAPACITYSEARCH_H

@@ -1,0 +1,40 @@
+//===- Greedy.h - The greedy portfolio ------------------------ -*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The greedy half of the portfolio: every constructive strategy and every
+// order, the most promising first, until one meets the goal.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_CORE_GREEDY_H
+#define MEMPLAN_LIB_CORE_GREEDY_H
+
+#include "Orders.h"
+#include "Placer.h"
+
+#include <cstdint>
+#include <string>
+
+namespace memplan::detail {
+
+struct GreedyResult {
+  Placement best;
+  /// What placed it: a strategy's name, or an order's and the fit.
+  std::string winner;
+  /// The order that did best by first fit.
+  Order bestOrder = Order::Size;
+  int tried = 0;
+};
+
+/// Stops at a height of at most `goal`. At least as good as any single greedy
+/// strategy.
+GreedyResult runGreedyOrders(const Model &model, int64_t goal);
+
+} // namespace memplan::detail
+
+#endif // MEMPLAN_LIB_CORE_GREEDY_H

@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlanVerifierDataflow.h"
+#include "PlanVerifierRewrites.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -127,7 +128,7 @@ public:
   Dataflow(const Model &model, const Aliases &aliases, Reporter &reporter)
       : model(model), bytes(model, aliases), reporter(reporter), state(model),
         in(model.nodes.size()), reached(model.nodes.size(), false),
-        componentOf(model.nodes.size(), 0) {}
+        componentOf(model.nodes.size(), 0), rewrites(model, bytes) {}
 
   void run() {
     Components graph(model.nodes);
@@ -164,8 +165,10 @@ private:
   void runNode(unsigned id) {
     const Node &node = model.nodes[id];
     state.load(in[id]);
-    if (node.after)
+    if (node.after) {
+      applyCovers(node.after);
       dropAfter(node.after);
+    }
     for (size_t i = 0, e = node.events.size(); i != e; ++i) {
       Operation *op = node.events[i].op;
       runEvent(node.events[i]);
@@ -438,6 +441,17 @@ private:
       removeClobbers(entry->clobbers, bytes.written(op, access));
   }
 
+  /// A loop has written what its iterations cover, if nothing took it back.
+  void applyCovers(Operation *loop) {
+    for (const Cover &cover : rewrites.getCovers(loop)) {
+      Entry *entry = state.find(cover.access->handle);
+      if (entry && !entry->clobbers.empty() && entry->refs.size() <= 1 &&
+          !rewrites.disturbs(loop, cover.access->handle))
+        removeClobbers(entry->clobbers,
+                       bytes.covered(loop, cover.op, *cover.access));
+    }
+  }
+
   //===--------------------------------------------------------------------===//
   // Checks
   //===--------------------------------------------------------------------===//
@@ -466,11 +480,10 @@ private:
     }
     if (!access.reads || !entry || entry->clobbers.empty())
       return;
-    if (const Clobber *lost =
-            findClobber(entry->clobbers, bytes.read(op, access)))
-      reporter.readClobbered(op, access.handle, *lost);
-    else
+    const Clobber *lost = findClobber(entry->clobbers, bytes.read(op, access));
+    if (!lost || rewrites.isRewrittenBefore(op, access))
       return;
+    reporter.readClobbered(op, access.handle, *lost);
     // One report for what was lost once.
     entry->clobbers.clear();
   }
@@ -524,6 +537,7 @@ private:
   std::vector<Snapshot> in;
   std::vector<bool> reached;
   std::vector<unsigned> componentOf;
+  Rewrites rewrites;
   std::set<unsigned> dirty;
   bool report = false;
 };

@@ -14,14 +14,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PlanVerifierModel.h"
+#include "PlanVerifierBytes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 
@@ -155,7 +154,7 @@ private:
       addEdge(from, body, depth + 1);
       addEdge(end, body, depth + 1);
       addEdge(end, next, depth + 1);
-      if (!runsAtLeastOnce(op))
+      if (!getLoopRanges(op))
         addEdge(from, next, depth + 1);
       return;
     }
@@ -167,7 +166,7 @@ private:
     }
     SmallVector<RegionSuccessor> successors;
     branch.getEntrySuccessorRegions(constants, successors);
-    bool enters = runsAtLeastOnce(op);
+    bool enters = getLoopRanges(op).has_value();
     for (RegionSuccessor &successor : successors)
       if (!successor.isParent() || !enters)
         addRegionEdge(from, successor, next, depth,
@@ -201,24 +200,6 @@ private:
     Edge &edge =
         addEdge(from, region ? entries[&region->front()] : next, depth + 1);
     forward(edge, successor.getSuccessorInputs(), operands);
-  }
-
-  static bool runsAtLeastOnce(Operation *op) {
-    auto loop = dyn_cast<LoopLikeOpInterface>(op);
-    if (!loop)
-      return false;
-    auto lower = loop.getLoopLowerBounds(), upper = loop.getLoopUpperBounds();
-    if (!lower || !upper || lower->empty())
-      return false;
-    for (auto [begin, end] : llvm::zip(*lower, *upper)) {
-      auto first = getConstantIntValue(begin), last = getConstantIntValue(end);
-      if (!first || !last || *first >= *last)
-        return false;
-    }
-    // An unsigned comparison may order the bounds the other way.
-    if (auto forOp = dyn_cast<scf::ForOp>(op))
-      return !forOp.getUnsignedCmp();
-    return true;
   }
 
   Model &model;

@@ -101,6 +101,10 @@ bool joinEntry(Entry &into, const Entry &from) {
   }
   if (from.written && !into.written)
     into.written = changed = true;
+  if (into.consumed && !from.consumed) {
+    into.consumed = false;
+    changed = true;
+  }
   for (const Clobber &clobber : from.clobbers)
     changed |= addClobber(into.clobbers, clobber);
   return joinRefs(into.refs, from.refs) || changed;

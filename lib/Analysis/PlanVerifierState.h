@@ -44,6 +44,8 @@ struct Entry {
   Life life = Life::No;
   /// Something has been written to it since its contents became undefined.
   bool written = false;
+  /// What was written has been read, on every path.
+  bool consumed = false;
   /// Sorted and disjoint; none unless `written`.
   std::vector<Clobber> clobbers;
   /// Sorted by slot; of merged handles only.

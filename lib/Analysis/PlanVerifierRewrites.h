@@ -1,0 +1,65 @@
+//===- PlanVerifierRewrites.h - Buffers written anew ------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where views of one place were merged, or hoisted out of a loop, no op says
+// that a buffer begins anew: it shows in that everything is written before it
+// is read. One op may do that (see Bytes::written), or
+//
+//   a loop nest as a whole                   an op before, for the very
+//   elements
+//     scf.for %i = 0 to 8                      scf.for %i ...
+//       scf.for %j = 0 to 4                      memref.store %x, %v[%i]
+//         memref.store %x, %v[%i, %j]            ... = memref.load %v[%i]
+//     ... = read %v
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_ANALYSIS_PLANVERIFIERREWRITES_H
+#define MEMPLAN_LIB_ANALYSIS_PLANVERIFIERREWRITES_H
+
+#include "PlanVerifierBytes.h"
+
+namespace memplan::planverifier {
+
+/// A write that covers more than itself by the end of a loop.
+struct Cover {
+  mlir::Operation *op;
+  const Access *access;
+};
+
+class Rewrites {
+public:
+  Rewrites(const Model &model, const Bytes &bytes);
+
+  llvm::ArrayRef<Cover> getCovers(mlir::Operation *loop) const;
+
+  /// True if an op in `loop` may take bytes of a slot that `handle` may be.
+  bool disturbs(mlir::Operation *loop, unsigned handle);
+
+  /// True if what `op` reads through `access` was written by an op in the same
+  /// iteration, and nothing between them may have taken it.
+  bool isRewrittenBefore(mlir::Operation *op, const Access &access);
+
+private:
+  bool disturbsBetween(mlir::Operation *from, mlir::Operation *to,
+                       unsigned handle);
+  const std::vector<unsigned> &getWrittenSlots(mlir::Operation *loop);
+  void collectWrittenSlots(const Event &event,
+                           std::vector<unsigned> &slots) const;
+  bool overlaps(unsigned slot, unsigned handle) const;
+
+  const Model &model;
+  const Bytes &bytes;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Cover, 1>> covers;
+  llvm::DenseMap<mlir::Operation *, std::vector<unsigned>> written;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<const Event *, 1>> events;
+};
+
+} // namespace memplan::planverifier
+
+#endif // MEMPLAN_LIB_ANALYSIS_PLANVERIFIERREWRITES_H

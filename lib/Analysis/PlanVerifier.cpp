@@ -30,9 +30,9 @@ static LogicalResult verify(FunctionOpInterface function,
     return failure();
   findLastUses(model);
 
-  Reporter reporter(model);
+  DiagnosticReporter reporter(model);
   checkParallelRegions(model, reporter);
-  runDataflow(model, aliases, reporter);
+  runDataflow(model, aliases, calls, reporter);
   return failure(reporter.hasErrors());
 }
 

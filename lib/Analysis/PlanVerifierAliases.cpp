@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PlanVerifierModel.h"
+#include "PlanVerifierAliases.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Dominance.h"
@@ -158,69 +158,12 @@ ArrayRef<Value> Flows::sourcesOf(Value value) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Calls
-//===----------------------------------------------------------------------===//
-
-const CallSummary *CallSummaries::get(CallOpInterface call) {
-  auto function = dyn_cast_or_null<FunctionOpInterface>(
-      call.resolveCallableInTable(&symbols));
-  if (!function || function.isExternal() ||
-      function.getNumArguments() != call.getArgOperands().size() ||
-      function.getNumResults() != call->getNumResults())
-    return nullptr;
-  if (auto it = summaries.find(function); it != summaries.end())
-    return it->second.get();
-  // Recursive functions are not looked into, nor are endless chains of calls.
-  constexpr unsigned maxDepth = 256;
-  if (active.size() == maxDepth || !active.insert(function).second)
-    return nullptr;
-  auto summary = std::make_unique<CallSummary>(summarize(function));
-  active.erase(function);
-  return (summaries[function] = std::move(summary)).get();
-}
-
-CallSummary CallSummaries::summarize(FunctionOpInterface function) {
-  Model model;
-  model.function = function;
-  buildGraph(model);
-  Flows flows(model, *this);
-  SmallVector<std::pair<Value, unsigned>> arguments;
-  for (BlockArgument argument : function.getArguments())
-    if (isMemRef(argument))
-      arguments.push_back({argument, argument.getArgNumber()});
-  flows.propagate(arguments);
-
-  CallSummary summary;
-  unsigned count = function.getNumArguments();
-  summary.losesArgument.resize(count);
-  summary.resultIsArgument.assign(function.getNumResults(),
-                                  llvm::BitVector(count));
-  walkFunction(function, [&](Operation *op) {
-    bool returns =
-        op->getParentOp() == function && op->hasTrait<OpTrait::ReturnLike>();
-    for (OpOperand &operand : op->getOpOperands()) {
-      ArrayRef<unsigned> roots = flows.rootsOf(operand.get());
-      if (roots.empty())
-        continue;
-      llvm::BitVector *found = nullptr;
-      if (returns && operand.getOperandNumber() < function.getNumResults())
-        found = &summary.resultIsArgument[operand.getOperandNumber()];
-      else if (!classifyUse(operand, *this).problem.empty())
-        found = &summary.losesArgument;
-      for (unsigned root : roots)
-        if (found)
-          found->set(root);
-    }
-  });
-  return summary;
-}
-
-//===----------------------------------------------------------------------===//
 // Handles
 //===----------------------------------------------------------------------===//
 
 Aliases::Aliases(Model &model, CallSummaries &calls)
     : model(model), flows(model, calls) {
+  model.mayMergeBuffers = !hasRepeatedViews();
   SmallVector<std::pair<Value, unsigned>> slots;
   for (unsigned id = 0; id != model.handles.size(); ++id)
     if (model.handles[id].kind == HandleKind::Slot)
@@ -242,6 +185,21 @@ Aliases::Aliases(Model &model, CallSummaries &calls)
         if (int handle = handleOf(target);
             handle != kForeign && model.handles[handle].value == target)
           edge.bindings.push_back(bind(handle, source));
+}
+
+bool Aliases::hasRepeatedViews() {
+  DenseMap<std::tuple<unsigned, int64_t, Type>, Value> last;
+  for (const Handle &handle : model.handles) {
+    if (handle.kind != HandleKind::Slot || handle.marked)
+      continue;
+    Value view = handle.value;
+    Value &previous = last[{handle.arena, handle.bytes.begin, view.getType()}];
+    if (previous && view.getDefiningOp() &&
+        dominance.properlyDominates(previous, view.getDefiningOp()))
+      return true;
+    previous = view;
+  }
+  return false;
 }
 
 void Aliases::createMerged(ValueRange values) {

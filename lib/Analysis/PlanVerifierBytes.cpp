@@ -338,7 +338,8 @@ ByteSet Bytes::read(Operation *op, const Access &access) const {
 ByteSet Bytes::written(Operation *op, const Access &access) const {
   if (!access.memref || access.reads)
     return {};
-  std::optional<Box> box = getWritten(op, access.memref);
+  std::optional<Box> box = access.overwrites ? getWhole(access.memref)
+                                             : getWritten(op, access.memref);
   return box ? bytesOf(*box, op).value_or(ByteSet()) : ByteSet();
 }
 

@@ -9,6 +9,7 @@
 #ifndef MEMPLAN_LIB_ANALYSIS_PLANVERIFIERBYTES_H
 #define MEMPLAN_LIB_ANALYSIS_PLANVERIFIERBYTES_H
 
+#include "PlanVerifierAliases.h"
 #include "PlanVerifierState.h"
 
 namespace memplan::planverifier {

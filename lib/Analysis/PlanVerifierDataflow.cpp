@@ -125,18 +125,21 @@ bool isSafeInPlace(Operation *op, Value read, Value written) {
 
 class Dataflow {
 public:
-  Dataflow(const Model &model, const Aliases &aliases, Reporter &reporter)
-      : model(model), bytes(model, aliases), reporter(reporter), state(model),
-        in(model.nodes.size()), reached(model.nodes.size(), false),
-        componentOf(model.nodes.size(), 0), rewrites(model, bytes) {}
+  Dataflow(const Model &model, const Aliases &aliases, CallSummaries &calls,
+           Reporter &reporter)
+      : model(model), calls(calls), bytes(model, aliases), reporter(reporter),
+        state(model), in(model.nodes.size()),
+        reached(model.nodes.size(), false), componentOf(model.nodes.size(), 0),
+        rewrites(model, bytes) {}
 
-  void run() {
+  void run(Snapshot entry) {
     Components graph(model.nodes);
     std::vector<SmallVector<unsigned, 1>> components = graph.run();
     for (unsigned i = 0; i != components.size(); ++i)
       for (unsigned node : components[i])
         componentOf[node] = i;
     reached[0] = true;
+    in[0] = std::move(entry);
     for (ArrayRef<unsigned> component : components) {
       if (graph.isCyclic(component))
         iterate(component);
@@ -205,6 +208,8 @@ private:
       break;
     case EventKind::Exit:
       leave(event.op, [](unsigned) { return true; });
+      if (report)
+        reporter.atExit(event.op, state);
       break;
     }
   }
@@ -401,14 +406,51 @@ private:
   }
 
   void access(const Event &event) {
-    if (report) {
+    if (report)
       checkSharing(event);
-      for (const Access &access : event.accesses)
+    SmallVector<Access, 2> accesses(event.accesses);
+    if (auto call = dyn_cast<CallOpInterface>(event.op))
+      for (Access &access : accesses)
+        lookInto(call, access);
+    for (const Access &access : accesses) {
+      if (report)
         check(event.op, access);
+      Entry *entry = state.find(access.handle);
+      if (access.reads && entry && entry->written)
+        entry->consumed = true;
     }
-    for (const Access &access : event.accesses)
+    for (const Access &access : accesses)
       if (access.writes)
         write(event.op, access);
+  }
+
+  /// Where a slot has lost bytes it matters whether a callee reads them.
+  void lookInto(CallOpInterface call, Access &access) {
+    const Handle &info = model.handles[access.handle];
+    Entry *entry = state.find(access.handle);
+    if (!entry || entry->clobbers.empty() || !access.memref)
+      return;
+    if (const CallContents *contents = calls.getContents(call)) {
+      access.reads = false;
+      access.overwrites = true;
+      for (auto [i, operand] : llvm::enumerate(call.getArgOperands()))
+        if (operand == access.memref) {
+          access.reads |= contents->reads[i];
+          access.overwrites &= contents->overwrites[i];
+        }
+      return;
+    }
+    // A callee without a body. A buffer that was used up and then lost as a
+    // whole is one that begins anew where one view may stand for several.
+    ByteSet whole = {{0, info.bytes.end - info.bytes.begin}};
+    std::vector<Clobber> kept = {{0, whole.front().end, call, access.handle}};
+    for (const Clobber &clobber : entry->clobbers)
+      removeClobbers(kept, {{clobber.begin, clobber.end}});
+    if (model.mayMergeBuffers && info.kind == HandleKind::Slot &&
+        !info.marked && entry->consumed && kept.empty()) {
+      entry->clobbers.clear();
+      entry->consumed = false;
+    }
   }
 
   void write(Operation *op, const Access &access) {
@@ -437,6 +479,8 @@ private:
   void fill(Operation *op, const Access &access, unsigned handle, bool surely) {
     Entry *entry = state.find(handle);
     entry->written = true;
+    if (!access.reads)
+      entry->consumed = false;
     if (surely && !entry->clobbers.empty() && entry->refs.size() <= 1)
       removeClobbers(entry->clobbers, bytes.written(op, access));
   }
@@ -531,6 +575,7 @@ private:
   }
 
   const Model &model;
+  CallSummaries &calls;
   Bytes bytes;
   Reporter &reporter;
   WorkingState state;
@@ -545,9 +590,9 @@ private:
 } // namespace
 
 void runDataflow(const Model &model, const Aliases &aliases,
-                 Reporter &reporter) {
+                 CallSummaries &calls, Reporter &reporter, Snapshot entry) {
   if (!model.nodes.empty())
-    Dataflow(model, aliases, reporter).run();
+    Dataflow(model, aliases, calls, reporter).run(std::move(entry));
 }
 
 } // namespace memplan::planverifier

@@ -13,22 +13,51 @@
 
 namespace memplan::planverifier {
 
-/// Emits the violations, each with a note at the other op involved.
+/// Told of every violation, once the states are final.
 class Reporter {
 public:
-  explicit Reporter(const Model &model) : model(model) {}
+  virtual ~Reporter() = default;
+
+  virtual void readClobbered(mlir::Operation *op, unsigned handle,
+                             const Clobber &clobber) {}
+  virtual void outsideLifetime(mlir::Operation *op, unsigned handle,
+                               Life life) {}
+  virtual void startWhileLive(mlir::Operation *op, unsigned handle,
+                              unsigned other) {}
+  virtual void startAgain(mlir::Operation *op, unsigned handle) {}
+  virtual void afterRelease(mlir::Operation *op, unsigned handle) {}
+  virtual void releaseAgain(mlir::Operation *op, unsigned arena, Life life) {}
+  virtual void leak(mlir::Operation *op, unsigned arena) {}
+  virtual void sharedInOneOp(mlir::Operation *op, unsigned used,
+                             unsigned written) {}
+  virtual void sharedInParallel(mlir::Operation *op, unsigned first,
+                                unsigned second) {}
+  virtual void placedInParallel(mlir::Operation *op, unsigned handle) {}
+
+  /// Not a violation: control leaves the function.
+  virtual void atExit(mlir::Operation *op, WorkingState &state) {}
+};
+
+/// Emits the violations as errors, each with a note at the other op involved.
+class DiagnosticReporter final : public Reporter {
+public:
+  explicit DiagnosticReporter(const Model &model) : model(model) {}
 
   void readClobbered(mlir::Operation *op, unsigned handle,
-                     const Clobber &clobber);
-  void outsideLifetime(mlir::Operation *op, unsigned handle, Life life);
-  void startWhileLive(mlir::Operation *op, unsigned handle, unsigned other);
-  void startAgain(mlir::Operation *op, unsigned handle);
-  void afterRelease(mlir::Operation *op, unsigned handle);
-  void releaseAgain(mlir::Operation *op, unsigned arena, Life life);
-  void leak(mlir::Operation *op, unsigned arena);
-  void sharedInOneOp(mlir::Operation *op, unsigned read, unsigned written);
-  void sharedInParallel(mlir::Operation *op, unsigned first, unsigned second);
-  void placedInParallel(mlir::Operation *op, unsigned handle);
+                     const Clobber &clobber) override;
+  void outsideLifetime(mlir::Operation *op, unsigned handle,
+                       Life life) override;
+  void startWhileLive(mlir::Operation *op, unsigned handle,
+                      unsigned other) override;
+  void startAgain(mlir::Operation *op, unsigned handle) override;
+  void afterRelease(mlir::Operation *op, unsigned handle) override;
+  void releaseAgain(mlir::Operation *op, unsigned arena, Life life) override;
+  void leak(mlir::Operation *op, unsigned arena) override;
+  void sharedInOneOp(mlir::Operation *op, unsigned used,
+                     unsigned written) override;
+  void sharedInParallel(mlir::Operation *op, unsigned first,
+                        unsigned second) override;
+  void placedInParallel(mlir::Operation *op, unsigned handle) override;
 
   bool hasErrors() const { return errors != 0; }
 
@@ -43,9 +72,10 @@ private:
   unsigned errors = 0;
 };
 
-/// Runs the analysis over the graph of `model` and reports every violation.
+/// Runs the analysis over the graph of `model`, beginning in the state `entry`,
+/// and reports every violation.
 void runDataflow(const Model &model, const Aliases &aliases,
-                 Reporter &reporter);
+                 CallSummaries &calls, Reporter &reporter, Snapshot entry = {});
 
 /// Reports slots that iterations of a parallel region would share.
 void checkParallelRegions(const Model &model, Reporter &reporter);

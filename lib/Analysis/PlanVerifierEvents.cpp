@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PlanVerifierModel.h"
+#include "PlanVerifierAliases.h"
 
 #include "memplan/IR/Memplan.h"
 
@@ -130,8 +130,9 @@ namespace {
 
 class EventBuilder {
 public:
-  EventBuilder(Model &model, const Aliases &aliases, CallSummaries &calls)
-      : model(model), aliases(aliases), calls(calls) {}
+  EventBuilder(Model &model, const Aliases &aliases, CallSummaries &calls,
+               bool quiet)
+      : model(model), aliases(aliases), calls(calls), quiet(quiet) {}
 
   LogicalResult run() {
     for (Node &node : model.nodes)
@@ -202,7 +203,7 @@ private:
       }
       if (use.reads || use.writes)
         merge(accesses, {static_cast<unsigned>(handle), use.reads, use.writes,
-                         operand.get()});
+                         /*overwrites=*/false, operand.get()});
     }
   }
 
@@ -219,20 +220,22 @@ private:
         if (!region.getParentOp()->isAncestor(
                 handle.value.getParentRegion()->getParentOp())) {
           merge(accesses,
-                {access.handle, access.reads, access.writes, nullptr});
+                {access.handle, access.reads, access.writes, false, nullptr});
           continue;
         }
         for (unsigned slot : handle.slots)
-          merge(accesses, {slot, access.reads, access.writes, nullptr});
+          merge(accesses, {slot, access.reads, access.writes, false, nullptr});
       }
       bool placed =
           op->getNumResults() == 1 && model.placed.count(op->getResult(0)) != 0;
       if (placed || isa<LifetimeStartOp, LifetimeEndOp, ReleaseOp>(op)) {
+        failed = true;
+        if (quiet)
+          return WalkResult::advance();
         InFlightDiagnostic diag =
             op->emitError() << "is inside an op whose flow of control is not "
                                "known, cannot be verified";
         diag.attachNote(region.getLoc()) << "inside this op";
-        failed = true;
       }
       return WalkResult::advance();
     });
@@ -268,6 +271,8 @@ private:
 
   void reportEscape(OpOperand &operand, StringRef problem, unsigned handle) {
     failed = true;
+    if (quiet)
+      return;
     const Handle &slot = model.handles[model.handles[handle].slots.front()];
     bool isFree = problem == kFreed;
     InFlightDiagnostic diag = operand.getOwner()->emitError();
@@ -283,14 +288,15 @@ private:
   Model &model;
   const Aliases &aliases;
   CallSummaries &calls;
+  bool quiet;
   bool failed = false;
 };
 
 } // namespace
 
 LogicalResult buildEvents(Model &model, const Aliases &aliases,
-                          CallSummaries &calls) {
-  return EventBuilder(model, aliases, calls).run();
+                          CallSummaries &calls, bool quiet) {
+  return EventBuilder(model, aliases, calls, quiet).run();
 }
 
 //===----------------------------------------------------------------------===//
@@ -311,6 +317,12 @@ public:
         for (Access &access : event.accesses)
           uses[access.handle].push_back(event.op);
         addBindings(event.bindings, event.op);
+        // An argument is the caller's.
+        if (event.kind == EventKind::Exit)
+          for (unsigned id = 0; id != model.handles.size(); ++id)
+            if (isa<BlockArgument>(model.handles[id].value) &&
+                model.handles[id].kind == HandleKind::Slot)
+              uses[id].push_back(event.op);
       }
       for (Edge &edge : node.edges)
         addBindings(edge.bindings, node.last);

@@ -17,17 +17,11 @@
 #define MEMPLAN_LIB_ANALYSIS_PLANVERIFIERMODEL_H
 
 #include "mlir/IR/Block.h"
-#include "mlir/IR/Dominance.h"
 #include "mlir/IR/Operation.h"
-#include "mlir/IR/SymbolTable.h"
-#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 namespace memplan::planverifier {
@@ -81,6 +75,8 @@ struct Access {
   unsigned handle = 0;
   bool reads = false;
   bool writes = false;
+  /// It surely writes all that `memref` names before it reads any of it.
+  bool overwrites = false;
   /// What the op names, from which the bytes follow; null where one access
   /// stands for several.
   mlir::Value memref;
@@ -139,6 +135,9 @@ struct NodeSpan {
 
 struct Model {
   mlir::FunctionOpInterface function;
+  /// No memref.view repeats one that dominates it, as after the elimination of
+  /// common subexpressions: one view may be several buffers, one after another.
+  bool mayMergeBuffers = false;
   std::vector<Handle> handles;
   std::vector<Node> nodes;
   /// The handles of arenas and slots, by their values.
@@ -171,6 +170,10 @@ mlir::LogicalResult collectSlots(Model &model);
 /// The bytes from one element of this type to the next, if they are known.
 std::optional<int64_t> getElementBytes(mlir::Type type, mlir::Operation *scope);
 
+/// The bytes of a memref of static shape, if they are known.
+std::optional<int64_t> getSizeInBytes(mlir::MemRefType type,
+                                      mlir::Operation *scope);
+
 /// Builds nodes, edges and their forwarded operands.
 void buildGraph(Model &model);
 
@@ -179,98 +182,6 @@ bool hasKnownControlFlow(mlir::Operation *op);
 
 /// True if iterations of the regions of `op` may run at once.
 bool runsInParallel(mlir::Operation *op);
-
-/// What a function does with the memrefs it is given. Functions without a body
-/// follow the rules of the function boundary: they keep and free no argument,
-/// and a result may be any of them.
-struct CallSummary {
-  /// For each result the arguments it may be, or be part of.
-  llvm::SmallVector<llvm::BitVector, 1> resultIsArgument;
-  /// The arguments that the function keeps, frees or takes the address of.
-  llvm::BitVector losesArgument;
-};
-
-/// The summaries of the functions of a module, computed when asked for.
-class CallSummaries {
-public:
-  /// The summary of the function that is called; null if it is not known.
-  const CallSummary *get(mlir::CallOpInterface call);
-
-private:
-  CallSummary summarize(mlir::FunctionOpInterface function);
-
-  mlir::SymbolTableCollection symbols;
-  llvm::DenseMap<mlir::Operation *, std::unique_ptr<CallSummary>> summaries;
-  llvm::DenseSet<mlir::Operation *> active;
-};
-
-/// From which values memory flows to which, in no order of execution.
-class Flows {
-public:
-  /// `model` needs its graph only.
-  Flows(const Model &model, CallSummaries &calls);
-
-  /// Gives each value the union of the roots that flow to it; sorted.
-  void
-  propagate(llvm::ArrayRef<std::pair<mlir::Value, unsigned>> rootsOfValues);
-
-  llvm::ArrayRef<unsigned> rootsOf(mlir::Value value) const;
-  llvm::ArrayRef<mlir::Value> sourcesOf(mlir::Value value) const;
-
-  /// False if byte offsets that the type of `value` states count from another
-  /// base than that of its root.
-  bool isBased(mlir::Value value) const { return !rebased.contains(value); }
-
-private:
-  void add(mlir::Value from, mlir::Value to);
-  void addResult(mlir::Operation *op, mlir::Value result);
-  void addOpaqueRegions(mlir::Operation *op);
-
-  CallSummaries &calls;
-  llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 2>> targets;
-  llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 2>> sources;
-  llvm::DenseMap<mlir::Value, llvm::SmallVector<unsigned, 1>> roots;
-  llvm::DenseSet<mlir::Value> rebased;
-};
-
-/// Which handle each memref value belongs to.
-class Aliases {
-public:
-  /// Creates the merged handles of `model` and resolves its edges' bindings.
-  Aliases(Model &model, CallSummaries &calls);
-
-  /// The handle that `value` views, or kForeign.
-  int handleOf(mlir::Value value) const;
-  /// `target` becoming one of `values`.
-  Binding bind(unsigned target, llvm::ArrayRef<mlir::Value> values) const;
-  const Flows &getFlows() const { return flows; }
-
-private:
-  void createMerged(mlir::ValueRange values);
-  void simplifyMerged();
-  bool dominates(mlir::Value definition, mlir::Value value);
-
-  Model &model;
-  Flows flows;
-  mlir::DominanceInfo dominance;
-  llvm::DenseMap<mlir::Value, int> handles;
-  std::vector<mlir::Value> merged;
-};
-
-/// What an op does through one of its operands.
-struct Use {
-  bool reads = false;
-  bool writes = false;
-  /// Why the operand cannot be followed from here, a verb phrase; empty if it
-  /// can.
-  llvm::StringRef problem;
-};
-Use classifyUse(mlir::OpOperand &operand, CallSummaries &calls);
-
-/// Fills in the events of every node. Emits an error for each use that takes a
-/// slot where it cannot be followed.
-mlir::LogicalResult buildEvents(Model &model, const Aliases &aliases,
-                                CallSummaries &calls);
 
 /// Finds the last uses of all handles.
 void findLastUses(Model &model);

@@ -26,16 +26,17 @@ static bool isRelease(Operation *op) {
   return isa<ReleaseOp, memref::DeallocOp>(op);
 }
 
-InFlightDiagnostic Reporter::error(Operation *op) {
+InFlightDiagnostic DiagnosticReporter::error(Operation *op) {
   ++errors;
   return op->emitError();
 }
 
-const Handle &Reporter::slotOf(unsigned handle) const {
+const Handle &DiagnosticReporter::slotOf(unsigned handle) const {
   return model.handles[model.handles[handle].slots.front()];
 }
 
-void Reporter::noteView(InFlightDiagnostic &diag, unsigned handle) const {
+void DiagnosticReporter::noteView(InFlightDiagnostic &diag,
+                                  unsigned handle) const {
   const Handle &slot = slotOf(handle);
   diag.attachNote(slot.value.getLoc())
       << "the buffer at " << str(slot.bytes) << " is placed here";
@@ -44,8 +45,8 @@ void Reporter::noteView(InFlightDiagnostic &diag, unsigned handle) const {
 /// The user of `value` that stands closest before `from` in its block or that
 /// of an enclosing op; else the first one after it; else any; null if there is
 /// none.
-Operation *Reporter::findUser(Operation *from, Value value,
-                              bool (*isWanted)(Operation *)) const {
+Operation *DiagnosticReporter::findUser(Operation *from, Value value,
+                                        bool (*isWanted)(Operation *)) const {
   Operation *before = nullptr, *after = nullptr, *other = nullptr;
   for (Operation *user : value.getUsers()) {
     if (!isWanted(user))
@@ -69,8 +70,8 @@ Operation *Reporter::findUser(Operation *from, Value value,
   return before ? before : after ? after : other;
 }
 
-void Reporter::readClobbered(Operation *op, unsigned handle,
-                             const Clobber &clobber) {
+void DiagnosticReporter::readClobbered(Operation *op, unsigned handle,
+                                       const Clobber &clobber) {
   const Handle &taker = model.handles[clobber.slot];
   // Of the slots a merged value may be, name one that was hit.
   unsigned hit = handle;
@@ -87,7 +88,8 @@ void Reporter::readClobbered(Operation *op, unsigned handle,
   noteView(diag, hit);
 }
 
-void Reporter::outsideLifetime(Operation *op, unsigned handle, Life life) {
+void DiagnosticReporter::outsideLifetime(Operation *op, unsigned handle,
+                                         Life life) {
   const Handle &slot = slotOf(handle);
   InFlightDiagnostic diag = error(op);
   diag << "accesses buffer at bytes " << str(slot.bytes)
@@ -113,7 +115,8 @@ void Reporter::outsideLifetime(Operation *op, unsigned handle, Life life) {
     diag.attachNote(slot.value.getLoc()) << "the buffer is placed here";
 }
 
-void Reporter::startWhileLive(Operation *op, unsigned handle, unsigned other) {
+void DiagnosticReporter::startWhileLive(Operation *op, unsigned handle,
+                                        unsigned other) {
   const Handle &slot = slotOf(other);
   InFlightDiagnostic diag = error(op);
   diag << "starts the lifetime of buffer at bytes " << str(slotOf(handle).bytes)
@@ -124,7 +127,7 @@ void Reporter::startWhileLive(Operation *op, unsigned handle, unsigned other) {
                                      << str(slot.bytes) << " starts here";
 }
 
-void Reporter::startAgain(Operation *op, unsigned handle) {
+void DiagnosticReporter::startAgain(Operation *op, unsigned handle) {
   const Handle &slot = slotOf(handle);
   InFlightDiagnostic diag = error(op);
   diag << "starts the lifetime of buffer at bytes " << str(slot.bytes)
@@ -134,7 +137,7 @@ void Reporter::startAgain(Operation *op, unsigned handle) {
     diag.attachNote(start->getLoc()) << "started here";
 }
 
-void Reporter::afterRelease(Operation *op, unsigned handle) {
+void DiagnosticReporter::afterRelease(Operation *op, unsigned handle) {
   const Handle &slot = slotOf(handle);
   Value arena = model.handles[slot.arena].value;
   InFlightDiagnostic diag = error(op);
@@ -144,7 +147,8 @@ void Reporter::afterRelease(Operation *op, unsigned handle) {
     diag.attachNote(release->getLoc()) << "released here";
 }
 
-void Reporter::releaseAgain(Operation *op, unsigned arena, Life life) {
+void DiagnosticReporter::releaseAgain(Operation *op, unsigned arena,
+                                      Life life) {
   InFlightDiagnostic diag = error(op);
   diag << "releases the arena, which has been released already"
        << (life == Life::Maybe ? " on some path" : "");
@@ -156,24 +160,25 @@ void Reporter::releaseAgain(Operation *op, unsigned arena, Life life) {
     diag.attachNote(other->getLoc()) << "released here";
 }
 
-void Reporter::leak(Operation *op, unsigned arena) {
+void DiagnosticReporter::leak(Operation *op, unsigned arena) {
   InFlightDiagnostic diag = error(op);
   diag << "leaves the arena without a release";
   diag.attachNote(model.handles[arena].value.getLoc())
       << "the arena is allocated here";
 }
 
-void Reporter::sharedInOneOp(Operation *op, unsigned read, unsigned written) {
+void DiagnosticReporter::sharedInOneOp(Operation *op, unsigned used,
+                                       unsigned written) {
   InFlightDiagnostic diag = error(op);
   diag << "writes buffer at bytes " << str(slotOf(written).bytes)
-       << " of the arena and uses the buffer at " << str(slotOf(read).bytes)
+       << " of the arena and uses the buffer at " << str(slotOf(used).bytes)
        << ", which shares bytes with it";
   noteView(diag, written);
-  noteView(diag, read);
+  noteView(diag, used);
 }
 
-void Reporter::sharedInParallel(Operation *op, unsigned first,
-                                unsigned second) {
+void DiagnosticReporter::sharedInParallel(Operation *op, unsigned first,
+                                          unsigned second) {
   InFlightDiagnostic diag = error(op);
   diag << "iterations that may run at once use buffers at bytes "
        << str(slotOf(first).bytes) << " and " << str(slotOf(second).bytes)
@@ -182,7 +187,7 @@ void Reporter::sharedInParallel(Operation *op, unsigned first,
   noteView(diag, second);
 }
 
-void Reporter::placedInParallel(Operation *op, unsigned handle) {
+void DiagnosticReporter::placedInParallel(Operation *op, unsigned handle) {
   InFlightDiagnostic diag = error(op);
   diag << "iterations that may run at once share the buffer at bytes "
        << str(slotOf(handle).bytes)

@@ -72,6 +72,18 @@ std::optional<ElementLayout> getElementLayout(Type type,
   return std::nullopt;
 }
 
+/// The bytes of so many elements; nothing if they overflow.
+std::optional<int64_t> multiply(ArrayRef<int64_t> shape, int64_t elementSize) {
+  // A dimension of no extent makes it empty whatever the others are.
+  if (llvm::is_contained(shape, 0))
+    return 0;
+  int64_t size = elementSize;
+  for (int64_t dim : shape)
+    if (llvm::MulOverflow(size, dim, size))
+      return std::nullopt;
+  return size;
+}
+
 class SlotCollector {
 public:
   explicit SlotCollector(Model &model) : model(model) {}
@@ -167,16 +179,13 @@ private:
                   << ", whose size in bytes is not known, cannot be verified";
       return;
     }
-    int64_t size = layout->size;
-    // A dimension of no extent makes the buffer empty whatever the others are.
-    bool empty = llvm::is_contained(type.getShape(), 0);
-    for (int64_t dim : type.getShape())
-      if (!empty && llvm::MulOverflow(size, dim, size)) {
-        error(view) << "views the arena as " << type
-                    << ", whose size in bytes overflows";
-        return;
-      }
-    size = empty ? 0 : size;
+    std::optional<int64_t> known = multiply(type.getShape(), layout->size);
+    if (!known) {
+      error(view) << "views the arena as " << type
+                  << ", whose size in bytes overflows";
+      return;
+    }
+    int64_t size = *known;
     int64_t arenaSize = model.handles[arena.id].bytes.end;
     if (offset < 0 || size > arenaSize || offset > arenaSize - size) {
       noteArena(error(view) << "takes " << size << " bytes at offset " << offset
@@ -260,6 +269,11 @@ std::optional<int64_t> getElementBytes(Type type, Operation *scope) {
   if (auto layout = getElementLayout(type, DataLayout::closest(scope)))
     return layout->size;
   return std::nullopt;
+}
+
+std::optional<int64_t> getSizeInBytes(MemRefType type, Operation *scope) {
+  std::optional<int64_t> bytes = getElementBytes(type.getElementType(), scope);
+  return bytes ? multiply(type.getShape(), *bytes) : std::nullopt;
 }
 
 LogicalResult collectSlots(Model &model) { return SlotCollector(model).run(); }

@@ -1,0 +1,131 @@
+//===- PlanVerifierAliases.h - Where slots flow -----------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_ANALYSIS_PLANVERIFIERALIASES_H
+#define MEMPLAN_LIB_ANALYSIS_PLANVERIFIERALIASES_H
+
+#include "PlanVerifierModel.h"
+
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseSet.h"
+
+#include <memory>
+
+namespace memplan::planverifier {
+
+/// What a function does with the memrefs it is given. Functions without a body
+/// follow the rules of the function boundary: they keep and free no argument,
+/// and a result may be any of them.
+struct CallSummary {
+  /// For each result the arguments it may be, or be part of.
+  llvm::SmallVector<llvm::BitVector, 1> resultIsArgument;
+  /// The arguments that the function keeps, frees or takes the address of.
+  llvm::BitVector losesArgument;
+};
+
+/// What a function does with the contents of the memrefs it is given.
+struct CallContents {
+  /// The arguments that it may read before it writes them.
+  llvm::BitVector reads;
+  /// The arguments that it writes from the first byte to the last.
+  llvm::BitVector overwrites;
+};
+
+/// The summaries of the functions of a module, computed when asked for.
+class CallSummaries {
+public:
+  /// The summary of the function that is called; null if it is not known.
+  const CallSummary *get(mlir::CallOpInterface call);
+  const CallContents *getContents(mlir::CallOpInterface call);
+
+private:
+  mlir::FunctionOpInterface resolve(mlir::CallOpInterface call);
+  CallSummary summarize(mlir::FunctionOpInterface function);
+  CallContents analyzeContents(mlir::FunctionOpInterface function);
+
+  mlir::SymbolTableCollection symbols;
+  llvm::DenseMap<mlir::Operation *, std::unique_ptr<CallSummary>> summaries;
+  llvm::DenseMap<mlir::Operation *, std::unique_ptr<CallContents>> contents;
+  llvm::DenseSet<mlir::Operation *> active;
+};
+
+/// From which values memory flows to which, in no order of execution.
+class Flows {
+public:
+  /// `model` needs its graph only.
+  Flows(const Model &model, CallSummaries &calls);
+
+  /// Gives each value the union of the roots that flow to it; sorted.
+  void
+  propagate(llvm::ArrayRef<std::pair<mlir::Value, unsigned>> rootsOfValues);
+
+  llvm::ArrayRef<unsigned> rootsOf(mlir::Value value) const;
+  llvm::ArrayRef<mlir::Value> sourcesOf(mlir::Value value) const;
+
+  /// False if byte offsets that the type of `value` states count from another
+  /// base than that of its root.
+  bool isBased(mlir::Value value) const { return !rebased.contains(value); }
+
+private:
+  void add(mlir::Value from, mlir::Value to);
+  void addResult(mlir::Operation *op, mlir::Value result);
+  void addOpaqueRegions(mlir::Operation *op);
+
+  CallSummaries &calls;
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 2>> targets;
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 2>> sources;
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<unsigned, 1>> roots;
+  llvm::DenseSet<mlir::Value> rebased;
+};
+
+/// Which handle each memref value belongs to.
+class Aliases {
+public:
+  /// Creates the merged handles of `model` and resolves its edges' bindings.
+  Aliases(Model &model, CallSummaries &calls);
+
+  /// The handle that `value` views, or kForeign.
+  int handleOf(mlir::Value value) const;
+  /// `target` becoming one of `values`.
+  Binding bind(unsigned target, llvm::ArrayRef<mlir::Value> values) const;
+  const Flows &getFlows() const { return flows; }
+
+private:
+  bool hasRepeatedViews();
+  void createMerged(mlir::ValueRange values);
+  void simplifyMerged();
+  bool dominates(mlir::Value definition, mlir::Value value);
+
+  Model &model;
+  Flows flows;
+  mlir::DominanceInfo dominance;
+  llvm::DenseMap<mlir::Value, int> handles;
+  std::vector<mlir::Value> merged;
+};
+
+/// What an op does through one of its operands.
+struct Use {
+  bool reads = false;
+  bool writes = false;
+  /// Why the operand cannot be followed from here, a verb phrase; empty if it
+  /// can.
+  llvm::StringRef problem;
+};
+Use classifyUse(mlir::OpOperand &operand, CallSummaries &calls);
+
+/// Fills in the events of every node. Fails if a slot is used where it cannot
+/// be followed, with an error for each such use unless `quiet`.
+mlir::LogicalResult buildEvents(Model &model, const Aliases &aliases,
+                                CallSummaries &calls, bool quiet = false);
+
+} // namespace memplan::planverifier
+
+#endif // MEMPLAN_LIB_ANALYSIS_PLANVERIFIERALIASES_H

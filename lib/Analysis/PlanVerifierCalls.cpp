@@ -1,0 +1,179 @@
+//===- PlanVerifierCalls.cpp - What callees do with slots -----------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanVerifierDataflow.h"
+
+using namespace mlir;
+
+namespace memplan::planverifier {
+
+FunctionOpInterface CallSummaries::resolve(CallOpInterface call) {
+  auto function = dyn_cast_or_null<FunctionOpInterface>(
+      call.resolveCallableInTable(&symbols));
+  if (!function || function.isExternal() ||
+      function.getNumArguments() != call.getArgOperands().size() ||
+      function.getNumResults() != call->getNumResults())
+    return nullptr;
+  return function;
+}
+
+/// Looks up or computes what is known of `function`. Recursive functions are
+/// not looked into, nor are endless chains of calls.
+template <typename T, typename Fn>
+static const T *
+lookUp(FunctionOpInterface function, DenseSet<Operation *> &active,
+       DenseMap<Operation *, std::unique_ptr<T>> &known, Fn compute) {
+  if (!function)
+    return nullptr;
+  if (auto it = known.find(function); it != known.end())
+    return it->second.get();
+  constexpr unsigned maxDepth = 256;
+  if (active.size() == maxDepth || !active.insert(function).second)
+    return nullptr;
+  auto result = std::make_unique<T>(compute(function));
+  active.erase(function);
+  return (known[function] = std::move(result)).get();
+}
+
+const CallSummary *CallSummaries::get(CallOpInterface call) {
+  return lookUp(
+      resolve(call), active, summaries,
+      [&](FunctionOpInterface function) { return summarize(function); });
+}
+
+const CallContents *CallSummaries::getContents(CallOpInterface call) {
+  return lookUp(
+      resolve(call), active, contents,
+      [&](FunctionOpInterface function) { return analyzeContents(function); });
+}
+
+CallSummary CallSummaries::summarize(FunctionOpInterface function) {
+  Model model;
+  model.function = function;
+  buildGraph(model);
+  Flows flows(model, *this);
+  SmallVector<std::pair<Value, unsigned>> arguments;
+  for (BlockArgument argument : function.getArguments())
+    if (isa<BaseMemRefType>(argument.getType()))
+      arguments.push_back({argument, argument.getArgNumber()});
+  flows.propagate(arguments);
+
+  CallSummary summary;
+  unsigned count = function.getNumArguments();
+  summary.losesArgument.resize(count);
+  summary.resultIsArgument.assign(function.getNumResults(),
+                                  llvm::BitVector(count));
+  walkFunction(function, [&](Operation *op) {
+    bool returns =
+        op->getParentOp() == function && op->hasTrait<OpTrait::ReturnLike>();
+    for (OpOperand &operand : op->getOpOperands()) {
+      ArrayRef<unsigned> roots = flows.rootsOf(operand.get());
+      if (roots.empty())
+        continue;
+      llvm::BitVector *found = nullptr;
+      if (returns && operand.getOperandNumber() < function.getNumResults())
+        found = &summary.resultIsArgument[operand.getOperandNumber()];
+      else if (!classifyUse(operand, *this).problem.empty())
+        found = &summary.losesArgument;
+      for (unsigned root : roots)
+        if (found)
+          found->set(root);
+    }
+  });
+  return summary;
+}
+
+namespace {
+
+/// Notes what happens to arguments that hold nothing of their own on entry.
+class ContentsProbe : public Reporter {
+public:
+  ContentsProbe(const Model &model, unsigned count)
+      : model(model), reads(count), keepsSome(count) {}
+
+  void readClobbered(Operation *, unsigned handle, const Clobber &) override {
+    for (unsigned slot : model.handles[handle].slots)
+      reads.set(getArgument(slot));
+  }
+
+  void atExit(Operation *, WorkingState &state) override {
+    returns = true;
+    for (unsigned handle : state.getPresent())
+      if (model.handles[handle].kind == HandleKind::Slot &&
+          !state.find(handle)->clobbers.empty())
+        keepsSome.set(getArgument(handle));
+  }
+
+  CallContents take() {
+    CallContents contents{reads, keepsSome};
+    contents.overwrites.flip();
+    if (!returns)
+      contents.overwrites.reset();
+    return contents;
+  }
+
+private:
+  unsigned getArgument(unsigned slot) const {
+    Value value = model.handles[slot].value;
+    return cast<BlockArgument>(value).getArgNumber();
+  }
+
+  const Model &model;
+  llvm::BitVector reads;
+  llvm::BitVector keepsSome;
+  bool returns = false;
+};
+
+/// Makes each memref argument a slot of an arena of its own.
+void addArgumentSlots(Model &model) {
+  for (BlockArgument argument : model.function.getArguments()) {
+    if (!isa<BaseMemRefType>(argument.getType()))
+      continue;
+    unsigned id = model.handles.size();
+    model.handles.resize(id + 2);
+    Handle &arena = model.handles[id], &slot = model.handles[id + 1];
+    arena.kind = HandleKind::Arena;
+    arena.arena = slot.arena = id;
+    slot.value = argument;
+    slot.slots = {id + 1};
+    // More than any argument has, where its size is not known.
+    slot.bytes = {0, int64_t(1) << 62};
+    if (auto type = dyn_cast<MemRefType>(argument.getType());
+        type && type.hasStaticShape() && type.getLayout().isIdentity())
+      if (auto size = getSizeInBytes(type, model.function))
+        slot.bytes.end = *size;
+    model.placed[argument] = id + 1;
+  }
+}
+
+} // namespace
+
+CallContents CallSummaries::analyzeContents(FunctionOpInterface function) {
+  Model model;
+  model.function = function;
+  addArgumentSlots(model);
+  buildGraph(model);
+  Aliases aliases(model, *this);
+  unsigned count = function.getNumArguments();
+  // What is returned or lost is read after the call, if at all.
+  (void)buildEvents(model, aliases, *this, /*quiet=*/true);
+  findLastUses(model);
+  Snapshot entry;
+  for (unsigned id = 0; id != model.handles.size(); ++id)
+    if (const Handle &slot = model.handles[id]; slot.kind == HandleKind::Slot) {
+      entry.push_back({id, {}});
+      entry.back().second.written = true;
+      if (slot.bytes.end != 0)
+        entry.back().second.clobbers = {{0, slot.bytes.end, function, id}};
+    }
+  ContentsProbe probe(model, count);
+  runDataflow(model, aliases, *this, probe, std::move(entry));
+  return probe.take();
+}
+
+} // namespace memplan::planverifier

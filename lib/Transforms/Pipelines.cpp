@@ -38,7 +38,18 @@ llvm::cl::ValuesClass memplan::strategyValues() {
       clEnumValN(Strategy::GreedyByBreadth, "greedy-by-breadth",
                  "the fullest times first"),
       clEnumValN(Strategy::BestFit, "best-fit",
-                 "in order of start time, best gap"));
+                 "in order of start time, best gap"),
+      clEnumValN(Strategy::HillClimb, "hill-climb",
+                 "local search over the order of placement"),
+      clEnumValN(Strategy::Exact, "exact",
+                 "proves the least arena, or says that a limit ended it"));
+}
+
+llvm::cl::ValuesClass memplan::effortValues() {
+  return llvm::cl::values(
+      clEnumValN(Effort::Low, "low", "greedy orders and a little repair"),
+      clEnumValN(Effort::Normal, "normal", "some 10^5 search steps"),
+      clEnumValN(Effort::High, "high", "some 10^7 search steps"));
 }
 
 llvm::cl::ValuesClass memplan::reportValues() {
@@ -95,6 +106,7 @@ void memplan::buildFromTensorsPipeline(OpPassManager &manager,
     return;
   PlanMemoryOptions plan;
   plan.strategy = options.strategy;
+  plan.effort = options.effort;
   plan.alignment = options.alignment;
   plan.capacity = options.capacity;
   plan.lower = options.lower;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlanDiagnostics.h"
+#include "SolverOptions.h"
 #include "memplan/Analysis/PlanVerifier.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/CallTrees.h"
@@ -143,8 +144,8 @@ private:
   }
 
   LogicalResult solveProblem(FunctionProblem &problem) {
-    SolveOptions options;
-    options.strategy = strategy;
+    SolveOptions options = makeSolveOptions(strategy, effort, nodeLimit,
+                                            timeLimitMs, seed, threads);
     LogicalResult result = success();
     for (ArenaProblem &arena : problem.arenas) {
       arena.plan = solve(arena.problem, options);

@@ -67,6 +67,7 @@ static ArenaReport describeArena(const FunctionProblem &problem,
   report.status = arena.records.empty() ? "nothing-to-plan"
                                         : std::string(statusName(plan.status));
   report.message = plan.message;
+  report.nodes = plan.nodes;
   report.alignment = arena.problem.arenaAlignment;
   report.capacity = arena.problem.capacity;
   report.boundBytes = plan.lowerBound;
@@ -189,6 +190,7 @@ static void printArena(llvm::json::OStream &json, const ArenaReport &report) {
   json.attribute("winner", report.winner);
   json.attribute("status", report.status);
   json.attribute("message", report.message);
+  json.attribute("nodes", report.nodes);
   json.attribute("alignment", report.alignment);
   if (report.capacity)
     json.attribute("capacity", *report.capacity);

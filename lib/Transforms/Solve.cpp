@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SolverOptions.h"
 #include "memplan/Analysis/ProblemIR.h"
 #include "memplan/Core/Verify.h"
 #include "memplan/Transforms/Passes.h"
@@ -34,8 +35,8 @@ struct SolvePass : memplan::impl::MemplanSolveBase<SolvePass> {
   LogicalResult solveProblem(ProblemOp op) {
     SmallVector<BufferOp> buffers;
     Problem problem = readProblem(op, &buffers);
-    SolveOptions options;
-    options.strategy = strategy;
+    SolveOptions options = makeSolveOptions(strategy, effort, nodeLimit,
+                                            timeLimitMs, seed, threads);
     Plan plan = solve(problem, options);
     if (plan.status == PlanStatus::Invalid) {
       InFlightDiagnostic error = op.emitError() << "no plan: " << plan.message;

@@ -31,8 +31,9 @@ enum class PlanScope {
   Module
 };
 
-/// The values of the options `strategy` and `report` of passes and pipelines.
+/// The values of the options of passes and pipelines.
 llvm::cl::ValuesClass strategyValues();
+llvm::cl::ValuesClass effortValues();
 llvm::cl::ValuesClass reportValues();
 
 #define GEN_PASS_DECL
@@ -50,6 +51,11 @@ struct FromTensorsOptions
   Option<Strategy> strategy{*this, "strategy",
                             llvm::cl::desc("How offsets are found"),
                             llvm::cl::init(Strategy::Auto), strategyValues()};
+  Option<Effort> effort{
+      *this, "effort",
+      llvm::cl::desc("How much `auto` and `hill-climb` spend beyond greedy "
+                     "orders"),
+      llvm::cl::init(Effort::Normal), effortValues()};
   Option<int64_t> alignment{
       *this, "alignment",
       llvm::cl::desc("Least alignment of a buffer and of the arena, bytes, a "

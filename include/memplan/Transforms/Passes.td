@@ -13,6 +13,7 @@ include "mlir/Pass/PassBase.td"
 
 // Shared with the pipelines: Passes.h.
 defvar strategyValues = "::memplan::strategyValues()";
+defvar effortValues = "::memplan::effortValues()";
 defvar reportValues = "::memplan::reportValues()";
 
 defvar scopeValues = [{::llvm::cl::values(
@@ -20,6 +21,27 @@ defvar scopeValues = [{::llvm::cl::values(
              "one arena per function; signatures stay as they are"),
   clEnumValN(::memplan::PlanScope::Module, "module",
              "private functions get their memory from their callers"))}];
+
+// The options of the solver, the same in memplan-solve and plan-memory.
+defvar solverOptions = [
+  Option<"strategy", "strategy", "::memplan::Strategy",
+         /*default=*/"::memplan::Strategy::Auto",
+         "How offsets are found", strategyValues>,
+  Option<"effort", "effort", "::memplan::Effort",
+         /*default=*/"::memplan::Effort::Normal",
+         "How much `auto` and `hill-climb` spend beyond greedy orders",
+         effortValues>,
+  Option<"nodeLimit", "node-limit", "int64_t", /*default=*/"0",
+         "Search steps an arena after which the best plan so far is taken; 0 "
+         "for what the effort says, and for 5000000 of `exact`">,
+  Option<"timeLimitMs", "time-limit-ms", "int64_t", /*default=*/"0",
+         "Milliseconds an arena after which the best plan so far is taken; 0 "
+         "for no limit. Plans under a time limit are not reproducible">,
+  Option<"seed", "seed", "uint64_t", /*default=*/"0",
+         "Of the random restarts of the search">,
+  Option<"threads", "threads", "unsigned", /*default=*/"1",
+         "Threads that search; 0 for all cores. The plan does not depend on it">,
+];
 
 def MemplanExtract : Pass<"memplan-extract", "::mlir::ModuleOp"> {
   let summary = "Write the memory plan of each function as a problem";
@@ -45,11 +67,7 @@ def MemplanSolve : Pass<"memplan-solve", "::mlir::ModuleOp"> {
     `status`, `strategy`, `arena_size` and `lower_bound`. Offsets that a problem
     without a status carries, and those marked `pinned`, are kept.
   }];
-  let options = [
-    Option<"strategy", "strategy", "::memplan::Strategy",
-           /*default=*/"::memplan::Strategy::Auto",
-           "How offsets are found", strategyValues>,
-  ];
+  let options = solverOptions;
   let dependentDialects = ["::memplan::MemplanDialect"];
 }
 
@@ -161,10 +179,7 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     the result. Either all functions of the module are planned or, on an error,
     none is changed.
   }];
-  let options = [
-    Option<"strategy", "strategy", "::memplan::Strategy",
-           /*default=*/"::memplan::Strategy::Auto",
-           "How offsets are found", strategyValues>,
+  let options = !listconcat(solverOptions, [
     Option<"alignment", "alignment", "int64_t", /*default=*/"64",
            "Least alignment of a buffer and of the arena, bytes, a power of two">,
     Option<"capacity", "capacity", "int64_t", /*default=*/"0",
@@ -180,7 +195,7 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     Option<"reportFile", "report-file", "std::string", /*default=*/"\"\"",
            "Where the report goes; standard error when empty, - for standard "
            "output">,
-  ];
+  ]);
   let dependentDialects = ["::memplan::MemplanDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect"];

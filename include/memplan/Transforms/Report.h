@@ -44,6 +44,8 @@ struct ArenaReport {
   std::string winner;
   std::string status;
   std::string message;
+  /// Search steps spent.
+  int64_t nodes = 0;
   int64_t alignment = 64;
   std::optional<int64_t> capacity;
   int64_t buffersPlanned = 0;

@@ -1,0 +1,37 @@
+//===- SolverOptions.h - From pass options to the solver's ------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_TRANSFORMS_SOLVEROPTIONS_H
+#define MEMPLAN_LIB_TRANSFORMS_SOLVEROPTIONS_H
+
+#include "memplan/Core/Solver.h"
+
+namespace memplan {
+
+/// Zero means absent for the limits; a compiler never searches without one.
+inline SolveOptions makeSolveOptions(Strategy strategy, Effort effort,
+                                     int64_t nodeLimit, int64_t timeLimitMs,
+                                     uint64_t seed, unsigned threads) {
+  constexpr int64_t kExactNodeLimit = 5'000'000;
+  SolveOptions options;
+  options.strategy = strategy;
+  options.effort = effort;
+  options.seed = seed;
+  options.threads = threads;
+  if (nodeLimit > 0)
+    options.nodeLimit = nodeLimit;
+  else if (strategy == Strategy::Exact)
+    options.nodeLimit = kExactNodeLimit;
+  if (timeLimitMs > 0)
+    options.timeLimitMs = timeLimitMs;
+  return options;
+}
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_TRANSFORMS_SOLVEROPTIONS_H

@@ -106,10 +106,10 @@ void Part::runRound(int64_t goal, unsigned round, SearchControl &control) {
     if (!isOpen(goal) || control.isExhausted())
       return;
     int64_t top = height - granule;
-    int64_t capacity =
-        goal >= 0      ? std::max(goal, bound)
-        : quarter == 4 ? top
-                       : roundDown(bound + (top - bound) / 4 * quarter);
+    int64_t capacity = goal >= 0 ? std::max(goal, bound)
+                       : quarter == 4
+                           ? top
+                           : roundDown(bound + (top - bound) / 4 * quarter);
     capacity = std::max(capacity, bound);
     if (capacity > top || (quarter > 0 && capacity == bound))
       continue;

@@ -70,12 +70,11 @@ void TreeSearch::blameAlone(uint32_t item) {
 void TreeSearch::blame() {
   claimPlaced.assign(words, 0);
   claimUnplaced.assign(words, 0);
-  std::sort(jobs.begin(), jobs.end(),
-            [](const Job &a, const Job &b) { return a.release > b.release; });
   // The fewest of the jobs that are released last and overflow by themselves.
   int64_t sum = 0;
   bool usesTurn = false;
-  for (const Job &job : jobs) {
+  for (size_t i = jobs.size(); i-- > 0;) {
+    const Job &job = jobs[i];
     sum += job.size;
     usesTurn |= job.usesTurn;
     if (job.item != none)
@@ -108,27 +107,28 @@ void TreeSearch::keepReason(uint32_t item) {
 
 bool TreeSearch::sectionFits(uint32_t section, Turn turn) {
   jobs.clear();
-  int64_t sum = 0, earliest = INT64_MAX, latest = 0;
+  int64_t sum = 0, latest = 0;
   auto add = [&](Job job) {
     jobs.push_back(job);
     sum += job.size;
-    earliest = std::min(earliest, job.release);
     latest = std::max(latest, job.release);
   };
-  for (uint32_t item : space.itemsOf(section)) {
-    if (placed[item])
+  uint32_t *items = sectionItems.data() + space.sectionBegin[section];
+  uint32_t *itemsEnd = sectionItems.data() + space.sectionBegin[section + 1];
+  for (const uint32_t *item = items; item != itemsEnd; ++item) {
+    if (placed[*item])
       continue;
-    int64_t at = release[item];
-    bool passed = Turn{at, (*rank)[item]} < turn;
+    int64_t at = release[*item];
+    bool passed = Turn{at, (*rank)[*item]} < turn;
     if (passed) {
-      at = liftedRelease(item, turn);
-      if (at + space.size[item] > capacity) {
-        jobs.assign(1, {at, space.size[item], item, true});
+      at = liftedRelease(*item, turn);
+      if (at + space.size[*item] > capacity) {
+        jobs.assign(1, {at, space.size[*item], *item, true});
         blame();
         return false;
       }
     }
-    add({at, space.size[item], item, passed});
+    add({at, space.size[*item], *item, passed});
   }
   if (jobs.empty())
     return true;
@@ -141,17 +141,43 @@ bool TreeSearch::sectionFits(uint32_t section, Turn turn) {
   // Most sections are decided without the order.
   if (latest + sum <= capacity)
     return true;
-  if (earliest + sum <= capacity) {
-    std::sort(jobs.begin(), jobs.end(),
-              [](const Job &a, const Job &b) { return a.release < b.release; });
-    int64_t at = 0;
-    for (const Job &job : jobs)
-      at = std::max(at, job.release) + job.size;
-    if (at <= capacity)
-      return true;
-  }
+  if (sortJobs())
+    keepOrder(items);
+  int64_t at = 0;
+  for (const Job &job : jobs)
+    at = std::max(at, job.release) + job.size;
+  if (at <= capacity)
+    return true;
   blame();
   return false;
+}
+
+/// By release. The order of the last check is nearly right, so insertion takes
+/// few steps. Returns whether anything moved.
+bool TreeSearch::sortJobs() {
+  bool moved = false;
+  for (size_t i = 1; i < jobs.size(); ++i) {
+    if (jobs[i - 1].release <= jobs[i].release)
+      continue;
+    moved = true;
+    Job job = jobs[i];
+    size_t k = i;
+    for (; k > 0 && jobs[k - 1].release > job.release; --k)
+      jobs[k] = jobs[k - 1];
+    jobs[k] = job;
+  }
+  return moved;
+}
+
+/// Writes the order of the jobs back to the section's list, for the next check.
+void TreeSearch::keepOrder(uint32_t *items) {
+  for (const Job &job : jobs) {
+    if (job.item == none)
+      continue;
+    while (placed[*items])
+      ++items;
+    *items++ = job.item;
+  }
 }
 
 /// The least release that a neighbour still to be placed can give an item whose
@@ -401,6 +427,7 @@ SearchOutcome TreeSearch::run(int64_t limit, const std::vector<uint32_t> &order,
   words = (n + 63) / 64;
   reasons.clear();
   claimWork.clear();
+  sectionItems = space.sectionItems;
   lastFailed.fill(none);
   checked.assign(space.model.numSections(), 0);
   checkId = 0;

@@ -161,6 +161,8 @@ private:
   bool sectionFits(uint32_t section, Turn turn);
   bool stopped() const;
 
+  bool sortJobs();
+  void keepOrder(uint32_t *items);
   int64_t liftedRelease(uint32_t item, Turn turn);
   void blame();
   void blameAlone(uint32_t item);
@@ -204,6 +206,8 @@ private:
     bool usesTurn; ///< The release is due to the turn, not to a neighbour.
   };
   std::vector<Job> jobs;
+  /// space.sectionItems, each section's in the order of its last check.
+  std::vector<uint32_t> sectionItems;
   /// Sections that overflowed lately, tried first.
   std::array<uint32_t, 4> lastFailed;
   uint32_t nextFailed = 0;

@@ -27,6 +27,7 @@ LOWERING = ",".join([
     "expand-realloc",
     "one-shot-bufferize{allow-unknown-ops=true}",
     "bufferization-lower-deallocations",
+    "convert-bufferization-to-memref",
     "async-parallel-for",
     "func.func(convert-linalg-to-loops)",
     "scf-forall-to-parallel",

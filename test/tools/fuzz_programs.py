@@ -42,7 +42,7 @@ def split_output(printed):
 
 class Failure:
     def __init__(self, kind, program, detail, text, strategy):
-        self.kind = kind            # difference | complaint | crash
+        self.kind = kind            # difference | complaint | crash | not-run
         self.program = program
         self.detail = detail
         self.text = text
@@ -99,9 +99,12 @@ def test_batch(tools, seed, first, count, options):
         text = module.render(functions)
         return tools.deallocate(text) if deallocate else text
 
-    text = text_of(module.functions)
-    lowered = tools.lower(text)
-    original = tools.run(lowered)
+    try:
+        text = text_of(module.functions)
+        lowered = tools.lower(text)
+        original = tools.run(lowered)
+    except StepFailed as failed:
+        return [Failure("not-run", first, str(failed), module.render(), "-")]
     if options.check_generator:
         for byte in (1, 170):
             if tools.run(lowered, fresh_byte=byte) != original:
@@ -221,7 +224,8 @@ def main():
                       f"{summary(failure.detail)}", flush=True)
                 if options.keep:
                     name = keep(tools, failure, options.seed, options.keep,
-                                len(failures) <= options.reduce)
+                                len(failures) <= options.reduce and
+                                failure.kind != "not-run")
                     print(f"  kept in {name}", flush=True)
             if len(failures) >= options.stop:
                 for other in runs:

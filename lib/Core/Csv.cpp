@@ -1,0 +1,324 @@
+//===- Csv.cpp - Problems and plans as CSV --------------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Core/Csv.h"
+
+#include "memplan/Core/CheckedMath.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+#include <vector>
+
+using namespace memplan;
+
+namespace {
+
+enum Column { Id, Lower, Upper, Size, Alignment, Offset, Ranges, NumColumns };
+constexpr const char *columnNames[NumColumns] = {
+    "id", "lower", "upper", "size", "alignment", "offset", "ranges"};
+
+std::string_view trim(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t'))
+    text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t'))
+    text.remove_suffix(1);
+  return text;
+}
+
+std::string quoted(std::string_view text) {
+  return "'" + std::string(text.substr(0, 40)) + "'";
+}
+
+class CsvParser {
+public:
+  CsvParser(std::string_view text, CsvOffsets offsets, Problem &problem,
+            Plan &plan, CsvError &error)
+      : text(text), offsets(offsets), problem(problem), plan(plan),
+        error(error) {}
+
+  bool run() {
+    problem = Problem();
+    plan = Plan();
+    if (!parseHeader())
+      return false;
+    while (nextLine())
+      if (!parseBuffer())
+        return false;
+    if (failed)
+      return false;
+    for (const Buffer &b : problem.buffers)
+      problem.arenaAlignment = std::max(problem.arenaAlignment, b.alignment);
+    return true;
+  }
+
+private:
+  bool fail(std::string message) {
+    error = {line, std::move(message)};
+    failed = true;
+    return false;
+  }
+
+  /// Splits the next line that is not empty into `fields`.
+  bool nextLine() {
+    while (at < text.size()) {
+      ++line;
+      size_t end = text.find('\n', at);
+      isCut = end == std::string_view::npos;
+      std::string_view content = text.substr(at, isCut ? end : end - at);
+      at = isCut ? text.size() : end + 1;
+      if (!content.empty() && content.back() == '\r')
+        content.remove_suffix(1);
+      if (trim(content).empty())
+        continue;
+      return split(content);
+    }
+    return false;
+  }
+
+  bool split(std::string_view content) {
+    fields.clear();
+    size_t i = 0;
+    while (true) {
+      std::string field;
+      if (i < content.size() && content[i] == '"') {
+        size_t close = i + 1;
+        for (; close < content.size(); ++close) {
+          if (content[close] != '"')
+            field += content[close];
+          else if (close + 1 < content.size() && content[close + 1] == '"')
+            field += content[close++];
+          else
+            break;
+        }
+        if (close >= content.size())
+          return fail("a quoted field is not closed");
+        i = close + 1;
+        if (i < content.size() && content[i] != ',')
+          return fail("text follows a quoted field");
+      } else {
+        size_t comma = std::min(content.find(',', i), content.size());
+        field = trim(content.substr(i, comma - i));
+        i = comma;
+      }
+      fields.push_back(std::move(field));
+      if (i >= content.size())
+        return true;
+      ++i;
+    }
+  }
+
+  bool parseHeader() {
+    if (!nextLine())
+      return failed ? false : fail("the file is empty: no column names");
+    columnAt.fill(-1);
+    numFields = fields.size();
+    for (size_t i = 0; i < fields.size(); ++i) {
+      auto name =
+          std::find(std::begin(columnNames), std::end(columnNames), fields[i]);
+      if (name == std::end(columnNames))
+        return fail("unknown column " + quoted(fields[i]));
+      int &at = columnAt[name - std::begin(columnNames)];
+      if (at >= 0)
+        return fail("column " + quoted(fields[i]) + " appears twice");
+      at = static_cast<int>(i);
+    }
+    for (int column : {Id, Lower, Upper, Size})
+      if (columnAt[column] < 0)
+        return fail(std::string("column '") + columnNames[column] +
+                    "' is missing");
+    if (offsets == CsvOffsets::Plan && columnAt[Offset] < 0)
+      return fail("column 'offset' is missing: there is no plan to verify");
+    return true;
+  }
+
+  bool parseBuffer() {
+    if (fields.size() != numFields)
+      return fail("expected " + std::to_string(numFields) + " fields, found " +
+                  std::to_string(fields.size()) +
+                  (isCut ? "; the file seems to be cut here" : ""));
+    Buffer b;
+    b.id = fields[columnAt[Id]];
+    if (b.id.empty())
+      return fail("the id is empty");
+    auto [known, isNew] = firstLine.emplace(b.id, line);
+    if (!isNew)
+      return fail("id " + quoted(b.id) + " is already used in line " +
+                  std::to_string(known->second));
+    LiveRange range;
+    if (!parseNumber(fields[columnAt[Lower]], "lower", range.start) ||
+        !parseNumber(fields[columnAt[Upper]], "upper", range.end) ||
+        !parseNumber(fields[columnAt[Size]], "size", b.size))
+      return false;
+    b.ranges.push_back(range);
+    if (isGiven(Ranges) && !parseRanges(fields[columnAt[Ranges]], b.ranges))
+      return false;
+    if (!checkRanges(b.ranges))
+      return false;
+    if (isGiven(Alignment)) {
+      if (!parseNumber(fields[columnAt[Alignment]], "alignment", b.alignment))
+        return false;
+      if (!isPowerOfTwo(b.alignment))
+        return fail("alignment " + std::to_string(b.alignment) +
+                    " is not a power of two");
+    }
+    return parseOffset(b) && keep(std::move(b));
+  }
+
+  bool isGiven(Column column) const {
+    return columnAt[column] >= 0 && !fields[columnAt[column]].empty();
+  }
+
+  bool parseOffset(Buffer &b) {
+    if (!isGiven(Offset)) {
+      if (offsets == CsvOffsets::Plan)
+        return fail("buffer " + quoted(b.id) + " has no offset");
+      return true;
+    }
+    int64_t offset;
+    if (!parseNumber(fields[columnAt[Offset]], "offset", offset))
+      return false;
+    std::optional<int64_t> end = checkedAdd(offset, b.size);
+    if (!end)
+      return fail("offset plus size exceeds 64 bits");
+    if (offsets == CsvOffsets::Pins) {
+      b.pinnedOffset = offset;
+    } else {
+      plan.offsets.push_back(offset);
+      plan.arenaSize = std::max(plan.arenaSize, *end);
+    }
+    return true;
+  }
+
+  bool keep(Buffer b) {
+    problem.buffers.push_back(std::move(b));
+    return true;
+  }
+
+  bool parseNumber(std::string_view field, const char *name, int64_t &value) {
+    std::string_view digits = field;
+    bool isNegative = !digits.empty() && digits.front() == '-';
+    if (isNegative)
+      digits.remove_prefix(1);
+    if (digits.empty())
+      return fail(std::string(name) + " is empty");
+    value = 0;
+    for (char c : digits) {
+      if (c < '0' || c > '9')
+        return fail(std::string(name) + " " + quoted(field) +
+                    " is not a number");
+      std::optional<int64_t> tens = checkedMul(value, 10);
+      std::optional<int64_t> sum =
+          tens ? checkedAdd(*tens, c - '0') : std::nullopt;
+      if (!sum)
+        return fail(std::string(name) + " " + quoted(field) +
+                    " does not fit into 64 bits");
+      value = *sum;
+    }
+    if (isNegative)
+      return fail(std::string(name) + " " + quoted(field) + " is negative");
+    return true;
+  }
+
+  /// "9-12 15-20"
+  bool parseRanges(std::string_view field, LiveRanges &ranges) {
+    while (!(field = trim(field)).empty()) {
+      size_t end = std::min(field.find(' '), field.size());
+      std::string_view item = field.substr(0, end);
+      field.remove_prefix(end);
+      size_t dash = item.find('-', 1);
+      LiveRange range;
+      if (dash == std::string_view::npos)
+        return fail("range " + quoted(item) + " is not of the form start-end");
+      if (!parseNumber(item.substr(0, dash), "range start", range.start) ||
+          !parseNumber(item.substr(dash + 1), "range end", range.end))
+        return false;
+      ranges.push_back(range);
+    }
+    return true;
+  }
+
+  bool checkRanges(LiveRanges &ranges) {
+    std::sort(ranges.begin(), ranges.end(),
+              [](const LiveRange &a, const LiveRange &b) {
+                return a.start != b.start ? a.start < b.start : a.end < b.end;
+              });
+    for (size_t i = 0; i < ranges.size(); ++i) {
+      std::string range = "[" + std::to_string(ranges[i].start) + ", " +
+                          std::to_string(ranges[i].end) + ")";
+      if (ranges[i].start >= ranges[i].end)
+        return fail("the live range " + range + " is empty");
+      if (i > 0 && ranges[i].start < ranges[i - 1].end)
+        return fail("the live range " + range + " overlaps another");
+    }
+    return true;
+  }
+
+  std::string_view text;
+  CsvOffsets offsets;
+  Problem &problem;
+  Plan &plan;
+  CsvError &error;
+  size_t at = 0, line = 0, numFields = 0;
+  bool isCut = false, failed = false;
+  std::array<int, NumColumns> columnAt;
+  std::vector<std::string> fields;
+  std::unordered_map<std::string, size_t> firstLine;
+};
+
+/// Quotes an id where the format needs it.
+std::string field(const std::string &id) {
+  if (id.find_first_of(",\" \t\r") == std::string::npos)
+    return id;
+  std::string result = "\"";
+  for (char c : id) {
+    if (c == '"')
+      result += '"';
+    result += c;
+  }
+  return result + "\"";
+}
+
+} // namespace
+
+bool memplan::parseCsv(std::string_view text, CsvOffsets offsets,
+                       Problem &problem, Plan &plan, CsvError &error) {
+  return CsvParser(text, offsets, problem, plan, error).run();
+}
+
+std::string memplan::formatCsv(const Problem &problem, const Plan &plan) {
+  bool hasAlignment = false, hasRanges = false;
+  for (const Buffer &b : problem.buffers) {
+    hasAlignment |= b.alignment != 1;
+    hasRanges |= b.ranges.size() > 1;
+  }
+  std::string out = "id,lower,upper,size";
+  if (hasAlignment)
+    out += ",alignment";
+  if (hasRanges)
+    out += ",ranges";
+  out += ",offset\n";
+  for (size_t i = 0; i < problem.buffers.size(); ++i) {
+    const Buffer &b = problem.buffers[i];
+    out += field(b.id) + "," + std::to_string(b.ranges.front().start) + "," +
+           std::to_string(b.ranges.front().end) + "," + std::to_string(b.size);
+    if (hasAlignment)
+      out += "," + std::to_string(b.alignment);
+    if (hasRanges) {
+      out += ",";
+      for (size_t r = 1; r < b.ranges.size(); ++r)
+        out += (r > 1 ? " " : "") + std::to_string(b.ranges[r].start) + "-" +
+               std::to_string(b.ranges[r].end);
+    }
+    out += "," +
+           (i < plan.offsets.size() ? std::to_string(plan.offsets[i])
+                                    : std::string()) +
+           "\n";
+  }
+  return out;
+}

@@ -1,0 +1,27 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// affine.if that yields a buffer.
+//
+// CHECK: 1
+// CHECK: 2
+// CHECK: arena @main: naive={{128|192}} others={{128|192}}
+
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : i64
+  %k2 = arith.constant 2 : i64
+  %a = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k1 : i64) outs(%a : memref<8xi64>)
+  affine.for %i = 0 to 2 {
+    %r = affine.if affine_set<(d0) : (d0 - 1 >= 0)>(%i) -> memref<8xi64> {
+      %b = memref.alloc() : memref<8xi64>
+      linalg.fill ins(%k2 : i64) outs(%b : memref<8xi64>)
+      affine.yield %b : memref<8xi64>
+    } else {
+      affine.yield %a : memref<8xi64>
+    }
+    %s1 = memref.load %r[%c0] : memref<8xi64>
+    vector.print %s1 : i64
+  }
+  return
+}

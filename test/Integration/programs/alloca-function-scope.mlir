@@ -1,0 +1,23 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// An alloca of the function's own scope is planned like an alloc.
+//
+// CHECK: 1
+// CHECK: 2
+// CHECK: arena @main: naive=128 others=64
+// CHECK-NOT: left
+
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : i64
+  %k2 = arith.constant 2 : i64
+  %a = memref.alloca() : memref<8xi64>
+  linalg.fill ins(%k1 : i64) outs(%a : memref<8xi64>)
+  %s1 = memref.load %a[%c0] : memref<8xi64>
+  vector.print %s1 : i64
+  %b = memref.alloca() : memref<8xi64>
+  linalg.fill ins(%k2 : i64) outs(%b : memref<8xi64>)
+  %s2 = memref.load %b[%c0] : memref<8xi64>
+  vector.print %s2 : i64
+  return
+}

@@ -1,0 +1,27 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// An alloca in a loop body: one iteration, one slot.
+//
+// CHECK: 0
+// CHECK: 1
+// CHECK: 9
+// CHECK: arena @main: naive={{64|128}} others={{64|128}}
+
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %k9 = arith.constant 9 : i64
+  %a = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k9 : i64) outs(%a : memref<8xi64>)
+  scf.for %i = %c0 to %c2 step %c1 {
+    %t = memref.alloca() : memref<8xi64>
+    %x = arith.index_cast %i : index to i64
+    linalg.fill ins(%x : i64) outs(%t : memref<8xi64>)
+    %s1 = memref.load %t[%c0] : memref<8xi64>
+    vector.print %s1 : i64
+  }
+  %s2 = memref.load %a[%c0] : memref<8xi64>
+  vector.print %s2 : i64
+  return
+}

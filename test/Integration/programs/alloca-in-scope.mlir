@@ -1,0 +1,24 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// An alloca in a scope of its own ends with it.
+//
+// CHECK: 1
+// CHECK: 2
+// CHECK: arena @main: naive={{64|128}} others=64
+
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : i64
+  %k2 = arith.constant 2 : i64
+  memref.alloca_scope {
+    %a = memref.alloca() : memref<8xi64>
+    memref.store %k1, %a[%c0] : memref<8xi64>
+    %s1 = memref.load %a[%c0] : memref<8xi64>
+    vector.print %s1 : i64
+  }
+  %b = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k2 : i64) outs(%b : memref<8xi64>)
+  %s2 = memref.load %b[%c0] : memref<8xi64>
+  vector.print %s2 : i64
+  return
+}

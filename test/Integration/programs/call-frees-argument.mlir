@@ -1,0 +1,26 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// The callee frees its argument, so the buffer must be one that can be freed.
+//
+// CHECK: 1
+// CHECK: 2
+
+func.func private @drop(%m: memref<8xi64>) {
+  memref.dealloc %m : memref<8xi64>
+  return
+}
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : i64
+  %k2 = arith.constant 2 : i64
+  %a = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k1 : i64) outs(%a : memref<8xi64>)
+  %s1 = memref.load %a[%c0] : memref<8xi64>
+  vector.print %s1 : i64
+  call @drop(%a) : (memref<8xi64>) -> ()
+  %b = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k2 : i64) outs(%b : memref<8xi64>)
+  %s2 = memref.load %b[%c0] : memref<8xi64>
+  vector.print %s2 : i64
+  return
+}

@@ -1,0 +1,30 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// The callee stores its argument where it is read later: the caller's buffer
+// must keep its bytes, whatever the caller's own uses say.
+//
+// CHECK: 1
+// CHECK: 2
+
+func.func private @keep(%table: memref<1xmemref<8xi64>>, %m: memref<8xi64>) {
+  %c0 = arith.constant 0 : index
+  memref.store %m, %table[%c0] : memref<1xmemref<8xi64>>
+  return
+}
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : i64
+  %k2 = arith.constant 2 : i64
+  %table = memref.alloc() : memref<1xmemref<8xi64>>
+  %a = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k1 : i64) outs(%a : memref<8xi64>)
+  call @keep(%table, %a) : (memref<1xmemref<8xi64>>, memref<8xi64>) -> ()
+  %b = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k2 : i64) outs(%b : memref<8xi64>)
+  %k = memref.load %table[%c0] : memref<1xmemref<8xi64>>
+  %s1 = memref.load %k[%c0] : memref<8xi64>
+  vector.print %s1 : i64
+  %s2 = memref.load %b[%c0] : memref<8xi64>
+  vector.print %s2 : i64
+  return
+}

@@ -1,0 +1,44 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// Two functions that call each other, with a buffer each.
+//
+// CHECK: 0
+// CHECK: 1
+// CHECK: 2
+// CHECK: 3
+
+func.func private @even(%i: i64) {
+  %c0 = arith.constant 0 : index
+  %k0 = arith.constant 0 : i64
+  %k1 = arith.constant 1 : i64
+  %a = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%i : i64) outs(%a : memref<8xi64>)
+  %c = arith.cmpi sgt, %i, %k0 : i64
+  scf.if %c {
+    %n = arith.subi %i, %k1 : i64
+    func.call @odd(%n) : (i64) -> ()
+  }
+  %s1 = memref.load %a[%c0] : memref<8xi64>
+  vector.print %s1 : i64
+  return
+}
+func.func private @odd(%i: i64) {
+  %c0 = arith.constant 0 : index
+  %k0 = arith.constant 0 : i64
+  %k1 = arith.constant 1 : i64
+  %b = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%i : i64) outs(%b : memref<8xi64>)
+  %c = arith.cmpi sgt, %i, %k0 : i64
+  scf.if %c {
+    %n = arith.subi %i, %k1 : i64
+    func.call @even(%n) : (i64) -> ()
+  }
+  %s2 = memref.load %b[%c0] : memref<8xi64>
+  vector.print %s2 : i64
+  return
+}
+func.func @main() {
+  %k3 = arith.constant 3 : i64
+  call @odd(%k3) : (i64) -> ()
+  return
+}

@@ -1,0 +1,27 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// The callee returns a view of its argument.
+//
+// CHECK: 1
+// CHECK: 2
+// CHECK: arena @main: naive=128 others=128
+
+func.func private @half(%m: memref<8xi64>) -> memref<4xi64, strided<[1], offset: 4>> {
+  %v = memref.subview %m[4] [4] [1] : memref<8xi64> to memref<4xi64, strided<[1], offset: 4>>
+  return %v : memref<4xi64, strided<[1], offset: 4>>
+}
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : i64
+  %k2 = arith.constant 2 : i64
+  %a = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k1 : i64) outs(%a : memref<8xi64>)
+  %r = call @half(%a) : (memref<8xi64>) -> memref<4xi64, strided<[1], offset: 4>>
+  %b = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k2 : i64) outs(%b : memref<8xi64>)
+  %s1 = memref.load %r[%c0] : memref<4xi64, strided<[1], offset: 4>>
+  vector.print %s1 : i64
+  %s2 = memref.load %b[%c0] : memref<8xi64>
+  vector.print %s2 : i64
+  return
+}

@@ -1,0 +1,33 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// Three buffers permuted; after four iterations the order is known.
+//
+// CHECK: 3
+// CHECK: 1
+// CHECK: 2
+// CHECK: arena @main: naive=192 others=192
+
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %k1 = arith.constant 1 : i64
+  %k2 = arith.constant 2 : i64
+  %k3 = arith.constant 3 : i64
+  %a = memref.alloc() : memref<8xi64>
+  %b = memref.alloc() : memref<8xi64>
+  %c = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k1 : i64) outs(%a : memref<8xi64>)
+  linalg.fill ins(%k2 : i64) outs(%b : memref<8xi64>)
+  linalg.fill ins(%k3 : i64) outs(%c : memref<8xi64>)
+  %r:3 = scf.for %i = %c0 to %c4 step %c1 iter_args(%p = %a, %q = %b, %s = %c) -> (memref<8xi64>, memref<8xi64>, memref<8xi64>) {
+    scf.yield %s, %p, %q : memref<8xi64>, memref<8xi64>, memref<8xi64>
+  }
+  %s1 = memref.load %r#0[%c0] : memref<8xi64>
+  vector.print %s1 : i64
+  %s2 = memref.load %r#1[%c0] : memref<8xi64>
+  vector.print %s2 : i64
+  %s3 = memref.load %r#2[%c0] : memref<8xi64>
+  vector.print %s3 : i64
+  return
+}

@@ -1,0 +1,34 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// Two carried buffers that have nothing to do with each other.
+//
+// CHECK: 3
+// CHECK: 15
+// CHECK: arena @main: naive={{256|384}} others={{192|256}}
+
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %k0 = arith.constant 0 : i64
+  %k1 = arith.constant 1 : i64
+  %k5 = arith.constant 5 : i64
+  %a = memref.alloc() : memref<8xi64>
+  %b = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k0 : i64) outs(%a : memref<8xi64>)
+  linalg.fill ins(%k0 : i64) outs(%b : memref<8xi64>)
+  %r:2 = scf.for %i = %c0 to %c3 step %c1 iter_args(%p = %a, %q = %b) -> (memref<8xi64>, memref<8xi64>) {
+    %n = memref.alloc() : memref<8xi64>
+    linalg.fill ins(%k1 : i64) outs(%n : memref<8xi64>)
+    linalg.map { arith.addi } ins(%n, %p : memref<8xi64>, memref<8xi64>) outs(%n : memref<8xi64>)
+    %m = memref.alloc() : memref<8xi64>
+    linalg.fill ins(%k5 : i64) outs(%m : memref<8xi64>)
+    linalg.map { arith.addi } ins(%m, %q : memref<8xi64>, memref<8xi64>) outs(%m : memref<8xi64>)
+    scf.yield %n, %m : memref<8xi64>, memref<8xi64>
+  }
+  %s1 = memref.load %r#0[%c0] : memref<8xi64>
+  vector.print %s1 : i64
+  %s2 = memref.load %r#1[%c0] : memref<8xi64>
+  vector.print %s2 : i64
+  return
+}

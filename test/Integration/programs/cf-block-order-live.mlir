@@ -1,0 +1,26 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// As before, but what the first block writes the last reads.
+//
+// CHECK: 2
+// CHECK: 1
+// CHECK: arena @main: naive=128 others=128
+
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : i64
+  %k2 = arith.constant 2 : i64
+  %a = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k1 : i64) outs(%a : memref<8xi64>)
+  cf.br ^first
+^last:
+  %s1 = memref.load %a[%c0] : memref<8xi64>
+  vector.print %s1 : i64
+  return
+^first:
+  %b = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k2 : i64) outs(%b : memref<8xi64>)
+  %s2 = memref.load %b[%c0] : memref<8xi64>
+  vector.print %s2 : i64
+  cf.br ^last
+}

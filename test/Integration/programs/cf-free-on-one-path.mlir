@@ -1,0 +1,31 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// Freed on one path, used on the other.
+//
+// CHECK: 1
+// CHECK: 2
+// CHECK: arena @main: naive=128 others=64
+
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : i64
+  %k2 = arith.constant 2 : i64
+  %false = arith.constant false
+    %a = memref.alloc() : memref<8xi64>
+    linalg.fill ins(%k1 : i64) outs(%a : memref<8xi64>)
+    cf.cond_br %false, ^drop, ^use
+  ^drop:
+    memref.dealloc %a : memref<8xi64>
+    cf.br ^end
+  ^use:
+    %s1 = memref.load %a[%c0] : memref<8xi64>
+    vector.print %s1 : i64
+    memref.dealloc %a : memref<8xi64>
+    cf.br ^end
+  ^end:
+    %b = memref.alloc() : memref<8xi64>
+    linalg.fill ins(%k2 : i64) outs(%b : memref<8xi64>)
+    %s2 = memref.load %b[%c0] : memref<8xi64>
+    vector.print %s2 : i64
+  return
+}

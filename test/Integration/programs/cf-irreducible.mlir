@@ -1,0 +1,46 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// A loop with two entries: which block is its head depends on the way in.
+//
+// CHECK: 1
+// CHECK: 2
+// CHECK: 2
+// CHECK: 1
+// CHECK: 1
+// CHECK: 2
+// CHECK: arena @walk: naive=128 others=128
+
+func.func @walk(%c: i1) {
+  %c0 = arith.constant 0 : index
+  %k0 = arith.constant 0 : i64
+  %k1 = arith.constant 1 : i64
+  %k2 = arith.constant 2 : i64
+  %k3 = arith.constant 3 : i64
+  %a = memref.alloc() : memref<8xi64>
+  %b = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k1 : i64) outs(%a : memref<8xi64>)
+  linalg.fill ins(%k2 : i64) outs(%b : memref<8xi64>)
+  cf.cond_br %c, ^left(%k3 : i64), ^right(%k3 : i64)
+^left(%i: i64):
+  %s1 = memref.load %a[%c0] : memref<8xi64>
+  vector.print %s1 : i64
+  %n = arith.subi %i, %k1 : i64
+  %m = arith.cmpi sgt, %n, %k0 : i64
+  cf.cond_br %m, ^right(%n : i64), ^end
+^right(%j: i64):
+  %s2 = memref.load %b[%c0] : memref<8xi64>
+  vector.print %s2 : i64
+  %o = arith.subi %j, %k2 : i64
+  %p = arith.cmpi sgt, %o, %k0 : i64
+  cf.cond_br %p, ^left(%o : i64), ^end
+^end:
+  return
+}
+func.func @main() {
+  %true = arith.constant true
+  %false = arith.constant false
+  call @walk(%true) : (i1) -> ()
+  call @walk(%false) : (i1) -> ()
+  call @walk(%true) : (i1) -> ()
+  return
+}

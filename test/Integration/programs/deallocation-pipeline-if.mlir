@@ -1,0 +1,32 @@
+// RUN: %run_diff --deallocate %s | FileCheck %s
+//
+// Frees that follow the ownership of a branch's result.
+//
+// CHECK: 1
+// CHECK: 4
+// CHECK: arena @main: naive=192 others={{128|192}}
+// CHECK-NOT: left
+
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : i64
+  %k2 = arith.constant 2 : i64
+  %k4 = arith.constant 4 : i64
+  %false = arith.constant false
+  %a = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k1 : i64) outs(%a : memref<8xi64>)
+  %r = scf.if %false -> (memref<8xi64>) {
+    %b = memref.alloc() : memref<8xi64>
+    linalg.fill ins(%k2 : i64) outs(%b : memref<8xi64>)
+    scf.yield %b : memref<8xi64>
+  } else {
+    scf.yield %a : memref<8xi64>
+  }
+  %c = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k4 : i64) outs(%c : memref<8xi64>)
+  %s1 = memref.load %r[%c0] : memref<8xi64>
+  vector.print %s1 : i64
+  %s2 = memref.load %c[%c0] : memref<8xi64>
+  vector.print %s2 : i64
+  return
+}

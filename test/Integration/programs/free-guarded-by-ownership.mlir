@@ -1,0 +1,38 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// As ownership-based deallocation writes it: each branch owns or does not, and a
+// condition that travels with the buffer guards the free.
+//
+// CHECK: 1
+// CHECK: 4
+// CHECK: arena @main: naive=192 others={{128|192}}
+
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : i64
+  %k2 = arith.constant 2 : i64
+  %k4 = arith.constant 4 : i64
+  %true = arith.constant true
+  %false = arith.constant false
+  %a = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k1 : i64) outs(%a : memref<8xi64>)
+  %r, %own = scf.if %false -> (memref<8xi64>, i1) {
+    %b = memref.alloc() : memref<8xi64>
+    linalg.fill ins(%k2 : i64) outs(%b : memref<8xi64>)
+    scf.yield %b, %true : memref<8xi64>, i1
+  } else {
+    scf.yield %a, %false : memref<8xi64>, i1
+  }
+  %c = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k4 : i64) outs(%c : memref<8xi64>)
+  %s1 = memref.load %r[%c0] : memref<8xi64>
+  vector.print %s1 : i64
+  %s2 = memref.load %c[%c0] : memref<8xi64>
+  vector.print %s2 : i64
+  scf.if %own {
+    memref.dealloc %r : memref<8xi64>
+  }
+  memref.dealloc %a : memref<8xi64>
+  memref.dealloc %c : memref<8xi64>
+  return
+}

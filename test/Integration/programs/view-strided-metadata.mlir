@@ -1,0 +1,24 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// Taken apart into base, offset and stride, and put together again.
+//
+// CHECK: 1
+// CHECK: 2
+// CHECK: arena @main: naive=128 others=128
+
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : i64
+  %k2 = arith.constant 2 : i64
+  %a = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k1 : i64) outs(%a : memref<8xi64>)
+  %base, %off, %size, %stride = memref.extract_strided_metadata %a : memref<8xi64> -> memref<i64>, index, index, index
+  %b = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k2 : i64) outs(%b : memref<8xi64>)
+  %v = memref.reinterpret_cast %base to offset: [%off], sizes: [%size], strides: [%stride] : memref<i64> to memref<?xi64, strided<[?], offset: ?>>
+  %s1 = memref.load %v[%c0] : memref<?xi64, strided<[?], offset: ?>>
+  vector.print %s1 : i64
+  %s2 = memref.load %b[%c0] : memref<8xi64>
+  vector.print %s2 : i64
+  return
+}

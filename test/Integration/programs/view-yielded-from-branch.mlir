@@ -1,0 +1,33 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// A branch yields a view of one buffer, the other a view of another.
+//
+// CHECK: 1
+// CHECK: 9
+// CHECK: arena @main: naive=320 others=320
+
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : i64
+  %k2 = arith.constant 2 : i64
+  %k9 = arith.constant 9 : i64
+  %true = arith.constant true
+  %a = memref.alloc() : memref<16xi64>
+  %b = memref.alloc() : memref<16xi64>
+  linalg.fill ins(%k1 : i64) outs(%a : memref<16xi64>)
+  linalg.fill ins(%k2 : i64) outs(%b : memref<16xi64>)
+  %r = scf.if %true -> (memref<8xi64, strided<[1], offset: 8>>) {
+    %v = memref.subview %a[8] [8] [1] : memref<16xi64> to memref<8xi64, strided<[1], offset: 8>>
+    scf.yield %v : memref<8xi64, strided<[1], offset: 8>>
+  } else {
+    %v = memref.subview %b[8] [8] [1] : memref<16xi64> to memref<8xi64, strided<[1], offset: 8>>
+    scf.yield %v : memref<8xi64, strided<[1], offset: 8>>
+  }
+  %c = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k9 : i64) outs(%c : memref<8xi64>)
+  %s1 = memref.load %r[%c0] : memref<8xi64, strided<[1], offset: 8>>
+  vector.print %s1 : i64
+  %s2 = memref.load %c[%c0] : memref<8xi64>
+  vector.print %s2 : i64
+  return
+}

@@ -1,0 +1,48 @@
+//===- Options.h - The command line --------------------------- -*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_TOOLS_MEMPLANSOLVE_OPTIONS_H
+#define MEMPLAN_TOOLS_MEMPLANSOLVE_OPTIONS_H
+
+#include "memplan/Core/Solver.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace memplan::tool {
+
+/// Exit codes, documented in --help.
+enum ExitCode {
+  ExitSolved = 0,     ///< A plan (within the capacity, if one was given).
+  ExitInfeasible = 1, ///< Proven: no plan fits the capacity or the pins.
+  ExitLimit = 2,      ///< A limit ended the search first.
+  ExitInvalid = 3,    ///< Bad options, file, problem, or plan to verify.
+};
+
+enum class Format { Csv, Json, Map, Svg, None };
+
+struct Options {
+  std::string input = "-";
+  std::string output = "-";
+  Format format = Format::Csv;
+  bool verify = false;
+  bool quiet = false;
+  std::optional<int64_t> capacity;
+  SolveOptions solve;
+};
+
+enum class OptionsResult { Run, Help, Error };
+
+/// `message` becomes the help text or the error.
+OptionsResult parseOptions(int argc, char **argv, Options &options,
+                           std::string &message);
+
+} // namespace memplan::tool
+
+#endif // MEMPLAN_TOOLS_MEMPLANSOLVE_OPTIONS_H

@@ -1,0 +1,232 @@
+//===- memplan-solve.cpp - Solves problems given as CSV -------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reads a problem as CSV, solves it (or verifies the plan it holds) and writes
+// the plan as CSV or JSON, or a map of it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+#include "memplan/Core/Bound.h"
+#include "memplan/Core/Csv.h"
+#include "memplan/Core/Render.h"
+#include "memplan/Core/Solver.h"
+#include "memplan/Core/Verify.h"
+
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <unistd.h>
+
+using namespace memplan;
+using namespace memplan::tool;
+
+namespace {
+
+double secondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+      .count();
+}
+
+bool readAll(const std::string &path, std::string &text) {
+  FILE *file = path == "-" ? stdin : std::fopen(path.c_str(), "rb");
+  if (!file)
+    return false;
+  char buffer[1 << 16];
+  size_t count;
+  while ((count = std::fread(buffer, 1, sizeof(buffer), file)) > 0)
+    text.append(buffer, count);
+  bool isRead = !std::ferror(file);
+  if (file != stdin)
+    std::fclose(file);
+  return isRead;
+}
+
+bool writeAll(const std::string &path, const std::string &text) {
+  FILE *file = path == "-" ? stdout : std::fopen(path.c_str(), "wb");
+  if (!file)
+    return false;
+  bool isWritten =
+      std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  // A full disk shows only when the last bytes leave.
+  isWritten &= (file == stdout ? std::fflush(file) : std::fclose(file)) == 0;
+  return isWritten;
+}
+
+/// Rewrites one line of the terminal, from the second second on.
+class ProgressLine {
+public:
+  explicit ProgressLine(bool isWanted)
+      : isWanted(isWanted), start(std::chrono::steady_clock::now()),
+        last(start) {}
+  ~ProgressLine() {
+    if (isShown)
+      std::fprintf(stderr, "\r\033[K");
+  }
+
+  void update(const Progress &progress) {
+    if (!isWanted || secondsSince(start) < 1 ||
+        (isShown && secondsSince(last) < 0.1))
+      return;
+    last = std::chrono::steady_clock::now();
+    isShown = true;
+    double gap = progress.lowerBound > 0
+                     ? 100.0 *
+                           double(progress.arenaSize - progress.lowerBound) /
+                           double(progress.lowerBound)
+                     : 0;
+    std::fprintf(
+        stderr,
+        "\r\033[Kbest %lld, bound %lld, gap %.3f %%, nodes %lld, %.0f s",
+        static_cast<long long>(progress.arenaSize),
+        static_cast<long long>(progress.lowerBound), gap,
+        static_cast<long long>(progress.nodes), secondsSince(start));
+  }
+
+private:
+  bool isWanted;
+  bool isShown = false;
+  std::chrono::steady_clock::time_point start, last;
+};
+
+int fail(int code, const std::string &message) {
+  std::fprintf(stderr, "memplan-solve: error: %s\n", message.c_str());
+  return code;
+}
+
+std::string displayName(const std::string &path) {
+  return path == "-" ? "<stdin>" : path;
+}
+
+std::string render(const Options &options, const Problem &problem,
+                   const Plan &plan, double timeMs) {
+  switch (options.format) {
+  case Format::Csv:
+    return formatCsv(problem, plan);
+  case Format::Json:
+    return formatJson(problem, plan, timeMs);
+  case Format::Map:
+    return plan.hasOffsets() ? renderText(problem, plan) : "";
+  case Format::Svg:
+    return plan.hasOffsets() ? renderSvg(problem, plan) : "";
+  case Format::None:
+    return "";
+  }
+  return "";
+}
+
+/// "key: value" lines on standard error, so that standard output holds the plan
+/// alone.
+void printSummary(const Problem &problem, const Plan &plan, double timeMs) {
+  double ratio = plan.lowerBound > 0
+                     ? double(plan.arenaSize) / double(plan.lowerBound)
+                     : 1.0;
+  std::string status(statusName(plan.status));
+  std::fprintf(stderr, "status: %s\nstrategy: %s\nbuffers: %zu\n",
+               status.c_str(), plan.strategy.c_str(), problem.buffers.size());
+  if (plan.hasOffsets() || problem.buffers.empty())
+    std::fprintf(stderr, "arena: %lld\n",
+                 static_cast<long long>(plan.arenaSize));
+  std::fprintf(stderr, "bound: %lld\n",
+               static_cast<long long>(plan.lowerBound));
+  if (plan.hasOffsets())
+    std::fprintf(stderr, "ratio: %.6f\n", ratio);
+  std::fprintf(stderr, "sum: %lld\nnodes: %lld\ntime: %.3f ms\n",
+               static_cast<long long>(totalSize(problem)),
+               static_cast<long long>(plan.nodes), timeMs);
+  if (!plan.message.empty())
+    std::fprintf(stderr, "message: %s\n", plan.message.c_str());
+}
+
+int exitCode(PlanStatus status) {
+  switch (status) {
+  case PlanStatus::Optimal:
+  case PlanStatus::Feasible:
+    return ExitSolved;
+  case PlanStatus::Infeasible:
+    return ExitInfeasible;
+  case PlanStatus::Limit:
+    return ExitLimit;
+  case PlanStatus::Invalid:
+    return ExitInvalid;
+  }
+  return ExitInvalid;
+}
+
+int runVerify(const Options &options, const Problem &problem, Plan &plan) {
+  plan.status = PlanStatus::Feasible;
+  std::vector<Issue> issues = verify(problem, plan);
+  for (const Issue &issue : issues)
+    std::fprintf(stderr, "memplan-solve: error: %s\n", issue.message.c_str());
+  if (!issues.empty())
+    return ExitInvalid;
+  plan.lowerBound = lowerBound(problem);
+  plan.strategy = "given";
+  if (plan.arenaSize == plan.lowerBound)
+    plan.status = PlanStatus::Optimal;
+  if (!options.quiet)
+    printSummary(problem, plan, 0);
+  return ExitSolved;
+}
+
+int runSolve(const Options &options, const Problem &problem) {
+  auto start = std::chrono::steady_clock::now();
+  Plan plan;
+  {
+    ProgressLine line(!options.quiet && isatty(STDERR_FILENO));
+    SolveOptions solveOptions = options.solve;
+    solveOptions.progress = [&](const Progress &p) { line.update(p); };
+    plan = solve(problem, solveOptions);
+  }
+  double timeMs = 1000 * secondsSince(start);
+  if (plan.status == PlanStatus::Invalid)
+    return fail(ExitInvalid, plan.message);
+  if (!writeAll(options.output, render(options, problem, plan, timeMs)))
+    return fail(ExitInvalid, "cannot write '" + options.output + "'");
+  if (!options.quiet)
+    printSummary(problem, plan, timeMs);
+  return exitCode(plan.status);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  Options options;
+  std::string message;
+  switch (parseOptions(argc, argv, options, message)) {
+  case OptionsResult::Run:
+    break;
+  case OptionsResult::Help:
+    std::fputs(message.c_str(), stdout);
+    return ExitSolved;
+  case OptionsResult::Error:
+    return fail(ExitInvalid, message);
+  }
+  std::string text;
+  if (!readAll(options.input, text))
+    return fail(ExitInvalid, "cannot read '" + options.input + "'");
+  Problem problem;
+  Plan plan;
+  CsvError error;
+  CsvOffsets offsets = options.verify ? CsvOffsets::Plan : CsvOffsets::Pins;
+  if (!parseCsv(text, offsets, problem, plan, error)) {
+    std::fprintf(stderr, "%s:%zu: error: %s\n",
+                 displayName(options.input).c_str(), error.line,
+                 error.message.c_str());
+    return ExitInvalid;
+  }
+  problem.capacity = options.capacity;
+  std::vector<Issue> issues = check(problem);
+  for (const Issue &issue : issues)
+    std::fprintf(stderr, "%s: error: %s\n", displayName(options.input).c_str(),
+                 issue.message.c_str());
+  if (!issues.empty())
+    return ExitInvalid;
+  return options.verify ? runVerify(options, problem, plan)
+                        : runSolve(options, problem);
+}

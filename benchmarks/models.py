@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """models.py [--write FILE] [--runs N]: measures every strategy on every model.
 
-The models are the example network, bufferized but not planned, and each
-*.memref.mlir of ../shared/models where that is there. Prints a table in
-Markdown, or writes it. Sizes are exact and the same on every machine; times are
+The models are the example network, bufferized as upstream does, and each
+*.memref.mlir of ../shared/models where that is there. Prints tables in
+Markdown, or writes them. Sizes are exact and the same on every machine; times are
 the least of N runs (5) of this machine, so only their ratio is shown.
 """
 import argparse
@@ -23,8 +23,9 @@ STRATEGIES = ("naive", "linear-scan", "greedy-by-size", "greedy-by-breadth",
 HEADER = """# Strategies and models
 
 Written by `./dev bench`; do not edit. The models are the network of
-`examples/`, bufferized by `memplan-from-tensors=plan=false`, and the programs of
-`../shared/models`, each put through `plan-memory` with every strategy.
+`examples/` and the programs of `../shared/models`, bufferized as upstream does
+(`canonicalize`, `cse`, `eliminate-empty-tensors`, `one-shot-bufferize`) and put
+through `plan-memory` with every strategy.
 
 All sizes are bytes, summed over the arenas of the program. *sum* is what the
 planned buffers take when each has its own memory, *bound* what no arena can be
@@ -35,6 +36,17 @@ the program, as `--mlir-timing` tells.
 
 """
 
+FROM_TENSORS = """
+## What the way from tensors is worth
+
+The arenas (`auto`) of the same programs, bufferized plainly as above and by
+`memplan-from-tensors`, which gives every op a destination of its own or a dying
+operand first (`memplan-prepare-destinations`) and computes the operands of
+concatenations in their place. Programs that are on memrefs to begin with stay
+as they are.
+
+"""
+
 
 def run(*arguments):
     return subprocess.run((TOOL,) + arguments, check=True, text=True,
@@ -42,11 +54,11 @@ def run(*arguments):
                           stderr=subprocess.PIPE).stderr
 
 
-def plan(model, strategy, folder):
-    """The arenas of the model's report, and the bytes of all together."""
+def plan(model, strategy, folder, entry="plan-memory"):
+    """What the arenas of the model's report have, all together."""
     report = os.path.join(folder, "report.json")
     run(model, "-o", os.devnull,
-        f"--plan-memory=strategy={strategy} report=json report-file={report}")
+        f"--{entry}=strategy={strategy} report=json report-file={report}")
     with open(report, encoding="utf-8") as file:
         arenas = json.load(file)["arenas"]
     return {
@@ -80,19 +92,34 @@ def measure(name, model, runs, folder):
             auto["arena_bytes"], f"{plan_to_parse_ratio(model, runs):.2f}"]
 
 
+def bufferize_plainly(source, folder):
+    """Upstream's bufferization after its usual clean-up."""
+    path = os.path.join(folder, "plain.mlir")
+    run(source, "-o", path, "--pass-pipeline=builtin.module(" + ",".join([
+        "canonicalize", "cse", "eliminate-empty-tensors",
+        "one-shot-bufferize{bufferize-function-boundaries=true "
+        "function-boundary-type-conversion=identity-layout-map}",
+        "canonicalize", "cse"]) + ")")
+    return path
+
+
+def measure_from_tensors(name, source, plain, folder):
+    before = plan(plain, "auto", folder)["arena_bytes"]
+    after = plan(source, "auto", folder, "memplan-from-tensors")["arena_bytes"]
+    return [name, before, after, f"{after / before:.3f}"]
+
+
 def models(folder):
-    example = os.path.join(folder, "mobilenet.mlir")
-    run(os.path.join(ROOT, "examples", "mobilenet.mlir"), "-o", example,
-        "--memplan-from-tensors=plan=false")
-    yield "examples/mobilenet", example
+    """Name, form on tensors, form on memrefs."""
+    source = os.path.join(ROOT, "examples", "mobilenet.mlir")
+    yield "examples/mobilenet", source, bufferize_plainly(source, folder)
     for path in sorted(glob.glob(os.path.join(MODELS, "*.memref.mlir"))):
-        yield os.path.basename(path)[:-len(".memref.mlir")], path
+        source = path[:-len(".memref.mlir")] + ".mlir"
+        yield os.path.basename(source)[:-len(".mlir")], source, path
 
 
-def table(rows):
-    titles = ["model", "buffers planned", "sum", "bound", *STRATEGIES,
-              "arena (auto)", "plan / parse"]
-    lines = [titles, ["---", "---:"] + ["---:"] * (len(titles) - 2)] + rows
+def table(titles, rows):
+    lines = [titles, ["---"] + ["---:"] * (len(titles) - 1)] + rows
     return "".join("| " + " | ".join(map(str, line)) + " |\n" for line in lines)
 
 
@@ -101,10 +128,16 @@ def main():
     parser.add_argument("--write", metavar="FILE")
     parser.add_argument("--runs", type=int, default=5)
     options = parser.parse_args()
+    plans, pipelines = [], []
     with tempfile.TemporaryDirectory() as folder:
-        rows = [measure(name, path, options.runs, folder)
-                for name, path in models(folder)]
-    text = HEADER + table(rows)
+        for name, source, path in models(folder):
+            plans.append(measure(name, path, options.runs, folder))
+            pipelines.append(measure_from_tensors(name, source, path, folder))
+    text = HEADER + table(
+        ["model", "buffers planned", "sum", "bound", *STRATEGIES,
+         "arena (auto)", "plan / parse"], plans)
+    text += FROM_TENSORS + table(
+        ["model", "plain", "memplan-from-tensors", "ratio"], pipelines)
     if options.write:
         with open(options.write, "w", encoding="utf-8") as file:
             file.write(text)

@@ -1,0 +1,13 @@
+#!/usr/bin/python3
+"""readme.py README PROGRAM OUTPUT REPORT: the README's blocks of code are runs of
+lines of these files, in this order."""
+import re
+import sys
+
+readme, *files = [open(name, encoding="utf-8").read() for name in sys.argv[1:]]
+blocks = re.findall(r"^```\w+\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
+if len(blocks) != len(files):
+    sys.exit(f"the README has {len(blocks)} blocks of code, not {len(files)}")
+for name, block, file in zip(sys.argv[2:], blocks, files):
+    if block not in file:
+        sys.exit(f"this block of the README is not in {name}:\n{block}")

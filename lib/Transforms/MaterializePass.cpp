@@ -127,10 +127,7 @@ struct MaterializePass
                   "extracted";
       buffer.alignment =
           std::max(buffer.alignment, static_cast<int64_t>(entry.getAlign()));
-      if (!alignments.try_emplace(entry, buffer.alignment).second)
-        return leader.allocation->emitError()
-               << "has the name @" << entry.getSymName()
-               << " of another allocation";
+      alignments[entry] = buffer.alignment;
       plan.offsets.push_back(static_cast<int64_t>(*entry.getOffset()));
       plan.arenaSize =
           std::max(plan.arenaSize, plan.offsets.back() + buffer.size);

@@ -1,0 +1,18 @@
+// A capacity that just suffices, one that is a byte short, and the default.
+// RUN: memplan-opt %s --plan-memory=capacity=320 | FileCheck %s
+// RUN: memplan-opt %s --plan-memory | FileCheck %s
+// RUN: memplan-opt %s --plan-memory=capacity=0 | FileCheck %s
+// RUN: not memplan-opt %s --plan-memory=capacity=319 2>&1 >%t.out \
+// RUN:   | FileCheck %s --check-prefix=SHORT
+// RUN: count 0 < %t.out
+// SHORT: error: arena of @f requires at least 320 bytes but its capacity is 319, 1 too few
+
+// CHECK: memplan.arena} : memref<320xi8>
+func.func @f(%f: f32, %i: index) {
+  %a = memref.alloc() : memref<64xf32>
+  %b = memref.alloc() : memref<16xf32>
+  memref.store %f, %a[%i] : memref<64xf32>
+  memref.copy %b, %b : memref<16xf32> to memref<16xf32>
+  memref.store %f, %a[%i] : memref<64xf32>
+  return
+}

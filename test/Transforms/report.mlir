@@ -1,0 +1,96 @@
+// The report as text, as JSON, on standard error, standard output and in a file.
+// RUN: memplan-opt %s --plan-memory="strategy=greedy report=text" -o /dev/null \
+// RUN:   2>&1 | FileCheck %s --check-prefix=TEXT --match-full-lines --strict-whitespace
+// RUN: memplan-opt %s --plan-memory="strategy=greedy report=json" -o /dev/null \
+// RUN:   2>%t.stderr
+// RUN: memplan-opt %s --plan-memory="strategy=greedy report=json report-file=%t.json" \
+// RUN:   -o /dev/null 2>&1 | count 0
+// RUN: memplan-opt %s --plan-memory="strategy=greedy report=json report-file=-" \
+// RUN:   -o /dev/null | diff %t.json -
+// RUN: diff %t.stderr %t.json
+// RUN: %python -m json.tool %t.json | FileCheck %s --check-prefix=JSON
+// Twice the same, byte for byte.
+// RUN: memplan-opt %s --plan-memory="strategy=greedy report=json" -o /dev/null \
+// RUN:   2>&1 | diff %t.json -
+// No report unless asked for, nor when it cannot be written.
+// RUN: memplan-opt %s --plan-memory=report=none -o /dev/null 2>&1 | count 0
+// RUN: not memplan-opt %s --plan-memory="report=json report-file=%t.none/x" 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=NO-FILE
+// NO-FILE: error: cannot write the report: cannot open output file
+
+//      TEXT:arena of @main in memory space 0
+// TEXT-NEXT:  strategy   greedy-by-size, optimal
+// TEXT-NEXT:  buffers    3 planned, 1 not
+// TEXT-NEXT:  sum        256 bytes, each buffer on its own
+// TEXT-NEXT:  bound      192 bytes, no arena is smaller
+// TEXT-NEXT:  arena      192 bytes, 1.0000 of the bound, 64 bytes saved (25.0 %)
+// TEXT-NEXT:  peak       192 bytes live at point 6, {{.*}}report.mlir:[[#]]:3
+// TEXT-NEXT:    b1  128 bytes at offset 0, memref<32xf32>, {{.*}}report.mlir:[[#]]:8
+// TEXT-NEXT:    b0  64 bytes at offset 128, memref<16xf32>, {{.*}}report.mlir:[[#]]:8
+// TEXT-NEXT:  not planned
+// TEXT-NEXT:    b3  memref<?xf32>, {{.*}}report.mlir:[[#]]:8: has a dynamic shape
+// TEXT-NEXT:arena of @main in memory space 1
+// TEXT-NEXT:  strategy   greedy-by-size, optimal
+// TEXT-NEXT:  buffers    1 planned, 0 not
+// TEXT:arena of @other in memory space 0
+// TEXT-NEXT:  strategy   greedy-by-size, nothing-to-plan
+
+// JSON: "arenas": [
+// JSON: "function": "main",
+// JSON-NEXT: "memory_space": "0",
+// JSON-NEXT: "strategy": "greedy-by-size",
+// JSON-NEXT: "winner": "greedy-by-size",
+// JSON-NEXT: "status": "optimal",
+// JSON-NEXT: "message": "",
+// JSON-NEXT: "alignment": 64,
+// JSON-NEXT: "buffers_planned": 3,
+// JSON-NEXT: "buffers_unplanned": 1,
+// JSON-NEXT: "sum_bytes": 256,
+// JSON-NEXT: "bound_bytes": 192,
+// JSON-NEXT: "arena_bytes": 192,
+// JSON-NEXT: "saved_bytes": 64,
+// JSON-NEXT: "ratio_to_bound": 1,
+// JSON-NEXT: "peak": {
+// JSON-NEXT: "bytes": 192,
+// JSON-NEXT: "point": 6,
+// JSON-NEXT: "location": "{{.*}}report.mlir:{{[0-9]+}}:3",
+// JSON-NEXT: "buffers": [
+// JSON-NEXT: "b1",
+// JSON-NEXT: "b0"
+// JSON: "buffers": [
+// JSON: "name": "b0",
+// JSON: "name": "b1",
+// JSON: "name": "b2",
+// JSON: "name": "b3",
+// JSON: "planned": false,
+// JSON-NEXT: "reason": "has a dynamic shape"
+// JSON: "memory_space": "1",
+// JSON: "name": "b4",
+// JSON: "function": "other",
+// JSON: "status": "nothing-to-plan",
+func.func @main(%f: f32, %i: index) -> f32 {
+  %a = memref.alloc() : memref<16xf32>            // 0: b0, [5, 8)
+  %b = memref.alloc() : memref<32xf32>            // 1: b1, [6, 7)
+  %c = memref.alloc() : memref<16xf32>            // 2: b2, [8, 9)
+  %d = memref.alloc(%i) : memref<?xf32>           // 3: b3
+  %e = memref.alloc() : memref<8xf32, 1>          // 4: b4
+  memref.store %f, %a[%i] : memref<16xf32>        // 5
+  memref.store %f, %b[%i] : memref<32xf32>        // 6
+  %x = memref.load %a[%i] : memref<16xf32>        // 7
+  memref.store %f, %c[%i] : memref<16xf32>        // 8
+  memref.store %f, %e[%i] : memref<8xf32, 1>      // 9
+  memref.dealloc %d : memref<?xf32>
+  return %x : f32
+}
+
+func.func @other() -> memref<4xf32> {
+  %a = memref.alloc() : memref<4xf32>
+  return %a : memref<4xf32>
+}
+
+// A function that allocates nothing has no arena to report.
+// JSON-NOT: "function"
+// TEXT-NOT: @nothing
+func.func @nothing() {
+  return
+}

@@ -42,6 +42,7 @@
 // JSON-NEXT: "winner": "greedy-by-size",
 // JSON-NEXT: "status": "optimal",
 // JSON-NEXT: "message": "",
+// JSON-NEXT: "nodes": 0,
 // JSON-NEXT: "alignment": 64,
 // JSON-NEXT: "buffers_planned": 3,
 // JSON-NEXT: "buffers_unplanned": 1,

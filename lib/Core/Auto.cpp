@@ -10,11 +10,10 @@
 // while the plan is above the goal (the capacity, or else the lower bound).
 //
 //   1. the greedy strategies and orders, so no greedy order is ever better
-//   2. a few replays of the best order (squeaky wheel), for whatever size
-//   3. complete search by components, at the bound first, under a node budget
-//   4. for what is too large for that, tree search on the stretches of time
-//      where the plan still exceeds the bound
-//   5. hill climbing, for the rest of the effort
+//   2. complete search by components, at the bound first, under a node budget
+//   3. local search over orders (squeaky wheel first), for whatever size
+//   4. for what is too large for complete search, tree search on the stretches
+//      of time where the plan still exceeds the bound
 //
 // Complexity: the stages' sums; budgets are counted in nodes, not in time.
 // Tie-breaks: the earlier stage.
@@ -30,16 +29,13 @@
 using namespace memplan;
 using namespace memplan::detail;
 
-int64_t detail::nodesOf(Effort effort) {
-  switch (effort) {
-  case Effort::Low:
-    return 5000;
-  case Effort::Normal:
-    return 200000;
-  case Effort::High:
-    return 20000000;
-  }
-  return 0;
+int64_t detail::nodesOf(Effort effort, uint32_t buffers) {
+  int64_t nodes = effort == Effort::Low      ? 5000
+                  : effort == Effort::Normal ? 200000
+                                             : 20000000;
+  // A node costs more where more is live: keep the time, not the count.
+  double scale = buffers <= 500 ? 1.0 : 500.0 / buffers;
+  return std::max<int64_t>(1000, int64_t(double(nodes) * scale * scale));
 }
 
 namespace {
@@ -57,20 +53,14 @@ public:
     report.winner = greedy.winner;
     note("best of " + std::to_string(greedy.tried) + " greedy orders");
     control.report(standing.best.height, standing.bound);
-    std::vector<BufferIndex> order;
-    if (isOpen()) {
-      order = orderOf(model, greedy.bestOrder);
-      climb(order, replaysWorth(1), "squeaky wheel");
-    }
     if (isOpen())
       stage("exact", "tree search",
             [&] { minimize(model, goal, standing, control); });
+    if (isOpen() && !control.isExhausted())
+      climb(orderOf(model, greedy.bestOrder));
     if (isOpen() && standing.tooLarge)
       stage("exact", "window search",
             [&] { searchWindows(model, target(), control, standing.best); });
-    if (isOpen() && !control.isExhausted() && effort != Effort::Low)
-      climb(order, replaysWorth(effort == Effort::High ? 64 : 4),
-            "hill climbing");
     conclude();
     return std::move(report);
   }
@@ -98,24 +88,26 @@ private:
          " nodes");
   }
 
-  /// Replays that take about `share` times a tenth of a second.
-  int64_t replaysWorth(int64_t share) const {
-    return std::min<int64_t>(2000, share * 50000 /
-                                       std::max<int64_t>(1, model.size()));
+  /// Replays that take some tenths of a second with normal effort.
+  int64_t replays() const {
+    int64_t share = effort == Effort::Low      ? 1
+                    : effort == Effort::Normal ? 4
+                                               : 64;
+    return std::min<int64_t>(500 * share,
+                             share * 50000 / std::max(1u, model.size()));
   }
 
-  void climb(const std::vector<BufferIndex> &order, int64_t replays,
-             const char *name) {
+  void climb(const std::vector<BufferIndex> &order) {
     int64_t before = standing.best.height;
-    replays = std::min(replays, control.nodesLeft());
-    replays =
-        improveOrder(model, order, target(), replays, control, standing.best);
-    control.spend(replays);
-    if (replays == 0)
+    int64_t used = improveOrder(model, order, target(),
+                                std::min(replays(), control.nodesLeft()),
+                                control, standing.best);
+    control.spend(used);
+    if (used == 0)
       return;
     if (standing.best.height < before)
       report.winner = strategyName(Strategy::HillClimb);
-    note(std::string(name) + " of " + std::to_string(replays) + " replays");
+    note("local search of " + std::to_string(used) + " replays");
   }
 
   void conclude() {

@@ -23,8 +23,8 @@ struct AutoReport {
   std::string message;
 };
 
-/// Search nodes that an effort may spend.
-int64_t nodesOf(Effort effort);
+/// Search nodes that an effort may spend on so many buffers.
+int64_t nodesOf(Effort effort, uint32_t buffers);
 
 /// The portfolio. `goal` is the capacity, or -1 to minimise.
 AutoReport solveAuto(const Model &model, int64_t goal, Effort effort,

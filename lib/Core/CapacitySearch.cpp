@@ -15,29 +15,38 @@
 using namespace memplan;
 using namespace memplan::detail;
 
-/// Nodes of a search of round 0: enough for most instances that are easy for
-/// the ranking, little enough to waste on the others.
-static constexpr int64_t firstBudget = 1500;
+/// Nodes of a search with a plain ranking in round 0, and of one with a
+/// perturbed ranking in the first rounds: enough for most instances that are
+/// easy for the ranking, little enough to waste on the others.
+static constexpr int64_t plainBudget = 1500, perturbedBudget = 2000;
+
+/// The rounds after which more effort goes into longer instead of more
+/// perturbed searches.
+static constexpr unsigned shortRounds = 6;
 
 CapacitySearch::CapacitySearch(const Model &model)
     : space(model), orders(space) {}
 
 SearchOutcome CapacitySearch::runRound(int64_t capacity, unsigned round,
                                        SearchControl &control) {
-  int64_t budget = firstBudget << std::min(round, 40u);
+  round = std::min(round, 40u);
   std::vector<Task> tasks;
   int64_t left = control.nodesLeft();
-  auto add = [&](uint32_t order, uint64_t perturbation) {
-    int64_t nodes = std::min(budget, left);
-    left -= nodes;
-    if (nodes > 0)
-      tasks.push_back({order, perturbation, nodes});
+  auto add = [&](Task task) {
+    task.nodeLimit = std::min(task.nodeLimit, left);
+    left -= task.nodeLimit;
+    if (task.nodeLimit > 0)
+      tasks.push_back(task);
   };
+  // Run times of one ranking are heavy-tailed: where it does not lead to a plan
+  // soon, a little noise is worth more than patience. A proof needs patience.
+  unsigned copies = 2u << std::min(round, shortRounds);
+  int64_t budget = perturbedBudget << (round - std::min(round, shortRounds));
   for (uint32_t order = 0; order < SearchOrders::count; ++order)
-    add(order, 0);
-  for (uint32_t order = 0; order < SearchOrders::count; ++order)
-    add(order,
-        1 + (control.seed() << 16) + SearchOrders::count * round + order);
+    add({order, 0, plainBudget << round});
+  for (unsigned copy = 0; copy < copies; ++copy)
+    for (uint32_t order = 0; order < SearchOrders::count; ++order)
+      add({order, ++perturbations, budget});
   return run(capacity, std::move(tasks), control);
 }
 
@@ -63,8 +72,9 @@ SearchOutcome CapacitySearch::run(int64_t capacity, std::vector<Task> tasks,
       Task &task = tasks[mine];
       lock.unlock();
       std::vector<uint32_t> rank =
-          task.perturbation ? orders.perturbed(task.order, task.perturbation)
-                            : orders.ranking(task.order);
+          task.perturbation
+              ? orders.perturbed(task.order, task.perturbation, control.seed())
+              : orders.ranking(task.order);
       task.outcome = search.run(capacity, rank, task.nodeLimit, cancel[mine]);
       task.nodes = search.nodes();
       lock.lock();

@@ -57,6 +57,8 @@ private:
   SearchSpace space;
   SearchOrders orders;
   std::vector<int64_t> found;
+  /// How many perturbed rankings have been handed out: no two are alike.
+  uint64_t perturbations = 0;
 };
 
 } // namespace memplan::detail

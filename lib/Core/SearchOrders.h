@@ -46,12 +46,13 @@ public:
   explicit SearchOrders(const SearchSpace &space);
 
   /// How many rankings there are without perturbation.
-  static constexpr uint32_t count = 5;
+  static constexpr uint32_t count = 6;
 
   /// The ranking of that number: position by item.
   std::vector<uint32_t> ranking(uint32_t order) const;
-  /// The same with its keys multiplied by lognormal noise.
-  std::vector<uint32_t> perturbed(uint32_t order, uint64_t seed) const;
+  /// The same with its keys multiplied by lognormal noise, the `number`th time.
+  std::vector<uint32_t> perturbed(uint32_t order, uint64_t number,
+                                  uint64_t seed) const;
 
 private:
   struct Keys {

@@ -130,10 +130,10 @@ int64_t defaultNodes(const Model &model, const SolveOptions &options) {
   if (options.strategy == Strategy::Exact)
     return INT64_MAX;
   if (options.strategy == Strategy::Auto)
-    return nodesOf(options.effort);
+    return nodesOf(options.effort, model.size());
   // Replays of hill-climb: the cost of one grows with the problem.
-  return std::max<int64_t>(16, 100 * nodesOf(options.effort) /
-                                   (16 + int64_t(model.size())) / 16);
+  return std::max<int64_t>(16, 10 * nodesOf(options.effort, 0) /
+                                   (16 + int64_t(model.size())));
 }
 
 /// Runs the strategy; returns why a search stopped, or "".

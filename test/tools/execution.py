@@ -40,6 +40,7 @@ LOWERING = ",".join([
     "expand-strided-metadata",
     "lower-affine",
     "convert-async-to-llvm",
+    "convert-complex-to-llvm",
     "convert-math-to-llvm",
     "convert-math-to-libm",
     "func.func(arith-expand)",
@@ -117,6 +118,9 @@ class Tools:
             f"plan-memory={strategy} lower=false", text,
             f"--plan-memory=strategy={strategy} lower=false",
             "--memplan-verify", *flags)
+        # plan-memory leaves a function alone when it cannot verify its plan.
+        if "failed verification" in remarks:
+            raise StepFailed(f"verification of {strategy}", remarks)
         lowered, _ = self.memplan("memplan-lower", kept, "--memplan-lower",
                                   "--memplan-verify")
         return kept, lowered, remarks

@@ -88,11 +88,10 @@ def test_batch(tools, seed, first, count, options):
     """Failures of programs first..first+count-1 of the seed."""
     number = first // count
     strategy = options.strategy or STRATEGIES[number % len(STRATEGIES)]
-    weights = {}
+    weights = dict(options.weights)
     deallocate = options.deallocate and number % 3 == 2
     if deallocate:
         weights.update(FOR_DEALLOCATION)
-    weights.update(options.weights)
     module = Module(seed, first, count, weights)
 
     def text_of(functions):

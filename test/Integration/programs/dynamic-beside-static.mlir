@@ -1,0 +1,31 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// A dynamic buffer is left as it is; the static ones around it are planned.
+//
+// CHECK: 1
+// CHECK: 2
+// CHECK: 3
+// CHECK: arena @main: naive=128 others=64
+// CHECK: left @main: 1
+
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %k1 = arith.constant 1 : i64
+  %k2 = arith.constant 2 : i64
+  %k3 = arith.constant 3 : i64
+  %a = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k1 : i64) outs(%a : memref<8xi64>)
+  %s1 = memref.load %a[%c0] : memref<8xi64>
+  vector.print %s1 : i64
+  %d = memref.alloc(%c8) : memref<?xi64>
+  linalg.fill ins(%k2 : i64) outs(%d : memref<?xi64>)
+  %b = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k3 : i64) outs(%b : memref<8xi64>)
+  %s2 = memref.load %d[%c0] : memref<?xi64>
+  vector.print %s2 : i64
+  %s3 = memref.load %b[%c0] : memref<8xi64>
+  vector.print %s3 : i64
+  memref.dealloc %d : memref<?xi64>
+  return
+}

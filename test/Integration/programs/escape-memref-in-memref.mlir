@@ -1,0 +1,25 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// Stored in memory and read back: its uses can no longer be followed.
+//
+// CHECK: 1
+// CHECK: 2
+
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %k1 = arith.constant 1 : i64
+  %k2 = arith.constant 2 : i64
+  %a = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k1 : i64) outs(%a : memref<8xi64>)
+  %table = memref.alloc() : memref<2xmemref<8xi64>>
+  memref.store %a, %table[%c1] : memref<2xmemref<8xi64>>
+  %b = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k2 : i64) outs(%b : memref<8xi64>)
+  %k = memref.load %table[%c1] : memref<2xmemref<8xi64>>
+  %s1 = memref.load %k[%c0] : memref<8xi64>
+  vector.print %s1 : i64
+  %s2 = memref.load %b[%c0] : memref<8xi64>
+  vector.print %s2 : i64
+  return
+}

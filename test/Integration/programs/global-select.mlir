@@ -1,0 +1,25 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// A select between a global and a planned buffer.
+//
+// CHECK: 5
+// CHECK: 2
+
+memref.global "private" @g : memref<8xi64> = dense<5>
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : i64
+  %k2 = arith.constant 2 : i64
+  %true = arith.constant true
+  %g = memref.get_global @g : memref<8xi64>
+  %a = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k1 : i64) outs(%a : memref<8xi64>)
+  %r = arith.select %true, %g, %a : memref<8xi64>
+  %b = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k2 : i64) outs(%b : memref<8xi64>)
+  %s1 = memref.load %r[%c0] : memref<8xi64>
+  vector.print %s1 : i64
+  %s2 = memref.load %b[%c0] : memref<8xi64>
+  vector.print %s2 : i64
+  return
+}

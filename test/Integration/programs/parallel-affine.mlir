@@ -1,0 +1,26 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// affine.parallel: a temporary must not be hoisted into a race.
+//
+// CHECK: 0
+// CHECK: 70
+
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %c7 = arith.constant 7 : index
+  %k10 = arith.constant 10 : i64
+  %o = memref.alloc() : memref<8xi64>
+  affine.parallel (%i) = (0) to (8) {
+    %t = memref.alloc() : memref<8xi64>
+    %x = arith.index_cast %i : index to i64
+    %y = arith.muli %x, %k10 : i64
+    linalg.fill ins(%y : i64) outs(%t : memref<8xi64>)
+    %z = affine.load %t[%i] : memref<8xi64>
+    affine.store %z, %o[%i] : memref<8xi64>
+  }
+  %s1 = memref.load %o[%c0] : memref<8xi64>
+  vector.print %s1 : i64
+  %q = memref.load %o[%c7] : memref<8xi64>
+  vector.print %q : i64
+  return
+}

@@ -1,0 +1,23 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// A dim of the buffer needs its shape, not its bytes.
+//
+// CHECK: 8
+// CHECK: 2
+
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : i64
+  %k2 = arith.constant 2 : i64
+  %a = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k1 : i64) outs(%a : memref<8xi64>)
+  %v = memref.cast %a : memref<8xi64> to memref<?xi64>
+  %b = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k2 : i64) outs(%b : memref<8xi64>)
+  %d = memref.dim %v, %c0 : memref<?xi64>
+  %e = arith.index_cast %d : index to i64
+  vector.print %e : i64
+  %s1 = memref.load %b[%c0] : memref<8xi64>
+  vector.print %s1 : i64
+  return
+}

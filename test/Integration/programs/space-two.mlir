@@ -1,0 +1,29 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// Two memory spaces: an arena for each, and no sharing between them.
+//
+// CHECK: 1
+// CHECK: 2
+// CHECK: 3
+// CHECK: arena @main space 1: naive=64 others=64
+// CHECK: arena @main: naive=128 others=64
+
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : i64
+  %k2 = arith.constant 2 : i64
+  %k3 = arith.constant 3 : i64
+  %a = memref.alloc() : memref<8xi64>
+  %b = memref.alloc() : memref<8xi64, 1>
+  %c = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k1 : i64) outs(%a : memref<8xi64>)
+  %s1 = memref.load %a[%c0] : memref<8xi64>
+  vector.print %s1 : i64
+  linalg.fill ins(%k2 : i64) outs(%b : memref<8xi64, 1>)
+  linalg.fill ins(%k3 : i64) outs(%c : memref<8xi64>)
+  %s2 = memref.load %b[%c0] : memref<8xi64, 1>
+  vector.print %s2 : i64
+  %s3 = memref.load %c[%c0] : memref<8xi64>
+  vector.print %s3 : i64
+  return
+}

@@ -1,0 +1,15 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// Nothing but a buffer without bytes.
+//
+// CHECK: 1
+
+func.func @main() {
+  %k1 = arith.constant 1 : i64
+  %k5 = arith.constant 5 : i64
+  %z = memref.alloc() : memref<4x0xi64>
+  linalg.fill ins(%k5 : i64) outs(%z : memref<4x0xi64>)
+  vector.print %k1 : i64
+  memref.dealloc %z : memref<4x0xi64>
+  return
+}

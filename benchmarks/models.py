@@ -18,9 +18,10 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TOOL = os.path.join(ROOT, "build", "bin", "memplan-opt")
 MODELS = os.path.join(os.path.dirname(ROOT), "shared", "models")
 STRATEGIES = ("naive", "linear-scan", "greedy-by-size", "greedy-by-breadth",
-              "best-fit", "auto")
+              "best-fit", "hill-climb", "exact", "auto")
+EXACT_NODES = 1000000
 
-HEADER = """# Strategies and models
+HEADER = f"""# Strategies and models
 
 Written by `./dev bench`; do not edit. The models are the network of
 `examples/` and the programs of `../shared/models`, bufferized as upstream does
@@ -30,9 +31,9 @@ through `plan-memory` with every strategy.
 All sizes are bytes, summed over the arenas of the program. *sum* is what the
 planned buffers take when each has its own memory, *bound* what no arena can be
 smaller than. A strategy's column is its arenas' size divided by the bound:
-1.0000 is optimal. *plan / parse* is the time of `plan-memory` with
-`strategy=auto`, verification included, divided by the time MLIR takes to parse
-the program, as `--mlir-timing` tells.
+1.0000 is optimal; `exact` stops after {EXACT_NODES} nodes. *plan / parse* is the
+time of `plan-memory` with `strategy=auto`, verification included, divided by the
+time MLIR takes to parse the program, as `--mlir-timing` tells.
 
 """
 
@@ -57,8 +58,9 @@ def run(*arguments):
 def plan(model, strategy, folder, entry="plan-memory"):
     """What the arenas of the model's report have, all together."""
     report = os.path.join(folder, "report.json")
-    run(model, "-o", os.devnull,
-        f"--{entry}=strategy={strategy} report=json report-file={report}")
+    limit = f"node-limit={EXACT_NODES} " if strategy == "exact" else ""
+    run(model, "-o", os.devnull, f"--{entry}=strategy={strategy} {limit}"
+        f"report=json report-file={report}")
     with open(report, encoding="utf-8") as file:
         arenas = json.load(file)["arenas"]
     return {

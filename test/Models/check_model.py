@@ -19,7 +19,7 @@ import sys
 import tempfile
 
 STRATEGIES = ("naive", "linear-scan", "greedy-by-size", "greedy-by-breadth",
-              "best-fit", "auto")
+              "best-fit", "hill-climb", "exact node-limit=100000", "auto")
 
 
 def run(*command, env=None):

@@ -17,13 +17,21 @@
 // 2. Granules. Buffers whose alignment is a multiple of g start on g, so each
 //    but the topmost owns whole granules: the sum of their sizes rounded up to
 //    g, less the largest rounding among them, is a bound.
-// 3. Pins: no arena ends below a pinned buffer's end.
-// 4. Conflicts: two conflicting buffers never share, whatever their times.
+// 3. Pins: no arena ends below a pinned buffer's end. And of the gaps that the
+//    pinned buffers of one section leave, each unpinned buffer takes one whole,
+//    so gaps narrower than the smallest of them stay empty: the least height
+//    that has room for their sum in the other gaps is a bound. (Buffers with
+//    permitted overlaps are left out.)
+// 4. Conflicts: two conflicting buffers never share, whatever their times, so
+//    buffers that all conflict or are live together pair by pair, with no
+//    permitted overlap among them, sum up. Cliques are grown greedily around
+//    each buffer with conflicts; any clique is a bound.
 //
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Core/Bound.h"
 
+#include "AddressTree.h"
 #include "Model.h"
 #include "memplan/Core/CheckedMath.h"
 
@@ -164,19 +172,90 @@ int64_t alignmentBound(const Model &model) {
   return best;
 }
 
+/// Bound 3 for one section: the least height with room for `sum` bytes in gaps
+/// of at least `smallest` bytes.
+int64_t heightAround(const AddressSet &pins, int64_t sum, int64_t smallest) {
+  int64_t at = 0;
+  for (const AddressRange &pin : pins.ranges()) {
+    int64_t gap = pin.low - at;
+    if (gap >= smallest) {
+      if (sum <= gap)
+        return sum > 0 ? at + sum : 0;
+      sum -= gap;
+    }
+    at = pin.high;
+  }
+  return sum > 0 ? at + sum : 0;
+}
+
 int64_t pinBound(const Model &model) {
+  if (model.pinned().empty())
+    return 0;
   int64_t best = 0;
-  for (BufferIndex b : model.pinned())
-    best = std::max(best, model.pinOf(b) + model.sizeOf(b));
+  std::vector<AddressSet> pins(model.numSections());
+  for (BufferIndex b : model.pinned()) {
+    AddressRange bytes{model.pinOf(b), model.pinOf(b) + model.sizeOf(b)};
+    best = std::max(best, bytes.high);
+    for (const SectionRange &range : model.ranges(b))
+      for (uint32_t s = range.begin; s < range.end; ++s)
+        pins[s].insert(bytes);
+  }
+  std::vector<int64_t> sum(model.numSections(), 0);
+  std::vector<int64_t> smallest(model.numSections(), INT64_MAX);
+  for (BufferIndex b = 0; b < model.size(); ++b) {
+    if (model.isPinned(b) || model.hasOverlaps(b))
+      continue;
+    for (const SectionRange &range : model.ranges(b))
+      for (uint32_t s = range.begin; s < range.end; ++s) {
+        sum[s] += model.sizeOf(b);
+        smallest[s] = std::min(smallest[s], model.sizeOf(b));
+      }
+  }
+  for (uint32_t s = 0; s < model.numSections(); ++s)
+    best = std::max(best, heightAround(pins[s], sum[s], smallest[s]));
   return best;
 }
 
+/// Whether the two never share a byte.
+bool neverShare(const Model &model, BufferIndex a, BufferIndex b) {
+  Slice<Relation> relations = model.relations(a);
+  auto relation = std::lower_bound(
+      relations.begin(), relations.end(), b,
+      [](const Relation &r, BufferIndex other) { return r.other < other; });
+  if (relation != relations.end() && relation->other == b)
+    return relation->isConflict;
+  return model.liveTogether(a, b);
+}
+
 int64_t conflictBound(const Model &model) {
+  // Enough to matter, little enough for problems with millions of conflicts.
+  constexpr size_t partnerLimit = 32;
   int64_t best = 0;
-  for (BufferIndex b = 0; b < model.size(); ++b)
+  std::vector<BufferIndex> partners, clique;
+  for (BufferIndex b = 0; b < model.size(); ++b) {
+    partners.clear();
     for (const Relation &relation : model.relations(b))
       if (relation.isConflict)
-        best = std::max(best, model.sizeOf(b) + model.sizeOf(relation.other));
+        partners.push_back(relation.other);
+    std::sort(partners.begin(), partners.end(),
+              [&](BufferIndex x, BufferIndex y) {
+                return model.sizeOf(x) != model.sizeOf(y)
+                           ? model.sizeOf(x) > model.sizeOf(y)
+                           : x < y;
+              });
+    partners.resize(std::min(partners.size(), partnerLimit));
+    clique.assign(1, b);
+    int64_t sum = model.sizeOf(b);
+    for (BufferIndex partner : partners)
+      if (std::all_of(clique.begin(), clique.end(), [&](BufferIndex member) {
+            return neverShare(model, partner, member);
+          })) {
+        clique.push_back(partner);
+        sum += model.sizeOf(partner);
+      }
+    if (clique.size() > 1)
+      best = std::max(best, sum);
+  }
   return best;
 }
 

@@ -20,6 +20,11 @@
 using namespace memplan;
 using namespace memplan::detail;
 
+// Some least plan has the least sum of offsets. In it nothing can move down, so
+// each offset is 0, a pin, or rests on another buffer: its end, or an end of
+// the permitted range of their difference, rounded up to the alignment. All of
+// them are multiples of what divides the sizes, the pins, the permitted
+// differences and the alignments that matter.
 int64_t detail::offsetGranule(const Model &model) {
   int64_t granule = 0;
   for (BufferIndex b = 0; b < model.size(); ++b) {
@@ -48,7 +53,7 @@ public:
        const Placement &placement)
       : buffers(buffers), problem(selectBuffers(whole.problem, buffers)),
         model(problem), granule(offsetGranule(model)) {
-    bound = lowerBound(model);
+    bound = roundDown(lowerBound(model) + granule - 1);
     for (BufferIndex b : buffers) {
       offsets.push_back(placement.offsets[b]);
       height = std::max(height, placement.offsets[b] + whole.sizeOf(b));
@@ -110,8 +115,9 @@ void Part::runRound(int64_t goal, unsigned round, SearchControl &control) {
                        : quarter == 4
                            ? top
                            : roundDown(bound + (top - bound) / 4 * quarter);
-    capacity = std::max(capacity, bound);
-    if (capacity > top || (quarter > 0 && capacity == bound))
+    // Between multiples of the granule there is nothing to find.
+    capacity = std::clamp(capacity, std::min(bound, top), top);
+    if (quarter > 0 && capacity == bound)
       continue;
     if (tree)
       take(tree->runRound(capacity, round, control), capacity, !hasOverlaps,

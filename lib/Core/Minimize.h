@@ -43,10 +43,6 @@ struct Standing {
 void minimize(const Model &model, int64_t goal, Standing &standing,
               SearchControl &control);
 
-/// The greatest number of bytes that every offset and end of some least plan is
-/// a multiple of.
-int64_t offsetGranule(const Model &model);
-
 } // namespace memplan::detail
 
 #endif // MEMPLAN_LIB_CORE_MINIMIZE_H

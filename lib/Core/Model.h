@@ -118,6 +118,10 @@ private:
   std::vector<char> overlapping;
 };
 
+/// The greatest number of bytes that every offset and end of some least plan is
+/// a multiple of.
+int64_t offsetGranule(const Model &model);
+
 /// memplan::lowerBound for a model that exists already.
 int64_t lowerBound(const Model &model);
 

@@ -84,6 +84,26 @@ TEST(LowerBound, PinsAndConflicts) {
             16);
 }
 
+TEST(LowerBound, GapsBelowAPinThatNothingFits) {
+  // [0, 4) below the pin holds neither a nor b: 4 + 8 + 5 + 6.
+  ProblemBuilder builder;
+  builder.add("pin", 8, {{0, 4}}).pin(4).add("a", 5, {{0, 4}});
+  EXPECT_EQ(lowerBound(builder.add("b", 6, {{0, 4}}).raw()), 23);
+  // One byte less and a may lie there, as far as this bound knows.
+  EXPECT_EQ(lowerBound(builder.add("c", 4, {{0, 4}}).raw()), 23);
+}
+
+TEST(LowerBound, CliquesOfConflicts) {
+  ProblemBuilder builder;
+  builder.add("a", 8, {{0, 1}})
+      .add("b", 8, {{1, 2}})
+      .add("c", 8, {{2, 3}})
+      .conflict("a", "b")
+      .conflict("b", "c");
+  EXPECT_EQ(lowerBound(builder.raw()), 16);
+  EXPECT_EQ(lowerBound(builder.conflict("a", "c").raw()), 24);
+}
+
 TEST(LowerBound, NeverExceedsTheOptimum) {
   int compared = 0;
   for (uint64_t seed = 0; seed < 1500; ++seed) {

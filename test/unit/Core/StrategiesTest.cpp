@@ -230,5 +230,6 @@ TEST(Auto, IsNeverWorseThanAGreedyOrder) {
 TEST(Auto, NamesTheWinnerAndWhyItStopped) {
   Plan plan = ProblemBuilder().add("a", 7, {{3, 4}}).solved();
   EXPECT_EQ(plan.strategy, "greedy-by-breadth");
-  EXPECT_EQ(plan.message, "best of 1 strategies, stopped at the lower bound");
+  EXPECT_EQ(plan.message,
+            "best of 1 greedy orders (7); stopped: the lower bound is met");
 }

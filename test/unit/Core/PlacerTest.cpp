@@ -1,0 +1,193 @@
+//===- PlacerTest.cpp - The placer against a slow one ---------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The segment-tree placer against a placement that looks at every pair, and the
+// parts it is made of.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Placer.h"
+#include "AddressTree.h"
+#include "Components.h"
+#include "Neighbours.h"
+#include "Orders.h"
+#include "ProblemBuilder.h"
+#include "Reference.h"
+#include "WindowSearch.h"
+
+#include <algorithm>
+
+using namespace memplan;
+using namespace memplan::detail;
+
+namespace {
+
+/// Whether `b` may lie at `at` given what is placed, by the words of the model.
+bool isFree(const Model &model, const std::vector<int64_t> &offsets,
+            BufferIndex b, int64_t at) {
+  for (BufferIndex p = 0; p < model.size(); ++p) {
+    if (p == b || offsets[p] < 0 || model.sizeOf(p) == 0 ||
+        at >= offsets[p] + model.sizeOf(p) ||
+        offsets[p] >= at + model.sizeOf(b))
+      continue;
+    bool mayShare = !model.liveTogether(b, p);
+    for (const Relation &r : model.relations(b)) {
+      if (r.other != p)
+        continue;
+      if (r.isConflict)
+        mayShare = false;
+      else if (r.minDelta <= at - offsets[p] && at - offsets[p] <= r.maxDelta)
+        mayShare = true;
+    }
+    if (!mayShare)
+      return false;
+  }
+  return true;
+}
+
+/// First and best fit by trying every offset.
+int64_t slowPlace(const Model &model, const std::vector<int64_t> &offsets,
+                  BufferIndex b, Fit fit, int64_t limit) {
+  if (model.sizeOf(b) == 0)
+    return 0;
+  int64_t best = -1, bestWidth = INT64_MAX;
+  for (int64_t at = 0; at <= limit;) {
+    if (!isFree(model, offsets, b, at)) {
+      ++at;
+      continue;
+    }
+    int64_t end = at;
+    while (end <= limit && isFree(model, offsets, b, end))
+      ++end;
+    int64_t aligned = (at + model.alignOf(b) - 1) & -model.alignOf(b);
+    int64_t width = end > limit ? INT64_MAX : end - aligned;
+    if (aligned < end) {
+      if (fit == Fit::First || best < 0 || width < bestWidth) {
+        best = aligned;
+        bestWidth = width;
+      }
+      if (fit == Fit::First)
+        return best;
+    }
+    at = end;
+  }
+  return best;
+}
+
+} // namespace
+
+TEST(Placer, EqualsTheSlowPlacement) {
+  for (uint64_t seed = 0; seed < 600; ++seed) {
+    test::RandomOptions options;
+    options.maxBuffers = 14;
+    options.pins = false;
+    Problem problem = test::randomProblem(seed, options);
+    Model model(problem);
+    for (Fit fit : {Fit::First, Fit::Best}) {
+      Placer placer(model);
+      std::vector<int64_t> offsets(model.size(), -1);
+      for (BufferIndex b : orderOf(model, Order::Size)) {
+        offsets[b] = slowPlace(model, offsets, b, fit, /*limit=*/150);
+        ASSERT_EQ(placer.place(b, fit), offsets[b])
+            << "seed " << seed << " buffer " << b;
+      }
+    }
+  }
+}
+
+TEST(AddressSet, MergesWhatTouches) {
+  AddressSet set;
+  set.insert({10, 20});
+  set.insert({30, 40});
+  set.insert({0, 5});
+  EXPECT_EQ(set.ranges().size(), 3u);
+  set.insert({20, 30});
+  ASSERT_EQ(set.ranges().size(), 2u);
+  EXPECT_EQ(set.ranges()[1].low, 10);
+  EXPECT_EQ(set.ranges()[1].high, 40);
+  set.insert({2, 50});
+  ASSERT_EQ(set.ranges().size(), 1u);
+  EXPECT_EQ(set.ranges()[0].high, 50);
+}
+
+TEST(GapFinder, LeapsOverSeveralSets) {
+  AddressSet a, b;
+  a.insert({0, 10});
+  a.insert({20, 30});
+  b.insert({12, 18});
+  GapFinder finder;
+  finder.sets = {&a, &b};
+  EXPECT_EQ(finder.first(2, 1), 10);
+  EXPECT_EQ(finder.first(3, 1), 30);
+  EXPECT_EQ(finder.first(2, 4), 32);
+  // [10, 12) and [18, 20) are as narrow: the lower one.
+  EXPECT_EQ(finder.best(1, 1), 10);
+}
+
+TEST(NeighbourIndex, ListsWhoIsLiveTogether) {
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    test::RandomOptions options;
+    options.maxBuffers = 20;
+    Problem problem = test::randomProblem(seed, options);
+    Model model(problem);
+    NeighbourIndex index(model);
+    for (BufferIndex a = 0; a < model.size(); ++a) {
+      std::vector<BufferIndex> found, expected;
+      index.collect(a, found);
+      std::sort(found.begin(), found.end());
+      for (BufferIndex b = 0; b < model.size(); ++b) {
+        bool inConflict = false;
+        for (const Relation &r : model.relations(a))
+          inConflict |= r.other == b && r.isConflict;
+        if (a != b && (model.liveTogether(a, b) || inConflict))
+          expected.push_back(b);
+      }
+      EXPECT_EQ(found, expected) << "seed " << seed;
+    }
+  }
+}
+
+TEST(Model, SectionsSayWhoIsLiveTogether) {
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    Problem problem = test::randomProblem(seed, test::RandomOptions());
+    Model model(problem);
+    for (BufferIndex a = 0; a < model.size(); ++a)
+      for (BufferIndex b = 0; b < model.size(); ++b)
+        if (a != b && model.sizeOf(a) > 0 && model.sizeOf(b) > 0)
+          EXPECT_EQ(model.liveTogether(a, b),
+                    rangesIntersect(problem.buffers[a].ranges,
+                                    problem.buffers[b].ranges))
+              << "seed " << seed;
+  }
+}
+
+TEST(FindComponents, SplitsWhereNothingIsLive) {
+  test::ProblemBuilder builder;
+  builder.add("a", 1, {{0, 3}}).add("b", 1, {{2, 5}}).add("c", 1, {{5, 8}});
+  EXPECT_EQ(findComponents(Model(builder.raw())),
+            (std::vector<std::vector<BufferIndex>>{{0, 1}, {2}}));
+  // A conflict joins what time separates.
+  builder.conflict("a", "c");
+  EXPECT_EQ(findComponents(Model(builder.raw())).size(), 1u);
+}
+
+TEST(SearchWindows, LowersAPlanThatOverflowsAtOneTime) {
+  // A plan with a hole of two bytes below 'high': only a and high need to move.
+  test::ProblemBuilder builder;
+  builder.add("a", 2, {{0, 3}})
+      .add("high", 3, {{2, 4}})
+      .add("base", 4, {{0, 9}});
+  Problem problem = builder.raw();
+  Model model(problem);
+  Placement placement{{4, 8, 0}, 11};
+  SolveOptions options;
+  SearchControl control(options, 100000);
+  EXPECT_EQ(searchWindows(model, 9, control, placement), 1);
+  EXPECT_EQ(placement.height, 9);
+  EXPECT_EQ(placement.offsets[2], 0);
+}

@@ -45,7 +45,7 @@ public:
   Portfolio(const Model &model, int64_t goal, Effort effort, Standing &standing,
             SearchControl &control)
       : model(model), goal(goal), effort(effort), standing(standing),
-        control(control) {}
+        control(control), firstBound(standing.bound) {}
 
   AutoReport run() {
     GreedyResult greedy = runGreedyOrders(model, target());
@@ -112,7 +112,8 @@ private:
 
   void conclude() {
     int64_t height = standing.best.height;
-    const char *why = height <= standing.bound ? "the lower bound is met"
+    const char *why = height <= firstBound       ? "the lower bound is met"
+                      : height <= standing.bound ? "proven optimal by search"
                       : goal >= 0 && standing.bound > goal
                           ? "no plan fits the capacity"
                       : goal >= 0 && height <= goal ? "the capacity is met"
@@ -127,6 +128,7 @@ private:
   Effort effort;
   Standing &standing;
   SearchControl &control;
+  int64_t firstBound;
   AutoReport report;
 };
 

@@ -176,8 +176,66 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
   let description = [{
     The whole way: derives when every buffer is live, gives each an offset in
     one arena per function and memory space, rewrites the function, and verifies
-    the result. Either all functions of the module are planned or, on an error,
-    none is changed.
+    the result. On an error (no plan fits the capacity, sizes that overflow) no
+    function is changed. A plan that the verifier does not accept is undone with
+    a warning.
+
+    ```mlir
+    func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
+      %a = memref.alloc() : memref<16xf32>              // live [1, 4)
+      linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
+      %b = memref.alloc() : memref<16xf32>              // live [3, 6)
+      linalg.abs ins(%a : memref<16xf32>) outs(%b : memref<16xf32>)
+      %c = memref.alloc() : memref<16xf32>              // live [5, 7)
+      linalg.exp ins(%b : memref<16xf32>) outs(%c : memref<16xf32>)
+      memref.copy %c, %out : memref<16xf32> to memref<16xf32>
+      return
+    }
+    ```
+
+    becomes, as %c may take the bytes of %a,
+
+    ```mlir
+    func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
+      %c0 = arith.constant 0 : index
+      %c64 = arith.constant 64 : index
+      %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<128xi8>
+      %a = memref.view %arena[%c0][] : memref<128xi8> to memref<16xf32>
+      linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
+      %b = memref.view %arena[%c64][] : memref<128xi8> to memref<16xf32>
+      linalg.abs ins(%a : memref<16xf32>) outs(%b : memref<16xf32>)
+      %c = memref.view %arena[%c0][] : memref<128xi8> to memref<16xf32>
+      linalg.exp ins(%b : memref<16xf32>) outs(%c : memref<16xf32>)
+      memref.copy %c, %out : memref<16xf32> to memref<16xf32>
+      memref.dealloc %arena : memref<128xi8>
+      return
+    }
+    ```
+
+    Planned are `memref.alloc`, `memref.alloca` and `memplan.workspace` of static
+    shape and identity layout, anywhere in straight lines, structured control
+    flow (`scf.if`, `for`, `while`, `index_switch`, `execute_region`,
+    `affine.for`, `affine.if`, `memref.alloca_scope`) and graphs of blocks, with
+    or without deallocations. Buffers that control flow joins (results of
+    branches, arguments of loops) share one slot where no two of them are live
+    at once; those that a loop carries and that are live at once rotate through
+    slots.
+
+    Left alone, each with a remark that says why (`--remarks-filter=plan.*`):
+    dynamic shapes, layouts, buffers that are returned, stored, passed to
+    callees that keep or free them, turned into pointers or tensors, or used by
+    ops whose effects are not known; allocations inside parallel and
+    asynchronous regions; buffers that share a deallocation with one that is
+    left alone. Callees outside the module are taken not to keep their
+    arguments; their results may alias them, as upstream's ownership-based
+    deallocation has it.
+
+    With `scope=module` a private function that is called only directly gets the
+    memory of its arena, and of the results it allocates, as arguments from its
+    callers: its frame lies in their arena over whatever is dead during the
+    call. Recursive functions allocate an arena for each activation.
+
+    A function that has an arena is not planned again.
   }];
   let options = !listconcat(solverOptions, [
     Option<"alignment", "alignment", "int64_t", /*default=*/"64",

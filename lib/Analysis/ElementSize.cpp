@@ -53,8 +53,12 @@ static std::optional<ElementLayout> getVectorLayout(VectorType type,
 
 std::optional<ElementLayout>
 memplan::getElementLayout(Type type, const DataLayout &layout) {
-  if (auto integer = dyn_cast<IntegerType>(type))
-    return getScalarLayout(std::max<int64_t>(integer.getWidth(), 1));
+  if (auto integer = dyn_cast<IntegerType>(type)) {
+    // LLVM has no integers of no bits.
+    if (integer.getWidth() == 0)
+      return std::nullopt;
+    return getScalarLayout(integer.getWidth());
+  }
   if (auto real = dyn_cast<FloatType>(type))
     return getScalarLayout(real.getWidth());
   if (isa<IndexType>(type))

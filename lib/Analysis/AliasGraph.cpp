@@ -9,9 +9,11 @@
 #include "memplan/Analysis/AliasGraph.h"
 
 #include "mlir/Dialect/Arith/Transforms/BufferViewFlowOpInterfaceImpl.h"
+#include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/AllocationOpInterfaceImpl.h"
 #include "mlir/Dialect/MemRef/Transforms/BufferViewFlowOpInterfaceImpl.h"
@@ -242,6 +244,17 @@ const AliasGraph &ModuleAliases::getGraph(FunctionOpInterface function) const {
   return *entries.find(function)->second->graph;
 }
 
+Operation *memplan::findCoroutine(FunctionOpInterface function) {
+  Operation *found = nullptr;
+  function->walk([&](Operation *op) {
+    if (!isa<async::CoroBeginOp, LLVM::CoroBeginOp>(op))
+      return WalkResult::advance();
+    found = op;
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
 /// How the function keeps or frees the memory of the argument; empty when it
 /// does neither.
 static std::string findArgumentEscape(const AliasGraph &graph,
@@ -273,6 +286,7 @@ void ModuleAliases::analyze(FunctionOpInterface function) {
   FunctionSummary &summary = entry.summary;
   summary.argumentEscapes.resize(function.getNumArguments());
   summary.resultSources.resize(function.getNumResults());
+  bool isCoroutine = findCoroutine(function) != nullptr;
   for (BlockArgument argument : function.getArguments()) {
     if (!isBuffer(argument))
       continue;
@@ -280,7 +294,8 @@ void ModuleAliases::analyze(FunctionOpInterface function) {
         graph.getAliases(graph.getId(argument));
     unsigned number = argument.getArgNumber();
     summary.argumentEscapes[number] =
-        findArgumentEscape(graph, graph.getId(argument), aliases);
+        isCoroutine ? "is a coroutine"
+                    : findArgumentEscape(graph, graph.getId(argument), aliases);
     for (AliasGraph::Id alias : aliases)
       for (OpOperand &use : graph.getValue(alias).getUses())
         if (isa<func::ReturnOp>(use.getOwner()))

@@ -12,9 +12,7 @@
 #include "memplan/Analysis/ElementSize.h"
 #include "memplan/IR/Memplan.h"
 
-#include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/SCCIterator.h"
@@ -97,19 +95,6 @@ private:
 };
 
 } // namespace
-
-/// The op that makes the function a coroutine. Its return is reached at the
-/// first suspension: an arena that is freed there would not live long enough.
-static Operation *findCoroutine(FunctionOpInterface function) {
-  Operation *found = nullptr;
-  function->walk([&](Operation *op) {
-    if (!isa<async::CoroBeginOp, LLVM::CoroBeginOp>(op))
-      return WalkResult::advance();
-    found = op;
-    return WalkResult::interrupt();
-  });
-  return found;
-}
 
 void ProblemBuilder::collectBuffers() {
   DataLayout layout = DataLayout::closest(result.function);

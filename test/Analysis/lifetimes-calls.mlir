@@ -156,3 +156,31 @@ func.func @called_through_a_value(%f: f32, %i: index,
   call_indirect %fn(%a) : (memref<16xf32>) -> ()
   return
 }
+
+// -----
+
+// A coroutine has returned when it is first suspended; it uses its argument
+// later.
+func.func private @resumes(%m: memref<16xf32>, %f: f32, %i: index) {
+  %id = async.coro.id
+  %handle = async.coro.begin %id
+  %state = async.coro.save %handle
+  async.coro.suspend %state, ^suspend, ^resume, ^cleanup
+^resume:
+  memref.store %f, %m[%i] : memref<16xf32>
+  cf.br ^cleanup
+^cleanup:
+  async.coro.free %id, %handle
+  cf.br ^suspend
+^suspend:
+  async.coro.end %handle
+  return
+}
+
+func.func @passed_to_a_coroutine(%f: f32, %i: index) {
+  // expected-remark@+1 {{b0 not planned: it is passed to @resumes, which is a coroutine}}
+  %a = memref.alloc() : memref<16xf32>
+  memref.store %f, %a[%i] : memref<16xf32>
+  call @resumes(%a, %f, %i) : (memref<16xf32>, f32, index) -> ()
+  return
+}

@@ -50,6 +50,10 @@ struct FunctionSummary {
 
 class ModuleAliases;
 
+/// The op that makes the function a coroutine, if it is one. It returns at its
+/// first suspension, and goes on using what it was given, or has allocated.
+mlir::Operation *findCoroutine(mlir::FunctionOpInterface function);
+
 /// Registers the external models by which AliasGraph learns which ops forward
 /// memrefs. A pass that builds one must name them among its dependencies: what
 /// is not registered cannot be asked, and a tool may register little.

@@ -320,8 +320,8 @@ public:
         // An argument is the caller's.
         if (event.kind == EventKind::Exit)
           for (unsigned id = 0; id != model.handles.size(); ++id)
-            if (isa<BlockArgument>(model.handles[id].value) &&
-                model.handles[id].kind == HandleKind::Slot)
+            if (model.handles[id].kind == HandleKind::Slot &&
+                isa<BlockArgument>(model.handles[id].value))
               uses[id].push_back(event.op);
       }
       for (Edge &edge : node.edges)

@@ -104,7 +104,7 @@ private:
 /// True if an op that reads `read` and writes `written`, both at the same
 /// bytes, reads each element before it writes it.
 bool isSafeInPlace(Operation *op, Value read, Value written) {
-  if (!read || !written || read.getType() != written.getType())
+  if (read.getType() != written.getType())
     return false;
   if (isa<memref::CopyOp>(op))
     return true;
@@ -576,7 +576,8 @@ private:
             !first.bytes.overlaps(second.bytes))
           continue;
         bool inPlace = first.bytes.begin == second.bytes.begin &&
-                       !other.writes &&
+                       !other.writes && bytes.hasKnownPlace(other.memref) &&
+                       bytes.hasKnownPlace(written.memref) &&
                        isSafeInPlace(op, other.memref, written.memref);
         if (!inPlace)
           return std::make_pair(x.slot, y.slot);

@@ -179,7 +179,7 @@ void DiagnosticReporter::placedInParallel(Operation *op, unsigned handle) {
   InFlightDiagnostic diag = error(op);
   diag << "iterations that may run at once share the buffer at bytes "
        << str(slotOf(handle).bytes)
-       << " of the arena, which each of them places";
+       << " of the arena, which each of them begins anew";
   noteView(diag, handle);
 }
 

@@ -468,7 +468,7 @@ func.func @parallel_iterations_share_two_slots(%n: index, %x: f32) {
 func.func @parallel_iterations_share_one_buffer(%n: index, %x: f32) {
   %c0 = arith.constant 0 : index
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
-  // expected-error @below {{iterations that may run at once share the buffer at bytes [0, 256) of the arena, which each of them places}}
+  // expected-error @below {{iterations that may run at once share the buffer at bytes [0, 256) of the arena, which each of them begins anew}}
   affine.parallel (%i) = (0) to (%n) {
     // expected-note @below {{the buffer at [0, 256) is placed here}}
     %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<64xf32>

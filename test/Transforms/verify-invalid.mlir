@@ -243,6 +243,26 @@ func.func @unstructured(%c: i1, %x: f32, %out: memref<64xf32>) {
 
 // -----
 
+// Workers begin the lifetime of one buffer at any time.
+func.func @started_in_parallel(%n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(64) : memref<1024xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<64xf32>
+  // expected-error @below {{iterations that may run at once share the buffer at bytes [0, 256) of the arena, which each of them begins anew}}
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    memplan.lifetime_start %a : memref<64xf32>
+    memref.store %x, %a[%c0] : memref<64xf32>
+    memplan.lifetime_end %a : memref<64xf32>
+    scf.reduce
+  }
+  memplan.release %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
 //===----------------------------------------------------------------------===//
 // Places
 //===----------------------------------------------------------------------===//

@@ -309,6 +309,18 @@ std::optional<ByteSet> Bytes::bytesOf(const Box &box, Operation *scope) const {
   return merged;
 }
 
+bool Bytes::hasKnownPlace(Value memref) const {
+  auto type =
+      dyn_cast_if_present<MemRefType>(memref ? memref.getType() : Type());
+  if (!type || !type.hasStaticShape() || !aliases.getFlows().isBased(memref))
+    return false;
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  return succeeded(type.getStridesAndOffset(strides, offset)) &&
+         !ShapedType::isDynamic(offset) &&
+         llvm::none_of(strides, ShapedType::isDynamic);
+}
+
 ByteRange Bytes::extent(unsigned handle) const {
   ByteRange range;
   for (unsigned slot : model.handles[handle].slots) {

@@ -69,6 +69,9 @@ public:
   bool writesAllThatIsRead(mlir::Operation *op, mlir::Operation *reader,
                            mlir::Value memref) const;
 
+  /// True if the type of `memref` says which bytes of its slot it names.
+  bool hasKnownPlace(mlir::Value memref) const;
+
 private:
   std::optional<ByteSet> bytesOf(const Box &box, mlir::Operation *scope) const;
   ByteRange extent(unsigned handle) const;

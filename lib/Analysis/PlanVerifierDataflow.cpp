@@ -104,7 +104,7 @@ private:
 /// True if an op that reads `read` and writes `written`, both at the same
 /// bytes, reads each element before it writes it.
 bool isSafeInPlace(Operation *op, Value read, Value written) {
-  if (!read || !written || read.getType() != written.getType())
+  if (read.getType() != written.getType())
     return false;
   if (isa<memref::CopyOp>(op))
     return true;
@@ -178,6 +178,10 @@ private:
       if (i + 1 == e || node.events[i + 1].op != op)
         dropAfter(op);
     }
+    leave(node.last, [&](unsigned arena) {
+      return llvm::any_of(
+          node.edges, [&](const Edge &edge) { return !outlives(arena, edge); });
+    });
     for (const Edge &edge : node.edges)
       runEdge(node, edge);
   }
@@ -242,7 +246,6 @@ private:
   }
 
   void runEdge(const Node &node, const Edge &edge) {
-    leave(node.last, [&](unsigned arena) { return !outlives(arena, edge); });
     bool within =
         componentOf[edge.target] == componentOf[&node - &model.nodes[0]];
     if (report && within)
@@ -467,7 +470,8 @@ private:
         if (!isSameInstance(handle, as, ref))
           clobber(handle, as, ref.slot, op);
         else
-          fill(op, access, handle, refs.size() == 1);
+          fill(op, access, handle,
+               refs.size() == 1 && state.find(handle)->refs.size() <= 1);
       }
     if (info.kind == HandleKind::Slot)
       state.get(access.handle);
@@ -481,7 +485,7 @@ private:
     entry->written = true;
     if (!access.reads)
       entry->consumed = false;
-    if (surely && !entry->clobbers.empty() && entry->refs.size() <= 1)
+    if (surely && !entry->clobbers.empty())
       removeClobbers(entry->clobbers, bytes.written(op, access));
   }
 
@@ -489,7 +493,7 @@ private:
   void applyCovers(Operation *loop) {
     for (const Cover &cover : rewrites.getCovers(loop)) {
       Entry *entry = state.find(cover.access->handle);
-      if (entry && !entry->clobbers.empty() && entry->refs.size() <= 1 &&
+      if (entry && !entry->clobbers.empty() &&
           !rewrites.disturbs(loop, cover.access->handle))
         removeClobbers(entry->clobbers,
                        bytes.covered(loop, cover.op, *cover.access));
@@ -539,13 +543,15 @@ private:
     for (const Access &written : accesses) {
       if (!written.writes)
         continue;
-      for (const Access &other : accesses)
-        if (other.handle != written.handle &&
-            !(other.writes && &other < &written) &&
-            shareBytes(event.op, written, other)) {
-          reporter.sharedInOneOp(event.op, other.handle, written.handle);
+      for (const Access &other : accesses) {
+        if (other.handle == written.handle ||
+            (other.writes && &other < &written))
+          continue;
+        if (auto shared = findShared(event.op, written, other)) {
+          reporter.sharedInOneOp(event.op, shared->second, shared->first);
           return;
         }
+      }
     }
   }
 
@@ -557,21 +563,26 @@ private:
                  : SmallVector<Ref, 2>();
   }
 
-  bool shareBytes(Operation *op, const Access &a, const Access &b) {
-    for (const Ref &x : refsOf(a.handle))
-      for (const Ref &y : refsOf(b.handle)) {
+  /// Two slots with common bytes, the one that `written` may be and the one
+  /// that `other` may be.
+  std::optional<std::pair<unsigned, unsigned>>
+  findShared(Operation *op, const Access &written, const Access &other) {
+    for (const Ref &x : refsOf(written.handle))
+      for (const Ref &y : refsOf(other.handle)) {
         const Handle &first = model.handles[x.slot];
         const Handle &second = model.handles[y.slot];
         // One life of one slot under two names: the program's own aliasing.
         if (x.slot == y.slot || first.arena != second.arena ||
             !first.bytes.overlaps(second.bytes))
           continue;
-        bool inPlace = first.bytes.begin == second.bytes.begin && !b.writes &&
-                       isSafeInPlace(op, b.memref, a.memref);
+        bool inPlace = first.bytes.begin == second.bytes.begin &&
+                       !other.writes && bytes.hasKnownPlace(other.memref) &&
+                       bytes.hasKnownPlace(written.memref) &&
+                       isSafeInPlace(op, other.memref, written.memref);
         if (!inPlace)
-          return true;
+          return std::make_pair(x.slot, y.slot);
       }
-    return false;
+    return std::nullopt;
   }
 
   const Model &model;

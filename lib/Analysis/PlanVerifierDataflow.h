@@ -65,8 +65,18 @@ private:
   mlir::InFlightDiagnostic error(mlir::Operation *op);
   const Handle &slotOf(unsigned handle) const;
   void noteView(mlir::InFlightDiagnostic &diag, unsigned handle) const;
-  mlir::Operation *findUser(mlir::Operation *from, mlir::Value value,
-                            bool (*isWanted)(mlir::Operation *)) const;
+  /// Where users of a value stand, seen from an op: the closest before it and
+  /// after it in the blocks that enclose it, and one in some other block.
+  struct Users {
+    mlir::Operation *before = nullptr;
+    mlir::Operation *after = nullptr;
+    mlir::Operation *elsewhere = nullptr;
+    mlir::Operation *any() const {
+      return before ? before : elsewhere ? elsewhere : after;
+    }
+  };
+  Users findUsers(mlir::Operation *op, mlir::Value value,
+                  bool (*isWanted)(mlir::Operation *)) const;
 
   const Model &model;
   unsigned errors = 0;

@@ -10,6 +10,7 @@
 
 #include "memplan/IR/Memplan.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -36,13 +37,18 @@ constexpr StringLiteral kAddress = "takes the address of";
 constexpr StringLiteral kLost = "calls a function that keeps or frees";
 constexpr StringLiteral kTensor = "makes a tensor of";
 
+/// True if the op, or one that holds it, may still run after control has gone
+/// on.
 bool isAsynchronous(Operation *op) {
   auto isToken = [](Type type) {
     return isa<gpu::AsyncTokenType, async::TokenType>(type);
   };
-  return isa_and_present<async::AsyncDialect>(op->getDialect()) ||
-         llvm::any_of(op->getResultTypes(), isToken) ||
-         isa<memref::DmaStartOp>(op);
+  for (; op && !isa<FunctionOpInterface>(op); op = op->getParentOp())
+    if (isa_and_present<async::AsyncDialect>(op->getDialect()) ||
+        llvm::any_of(op->getResultTypes(), isToken) ||
+        isa<memref::DmaStartOp, affine::AffineDmaStartOp>(op))
+      return true;
+  return false;
 }
 
 /// Ops that take a memref for its shape or place alone, and give no address.
@@ -52,6 +58,21 @@ bool isHarmlessQuery(Operation *op) {
   return isa<memref::ExtractAlignedPointerAsIndexOp>(op) &&
          llvm::all_of(op->getUsers(),
                       [](Operation *user) { return isa<arith::CmpIOp>(user); });
+}
+
+/// True if an op with regions hands the operand on to them or to its results.
+bool isForwarded(OpOperand &operand) {
+  auto branch = dyn_cast<RegionBranchOpInterface>(operand.getOwner());
+  if (!branch)
+    return false;
+  SmallVector<RegionSuccessor> successors;
+  branch.getSuccessorRegions(RegionBranchPoint::parent(), successors);
+  return llvm::any_of(successors, [&](RegionSuccessor &successor) {
+    OperandRange forwarded = branch.getEntrySuccessorOperands(successor);
+    unsigned begin = forwarded.empty() ? 0 : forwarded.getBeginOperandIndex();
+    return operand.getOperandNumber() >= begin &&
+           operand.getOperandNumber() < begin + forwarded.size();
+  });
 }
 
 Use classifyEffects(MemoryEffectOpInterface op, Value value) {
@@ -117,7 +138,7 @@ Use classifyUse(OpOperand &operand, CallSummaries &calls) {
       return {false, false, kReturned};
     return {false, false, forwards ? StringRef() : StringRef(kUnknown)};
   }
-  if (hasKnownControlFlow(op))
+  if (isForwarded(operand))
     return {};
   if (auto effects = dyn_cast<MemoryEffectOpInterface>(op))
     return classifyEffects(effects, operand.get());
@@ -320,8 +341,8 @@ public:
         // An argument is the caller's.
         if (event.kind == EventKind::Exit)
           for (unsigned id = 0; id != model.handles.size(); ++id)
-            if (isa<BlockArgument>(model.handles[id].value) &&
-                model.handles[id].kind == HandleKind::Slot)
+            if (model.handles[id].kind == HandleKind::Slot &&
+                isa<BlockArgument>(model.handles[id].value))
               uses[id].push_back(event.op);
       }
       for (Edge &edge : node.edges)

@@ -21,6 +21,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/DenseMap.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -31,7 +32,7 @@ struct ByteRange {
   int64_t begin = 0;
   int64_t end = 0;
   bool overlaps(ByteRange other) const {
-    return begin < other.end && other.begin < end;
+    return std::max(begin, other.begin) < std::min(end, other.end);
   }
 };
 

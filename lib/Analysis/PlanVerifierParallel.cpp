@@ -44,7 +44,7 @@ SmallVector<Touched> collectTouched(const Model &model, Operation *parallel,
       if (event.kind == EventKind::Place)
         touch(event.handle, false, true);
       if (event.kind == EventKind::Start)
-        touch(event.handle, true, false);
+        touch(event.handle, true, true);
       for (const Access &access : event.accesses)
         for (unsigned slot : model.handles[access.handle].slots)
           touch(slot, access.writes, false);

@@ -42,32 +42,31 @@ void DiagnosticReporter::noteView(InFlightDiagnostic &diag,
       << "the buffer at " << str(slot.bytes) << " is placed here";
 }
 
-/// The user of `value` that stands closest before `from` in its block or that
-/// of an enclosing op; else the first one after it; else any; null if there is
-/// none.
-Operation *DiagnosticReporter::findUser(Operation *from, Value value,
-                                        bool (*isWanted)(Operation *)) const {
-  Operation *before = nullptr, *after = nullptr, *other = nullptr;
+DiagnosticReporter::Users
+DiagnosticReporter::findUsers(Operation *op, Value value,
+                              bool (*isWanted)(Operation *)) const {
+  Users users;
   for (Operation *user : value.getUsers()) {
-    if (!isWanted(user))
+    if (!isWanted(user) || user == op)
       continue;
-    other = user;
-    Operation *ancestor = user->getBlock()->findAncestorOpInBlock(*from);
-    if (!ancestor)
-      continue;
-    if (user->isBeforeInBlock(ancestor)) {
+    Block *block = user->getBlock();
+    Operation *ancestor = block->findAncestorOpInBlock(*op);
+    if (!ancestor) {
+      users.elsewhere = user;
+    } else if (user->isBeforeInBlock(ancestor)) {
+      // The innermost block first, and in it the last.
       bool closer =
-          !before ||
-          (before->getBlock() == user->getBlock()
-               ? before->isBeforeInBlock(user)
-               : before->getBlock()->findAncestorOpInBlock(*user) == nullptr);
-      before = closer ? user : before;
-    } else if (!after || (after->getBlock() == user->getBlock() &&
-                          user->isBeforeInBlock(after))) {
-      after = user;
+          !users.before ||
+          (users.before->getBlock() == block
+               ? users.before->isBeforeInBlock(user)
+               : !users.before->getBlock()->findAncestorOpInBlock(*user));
+      users.before = closer ? user : users.before;
+    } else if (!users.after || (users.after->getBlock() == block &&
+                                user->isBeforeInBlock(users.after))) {
+      users.after = user;
     }
   }
-  return before ? before : after ? after : other;
+  return users;
 }
 
 void DiagnosticReporter::readClobbered(Operation *op, unsigned handle,
@@ -95,24 +94,17 @@ void DiagnosticReporter::outsideLifetime(Operation *op, unsigned handle,
   diag << "accesses buffer at bytes " << str(slot.bytes)
        << " of the arena outside its lifetime"
        << (life == Life::Maybe ? " on some path" : "");
-  Operation *end = findUser(op, slot.value, isEnd);
-  Operation *start = findUser(op, slot.value, isStart);
-  if (!start) {
+  Users ends = findUsers(op, slot.value, isEnd);
+  Users starts = findUsers(op, slot.value, isStart);
+  if (!starts.any())
     diag.attachNote(slot.value.getLoc())
         << "no lifetime of this buffer is ever started";
-    return;
-  }
-  auto isBefore = [&](Operation *marker) {
-    Operation *ancestor =
-        marker ? marker->getBlock()->findAncestorOpInBlock(*op) : nullptr;
-    return ancestor && marker->isBeforeInBlock(ancestor);
-  };
-  if (!isBefore(start))
-    diag.attachNote(start->getLoc()) << "a lifetime of it starts here";
-  else if (end)
-    diag.attachNote(end->getLoc()) << "a lifetime of it ends here";
+  else if (starts.before && ends.any())
+    diag.attachNote(ends.any()->getLoc()) << "a lifetime of it ends here";
+  else if (!starts.before && (ends.before || ends.elsewhere))
+    diag.attachNote(ends.any()->getLoc()) << "a lifetime of it ends here";
   else
-    diag.attachNote(slot.value.getLoc()) << "the buffer is placed here";
+    diag.attachNote(starts.any()->getLoc()) << "a lifetime of it starts here";
 }
 
 void DiagnosticReporter::startWhileLive(Operation *op, unsigned handle,
@@ -122,7 +114,7 @@ void DiagnosticReporter::startWhileLive(Operation *op, unsigned handle,
   diag << "starts the lifetime of buffer at bytes " << str(slotOf(handle).bytes)
        << " of the arena while the buffer at " << str(slot.bytes)
        << ", which shares bytes with it, is live";
-  if (Operation *start = findUser(op, slot.value, isStart))
+  if (Operation *start = findUsers(op, slot.value, isStart).any())
     diag.attachNote(start->getLoc()) << "the lifetime of the buffer at "
                                      << str(slot.bytes) << " starts here";
 }
@@ -132,8 +124,7 @@ void DiagnosticReporter::startAgain(Operation *op, unsigned handle) {
   InFlightDiagnostic diag = error(op);
   diag << "starts the lifetime of buffer at bytes " << str(slot.bytes)
        << " of the arena, which has started and not ended";
-  Operation *start = findUser(op, slot.value, isStart);
-  if (start && start != op)
+  if (Operation *start = findUsers(op, slot.value, isStart).any())
     diag.attachNote(start->getLoc()) << "started here";
 }
 
@@ -143,7 +134,7 @@ void DiagnosticReporter::afterRelease(Operation *op, unsigned handle) {
   InFlightDiagnostic diag = error(op);
   diag << "uses buffer at bytes " << str(slot.bytes)
        << " of the arena after the arena's release";
-  if (Operation *release = findUser(op, arena, isRelease))
+  if (Operation *release = findUsers(op, arena, isRelease).any())
     diag.attachNote(release->getLoc()) << "released here";
 }
 
@@ -152,11 +143,8 @@ void DiagnosticReporter::releaseAgain(Operation *op, unsigned arena,
   InFlightDiagnostic diag = error(op);
   diag << "releases the arena, which has been released already"
        << (life == Life::Maybe ? " on some path" : "");
-  Operation *other = nullptr;
-  for (Operation *user : model.handles[arena].value.getUsers())
-    if (isRelease(user) && user != op)
-      other = user;
-  if (other)
+  Value value = model.handles[arena].value;
+  if (Operation *other = findUsers(op, value, isRelease).any())
     diag.attachNote(other->getLoc()) << "released here";
 }
 
@@ -191,7 +179,7 @@ void DiagnosticReporter::placedInParallel(Operation *op, unsigned handle) {
   InFlightDiagnostic diag = error(op);
   diag << "iterations that may run at once share the buffer at bytes "
        << str(slotOf(handle).bytes)
-       << " of the arena, which each of them places";
+       << " of the arena, which each of them begins anew";
   noteView(diag, handle);
 }
 

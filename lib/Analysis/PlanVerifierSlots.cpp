@@ -43,6 +43,29 @@ std::optional<ElementLayout> getScalarLayout(Type type,
   return ElementLayout{static_cast<int64_t>(llvm::alignTo(size, unit)), align};
 }
 
+std::optional<ElementLayout> getElementLayout(Type type,
+                                              const DataLayout &layout);
+
+/// A vector is an array of rows, each padded to its alignment; one of rank 0 is
+/// laid out as a row of one element.
+std::optional<ElementLayout> getVectorLayout(VectorType type,
+                                             const DataLayout &layout) {
+  std::optional<ElementLayout> element =
+      getElementLayout(type.getElementType(), layout);
+  if (!element || type.isScalable())
+    return std::nullopt;
+  int64_t bits = element->size * 8;
+  for (int64_t dim : type.getShape())
+    if (llvm::MulOverflow(bits, dim, bits) || bits > kMaxElementBits)
+      return std::nullopt;
+  int64_t width = type.getRank() == 0 ? 1 : type.getShape().back();
+  auto row = VectorType::get({width}, type.getElementType());
+  std::optional<ElementLayout> result = getScalarLayout(row, layout);
+  if (result)
+    result->size *= type.getNumElements() / width;
+  return result;
+}
+
 /// The bytes from one element to the next and their alignment; nothing for
 /// types whose size the data layout cannot tell.
 std::optional<ElementLayout> getElementLayout(Type type,
@@ -54,19 +77,8 @@ std::optional<ElementLayout> getElementLayout(Type type,
       return std::nullopt;
     return getScalarLayout(type, layout);
   }
-  if (auto vector = dyn_cast<VectorType>(type)) {
-    auto element = getElementLayout(vector.getElementType(), layout);
-    if (!element || vector.isScalable())
-      return std::nullopt;
-    int64_t bits = element->size * 8;
-    for (int64_t dim : vector.getShape())
-      if (llvm::MulOverflow(bits, dim, bits) || bits > kMaxElementBits)
-        return std::nullopt;
-    // A vector of rank 0 is laid out as one of one element.
-    if (vector.getRank() == 0)
-      type = VectorType::get({1}, vector.getElementType());
-    return getScalarLayout(type, layout);
-  }
+  if (auto vector = dyn_cast<VectorType>(type))
+    return getVectorLayout(vector, layout);
   if (isa<DataLayoutTypeInterface>(type) && !isa<BaseMemRefType>(type))
     return getScalarLayout(type, layout);
   return std::nullopt;

@@ -1,0 +1,188 @@
+// RUN: memplan-opt %s --memplan-verify -split-input-file -verify-diagnostics -allow-unregistered-dialect
+
+// A slot whose address goes where it cannot be followed is not verified, and
+// says so; one that is freed is wrong.
+
+func.func @returned() -> memref<8xf32> {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
+  memref.dealloc %arena : memref<1024xi8>
+  // expected-error @below {{returns a buffer that lies in an arena; it escapes and cannot be verified}}
+  return %a : memref<8xf32>
+}
+
+// -----
+
+func.func @stored(%where: memref<1xmemref<8xf32>>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
+  // expected-error @below {{stores the address of a buffer that lies in an arena; it escapes and cannot be verified}}
+  memref.store %a, %where[%c0] : memref<1xmemref<8xf32>>
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+func.func @address_taken() -> index {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
+  // expected-error @below {{takes the address of a buffer that lies in an arena; it escapes and cannot be verified}}
+  %p = memref.extract_aligned_pointer_as_index %a : memref<8xf32> -> index
+  memref.dealloc %arena : memref<1024xi8>
+  return %p : index
+}
+
+// -----
+
+func.func @cast_to_other_type() -> i64 {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
+  // expected-error @below {{takes the address of a buffer that lies in an arena}}
+  %p = builtin.unrealized_conversion_cast %a : memref<8xf32> to i64
+  memref.dealloc %arena : memref<1024xi8>
+  return %p : i64
+}
+
+// -----
+
+func.func @made_a_tensor() -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
+  // expected-error @below {{makes a tensor of a buffer that lies in an arena}}
+  %t = bufferization.to_tensor %a restrict : memref<8xf32> to tensor<8xf32>
+  memref.dealloc %arena : memref<1024xi8>
+  return %t : tensor<8xf32>
+}
+
+// -----
+
+func.func @unknown_op() {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
+  // expected-error @below {{has unknown effects on a buffer that lies in an arena}}
+  "unknown.op"(%a) : (memref<8xf32>) -> ()
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+func.func @asynchronous(%x: f32) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
+  %t = async.execute {
+    // expected-error @below {{uses asynchronously a buffer that lies in an arena}}
+    memref.store %x, %a[%c0] : memref<8xf32>
+    async.yield
+  }
+  async.await %t : !async.token
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+func.func @freed() {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
+  // expected-error @below {{deallocates a buffer that lies in an arena}}
+  memref.dealloc %a : memref<8xf32>
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+// The value may be the slot: on one path the slot would be freed.
+func.func @may_be_freed(%c: i1) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
+  %own = memref.alloc() : memref<8xf32>
+  %r = arith.select %c, %a, %own : memref<8xf32>
+  // expected-error @below {{deallocates a buffer that lies in an arena}}
+  memref.dealloc %r : memref<8xf32>
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+func.func @reallocated(%n: index) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
+  // expected-error @below {{deallocates a buffer that lies in an arena}}
+  %r = memref.realloc %a(%n) : memref<8xf32> to memref<?xf32>
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+func.func @freed_by_ownership(%c: i1) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
+  // expected-error @below {{deallocates a buffer that lies in an arena}}
+  bufferization.dealloc (%a : memref<8xf32>) if (%c)
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+memref.global "private" @kept : memref<1xmemref<8xf32>> = uninitialized
+
+func.func private @keeps(%m: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %g = memref.get_global @kept : memref<1xmemref<8xf32>>
+  memref.store %m, %g[%c0] : memref<1xmemref<8xf32>>
+  return
+}
+
+func.func @kept_by_callee() {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
+  // expected-error @below {{calls a function that keeps or frees a buffer that lies in an arena}}
+  call @keeps(%a) : (memref<8xf32>) -> ()
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+// Control may enter this region at any time, if at all.
+func.func @placed_in_unknown_region() {
+  %arena = memplan.arena align(64) : memref<1024xi8>
+  // expected-note @below {{inside this op}}
+  "unknown.region"() ({
+    // expected-error @below {{is inside an op whose flow of control is not known, cannot be verified}}
+    %a = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<8xf32>
+    "unknown.end"() : () -> ()
+  }) : () -> ()
+  memplan.release %arena : memref<1024xi8>
+  return
+}

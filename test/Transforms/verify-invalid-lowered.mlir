@@ -1,0 +1,563 @@
+// RUN: memplan-opt %s --memplan-verify -split-input-file -verify-diagnostics
+
+// Plans in plain memref ops, each broken by hand in one way. There are no
+// markers: what counts is who overwrites what before it is read.
+
+func.func @overwritten(%x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c192 = arith.constant 192 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<64xf32>
+  %b = memref.view %arena[%c192][] : memref<1024xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  // expected-note @below {{bytes [192, 448) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [192, 448) has overwritten}}
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+// Writing a part of it afterwards does not bring back the rest.
+func.func @partly_rewritten(%x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] : memref<1024xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  // expected-note @below {{bytes [0, 256) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+  %part = memref.subview %a[0] [32] [1] : memref<64xf32> to memref<32xf32, strided<[1]>>
+  linalg.fill ins(%x : f32) outs(%part : memref<32xf32, strided<[1]>>)
+  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+// The operand that an op accumulates into is read.
+func.func @accumulator_overwritten(%x: f32, %l: memref<8x8xf32>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8x8xf32>
+  %b = memref.view %arena[%c0][] : memref<1024xi8> to memref<8x8xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<8x8xf32>)
+  // expected-note @below {{bytes [0, 256) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<8x8xf32>)
+  // expected-error @below {{reads buffer at bytes [0, 256)}}
+  linalg.matmul ins(%l, %l : memref<8x8xf32>, memref<8x8xf32>) outs(%a : memref<8x8xf32>)
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+// Written before the loop and in its first iteration overwritten: the second
+// iteration reads what is lost.
+func.func @overwritten_by_last_iteration(%n: index, %x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  scf.for %i = %c0 to %n step %c1 {
+    // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 128) has overwritten}}
+    memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+    %b = memref.view %arena[%c0][] : memref<1024xi8> to memref<32xf32>
+    // expected-note @below {{bytes [0, 128) are written here}}
+    linalg.fill ins(%x : f32) outs(%b : memref<32xf32>)
+  }
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+// A loop that may run no iteration rewrites nothing.
+func.func @rewritten_by_loop_that_may_not_run(%n: index, %x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] : memref<1024xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  // expected-note @below {{bytes [0, 256) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+  scf.for %i = %c0 to %n step %c1 {
+    linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  }
+  // expected-error @below {{reads buffer at bytes [0, 256)}}
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+// The loop writes every other element.
+func.func @rewritten_by_loop_with_gaps(%x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c64 = arith.constant 64 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] : memref<1024xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  // expected-note @below {{bytes [0, 256) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+  scf.for %i = %c0 to %c64 step %c2 {
+    memref.store %x, %a[%i] : memref<64xf32>
+  }
+  // expected-error @below {{reads buffer at bytes [0, 256)}}
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+// The loop writes %a, but takes it back element by element.
+func.func @rewritten_and_taken_in_one_loop(%x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] : memref<1024xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  scf.for %i = %c0 to %c64 step %c1 {
+    memref.store %x, %a[%i] : memref<64xf32>
+    // expected-note @below {{bytes [0, 256) are written here}}
+    memref.store %x, %b[%i] : memref<64xf32>
+  }
+  // expected-error @below {{reads buffer at bytes [0, 256)}}
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+// A loop condition reads what the body of the loop has overwritten.
+func.func @while_condition(%x: f32) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at [0, 1) is placed here}}
+  %flag = memref.view %arena[%c0][] : memref<1024xi8> to memref<i1>
+  %true = arith.constant true
+  memref.store %true, %flag[] : memref<i1>
+  scf.while : () -> () {
+    // expected-error @below {{reads buffer at bytes [0, 1) of the arena, which 'linalg.fill' through the buffer at [0, 32) has overwritten}}
+    %c = memref.load %flag[] : memref<i1>
+    scf.condition(%c)
+  } do {
+    %b = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
+    // expected-note @below {{bytes [0, 32) are written here}}
+    linalg.fill ins(%x : f32) outs(%b : memref<8xf32>)
+    scf.yield
+  }
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+func.func @one_case_overwrites(%i: index, %x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  scf.index_switch %i
+  case 0 {
+    scf.yield
+  }
+  case 1 {
+    %b = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
+    // expected-note @below {{bytes [0, 32) are written here}}
+    linalg.fill ins(%x : f32) outs(%b : memref<8xf32>)
+    scf.yield
+  }
+  default {
+  }
+  // expected-error @below {{reads buffer at bytes [0, 256)}}
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+func.func @affine_if_overwrites(%i: index, %x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<64xf32>
+  affine.for %k = 0 to 64 {
+    affine.store %x, %a[%k] : memref<64xf32>
+  }
+  affine.if affine_set<(d0) : (d0 - 4 >= 0)>(%i) {
+    %b = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
+    // expected-note @below {{bytes [0, 32) are written here}}
+    affine.store %x, %b[0] : memref<8xf32>
+  }
+  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'affine.store' through the buffer at [0, 32) has overwritten}}
+  %v = affine.load %a[symbol(%i)] : memref<64xf32>
+  affine.store %v, %out[0] : memref<64xf32>
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+// Two loops into each other's headers: no structure to lean on.
+func.func @irreducible(%c: i1, %x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  cf.cond_br %c, ^reads, ^writes
+^reads:
+  // expected-error @below {{reads buffer at bytes [0, 256)}}
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  cf.cond_br %c, ^writes, ^exit
+^writes:
+  // expected-note @below {{bytes [0, 32) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<8xf32>)
+  cf.cond_br %c, ^reads, ^exit
+^exit:
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+// A branch argument is the buffer that was forwarded to it.
+func.func @forwarded(%c: i1, %x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c256 = arith.constant 256 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<64xf32>
+  %b = memref.view %arena[%c256][] : memref<1024xi8> to memref<64xf32>
+  %d = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+  cf.cond_br %c, ^join(%a : memref<64xf32>), ^join(%b : memref<64xf32>)
+^join(%r: memref<64xf32>):
+  // expected-note @below {{bytes [0, 32) are written here}}
+  linalg.fill ins(%x : f32) outs(%d : memref<8xf32>)
+  // expected-error @below {{reads buffer at bytes [0, 256)}}
+  memref.copy %r, %out : memref<64xf32> to memref<64xf32>
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+// The two buffers of a rotating loop share their bytes.
+func.func @rotated(%n: index, %x: f32, %out: memref<8x8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8x8xf32>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %b = memref.view %arena[%c0][] : memref<1024xi8> to memref<8x8xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<8x8xf32>)
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%p = %a, %q = %b) -> (memref<8x8xf32>, memref<8x8xf32>) {
+    // expected-error @below {{writes buffer at bytes [0, 256) of the arena and uses the buffer at [0, 256), which shares bytes with it}}
+    linalg.transpose ins(%p : memref<8x8xf32>) outs(%q : memref<8x8xf32>) permutation = [1, 0]
+    scf.yield %q, %p : memref<8x8xf32>, memref<8x8xf32>
+  }
+  memref.copy %r#0, %out : memref<8x8xf32> to memref<8x8xf32>
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+//===----------------------------------------------------------------------===//
+// One op, several slots
+//===----------------------------------------------------------------------===//
+
+// Not element by element: each element read is needed for others written.
+func.func @matmul_over_its_operand(%x: f32, %l: memref<8x8xf32>, %out: memref<8x8xf32>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8x8xf32>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %b = memref.view %arena[%c0][] : memref<1024xi8> to memref<8x8xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<8x8xf32>)
+  // expected-error @below {{writes buffer at bytes [0, 256) of the arena and uses the buffer at [0, 256), which shares bytes with it}}
+  linalg.transpose ins(%a : memref<8x8xf32>) outs(%b : memref<8x8xf32>) permutation = [1, 0]
+  memref.copy %b, %out : memref<8x8xf32> to memref<8x8xf32>
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+// Element by element, but shifted.
+func.func @map_over_shifted_operand(%x: f32) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<64xf32>
+  // expected-note @below {{the buffer at [64, 320) is placed here}}
+  %b = memref.view %arena[%c64][] : memref<1024xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  // expected-error @below {{writes buffer at bytes [64, 320) of the arena and uses the buffer at [0, 256), which shares bytes with it}}
+  linalg.exp ins(%a : memref<64xf32>) outs(%b : memref<64xf32>)
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+func.func private @fills(memref<64xf32>, memref<64xf32>)
+
+func.func @two_results_in_one_place() {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<64xf32>
+  // expected-note @below {{the buffer at [64, 320) is placed here}}
+  %b = memref.view %arena[%c64][] : memref<1024xi8> to memref<64xf32>
+  // expected-error @below {{writes buffer at bytes [0, 256) of the arena and uses the buffer at [64, 320), which shares bytes with it}}
+  func.call @fills(%a, %b) : (memref<64xf32>, memref<64xf32>) -> ()
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+// What an op's body touches, the op touches.
+func.func @captured_in_body(%x: f32) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<64xf32>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %b = memref.view %arena[%c0][] : memref<1024xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  // expected-error @below {{writes buffer at bytes [0, 256) of the arena and uses the buffer at [0, 256), which shares bytes with it}}
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%b : memref<64xf32>) {
+  ^bb0(%e: f32):
+    %i = linalg.index 0 : index
+    %v = memref.load %a[%i] : memref<64xf32>
+    linalg.yield %v : f32
+  }
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+func.func private @reads(%m: memref<64xf32>, %out: memref<64xf32>) {
+  memref.copy %m, %out : memref<64xf32> to memref<64xf32>
+  return
+}
+
+func.func @callee_reads(%x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  // expected-note @below {{bytes [0, 32) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<8xf32>)
+  // expected-error @below {{reads buffer at bytes [0, 256)}}
+  func.call @reads(%a, %out) : (memref<64xf32>, memref<64xf32>) -> ()
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+func.func private @external(memref<64xf32>)
+
+// A callee without a body may read, unless all signs are that the buffer begins
+// anew: here it was never read before.
+func.func @external_may_read(%x: f32) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] : memref<1024xi8> to memref<128xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  // expected-note @below {{bytes [0, 512) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<128xf32>)
+  // expected-error @below {{reads buffer at bytes [0, 256)}}
+  func.call @external(%a) : (memref<64xf32>) -> ()
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+func.func private @part(%m: memref<64xf32>) -> memref<8xf32, strided<[1], offset: 4>> {
+  %p = memref.subview %m[4] [8] [1] : memref<64xf32> to memref<8xf32, strided<[1], offset: 4>>
+  return %p : memref<8xf32, strided<[1], offset: 4>>
+}
+
+// The result of a call is its argument under another name.
+func.func @result_is_argument(%x: f32, %out: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  %p = func.call @part(%a) : (memref<64xf32>) -> memref<8xf32, strided<[1], offset: 4>>
+  // expected-note @below {{bytes [0, 32) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<8xf32>)
+  // expected-error @below {{reads buffer at bytes [0, 256)}}
+  memref.copy %p, %out : memref<8xf32, strided<[1], offset: 4>> to memref<8xf32>
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+//===----------------------------------------------------------------------===//
+// Parallel regions
+//===----------------------------------------------------------------------===//
+
+func.func @parallel_iterations_share_two_slots(%n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<64xf32>
+  // expected-note @below {{the buffer at [0, 32) is placed here}}
+  %b = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
+  // expected-error @below {{iterations that may run at once use buffers at bytes [0, 256) and [0, 32) of the arena, which share bytes}}
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    memref.store %x, %a[%i] : memref<64xf32>
+    memref.store %x, %b[%c0] : memref<8xf32>
+    scf.reduce
+  }
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+func.func @parallel_iterations_share_one_buffer(%n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-error @below {{iterations that may run at once share the buffer at bytes [0, 256) of the arena, which each of them begins anew}}
+  affine.parallel (%i) = (0) to (%n) {
+    // expected-note @below {{the buffer at [0, 256) is placed here}}
+    %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<64xf32>
+    memref.store %x, %a[%c0] : memref<64xf32>
+  }
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+func.func @lowered_out_of_arena() {
+  %c1000 = arith.constant 1000 : index
+  // expected-note @below {{the arena}}
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-error @below {{takes 256 bytes at offset 1000 but the arena has 1024}}
+  %a = memref.view %arena[%c1000][] : memref<1024xi8> to memref<64xf32>
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+func.func @lowered_negative_offset() {
+  %c-64 = arith.constant -64 : index
+  // expected-note @below {{the arena}}
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-error @below {{takes 256 bytes at offset -64 but the arena has 1024}}
+  %a = memref.view %arena[%c-64][] : memref<1024xi8> to memref<64xf32>
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+func.func @lowered_misaligned() {
+  %c3 = arith.constant 3 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-error @below {{offset 3 is not a multiple of 4, the alignment of the buffer}}
+  %a = memref.view %arena[%c3][] : memref<1024xi8> to memref<64xf32>
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+func.func @lowered_arena_without_alignment() {
+  %c0 = arith.constant 0 : index
+  // expected-note @below {{the arena}}
+  %arena = memref.alloc() {memplan.arena} : memref<1024xi8>
+  // expected-error @below {{needs an alignment of 4 bytes but the arena is aligned to 1}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<64xf32>
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+func.func @lowered_unknown_offset(%offset: index) {
+  // expected-note @below {{the arena}}
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-error @below {{views the arena at an offset that is not a constant, cannot be verified}}
+  %a = memref.view %arena[%offset][] : memref<1024xi8> to memref<64xf32>
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+func.func @lowered_unknown_size(%n: index) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-error @below {{views the arena as 'memref<?xf32>', whose size in bytes is not known, cannot be verified}}
+  %a = memref.view %arena[%c0][%n] : memref<1024xi8> to memref<?xf32>
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+func.func @lowered_released_twice() {
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{released here}}
+  memref.dealloc %arena : memref<1024xi8>
+  // expected-error @below {{releases the arena, which has been released already}}
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}

@@ -1,0 +1,418 @@
+// RUN: memplan-opt %s --memplan-verify -split-input-file -verify-diagnostics
+
+// Sound plans with lifetime markers: none of these is reported.
+
+func.func private @init(memref<64xf32>)
+
+func.func @one_after_the_other(%x: f32, %out: memref<64xf32>) {
+  %arena = memplan.arena align(64) : memref<256xi8>
+  %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
+  memplan.lifetime_start %a : memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memplan.lifetime_end %a : memref<64xf32>
+  %b = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
+  memplan.lifetime_start %b : memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+  memref.copy %b, %out : memref<64xf32> to memref<64xf32>
+  memplan.lifetime_end %b : memref<64xf32>
+  memplan.release %arena : memref<256xi8>
+  return
+}
+
+// Neighbours touch but do not overlap.
+func.func @side_by_side(%x: f32, %out: memref<64xf32>) {
+  %arena = memplan.arena align(64) : memref<512xi8>
+  %a = memplan.view %arena[0] align(64) : memref<512xi8> to memref<64xf32>
+  %b = memplan.view %arena[256] align(64) : memref<512xi8> to memref<64xf32>
+  memplan.lifetime_start %a : memref<64xf32>
+  memplan.lifetime_start %b : memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  linalg.exp ins(%a : memref<64xf32>) outs(%b : memref<64xf32>)
+  memref.copy %b, %out : memref<64xf32> to memref<64xf32>
+  memplan.lifetime_end %a : memref<64xf32>
+  memplan.lifetime_end %b : memref<64xf32>
+  memplan.release %arena : memref<512xi8>
+  return
+}
+
+// In the hole of %a the bytes are %b's.
+func.func @hole(%x: f32, %out: memref<64xf32>) {
+  %arena = memplan.arena align(64) : memref<256xi8>
+  %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
+  %b = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
+  memplan.lifetime_start %a : memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memplan.lifetime_end %a : memref<64xf32>
+  memplan.lifetime_start %b : memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+  memplan.lifetime_end %b : memref<64xf32>
+  memplan.lifetime_start %a : memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memplan.lifetime_end %a : memref<64xf32>
+  memplan.release %arena : memref<256xi8>
+  return
+}
+
+// Reading what was never written gives undefined values, as it did before.
+func.func @read_before_write(%out: memref<64xf32>) {
+  %arena = memplan.arena align(64) : memref<256xi8>
+  %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
+  memplan.lifetime_start %a : memref<64xf32>
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memplan.lifetime_end %a : memref<64xf32>
+  memplan.release %arena : memref<256xi8>
+  return
+}
+
+func.func @exclusive_branches(%c: i1, %x: f32, %out: memref<64xf32>) {
+  %arena = memplan.arena align(64) : memref<256xi8>
+  scf.if %c {
+    %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
+    memplan.lifetime_start %a : memref<64xf32>
+    linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+    memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+    memplan.lifetime_end %a : memref<64xf32>
+  } else {
+    %b = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
+    memplan.lifetime_start %b : memref<64xf32>
+    linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+    memref.copy %b, %out : memref<64xf32> to memref<64xf32>
+    memplan.lifetime_end %b : memref<64xf32>
+  }
+  memplan.release %arena : memref<256xi8>
+  return
+}
+
+// Each branch yields its buffer from the same bytes; the result is read, in
+// every iteration.
+func.func @exclusive_branches_yield(%n: index, %c: i1, %x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(64) : memref<256xi8>
+  scf.for %i = %c0 to %n step %c1 {
+    %r = scf.if %c -> memref<64xf32> {
+      %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
+      memplan.lifetime_start %a : memref<64xf32>
+      linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+      scf.yield %a : memref<64xf32>
+    } else {
+      %b = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
+      memplan.lifetime_start %b : memref<64xf32>
+      linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+      scf.yield %b : memref<64xf32>
+    }
+    memref.copy %r, %out : memref<64xf32> to memref<64xf32>
+  }
+  memplan.release %arena : memref<256xi8>
+  return
+}
+
+// On each path the buffer that is not taken has ended.
+func.func @one_of_two(%c: i1, %x: f32, %out: memref<64xf32>) {
+  %arena = memplan.arena align(64) : memref<1024xi8>
+  %a = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<64xf32>
+  %b = memplan.view %arena[256] align(64) : memref<1024xi8> to memref<64xf32>
+  memplan.lifetime_start %a : memref<64xf32>
+  memplan.lifetime_start %b : memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+  %r = scf.if %c -> memref<64xf32> {
+    memplan.lifetime_end %b : memref<64xf32>
+    scf.yield %a : memref<64xf32>
+  } else {
+    memplan.lifetime_end %a : memref<64xf32>
+    scf.yield %b : memref<64xf32>
+  }
+  memref.copy %r, %out : memref<64xf32> to memref<64xf32>
+  memplan.lifetime_end %a : memref<64xf32>
+  memplan.lifetime_end %b : memref<64xf32>
+  memplan.release %arena : memref<1024xi8>
+  return
+}
+
+// Without an else, the buffer may or may not have been live; nobody reads it
+// after %b takes its bytes, and it may be ended twice.
+func.func @maybe_live(%c: i1, %x: f32, %out: memref<64xf32>) {
+  %arena = memplan.arena align(64) : memref<256xi8>
+  %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
+  %b = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
+  scf.if %c {
+    memplan.lifetime_start %a : memref<64xf32>
+    linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+    memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  }
+  memplan.lifetime_start %b : memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+  memref.copy %b, %out : memref<64xf32> to memref<64xf32>
+  memplan.lifetime_end %b : memref<64xf32>
+  memplan.lifetime_end %a : memref<64xf32>
+  memplan.lifetime_end %a : memref<64xf32>
+  memplan.release %arena : memref<256xi8>
+  return
+}
+
+// One slot for a buffer of every iteration, and the same bytes after the loop.
+func.func @loop_body_buffer(%n: index, %x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(64) : memref<256xi8>
+  scf.for %i = %c0 to %n step %c1 {
+    %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
+    memplan.lifetime_start %a : memref<64xf32>
+    memref.store %x, %a[%c0] : memref<64xf32>
+    memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+    memplan.lifetime_end %a : memref<64xf32>
+  }
+  %b = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
+  memplan.lifetime_start %b : memref<64xf32>
+  func.call @init(%b) : (memref<64xf32>) -> ()
+  memref.copy %b, %out : memref<64xf32> to memref<64xf32>
+  memplan.lifetime_end %b : memref<64xf32>
+  memplan.release %arena : memref<256xi8>
+  return
+}
+
+// Live into the loop, so live to its end; its bytes change hands afterwards.
+func.func @live_through_loop(%n: index, %x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(64) : memref<512xi8>
+  %a = memplan.view %arena[0] align(64) : memref<512xi8> to memref<64xf32>
+  memplan.lifetime_start %a : memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  scf.for %i = %c0 to %n step %c1 {
+    %b = memplan.view %arena[256] align(64) : memref<512xi8> to memref<64xf32>
+    memplan.lifetime_start %b : memref<64xf32>
+    linalg.exp ins(%a : memref<64xf32>) outs(%b : memref<64xf32>)
+    memref.copy %b, %out : memref<64xf32> to memref<64xf32>
+    memplan.lifetime_end %b : memref<64xf32>
+  }
+  memplan.lifetime_end %a : memref<64xf32>
+  %d = memplan.view %arena[128] align(64) : memref<512xi8> to memref<64xf32>
+  memplan.lifetime_start %d : memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%d : memref<64xf32>)
+  memref.copy %d, %out : memref<64xf32> to memref<64xf32>
+  memplan.lifetime_end %d : memref<64xf32>
+  memplan.release %arena : memref<512xi8>
+  return
+}
+
+// Two buffers take turns.
+func.func @double_buffered(%n: index, %x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(64) : memref<512xi8>
+  %a = memplan.view %arena[0] align(64) : memref<512xi8> to memref<64xf32>
+  %b = memplan.view %arena[256] align(64) : memref<512xi8> to memref<64xf32>
+  memplan.lifetime_start %a : memref<64xf32>
+  memplan.lifetime_start %b : memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%p = %a, %q = %b) -> (memref<64xf32>, memref<64xf32>) {
+    linalg.exp ins(%p : memref<64xf32>) outs(%q : memref<64xf32>)
+    scf.yield %q, %p : memref<64xf32>, memref<64xf32>
+  }
+  memref.copy %r#0, %out : memref<64xf32> to memref<64xf32>
+  memplan.lifetime_end %a : memref<64xf32>
+  memplan.lifetime_end %b : memref<64xf32>
+  memplan.release %arena : memref<512xi8>
+  return
+}
+
+func.func @while_loop(%x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %arena = memplan.arena align(64) : memref<512xi8>
+  %a = memplan.view %arena[0] align(64) : memref<512xi8> to memref<64xf32>
+  memplan.lifetime_start %a : memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  scf.while : () -> () {
+    %b = memplan.view %arena[256] align(64) : memref<512xi8> to memref<i1>
+    memplan.lifetime_start %b : memref<i1>
+    %v = memref.load %a[%c0] : memref<64xf32>
+    %c = arith.cmpf olt, %v, %x : f32
+    memref.store %c, %b[] : memref<i1>
+    %d = memref.load %b[] : memref<i1>
+    memplan.lifetime_end %b : memref<i1>
+    scf.condition(%d)
+  } do {
+    %b = memplan.view %arena[256] align(64) : memref<512xi8> to memref<64xf32>
+    memplan.lifetime_start %b : memref<64xf32>
+    linalg.exp ins(%a : memref<64xf32>) outs(%b : memref<64xf32>)
+    memref.copy %b, %a : memref<64xf32> to memref<64xf32>
+    memplan.lifetime_end %b : memref<64xf32>
+    scf.yield
+  }
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memplan.lifetime_end %a : memref<64xf32>
+  memplan.release %arena : memref<512xi8>
+  return
+}
+
+func.func @other_structures(%i: index, %c: i1, %x: f32, %out: memref<64xf32>) {
+  %arena = memplan.arena align(64) : memref<256xi8>
+  scf.index_switch %i
+  case 0 {
+    %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
+    memplan.lifetime_start %a : memref<64xf32>
+    memref.copy %out, %a : memref<64xf32> to memref<64xf32>
+    memplan.lifetime_end %a : memref<64xf32>
+    scf.yield
+  }
+  default {
+    %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<8xf32>
+    memplan.lifetime_start %a : memref<8xf32>
+    linalg.fill ins(%x : f32) outs(%a : memref<8xf32>)
+    memplan.lifetime_end %a : memref<8xf32>
+  }
+  scf.execute_region {
+    %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
+    memplan.lifetime_start %a : memref<64xf32>
+    cf.cond_br %c, ^one, ^two
+  ^one:
+    linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+    cf.br ^two
+  ^two:
+    memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+    memplan.lifetime_end %a : memref<64xf32>
+    scf.yield
+  }
+  affine.if affine_set<(d0) : (d0 - 4 >= 0)>(%i) {
+    affine.for %k = 0 to 4 {
+      %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<8xf32>
+      memplan.lifetime_start %a : memref<8xf32>
+      affine.store %x, %a[%k] : memref<8xf32>
+      memplan.lifetime_end %a : memref<8xf32>
+    }
+  }
+  memref.alloca_scope {
+    %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
+    memplan.lifetime_start %a : memref<64xf32>
+    memref.copy %out, %a : memref<64xf32> to memref<64xf32>
+    memplan.lifetime_end %a : memref<64xf32>
+  }
+  memplan.release %arena : memref<256xi8>
+  return
+}
+
+// On the critical edge from the entry to the join no end can stand.
+func.func @critical_edge(%c: i1, %x: f32, %out: memref<64xf32>) {
+  %arena = memplan.arena align(64) : memref<256xi8>
+  %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
+  memplan.lifetime_start %a : memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  cf.cond_br %c, ^reads, ^join
+^reads:
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memplan.lifetime_end %a : memref<64xf32>
+  cf.br ^join
+^join:
+  %b = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
+  memplan.lifetime_start %b : memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+  memref.copy %b, %out : memref<64xf32> to memref<64xf32>
+  memplan.lifetime_end %b : memref<64xf32>
+  memplan.release %arena : memref<256xi8>
+  return
+}
+
+// Several exits, and one that is never reached.
+func.func @exits(%c: i1, %d: i1) {
+  %arena = memplan.arena align(64) : memref<256xi8>
+  cf.cond_br %c, ^one, ^rest
+^rest:
+  cf.cond_br %d, ^two, ^three
+^one:
+  memplan.release %arena : memref<256xi8>
+  return
+^two:
+  memplan.release %arena : memref<256xi8>
+  return
+^three:
+  ub.unreachable
+}
+
+// The shape of a buffer may be asked for at any time.
+func.func @queries() -> (index, index) {
+  %c0 = arith.constant 0 : index
+  %arena = memplan.arena align(64) : memref<256xi8>
+  %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
+  %dim = memref.dim %a, %c0 : memref<64xf32>
+  %rank = memref.rank %a : memref<64xf32>
+  memplan.release %arena : memref<256xi8>
+  return %dim, %rank : index, index
+}
+
+// Buffers without bytes overlap nothing, wherever they are.
+func.func @no_bytes(%x: f32, %out: memref<64xf32>) {
+  %arena = memplan.arena align(64) : memref<256xi8>
+  %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
+  %z = memplan.view %arena[128] align(64) : memref<256xi8> to memref<0xf32>
+  memplan.lifetime_start %a : memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  memplan.lifetime_start %z : memref<0xf32>
+  linalg.fill ins(%x : f32) outs(%z : memref<0xf32>)
+  memplan.lifetime_end %z : memref<0xf32>
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memplan.lifetime_end %a : memref<64xf32>
+  memplan.release %arena : memref<256xi8>
+  return
+}
+
+// An arena for each memory space; the same offsets are not the same bytes.
+func.func @two_arenas(%x: f32, %out: memref<64xf32>) {
+  %arena = memplan.arena align(64) : memref<256xi8>
+  %other = memplan.arena align(64) : memref<256xi8, 1>
+  %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
+  %b = memplan.view %other[0] align(64) : memref<256xi8, 1> to memref<64xf32, 1>
+  memplan.lifetime_start %a : memref<64xf32>
+  memplan.lifetime_start %b : memref<64xf32, 1>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  linalg.exp ins(%a : memref<64xf32>) outs(%b : memref<64xf32, 1>)
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memplan.lifetime_end %a : memref<64xf32>
+  memplan.lifetime_end %b : memref<64xf32, 1>
+  memplan.release %arena : memref<256xi8>
+  memplan.release %other : memref<256xi8, 1>
+  return
+}
+
+// An arena of the iteration's own may be used in a parallel region.
+func.func @arena_per_iteration(%n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    %arena = memplan.arena align(64) : memref<256xi8>
+    %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
+    memplan.lifetime_start %a : memref<64xf32>
+    memref.store %x, %a[%i] : memref<64xf32>
+    memplan.lifetime_end %a : memref<64xf32>
+    memplan.release %arena : memref<256xi8>
+    scf.reduce
+  }
+  return
+}
+
+// Buffers retained when others are freed are only compared.
+func.func @retained(%own: memref<64xf32>, %c: i1) -> i1 {
+  %arena = memplan.arena align(64) : memref<256xi8>
+  %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
+  %d = bufferization.dealloc (%own : memref<64xf32>) if (%c) retain (%a : memref<64xf32>)
+  %p = memref.extract_aligned_pointer_as_index %a : memref<64xf32> -> index
+  %q = memref.extract_aligned_pointer_as_index %own : memref<64xf32> -> index
+  %same = arith.cmpi eq, %p, %q : index
+  memplan.release %arena : memref<256xi8>
+  return %same : i1
+}
+
+// Nothing planned, nothing to verify.
+func.func @unplanned(%x: f32) -> memref<64xf32> {
+  %a = memref.alloc() : memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  return %a : memref<64xf32>
+}
+
+func.func @empty() {
+  return
+}

@@ -11,6 +11,7 @@ Prints FILE:LINE: what is wrong, and fails when there is any.
 """
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -21,11 +22,12 @@ SUFFIXES = "NEXT|SAME|NOT|DAG|LABEL|EMPTY|COUNT-[0-9]+"
 def tracked_files(root):
     """Files of the tree: what git tracks or would track, else everything but
     build folders."""
-    git = subprocess.run(
-        ["git", "-C", root, "ls-files", "-co", "--exclude-standard"],
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    if git.returncode == 0 and git.stdout:
-        return sorted(git.stdout.splitlines())
+    if shutil.which("git"):
+        git = subprocess.run(
+            ["git", "-C", root, "ls-files", "-co", "--exclude-standard"],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        if git.returncode == 0 and git.stdout:
+            return sorted(git.stdout.splitlines())
     found = []
     for folder, folders, names in os.walk(root):
         folders[:] = [f for f in folders

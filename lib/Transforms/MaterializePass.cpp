@@ -52,10 +52,31 @@ struct MaterializePass
       used.append(stated.problems);
       ready.push_back(std::move(problem));
     }
+    if (failed(checkNoneLeft(used)))
+      return signalPassFailure();
     for (FunctionProblem &problem : ready)
       materialize(problem, aliases.getOrder(problem.function));
     for (ProblemOp op : used)
       op.erase();
+  }
+
+  /// A problem of a function beside it that does not stand right before it
+  /// would be passed over silently.
+  LogicalResult checkNoneLeft(ArrayRef<ProblemOp> used) {
+    llvm::DenseSet<Operation *> adopted;
+    for (ProblemOp op : used)
+      adopted.insert(op);
+    WalkResult walk = getOperation()->walk([&](ProblemOp op) {
+      if (adopted.contains(op))
+        return WalkResult::advance();
+      for (auto function : op->getBlock()->getOps<FunctionOpInterface>())
+        if (function.getName() == op.getFunction()) {
+          op.emitError() << "does not stand right before @" << op.getFunction();
+          return WalkResult::interrupt();
+        }
+      return WalkResult::advance();
+    });
+    return failure(walk.wasInterrupted());
   }
 
   /// The problems of a function stand right before it.

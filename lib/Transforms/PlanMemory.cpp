@@ -56,15 +56,21 @@ private:
     std::vector<FunctionProblem> problems;
     if (failed(findPlans(aliases, /*frameFunctions=*/{}, problems)))
       return failure();
+    // Everything is told while the allocations are still there.
+    std::vector<std::vector<ArenaReport>> own;
     for (FunctionProblem &problem : problems) {
-      const ProgramOrder &order = aliases.getOrder(problem.function);
-      std::vector<ArenaReport> own = makeReports(problem, strategy, order);
+      own.push_back(
+          makeReports(problem, strategy, aliases.getOrder(problem.function)));
       emitRemarks(problem);
-      if (!rewriteOrUndo(problem, order))
-        for (ArenaReport &report : own)
-          report.status = "rejected";
-      reports.insert(reports.end(), own.begin(), own.end());
     }
+    // Inner functions before those around them: undoing the outer one brings
+    // back a copy of what it contains.
+    for (size_t i = problems.size(); i-- > 0;)
+      if (!rewriteOrUndo(problems[i], aliases.getOrder(problems[i].function)))
+        for (ArenaReport &report : own[i])
+          report.status = "rejected";
+    for (std::vector<ArenaReport> &list : own)
+      reports.insert(reports.end(), list.begin(), list.end());
     return success();
   }
 

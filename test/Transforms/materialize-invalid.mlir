@@ -189,3 +189,17 @@ func.func @planned_already() {
   memplan.release %arena : memref<64xi8>
   return
 }
+
+// -----
+
+// A problem is of the function right after it; another place is a mistake.
+// expected-error@+1 {{does not stand right before @elsewhere}}
+memplan.problem @elsewhere align(64) {
+  memplan.buffer @b0 size(64) align(64) live [[1, 2)] offset(0)
+}
+func.func private @between()
+func.func @elsewhere(%f: f32, %i: index) {
+  %a = memref.alloc() {memplan.buffer = "b0"} : memref<16xf32>
+  memref.store %f, %a[%i] : memref<16xf32>
+  return
+}

@@ -35,7 +35,10 @@ int64_t detail::nodesOf(Effort effort, uint32_t buffers) {
   int64_t nodes = effort == Effort::Low      ? 5000
                   : effort == Effort::Normal ? 200000
                                              : 20000000;
-  // A node costs more where more is live: keep the time, not the count.
+  // A node costs more where more is live: keep the time, not the count. What
+  // is too large for complete search is searched by windows of bounded size.
+  if (buffers > 4096)
+    return nodes / 2;
   double scale = buffers <= 500 ? 1.0 : 500.0 / buffers;
   return std::max<int64_t>(1000, int64_t(double(nodes) * scale * scale));
 }

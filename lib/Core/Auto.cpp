@@ -9,10 +9,12 @@
 // The portfolio: what is cheap and often enough first, and each stage only
 // while the plan is above the goal (the capacity, or else the lower bound).
 //
-//   1. the greedy strategies and orders, so no greedy order is ever better
-//   2. complete search by components, at the bound first, under a node budget
-//   3. local search over orders (squeaky wheel first), for whatever size
-//   4. for what is too large for complete search, tree search on the stretches
+//   1. the few greedy orders that most often meet it
+//   2. for small problems a short tree search at the bound
+//   3. the other greedy orders, so that none is ever better
+//   4. complete search by components, at the bound first, under a node budget
+//   5. local search over orders (squeaky wheel first), for whatever size
+//   6. for what is too large for complete search, tree search on the stretches
 //      of time where the plan still exceeds the bound
 //
 // Complexity: the stages' sums; budgets are counted in nodes, not in time.
@@ -33,7 +35,10 @@ int64_t detail::nodesOf(Effort effort, uint32_t buffers) {
   int64_t nodes = effort == Effort::Low      ? 5000
                   : effort == Effort::Normal ? 200000
                                              : 20000000;
-  // A node costs more where more is live: keep the time, not the count.
+  // A node costs more where more is live: keep the time, not the count. What
+  // is too large for complete search is searched by windows of bounded size.
+  if (buffers > 4096)
+    return nodes / 2;
   double scale = buffers <= 500 ? 1.0 : 500.0 / buffers;
   return std::max<int64_t>(1000, int64_t(double(nodes) * scale * scale));
 }
@@ -48,10 +53,16 @@ public:
         control(control), firstBound(standing.bound) {}
 
   AutoReport run() {
-    GreedyResult greedy = runGreedyOrders(model, target());
-    standing.best = std::move(greedy.best);
-    report.winner = greedy.winner;
-    note("best of " + std::to_string(greedy.tried) + " greedy orders");
+    GreedyResult greedy;
+    runLikelyOrders(model, target(), greedy);
+    take(greedy);
+    if (isOpen())
+      stage("exact", "tree search",
+            [&] { probe(model, goal, standing, control); });
+    if (isOpen()) {
+      runOtherOrders(model, target(), greedy);
+      take(greedy);
+    }
     control.report(standing.best.height, standing.bound);
     if (isOpen())
       stage("exact", "tree search",
@@ -72,6 +83,15 @@ private:
            !(goal >= 0 && standing.bound > goal) && !control.timeIsUp();
   }
 
+  void take(const GreedyResult &greedy) {
+    if (standing.best.offsets.empty() ||
+        greedy.best.height < standing.best.height) {
+      standing.best = greedy.best;
+      report.winner = greedy.winner;
+    }
+    note(std::to_string(greedy.tried) + " greedy orders");
+  }
+
   void note(const std::string &text) {
     if (!report.message.empty())
       report.message += ", then ";
@@ -82,6 +102,8 @@ private:
   void stage(const char *winner, const char *name, RunFn run) {
     int64_t before = standing.best.height, nodes = control.nodes();
     run();
+    if (control.nodes() == nodes && standing.best.height == before && isOpen())
+      return;
     if (standing.best.height < before)
       report.winner = winner;
     note(std::string(name) + " of " + std::to_string(control.nodes() - nodes) +

@@ -17,48 +17,80 @@ using namespace memplan::detail;
 /// Best fit visits every hole: worth it while orders are cheap.
 static constexpr uint32_t bestFitLimit = 4096;
 
-GreedyResult detail::runGreedyOrders(const Model &model, int64_t goal) {
-  GreedyResult result;
-  int64_t bestByFirstFit = INT64_MAX;
-  auto take = [&](Placement placement, std::string winner) {
+namespace {
+
+std::string named(Strategy strategy) {
+  return std::string(strategyName(strategy));
+}
+
+std::string named(Order order, const char *fit) {
+  return std::string(orderName(order)) + "/" + fit;
+}
+
+class Trial {
+public:
+  Trial(const Model &model, int64_t goal, GreedyResult &result)
+      : model(model), goal(goal), result(result) {}
+
+  /// Both say whether the goal is met.
+  bool take(Placement placement, std::string winner) {
     ++result.tried;
     if (result.tried == 1 || placement.height < result.best.height) {
       result.best = std::move(placement);
       result.winner = std::move(winner);
     }
     return result.best.height <= goal;
-  };
-  auto takeOrder = [&](Order order, std::string winner) {
+  }
+  bool firstFit(Order order, std::string winner) {
     Placement placement =
         placeInOrder(model, orderOf(model, order), Fit::First);
-    if (placement.height < bestByFirstFit) {
-      bestByFirstFit = placement.height;
+    if (placement.height < result.bestByFirstFit) {
+      result.bestByFirstFit = placement.height;
       result.bestOrder = order;
     }
     return take(std::move(placement), std::move(winner));
-  };
-  auto named = [](Strategy strategy) {
-    return std::string(strategyName(strategy));
-  };
-  auto byOrder = [](Order order, const char *fit) {
-    return std::string(orderName(order)) + "/" + fit;
-  };
-  if (takeOrder(Order::Breadth, named(Strategy::GreedyByBreadth)) ||
-      takeOrder(Order::Size, named(Strategy::GreedyBySize)) ||
-      takeOrder(Order::TotalWidth, byOrder(Order::TotalWidth, "first-fit")) ||
-      takeOrder(Order::BreadthLife, byOrder(Order::BreadthLife, "first-fit")) ||
-      takeOrder(Order::Area, byOrder(Order::Area, "first-fit")) ||
-      takeOrder(Order::Lifetime, byOrder(Order::Lifetime, "first-fit")) ||
-      take(bestFit(model), named(Strategy::BestFit)) ||
-      takeOrder(Order::Start, named(Strategy::LinearScan)))
-    return result;
+  }
+
+private:
+  const Model &model;
+  int64_t goal;
+  GreedyResult &result;
+};
+
+} // namespace
+
+void detail::runLikelyOrders(const Model &model, int64_t goal,
+                             GreedyResult &result) {
+  Trial trial(model, goal, result);
+  if (trial.firstFit(Order::Breadth, named(Strategy::GreedyByBreadth)) ||
+      trial.firstFit(Order::Size, named(Strategy::GreedyBySize)))
+    return;
+  trial.firstFit(Order::TotalWidth, named(Order::TotalWidth, "first-fit"));
+}
+
+void detail::runOtherOrders(const Model &model, int64_t goal,
+                            GreedyResult &result) {
+  Trial trial(model, goal, result);
+  for (Order order : {Order::BreadthLife, Order::Area, Order::Lifetime})
+    if (trial.firstFit(order, named(order, "first-fit")))
+      return;
+  if (trial.take(bestFit(model), named(Strategy::BestFit)) ||
+      trial.firstFit(Order::Start, named(Strategy::LinearScan)))
+    return;
   if (model.size() <= bestFitLimit)
     for (Order order : {Order::Size, Order::Breadth, Order::TotalWidth,
                         Order::BreadthLife, Order::Area, Order::Lifetime})
-      if (take(placeInOrder(model, orderOf(model, order), Fit::Best),
-               byOrder(order, "best-fit")))
-        return result;
+      if (trial.take(placeInOrder(model, orderOf(model, order), Fit::Best),
+                     named(order, "best-fit")))
+        return;
   // No reuse at all can only win where pins leave greedy orders nothing.
-  take(naive(model), named(Strategy::Naive));
+  trial.take(naive(model), named(Strategy::Naive));
+}
+
+GreedyResult detail::runGreedyOrders(const Model &model, int64_t goal) {
+  GreedyResult result;
+  runLikelyOrders(model, goal, result);
+  if (result.best.height > goal)
+    runOtherOrders(model, goal, result);
   return result;
 }

@@ -28,11 +28,17 @@ struct GreedyResult {
   std::string winner;
   /// The order that did best by first fit.
   Order bestOrder = Order::Size;
+  int64_t bestByFirstFit = INT64_MAX;
   int tried = 0;
 };
 
-/// Stops at a height of at most `goal`. At least as good as any single greedy
-/// strategy.
+/// Each stops at a height of at most `goal`. The first tries the few orders
+/// that meet the bound most often, the second the others; after both, `result`
+/// is at least as good as any single greedy strategy.
+void runLikelyOrders(const Model &model, int64_t goal, GreedyResult &result);
+void runOtherOrders(const Model &model, int64_t goal, GreedyResult &result);
+
+/// Both.
 GreedyResult runGreedyOrders(const Model &model, int64_t goal);
 
 } // namespace memplan::detail

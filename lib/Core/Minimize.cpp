@@ -68,6 +68,13 @@ public:
 
   bool isSearchable() const { return tree || disjunctive; }
 
+  /// A single search of a few nodes a buffer at `capacity`.
+  void probe(int64_t capacity, SearchControl &control) {
+    if (tree)
+      take(tree->runOnce(capacity, 100 + 2 * model.size(), control), capacity,
+           !hasOverlaps, tree->offsets());
+  }
+
   /// One round of searches at several capacities towards `goal`.
   void runRound(int64_t goal, unsigned round, SearchControl &control);
 
@@ -135,25 +142,66 @@ void Part::runRound(int64_t goal, unsigned round, SearchControl &control) {
 
 } // namespace
 
-void detail::minimize(const Model &model, int64_t goal, Standing &standing,
-                      SearchControl &control) {
-  Placement &best = standing.best;
+namespace {
+
+/// The components that stand above the goal and the bound, and the height of
+/// the others. Raises the bound to that of the parts.
+struct OpenParts {
+  OpenParts(const Model &model, int64_t goal, Standing &standing) {
+    const Placement &best = standing.best;
+    for (const std::vector<BufferIndex> &component : findComponents(model)) {
+      int64_t height = 0;
+      for (BufferIndex b : component)
+        height = std::max(height, best.offsets[b] + model.sizeOf(b));
+      if (height > std::max(goal, standing.bound)) {
+        parts.push_back(std::make_unique<Part>(model, component, best));
+        standing.bound = std::max(standing.bound, parts.back()->bound);
+      } else {
+        settled = std::max(settled, height);
+      }
+    }
+    // Empty buffers are in no component.
+    for (BufferIndex b = 0; b < model.size(); ++b)
+      if (model.sizeOf(b) == 0)
+        settled = std::max(settled, best.offsets[b]);
+  }
+
+  /// Writes a part's placement back.
+  void settle(const Part &part, Placement &best) const {
+    for (size_t i = 0; i < part.buffers.size(); ++i)
+      best.offsets[part.buffers[i]] = part.offsets[i];
+    best.height = settled;
+    for (const std::unique_ptr<Part> &other : parts)
+      best.height = std::max(best.height, other->height);
+  }
+
   std::vector<std::unique_ptr<Part>> parts;
   int64_t settled = 0;
-  for (const std::vector<BufferIndex> &component : findComponents(model)) {
-    int64_t height = 0;
-    for (BufferIndex b : component)
-      height = std::max(height, best.offsets[b] + model.sizeOf(b));
-    if (height > std::max(goal, standing.bound)) {
-      parts.push_back(std::make_unique<Part>(model, component, best));
-      standing.bound = std::max(standing.bound, parts.back()->bound);
-    } else {
-      settled = std::max(settled, height);
-    }
+};
+
+/// Complete search of more buffers than this is not cheap.
+constexpr uint32_t probeLimit = 1024;
+
+} // namespace
+
+void detail::probe(const Model &model, int64_t goal, Standing &standing,
+                   SearchControl &control) {
+  if (model.size() > probeLimit)
+    return;
+  OpenParts open(model, goal, standing);
+  for (std::unique_ptr<Part> &part : open.parts) {
+    part->probe(std::max(goal, standing.bound), control);
+    standing.bound = std::max(standing.bound, part->bound);
+    open.settle(*part, standing.best);
   }
+}
+
+void detail::minimize(const Model &model, int64_t goal, Standing &standing,
+                      SearchControl &control) {
+  OpenParts open(model, goal, standing);
   for (unsigned round = 0; !control.isExhausted(); ++round) {
     bool isOpen = false;
-    for (std::unique_ptr<Part> &part : parts) {
+    for (std::unique_ptr<Part> &part : open.parts) {
       int64_t target = std::max(goal, standing.bound);
       if (part->height <= target || (goal >= 0 && standing.bound > goal))
         continue;
@@ -165,12 +213,8 @@ void detail::minimize(const Model &model, int64_t goal, Standing &standing,
       part->runRound(target > part->bound ? target : goal, round, control);
       standing.bound = std::max(standing.bound, part->bound);
       isOpen |= part->height > std::max(goal, standing.bound);
-      for (size_t i = 0; i < part->buffers.size(); ++i)
-        best.offsets[part->buffers[i]] = part->offsets[i];
-      best.height = settled;
-      for (const std::unique_ptr<Part> &other : parts)
-        best.height = std::max(best.height, other->height);
-      control.report(best.height, standing.bound);
+      open.settle(*part, standing.best);
+      control.report(standing.best.height, standing.bound);
     }
     if (!isOpen || (goal >= 0 && standing.bound > goal))
       break;

@@ -43,6 +43,12 @@ struct Standing {
 void minimize(const Model &model, int64_t goal, Standing &standing,
               SearchControl &control);
 
+/// One tree search a component, of a few nodes a buffer, at the goal (the bound
+/// without one): where nothing needs to be undone it costs no more than a few
+/// greedy orders. Does nothing for large problems.
+void probe(const Model &model, int64_t goal, Standing &standing,
+           SearchControl &control);
+
 } // namespace memplan::detail
 
 #endif // MEMPLAN_LIB_CORE_MINIMIZE_H

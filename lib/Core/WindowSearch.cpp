@@ -52,6 +52,8 @@ public:
     SectionRange window = model.hull(center);
     while (!control.isExhausted()) {
       std::vector<BufferIndex> moved = freeIn(window);
+      // Looking through all buffers is work, too.
+      control.spend(1 + model.size() / 100);
       if (moved.size() > freeLimit)
         return false;
       if (moved.size() > 1 && solve(moved))

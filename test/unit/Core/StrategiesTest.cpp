@@ -231,5 +231,5 @@ TEST(Auto, NamesTheWinnerAndWhyItStopped) {
   Plan plan = ProblemBuilder().add("a", 7, {{3, 4}}).solved();
   EXPECT_EQ(plan.strategy, "greedy-by-breadth");
   EXPECT_EQ(plan.message,
-            "best of 1 greedy orders (7); stopped: the lower bound is met");
+            "1 greedy orders (7); stopped: the lower bound is met");
 }

@@ -1,0 +1,215 @@
+//===- SolverBench.cpp - Every strategy, measured -------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// memplan-solver-bench [--max-size=N] [FILE.csv...]: every strategy on
+// generated problems of 10^2 to N buffers (10^6) and on the given files, as
+// Markdown tables. Each measurement is a process of its own, so that memory can
+// be told. Times are processor time: the solver runs on one thread and the
+// machine may be shared.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Generators.h"
+#include "QuadraticBestFit.h"
+#include "memplan/Core/Bound.h"
+#include "memplan/Core/Csv.h"
+#include "memplan/Core/Solver.h"
+#include "memplan/Core/Verify.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <string>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+using namespace memplan;
+using namespace memplan::bench;
+
+namespace {
+
+struct Measurement {
+  double ratio;
+  double milliseconds;
+  double megabytes;
+  char status[16];
+};
+
+constexpr const char *quadratic = "quadratic best-fit";
+
+/// The strategies of the tables; hill-climb and exact only where they end soon.
+std::vector<std::string> columns() {
+  std::vector<std::string> names;
+  for (Strategy strategy : allStrategies())
+    names.emplace_back(strategyName(strategy));
+  names.emplace_back(quadratic);
+  return names;
+}
+
+int64_t sizeLimit(const std::string &column) {
+  if (column == "hill-climb" || column == "exact")
+    return 2000;
+  return column == quadratic ? 20000 : INT64_MAX;
+}
+
+double processorMs() { return 1000.0 * double(std::clock()) / CLOCKS_PER_SEC; }
+
+Measurement measureHere(const Problem &problem, const std::string &column) {
+  Measurement result = {};
+  double start = processorMs();
+  Plan plan;
+  if (column == quadratic) {
+    plan = quadraticBestFit(problem);
+    result.milliseconds = processorMs() - start;
+    plan.lowerBound = lowerBound(problem);
+    if (!verify(problem, plan).empty())
+      plan.status = PlanStatus::Invalid;
+  } else {
+    SolveOptions options;
+    options.strategy = *parseStrategy(column);
+    if (options.strategy == Strategy::Exact)
+      options.nodeLimit = 100000;
+    plan = solve(problem, options);
+    result.milliseconds = processorMs() - start;
+  }
+  result.ratio = plan.lowerBound > 0
+                     ? double(plan.arenaSize) / double(plan.lowerBound)
+                     : 1.0;
+  std::string status(statusName(plan.status));
+  std::snprintf(result.status, sizeof(result.status), "%s", status.c_str());
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  result.megabytes = double(usage.ru_maxrss) / 1024;
+  return result;
+}
+
+/// In a child process. False when it fails.
+bool measure(const Problem &problem, const std::string &column,
+             Measurement &result) {
+  int pipes[2];
+  if (pipe(pipes) != 0)
+    return false;
+  std::fflush(stdout);
+  pid_t child = fork();
+  if (child == 0) {
+    Measurement mine = measureHere(problem, column);
+    ssize_t written = write(pipes[1], &mine, sizeof(mine));
+    _exit(written == ssize_t(sizeof(mine)) ? 0 : 1);
+  }
+  close(pipes[1]);
+  ssize_t count = child > 0 ? read(pipes[0], &result, sizeof(result)) : 0;
+  close(pipes[0]);
+  int status = 0;
+  if (child > 0)
+    waitpid(child, &status, 0);
+  return count == ssize_t(sizeof(result)) && status == 0;
+}
+
+void printHeader() {
+  std::printf("| problem | buffers |");
+  for (const std::string &column : columns())
+    std::printf(" %s |", column.c_str());
+  std::printf(" most memory |\n| --- | ---: |");
+  for (size_t i = 0; i <= columns().size(); ++i)
+    std::printf(" ---: |");
+  std::printf("\n");
+}
+
+void printRow(const std::string &name, const Problem &problem) {
+  std::printf("| %s | %zu |", name.c_str(), problem.buffers.size());
+  double megabytes = 0;
+  for (const std::string &column : columns()) {
+    Measurement m;
+    if (int64_t(problem.buffers.size()) > sizeLimit(column) ||
+        !measure(problem, column, m)) {
+      std::printf(" - |");
+      continue;
+    }
+    megabytes = std::max(megabytes, m.megabytes);
+    std::printf(" %s%.4f%s, %.4g ms |", m.ratio == 1 ? "**" : "", m.ratio,
+                m.ratio == 1 ? "**" : "", m.milliseconds);
+  }
+  std::printf(" %.0f MB |\n", megabytes);
+  std::fflush(stdout);
+}
+
+/// Microseconds a buffer over the sizes: what near-linear means.
+void printGrowth(int64_t maxSize) {
+  std::printf("\n| microseconds a buffer | order |");
+  for (int64_t n = 1000; n <= maxSize; n *= 10)
+    std::printf(" %lld |", static_cast<long long>(n));
+  std::printf("\n| --- | --- |");
+  for (int64_t n = 1000; n <= maxSize; n *= 10)
+    std::printf(" ---: |");
+  std::printf("\n");
+  for (const std::string &family : families())
+    for (const char *strategy :
+         {"linear-scan", "greedy-by-size", "greedy-by-breadth", "best-fit"}) {
+      std::printf("| %s | %s |", family.c_str(), strategy);
+      for (int64_t n = 1000; n <= maxSize; n *= 10) {
+        Problem problem = generate(family, n);
+        Measurement m;
+        if (measure(problem, strategy, m))
+          std::printf(" %.2f |",
+                      1000 * m.milliseconds / double(problem.buffers.size()));
+        else
+          std::printf(" - |");
+      }
+      std::printf("\n");
+      std::fflush(stdout);
+    }
+}
+
+bool readFile(const char *path, std::string &text) {
+  FILE *file = std::fopen(path, "rb");
+  if (!file)
+    return false;
+  char buffer[1 << 16];
+  size_t count;
+  while ((count = std::fread(buffer, 1, sizeof(buffer), file)) > 0)
+    text.append(buffer, count);
+  std::fclose(file);
+  return true;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  int64_t maxSize = 1000000;
+  std::vector<const char *> files;
+  for (int i = 1; i < argc; ++i) {
+    if (std::strncmp(argv[i], "--max-size=", 11) == 0)
+      maxSize = std::atoll(argv[i] + 11);
+    else
+      files.push_back(argv[i]);
+  }
+  printHeader();
+  for (const char *path : files) {
+    std::string text;
+    Problem problem;
+    Plan plan;
+    CsvError error;
+    if (!readFile(path, text) ||
+        !parseCsv(text, CsvOffsets::Pins, problem, plan, error)) {
+      std::fprintf(stderr, "%s:%zu: error: %s\n", path, error.line,
+                   error.message.c_str());
+      return 1;
+    }
+    const char *slash = std::strrchr(path, '/');
+    printRow(slash ? slash + 1 : path, problem);
+  }
+  for (const std::string &family : families())
+    for (int64_t n = 100; n <= maxSize; n *= 10)
+      printRow(family, generate(family, n));
+  printGrowth(maxSize);
+  return 0;
+}

@@ -1,0 +1,24 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// The new buffer asks for more alignment than the first.
+//
+// CHECK: 3
+
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %k0 = arith.constant 0 : i64
+  %k1 = arith.constant 1 : i64
+  %a = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k0 : i64) outs(%a : memref<8xi64>)
+  %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%p = %a) -> (memref<8xi64>) {
+    %n = memref.alloc() {alignment = 256 : i64} : memref<8xi64>
+    linalg.fill ins(%k1 : i64) outs(%n : memref<8xi64>)
+    linalg.map { arith.addi } ins(%n, %p : memref<8xi64>, memref<8xi64>) outs(%n : memref<8xi64>)
+    scf.yield %n : memref<8xi64>
+  }
+  %s1 = memref.load %r[%c0] : memref<8xi64>
+  vector.print %s1 : i64
+  return
+}

@@ -1,0 +1,27 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// bufferization.dealloc inside a branch, with a condition from the outside.
+//
+// CHECK: 1
+// CHECK: 2
+
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : i64
+  %k2 = arith.constant 2 : i64
+  %true = arith.constant true
+  %a = memref.alloc() : memref<8xi64>
+  %b = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k1 : i64) outs(%a : memref<8xi64>)
+  linalg.fill ins(%k2 : i64) outs(%b : memref<8xi64>)
+  %s1 = memref.load %a[%c0] : memref<8xi64>
+  vector.print %s1 : i64
+  scf.if %true {
+    bufferization.dealloc (%a : memref<8xi64>) if (%true)
+  } else {
+    bufferization.dealloc (%a, %b : memref<8xi64>, memref<8xi64>) if (%true, %true)
+  }
+  %s2 = memref.load %b[%c0] : memref<8xi64>
+  vector.print %s2 : i64
+  return
+}

@@ -1,0 +1,27 @@
+// RUN: %run_diff --deallocate %s | FileCheck %s
+//
+// The pipeline on a select that is carried.
+//
+// CHECK: 1
+// CHECK: 2
+
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %k1 = arith.constant 1 : i64
+  %k2 = arith.constant 2 : i64
+  %a = memref.alloc() : memref<8xi64>
+  %b = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k1 : i64) outs(%a : memref<8xi64>)
+  linalg.fill ins(%k2 : i64) outs(%b : memref<8xi64>)
+  %r = scf.for %i = %c0 to %c2 step %c1 iter_args(%p = %a) -> (memref<8xi64>) {
+    %x = arith.index_cast %i : index to i64
+    %odd = arith.trunci %x : i64 to i1
+    %n = arith.select %odd, %p, %b : memref<8xi64>
+    %s1 = memref.load %p[%c0] : memref<8xi64>
+    vector.print %s1 : i64
+    scf.yield %n : memref<8xi64>
+  }
+  return
+}

@@ -1,0 +1,21 @@
+// A capacity that cannot hold the peak is an error which says by how much and
+// names what is live at the peak; the capacity that just holds it is enough.
+
+// RUN: memplan-opt --plan-memory=capacity=300 --verify-diagnostics %s
+// RUN: not memplan-opt --plan-memory=capacity=300 %s 2>/dev/null | FileCheck %s --check-prefix=NOTHING --allow-empty
+// RUN: memplan-opt --plan-memory=capacity=512 %s | FileCheck %s --check-prefix=FITS
+
+// NOTHING-NOT: memref.view
+// FITS: memref.alloc() {{.*}} : memref<512xi8>
+
+// expected-error @+1 {{arena of @f requires at least 512 bytes but its capacity is 300, 212 too few}}
+func.func @f() {
+  %c = arith.constant 1.0 : f32
+  // expected-note @+1 {{b0, 256 bytes, is live at the peak of 512 bytes}}
+  %a = memref.alloc() : memref<64xf32>
+  // expected-note @+1 {{b1, 256 bytes, is live at the peak of 512 bytes}}
+  %b = memref.alloc() : memref<64xf32>
+  linalg.fill ins(%c : f32) outs(%a : memref<64xf32>)
+  linalg.copy ins(%a : memref<64xf32>) outs(%b : memref<64xf32>)
+  return
+}

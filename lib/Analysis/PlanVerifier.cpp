@@ -20,18 +20,22 @@ static LogicalResult verify(FunctionOpInterface function,
     return success();
   Model model;
   model.function = function;
-  if (failed(collectSlots(model)))
+  if (failed(collectSlots(model, calls)))
     return failure();
-  if (model.handles.empty())
+  if (model.handles.empty() && !handsArenas(function, calls))
     return success();
+  if (isCoroutine(function))
+    return function.emitError(
+        "is a coroutine that has an arena, cannot be verified");
   buildGraph(model);
   Aliases aliases(model, calls);
-  if (failed(buildEvents(model, aliases, calls)))
+  if (failed(checkHandedArenas(model, aliases, calls)) ||
+      failed(buildEvents(model, aliases, calls)))
     return failure();
   findLastUses(model);
 
   DiagnosticReporter reporter(model);
-  checkParallelRegions(model, reporter);
+  checkParallelRegions(model, calls, reporter);
   runDataflow(model, aliases, calls, reporter);
   return failure(reporter.hasErrors());
 }

@@ -46,6 +46,10 @@ public:
   const CallSummary *get(mlir::CallOpInterface call);
   const CallContents *getContents(mlir::CallOpInterface call);
 
+  /// What the callee expects of the address of an argument that it takes for
+  /// its arena, in bytes; 0 for every other argument.
+  int64_t getArenaAlignment(mlir::CallOpInterface call, unsigned argument);
+
 private:
   mlir::FunctionOpInterface resolve(mlir::CallOpInterface call);
   CallSummary summarize(mlir::FunctionOpInterface function);
@@ -120,6 +124,18 @@ struct Use {
   llvm::StringRef problem;
 };
 Use classifyUse(mlir::OpOperand &operand, CallSummaries &calls);
+
+/// True if the function returns at its first suspension and goes on afterwards.
+bool isCoroutine(mlir::FunctionOpInterface function);
+
+/// True if a callee gets memory for its arena from the function.
+bool handsArenas(mlir::FunctionOpInterface function, CallSummaries &calls);
+
+/// Checks what the function hands to callees as their arenas: a slot or an
+/// allocation, aligned as the callee expects, and nothing else the callee gets.
+mlir::LogicalResult checkHandedArenas(const Model &model,
+                                      const Aliases &aliases,
+                                      CallSummaries &calls);
 
 /// Fills in the events of every node. Fails if a slot is used where it cannot
 /// be followed, with an error for each such use unless `quiet`.

@@ -8,6 +8,12 @@
 
 #include "PlanVerifierDataflow.h"
 
+#include "memplan/IR/Memplan.h"
+
+#include "mlir/Dialect/Async/IR/Async.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
 using namespace mlir;
 
 namespace memplan::planverifier {
@@ -52,6 +58,24 @@ const CallContents *CallSummaries::getContents(CallOpInterface call) {
       [&](FunctionOpInterface function) { return analyzeContents(function); });
 }
 
+int64_t CallSummaries::getArenaAlignment(CallOpInterface call,
+                                         unsigned argument) {
+  FunctionOpInterface function = resolve(call);
+  if (!function || argument >= function.getNumArguments())
+    return 0;
+  auto alignment = function.getArgAttrOfType<IntegerAttr>(
+      argument, MemplanDialect::kArenaAttr);
+  return alignment ? alignment.getInt() : 0;
+}
+
+bool isCoroutine(FunctionOpInterface function) {
+  bool found = false;
+  walkFunction(function, [&](Operation *op) {
+    found |= isa<async::CoroBeginOp, LLVM::CoroBeginOp>(op);
+  });
+  return found;
+}
+
 CallSummary CallSummaries::summarize(FunctionOpInterface function) {
   Model model;
   model.function = function;
@@ -65,7 +89,7 @@ CallSummary CallSummaries::summarize(FunctionOpInterface function) {
 
   CallSummary summary;
   unsigned count = function.getNumArguments();
-  summary.losesArgument.resize(count);
+  summary.losesArgument.resize(count, isCoroutine(function));
   summary.resultIsArgument.assign(function.getNumResults(),
                                   llvm::BitVector(count));
   walkFunction(function, [&](Operation *op) {
@@ -86,6 +110,65 @@ CallSummary CallSummaries::summarize(FunctionOpInterface function) {
     }
   });
   return summary;
+}
+
+/// Null if the argument may be the callee's arena, else what is wrong with it.
+static const char *findHandedProblem(const Model &model, const Aliases &aliases,
+                                     CallOpInterface call, unsigned argument,
+                                     int64_t alignment) {
+  OperandRange operands = call.getArgOperands();
+  Value handed = operands[argument];
+  // The slots of an arena are aligned, or were reported.
+  if (!model.placed.count(handed)) {
+    auto alloc = handed.getDefiningOp<memref::AllocOp>();
+    auto alloca = handed.getDefiningOp<memref::AllocaOp>();
+    std::optional<uint64_t> known = alloc    ? alloc.getAlignment()
+                                    : alloca ? alloca.getAlignment()
+                                             : std::nullopt;
+    if (static_cast<int64_t>(known.value_or(1)) % alignment != 0)
+      return "which is not known to be aligned as it expects";
+  }
+  ArrayRef<unsigned> mine = aliases.getFlows().rootsOf(handed);
+  for (unsigned i = 0, e = operands.size(); i != e; ++i) {
+    ArrayRef<unsigned> others = aliases.getFlows().rootsOf(operands[i]);
+    if (i != argument &&
+        (operands[i] == handed || llvm::any_of(mine, [&](unsigned slot) {
+           return llvm::is_contained(others, slot);
+         })))
+      return "and also as another argument";
+  }
+  return nullptr;
+}
+
+bool handsArenas(FunctionOpInterface function, CallSummaries &calls) {
+  bool found = false;
+  walkFunction(function, [&](Operation *op) {
+    if (auto call = dyn_cast<CallOpInterface>(op))
+      for (unsigned i = 0, e = call.getArgOperands().size(); i != e; ++i)
+        found |= calls.getArenaAlignment(call, i) != 0;
+  });
+  return found;
+}
+
+LogicalResult checkHandedArenas(const Model &model, const Aliases &aliases,
+                                CallSummaries &calls) {
+  bool failed = false;
+  walkFunction(model.function, [&](Operation *op) {
+    auto call = dyn_cast<CallOpInterface>(op);
+    if (!call)
+      return;
+    for (unsigned i = 0, e = call.getArgOperands().size(); i != e; ++i) {
+      int64_t alignment = calls.getArenaAlignment(call, i);
+      if (alignment == 0)
+        continue;
+      if (const char *problem =
+              findHandedProblem(model, aliases, call, i, alignment)) {
+        op->emitError() << "hands the callee memory for its arena, " << problem;
+        failed = true;
+      }
+    }
+  });
+  return failure(failed);
 }
 
 namespace {

@@ -88,7 +88,8 @@ void runDataflow(const Model &model, const Aliases &aliases,
                  CallSummaries &calls, Reporter &reporter, Snapshot entry = {});
 
 /// Reports slots that iterations of a parallel region would share.
-void checkParallelRegions(const Model &model, Reporter &reporter);
+void checkParallelRegions(const Model &model, CallSummaries &calls,
+                          Reporter &reporter);
 
 } // namespace memplan::planverifier
 

@@ -37,16 +37,31 @@ constexpr StringLiteral kAddress = "takes the address of";
 constexpr StringLiteral kLost = "calls a function that keeps or frees";
 constexpr StringLiteral kTensor = "makes a tensor of";
 
-/// True if the op, or one that holds it, may still run after control has gone
-/// on.
-bool isAsynchronous(Operation *op) {
+/// True for ops that may still run after control has gone on. They are known by
+/// name, as few of these dialects need be linked, and what is loaded counts.
+bool goesOn(Operation *op) {
+  StringRef dialect = op->getName().getDialectNamespace();
+  if (llvm::is_contained({"async", "nvgpu", "nvvm", "amdgpu", "rocdl", "xegpu",
+                          "xevm", "mpi", "acc", "shmem"},
+                         dialect))
+    return true;
+  StringRef name = op->getName().getStringRef();
+  if (llvm::is_contained({"omp.task", "omp.taskloop", "omp.target",
+                          "omp.target_data", "omp.target_enter_data",
+                          "omp.target_exit_data", "omp.target_update",
+                          "omp.teams", "omp.distribute"},
+                         name))
+    return true;
   auto isToken = [](Type type) {
     return isa<gpu::AsyncTokenType, async::TokenType>(type);
   };
+  return llvm::any_of(op->getResultTypes(), isToken) ||
+         isa<memref::DmaStartOp, affine::AffineDmaStartOp>(op);
+}
+
+bool isAsynchronous(Operation *op) {
   for (; op && !isa<FunctionOpInterface>(op); op = op->getParentOp())
-    if (isa_and_present<async::AsyncDialect>(op->getDialect()) ||
-        llvm::any_of(op->getResultTypes(), isToken) ||
-        isa<memref::DmaStartOp, affine::AffineDmaStartOp>(op))
+    if (goesOn(op))
       return true;
   return false;
 }
@@ -75,6 +90,8 @@ bool isForwarded(OpOperand &operand) {
   });
 }
 
+bool isMemRefType(Type type) { return isa<BaseMemRefType>(type); }
+
 Use classifyEffects(MemoryEffectOpInterface op, Value value) {
   SmallVector<MemoryEffects::EffectInstance> effects;
   op.getEffects(effects);
@@ -90,15 +107,13 @@ Use classifyEffects(MemoryEffectOpInterface op, Value value) {
     use.writes |= affects && writes;
     writesElsewhere |= !affects && writes;
   }
-  bool givesMemRef = llvm::any_of(op->getResultTypes(), [](Type type) {
-    return isa<BaseMemRefType>(type);
-  });
-  if (!use.problem.empty() || use.reads || use.writes || givesMemRef)
+  if (!use.problem.empty() || use.reads || use.writes)
     return use;
-  // Without an effect on the operand it is the address that is used.
+  // Without an effect on the operand it is the address that is used; memrefs
+  // among the results are followed.
   if (writesElsewhere)
     use.problem = kStored;
-  else if (op->getNumResults() != 0)
+  else if (!llvm::all_of(op->getResultTypes(), isMemRefType))
     use.problem = kAddress;
   return use;
 }
@@ -118,6 +133,8 @@ Use classifyUse(OpOperand &operand, CallSummaries &calls) {
     return {false, false, freed ? StringRef(kFreed) : StringRef()};
   }
   if (auto call = dyn_cast<CallOpInterface>(op)) {
+    if (!isa<SymbolRefAttr>(call.getCallableForCallee()))
+      return {false, false, kUnknown};
     const CallSummary *summary = calls.get(call);
     unsigned begin = call.getArgOperands().getBeginOperandIndex();
     unsigned index = operand.getOperandNumber() - begin;
@@ -236,6 +253,13 @@ private:
         return WalkResult::skip();
       SmallVector<Access, 2> inner;
       addOperands(op, inner);
+      auto call = dyn_cast<CallOpInterface>(op);
+      bool handsArena =
+          call &&
+          llvm::any_of(llvm::seq<unsigned>(0, call.getArgOperands().size()),
+                       [&](unsigned i) {
+                         return calls.getArenaAlignment(call, i) != 0;
+                       });
       for (Access &access : inner) {
         Handle &handle = model.handles[access.handle];
         if (!region.getParentOp()->isAncestor(
@@ -249,7 +273,8 @@ private:
       }
       bool placed =
           op->getNumResults() == 1 && model.placed.count(op->getResult(0)) != 0;
-      if (placed || isa<LifetimeStartOp, LifetimeEndOp, ReleaseOp>(op)) {
+      if (placed || handsArena ||
+          isa<LifetimeStartOp, LifetimeEndOp, ReleaseOp>(op)) {
         failed = true;
         if (quiet)
           return WalkResult::advance();

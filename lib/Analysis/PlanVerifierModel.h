@@ -134,6 +134,8 @@ struct NodeSpan {
   unsigned end = 0;
 };
 
+class CallSummaries;
+
 struct Model {
   mlir::FunctionOpInterface function;
   /// No memref.view repeats one that dominates it, as after the elimination of
@@ -166,7 +168,7 @@ unsigned getDepth(mlir::Value value, mlir::FunctionOpInterface function);
 
 /// Finds arenas and slots and checks that every slot lies in its arena and is
 /// aligned. Emits an error per violation.
-mlir::LogicalResult collectSlots(Model &model);
+mlir::LogicalResult collectSlots(Model &model, CallSummaries &calls);
 
 /// The bytes from one element of this type to the next, if they are known.
 std::optional<int64_t> getElementBytes(mlir::Type type, mlir::Operation *scope);

@@ -27,8 +27,19 @@ struct Touched {
   bool placed;
 };
 
-SmallVector<Touched> collectTouched(const Model &model, Operation *parallel,
-                                    NodeSpan span) {
+/// A callee's arena is begun anew by every call.
+bool isHandedAsArena(CallSummaries &calls, Operation *op, Value memref) {
+  auto call = dyn_cast<CallOpInterface>(op);
+  if (!call)
+    return false;
+  for (auto [i, operand] : llvm::enumerate(call.getArgOperands()))
+    if (operand == memref && calls.getArenaAlignment(call, i) != 0)
+      return true;
+  return false;
+}
+
+SmallVector<Touched> collectTouched(const Model &model, CallSummaries &calls,
+                                    Operation *parallel, NodeSpan span) {
   llvm::MapVector<unsigned, Touched> touched;
   auto touch = [&](unsigned slot, bool writes, bool placed) {
     Value arena = model.arenaOf(slot).value;
@@ -47,7 +58,8 @@ SmallVector<Touched> collectTouched(const Model &model, Operation *parallel,
         touch(event.handle, true, true);
       for (const Access &access : event.accesses)
         for (unsigned slot : model.handles[access.handle].slots)
-          touch(slot, access.writes, false);
+          touch(slot, access.writes,
+                isHandedAsArena(calls, event.op, access.memref));
     }
   SmallVector<Touched> result;
   for (auto &entry : touched)
@@ -55,9 +67,9 @@ SmallVector<Touched> collectTouched(const Model &model, Operation *parallel,
   return result;
 }
 
-void checkRegion(const Model &model, Operation *op, NodeSpan span,
-                 Reporter &reporter) {
-  SmallVector<Touched> touched = collectTouched(model, op, span);
+void checkRegion(const Model &model, CallSummaries &calls, Operation *op,
+                 NodeSpan span, Reporter &reporter) {
+  SmallVector<Touched> touched = collectTouched(model, calls, op, span);
   for (const Touched &entry : touched)
     if (entry.placed && entry.writes)
       reporter.placedInParallel(op, entry.slot);
@@ -91,10 +103,11 @@ void checkRegion(const Model &model, Operation *op, NodeSpan span,
 
 } // namespace
 
-void checkParallelRegions(const Model &model, Reporter &reporter) {
+void checkParallelRegions(const Model &model, CallSummaries &calls,
+                          Reporter &reporter) {
   for (auto [op, span] : model.structured)
     if (runsInParallel(op))
-      checkRegion(model, op, span, reporter);
+      checkRegion(model, calls, op, span, reporter);
 }
 
 } // namespace memplan::planverifier

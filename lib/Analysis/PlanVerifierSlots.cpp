@@ -6,14 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PlanVerifierModel.h"
+#include "PlanVerifierAliases.h"
 
 #include "memplan/IR/Memplan.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -98,7 +96,8 @@ std::optional<int64_t> multiply(ArrayRef<int64_t> shape, int64_t elementSize) {
 
 class SlotCollector {
 public:
-  explicit SlotCollector(Model &model) : model(model) {}
+  SlotCollector(Model &model, CallSummaries &calls)
+      : model(model), calls(calls) {}
 
   LogicalResult run() {
     for (BlockArgument argument : model.function.getArguments())
@@ -158,8 +157,12 @@ private:
   }
 
   void collectUse(Operation *user, ArenaInfo arena) {
-    if (isa<ReleaseOp, memref::DeallocOp>(user))
+    if (isa<ReleaseOp, memref::DeallocOp>(user)) {
+      if (isa<BlockArgument>(model.handles[arena.id].value))
+        noteArena(error(user) << "releases the arena that callers hand in",
+                  arena);
       return;
+    }
     if (auto view = dyn_cast<ViewOp>(user)) {
       addSlot(user, arena, view.getOffset(),
               static_cast<int64_t>(view.getAlign()));
@@ -207,7 +210,12 @@ private:
     }
     alignment = std::max(alignment, layout->alignment);
     for (OpOperand &use : view->getUses())
-      alignment = std::max(alignment, getHandedAlignment(use));
+      if (auto call = dyn_cast<CallOpInterface>(use.getOwner()))
+        alignment = std::max(
+            alignment,
+            calls.getArenaAlignment(
+                call, use.getOperandNumber() -
+                          call.getArgOperands().getBeginOperandIndex()));
     if (!checkAlignment(view, offset, alignment, arena))
       return;
     unsigned id = addHandle(HandleKind::Slot, view->getResult(0));
@@ -216,21 +224,6 @@ private:
     model.handles[id].arena = arena.id;
     model.handles[id].bytes = {offset, offset + size};
     model.handles[id].slots = {id};
-  }
-
-  /// What a callee that takes the operand as its arena expects of its address.
-  int64_t getHandedAlignment(OpOperand &use) {
-    auto call = dyn_cast<func::CallOp>(use.getOwner());
-    if (!call)
-      return 1;
-    auto callee = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
-        call, call.getCalleeAttr());
-    unsigned position = use.getOperandNumber();
-    if (!callee || position >= callee.getNumArguments())
-      return 1;
-    auto alignment = callee.getArgAttrOfType<IntegerAttr>(
-        position, MemplanDialect::kArenaAttr);
-    return alignment ? alignment.getInt() : 1;
   }
 
   bool checkAlignment(Operation *view, int64_t offset, int64_t alignment,
@@ -270,8 +263,8 @@ private:
   }
 
   Model &model;
+  CallSummaries &calls;
   DenseMap<Value, ArenaInfo> arenas;
-  SymbolTableCollection symbols;
   bool failed = false;
 };
 
@@ -288,6 +281,8 @@ std::optional<int64_t> getSizeInBytes(MemRefType type, Operation *scope) {
   return bytes ? multiply(type.getShape(), *bytes) : std::nullopt;
 }
 
-LogicalResult collectSlots(Model &model) { return SlotCollector(model).run(); }
+LogicalResult collectSlots(Model &model, CallSummaries &calls) {
+  return SlotCollector(model, calls).run();
+}
 
 } // namespace memplan::planverifier

@@ -174,6 +174,55 @@ func.func @kept_by_callee() {
 
 // -----
 
+func.func private @suspends(%m: memref<8xf32>) {
+  %id = async.coro.id
+  %handle = async.coro.begin %id
+  return
+}
+
+func.func @kept_by_coroutine() {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
+  // expected-error @below {{calls a function that keeps or frees a buffer that lies in an arena}}
+  call @suspends(%a) : (memref<8xf32>) -> ()
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+func.func @called_through_a_value(%f: (memref<8xf32>) -> ()) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
+  // expected-error @below {{has unknown effects on a buffer that lies in an arena}}
+  call_indirect %f(%a) : (memref<8xf32>) -> ()
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+// A task may run after the op.
+func.func @deferred(%x: f32) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
+  omp.task {
+    // expected-error @below {{uses asynchronously a buffer that lies in an arena}}
+    memref.store %x, %a[%c0] : memref<8xf32>
+    omp.terminator
+  }
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
 // Control may enter this region at any time, if at all.
 func.func @placed_in_unknown_region() {
   %arena = memplan.arena align(64) : memref<1024xi8>

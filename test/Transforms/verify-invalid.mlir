@@ -427,6 +427,101 @@ func.func @arena_leaks_from_loop(%n: index) {
 
 // -----
 
+//===----------------------------------------------------------------------===//
+// Arenas that callers hand in
+//===----------------------------------------------------------------------===//
+
+// expected-note @below {{the arena}}
+func.func private @callee_releases(%arena: memref<256xi8> {memplan.arena = 64 : i64}) {
+  // expected-error @below {{releases the arena that callers hand in}}
+  memref.dealloc %arena : memref<256xi8>
+  return
+}
+
+// -----
+
+func.func private @callee(%arena: memref<256xi8> {memplan.arena = 64 : i64}) {
+  return
+}
+
+func.func @frame_misaligned() {
+  %arena = memplan.arena align(64) : memref<512xi8>
+  // expected-error @below {{offset 32 is not a multiple of 64, the alignment of the buffer}}
+  %frame = memplan.view %arena[32] align(1) : memref<512xi8> to memref<256xi8>
+  memplan.lifetime_start %frame : memref<256xi8>
+  call @callee(%frame) : (memref<256xi8>) -> ()
+  memplan.release %arena : memref<512xi8>
+  return
+}
+
+func.func @memory_of_unknown_alignment() {
+  %m = memref.alloc() : memref<256xi8>
+  // expected-error @below {{hands the callee memory for its arena, which is not known to be aligned as it expects}}
+  call @callee(%m) : (memref<256xi8>) -> ()
+  %n = memref.alloc() {alignment = 128 : i64} : memref<256xi8>
+  call @callee(%n) : (memref<256xi8>) -> ()
+  return
+}
+
+func.func @frame_not_live() {
+  %arena = memplan.arena align(64) : memref<512xi8>
+  %frame = memplan.view %arena[0] align(64) : memref<512xi8> to memref<256xi8>
+  memplan.lifetime_start %frame : memref<256xi8>
+  // expected-note @below {{a lifetime of it ends here}}
+  memplan.lifetime_end %frame : memref<256xi8>
+  // expected-error @below {{accesses buffer at bytes [0, 256) of the arena outside its lifetime}}
+  call @callee(%frame) : (memref<256xi8>) -> ()
+  memplan.release %arena : memref<512xi8>
+  return
+}
+
+func.func @frame_shared_by_workers(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(64) : memref<512xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %frame = memplan.view %arena[0] align(64) : memref<512xi8> to memref<256xi8>
+  memplan.lifetime_start %frame : memref<256xi8>
+  // expected-error @below {{iterations that may run at once share the buffer at bytes [0, 256) of the arena, which each of them begins anew}}
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    func.call @callee(%frame) : (memref<256xi8>) -> ()
+    scf.reduce
+  }
+  memplan.lifetime_end %frame : memref<256xi8>
+  memplan.release %arena : memref<512xi8>
+  return
+}
+
+// -----
+
+func.func private @callee(%m: memref<256xi8>, %arena: memref<256xi8> {memplan.arena = 64 : i64}) {
+  return
+}
+
+func.func @frame_handed_twice() {
+  %arena = memplan.arena align(64) : memref<512xi8>
+  %frame = memplan.view %arena[0] align(64) : memref<512xi8> to memref<256xi8>
+  memplan.lifetime_start %frame : memref<256xi8>
+  // expected-error @below {{hands the callee memory for its arena, and also as another argument}}
+  call @callee(%frame, %frame) : (memref<256xi8>, memref<256xi8>) -> ()
+  memplan.lifetime_end %frame : memref<256xi8>
+  memplan.release %arena : memref<512xi8>
+  return
+}
+
+// -----
+
+// expected-error @below {{is a coroutine that has an arena, cannot be verified}}
+func.func @coroutine() {
+  %arena = memplan.arena align(64) : memref<256xi8>
+  %id = async.coro.id
+  %handle = async.coro.begin %id
+  memplan.release %arena : memref<256xi8>
+  return
+}
+
+// -----
+
 // Every function is looked at, in nested modules as well.
 module {
   module {

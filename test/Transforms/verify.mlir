@@ -394,6 +394,44 @@ func.func @arena_per_iteration(%n: index, %x: f32) {
   return
 }
 
+func.func private @callee(%x: f32, %out: memref<64xf32>, %arena: memref<256xi8> {memplan.arena = 64 : i64}) {
+  %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
+  memplan.lifetime_start %a : memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memplan.lifetime_end %a : memref<64xf32>
+  return
+}
+
+// The callee's arena lies in the caller's; its contents do not outlive a call.
+func.func @caller(%x: f32, %out: memref<64xf32>) {
+  %arena = memplan.arena align(64) : memref<512xi8>
+  %frame = memplan.view %arena[256] align(64) : memref<512xi8> to memref<256xi8>
+  memplan.lifetime_start %frame : memref<256xi8>
+  call @callee(%x, %out, %frame) : (f32, memref<64xf32>, memref<256xi8>) -> ()
+  call @callee(%x, %out, %frame) : (f32, memref<64xf32>, memref<256xi8>) -> ()
+  memplan.lifetime_end %frame : memref<256xi8>
+  memplan.release %arena : memref<512xi8>
+  return
+}
+
+// A buffer that control flow joins has no markers.
+func.func @joined(%c: i1, %x: f32, %out: memref<64xf32>) {
+  %arena = memplan.arena align(64) : memref<256xi8>
+  %r = scf.if %c -> memref<64xf32> {
+    %a = memplan.view %arena[0] align(64) joined : memref<256xi8> to memref<64xf32>
+    linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+    scf.yield %a : memref<64xf32>
+  } else {
+    %b = memplan.view %arena[0] align(64) joined : memref<256xi8> to memref<64xf32>
+    linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+    scf.yield %b : memref<64xf32>
+  }
+  memref.copy %r, %out : memref<64xf32> to memref<64xf32>
+  memplan.release %arena : memref<256xi8>
+  return
+}
+
 // Buffers retained when others are freed are only compared.
 func.func @retained(%own: memref<64xf32>, %c: i1) -> i1 {
   %arena = memplan.arena align(64) : memref<256xi8>

@@ -110,13 +110,13 @@ private:
          " nodes");
   }
 
-  /// Replays that take some tenths of a second with normal effort.
+  /// Replays that take about as long as the tree search may: a buffer costs
+  /// about a microsecond.
   int64_t replays() const {
-    int64_t share = effort == Effort::Low      ? 1
-                    : effort == Effort::Normal ? 4
-                                               : 64;
-    return std::min<int64_t>(500 * share,
-                             share * 50000 / std::max(1u, model.size()));
+    int64_t buffers = effort == Effort::Low      ? 200000
+                      : effort == Effort::Normal ? 2000000
+                                                 : 100000000;
+    return std::clamp<int64_t>(buffers / std::max(1u, model.size()), 1, 5000);
   }
 
   void climb(const std::vector<BufferIndex> &order) {

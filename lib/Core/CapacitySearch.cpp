@@ -39,14 +39,21 @@ SearchOutcome CapacitySearch::runRound(int64_t capacity, unsigned round,
       tasks.push_back(task);
   };
   // Run times of one ranking are heavy-tailed: where it does not lead to a plan
-  // soon, a little noise is worth more than patience. A proof needs patience.
+  // soon, a little noise is worth more than patience, so from round 1 on noise
+  // has the first go. A proof needs patience.
   unsigned copies = 2u << std::min(round, shortRounds);
   int64_t budget = perturbedBudget << (round - std::min(round, shortRounds));
-  for (uint32_t order = 0; order < SearchOrders::count; ++order)
-    add({order, 0, plainBudget << round});
+  auto addPlain = [&] {
+    for (uint32_t order = 0; order < SearchOrders::count; ++order)
+      add({order, 0, plainBudget << round});
+  };
+  if (round == 0)
+    addPlain();
   for (unsigned copy = 0; copy < copies; ++copy)
     for (uint32_t order = 0; order < SearchOrders::count; ++order)
       add({order, ++perturbations, budget});
+  if (round > 0)
+    addPlain();
   return run(capacity, std::move(tasks), control);
 }
 

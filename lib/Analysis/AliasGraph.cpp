@@ -95,7 +95,9 @@ void AliasGraph::collectValues(FunctionOpInterface function) {
 }
 
 void AliasGraph::addEdge(Value from, Value to) {
-  if (!isBuffer(from) || !isBuffer(to) || from == to)
+  // A loop that yields its own argument makes an edge from it to itself, by
+  // which the argument is live to the end of the body.
+  if (!isBuffer(from) || !isBuffer(to))
     return;
   Id source = getId(from), target = getId(to);
   forwardEdges[source].push_back(target);

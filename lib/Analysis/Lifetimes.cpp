@@ -118,12 +118,24 @@ LiveRanges LifetimeAnalysis::computeValueRanges(AliasGraph::Id id) const {
   return ranges;
 }
 
+/// True for a use that hands the buffer to a value which may be another one
+/// too. From there on that value may be accessed, so the life must have begun.
+bool LifetimeAnalysis::isLiveJoin(AliasGraph::Id id,
+                                  const UseRecord &record) const {
+  Operation *op = record.operand->getOwner();
+  return record.use.forward &&
+         (op->hasTrait<OpTrait::IsTerminator>() || isTransparent(op) ||
+          isa<SelectLikeOpInterface, CallOpInterface>(op)) &&
+         forwardIsLive(id, op);
+}
+
+/// When the buffer is accessed or handed to values that are.
 std::vector<LiveRange>
 LifetimeAnalysis::collectAccesses(ArrayRef<AliasGraph::Id> aliases) const {
   std::vector<LiveRange> accesses;
   for (AliasGraph::Id alias : aliases)
     for (const UseRecord &record : uses[alias])
-      if (record.use.access)
+      if (record.use.access || isLiveJoin(alias, record))
         accesses.push_back(getSpan(record.operand->getOwner()));
   std::sort(accesses.begin(), accesses.end(),
             [](const LiveRange &a, const LiveRange &b) {

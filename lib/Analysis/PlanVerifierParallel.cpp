@@ -25,6 +25,9 @@ struct Touched {
   unsigned slot;
   bool writes;
   bool placed;
+  /// The one handle through which it is touched, if that is the same memory in
+  /// all iterations; kForeign otherwise.
+  int handle;
 };
 
 /// A callee's arena is begun anew by every call.
@@ -41,25 +44,32 @@ bool isHandedAsArena(CallSummaries &calls, Operation *op, Value memref) {
 SmallVector<Touched> collectTouched(const Model &model, CallSummaries &calls,
                                     Operation *parallel, NodeSpan span) {
   llvm::MapVector<unsigned, Touched> touched;
-  auto touch = [&](unsigned slot, bool writes, bool placed) {
+  auto touch = [&](unsigned slot, bool writes, bool placed, unsigned handle) {
     Value arena = model.arenaOf(slot).value;
     // An arena of the iteration's own is not shared.
     if (parallel->isAncestor(arena.getParentBlock()->getParentOp()))
       return;
-    Touched &entry = touched.insert({slot, {slot, false, false}}).first->second;
+    Value value = model.handles[handle].value;
+    bool isOutside =
+        !parallel->isAncestor(value.getParentBlock()->getParentOp());
+    int through = isOutside ? static_cast<int>(handle) : kForeign;
+    Touched &entry =
+        touched.insert({slot, {slot, false, false, through}}).first->second;
+    if (entry.handle != through)
+      entry.handle = kForeign;
     entry.writes |= writes;
     entry.placed |= placed;
   };
   for (unsigned node = span.begin; node != span.end; ++node)
     for (const Event &event : model.nodes[node].events) {
       if (event.kind == EventKind::Place)
-        touch(event.handle, false, true);
+        touch(event.handle, false, true, event.handle);
       if (event.kind == EventKind::Start)
-        touch(event.handle, true, true);
+        touch(event.handle, true, true, event.handle);
       for (const Access &access : event.accesses)
         for (unsigned slot : model.handles[access.handle].slots)
           touch(slot, access.writes,
-                isHandedAsArena(calls, event.op, access.memref));
+                isHandedAsArena(calls, event.op, access.memref), access.handle);
     }
   SmallVector<Touched> result;
   for (auto &entry : touched)
@@ -80,24 +90,27 @@ void checkRegion(const Model &model, CallSummaries &calls, Operation *op,
   llvm::sort(touched, [&](const Touched &a, const Touched &b) {
     return key(a) < key(b);
   });
-  // Of the slots so far, the one that ends last, and the writer that does: one
-  // of these overlaps the next slot if any does.
-  const Touched *last = nullptr, *lastWriter = nullptr;
+  // Slots that share bytes, in address order. A value that is one of several
+  // slots is one of them in all iterations, so these do not meet; in a sound
+  // plan no others share bytes.
+  SmallVector<const Touched *> open;
   for (const Touched &entry : touched) {
     const Handle &slot = model.handles[entry.slot];
-    const Touched *other = entry.writes ? last : lastWriter;
-    if (other && model.handles[other->slot].arena == slot.arena &&
-        slot.bytes.begin != slot.bytes.end &&
-        model.handles[other->slot].bytes.overlaps(slot.bytes))
+    llvm::erase_if(open, [&](const Touched *other) {
+      const Handle &earlier = model.handles[other->slot];
+      return earlier.arena != slot.arena ||
+             earlier.bytes.end <= slot.bytes.begin;
+    });
+    for (const Touched *other : open) {
+      bool isOneValue =
+          entry.handle != kForeign && entry.handle == other->handle;
+      if (isOneValue || !(entry.writes || other->writes) ||
+          !model.handles[other->slot].bytes.overlaps(slot.bytes))
+        continue;
       reporter.sharedInParallel(op, other->slot, entry.slot);
-    auto extend = [&](const Touched *&longest) {
-      if (!longest || model.handles[longest->slot].arena != slot.arena ||
-          model.handles[longest->slot].bytes.end < slot.bytes.end)
-        longest = &entry;
-    };
-    extend(last);
-    if (entry.writes)
-      extend(lastWriter);
+      break;
+    }
+    open.push_back(&entry);
   }
 }
 

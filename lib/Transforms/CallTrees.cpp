@@ -117,6 +117,7 @@ static void promote(func::FuncOp function, ArrayRef<unsigned> results,
     auto replacement = func::CallOp::create(builder, call.getLoc(),
                                             call.getCallee(), kept, operands);
     replacement->setDiscardableAttrs(call->getDiscardableAttrDictionary());
+    replacement.setNoInline(call.getNoInline());
     unsigned next = 0;
     for (unsigned i = 0; i < call.getNumResults(); ++i)
       if (!erased.test(i))
@@ -140,7 +141,8 @@ void memplan::promoteFreshResults(ModuleOp module) {
     SmallVector<Step> steps;
     for (FunctionOpInterface op : aliases.getFunctions()) {
       auto function = cast<func::FuncOp>(op.getOperation());
-      if (!findCalls(function))
+      auto calls = findCalls(function);
+      if (!calls || calls->empty())
         continue;
       SmallVector<unsigned> results =
           findFreshResults(function, aliases.getGraph(op));

@@ -86,6 +86,7 @@ private:
                     llvm::ArrayRef<LiveRange> accesses,
                     const LiveRanges &ranges) const;
   LiveRanges computeValueRanges(AliasGraph::Id id) const;
+  bool isLiveJoin(AliasGraph::Id id, const UseRecord &record) const;
   bool forwardIsLive(AliasGraph::Id id, mlir::Operation *op) const;
   LiveRange getSpan(mlir::Operation *op) const;
   std::vector<LiveRange>

@@ -35,6 +35,8 @@ void ProgramOrder::number(Region &region, Operation *opaque) {
     for (Operation &op : block) {
       int64_t begin = size();
       ops.push_back(&op);
+      if (!opaque && op.getNumSuccessors() > 1)
+        branches.push_back(begin);
       Operation *inner = opaque;
       if (!inner && op.getNumRegions() != 0 && !isTransparent(&op))
         inner = &op;

@@ -42,14 +42,19 @@ public:
     }
   }
 
+  /// Control leaves `op`, where the buffer is live, for one of several blocks.
+  void visitBranch(Operation *op) {
+    for (Block *successor : op->getSuccessors())
+      endAtStart(successor);
+  }
+
   llvm::SmallSetVector<Operation *, 4> after;
   llvm::SmallSetVector<Block *, 4> atStart;
 
 private:
   void visitExits(Operation *op) {
     if (op->hasTrait<OpTrait::IsTerminator>()) {
-      for (Block *successor : op->getSuccessors())
-        endAtStart(successor);
+      visitBranch(op);
     } else if (!isLiveAt(ranges, order.end(op)) &&
                dominance.dominates(allocation, op)) {
       after.insert(op);
@@ -89,6 +94,10 @@ MarkerPlaces memplan::findMarkerPlaces(const Lifetime &lifetime,
     // only where control never comes; there is nothing to mark.
     if (allocation->getParentRegion()->isAncestor(last->getParentRegion()))
       finder.visitEnd(last);
+    ArrayRef<int64_t> branches = order.getBranchPoints();
+    for (const int64_t *point = llvm::lower_bound(branches, range.start);
+         point != branches.end() && *point < range.end; ++point)
+      finder.visitBranch(order.getOp(*point));
   }
   places.endsAfter.append(finder.after.begin(), finder.after.end());
   places.endsAtStart.append(finder.atStart.begin(), finder.atStart.end());

@@ -60,6 +60,10 @@ public:
   }
   bool isInsideOpaque(mlir::Operation *op) const { return getAnchor(op) != op; }
 
+  /// The points of terminators with several successors, ascending; none inside
+  /// opaque ops.
+  llvm::ArrayRef<int64_t> getBranchPoints() const { return branches; }
+
   /// Calls `visit(block, point)` for everything control may come from into
   /// `block`: the predecessor's block and the point up to which (exclusive) it
   /// has been executed then.
@@ -78,6 +82,7 @@ private:
 
   llvm::DenseMap<mlir::Operation *, Position> positions;
   std::vector<mlir::Operation *> ops;
+  std::vector<int64_t> branches;
   /// Where control comes from into the entry block of a region.
   llvm::DenseMap<mlir::Region *,
                  llvm::SmallVector<std::pair<mlir::Block *, int64_t>, 2>>

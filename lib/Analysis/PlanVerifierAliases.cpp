@@ -266,9 +266,12 @@ void Aliases::simplifyMerged() {
 
 int Aliases::handleOf(Value value) const {
   while (true) {
+    if (auto it = model.wholeArenas.find(value); it != model.wholeArenas.end())
+      return it->second;
     if (auto it = model.placed.find(value); it != model.placed.end())
-      return model.handles[it->second].kind == HandleKind::Slot ? it->second
-                                                                : kForeign;
+      return model.handles[it->second].kind == HandleKind::Slot
+                 ? static_cast<int>(it->second)
+                 : kForeign;
     if (auto it = handles.find(value); it != handles.end()) {
       if (it->second == kForeign || model.handles[it->second].value == value)
         return it->second;

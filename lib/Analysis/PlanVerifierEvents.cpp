@@ -18,6 +18,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -129,7 +130,10 @@ Use classifyUse(OpOperand &operand, CallSummaries &calls) {
   if (isa<bufferization::ToTensorOp>(op))
     return {false, false, kTensor};
   if (auto dealloc = dyn_cast<bufferization::DeallocOp>(op)) {
-    bool freed = llvm::is_contained(dealloc.getMemrefs(), operand.get());
+    bool freed = false;
+    for (auto [memref, condition] :
+         llvm::zip(dealloc.getMemrefs(), dealloc.getConditions()))
+      freed |= memref == operand.get() && !matchPattern(condition, m_Zero());
     return {false, false, freed ? StringRef(kFreed) : StringRef()};
   }
   if (auto call = dyn_cast<CallOpInterface>(op)) {

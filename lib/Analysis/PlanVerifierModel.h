@@ -145,6 +145,8 @@ struct Model {
   std::vector<Node> nodes;
   /// The handles of arenas and slots, by their values.
   llvm::DenseMap<mlir::Value, unsigned> placed;
+  /// The slots of arenas that are used as one buffer, by the arenas' values.
+  llvm::DenseMap<mlir::Value, unsigned> wholeArenas;
   /// The ops with regions that control enters, in program order.
   std::vector<std::pair<mlir::Operation *, NodeSpan>> structured;
   llvm::DenseMap<mlir::Operation *, NodeSpan> spans;

@@ -164,14 +164,14 @@ private:
       return;
     }
     if (auto view = dyn_cast<ViewOp>(user)) {
-      addSlot(user, arena, view.getOffset(),
+      addSlot(user, view.getResult(), arena, view.getOffset(),
               static_cast<int64_t>(view.getAlign()));
       return;
     }
     if (auto view = dyn_cast<memref::ViewOp>(user)) {
       if (std::optional<int64_t> offset =
               getConstantIntValue(view.getByteShift())) {
-        addSlot(user, arena, *offset, 1);
+        addSlot(user, view.getResult(), arena, *offset, 1);
         return;
       }
       noteArena(error(user) << "views the arena at an offset that is not a "
@@ -179,14 +179,22 @@ private:
                 arena);
       return;
     }
+    // The view of a whole arena as bytes folds away: the arena is the buffer.
+    Value whole = model.handles[arena.id].value;
+    if (!whole.getDefiningOp<ArenaOp>()) {
+      if (!model.wholeArenas.count(whole))
+        addSlot(user, whole, arena, 0, 1);
+      return;
+    }
     noteArena(error(user) << "uses the arena other than by a view or a "
                              "release, cannot be verified",
               arena);
   }
 
-  void addSlot(Operation *view, ArenaInfo arena, int64_t offset,
+  /// `value` is the buffer at `offset`; `view` is what errors are about.
+  void addSlot(Operation *view, Value value, ArenaInfo arena, int64_t offset,
                int64_t alignment) {
-    auto type = cast<MemRefType>(view->getResult(0).getType());
+    auto type = cast<MemRefType>(value.getType());
     auto layout =
         getElementLayout(type.getElementType(), DataLayout::closest(view));
     if (!layout || !type.hasStaticShape() || !type.getLayout().isIdentity()) {
@@ -209,7 +217,7 @@ private:
       return;
     }
     alignment = std::max(alignment, layout->alignment);
-    for (OpOperand &use : view->getUses())
+    for (OpOperand &use : value.getUses())
       if (auto call = dyn_cast<CallOpInterface>(use.getOwner()))
         alignment = std::max(
             alignment,
@@ -218,8 +226,8 @@ private:
                           call.getArgOperands().getBeginOperandIndex()));
     if (!checkAlignment(view, offset, alignment, arena))
       return;
-    unsigned id = addHandle(HandleKind::Slot, view->getResult(0));
-    auto marked = dyn_cast<ViewOp>(view);
+    unsigned id = addHandle(HandleKind::Slot, value);
+    auto marked = value.getDefiningOp<ViewOp>();
     model.handles[id].marked = marked && !marked.getJoined();
     model.handles[id].arena = arena.id;
     model.handles[id].bytes = {offset, offset + size};
@@ -249,7 +257,8 @@ private:
     model.handles[id].kind = kind;
     model.handles[id].value = value;
     model.handles[id].depth = getDepth(value, model.function);
-    model.placed[value] = id;
+    if (!model.placed.insert({value, id}).second)
+      model.wholeArenas[value] = id;
     return id;
   }
 

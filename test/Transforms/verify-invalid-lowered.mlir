@@ -290,6 +290,24 @@ func.func @rotated(%n: index, %x: f32, %out: memref<8x8xf32>) {
 
 // -----
 
+// The view of a whole arena as bytes is the arena.
+func.func @whole_arena_overwritten(%x: i8, %i: index, %out: memref<256xi8>) {
+  %c0 = arith.constant 0 : index
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
+  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<8xf32>
+  linalg.fill ins(%x : i8) outs(%arena : memref<256xi8>)
+  %f = arith.constant 0.0 : f32
+  // expected-note @below {{bytes [0, 32) are written here}}
+  linalg.fill ins(%f : f32) outs(%a : memref<8xf32>)
+  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 32) has overwritten}}
+  memref.copy %arena, %out : memref<256xi8> to memref<256xi8>
+  memref.dealloc %arena : memref<256xi8>
+  return
+}
+
+// -----
+
 //===----------------------------------------------------------------------===//
 // One op, several slots
 //===----------------------------------------------------------------------===//

@@ -237,6 +237,19 @@ func.func @result_of_its_own(%x: f32) -> memref<64xf32> {
   return %r : memref<64xf32>
 }
 
+// The view of a whole arena as bytes is the arena.
+func.func @whole_arena(%x: i8, %i: index, %out: memref<256xi8>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
+  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<32xf64>
+  %v = memref.load %a[%i] : memref<32xf64>
+  memref.store %v, %a[%i] : memref<32xf64>
+  linalg.fill ins(%x : i8) outs(%arena : memref<256xi8>)
+  memref.copy %arena, %out : memref<256xi8> to memref<256xi8>
+  memref.dealloc %arena : memref<256xi8>
+  return
+}
+
 // Workers that write parts of one buffer, and read another.
 func.func @parallel(%n: index, %x: f32) {
   %c0 = arith.constant 0 : index

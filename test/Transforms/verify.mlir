@@ -432,11 +432,14 @@ func.func @joined(%c: i1, %x: f32, %out: memref<64xf32>) {
   return
 }
 
-// Buffers retained when others are freed are only compared.
+// Buffers retained when others are freed are only compared, and one that is
+// freed under no condition is not freed.
 func.func @retained(%own: memref<64xf32>, %c: i1) -> i1 {
   %arena = memplan.arena align(64) : memref<256xi8>
   %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
   %d = bufferization.dealloc (%own : memref<64xf32>) if (%c) retain (%a : memref<64xf32>)
+  %false = arith.constant false
+  bufferization.dealloc (%a : memref<64xf32>) if (%false)
   %p = memref.extract_aligned_pointer_as_index %a : memref<64xf32> -> index
   %q = memref.extract_aligned_pointer_as_index %own : memref<64xf32> -> index
   %same = arith.cmpi eq, %p, %q : index

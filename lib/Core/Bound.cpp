@@ -10,10 +10,10 @@
 //
 // 1. Max load. Buffers live at one time with no permitted overlap among them
 //    occupy disjoint bytes. Where overlaps exist, a buffer counts in full only
-//    while no larger permitted partner is live (so the counted ones are
-//    pairwise disjoint), and otherwise with the bytes that none of its partners
-//    can cover: its size less the greatest possible overlap with each. Those
-//    bytes belong to no other buffer at all.
+//    while no larger permitted partner does (so the counted ones are pairwise
+//    disjoint), and otherwise with the bytes that none of its partners can
+//    cover: its size less the greatest possible overlap with each. Those bytes
+//    belong to no other buffer at all.
 // 2. Granules. Buffers whose alignment is a multiple of g start on g, so each
 //    but the topmost owns whole granules: the sum of their sizes rounded up to
 //    g, less the largest rounding among them, is a bound.
@@ -62,19 +62,21 @@ int64_t greatestOverlap(int64_t size, int64_t otherSize,
 /// What each buffer counts at each section, as changes between sections.
 class CountedLoad {
 public:
-  explicit CountedLoad(const Model &model) : model(model) {}
+  explicit CountedLoad(const Model &model)
+      : model(model), change(model.numSections() + 1, 0),
+        counted(model.size()) {}
 
   int64_t maxLoad() {
-    std::vector<int64_t> change(model.numSections() + 1, 0);
+    std::vector<BufferIndex> sharing;
     for (BufferIndex b = 0; b < model.size(); ++b) {
-      int64_t size = model.sizeOf(b);
-      for (const SectionRange &range : model.ranges(b)) {
-        change[range.begin] += size;
-        change[range.end] -= size;
-      }
+      count(model.ranges(b), model.sizeOf(b));
       if (model.hasOverlaps(b))
-        discount(b, change);
+        sharing.push_back(b);
     }
+    std::sort(sharing.begin(), sharing.end(),
+              [&](BufferIndex a, BufferIndex b) { return outranks(a, b); });
+    for (BufferIndex b : sharing)
+      discount(b);
     int64_t best = 0, load = 0;
     for (int64_t c : change) {
       load += c;
@@ -84,8 +86,22 @@ public:
   }
 
 private:
-  /// Takes away what `b` may share while a larger partner is live.
-  void discount(BufferIndex b, std::vector<int64_t> &change) {
+  bool outranks(BufferIndex a, BufferIndex b) const {
+    return model.sizeOf(a) != model.sizeOf(b)
+               ? model.sizeOf(a) > model.sizeOf(b)
+               : a < b;
+  }
+
+  void count(Slice<SectionRange> ranges, int64_t bytes) {
+    for (const SectionRange &range : ranges) {
+      change[range.begin] += bytes;
+      change[range.end] -= bytes;
+    }
+  }
+
+  /// Takes away what `b` may share while a larger partner is counted, and
+  /// remembers when `b` itself is.
+  void discount(BufferIndex b) {
     int64_t size = model.sizeOf(b);
     int64_t exclusive = size;
     std::vector<SectionRange> covered;
@@ -102,15 +118,16 @@ private:
         overlap =
             std::max(overlap, greatestOverlap(size, otherSize, relations[++i]));
       exclusive = std::max<int64_t>(0, exclusive - overlap);
-      bool outranks = otherSize != size ? otherSize > size : relation.other < b;
-      if (outranks)
-        for (const SectionRange &range : model.ranges(relation.other))
-          covered.push_back(range);
+      if (outranks(relation.other, b)) {
+        const std::vector<SectionRange> &ranges = counted[relation.other];
+        covered.insert(covered.end(), ranges.begin(), ranges.end());
+      }
     }
     std::sort(covered.begin(), covered.end(),
               [](const SectionRange &x, const SectionRange &y) {
                 return x.begin < y.begin;
               });
+    std::vector<SectionRange> shared;
     for (const SectionRange &own : model.ranges(b)) {
       uint32_t done = own.begin;
       for (const SectionRange &range : covered) {
@@ -118,14 +135,22 @@ private:
         uint32_t end = std::min(range.end, own.end);
         if (begin >= end)
           continue;
-        change[begin] -= size - exclusive;
-        change[end] += size - exclusive;
+        shared.push_back({begin, end});
+        if (done < begin)
+          counted[b].push_back({done, begin});
         done = end;
       }
+      if (done < own.end)
+        counted[b].push_back({done, own.end});
     }
+    count({shared.data(), shared.data() + shared.size()}, exclusive - size);
   }
 
   const Model &model;
+  /// Bytes counted in a section less those of the section before.
+  std::vector<int64_t> change;
+  /// By buffer with overlaps: the sections in which it counts in full.
+  std::vector<std::vector<SectionRange>> counted;
 };
 
 /// Bound 2 for one granule. Overlaps break it, so buffers with any stay out.

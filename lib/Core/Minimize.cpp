@@ -66,13 +66,18 @@ public:
       disjunctive = std::make_unique<DisjunctiveSearch>(model);
   }
 
-  bool isSearchable() const { return tree || disjunctive; }
+  /// Whether a further round towards `goal` can change anything.
+  bool isSearchable(int64_t goal) const {
+    int64_t top = height - granule;
+    return disjunctive ||
+           (tree && treeFloor < (goal < 0 ? top : std::min(goal, top)));
+  }
 
   /// A single search of a few nodes a buffer at `capacity`.
   void probe(int64_t capacity, SearchControl &control) {
     if (tree)
-      take(tree->runOnce(capacity, 100 + 2 * model.size(), control), capacity,
-           !hasOverlaps, tree->offsets());
+      takeTree(tree->runOnce(capacity, 100 + 2 * model.size(), control),
+               capacity);
   }
 
   /// One round of searches at several capacities towards `goal`.
@@ -88,20 +93,33 @@ private:
   bool isOpen(int64_t goal) const {
     return height > std::max(goal, bound) && (goal < 0 || bound <= goal);
   }
-  void take(SearchOutcome outcome, int64_t capacity, bool isProof,
+  void take(SearchOutcome outcome, int64_t capacity,
             const std::vector<int64_t> &found);
+  void takeTree(SearchOutcome outcome, int64_t capacity);
 
   Problem problem;
   Model model;
   int64_t granule;
   bool hasOverlaps = false;
+  /// The tree search is exhausted up to this capacity, as far as plans without
+  /// permitted overlaps go.
+  int64_t treeFloor = -1;
   std::unique_ptr<CapacitySearch> tree;
   std::unique_ptr<DisjunctiveSearch> disjunctive;
 };
 
-void Part::take(SearchOutcome outcome, int64_t capacity, bool isProof,
+void Part::takeTree(SearchOutcome outcome, int64_t capacity) {
+  if (outcome == SearchOutcome::Exhausted) {
+    treeFloor = std::max(treeFloor, capacity);
+    if (hasOverlaps)
+      return; // No proof: sharing might have done it.
+  }
+  take(outcome, capacity, tree->offsets());
+}
+
+void Part::take(SearchOutcome outcome, int64_t capacity,
                 const std::vector<int64_t> &found) {
-  if (outcome == SearchOutcome::Exhausted && isProof)
+  if (outcome == SearchOutcome::Exhausted)
     bound = std::max(bound, roundDown(capacity) + granule);
   if (outcome != SearchOutcome::Found)
     return;
@@ -126,9 +144,8 @@ void Part::runRound(int64_t goal, unsigned round, SearchControl &control) {
     capacity = std::clamp(capacity, std::min(bound, top), top);
     if (quarter > 0 && capacity == bound)
       continue;
-    if (tree)
-      take(tree->runRound(capacity, round, control), capacity, !hasOverlaps,
-           tree->offsets());
+    if (tree && capacity > treeFloor)
+      takeTree(tree->runRound(capacity, round, control), capacity);
   }
   if (!disjunctive || !isOpen(goal) || control.isExhausted())
     return;
@@ -137,7 +154,7 @@ void Part::runRound(int64_t goal, unsigned round, SearchControl &control) {
       std::min(int64_t(1000) << std::min(round, 40u), control.nodesLeft());
   SearchOutcome outcome = disjunctive->run(capacity, nodes, control);
   control.spend(disjunctive->nodes());
-  take(outcome, capacity, /*isProof=*/true, disjunctive->offsets());
+  take(outcome, capacity, disjunctive->offsets());
 }
 
 } // namespace
@@ -205,12 +222,13 @@ void detail::minimize(const Model &model, int64_t goal, Standing &standing,
       int64_t target = std::max(goal, standing.bound);
       if (part->height <= target || (goal >= 0 && standing.bound > goal))
         continue;
-      if (!part->isSearchable()) {
+      // Below the bound of the whole nothing is gained.
+      int64_t partGoal = target > part->bound ? target : goal;
+      if (!part->isSearchable(partGoal)) {
         standing.tooLarge = true;
         continue;
       }
-      // Below the bound of the whole nothing is gained.
-      part->runRound(target > part->bound ? target : goal, round, control);
+      part->runRound(partGoal, round, control);
       standing.bound = std::max(standing.bound, part->bound);
       isOpen |= part->height > std::max(goal, standing.bound);
       open.settle(*part, standing.best);

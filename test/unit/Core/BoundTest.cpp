@@ -60,6 +60,14 @@ TEST(LowerBound, CountsWhatADiagonalOverlapCannotCover) {
   EXPECT_EQ(lowerBound(builder.raw()), 36);
 }
 
+TEST(LowerBound, AChainOfPermittedPairsCountsItsEnds) {
+  // b may share with a and with c, but a and c may not share.
+  ProblemBuilder builder;
+  builder.add("a", 10, {{0, 4}}).add("b", 10, {{0, 4}}).add("c", 10, {{0, 4}});
+  builder.permit("a", "b", 0, 0).permit("b", "c", 0, 0);
+  EXPECT_EQ(lowerBound(builder.raw()), 20);
+}
+
 TEST(LowerBound, GranulesOfAlignedBuffers) {
   // Three buffers of 40 bytes on multiples of 64: 64 + 64 + 40.
   EXPECT_EQ(lowerBound(ProblemBuilder()

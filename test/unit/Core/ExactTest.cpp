@@ -170,6 +170,32 @@ TEST(Exact, SolvesComponentsOneByOne) {
   EXPECT_EQ(plan.arenaSize, 6);
 }
 
+TEST(Exact, EndsWhereNoSearchCanProveAnything) {
+  // Three buffers of 4 on one place are permitted pair by pair, but at offsets
+  // that contradict each other: the optimum is above the bound, the tree search
+  // excludes nothing, and there are too many buffers for the other search.
+  ProblemBuilder builder;
+  builder.add("a", 4, {{0, 2000}})
+      .add("b", 4, {{0, 2000}})
+      .add("c", 4, {{0, 2000}})
+      .permit("a", "b", 0, 0)
+      .permit("b", "c", 0, 0)
+      .permit("a", "c", 1, 1);
+  for (int i = 0; i < 1100; ++i)
+    builder.add("x" + std::to_string(i), 1, {{i, i + 1}});
+  for (std::optional<int64_t> capacity :
+       {std::optional<int64_t>(), std::optional<int64_t>(6)}) {
+    Problem problem = builder.raw();
+    problem.capacity = capacity;
+    SolveOptions options;
+    options.strategy = Strategy::Exact;
+    Plan plan = solveVerified(problem, options);
+    EXPECT_NE(plan.status, PlanStatus::Infeasible);
+    EXPECT_GT(plan.arenaSize, plan.lowerBound);
+    EXPECT_NE(plan.message.find("too large"), std::string::npos);
+  }
+}
+
 TEST(HillClimb, IsNeverWorseThanTheGreedyOrderItStartsFrom) {
   for (uint64_t seed = 0; seed < 60; ++seed) {
     Problem problem = hardProblem(seed);

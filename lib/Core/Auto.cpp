@@ -43,6 +43,15 @@ int64_t detail::nodesOf(Effort effort, uint32_t buffers) {
   return std::max<int64_t>(1000, int64_t(double(nodes) * scale * scale));
 }
 
+/// Replays of the local search, which take about as long as the tree search
+/// may: a buffer costs about a microsecond.
+int64_t detail::replaysOf(Effort effort, uint32_t buffers) {
+  int64_t placements = effort == Effort::Low      ? 200000
+                       : effort == Effort::Normal ? 2000000
+                                                  : 100000000;
+  return std::clamp<int64_t>(placements / std::max(1u, buffers), 1, 5000);
+}
+
 namespace {
 
 class Portfolio {
@@ -64,9 +73,14 @@ public:
       take(greedy);
     }
     control.report(standing.best.height, standing.bound);
-    if (isOpen())
+    if (isOpen()) {
+      // A tree search that gets nowhere leaves the local search its share.
+      int64_t kept = control.reserve(
+          std::min(replaysOf(effort, model.size()), control.nodesLeft() / 4));
       stage("exact", "tree search",
             [&] { minimize(model, goal, standing, control); });
+      control.release(kept);
+    }
     if (isOpen() && !control.isExhausted())
       climb(orderOf(model, greedy.bestOrder));
     if (isOpen() && standing.tooLarge)
@@ -110,20 +124,12 @@ private:
          " nodes");
   }
 
-  /// Replays that take about as long as the tree search may: a buffer costs
-  /// about a microsecond.
-  int64_t replays() const {
-    int64_t buffers = effort == Effort::Low      ? 200000
-                      : effort == Effort::Normal ? 2000000
-                                                 : 100000000;
-    return std::clamp<int64_t>(buffers / std::max(1u, model.size()), 1, 5000);
-  }
-
   void climb(const std::vector<BufferIndex> &order) {
     int64_t before = standing.best.height;
-    int64_t used = improveOrder(model, order, target(),
-                                std::min(replays(), control.nodesLeft()),
-                                control, standing.best);
+    int64_t used = improveOrder(
+        model, order, target(),
+        std::min(replaysOf(effort, model.size()), control.nodesLeft()), control,
+        standing.best);
     control.spend(used);
     if (used == 0)
       return;

@@ -26,6 +26,9 @@ struct AutoReport {
 /// Search nodes that an effort may spend on so many buffers.
 int64_t nodesOf(Effort effort, uint32_t buffers);
 
+/// Replays of placement orders that an effort may spend on top of them.
+int64_t replaysOf(Effort effort, uint32_t buffers);
+
 /// The portfolio. `goal` is the capacity, or -1 to minimise.
 AutoReport solveAuto(const Model &model, int64_t goal, Effort effort,
                      Standing &standing, SearchControl &control);

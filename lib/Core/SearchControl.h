@@ -32,6 +32,14 @@ public:
   int64_t nodes() const { return spent; }
   int64_t nodesLeft() const { return limit - spent; }
   void spend(int64_t count) { spent += count; }
+  /// Keeps `count` nodes back for later; returns how many that are. release()
+  /// gives them back.
+  int64_t reserve(int64_t count) {
+    count = std::min(count, std::max<int64_t>(0, nodesLeft()));
+    limit -= count;
+    return count;
+  }
+  void release(int64_t count) { limit += count; }
   bool isExhausted() const { return spent >= limit || timeIsUp(); }
   bool timeIsUp() const { return deadline && Clock::now() >= *deadline; }
   const std::optional<Clock::time_point> &timeLimit() const { return deadline; }

@@ -130,7 +130,8 @@ int64_t defaultNodes(const Model &model, const SolveOptions &options) {
   if (options.strategy == Strategy::Exact)
     return INT64_MAX;
   if (options.strategy == Strategy::Auto)
-    return nodesOf(options.effort, model.size());
+    return nodesOf(options.effort, model.size()) +
+           replaysOf(options.effort, model.size());
   // Replays of hill-climb: the cost of one grows with the problem.
   return std::max<int64_t>(4, 10 * nodesOf(options.effort, 0) /
                                   (16 + int64_t(model.size())));

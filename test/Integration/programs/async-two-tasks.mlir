@@ -4,6 +4,8 @@
 //
 // CHECK: 1
 // CHECK: 2
+// Left alone: it is used inside 'async.execute', which may run at another time.
+// CHECK: left @main: 2
 
 func.func @main() {
   %c0 = arith.constant 0 : index

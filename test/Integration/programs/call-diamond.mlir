@@ -5,6 +5,15 @@
 // CHECK: 7
 // CHECK: 8
 // CHECK: 1
+// 64 bytes are live at one time, so no plan is smaller.
+// CHECK: arena @leaf: naive=64 others=64
+// 64 bytes are live at one time, so no plan is smaller.
+// CHECK: arena @left: naive=64 others=64
+// 64 bytes are live at one time, so no plan is smaller.
+// CHECK: arena @right: naive=64 others=64
+// 128 bytes are live at one time, so no plan is smaller.
+// CHECK: arena @main: naive=128 others=128
+// CHECK-NOT: left
 
 func.func private @leaf(%m: memref<8xi64>, %x: i64) {
   %t = memref.alloc() : memref<8xi64>

@@ -4,6 +4,9 @@
 //
 // CHECK: [1,  1,  1,  1]
 // CHECK: [2,  2,  2,  2]
+// 16 bytes are live at one time, so no plan is smaller.
+// CHECK: arena @main: naive=80 others=16
+// CHECK-NOT: left
 
 func.func private @printMemrefF32(memref<*xf32>) attributes {llvm.emit_c_interface}
 func.func @main() {

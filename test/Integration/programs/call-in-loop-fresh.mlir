@@ -5,6 +5,8 @@
 // CHECK: 5
 // CHECK: 5
 // CHECK: 5
+// Left alone: it is returned.
+// CHECK: left @make: 1
 
 func.func private @make(%x: i64) -> memref<8xi64> {
   %m = memref.alloc() : memref<8xi64>

@@ -4,6 +4,8 @@
 //
 // CHECK: 1
 // CHECK: 2
+// Left alone: it is passed to an unknown function.
+// CHECK: left @main: 2
 
 func.func private @show(%m: memref<8xi64>) {
   %c0 = arith.constant 0 : index

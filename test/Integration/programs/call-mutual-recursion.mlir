@@ -6,6 +6,11 @@
 // CHECK: 1
 // CHECK: 2
 // CHECK: 3
+// 64 bytes are live at one time, so no plan is smaller.
+// CHECK: arena @even: naive=64 others=64
+// 64 bytes are live at one time, so no plan is smaller.
+// CHECK: arena @odd: naive=64 others=64
+// CHECK-NOT: left
 
 func.func private @even(%i: i64) {
   %c0 = arith.constant 0 : index

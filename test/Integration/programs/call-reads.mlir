@@ -5,6 +5,7 @@
 // CHECK: 1
 // CHECK: 2
 // CHECK: arena @main: naive=128 others=64
+// CHECK-NOT: left
 
 func.func private @show(%m: memref<8xi64>) {
   %c0 = arith.constant 0 : index

@@ -5,6 +5,7 @@
 // CHECK: 1
 // CHECK: 2
 // CHECK: arena @main: naive=128 others=128
+// CHECK-NOT: left
 
 func.func private @same(%m: memref<8xi64>) -> memref<8xi64> {
   return %m : memref<8xi64>

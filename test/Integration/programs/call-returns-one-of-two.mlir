@@ -5,6 +5,7 @@
 // CHECK: 2
 // CHECK: 3
 // CHECK: arena @main: naive=192 others=192
+// CHECK-NOT: left
 
 func.func private @pick(%m: memref<8xi64>, %n: memref<8xi64>, %c: i1) -> memref<8xi64> {
   %r = arith.select %c, %m, %n : memref<8xi64>

@@ -5,6 +5,7 @@
 // CHECK: 1
 // CHECK: 2
 // CHECK: arena @main: naive=128 others=128
+// CHECK-NOT: left
 
 func.func private @half(%m: memref<8xi64>) -> memref<4xi64, strided<[1], offset: 4>> {
   %v = memref.subview %m[4] [4] [1] : memref<8xi64> to memref<4xi64, strided<[1], offset: 4>>

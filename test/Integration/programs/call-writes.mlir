@@ -5,6 +5,7 @@
 // CHECK: 4
 // CHECK: 2
 // CHECK: arena @main: naive=128 others=128
+// CHECK-NOT: left
 
 func.func private @set(%m: memref<8xi64>) {
   %k4 = arith.constant 4 : i64

@@ -7,6 +7,7 @@
 // CHECK: 20
 // CHECK: 10
 // CHECK: arena @walk: naive=128 others=64
+// CHECK-NOT: left
 
 func.func @walk(%c: i1) {
   %c0 = arith.constant 0 : index

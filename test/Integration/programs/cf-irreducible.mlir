@@ -9,6 +9,7 @@
 // CHECK: 1
 // CHECK: 2
 // CHECK: arena @walk: naive=128 others=128
+// CHECK-NOT: left
 
 func.func @walk(%c: i1) {
   %c0 = arith.constant 0 : index

@@ -6,6 +6,7 @@
 // CHECK: 2
 // CHECK: 3
 // CHECK: arena @choose: naive=192 others=128
+// CHECK-NOT: left
 
 func.func @choose(%c: i1, %d: i1) {
   %c0 = arith.constant 0 : index

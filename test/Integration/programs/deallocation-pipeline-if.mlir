@@ -4,7 +4,7 @@
 //
 // CHECK: 1
 // CHECK: 4
-// CHECK: arena @main: naive=192 others={{128|192}}
+// CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 
 func.func @main() {

@@ -5,6 +5,7 @@
 // CHECK: 15
 // CHECK: 16
 // CHECK: arena @main: naive=256 others=256
+// CHECK-NOT: left
 
 func.func @main() {
   %c0 = arith.constant 0 : index

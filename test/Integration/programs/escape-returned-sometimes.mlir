@@ -4,6 +4,8 @@
 //
 // CHECK: 1
 // CHECK: 2
+// Left alone: it is returned.
+// CHECK: left @make: 2
 
 func.func @make(%c: i1) -> memref<8xi64> {
   %k1 = arith.constant 1 : i64

@@ -6,6 +6,7 @@
 // CHECK: 20
 // CHECK: 10
 // CHECK: arena @main: naive=128 others=64
+// CHECK-NOT: left
 
 func.func @main() {
   %c0 = arith.constant 0 : index

@@ -8,6 +8,7 @@
 // CHECK: 1
 // %t may not take the bytes of %a after the read.
 // CHECK: arena @main: naive=128 others=128
+// CHECK-NOT: left
 
 func.func @main() {
   %c0 = arith.constant 0 : index

@@ -8,6 +8,7 @@
 // CHECK: 21
 // All three levels are live together, and nothing else.
 // CHECK: arena @main: naive=192 others=192
+// CHECK-NOT: left
 
 func.func @main() {
   %c0 = arith.constant 0 : index

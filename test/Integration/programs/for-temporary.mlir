@@ -8,6 +8,7 @@
 // CHECK: 9
 // %a lives across the loop, %t inside it.
 // CHECK: arena @main: naive=128 others=128
+// CHECK-NOT: left
 
 func.func @main() {
   %c0 = arith.constant 0 : index

@@ -5,6 +5,7 @@
 // CHECK: 5
 // CHECK: 6
 // CHECK: arena @main: naive=64 others=64
+// CHECK-NOT: left
 
 memref.global "private" @g : memref<8xi64> = dense<5>
 func.func @main() {

@@ -4,6 +4,9 @@
 //
 // CHECK: 5
 // CHECK: 2
+// 128 bytes are live at one time, so no plan is smaller.
+// CHECK: arena @main: naive=128 others=128
+// CHECK-NOT: left
 
 memref.global "private" @g : memref<8xi64> = dense<5>
 func.func @main() {

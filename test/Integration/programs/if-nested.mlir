@@ -6,6 +6,7 @@
 // CHECK: 1
 // %a and one leaf at a time.
 // CHECK: arena @main: naive=320 others=128
+// CHECK-NOT: left
 
 func.func @main() {
   %c0 = arith.constant 0 : index

@@ -6,6 +6,7 @@
 // CHECK: 2
 // The branches' buffers do not meet.
 // CHECK: arena @main: naive=192 others=128
+// CHECK-NOT: left
 
 func.func @main() {
   %c0 = arith.constant 0 : index

@@ -5,6 +5,7 @@
 // CHECK: 8
 // An operand and its result are live together; the third reuses the first.
 // CHECK: arena @main: naive=256 others=128
+// CHECK-NOT: left
 
 func.func @main() {
   %c0 = arith.constant 0 : index

@@ -6,6 +6,7 @@
 // CHECK: 2
 // The lifetimes between first and last access do not meet.
 // CHECK: arena @main: naive=128 others=64
+// CHECK-NOT: left
 
 func.func @main() {
   %c0 = arith.constant 0 : index

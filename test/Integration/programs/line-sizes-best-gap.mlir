@@ -8,6 +8,7 @@
 // 256 for the large one, in which both small ones find room after it died;
 // they are live together.
 // CHECK: arena @main: naive=448 others=256
+// CHECK-NOT: left
 
 func.func @main() {
   %c0 = arith.constant 0 : index

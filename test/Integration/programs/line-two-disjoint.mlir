@@ -6,6 +6,7 @@
 // CHECK: 2
 // They share one slot of 64 bytes.
 // CHECK: arena @main: naive=128 others=64
+// CHECK-NOT: left
 
 func.func @main() {
   %c0 = arith.constant 0 : index

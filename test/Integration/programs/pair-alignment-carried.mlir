@@ -3,6 +3,9 @@
 // The new buffer asks for more alignment than the first.
 //
 // CHECK: 3
+// 128 bytes are live at one time, so no plan is smaller.
+// CHECK: arena @main: naive=320 linear-scan=320 greedy=320 greedy-by-breadth=320 best-fit=320 auto=128
+// CHECK-NOT: left
 
 func.func @main() {
   %c0 = arith.constant 0 : index

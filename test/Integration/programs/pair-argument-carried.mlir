@@ -4,6 +4,11 @@
 //
 // CHECK: 2
 // CHECK: 5
+// 192 bytes are live at one time, so no plan is smaller.
+// CHECK: arena @run: naive=192 others=192
+// 64 bytes are live at one time, so no plan is smaller.
+// CHECK: arena @main: naive=64 others=64
+// CHECK-NOT: left
 
 func.func @run(%m: memref<8xi64>) {
   %c0 = arith.constant 0 : index

@@ -5,6 +5,10 @@
 // CHECK: 0
 // CHECK: 1
 // CHECK: 9
+// 64 bytes are live at one time, so no plan is smaller.
+// CHECK: arena @main: naive=64 others=64
+// Left alone: it is passed to @drop, which frees it.
+// CHECK: left @main: 1
 
 func.func private @drop(%m: memref<8xi64>) {
   %c0 = arith.constant 0 : index

@@ -5,6 +5,10 @@
 // CHECK: 1
 // CHECK: 7
 // CHECK: 1
+// 128 bytes are live at one time, so no plan is smaller.
+// CHECK: arena @main: naive=128 others=128
+// Left alone: it is returned.
+// CHECK: left @maybe: 1
 
 func.func private @maybe(%m: memref<8xi64>, %c: i1) -> memref<8xi64> {
   %k7 = arith.constant 7 : i64

@@ -4,6 +4,11 @@
 //
 // CHECK: 3
 // CHECK: 10
+// 128 bytes are live at one time, so no plan is smaller.
+// CHECK: arena @work: naive=128 others=128
+// 64 bytes are live at one time, so no plan is smaller.
+// CHECK: arena @main: naive=64 others=64
+// CHECK-NOT: left
 
 func.func private @work(%o: memref<8xi64>, %i: index) {
   %c0 = arith.constant 0 : index

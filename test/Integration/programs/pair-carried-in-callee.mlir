@@ -5,6 +5,11 @@
 // CHECK: 3
 // CHECK: 6
 // CHECK: 9
+// 128 bytes are live at one time, so no plan is smaller.
+// CHECK: arena @work: naive=128 others=128
+// 64 bytes are live at one time, so no plan is smaller.
+// CHECK: arena @main: naive=64 others=64
+// CHECK-NOT: left
 
 func.func private @work(%m: memref<8xi64>) {
   %c0 = arith.constant 0 : index

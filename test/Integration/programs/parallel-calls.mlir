@@ -4,6 +4,11 @@
 //
 // CHECK: 0
 // CHECK: 70
+// 64 bytes are live at one time, so no plan is smaller.
+// CHECK: arena @work: naive=64 others=64
+// 64 bytes are live at one time, so no plan is smaller.
+// CHECK: arena @main: naive=64 others=64
+// CHECK-NOT: left
 
 func.func private @work(%o: memref<8xi64>, %i: index) {
   %k10 = arith.constant 10 : i64

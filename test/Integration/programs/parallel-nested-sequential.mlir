@@ -4,6 +4,10 @@
 //
 // CHECK: 12
 // CHECK: 12
+// 64 bytes are live at one time, so no plan is smaller.
+// CHECK: arena @main: naive=64 others=64
+// Left alone: it is allocated inside 'scf.parallel', whose iterations may run at the same time.
+// CHECK: left @main: 2
 
 func.func @main() {
   %c0 = arith.constant 0 : index

@@ -6,6 +6,7 @@
 // By size the 8 bytes come after the 64; by time the 64 after the next
 // multiple of the alignment.
 // CHECK: arena @main: naive=128 linear-scan=128 greedy=72 greedy-by-breadth=72 best-fit=128 auto=72
+// CHECK-NOT: left
 
 func.func @main() {
   %c0 = arith.constant 0 : index

@@ -5,6 +5,7 @@
 // CHECK: 1
 // CHECK: 2
 // CHECK: arena @main: naive=72 others=72
+// CHECK-NOT: left
 
 func.func @main() {
   %k1 = arith.constant 1 : i64

@@ -5,6 +5,10 @@
 // CHECK: 1
 // CHECK: 2
 // CHECK: 3
+// 64 bytes are live at one time, so no plan is smaller.
+// CHECK: arena @main: naive=64 others=64
+// Left alone: it is reallocated.
+// CHECK: left @main: 1
 
 func.func @main() {
   %c0 = arith.constant 0 : index

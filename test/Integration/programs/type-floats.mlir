@@ -7,6 +7,7 @@
 // CHECK: 3
 // CHECK: 4
 // CHECK: arena @main: naive=256 others=256
+// CHECK-NOT: left
 
 func.func @main() {
   %c0 = arith.constant 0 : index

@@ -5,6 +5,7 @@
 // CHECK: 1
 // CHECK: 0
 // CHECK: arena @main: naive=200 others=200
+// CHECK-NOT: left
 
 func.func @main() {
   %c0 = arith.constant 0 : index

@@ -142,6 +142,9 @@ mlir::LogicalResult checkHandedArenas(const Model &model,
 mlir::LogicalResult buildEvents(Model &model, const Aliases &aliases,
                                 CallSummaries &calls, bool quiet = false);
 
+/// Finds the last uses of all handles.
+void findLastUses(Model &model);
+
 } // namespace memplan::planverifier
 
 #endif // MEMPLAN_LIB_ANALYSIS_PLANVERIFIERALIASES_H

@@ -28,79 +28,6 @@ using namespace mlir;
 namespace memplan::planverifier {
 namespace {
 
-/// The strongly connected parts of the graph that are reachable from its first
-/// node, each sorted, in topological order.
-class Components {
-public:
-  explicit Components(ArrayRef<Node> nodes)
-      : nodes(nodes), index(nodes.size(), 0), low(nodes.size(), 0),
-        done(nodes.size(), false) {}
-
-  std::vector<SmallVector<unsigned, 1>> run() {
-    visit(0);
-    std::reverse(components.begin(), components.end());
-    for (auto &component : components)
-      llvm::sort(component);
-    return std::move(components);
-  }
-
-  bool isCyclic(ArrayRef<unsigned> component) const {
-    return component.size() > 1 ||
-           llvm::any_of(nodes[component.front()].edges, [&](const Edge &edge) {
-             return edge.target == component.front();
-           });
-  }
-
-private:
-  void enter(unsigned node) {
-    index[node] = low[node] = ++counter;
-    path.push_back(node);
-    frames.push_back({node, 0});
-  }
-
-  /// Tarjan's algorithm with a stack of its own, as graphs may be deep.
-  void visit(unsigned root) {
-    enter(root);
-    while (!frames.empty()) {
-      auto [node, next] = frames.back();
-      if (next < nodes[node].edges.size()) {
-        ++frames.back().second;
-        unsigned target = nodes[node].edges[next].target;
-        if (index[target] == 0)
-          enter(target);
-        else if (!done[target])
-          low[node] = std::min(low[node], index[target]);
-        continue;
-      }
-      frames.pop_back();
-      if (!frames.empty())
-        low[frames.back().first] =
-            std::min(low[frames.back().first], low[node]);
-      if (low[node] == index[node])
-        close(node);
-    }
-  }
-
-  void close(unsigned node) {
-    auto &component = components.emplace_back();
-    unsigned member;
-    do {
-      member = path.back();
-      path.pop_back();
-      done[member] = true;
-      component.push_back(member);
-    } while (member != node);
-  }
-
-  ArrayRef<Node> nodes;
-  std::vector<unsigned> index, low;
-  std::vector<bool> done;
-  std::vector<unsigned> path;
-  std::vector<std::pair<unsigned, unsigned>> frames;
-  std::vector<SmallVector<unsigned, 1>> components;
-  unsigned counter = 0;
-};
-
 /// True if an op that reads `read` and writes `written`, both at the same
 /// bytes, reads each element before it writes it.
 bool isSafeInPlace(Operation *op, Value read, Value written) {
@@ -133,15 +60,14 @@ public:
         rewrites(model, bytes) {}
 
   void run(Snapshot entry) {
-    Components graph(model.nodes);
-    std::vector<SmallVector<unsigned, 1>> components = graph.run();
+    std::vector<Component> components = findComponents(model.nodes);
     for (unsigned i = 0; i != components.size(); ++i)
       for (unsigned node : components[i])
         componentOf[node] = i;
     reached[0] = true;
     in[0] = std::move(entry);
     for (ArrayRef<unsigned> component : components) {
-      if (graph.isCyclic(component))
+      if (isCyclic(model.nodes, component))
         iterate(component);
       report = true;
       for (unsigned node : component) {

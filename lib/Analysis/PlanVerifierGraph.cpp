@@ -207,8 +207,83 @@ private:
   DenseMap<Block *, unsigned> exits;
 };
 
+/// Tarjan's algorithm, with a stack of its own as graphs may be deep.
+class ComponentFinder {
+public:
+  explicit ComponentFinder(ArrayRef<Node> nodes)
+      : nodes(nodes), index(nodes.size(), 0), low(nodes.size(), 0),
+        done(nodes.size(), false) {}
+
+  std::vector<Component> run() {
+    visit(0);
+    std::reverse(components.begin(), components.end());
+    for (Component &component : components)
+      llvm::sort(component);
+    return std::move(components);
+  }
+
+private:
+  void enter(unsigned node) {
+    index[node] = low[node] = ++counter;
+    path.push_back(node);
+    frames.push_back({node, 0});
+  }
+
+  void visit(unsigned root) {
+    enter(root);
+    while (!frames.empty()) {
+      auto [node, next] = frames.back();
+      if (next < nodes[node].edges.size()) {
+        ++frames.back().second;
+        unsigned target = nodes[node].edges[next].target;
+        if (index[target] == 0)
+          enter(target);
+        else if (!done[target])
+          low[node] = std::min(low[node], index[target]);
+        continue;
+      }
+      frames.pop_back();
+      if (!frames.empty())
+        low[frames.back().first] =
+            std::min(low[frames.back().first], low[node]);
+      if (low[node] == index[node])
+        close(node);
+    }
+  }
+
+  void close(unsigned node) {
+    Component &component = components.emplace_back();
+    unsigned member;
+    do {
+      member = path.back();
+      path.pop_back();
+      done[member] = true;
+      component.push_back(member);
+    } while (member != node);
+  }
+
+  ArrayRef<Node> nodes;
+  std::vector<unsigned> index, low;
+  std::vector<bool> done;
+  std::vector<unsigned> path;
+  std::vector<std::pair<unsigned, unsigned>> frames;
+  std::vector<Component> components;
+  unsigned counter = 0;
+};
+
 } // namespace
 
 void buildGraph(Model &model) { GraphBuilder(model).run(); }
+
+std::vector<Component> findComponents(ArrayRef<Node> nodes) {
+  return ComponentFinder(nodes).run();
+}
+
+bool isCyclic(ArrayRef<Node> nodes, ArrayRef<unsigned> component) {
+  return component.size() > 1 ||
+         llvm::any_of(nodes[component.front()].edges, [&](const Edge &edge) {
+           return edge.target == component.front();
+         });
+}
 
 } // namespace memplan::planverifier

@@ -182,14 +182,17 @@ std::optional<int64_t> getSizeInBytes(mlir::MemRefType type,
 /// Builds nodes, edges and their forwarded operands.
 void buildGraph(Model &model);
 
+/// The strongly connected parts of the graph that control may reach, each
+/// sorted, in topological order.
+using Component = llvm::SmallVector<unsigned, 1>;
+std::vector<Component> findComponents(llvm::ArrayRef<Node> nodes);
+bool isCyclic(llvm::ArrayRef<Node> nodes, llvm::ArrayRef<unsigned> component);
+
 /// True if control enters the regions of `op` in a way the graph describes.
 bool hasKnownControlFlow(mlir::Operation *op);
 
 /// True if iterations of the regions of `op` may run at once.
 bool runsInParallel(mlir::Operation *op);
-
-/// Finds the last uses of all handles.
-void findLastUses(Model &model);
 
 } // namespace memplan::planverifier
 

@@ -21,6 +21,25 @@ func.func @overwritten(%x: f32, %out: memref<64xf32>) {
 
 // -----
 
+// The example of the documentation.
+func.func @documented(%in: memref<16xf32>, %out: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<96xi8>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<96xi8> to memref<16xf32>
+  %b = memref.view %arena[%c32][] : memref<96xi8> to memref<16xf32>
+  linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
+  // expected-note @below {{bytes [32, 96) are written here}}
+  linalg.abs ins(%in : memref<16xf32>) outs(%b : memref<16xf32>)
+  // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which 'linalg.abs' through the buffer at [32, 96) has overwritten}}
+  memref.copy %a, %out : memref<16xf32> to memref<16xf32>
+  memref.dealloc %arena : memref<96xi8>
+  return
+}
+
+// -----
+
 // Writing a part of it afterwards does not bring back the rest.
 func.func @partly_rewritten(%x: f32, %out: memref<64xf32>) {
   %c0 = arith.constant 0 : index

@@ -87,10 +87,54 @@ def MemplanMaterialize : Pass<"memplan-materialize", "::mlir::ModuleOp"> {
 def MemplanVerify : Pass<"memplan-verify", "::mlir::ModuleOp"> {
   let summary = "Verify planned functions from their IR alone";
   let description = [{
-    Derives from the rewritten program itself that no access to a buffer can see
+    Shows from the rewritten program itself that no access to a buffer can see
     bytes that another buffer has taken, and that every buffer lies in its arena
-    and is aligned. Works on `memplan.view` with lifetime markers and on the
-    plain `memref.view` form that `memplan-lower` leaves. Changes nothing.
+    and is aligned. Nothing of the analyses or solvers that plans come from is
+    used. Changes nothing; each violation is an error at the op where it shows,
+    with a note at the other op involved.
+
+    How: a forward analysis over the flow of control (regions and graphs of
+    blocks alike, loops to a fixpoint). A write to a buffer takes its bytes from
+    every other buffer that lies there and holds something; reading what was
+    taken is the violation. For example, with %a at bytes [0, 64) and %b at
+    [32, 96) of the arena,
+
+    ```mlir
+    linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
+    linalg.abs ins(%in : memref<16xf32>) outs(%b : memref<16xf32>)  // note
+    memref.copy %a, %out : memref<16xf32> to memref<16xf32>         // error
+    ```
+
+    is reported as
+
+    ```
+    error: reads buffer at bytes [0, 64) of the arena, which 'linalg.abs'
+           through the buffer at [32, 96) has overwritten
+    ```
+
+    Where there are lifetime markers they are held to as well: a buffer must not
+    be accessed outside of its lifetime, nor a lifetime start on bytes of a
+    buffer that is live. Checked besides: arenas are released once on every way
+    out and not used afterwards; iterations that may run at once do not share
+    slots; slots are not freed, and not taken where they cannot be followed
+    (returned, stored, turned into pointers or tensors, used asynchronously or
+    by ops whose effects are not known).
+
+    A view stands for a new buffer wherever it is executed. After passes that
+    merge views of one place or move them out of loops (CSE, LICM) it is seen
+    from the writes where a buffer begins anew: one op, a nest of loops with
+    constant bounds, or several parts that together write all that is read.
+
+    Limitations:
+    - Without markers, two buffers of one type at one offset that CSE has made
+      one value are one buffer.
+    - Where merged views are written piecemeal in loops that are graphs of
+      blocks, or whose bounds are not constants, a sound plan may be refused:
+      verify before these are lowered, or before CSE.
+    - A function without a body is taken to read and write its arguments. Once
+      views are merged, one that gets a buffer that has been read and then lost
+      as a whole is taken to begin it anew.
+    - Arenas that are not marked are not seen.
   }];
 }
 

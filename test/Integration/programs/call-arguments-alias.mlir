@@ -4,9 +4,9 @@
 //
 // CHECK: 4
 // CHECK: 2
-// CHECK: arena @main: naive=128 others=128
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @double: naive=64 others=64
+// CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 
 func.func private @double(%m: memref<8xi64>, %n: memref<8xi64>) {

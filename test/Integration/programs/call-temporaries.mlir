@@ -4,9 +4,9 @@
 //
 // CHECK: 1
 // CHECK: 6
-// CHECK: arena @main: naive=64 others=64
 // 128 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @work: naive=128 others=128
+// CHECK: arena @main: naive=64 others=64
 // CHECK-NOT: left
 
 func.func private @work() {

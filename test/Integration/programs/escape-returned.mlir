@@ -5,9 +5,9 @@
 // CHECK: 1
 // CHECK: 2
 // CHECK: arena @make: naive=64 others=64
-// CHECK: left @make: 1
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=64 others=64
+// CHECK: left @make: 1
 
 func.func @make() -> memref<8xi64> {
   %c0 = arith.constant 0 : index

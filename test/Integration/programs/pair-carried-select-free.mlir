@@ -3,7 +3,7 @@
 // The body frees one of two carried buffers, chosen by a select.
 //
 // CHECK: 1
-// CHECK: 3
+// CHECK: 1
 // Left alone: it shares a deallocation with memory that is not planned.
 // CHECK: left @main: 3
 

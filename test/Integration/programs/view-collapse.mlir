@@ -5,6 +5,7 @@
 // CHECK: 6
 // CHECK: 9
 // CHECK: arena @main: naive=128 others=128
+// CHECK-NOT: left
 
 func.func @main() {
   %c0 = arith.constant 0 : index

@@ -6,6 +6,7 @@
 // CHECK: 5
 // CHECK: 9
 // CHECK: arena @main: naive=192 others=192
+// CHECK-NOT: left
 
 func.func @main() {
   %c0 = arith.constant 0 : index

@@ -7,6 +7,7 @@
 // CHECK: 3
 // The byte buffer is planned as a whole, beside %b.
 // CHECK: arena @main: naive=192 others=192
+// CHECK-NOT: left
 
 func.func @main() {
   %c0 = arith.constant 0 : index

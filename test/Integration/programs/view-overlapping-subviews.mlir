@@ -7,6 +7,7 @@
 // CHECK: 2
 // CHECK: 7
 // CHECK: arena @main: naive=192 others=192
+// CHECK-NOT: left
 
 func.func @main() {
   %c0 = arith.constant 0 : index

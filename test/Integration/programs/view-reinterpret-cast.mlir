@@ -6,6 +6,7 @@
 // CHECK: 5
 // CHECK: 9
 // CHECK: arena @main: naive=128 others=128
+// CHECK-NOT: left
 
 func.func @main() {
   %c0 = arith.constant 0 : index

@@ -5,6 +5,7 @@
 // CHECK: 7
 // CHECK: 3
 // CHECK: arena @main: naive=192 others=192
+// CHECK-NOT: left
 
 func.func @main() {
   %c0 = arith.constant 0 : index

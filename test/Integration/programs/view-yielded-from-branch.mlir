@@ -5,6 +5,7 @@
 // CHECK: 1
 // CHECK: 9
 // CHECK: arena @main: naive=320 others=320
+// CHECK-NOT: left
 
 func.func @main() {
   %c0 = arith.constant 0 : index

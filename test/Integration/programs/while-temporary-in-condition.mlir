@@ -8,6 +8,7 @@
 // CHECK: 11
 // CHECK: 2
 // CHECK: arena @main: naive=128 others=64
+// CHECK-NOT: left
 
 func.func @main() {
   %c0 = arith.constant 0 : index

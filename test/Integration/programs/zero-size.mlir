@@ -4,6 +4,7 @@
 //
 // CHECK: 1
 // CHECK: arena @main: naive=64 others=64
+// CHECK-NOT: left
 
 func.func @main() {
   %c0 = arith.constant 0 : index

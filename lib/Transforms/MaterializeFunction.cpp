@@ -68,6 +68,12 @@ static bool isEmptyGuard(Operation *op) {
          });
 }
 
+/// True for a view or condition that nothing uses any more. A dead op with
+/// regions stays: allocations inside it are still to be rewritten.
+static bool isDebris(Operation *op) {
+  return op->getNumRegions() == 0 && isOpTriviallyDead(op);
+}
+
 static void eraseFrees(ArrayRef<PlannedFree> frees) {
   DeadOps pending;
   // One deallocation may be what another's condition comes from.
@@ -89,7 +95,7 @@ static void eraseFrees(ArrayRef<PlannedFree> frees) {
       continue;
     bool isAllocation =
         isa<memref::AllocOp, memref::AllocaOp, WorkspaceOp, ArenaOp>(op);
-    if (isAllocation || !(isEmptyGuard(op) || isOpTriviallyDead(op)))
+    if (isAllocation || !(isEmptyGuard(op) || isDebris(op)))
       continue;
     enqueueOperands(op, pending);
     if (Operation *guard = op->getParentOp(); isa<scf::IfOp>(guard))

@@ -85,3 +85,19 @@ func.func @yielded_twice(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
   memref.copy %r#0, %out : memref<16xf32> to memref<16xf32>
   return
 }
+
+// Once the free is gone nothing needs the loop, but what it allocates is still
+// to be rewritten.
+// CHECK-LABEL: func.func @dead_loop_whose_result_is_freed
+// CHECK-NOT: dealloc
+func.func @dead_loop_whose_result_is_freed(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %i = memref.alloc() : memref<16xf32>
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%x = %i) -> memref<16xf32> {
+    %b = memref.alloc() : memref<16xf32>
+    scf.yield %b : memref<16xf32>
+  }
+  memref.dealloc %r : memref<16xf32>
+  return
+}

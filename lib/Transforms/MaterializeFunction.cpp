@@ -68,10 +68,17 @@ static bool isEmptyGuard(Operation *op) {
          });
 }
 
-/// True for a view or condition that nothing uses any more. A dead op with
-/// regions stays: allocations inside it are still to be rewritten.
+/// True for what nothing uses any more. A dead op that contains allocations
+/// stays: these are still to be rewritten.
 static bool isDebris(Operation *op) {
-  return op->getNumRegions() == 0 && isOpTriviallyDead(op);
+  if (!isOpTriviallyDead(op))
+    return false;
+  WalkResult walk = op->walk([](Operation *inner) {
+    return isa<memref::AllocOp, memref::AllocaOp, WorkspaceOp>(inner)
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  return !walk.wasInterrupted();
 }
 
 static void eraseFrees(ArrayRef<PlannedFree> frees) {

@@ -8,7 +8,7 @@
 // RUN: not memplan-opt --plan-memory %t/missing.mlir 2>&1 | FileCheck %s --check-prefix=MISSING
 // RUN: memplan-opt --plan-memory %t/nothing.mlir | FileCheck %s --check-prefix=NOTHING
 
-// MISSING: error: cannot open input file
+// MISSING: cannot open input file
 // NOTHING: module {
 // NOTHING-NEXT: }
 

@@ -115,8 +115,9 @@ std::optional<Box> getElement(Value memref, AffineMap map, ValueRange operands,
       return std::nullopt;
     if (variable)
       value = getConstantIntValue(variable);
-    box.dims.push_back(
-        {value ? Value() : variable, offset + value.value_or(0), spans[i]});
+    if (llvm::AddOverflow(offset, value.value_or(0), offset))
+      return std::nullopt;
+    box.dims.push_back({value ? Value() : variable, offset, spans[i]});
   }
   return box;
 }
@@ -232,8 +233,10 @@ std::optional<SmallVector<LoopRange, 2>> getLoopRanges(Operation *op) {
   } else {
     return std::nullopt;
   }
+  int64_t extent;
   for (const LoopRange &range : ranges)
-    if (range.begin >= range.end || range.step < 1)
+    if (range.begin >= range.end || range.step < 1 ||
+        llvm::SubOverflow(range.end, range.begin, extent))
       return std::nullopt;
   return ranges;
 }
@@ -392,7 +395,10 @@ ByteSet Bytes::covered(Operation *loop, Operation *op,
         if (dim.span < range.step)
           return {};
         int64_t last = (range.end - 1 - range.begin) / range.step * range.step;
-        dim = {Value(), dim.offset + range.begin, last + dim.span};
+        dim.variable = nullptr;
+        if (llvm::AddOverflow(dim.offset, range.begin, dim.offset) ||
+            llvm::AddOverflow(dim.span, last, dim.span))
+          return {};
       }
   }
   return bytesOf(box, op).value_or(ByteSet());

@@ -137,7 +137,7 @@ Use classifyUse(OpOperand &operand, CallSummaries &calls) {
     return {false, false, freed ? StringRef(kFreed) : StringRef()};
   }
   if (auto call = dyn_cast<CallOpInterface>(op)) {
-    if (!isa<SymbolRefAttr>(call.getCallableForCallee()))
+    if (!dyn_cast_if_present<SymbolRefAttr>(call.getCallableForCallee()))
       return {false, false, kUnknown};
     const CallSummary *summary = calls.get(call);
     unsigned begin = call.getArgOperands().getBeginOperandIndex();
@@ -148,7 +148,10 @@ Use classifyUse(OpOperand &operand, CallSummaries &calls) {
   }
   if (isa<memref::DeallocOp, memref::ReallocOp>(op))
     return {false, false, kFreed};
-  if (isa<ViewLikeOpInterface, SelectLikeOpInterface>(op))
+  if (auto view = dyn_cast<ViewLikeOpInterface>(op))
+    // Of other memrefs, such as one that holds a shape, it needs the contents.
+    return {view.getViewSource() != operand.get(), false, {}};
+  if (isa<SelectLikeOpInterface>(op))
     return {};
   if (op->hasTrait<OpTrait::IsTerminator>()) {
     bool forwards = isa<BranchOpInterface>(op) ||

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LifetimeMarkers.h"
+#include "RotateSlots.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/Materialize.h"
 
@@ -14,8 +15,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/PatternMatch.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -129,15 +128,8 @@ static void insertMarkers(ViewOp view, const MarkerPlaces &places) {
   }
 }
 
-/// The views a rotation starts with, by record and whether it is the spare.
-using SpareViews = llvm::DenseMap<std::pair<unsigned, unsigned>, Value>;
-
 /// By call, the memory it hands to its callee's arenas, in their order.
 using Frames = llvm::MapVector<Operation *, SmallVector<Value>>;
-
-static unsigned numberOfCarried(LoopLikeOpInterface loop) {
-  return static_cast<unsigned>(loop.getRegionIterArgs().size());
-}
 
 static Value createArena(ArenaProblem &arena, const FunctionProblem &problem) {
   FunctionOpInterface function = problem.function;
@@ -171,73 +163,49 @@ static void createReleases(ArrayRef<Value> arenas,
   }
 }
 
-/// Creates the views of an arena's buffers where their allocations stand, or
-/// before the loop in which they rotate.
+/// Creates the views of an arena's buffers where their allocations stand.
 static void createViews(FunctionProblem &problem, ArenaProblem &arena,
                         Value memory, ArrayRef<MarkerPlaces> places,
-                        SpareViews &spares, Frames &frames) {
-  llvm::DenseMap<unsigned, Operation *> loopOf;
+                        Frames &frames) {
+  llvm::DenseMap<unsigned, const Rotation *> rotationOf;
   for (const Rotation &rotation : problem.rotations)
-    for (const Rotation::Slot &slot : rotation.slots)
-      loopOf[slot.record] = rotation.loop;
+    for (unsigned index : rotation.records)
+      rotationOf[index] = &rotation;
   for (auto [index, buffer] : arena.placements) {
+    if (rotationOf.contains(index))
+      continue;
     BufferRecord &record = problem.buffers[index];
-    Operation *loop = loopOf.lookup(index);
-    OpBuilder builder(loop ? loop : record.allocation);
-    auto create = [&](BufferIndex place) {
-      return ViewOp::create(builder, record.allocation->getLoc(), record.type,
-                            memory, arena.plan.offsets[place], record.alignment,
-                            /*joined=*/record.lifetime.starts.empty());
-    };
-    ViewOp view = create(buffer);
+    OpBuilder builder(record.allocation);
+    auto view =
+        ViewOp::create(builder, record.allocation->getLoc(), record.type,
+                       memory, arena.plan.offsets[buffer], record.alignment,
+                       /*joined=*/record.lifetime.starts.empty());
+    insertMarkers(view, places[index]);
     if (record.frame) {
-      insertMarkers(view, places[index]);
       SmallVector<Value> &memory = frames[record.allocation];
       memory.resize(std::max<size_t>(memory.size(), *record.frame + 1));
       memory[*record.frame] = view;
-      continue;
-    }
-    if (!loop) {
-      insertMarkers(view, places[index]);
+    } else {
       record.allocation->replaceAllUsesWith(view);
-      continue;
     }
-    spares[{index, false}] = view;
-    if (record.hasSpare)
-      spares[{index, true}] = create(buffer + 1);
   }
 }
 
-/// Gives the loop its additional arguments; returns the loop that replaces it.
-static Operation *rotate(const Rotation &rotation, FunctionProblem &problem,
-                         const SpareViews &spares) {
-  SmallVector<Value> starts;
-  for (const Rotation::Slot &slot : rotation.slots)
-    starts.push_back(spares.lookup({slot.record, slot.spare}));
-  auto loop = cast<LoopLikeOpInterface>(rotation.loop);
-  NewYieldValuesFn getYields = [&](OpBuilder &, Location,
-                                   ArrayRef<BlockArgument> added) {
-    for (auto [slot, argument] : llvm::zip_equal(rotation.slots, added))
-      if (!slot.spare)
-        problem.buffers[slot.record]
-            .allocation->getResult(0)
-            .replaceAllUsesWith(argument);
-    // The loop's own arguments come first in the block of the new argument.
-    Block *body = added.front().getOwner();
-    unsigned first = added.front().getArgNumber() - numberOfCarried(loop);
-    SmallVector<Value> yields;
-    for (const Rotation::Next &next : rotation.next)
-      yields.push_back(next.additional
-                           ? Value(added[next.position])
-                           : Value(body->getArgument(first + next.position)));
-    return yields;
-  };
-  IRRewriter rewriter(rotation.loop->getContext());
-  rewriter.setInsertionPoint(rotation.loop);
-  FailureOr<LoopLikeOpInterface> replaced = loop.replaceWithAdditionalYields(
-      rewriter, starts, /*replaceInitOperandUsesInLoop=*/false, getYields);
-  assert(succeeded(replaced) && "scf.for and affine.for always can");
-  return *replaced;
+/// Creates the slots of a rotation where they are first needed.
+static SmallVector<Value> createSlots(const Rotation &rotation,
+                                      const FunctionProblem &problem,
+                                      const ArenaProblem &arena, Value memory) {
+  const BufferRecord &first = problem.buffers[rotation.records.front()];
+  OpBuilder builder(rotation.before);
+  SmallVector<Value> views;
+  for (unsigned slot = 0; slot < rotation.slots.size(); ++slot) {
+    BufferIndex buffer = rotation.firstBuffer + slot;
+    Location loc = problem.buffers[arena.records[buffer]].allocation->getLoc();
+    views.push_back(ViewOp::create(builder, loc, first.type, memory,
+                                   arena.plan.offsets[buffer], first.alignment,
+                                   /*joined=*/true));
+  }
+  return views;
 }
 
 void memplan::materialize(FunctionProblem &problem, const ProgramOrder &order) {
@@ -250,24 +218,24 @@ void memplan::materialize(FunctionProblem &problem, const ProgramOrder &order) {
                                        order, dominance);
 
   SmallVector<Value> arenas;
-  SpareViews spares;
   Frames frames;
+  std::vector<SmallVector<Value>> slots(problem.rotations.size());
   for (ArenaProblem &arena : problem.arenas) {
     if (arena.records.empty())
       continue;
     Value memory = createArena(arena, problem);
     arenas.push_back(memory);
-    createViews(problem, arena, memory, places, spares, frames);
+    for (auto [rotation, views] : llvm::zip_equal(problem.rotations, slots)) {
+      const BufferRecord &first = problem.buffers[rotation.records.front()];
+      if (first.type.getMemorySpace() == arena.memorySpace)
+        views = createSlots(rotation, problem, arena, memory);
+    }
+    createViews(problem, arena, memory, places, frames);
   }
+  ReplacedOps replaced;
+  for (auto [rotation, views] : llvm::zip_equal(problem.rotations, slots))
+    rotateSlots(rotation, problem, views, replaced);
   eraseFrees(problem.frees);
-  // Several rotations may go through one loop.
-  llvm::DenseMap<Operation *, Operation *> replacedBy;
-  for (Rotation &rotation : problem.rotations) {
-    Operation *original = rotation.loop;
-    if (Operation *current = replacedBy.lookup(original))
-      rotation.loop = current;
-    replacedBy[original] = rotate(rotation, problem, spares);
-  }
   for (BufferRecord &record : problem.buffers) {
     if (!record.isPlanned() || record.frame)
       continue;

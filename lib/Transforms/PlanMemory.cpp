@@ -13,10 +13,12 @@
 #include "memplan/Transforms/CallTrees.h"
 #include "memplan/Transforms/Materialize.h"
 #include "memplan/Transforms/Passes.h"
+#include "memplan/Transforms/RaiseDeallocations.h"
 #include "memplan/Transforms/Report.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Support/FileUtilities.h"
@@ -38,19 +40,56 @@ struct PlanMemoryPass : memplan::impl::PlanMemoryBase<PlanMemoryPass> {
   void getDependentDialects(DialectRegistry &registry) const override {
     PlanMemoryBase::getDependentDialects(registry);
     registerAliasInterfaces(registry);
+    // Deallocations are raised to it, and lowered from it again.
+    registry.insert<bufferization::BufferizationDialect, func::FuncDialect,
+                    scf::SCFDialect>();
   }
 
   void runOnOperation() override {
     if (failed(checkOptions(getOperation().getLoc(), alignment, capacity)))
       return signalPassFailure();
     std::vector<ArenaReport> reports;
+    RaisedFunctions raised = raiseDeallocations();
     LogicalResult planned = scope == PlanScope::Module ? planCallTrees(reports)
                                                        : planFunctions(reports);
-    if (failed(planned) || failed(printReports(reports)))
+    if (failed(planned)) {
+      for (auto &[function, original] : raised)
+        restore(function, *original);
+      return signalPassFailure();
+    }
+    if (scope == PlanScope::Function)
+      for (auto &[function, original] : raised)
+        if (!hasArena(function))
+          restore(function, *original);
+    if (failed(lowerRaised(getOperation())) || failed(printReports(reports)))
       return signalPassFailure();
   }
 
 private:
+  /// The functions in which deallocations have been raised, as they were.
+  using RaisedFunctions =
+      std::vector<std::pair<func::FuncOp, std::unique_ptr<Region>>>;
+
+  RaisedFunctions raiseDeallocations() {
+    RaisedFunctions raised;
+    DeallocationRaiser raiser;
+    getOperation()->walk([&](func::FuncOp function) {
+      if (function.isExternal() || hasArena(function))
+        return;
+      raiser.raise(function, [&] {
+        raised.push_back({function, std::make_unique<Region>()});
+        IRMapping mapping;
+        function.getBody().cloneInto(raised.back().second.get(), mapping);
+      });
+    });
+    return raised;
+  }
+
+  static void restore(FunctionOpInterface function, Region &original) {
+    function.getFunctionBody().dropAllReferences();
+    function.getFunctionBody().takeBody(original);
+  }
+
   LogicalResult planFunctions(std::vector<ArenaReport> &reports) {
     ModuleAliases aliases(getOperation());
     std::vector<FunctionProblem> problems;
@@ -189,8 +228,7 @@ private:
     }
     if (accepted)
       return true;
-    function.getFunctionBody().dropAllReferences();
-    function.getFunctionBody().takeBody(original);
+    restore(function, original);
     if (lower)
       lowerToMemRef(function);
     emitWarning(function.getLoc())

@@ -167,14 +167,43 @@ std::vector<AliasGraph::Id> AliasGraph::getSources(Id id) const {
 // ModuleAliases
 //===----------------------------------------------------------------------===//
 
-/// The calls of a function, in walk order.
-static SmallVector<func::CallOp> collectCalls(FunctionOpInterface function) {
-  SmallVector<func::CallOp> calls;
-  function->walk([&](func::CallOp call) { calls.push_back(call); });
-  return calls;
+void ModuleAliases::collectAddressTaken(Operation *root) {
+  llvm::DenseSet<Operation *> seen;
+  root->walk([&](func::ConstantOp op) {
+    auto function = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
+        op, op.getValueAttr());
+    if (function && !function.isExternal() && seen.insert(function).second)
+      addressTaken[op.getType()].push_back(function);
+  });
 }
 
-ModuleAliases::ModuleAliases(Operation *root) {
+ArrayRef<FunctionOpInterface>
+ModuleAliases::getIndirectCallees(func::CallIndirectOp call) const {
+  auto it = addressTaken.find(call.getCallee().getType());
+  if (it == addressTaken.end())
+    return {};
+  return it->second;
+}
+
+/// The functions with a body that the function may call, in walk order.
+std::vector<FunctionOpInterface>
+ModuleAliases::collectCallees(FunctionOpInterface function) const {
+  std::vector<FunctionOpInterface> callees;
+  function->walk([&](Operation *op) {
+    if (auto call = dyn_cast<func::CallOp>(op)) {
+      FunctionOpInterface callee = getCallee(call);
+      if (callee && !callee.isExternal())
+        callees.push_back(callee);
+    } else if (auto call = dyn_cast<func::CallIndirectOp>(op)) {
+      llvm::append_range(callees, getIndirectCallees(call));
+    }
+  });
+  return callees;
+}
+
+ModuleAliases::ModuleAliases(Operation *root, CalleeTrust trust)
+    : trust(trust) {
+  collectAddressTaken(root);
   root->walk<WalkOrder::PreOrder>([&](func::FuncOp function) {
     if (!function.isExternal())
       functions.push_back(function);
@@ -184,7 +213,7 @@ ModuleAliases::ModuleAliases(Operation *root) {
   // function that reaches one that was entered before it and is still open.
   struct Frame {
     FunctionOpInterface function;
-    SmallVector<func::CallOp> calls;
+    std::vector<FunctionOpInterface> callees;
     unsigned number;
     size_t next = 0;
   };
@@ -195,7 +224,7 @@ ModuleAliases::ModuleAliases(Operation *root) {
   auto enter = [&](FunctionOpInterface function) {
     lowest[function] = count;
     open.push_back(function);
-    stack.push_back({function, collectCalls(function), count++});
+    stack.push_back({function, collectCallees(function), count++});
   };
   auto lower = [&](Operation *function, unsigned number) {
     lowest[function] = std::min(lowest[function], number);
@@ -223,16 +252,14 @@ ModuleAliases::ModuleAliases(Operation *root) {
     while (!stack.empty()) {
       Frame &frame = stack.back();
       FunctionOpInterface function = frame.function;
-      if (frame.next == frame.calls.size()) {
+      if (frame.next == frame.callees.size()) {
         close(frame);
         stack.pop_back();
         if (!stack.empty())
           lower(stack.back().function, lowest[function]);
         continue;
       }
-      FunctionOpInterface callee = getCallee(frame.calls[frame.next++]);
-      if (!callee || callee.isExternal())
-        continue;
+      FunctionOpInterface callee = frame.callees[frame.next++];
       if (callee == function)
         recursive.insert(callee);
       if (lowest.contains(callee))
@@ -254,11 +281,15 @@ ModuleAliases::resolveCall(func::CallOp call,
   FunctionOpInterface callee = getCallee(call);
   if (!callee || callee.isExternal())
     return CalleeKind::External;
-  auto it = entries.find(callee);
-  if (it == entries.end() || !it->second->summarised)
-    return CalleeKind::Recursive;
-  summary = &it->second->summary;
-  return CalleeKind::Summarised;
+  summary = getSummary(callee);
+  return summary ? CalleeKind::Summarised : CalleeKind::Recursive;
+}
+
+const FunctionSummary *
+ModuleAliases::getSummary(FunctionOpInterface function) const {
+  auto it = entries.find(function);
+  return it == entries.end() || !it->second->summarised ? nullptr
+                                                        : &it->second->summary;
 }
 
 const ProgramOrder &

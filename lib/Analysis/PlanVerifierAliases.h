@@ -46,12 +46,17 @@ public:
   const CallSummary *get(mlir::CallOpInterface call);
   const CallContents *getContents(mlir::CallOpInterface call);
 
+  /// True if a function that may be called through the value loses the
+  /// argument: one of the module of which the address is taken.
+  bool mayLoseIndirectly(mlir::CallOpInterface call, unsigned argument);
+
   /// What the callee expects of the address of an argument that it takes for
   /// its arena, in bytes; 0 for every other argument.
   int64_t getArenaAlignment(mlir::CallOpInterface call, unsigned argument);
 
 private:
   mlir::FunctionOpInterface resolve(mlir::CallOpInterface call);
+  const CallSummary *getOf(mlir::FunctionOpInterface function);
   CallSummary summarize(mlir::FunctionOpInterface function);
   CallContents analyzeContents(mlir::FunctionOpInterface function);
 
@@ -59,6 +64,10 @@ private:
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<CallSummary>> summaries;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<CallContents>> contents;
   llvm::DenseSet<mlir::Operation *> active;
+  /// By type, the functions of which the address is taken, in one module.
+  mlir::Operation *addressedIn = nullptr;
+  llvm::DenseMap<mlir::Type, llvm::SmallVector<mlir::FunctionOpInterface, 1>>
+      addressed;
 };
 
 /// From which values memory flows to which, in no order of execution.

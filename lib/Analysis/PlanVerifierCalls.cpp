@@ -11,8 +11,10 @@
 #include "memplan/IR/Memplan.h"
 
 #include "mlir/Dialect/Async/IR/Async.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;
 
@@ -46,10 +48,39 @@ lookUp(FunctionOpInterface function, DenseSet<Operation *> &active,
   return (known[function] = std::move(result)).get();
 }
 
+const CallSummary *CallSummaries::getOf(FunctionOpInterface function) {
+  return lookUp(function, active, summaries, [&](FunctionOpInterface function) {
+    return summarize(function);
+  });
+}
+
 const CallSummary *CallSummaries::get(CallOpInterface call) {
-  return lookUp(
-      resolve(call), active, summaries,
-      [&](FunctionOpInterface function) { return summarize(function); });
+  return getOf(resolve(call));
+}
+
+bool CallSummaries::mayLoseIndirectly(CallOpInterface call, unsigned argument) {
+  Operation *module = call->getParentOfType<ModuleOp>();
+  if (!module)
+    return true;
+  if (addressedIn != module) {
+    addressedIn = module;
+    addressed.clear();
+    module->walk([&](func::ConstantOp op) {
+      auto function = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
+          op, op.getValueAttr());
+      if (function && !function.isExternal())
+        addressed[op.getType()].push_back(function);
+    });
+  }
+  auto callee = dyn_cast<Value>(call.getCallableForCallee());
+  auto it = callee ? addressed.find(callee.getType()) : addressed.end();
+  if (it == addressed.end())
+    return false;
+  return llvm::any_of(it->second, [&](FunctionOpInterface function) {
+    const CallSummary *summary = getOf(function);
+    return !summary || argument >= summary->losesArgument.size() ||
+           summary->losesArgument[argument];
+  });
 }
 
 const CallContents *CallSummaries::getContents(CallOpInterface call) {

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -137,11 +138,14 @@ Use classifyUse(OpOperand &operand, CallSummaries &calls) {
     return {false, false, freed ? StringRef(kFreed) : StringRef()};
   }
   if (auto call = dyn_cast<CallOpInterface>(op)) {
-    if (!dyn_cast_if_present<SymbolRefAttr>(call.getCallableForCallee()))
-      return {false, false, kUnknown};
-    const CallSummary *summary = calls.get(call);
     unsigned begin = call.getArgOperands().getBeginOperandIndex();
     unsigned index = operand.getOperandNumber() - begin;
+    if (!dyn_cast_if_present<SymbolRefAttr>(call.getCallableForCallee())) {
+      bool isKnown = isa<func::CallIndirectOp>(op) &&
+                     !calls.mayLoseIndirectly(call, index);
+      return {isKnown, isKnown, isKnown ? StringRef() : StringRef(kUnknown)};
+    }
+    const CallSummary *summary = calls.get(call);
     bool lost = summary && index < summary->losesArgument.size() &&
                 summary->losesArgument[index];
     return {true, true, lost ? StringRef(kLost) : StringRef()};

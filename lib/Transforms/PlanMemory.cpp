@@ -22,6 +22,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
@@ -91,7 +92,7 @@ private:
   }
 
   LogicalResult planFunctions(std::vector<ArenaReport> &reports) {
-    ModuleAliases aliases(getOperation());
+    ModuleAliases aliases(getOperation(), calleeTrust);
     std::vector<FunctionProblem> problems;
     if (failed(findPlans(aliases, /*frameFunctions=*/{}, problems)))
       return failure();
@@ -113,11 +114,32 @@ private:
     return success();
   }
 
+  /// Makes all functions with a body private that are not called from outside.
+  LogicalResult keepEntryPoints(ModuleOp module) {
+    if (entryPoints.empty())
+      return success();
+    llvm::StringSet<> names;
+    for (const std::string &name : entryPoints) {
+      names.insert(name);
+      auto function = module.lookupSymbol<func::FuncOp>(name);
+      if (!function || function.isExternal())
+        return emitError(getOperation().getLoc())
+               << "entry point @" << name
+               << " is not a function with a body in this module";
+    }
+    for (func::FuncOp function : module.getOps<func::FuncOp>())
+      if (!function.isExternal() && !names.contains(function.getName()))
+        function.setPrivate();
+    return success();
+  }
+
   /// Works on a copy of the module, as signatures and calls change together.
   LogicalResult planCallTrees(std::vector<ArenaReport> &reports) {
     OwningOpRef<ModuleOp> copy = cast<ModuleOp>(getOperation()->clone());
-    promoteFreshResults(*copy);
-    ModuleAliases aliases(*copy);
+    if (failed(keepEntryPoints(*copy)))
+      return failure();
+    promoteFreshResults(*copy, calleeTrust);
+    ModuleAliases aliases(*copy, calleeTrust);
     std::vector<FunctionProblem> problems;
     if (failed(
             findPlans(aliases, findFrameFunctions(*copy, aliases), problems)))

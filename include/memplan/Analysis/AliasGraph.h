@@ -20,8 +20,9 @@
 #include <vector>
 
 namespace mlir::func {
+class CallIndirectOp;
 class CallOp;
-}
+} // namespace mlir::func
 
 namespace memplan {
 
@@ -51,6 +52,17 @@ struct FunctionSummary {
   std::vector<std::vector<unsigned>> resultOrigins;
   /// Per result: it has no other origin than arguments, whatever path is taken.
   std::vector<bool> resultIsArgument;
+};
+
+/// What is taken for granted of callees without a body, and of those called
+/// through a value.
+enum class CalleeTrust {
+  /// The function-boundary rules of ownership-based deallocation: arguments are
+  /// neither kept nor freed; results may be arguments. Through a value any
+  /// function of the module may be called whose address is taken.
+  Boundary,
+  /// Nothing: what they are given escapes.
+  None,
 };
 
 class ModuleAliases;
@@ -102,6 +114,8 @@ private:
   bool forwardsTo(mlir::OpOperand &use, mlir::Operation *op) const;
   const FunctionSummary *getSummary(Id id) const;
   BufferUse classifyCall(mlir::func::CallOp call, mlir::OpOperand &use) const;
+  BufferUse classifyIndirectCall(mlir::func::CallIndirectOp call,
+                                 mlir::OpOperand &use) const;
 
   const ProgramOrder &order;
   const ModuleAliases &module;
@@ -114,7 +128,10 @@ private:
 /// Callees come before callers; calls inside a recursion are escapes.
 class ModuleAliases {
 public:
-  explicit ModuleAliases(mlir::Operation *root);
+  explicit ModuleAliases(mlir::Operation *root,
+                         CalleeTrust trust = CalleeTrust::Boundary);
+
+  CalleeTrust getTrust() const { return trust; }
 
   /// The functions with a body, in the order of the module.
   llvm::ArrayRef<mlir::FunctionOpInterface> getFunctions() const {
@@ -144,6 +161,13 @@ public:
   };
   CalleeKind resolveCall(mlir::func::CallOp call,
                          const FunctionSummary *&summary) const;
+  /// The functions with a body that may be called through a value: those of
+  /// its type whose address is taken.
+  llvm::ArrayRef<mlir::FunctionOpInterface>
+  getIndirectCallees(mlir::func::CallIndirectOp call) const;
+  /// The summary of a function with a body; null while it is not known, inside
+  /// a recursion.
+  const FunctionSummary *getSummary(mlir::FunctionOpInterface function) const;
 
 private:
   struct Entry {
@@ -153,7 +177,13 @@ private:
     bool summarised = false;
   };
   void analyze(mlir::FunctionOpInterface function);
+  void collectAddressTaken(mlir::Operation *root);
+  std::vector<mlir::FunctionOpInterface>
+  collectCallees(mlir::FunctionOpInterface function) const;
 
+  CalleeTrust trust;
+  llvm::DenseMap<mlir::Type, llvm::SmallVector<mlir::FunctionOpInterface>>
+      addressTaken;
   std::vector<mlir::FunctionOpInterface> functions, calleeFirst;
   llvm::DenseSet<mlir::Operation *> recursive;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<Entry>> entries;

@@ -102,16 +102,16 @@ public:
   LogicalResult run() {
     for (BlockArgument argument : model.function.getArguments())
       collectArgument(argument);
-    // Two walks: in a graph of blocks a use may stand before its definition.
-    walkFunction(model.function, [&](Operation *op) { collectArena(op); });
-    walkFunction(model.function, [&](Operation *op) {
-      for (Value operand : op->getOperands())
+    // Two passes: in a graph of blocks a use may stand before its definition.
+    forEachOp(model, [&](const ListedOp &listed) { collectArena(listed.op); });
+    forEachOp(model, [&](const ListedOp &listed) {
+      for (Value operand : listed.op->getOperands())
         if (auto arena = arenas.find(operand); arena != arenas.end()) {
-          collectUse(op, arena->second);
+          collectUse(listed.op, arena->second);
           return;
         }
-      if (isa<ViewOp>(op))
-        error(op) << "is not a view of an arena, cannot be verified";
+      if (isa<ViewOp>(listed.op))
+        error(listed.op) << "is not a view of an arena, cannot be verified";
     });
     return failure(failed);
   }

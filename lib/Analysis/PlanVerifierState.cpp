@@ -110,8 +110,7 @@ bool joinEntry(Entry &into, const Entry &from) {
   return joinRefs(into.refs, from.refs) || changed;
 }
 
-bool joinSnapshot(Snapshot &into, const Snapshot &from,
-                  ArrayRef<Handle> handles) {
+bool joinSnapshot(Snapshot &into, SnapshotRef from, ArrayRef<Handle> handles) {
   // A slot without an entry is not live; an arena or a merged handle without
   // one has not come into being on that path, which says nothing.
   const Entry absent;
@@ -125,11 +124,11 @@ bool joinSnapshot(Snapshot &into, const Snapshot &from,
     for (; it != into.end() && it->first < handle; ++it)
       changed |= joinAbsent(it->first, it->second);
     if (it != into.end() && it->first == handle) {
-      changed |= joinEntry(it->second, entry);
+      changed |= joinEntry(it->second, *entry);
       ++it;
       continue;
     }
-    added.push_back({handle, entry});
+    added.push_back({handle, *entry});
     joinAbsent(handle, added.back().second);
   }
   for (; it != into.end(); ++it)
@@ -150,11 +149,14 @@ bool joinSnapshot(Snapshot &into, const Snapshot &from,
 // The working state
 //===----------------------------------------------------------------------===//
 
+static bool isSameSlot(const Ref &a, const Ref &b) { return a.slot == b.slot; }
+
 constexpr int64_t kInactive = std::numeric_limits<int64_t>::min();
 
 WorkingState::WorkingState(const Model &model)
     : model(model), entries(model.handles.size()),
-      position(model.handles.size(), -1), itemsOf(model.handles.size()) {
+      position(model.handles.size(), -1), loadedBy(model.handles.size(), 0),
+      itemsOf(model.handles.size()) {
   for (unsigned id = 0; id != model.handles.size(); ++id)
     for (unsigned slot : model.handles[id].slots)
       items.push_back({id, slot});
@@ -172,11 +174,16 @@ WorkingState::WorkingState(const Model &model)
   tree.assign(2 * leaves, kInactive);
 }
 
-void WorkingState::load(const Snapshot &snapshot) {
-  while (!present.empty())
-    erase(present.back());
-  for (const auto &[handle, entry] : snapshot)
-    set(handle, entry);
+void WorkingState::load(Snapshot &snapshot, bool keep) {
+  // Most of it is what the last node left: only what differs moves in the tree.
+  ++loads;
+  for (const auto &loaded : snapshot)
+    loadedBy[loaded.first] = loads;
+  for (size_t i = present.size(); i-- > 0;)
+    if (loadedBy[present[i]] != loads)
+      erase(present[i]);
+  for (auto &[handle, entry] : snapshot)
+    set(handle, keep ? Entry(entry) : std::move(entry));
 }
 
 Entry *WorkingState::find(unsigned handle) {
@@ -190,20 +197,26 @@ Entry &WorkingState::get(unsigned handle) {
 }
 
 void WorkingState::set(unsigned handle, Entry entry) {
-  if (position[handle] < 0) {
+  bool isNew = position[handle] < 0;
+  if (isNew) {
     position[handle] = present.size();
     present.push_back(handle);
-  } else {
-    setActive(handle, entries[handle], false);
+  }
+  // Which items are active depends on nothing but the slots it may be.
+  bool moves = isNew;
+  if (!isNew && !llvm::equal(entries[handle].refs, entry.refs, isSameSlot)) {
+    setActive(handle, false);
+    moves = true;
   }
   entries[handle] = std::move(entry);
-  setActive(handle, entries[handle], true);
+  if (moves)
+    setActive(handle, true);
 }
 
 void WorkingState::erase(unsigned handle) {
   if (position[handle] < 0)
     return;
-  setActive(handle, entries[handle], false);
+  setActive(handle, false);
   entries[handle] = {};
   unsigned last = present.back();
   present[position[handle]] = last;
@@ -212,14 +225,14 @@ void WorkingState::erase(unsigned handle) {
   position[handle] = -1;
 }
 
-void WorkingState::setActive(unsigned handle, const Entry &entry, bool active) {
+void WorkingState::setActive(unsigned handle, bool active) {
   for (unsigned item : itemsOf[handle]) {
     // A slot without bytes overlaps nothing.
     ByteRange bytes = model.handles[items[item].slot].bytes;
     if (bytes.begin == bytes.end)
       continue;
     bool isRef = model.handles[handle].kind != HandleKind::Merged ||
-                 llvm::any_of(entry.refs, [&](const Ref &ref) {
+                 llvm::any_of(entries[handle].refs, [&](const Ref &ref) {
                    return ref.slot == items[item].slot;
                  });
     if (isRef)

@@ -129,7 +129,7 @@ struct Use {
 class UseClassifier {
 public:
   UseClassifier(const ListedOp &listed, CallSummaries &calls)
-      : op(listed.op), goesOn(listed.kind.goesOn), calls(calls) {}
+      : op(listed.op), kind(listed.kind), calls(calls) {}
 
   Use classify(mlir::OpOperand &operand);
 
@@ -138,7 +138,7 @@ private:
   Use classifyEffects(mlir::Value value);
 
   mlir::Operation *op;
-  bool goesOn;
+  OpKind kind;
   CallSummaries &calls;
   /// Asked for with the first operand that needs them.
   std::optional<llvm::SmallVector<mlir::MemoryEffects::EffectInstance>> effects;

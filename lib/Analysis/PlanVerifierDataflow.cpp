@@ -422,6 +422,10 @@ private:
 
   /// A loop has written what its iterations cover, if nothing took it back.
   void applyCovers(Operation *loop) {
+    if (llvm::all_of(state.getPresent(), [&](unsigned handle) {
+          return state.find(handle)->clobbers.empty();
+        }))
+      return;
     for (const Cover &cover : rewrites.getCovers(loop)) {
       Entry *entry = state.find(cover.access->handle);
       if (entry && !entry->clobbers.empty() &&

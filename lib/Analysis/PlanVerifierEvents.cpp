@@ -50,9 +50,9 @@ bool isMemRefType(Type type) { return isa<BaseMemRefType>(type); }
 
 /// True if an op with regions hands the operand on to them or to its results.
 bool UseClassifier::isForwarded(OpOperand &operand) const {
-  auto branch = dyn_cast<RegionBranchOpInterface>(op);
-  if (!branch)
+  if (!kind.branchesToRegions)
     return false;
+  auto branch = cast<RegionBranchOpInterface>(op);
   SmallVector<RegionSuccessor> successors;
   branch.getSuccessorRegions(RegionBranchPoint::parent(), successors);
   return llvm::any_of(successors, [&](RegionSuccessor &successor) {
@@ -92,7 +92,7 @@ Use UseClassifier::classifyEffects(Value value) {
 Use UseClassifier::classify(OpOperand &operand) {
   if (isHarmlessQuery(op))
     return {};
-  if (goesOn)
+  if (kind.goesOn)
     return {false, false, kAsync};
   if (isa<bufferization::ToTensorOp>(op))
     return {false, false, kTensor};
@@ -103,7 +103,8 @@ Use UseClassifier::classify(OpOperand &operand) {
       freed |= memref == operand.get() && !matchPattern(condition, m_Zero());
     return {false, false, freed ? StringRef(kFreed) : StringRef()};
   }
-  if (auto call = dyn_cast<CallOpInterface>(op)) {
+  if (kind.calls) {
+    auto call = cast<CallOpInterface>(op);
     if (!dyn_cast_if_present<SymbolRefAttr>(call.getCallableForCallee()))
       return {false, false, kUnknown};
     const CallSummary *summary = calls.get(call);
@@ -115,12 +116,14 @@ Use UseClassifier::classify(OpOperand &operand) {
   }
   if (isa<memref::DeallocOp, memref::ReallocOp>(op))
     return {false, false, kFreed};
-  if (auto view = dyn_cast<ViewLikeOpInterface>(op))
+  if (kind.views) {
     // Of other memrefs, such as one that holds a shape, it needs the contents.
-    return {view.getViewSource() != operand.get(), false, {}};
-  if (isa<SelectLikeOpInterface>(op))
+    Value viewed = cast<ViewLikeOpInterface>(op).getViewSource();
+    return {viewed != operand.get(), false, {}};
+  }
+  if (kind.selects)
     return {};
-  if (op->hasTrait<OpTrait::IsTerminator>()) {
+  if (kind.terminates) {
     bool forwards = isa<BranchOpInterface>(op) ||
                     isa<RegionBranchTerminatorOpInterface>(op);
     bool leaves = op->getNumSuccessors() == 0 &&
@@ -131,7 +134,7 @@ Use UseClassifier::classify(OpOperand &operand) {
   }
   if (isForwarded(operand))
     return {};
-  if (effects || isa<MemoryEffectOpInterface>(op))
+  if (kind.declaresEffects)
     return classifyEffects(operand.get());
   if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
     return {true, true, {}};

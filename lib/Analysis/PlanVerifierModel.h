@@ -119,6 +119,11 @@ struct Edge {
 struct OpKind {
   bool isolated = false;
   bool calls = false;
+  bool views = false;
+  bool selects = false;
+  bool terminates = false;
+  bool branchesToRegions = false;
+  bool declaresEffects = false;
   bool coroutine = false;
   /// It may still run after control has gone on, as it is, or is in, an op that
   /// does.

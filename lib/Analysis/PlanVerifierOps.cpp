@@ -19,6 +19,8 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
@@ -85,6 +87,11 @@ private:
       OpKind &kind = it->second;
       kind.isolated = op->hasTrait<OpTrait::IsIsolatedFromAbove>();
       kind.calls = isa<CallOpInterface>(op);
+      kind.views = isa<ViewLikeOpInterface>(op);
+      kind.selects = isa<SelectLikeOpInterface>(op);
+      kind.terminates = op->hasTrait<OpTrait::IsTerminator>();
+      kind.branchesToRegions = isa<RegionBranchOpInterface>(op);
+      kind.declaresEffects = isa<MemoryEffectOpInterface>(op);
       kind.goesOn = goesOn(op);
       kind.coroutine = isa<async::CoroBeginOp, LLVM::CoroBeginOp>(op);
     }

@@ -195,8 +195,7 @@ private:
   void addSlot(Operation *view, Value value, ArenaInfo arena, int64_t offset,
                int64_t alignment) {
     auto type = cast<MemRefType>(value.getType());
-    auto layout =
-        getElementLayout(type.getElementType(), DataLayout::closest(view));
+    auto layout = getElementLayout(type.getElementType(), getDataLayout(view));
     if (!layout || !type.hasStaticShape() || !type.getLayout().isIdentity()) {
       error(view) << "views the arena as " << type
                   << ", whose size in bytes is not known, cannot be verified";
@@ -232,6 +231,15 @@ private:
     model.handles[id].arena = arena.id;
     model.handles[id].bytes = {offset, offset + size};
     model.handles[id].slots = {id};
+  }
+
+  /// The data layout in force at `op`, which most ops share.
+  const DataLayout &getDataLayout(Operation *op) {
+    if (!dataLayout || op->getParentOp() != dataLayoutScope) {
+      dataLayoutScope = op->getParentOp();
+      dataLayout.emplace(DataLayout::closest(op));
+    }
+    return *dataLayout;
   }
 
   bool checkAlignment(Operation *view, int64_t offset, int64_t alignment,
@@ -274,6 +282,8 @@ private:
   Model &model;
   CallSummaries &calls;
   DenseMap<Value, ArenaInfo> arenas;
+  std::optional<DataLayout> dataLayout;
+  Operation *dataLayoutScope = nullptr;
   bool failed = false;
 };
 

@@ -172,6 +172,21 @@ WorkingState::WorkingState(const Model &model)
   while (leaves < items.size())
     leaves *= 2;
   tree.assign(2 * leaves, kInactive);
+  auto lowerBound = [&](unsigned arena, int64_t begin) {
+    return llvm::partition_point(
+               items,
+               [&](const Item &item) {
+                 const Handle &other = model.handles[item.slot];
+                 return std::make_pair(other.arena, other.bytes.begin) <
+                        std::make_pair(arena, begin);
+               }) -
+           items.begin();
+  };
+  reachOf.resize(model.handles.size());
+  for (unsigned id = 0; id != model.handles.size(); ++id)
+    if (const Handle &slot = model.handles[id]; slot.kind == HandleKind::Slot)
+      reachOf[id] = {lowerBound(slot.arena, 0),
+                     lowerBound(slot.arena, slot.bytes.end)};
 }
 
 void WorkingState::load(Snapshot &snapshot, bool keep) {
@@ -255,38 +270,28 @@ SmallVector<std::pair<unsigned, unsigned>, 8>
 WorkingState::findOverlapping(unsigned slot) const {
   const Handle &self = model.handles[slot];
   SmallVector<std::pair<unsigned, unsigned>, 8> found;
-  if (self.bytes.begin == self.bytes.end)
+  if (self.bytes.begin == self.bytes.end || tree[1] <= self.bytes.begin)
     return found;
-  // Items of the arena that begin before `self` ends; of these, the ones that
-  // end after it begins.
-  auto lowerBound = [&](unsigned arena, int64_t begin) {
-    return llvm::partition_point(
-               items,
-               [&](const Item &item) {
-                 const Handle &other = model.handles[item.slot];
-                 return std::make_pair(other.arena, other.bytes.begin) <
-                        std::make_pair(arena, begin);
-               }) -
-           items.begin();
-  };
-  size_t first = lowerBound(self.arena, 0);
-  size_t last = lowerBound(self.arena, self.bytes.end);
+  // Of the items of the arena that begin before `self` ends, the ones that end
+  // after it begins.
+  auto [first, last] = reachOf[slot];
   struct Range {
-    size_t node, begin, size;
+    unsigned node, begin, size;
   };
-  SmallVector<Range, 32> stack = {{1, 0, leaves}};
+  SmallVector<Range, 32> stack = {{1, 0, static_cast<unsigned>(leaves)}};
   while (!stack.empty()) {
     Range range = stack.pop_back_val();
-    if (range.begin >= last || range.begin + range.size <= first ||
-        tree[range.node] <= self.bytes.begin)
-      continue;
     if (range.size == 1) {
       found.push_back({items[range.begin].handle, items[range.begin].slot});
       continue;
     }
-    size_t half = range.size / 2;
-    stack.push_back({2 * range.node + 1, range.begin + half, half});
-    stack.push_back({2 * range.node, range.begin, half});
+    unsigned half = range.size / 2, middle = range.begin + half;
+    unsigned left = 2 * range.node, right = left + 1;
+    if (middle < last && middle + half > first &&
+        tree[right] > self.bytes.begin)
+      stack.push_back({right, middle, half});
+    if (range.begin < last && middle > first && tree[left] > self.bytes.begin)
+      stack.push_back({left, range.begin, half});
   }
   return found;
 }

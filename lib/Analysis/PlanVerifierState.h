@@ -116,6 +116,8 @@ private:
   };
   std::vector<Item> items;
   std::vector<llvm::SmallVector<unsigned, 1>> itemsOf;
+  /// For each slot, the items of its arena that begin before it ends.
+  std::vector<std::pair<unsigned, unsigned>> reachOf;
   std::vector<int64_t> tree;
   size_t leaves = 1;
 };

@@ -59,8 +59,7 @@ private:
     // Everything is told while the allocations are still there.
     std::vector<std::vector<ArenaReport>> own;
     for (FunctionProblem &problem : problems) {
-      own.push_back(
-          makeReports(problem, strategy, aliases.getOrder(problem.function)));
+      own.push_back(describe(problem, aliases));
       emitRemarks(problem);
     }
     // Inner functions before those around them: undoing the outer one brings
@@ -84,8 +83,7 @@ private:
             findPlans(aliases, findFrameFunctions(*copy, aliases), problems)))
       return failure();
     for (FunctionProblem &problem : problems) {
-      const ProgramOrder &order = aliases.getOrder(problem.function);
-      std::vector<ArenaReport> own = makeReports(problem, strategy, order);
+      std::vector<ArenaReport> own = describe(problem, aliases);
       reports.insert(reports.end(), own.begin(), own.end());
       emitRemarks(problem);
       if (aliases.isRecursive(problem.function))
@@ -208,6 +206,14 @@ private:
           return success();
         });
     return succeeded(verifyPlannedFunction(function));
+  }
+
+  /// What the report says of the function; nothing if no report is asked for.
+  std::vector<ArenaReport> describe(const FunctionProblem &problem,
+                                    const ModuleAliases &aliases) {
+    if (report == ReportFormat::None)
+      return {};
+    return makeReports(problem, strategy, aliases.getOrder(problem.function));
   }
 
   LogicalResult printReports(ArrayRef<ArenaReport> reports) {

@@ -145,24 +145,31 @@ TreeSearch::Glance TreeSearch::glance(const uint32_t *items,
                                       const uint32_t *itemsEnd,
                                       Turn turn) const {
   const int64_t *releases = release.data(), *sizes = space.size.data();
-  int64_t sum = 0, latest = 0, before = INT64_MIN, top = 0;
-  bool inOrder = true;
-  for (; items != itemsEnd; ++items) {
-    uint32_t item = *items;
-    int64_t at = releases[item], size = sizes[item];
-    if (at <= turn.offset && Turn{at, (*rank)[item]} < turn)
+  auto hasPassed = [&](uint32_t item, int64_t at) {
+    return at <= turn.offset && Turn{at, (*rank)[item]} < turn;
+  };
+  int64_t before = INT64_MIN, top = 0;
+  const uint32_t *item = items;
+  for (; item != itemsEnd; ++item) {
+    int64_t at = releases[*item];
+    if (at < before)
+      break;
+    if (hasPassed(*item, at))
       return Glance::Unclear;
-    inOrder &= before <= at;
     before = at;
-    sum += size;
-    latest = std::max(latest, at);
-    top = std::max(top, at) + size;
+    top = std::max(top, at) + sizes[*item];
   }
-  if (latest + sum <= capacity)
-    return Glance::Fits;
-  if (!inOrder)
-    return Glance::Unclear;
-  return top <= capacity ? Glance::Fits : Glance::Overflows;
+  if (item == itemsEnd)
+    return top <= capacity ? Glance::Fits : Glance::Overflows;
+  int64_t sum = 0, latest = 0;
+  for (; items != itemsEnd; ++items) {
+    int64_t at = releases[*items];
+    if (items >= item && hasPassed(*items, at))
+      return Glance::Unclear;
+    sum += sizes[*items];
+    latest = std::max(latest, at);
+  }
+  return latest + sum <= capacity ? Glance::Fits : Glance::Unclear;
 }
 
 /// Fills in the jobs of a section. Returns false, with a claim, if one of them

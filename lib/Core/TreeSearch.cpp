@@ -283,8 +283,8 @@ bool TreeSearch::passedFit(size_t partBegin, size_t partEnd, Turn turn) {
 // Search
 //===----------------------------------------------------------------------===//
 
-/// Pushes the part's candidates after `last` that dominance leaves, sorted.
-/// Returns the item that dominates.
+/// Pushes the part's candidates after `last` that dominance leaves, the one
+/// whose turn comes first before the others. Returns the item that dominates.
 uint32_t TreeSearch::collect(size_t partBegin, size_t partEnd, Turn last) {
   int64_t dominated = INT64_MAX;
   uint32_t dominant = none;
@@ -296,16 +296,19 @@ uint32_t TreeSearch::collect(size_t partBegin, size_t partEnd, Turn last) {
     }
   }
   size_t begin = candidates.size();
+  Turn first{};
   for (size_t i = partBegin; i < partEnd; ++i) {
     uint32_t item = parts[i];
-    Turn turn{release[item], (*rank)[item]};
-    if (turn.offset < dominated && last < turn &&
-        (space.twin[item] == none || placed[space.twin[item]]))
-      candidates.push_back({turn, item});
+    Turn turn = turnOf(item);
+    if (turn.offset >= dominated || !(last < turn) ||
+        (space.twin[item] != none && !placed[space.twin[item]]))
+      continue;
+    candidates.push_back(item);
+    if (candidates.size() == begin + 1 || turn < first) {
+      first = turn;
+      std::swap(candidates[begin], candidates.back());
+    }
   }
-  std::sort(
-      candidates.begin() + begin, candidates.end(),
-      [](const Candidate &a, const Candidate &b) { return a.turn < b.turn; });
   return dominant;
 }
 
@@ -320,19 +323,23 @@ bool TreeSearch::search(size_t partBegin, size_t partEnd, Turn last) {
   bool found = false, claimed = false;
   int64_t checkedOffset = last.offset;
   for (size_t i = begin; i < candidates.size(); ++i) {
-    Candidate candidate = candidates[i];
-    uint32_t item = candidate.item;
+    // Most nodes need but the first.
+    if (i == begin + 1)
+      std::sort(candidates.begin() + i, candidates.end(),
+                [&](uint32_t a, uint32_t b) { return turnOf(a) < turnOf(b); });
+    uint32_t item = candidates[i];
+    Turn turn = turnOf(item);
     // The bound only grows with the offset: failing once is failing for all
     // that follow.
-    if (candidate.turn.offset > checkedOffset) {
-      checkedOffset = candidate.turn.offset;
-      if ((claimed = !passedFit(partBegin, partEnd, candidate.turn)))
+    if (turn.offset > checkedOffset) {
+      checkedOffset = turn.offset;
+      if ((claimed = !passedFit(partBegin, partEnd, turn)))
         break;
     }
     hitLimit = hitLimit || stopped();
     if (hitLimit)
       break;
-    found = searchAfter(partBegin, partEnd, item, candidate.turn);
+    found = searchAfter(partBegin, partEnd, item, turn);
     if (found || hitLimit)
       break;
     if ((claimed = !testBit(claimPlaced, item)))
@@ -340,7 +347,7 @@ bool TreeSearch::search(size_t partBegin, size_t partEnd, Turn last) {
     keepReason(item);
     // A neighbour must lift it now. Where that leaves too little room, the
     // candidates that follow cannot help.
-    Turn passed{candidate.turn.offset, candidate.turn.rank + 1};
+    Turn passed{turn.offset, turn.rank + 1};
     if ((claimed = !sectionsFit(space.hull[item], passed)))
       break;
   }

@@ -139,10 +139,6 @@ private:
       return offset != other.offset ? offset < other.offset : rank < other.rank;
     }
   };
-  struct Candidate {
-    Turn turn;
-    uint32_t item;
-  };
   struct Undo {
     uint32_t item;
     int64_t release;
@@ -151,6 +147,8 @@ private:
   };
   static constexpr uint32_t none = UINT32_MAX;
 
+  /// When an unplaced item would be placed at its release.
+  Turn turnOf(uint32_t item) const { return {release[item], (*rank)[item]}; }
   bool search(size_t partBegin, size_t partEnd, Turn last);
   bool searchAfter(size_t partBegin, size_t partEnd, uint32_t item, Turn turn);
   bool searchParts(size_t begin, size_t end, Turn turn);
@@ -196,7 +194,7 @@ private:
   /// Stacks that the recursion shares: the items of each part still unplaced,
   /// in the order of their first section, and the candidates of each node.
   std::vector<uint32_t> parts;
-  std::vector<Candidate> candidates;
+  std::vector<uint32_t> candidates;
 
   /// A claim is two bit sets of items, placed and unplaced: with the placed
   /// ones where they are, the unplaced ones do not fit above them.

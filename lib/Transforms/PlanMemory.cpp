@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BodyBackup.h"
 #include "PlanDiagnostics.h"
 #include "SolverOptions.h"
 #include "memplan/Analysis/PlanVerifier.h"
@@ -18,7 +19,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/ToolOutputFile.h"
 
@@ -175,9 +175,7 @@ private:
         lowerToMemRef(function);
       return true;
     }
-    Region original;
-    IRMapping mapping;
-    function.getFunctionBody().cloneInto(&original, mapping);
+    BodyBackup original(function.getFunctionBody());
     materialize(problem, order);
     std::string complaints;
     bool accepted = verifyQuietly(function, complaints);
@@ -187,8 +185,7 @@ private:
     }
     if (accepted)
       return true;
-    function.getFunctionBody().dropAllReferences();
-    function.getFunctionBody().takeBody(original);
+    original.restore();
     if (lower)
       lowerToMemRef(function);
     emitWarning(function.getLoc())

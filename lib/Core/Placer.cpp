@@ -126,6 +126,8 @@ Placement detail::placeInOrder(const Model &model,
   // the cache.
   constexpr size_t ahead = 4;
   for (size_t i = 0; i < order.size(); ++i) {
+    if (i + 3 * ahead < order.size())
+      model.fetch(order[i + 3 * ahead]);
     placer.fetch(order, i + 2 * ahead, i + ahead);
     placer.place(order[i], fit);
   }

@@ -55,27 +55,30 @@ AliasGraph::AliasGraph(FunctionOpInterface function, const ProgramOrder &order,
       addEdge(from, to);
     }
   }
-  function->walk([&](func::CallOp call) {
-    const FunctionSummary *summary = nullptr;
-    if (module.resolveCall(call, summary) !=
-        ModuleAliases::CalleeKind::Summarised)
-      return;
-    for (auto [result, sources] :
-         llvm::zip_equal(call.getResults(), summary->resultSources))
-      for (unsigned argument : sources)
-        addEdge(call.getOperand(argument), result);
-  });
-  // Ops that have no interface to say so.
-  function->walk([&](Operation *op) {
+  for (Operation *op : order.getOps()) {
+    if (auto call = dyn_cast<func::CallOp>(op))
+      addCallEdges(call);
+    // Ops that have no interface to say so.
     if (isa<bufferization::CloneOp, memref::TransposeOp, memref::ReshapeOp>(op))
       addEdge(op->getOperand(0), op->getResult(0));
-  });
+  }
   for (Edges *edges : {&forwardEdges, &reverseEdges}) {
     for (SmallVector<Id, 2> &list : *edges) {
       llvm::sort(list);
       list.erase(llvm::unique(list), list.end());
     }
   }
+}
+
+void AliasGraph::addCallEdges(func::CallOp call) {
+  const FunctionSummary *summary = nullptr;
+  if (module.resolveCall(call, summary) !=
+      ModuleAliases::CalleeKind::Summarised)
+    return;
+  for (auto [result, sources] :
+       llvm::zip_equal(call.getResults(), summary->resultSources))
+    for (unsigned argument : sources)
+      addEdge(call.getOperand(argument), result);
 }
 
 void AliasGraph::collectValues(FunctionOpInterface function) {
@@ -85,13 +88,16 @@ void AliasGraph::collectValues(FunctionOpInterface function) {
     ids[value] = static_cast<Id>(values.size());
     values.push_back(value);
   };
-  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (op != function.getOperation())
-      llvm::for_each(op->getResults(), add);
+  auto addArguments = [&](Operation *op) {
     for (Region &region : op->getRegions())
       for (Block &block : region)
         llvm::for_each(block.getArguments(), add);
-  });
+  };
+  addArguments(function);
+  for (Operation *op : order.getOps()) {
+    llvm::for_each(op->getResults(), add);
+    addArguments(op);
+  }
 }
 
 void AliasGraph::addEdge(Value from, Value to) {
@@ -301,15 +307,10 @@ const AliasGraph &ModuleAliases::getGraph(FunctionOpInterface function) const {
   return *entries.find(function)->second->graph;
 }
 
-Operation *memplan::findCoroutine(FunctionOpInterface function) {
-  Operation *found = nullptr;
-  function->walk([&](Operation *op) {
-    if (!isa<async::CoroBeginOp, LLVM::CoroBeginOp>(op))
-      return WalkResult::advance();
-    found = op;
-    return WalkResult::interrupt();
-  });
-  return found;
+Operation *memplan::findCoroutine(const ProgramOrder &order) {
+  const auto *it = llvm::find_if(
+      order.getOps(), llvm::IsaPred<async::CoroBeginOp, LLVM::CoroBeginOp>);
+  return it == order.getOps().end() ? nullptr : *it;
 }
 
 /// How the function keeps or frees the memory of the argument; empty when it
@@ -343,7 +344,7 @@ void ModuleAliases::analyze(FunctionOpInterface function) {
   FunctionSummary &summary = entry.summary;
   summary.argumentEscapes.resize(function.getNumArguments());
   summary.resultSources.resize(function.getNumResults());
-  bool isCoroutine = findCoroutine(function) != nullptr;
+  bool isCoroutine = findCoroutine(*entry.order) != nullptr;
   for (BlockArgument argument : function.getArguments()) {
     if (!isBuffer(argument))
       continue;

@@ -21,16 +21,23 @@
 using namespace mlir;
 using namespace memplan;
 
+static bool hasArenaArgument(FunctionOpInterface function) {
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (function.getArgAttr(i, MemplanDialect::kArenaAttr))
+      return true;
+  return false;
+}
+
 bool memplan::hasArena(FunctionOpInterface function) {
+  auto mark =
+      StringAttr::get(function.getContext(), MemplanDialect::kArenaAttr);
   return function
-      ->walk([](Operation *op) {
-        auto function = dyn_cast<FunctionOpInterface>(op);
-        for (unsigned i = 0; function && i < function.getNumArguments(); ++i)
-          if (function.getArgAttr(i, MemplanDialect::kArenaAttr))
-            return WalkResult::interrupt();
-        return isa<ArenaOp>(op) || op->hasAttr(MemplanDialect::kArenaAttr)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
+      ->walk([&](Operation *op) {
+        bool found = isa<ArenaOp>(op) || op->getDiscardableAttr(mark);
+        if (op->getNumRegions() != 0)
+          if (auto inner = dyn_cast<FunctionOpInterface>(op))
+            found |= hasArenaArgument(inner);
+        return found ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
 }
@@ -100,13 +107,15 @@ private:
 
 void ProblemBuilder::collectBuffers() {
   DataLayout layout = DataLayout::closest(result.function);
-  Operation *coroutine = findCoroutine(result.function);
-  result.function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+  Operation *coroutine = findCoroutine(order);
+  for (int64_t point = 0, next; point < order.size(); point = next) {
+    Operation *op = order.getOp(point);
+    next = point + 1;
     // A function of a module inside this one has a problem of its own.
-    if (isa<FunctionOpInterface>(op) && op != result.function)
-      return WalkResult::skip();
+    if (op->getNumRegions() != 0 && isa<FunctionOpInterface>(op))
+      next = order.end(op);
     if (!isa<memref::AllocOp, memref::AllocaOp, WorkspaceOp>(op))
-      return WalkResult::advance();
+      continue;
     BufferRecord record;
     record.name = "b" + std::to_string(result.buffers.size());
     record.allocation = op;
@@ -117,8 +126,7 @@ void ProblemBuilder::collectBuffers() {
     recordOf[graph.getId(op->getResult(0))] =
         static_cast<unsigned>(result.buffers.size());
     result.buffers.push_back(std::move(record));
-    return WalkResult::advance();
-  });
+  }
 }
 
 /// Size and alignment, or why the allocation cannot be planned on its own

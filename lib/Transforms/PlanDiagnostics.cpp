@@ -26,6 +26,8 @@ static remark::RemarkOpts makeOptions(StringRef name, StringRef function) {
 void memplan::emitRemarks(const FunctionProblem &problem) {
   FunctionOpInterface function = problem.function;
   StringRef name = function.getName();
+  if (!function.getContext()->getRemarkEngine())
+    return;
   if (problem.alreadyPlanned) {
     remark::analysis(function.getLoc(), makeOptions("AlreadyPlanned", name))
         << "already has an arena";

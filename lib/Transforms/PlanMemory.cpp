@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BodyBackup.h"
 #include "PlanDiagnostics.h"
 #include "SolverOptions.h"
 #include "memplan/Analysis/PlanVerifier.h"
@@ -99,8 +100,7 @@ private:
     // Everything is told while the allocations are still there.
     std::vector<std::vector<ArenaReport>> own;
     for (FunctionProblem &problem : problems) {
-      own.push_back(
-          makeReports(problem, strategy, aliases.getOrder(problem.function)));
+      own.push_back(describe(problem, aliases));
       emitRemarks(problem);
     }
     // Inner functions before those around them: undoing the outer one brings
@@ -145,8 +145,7 @@ private:
             findPlans(aliases, findFrameFunctions(*copy, aliases), problems)))
       return failure();
     for (FunctionProblem &problem : problems) {
-      const ProgramOrder &order = aliases.getOrder(problem.function);
-      std::vector<ArenaReport> own = makeReports(problem, strategy, order);
+      std::vector<ArenaReport> own = describe(problem, aliases);
       reports.insert(reports.end(), own.begin(), own.end());
       emitRemarks(problem);
       if (aliases.isRecursive(problem.function))
@@ -238,9 +237,7 @@ private:
         lowerToMemRef(function);
       return true;
     }
-    Region original;
-    IRMapping mapping;
-    function.getFunctionBody().cloneInto(&original, mapping);
+    BodyBackup original(function.getFunctionBody());
     materialize(problem, order);
     std::string complaints;
     bool accepted = verifyQuietly(function, complaints);
@@ -250,7 +247,7 @@ private:
     }
     if (accepted)
       return true;
-    restore(function, original);
+    original.restore();
     if (lower)
       lowerToMemRef(function);
     emitWarning(function.getLoc())
@@ -268,6 +265,14 @@ private:
           return success();
         });
     return succeeded(verifyPlannedFunction(function));
+  }
+
+  /// What the report says of the function; nothing if no report is asked for.
+  std::vector<ArenaReport> describe(const FunctionProblem &problem,
+                                    const ModuleAliases &aliases) {
+    if (report == ReportFormat::None)
+      return {};
+    return makeReports(problem, strategy, aliases.getOrder(problem.function));
   }
 
   LogicalResult printReports(ArrayRef<ArenaReport> reports) {

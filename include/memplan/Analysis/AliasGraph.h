@@ -69,7 +69,7 @@ class ModuleAliases;
 
 /// The op that makes the function a coroutine, if it is one. It returns at its
 /// first suspension, and goes on using what it was given, or has allocated.
-mlir::Operation *findCoroutine(mlir::FunctionOpInterface function);
+mlir::Operation *findCoroutine(const ProgramOrder &order);
 
 /// Registers the external models by which AliasGraph learns which ops forward
 /// memrefs. A pass that builds one must name them among its dependencies: what
@@ -111,6 +111,7 @@ private:
   std::vector<Id> closure(Id id, const Edges &edges) const;
   void collectValues(mlir::FunctionOpInterface function);
   void addEdge(mlir::Value from, mlir::Value to);
+  void addCallEdges(mlir::func::CallOp call);
   bool forwardsTo(mlir::OpOperand &use, mlir::Operation *op) const;
   const FunctionSummary *getSummary(Id id) const;
   BufferUse classifyCall(mlir::func::CallOp call, mlir::OpOperand &use) const;

@@ -33,13 +33,13 @@ static bool isBuffer(Value value) {
   return isa<BaseMemRefType>(value.getType());
 }
 
-AliasGraph::AliasGraph(FunctionOpInterface function, const ProgramOrder &order,
+AliasGraph::AliasGraph(Operation *root, const ProgramOrder &order,
                        const ModuleAliases &module)
     : order(order), module(module) {
-  collectValues(function);
+  collectValues(root);
   forwardEdges.resize(values.size());
   reverseEdges.resize(values.size());
-  BufferViewFlowAnalysis flow(function);
+  BufferViewFlowAnalysis flow(root);
   // By number, so that no order of a pointer-keyed set is ever seen.
   for (Value from : values) {
     auto it = flow.find(from);
@@ -55,7 +55,7 @@ AliasGraph::AliasGraph(FunctionOpInterface function, const ProgramOrder &order,
       addEdge(from, to);
     }
   }
-  function->walk([&](func::CallOp call) {
+  root->walk([&](func::CallOp call) {
     const FunctionSummary *summary = nullptr;
     if (module.resolveCall(call, summary) !=
         ModuleAliases::CalleeKind::Summarised)
@@ -66,7 +66,7 @@ AliasGraph::AliasGraph(FunctionOpInterface function, const ProgramOrder &order,
         addEdge(call.getOperand(argument), result);
   });
   // Ops that have no interface to say so.
-  function->walk([&](Operation *op) {
+  root->walk([&](Operation *op) {
     if (isa<bufferization::CloneOp, memref::TransposeOp, memref::ReshapeOp>(op))
       addEdge(op->getOperand(0), op->getResult(0));
   });
@@ -78,16 +78,21 @@ AliasGraph::AliasGraph(FunctionOpInterface function, const ProgramOrder &order,
   }
 }
 
-void AliasGraph::collectValues(FunctionOpInterface function) {
+void AliasGraph::collectValues(Operation *root) {
   auto add = [&](Value value) {
-    if (!isBuffer(value))
-      return;
-    ids[value] = static_cast<Id>(values.size());
-    values.push_back(value);
+    if (isBuffer(value) &&
+        ids.try_emplace(value, static_cast<Id>(values.size())).second)
+      values.push_back(value);
   };
-  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (op != function.getOperation())
+  auto addFromOutside = [&](Value value) {
+    if (!root->isAncestor(value.getParentBlock()->getParentOp()))
+      add(value);
+  };
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op != root) {
+      llvm::for_each(op->getOperands(), addFromOutside);
       llvm::for_each(op->getResults(), add);
+    }
     for (Region &region : op->getRegions())
       for (Block &block : region)
         llvm::for_each(block.getArguments(), add);

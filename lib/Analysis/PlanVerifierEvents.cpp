@@ -180,12 +180,14 @@ public:
       : model(model), aliases(aliases), calls(calls), quiet(quiet) {}
 
   LogicalResult run() {
-    for (Node &node : model.nodes)
+    for (Node &node : model.nodes) {
+      addWorkerFrames(node, EventKind::End, node.after);
       for (Operation *op = node.first; op; op = op->getNextNode()) {
         addEvents(node, op);
         if (op == node.last)
           break;
       }
+    }
     return failure(failed);
   }
 
@@ -216,6 +218,7 @@ private:
     }
     addAccess(node, op);
     addBind(node, op);
+    addWorkerFrames(node, EventKind::Start, op);
     if (op->hasTrait<OpTrait::IsTerminator>() && op->getNumSuccessors() == 0 &&
         node.depth == 0 && !isa<LLVM::UnreachableOp, ub::UnreachableOp>(op))
       addEvent(node, EventKind::Exit, op, 0);
@@ -224,6 +227,14 @@ private:
   Event &addEvent(Node &node, EventKind kind, Operation *op, unsigned handle) {
     node.events.push_back({kind, op, handle, {}, {}});
     return node.events.back();
+  }
+
+  /// A parallel loop owns the frames of its iterations while it runs.
+  void addWorkerFrames(Node &node, EventKind kind, Operation *op) {
+    auto frames = model.workerFrames.find(op);
+    if (frames != model.workerFrames.end())
+      for (unsigned frame : frames->second)
+        addEvent(node, kind, op, frame);
   }
 
   void addAccess(Node &node, Operation *op) {

@@ -10,6 +10,7 @@
 
 #include "FindRotation.h"
 #include "memplan/Analysis/ElementSize.h"
+#include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/IR/Memplan.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -40,11 +41,14 @@ namespace {
 /// Fills in a FunctionProblem, step by step.
 class ProblemBuilder {
 public:
+  /// `workers` may be null.
   ProblemBuilder(FunctionProblem &result, const ModuleAliases &module,
-                 const PlanningOptions &options, const FrameNeeds &frames)
-      : result(result), module(module), order(module.getOrder(result.function)),
-        graph(module.getGraph(result.function)), options(options),
-        frames(frames), lifetimes(order, graph) {}
+                 const ProgramOrder &order, const AliasGraph &graph,
+                 const PlanningOptions &options, const FrameNeeds &frames,
+                 const WorkerFrames *workers)
+      : result(result), module(module), order(order), graph(graph),
+        options(options), frames(frames), workers(workers),
+        lifetimes(order, graph) {}
 
   void run() {
     collectBuffers();
@@ -56,6 +60,7 @@ public:
       deriveLifetimes(group);
     settleFrees();
     addFrames();
+    addWorkerFrames();
     formArenas();
   }
 
@@ -71,6 +76,9 @@ private:
   bool isInCycle(Block *block);
   void settleFrees();
   void addFrames();
+  void addWorkerFrames();
+  BufferRecord makeFrame(Operation *op, int64_t size, int64_t alignment,
+                         Attribute memorySpace, unsigned position);
   void formArenas();
 
   static void leave(BufferRecord &record, const Twine &reason,
@@ -85,6 +93,7 @@ private:
   const AliasGraph &graph;
   const PlanningOptions &options;
   const FrameNeeds &frames;
+  const WorkerFrames *workers;
   LifetimeAnalysis lifetimes;
   /// Of each record that has passed screening, its aliases.
   std::vector<std::vector<AliasGraph::Id>> aliases;
@@ -99,14 +108,20 @@ private:
 void ProblemBuilder::collectBuffers() {
   DataLayout layout = DataLayout::closest(result.function);
   Operation *coroutine = findCoroutine(result.function);
+  unsigned count = 0;
   result.function->walk<WalkOrder::PreOrder>([&](Operation *op) {
     // A function of a module inside this one has a problem of its own.
     if (isa<FunctionOpInterface>(op) && op != result.function)
       return WalkResult::skip();
     if (!isa<memref::AllocOp, memref::AllocaOp, WorkspaceOp>(op))
       return WalkResult::advance();
+    // All problems of the function name it alike.
+    std::string name = "b" + std::to_string(count++);
+    if ((workers && workers->frameOf.contains(op)) ||
+        (result.parallel && !result.parallel->isAncestor(op)))
+      return WalkResult::advance();
     BufferRecord record;
-    record.name = "b" + std::to_string(result.buffers.size());
+    record.name = std::move(name);
     record.allocation = op;
     record.type = cast<MemRefType>(op->getResult(0).getType());
     describe(record, layout);
@@ -149,13 +164,24 @@ void ProblemBuilder::describe(BufferRecord &record, const DataLayout &layout) {
   // Other spaces may have a stack and no heap, which the arena would need.
   if (isa<memref::AllocaOp>(op) && type.getMemorySpace())
     return leave(record, "is on the stack of a memory space of its own");
+  if (workers)
+    if (auto known = workers->reasons.find(op); known != workers->reasons.end())
+      return leave(record, known->second.text, known->second.culprit);
   if (order.isInsideOpaque(op)) {
     Operation *anchor = order.getAnchor(op);
     return leave(record,
                  "is allocated inside '" + anchor->getName().getStringRef() +
-                     "', whose iterations may run at the same time",
+                     "', whose iterations may run at the same time" +
+                     describeWorkers(anchor, options.maxWorkers),
                  anchor);
   }
+  auto workspace = dyn_cast<WorkspaceOp>(op);
+  if (result.parallel && workspace &&
+      workspace.getKind() == WorkspaceKind::Unique)
+    leave(record,
+          "is to share its bytes with nothing, but is in the frame of "
+          "a worker",
+          result.parallel);
 }
 
 bool ProblemBuilder::isInCycle(Block *block) {
@@ -379,27 +405,55 @@ void ProblemBuilder::addFrames() {
   if (frames.empty())
     return;
   unsigned count = 0;
-  Builder builder(result.function->getContext());
   result.function->walk<WalkOrder::PreOrder>([&](func::CallOp call) {
     auto it = frames.find(module.getCallee(call));
     if (it == frames.end())
       return;
     int64_t begin = order.begin(call);
     for (auto [position, need] : llvm::enumerate(it->second)) {
-      BufferRecord record;
+      BufferRecord record = makeFrame(call, need.size, need.alignment,
+                                      need.memorySpace, position);
       record.name = "frame" + std::to_string(count++);
-      record.allocation = call;
-      record.type =
-          MemRefType::get({need.size}, builder.getI8Type(),
-                          MemRefLayoutAttrInterface(), need.memorySpace);
-      record.size = need.size;
-      record.alignment = need.alignment;
       record.lifetime = {{{begin, begin + 1}}, {begin}};
-      record.slot = static_cast<unsigned>(result.buffers.size());
-      record.frame = static_cast<unsigned>(position);
       result.buffers.push_back(std::move(record));
     }
   });
+}
+
+/// The frames of workers are one buffer that lives during the loop.
+void ProblemBuilder::addWorkerFrames() {
+  if (!workers)
+    return;
+  unsigned count = 0;
+  for (const std::unique_ptr<WorkerFrame> &frame : workers->frames) {
+    Operation *loop = frame->problem.parallel;
+    if (!order.isNumbered(loop) || order.isInsideOpaque(loop))
+      continue;
+    for (const WorkerFrame::Arena &arena : frame->arenas) {
+      const ArenaProblem &own = frame->problem.arenas[arena.position];
+      BufferRecord record = makeFrame(loop, frame->count * arena.stride,
+                                      own.problem.arenaAlignment,
+                                      own.memorySpace, arena.position);
+      record.name = "workers" + std::to_string(count++);
+      record.lifetime = {{{order.begin(loop), order.end(loop)}}, {}};
+      record.workers = frame.get();
+      result.buffers.push_back(std::move(record));
+    }
+  }
+}
+
+BufferRecord ProblemBuilder::makeFrame(Operation *op, int64_t size,
+                                       int64_t alignment, Attribute memorySpace,
+                                       unsigned position) {
+  BufferRecord record;
+  record.allocation = op;
+  record.type = MemRefType::get({size}, Builder(op->getContext()).getI8Type(),
+                                MemRefLayoutAttrInterface(), memorySpace);
+  record.size = size;
+  record.alignment = alignment;
+  record.slot = static_cast<unsigned>(result.buffers.size());
+  record.frame = position;
+  return record;
 }
 
 void ProblemBuilder::formArenas() {
@@ -441,16 +495,35 @@ void ProblemBuilder::formArenas() {
   }
 }
 
-FunctionProblem memplan::buildFunctionProblem(FunctionOpInterface function,
-                                              const ModuleAliases &aliases,
-                                              const PlanningOptions &options,
-                                              const FrameNeeds &frames) {
+FunctionProblem memplan::buildFunctionProblem(
+    FunctionOpInterface function, const ModuleAliases &aliases,
+    const PlanningOptions &options, const FrameNeeds &frames,
+    std::shared_ptr<const WorkerFrames> workers) {
   FunctionProblem result;
   result.function = function;
+  result.workers = std::move(workers);
   if (hasArena(function)) {
     result.alreadyPlanned = true;
     return result;
   }
-  ProblemBuilder(result, aliases, options, frames).run();
+  ProblemBuilder(result, aliases, aliases.getOrder(function),
+                 aliases.getGraph(function), options, frames,
+                 result.workers.get())
+      .run();
+  return result;
+}
+
+FunctionProblem memplan::buildBodyProblem(Operation *parallel,
+                                          FunctionOpInterface function,
+                                          const ModuleAliases &aliases,
+                                          const ProgramOrder &order,
+                                          const AliasGraph &graph,
+                                          const PlanningOptions &options,
+                                          const WorkerFrames &workers) {
+  FunctionProblem result;
+  result.function = function;
+  result.parallel = parallel;
+  FrameNeeds none;
+  ProblemBuilder(result, aliases, order, graph, options, none, &workers).run();
   return result;
 }

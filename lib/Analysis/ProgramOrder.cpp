@@ -26,9 +26,10 @@ bool memplan::mayRepeat(Operation *op) {
   return isa<scf::ForOp, scf::WhileOp, affine::AffineForOp>(op);
 }
 
-ProgramOrder::ProgramOrder(FunctionOpInterface function) {
-  number(function.getFunctionBody(), nullptr);
-}
+ProgramOrder::ProgramOrder(FunctionOpInterface function)
+    : ProgramOrder(function.getFunctionBody()) {}
+
+ProgramOrder::ProgramOrder(Region &region) { number(region, nullptr); }
 
 void ProgramOrder::number(Region &region, Operation *opaque) {
   for (Block &block : region) {

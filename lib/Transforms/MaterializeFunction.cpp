@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LifetimeMarkers.h"
+#include "WorkerPlaces.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/Materialize.h"
 
@@ -174,19 +175,26 @@ static void createReleases(ArrayRef<Value> arenas,
 /// Creates the views of an arena's buffers where their allocations stand, or
 /// before the loop in which they rotate.
 static void createViews(FunctionProblem &problem, ArenaProblem &arena,
-                        Value memory, ArrayRef<MarkerPlaces> places,
-                        SpareViews &spares, Frames &frames) {
+                        const ArenaPlace &base, ArrayRef<MarkerPlaces> places,
+                        SpareViews &spares, Frames &frames,
+                        WorkerPlaces &workers) {
   llvm::DenseMap<unsigned, Operation *> loopOf;
   for (const Rotation &rotation : problem.rotations)
     for (const Rotation::Slot &slot : rotation.slots)
       loopOf[slot.record] = rotation.loop;
   for (auto [index, buffer] : arena.placements) {
     BufferRecord &record = problem.buffers[index];
+    if (record.workers) {
+      workers.enter(record, base, arena.plan.offsets[buffer]);
+      continue;
+    }
     Operation *loop = loopOf.lookup(index);
     OpBuilder builder(loop ? loop : record.allocation);
     auto create = [&](BufferIndex place) {
       return ViewOp::create(builder, record.allocation->getLoc(), record.type,
-                            memory, arena.plan.offsets[place], record.alignment,
+                            base.memory,
+                            base.offset + arena.plan.offsets[place],
+                            base.workers, base.strides, record.alignment,
                             /*joined=*/record.lifetime.starts.empty());
     };
     ViewOp view = create(buffer);
@@ -240,40 +248,90 @@ static Operation *rotate(const Rotation &rotation, FunctionProblem &problem,
   return *replaced;
 }
 
-void memplan::materialize(FunctionProblem &problem, const ProgramOrder &order) {
+namespace {
+/// One problem of the function: its own, or that of the body of a parallel
+/// loop.
+struct Part {
+  Part(FunctionProblem &problem, const ProgramOrder &order,
+       const WorkerFrame *workers)
+      : problem(problem), order(order), workers(workers) {}
+
+  FunctionProblem &problem;
+  const ProgramOrder &order;
+  /// Null for the function.
+  const WorkerFrame *workers;
+  std::vector<MarkerPlaces> places;
+  SpareViews spares;
+};
+} // namespace
+
+/// The parts, outer ones first.
+static std::vector<Part> collectParts(FunctionProblem &problem,
+                                      const ProgramOrder &order) {
+  std::vector<Part> parts;
+  parts.emplace_back(problem, order, nullptr);
+  if (problem.workers)
+    for (const std::unique_ptr<WorkerFrame> &frame :
+         llvm::reverse(problem.workers->frames))
+      parts.emplace_back(frame->problem, *frame->order, frame.get());
   // Every place is found before the first op moves.
   DominanceInfo dominance(problem.function);
-  std::vector<MarkerPlaces> places(problem.buffers.size());
-  for (auto [index, record] : llvm::enumerate(problem.buffers))
-    if (record.isPlanned())
-      places[index] = findMarkerPlaces(record.lifetime, record.allocation,
-                                       order, dominance);
-
-  SmallVector<Value> arenas;
-  SpareViews spares;
-  Frames frames;
-  for (ArenaProblem &arena : problem.arenas) {
-    if (arena.records.empty())
-      continue;
-    Value memory = createArena(arena, problem);
-    arenas.push_back(memory);
-    createViews(problem, arena, memory, places, spares, frames);
+  for (Part &part : parts) {
+    part.places.resize(part.problem.buffers.size());
+    for (auto [index, record] : llvm::enumerate(part.problem.buffers))
+      if (record.isPlanned())
+        part.places[index] = findMarkerPlaces(
+            record.lifetime, record.allocation, part.order, dominance);
   }
-  eraseFrees(problem.frees);
+  return parts;
+}
+
+static void rotateLoops(Part &part) {
   // Several rotations may go through one loop.
   llvm::DenseMap<Operation *, Operation *> replacedBy;
-  for (Rotation &rotation : problem.rotations) {
+  for (Rotation &rotation : part.problem.rotations) {
     Operation *original = rotation.loop;
     if (Operation *current = replacedBy.lookup(original))
       rotation.loop = current;
-    replacedBy[original] = rotate(rotation, problem, spares);
+    replacedBy[original] = rotate(rotation, part.problem, part.spares);
   }
+}
+
+static void eraseAllocations(FunctionProblem &problem) {
   for (BufferRecord &record : problem.buffers) {
     if (!record.isPlanned() || record.frame)
       continue;
     record.allocation->erase();
     record.allocation = nullptr;
   }
+}
+
+void memplan::materialize(FunctionProblem &problem, const ProgramOrder &order) {
+  std::vector<Part> parts = collectParts(problem, order);
+  SmallVector<Value> arenas;
+  Frames frames;
+  WorkerPlaces workers;
+  for (Part &part : parts) {
+    for (auto [position, arena] : llvm::enumerate(part.problem.arenas)) {
+      if (arena.records.empty())
+        continue;
+      ArenaPlace base;
+      if (part.workers) {
+        base = workers.get(part.workers, position);
+      } else {
+        base.memory = createArena(arena, problem);
+        arenas.push_back(base.memory);
+      }
+      createViews(part.problem, arena, base, part.places, part.spares, frames,
+                  workers);
+    }
+  }
+  for (Part &part : parts)
+    eraseFrees(part.problem.frees);
+  for (Part &part : parts)
+    rotateLoops(part);
+  for (Part &part : parts)
+    eraseAllocations(part.problem);
   for (auto &[call, memory] : frames)
     call->insertOperands(call->getNumOperands(), memory);
   if (!problem.isFrame)

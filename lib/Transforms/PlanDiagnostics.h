@@ -20,6 +20,9 @@ void emitRemarks(const FunctionProblem &problem);
 /// Says that a recursive function has an arena for each activation.
 void emitRecursionRemark(const FunctionProblem &problem);
 
+/// True if the arena has a plan within its capacity, or needs none.
+bool isUsable(const ArenaProblem &arena);
+
 /// Emits an error when the arena has no plan that may be used: the problem is
 /// invalid, or the capacity is exceeded. Says by how much and which buffers are
 /// live at the peak.

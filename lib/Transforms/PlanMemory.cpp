@@ -8,6 +8,7 @@
 
 #include "PlanDiagnostics.h"
 #include "SolverOptions.h"
+#include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/Analysis/PlanVerifier.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/CallTrees.h"
@@ -127,6 +128,7 @@ private:
     options.alignment = alignment;
     if (capacity > 0)
       options.capacity = capacity;
+    options.maxWorkers = std::max(maxWorkers, parallelWorkers);
     llvm::DenseMap<Operation *, size_t> position;
     for (FunctionOpInterface function : aliases.getFunctions())
       position[function] = position.size();
@@ -135,8 +137,8 @@ private:
     LogicalResult result = success();
     for (FunctionOpInterface function : aliases.getCalleeFirstOrder()) {
       FunctionProblem &problem = problems[position[function]];
-      problem = buildFunctionProblem(function, aliases, options, frames);
-      if (failed(solveProblem(problem)))
+      problem = findPlanOf(function, aliases, options, frames);
+      if (failed(checkPlans(problem)))
         result = failure();
       if (!frameFunctions.contains(function) || !hasPlan(problem))
         continue;
@@ -149,15 +151,43 @@ private:
     return result;
   }
 
-  LogicalResult solveProblem(FunctionProblem &problem) {
+  FunctionProblem findPlanOf(FunctionOpInterface function,
+                             const ModuleAliases &aliases,
+                             const PlanningOptions &options,
+                             const FrameNeeds &frames) {
+    auto solve = [&](FunctionProblem &problem) {
+      return solveProblem(problem);
+    };
+    std::shared_ptr<const WorkerFrames> workers;
+    if (options.maxWorkers > 0 && !hasArena(function))
+      workers = findWorkerFrames(function, aliases, options, solve);
+    FunctionProblem problem =
+        buildFunctionProblem(function, aliases, options, frames, workers);
+    if (solve(problem) || !workers || workers->frames.empty())
+      return problem;
+    // All workers at once may need what the arena cannot have.
+    PlanningOptions without = options;
+    without.maxWorkers = 0;
+    return findPlanOf(function, aliases, without, frames);
+  }
+
+  /// Returns true if all arenas have a plan that fits.
+  bool solveProblem(FunctionProblem &problem) {
     SolveOptions options = makeSolveOptions(strategy, effort, nodeLimit,
                                             timeLimitMs, seed, threads);
-    LogicalResult result = success();
+    bool fits = true;
     for (ArenaProblem &arena : problem.arenas) {
-      arena.plan = solve(arena.problem, options);
+      arena.plan = memplan::solve(arena.problem, options);
+      fits &= isUsable(arena);
+    }
+    return fits;
+  }
+
+  static LogicalResult checkPlans(const FunctionProblem &problem) {
+    LogicalResult result = success();
+    for (const ArenaProblem &arena : problem.arenas)
       if (failed(checkPlan(problem, arena)))
         result = failure();
-    }
     return result;
   }
 

@@ -268,8 +268,8 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     Left alone, each with a remark that says why (`--remarks-filter=plan.*`):
     dynamic shapes, layouts, buffers that are returned, stored, passed to
     callees that keep or free them, turned into pointers or tensors, or used by
-    ops whose effects are not known; allocations inside parallel and
-    asynchronous regions; buffers that share a deallocation with one that is
+    ops whose effects are not known; allocations inside asynchronous regions,
+    and inside parallel ones whose workers are not known; buffers that share a deallocation with one that is
     left alone. Callees outside the module are taken not to keep their
     arguments; their results may alias them, as upstream's ownership-based
     deallocation has it.
@@ -278,6 +278,28 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     memory of its arena, and of the results it allocates, as arguments from its
     callers: its frame lies in their arena over whatever is dead during the
     call. Recursive functions allocate an arena for each activation.
+
+    The body of a parallel loop (`scf.parallel`, `scf.forall`,
+    `affine.parallel`) is planned like a callee: what it allocates is placed in
+    a frame, and the arena has a frame for each iteration where there are at
+    most `max-workers`. With `parallel-workers` loops of more iterations, or of
+    unknown bounds, first become loops over so many workers, each of which runs
+    its share one after another (see `memplan-distribute-workers`).
+
+    ```mlir
+    scf.forall (%i) in (4) {
+      %a = memref.alloc() : memref<16xf32>
+      linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)
+      func.call @use(%a, %i) : (memref<16xf32>, index) -> ()
+    }
+    // becomes
+    %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
+    scf.forall (%i) in (4) {
+      %frame = arith.muli %i, %c64 : index
+      %offset = arith.addi %c0, %frame : index
+      %a = memref.view %arena[%offset][] : memref<256xi8> to memref<16xf32>
+      ...
+    ```
 
     A function that has an arena is not planned again.
   }];
@@ -288,6 +310,12 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
            "Bytes each arena may have; 0 for no limit">,
     Option<"lower", "lower", "bool", /*default=*/"true",
            "End in plain memref ops; false keeps the memplan ops">,
+    Option<"maxWorkers", "max-workers", "int64_t", /*default=*/"8",
+           "Iterations a parallel loop may have for each to get a frame of its "
+           "own for what its body allocates; 0 to leave that alone">,
+    Option<"parallelWorkers", "parallel-workers", "int64_t", /*default=*/"0",
+           "Workers that parallel loops with more iterations, or unknown bounds, "
+           "are made to run on; 0 to leave these loops alone">,
     Option<"scope", "scope", "::memplan::PlanScope",
            /*default=*/"::memplan::PlanScope::Function",
            "What shares one arena", scopeValues>,

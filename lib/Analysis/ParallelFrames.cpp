@@ -83,8 +83,12 @@ bool memplan::hasWorkers(Operation *op, int64_t maxWorkers) {
 }
 
 std::string memplan::describeWorkers(Operation *op, int64_t maxWorkers) {
-  if (maxWorkers == 0 || !isParallelLoop(op) || hasWorkers(op, maxWorkers))
+  if (maxWorkers == 0 || hasWorkers(op, maxWorkers))
     return "";
+  if (!isParallelLoop(op))
+    return isa<scf::ParallelOp, scf::ForallOp, affine::AffineParallelOp>(op)
+               ? "; it has results"
+               : "";
   std::optional<int64_t> count = getIterationCount(op);
   if (count == 0)
     return ", though it has none";

@@ -157,3 +157,11 @@ LogicalResult memplan::checkOptions(Location loc, int64_t alignment,
     return emitError(loc) << "capacity " << capacity << " is negative";
   return success();
 }
+
+LogicalResult memplan::checkWorkers(Location loc, StringRef option,
+                                    int64_t workers, int64_t least) {
+  if (workers < least)
+    return emitError(loc) << option << " " << workers << " is less than "
+                          << least;
+  return success();
+}

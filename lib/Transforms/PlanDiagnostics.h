@@ -33,6 +33,10 @@ mlir::LogicalResult checkPlan(const FunctionProblem &problem,
 mlir::LogicalResult checkOptions(mlir::Location loc, int64_t alignment,
                                  int64_t capacity);
 
+/// The same of a number of workers, which is called `option`.
+mlir::LogicalResult checkWorkers(mlir::Location loc, llvm::StringRef option,
+                                 int64_t workers, int64_t least);
+
 } // namespace memplan
 
 #endif // MEMPLAN_LIB_TRANSFORMS_PLANDIAGNOSTICS_H

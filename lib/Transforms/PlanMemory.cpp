@@ -12,12 +12,15 @@
 #include "memplan/Analysis/PlanVerifier.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/CallTrees.h"
+#include "memplan/Transforms/DistributeWorkers.h"
 #include "memplan/Transforms/Materialize.h"
 #include "memplan/Transforms/Passes.h"
 #include "memplan/Transforms/Report.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Support/FileUtilities.h"
@@ -42,18 +45,44 @@ struct PlanMemoryPass : memplan::impl::PlanMemoryBase<PlanMemoryPass> {
   }
 
   void runOnOperation() override {
-    if (failed(checkOptions(getOperation().getLoc(), alignment, capacity)))
+    Location loc = getOperation().getLoc();
+    if (failed(checkOptions(loc, alignment, capacity)) ||
+        failed(checkWorkers(loc, "max-workers", maxWorkers, 0)) ||
+        failed(checkWorkers(loc, "parallel-workers", parallelWorkers, 0)))
       return signalPassFailure();
     std::vector<ArenaReport> reports;
-    LogicalResult planned = scope == PlanScope::Module ? planCallTrees(reports)
-                                                       : planFunctions(reports);
-    if (failed(planned) || failed(printReports(reports)))
+    if (failed(plan(reports)) || failed(printReports(reports)))
       return signalPassFailure();
   }
 
 private:
-  LogicalResult planFunctions(std::vector<ArenaReport> &reports) {
-    ModuleAliases aliases(getOperation());
+  /// Parallel loops are changed in a copy, which counts only if all of it is
+  /// planned: what is not planned stays as it was.
+  LogicalResult plan(std::vector<ArenaReport> &reports) {
+    gaveUp = false;
+    if (parallelWorkers > 0) {
+      OwningOpRef<ModuleOp> copy = cast<ModuleOp>(getOperation()->clone());
+      if (distributeWorkers(*copy, parallelWorkers, maxWorkers)) {
+        if (failed(planModule(*copy, reports)))
+          return failure();
+        if (!gaveUp) {
+          getOperation().getBodyRegion().takeBody(copy->getBodyRegion());
+          return success();
+        }
+        reports.clear();
+      }
+    }
+    return planModule(getOperation(), reports);
+  }
+
+  LogicalResult planModule(ModuleOp module, std::vector<ArenaReport> &reports) {
+    return scope == PlanScope::Module ? planCallTrees(module, reports)
+                                      : planFunctions(module, reports);
+  }
+
+  LogicalResult planFunctions(ModuleOp module,
+                              std::vector<ArenaReport> &reports) {
+    ModuleAliases aliases(module);
     std::vector<FunctionProblem> problems;
     if (failed(findPlans(aliases, /*frameFunctions=*/{}, problems)))
       return failure();
@@ -76,8 +105,9 @@ private:
   }
 
   /// Works on a copy of the module, as signatures and calls change together.
-  LogicalResult planCallTrees(std::vector<ArenaReport> &reports) {
-    OwningOpRef<ModuleOp> copy = cast<ModuleOp>(getOperation()->clone());
+  LogicalResult planCallTrees(ModuleOp module,
+                              std::vector<ArenaReport> &reports) {
+    OwningOpRef<ModuleOp> copy = cast<ModuleOp>(module->clone());
     promoteFreshResults(*copy);
     ModuleAliases aliases(*copy);
     std::vector<FunctionProblem> problems;
@@ -108,13 +138,14 @@ private:
       accepted = verifyAll();
     }
     if (!accepted) {
-      emitWarning(getOperation().getLoc())
+      gaveUp = true;
+      emitWarning(module.getLoc())
           << "call trees are left alone: their plan failed verification: "
           << complaints;
       reports.clear();
-      return planFunctions(reports);
+      return planFunctions(module, reports);
     }
-    getOperation().getBodyRegion().takeBody(copy->getBodyRegion());
+    module.getBodyRegion().takeBody(copy->getBodyRegion());
     return success();
   }
 
@@ -166,6 +197,7 @@ private:
     if (solve(problem) || !workers || workers->frames.empty())
       return problem;
     // All workers at once may need what the arena cannot have.
+    gaveUp = true;
     PlanningOptions without = options;
     without.maxWorkers = 0;
     return findPlanOf(function, aliases, without, frames);
@@ -219,6 +251,7 @@ private:
     }
     if (accepted)
       return true;
+    gaveUp = true;
     function.getFunctionBody().dropAllReferences();
     function.getFunctionBody().takeBody(original);
     if (lower)
@@ -263,5 +296,8 @@ private:
     file->keep();
     return success();
   }
+
+  /// A plan was given up for a lesser one.
+  bool gaveUp = false;
 };
 } // namespace

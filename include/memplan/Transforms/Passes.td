@@ -215,6 +215,54 @@ def MemplanPrepareDestinations : Pass<"memplan-prepare-destinations"> {
   }];
 }
 
+def MemplanDistributeWorkers
+    : Pass<"memplan-distribute-workers", "::mlir::ModuleOp"> {
+  let summary = "Run parallel loops on a fixed number of workers";
+  let description = [{
+    What the body of a parallel loop allocates needs a place for each iteration
+    that may run at the same time. Where the iterations are many, or nobody
+    knows how many, this makes them few: the loop becomes one over `workers`
+    workers, each of which runs an equal share of the iterations, in order.
+
+    ```mlir
+    scf.parallel (%i) = (%lb) to (%ub) step (%s) {
+      %a = memref.alloc() : memref<16xf32>
+      ...
+    }
+    // with workers=4 becomes, where %total iterations are %share for each,
+    scf.parallel (%w) = (%c0) to (%c4) step (%c1) {
+      %begin = arith.muli %w, %share : index
+      %next = arith.addi %begin, %share : index
+      %end = arith.minui %next, %total : index
+      scf.for %n = %begin to %end step %c1 {
+        %m = arith.muli %n, %s : index
+        %i = arith.addi %lb, %m : index
+        %a = memref.alloc() : memref<16xf32>
+        ...
+      }
+    }
+    ```
+
+    The dimensions of a loop are counted as one. `scf.forall` stays one, and so
+    does `affine.parallel`, whose bounds must be constants.
+
+    Left alone are loops with at most `max-workers` (or `workers`) iterations,
+    which `plan-memory` takes as they are; loops that allocate nothing that
+    could be planned; loops with reductions or results; loops with a `mapping`,
+    and what is inside of these; and functions that have an arena. Where loops
+    are nested each has its own workers.
+  }];
+  let options = [
+    Option<"workers", "workers", "int64_t", /*default=*/"8",
+           "Workers of each loop">,
+    Option<"maxWorkers", "max-workers", "int64_t", /*default=*/"8",
+           "Iterations of a loop that stays as it is">,
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
   let summary = "Plan the memory of every function into one arena";
   let description = [{
@@ -327,8 +375,10 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
            "output">,
   ]);
   let dependentDialects = ["::memplan::MemplanDialect",
+                           "::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
-                           "::mlir::memref::MemRefDialect"];
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
 }
 
 #endif // MEMPLAN_TRANSFORMS_PASSES_TD

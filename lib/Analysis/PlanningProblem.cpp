@@ -71,6 +71,7 @@ private:
   std::vector<std::vector<unsigned>> findGroups() const;
   void deriveLifetimes(ArrayRef<unsigned> group);
   bool coalesce(ArrayRef<unsigned> group);
+  void rotate(ArrayRef<unsigned> group, ArrayRef<unsigned> carried);
   void deriveLifetime(unsigned index);
   Operation *findCarrier(unsigned index);
   bool isInCycle(Block *block);
@@ -79,6 +80,7 @@ private:
   void addWorkerFrames();
   BufferRecord makeFrame(Operation *op, int64_t size, int64_t alignment,
                          Attribute memorySpace, unsigned position);
+  void addSlots(ArenaProblem &arena, Rotation &rotation);
   void formArenas();
 
   static void leave(BufferRecord &record, const Twine &reason,
@@ -264,12 +266,11 @@ void ProblemBuilder::deriveLifetimes(ArrayRef<unsigned> group) {
   bool isSimple = group.size() == 1 && !findCarrier(group.front());
   if (!isSimple && coalesce(group))
     return;
-  if (!isSimple) {
-    std::optional<Rotation> rotation =
-        findRotation(result, group, aliases, order, graph, lifetimes);
-    if (rotation)
-      result.rotations.push_back(std::move(*rotation));
-  }
+  SmallVector<unsigned> carried;
+  llvm::copy_if(group, std::back_inserter(carried),
+                [&](unsigned index) { return findCarrier(index) != nullptr; });
+  if (!carried.empty())
+    rotate(group, carried);
   for (unsigned index : group)
     if (result.buffers[index].lifetime.ranges.empty())
       deriveLifetime(index);
@@ -303,9 +304,35 @@ bool ProblemBuilder::coalesce(ArrayRef<unsigned> group) {
   return true;
 }
 
+/// Lets buffers of the group take turns in slots, if they can.
+void ProblemBuilder::rotate(ArrayRef<unsigned> group,
+                            ArrayRef<unsigned> carried) {
+  std::optional<Rotation> rotation =
+      findRotation(result, group, carried, aliases, order, graph, lifetimes);
+  if (!rotation)
+    return;
+  LiveRanges ranges;
+  for (const LiveRanges &slot : rotation->slots)
+    ranges.insert(ranges.end(), slot.begin(), slot.end());
+  normalizeRanges(ranges);
+  int64_t alignment = 1;
+  for (unsigned index : rotation->records)
+    alignment = std::max(alignment, result.buffers[index].alignment);
+  for (unsigned index : rotation->records) {
+    BufferRecord &record = result.buffers[index];
+    record.lifetime = {ranges, {}};
+    record.slot = index;
+    record.alignment = alignment;
+  }
+  result.rotations.push_back(std::move(*rotation));
+}
+
 void ProblemBuilder::deriveLifetime(unsigned index) {
   BufferRecord &record = result.buffers[index];
-  if (Operation *carrier = findCarrier(index))
+  bool isAccessed = llvm::any_of(aliases[index], [&](AliasGraph::Id id) {
+    return !lifetimes.getValueRanges(id).empty();
+  });
+  if (Operation *carrier = findCarrier(index); carrier && isAccessed)
     return leave(record, "is carried around the loop it is allocated in",
                  carrier);
   std::optional<Lifetime> lifetime =
@@ -353,10 +380,10 @@ void ProblemBuilder::settleFrees() {
     }
   }
   for (const Rotation &rotation : result.rotations) {
-    Free tie{rotation.loop, nullptr, {}};
-    for (const Rotation::Slot &slot : rotation.slots) {
-      tie.records.push_back(slot.record);
-      freesOf[slot.record].push_back(static_cast<unsigned>(all.size()));
+    Free tie{rotation.before, nullptr, {}};
+    for (unsigned index : rotation.records) {
+      tie.records.push_back(index);
+      freesOf[index].push_back(static_cast<unsigned>(all.size()));
     }
     all.push_back(std::move(tie));
   }
@@ -385,7 +412,7 @@ void ProblemBuilder::settleFrees() {
       dissolve(all[index]);
 
   llvm::erase_if(result.rotations, [&](const Rotation &rotation) {
-    return !result.buffers[rotation.slots.front().record].isPlanned();
+    return !result.buffers[rotation.records.front()].isPlanned();
   });
 
   llvm::MapVector<Operation *, SmallVector<unsigned>> planned;
@@ -456,34 +483,62 @@ BufferRecord ProblemBuilder::makeFrame(Operation *op, int64_t size,
   return record;
 }
 
+/// Gives each slot of a rotation a buffer, named after one of the records.
+void ProblemBuilder::addSlots(ArenaProblem &arena, Rotation &rotation) {
+  rotation.firstBuffer = static_cast<BufferIndex>(arena.problem.buffers.size());
+  size_t count = rotation.records.size();
+  for (auto [number, ranges] : llvm::enumerate(rotation.slots)) {
+    unsigned index = rotation.records[std::min(number, count - 1)];
+    const BufferRecord &record = result.buffers[index];
+    Buffer buffer;
+    buffer.id = record.name;
+    if (number >= count)
+      buffer.id += "_spare" + std::to_string(number - count);
+    buffer.size = record.size;
+    buffer.alignment = record.alignment;
+    buffer.ranges = ranges;
+    arena.problem.buffers.push_back(std::move(buffer));
+    arena.records.push_back(index);
+  }
+}
+
 void ProblemBuilder::formArenas() {
   llvm::MapVector<Attribute, ArenaProblem> arenas;
   llvm::DenseMap<unsigned, BufferIndex> buffers;
+  llvm::DenseMap<unsigned, Rotation *> rotationOf;
+  for (Rotation &rotation : result.rotations)
+    for (unsigned index : rotation.records)
+      rotationOf[index] = &rotation;
   for (auto [index, record] : llvm::enumerate(result.buffers)) {
     Attribute space = record.type.getMemorySpace();
     ArenaProblem &arena = arenas[space];
     arena.memorySpace = space;
     if (!record.isPlanned())
       continue;
+    auto number = static_cast<unsigned>(index);
+    if (Rotation *rotation = rotationOf.lookup(number)) {
+      if (rotation->records.front() == number)
+        addSlots(arena, *rotation);
+      auto place = llvm::lower_bound(rotation->records, number);
+      unsigned slot = rotation->firstSlot[place - rotation->records.begin()];
+      arena.placements.push_back({number, rotation->firstBuffer + slot});
+      continue;
+    }
     auto [slot, isNew] = buffers.try_emplace(
         record.slot, static_cast<BufferIndex>(arena.problem.buffers.size()));
-    arena.placements.push_back({static_cast<unsigned>(index), slot->second});
+    arena.placements.push_back({number, slot->second});
     if (!isNew) {
       Buffer &buffer = arena.problem.buffers[slot->second];
       buffer.size = std::max(buffer.size, record.size);
       continue;
     }
-    for (bool spare : {false, true}) {
-      if (spare && !record.hasSpare)
-        continue;
-      Buffer buffer;
-      buffer.id = record.name + (spare ? "_spare" : "");
-      buffer.size = record.size;
-      buffer.alignment = record.alignment;
-      buffer.ranges = record.lifetime.ranges;
-      arena.problem.buffers.push_back(std::move(buffer));
-      arena.records.push_back(static_cast<unsigned>(index));
-    }
+    Buffer buffer;
+    buffer.id = record.name;
+    buffer.size = record.size;
+    buffer.alignment = record.alignment;
+    buffer.ranges = record.lifetime.ranges;
+    arena.problem.buffers.push_back(std::move(buffer));
+    arena.records.push_back(number);
   }
   for (auto &[space, arena] : arenas) {
     arena.problem.capacity = options.capacity;

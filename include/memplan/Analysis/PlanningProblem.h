@@ -10,6 +10,7 @@
 #define MEMPLAN_ANALYSIS_PLANNINGPROBLEM_H
 
 #include "memplan/Analysis/Lifetimes.h"
+#include "memplan/Analysis/Rotation.h"
 #include "memplan/Core/Plan.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -38,8 +39,6 @@ struct BufferRecord {
   /// that of the first of the allocations that share one because control flow
   /// joins them.
   unsigned slot = 0;
-  /// The buffer rotates through two slots of its own.
-  bool hasSpare = false;
   /// The buffer is memory that the call `allocation` hands to its callee, for
   /// the callee's arena of this number; or that the parallel loop `allocation`
   /// splits among its workers, for the arena of this number of `workers`.
@@ -73,28 +72,6 @@ struct PlannedFree {
   mlir::Operation *op = nullptr;
   /// For bufferization.dealloc: the memrefs (by position) that are planned.
   llvm::SmallVector<unsigned> memrefs;
-};
-
-/// A loop whose carried buffers rotate through slots: an allocation inside it
-/// takes a free slot, and what the loop stops carrying becomes free. The free
-/// slots travel as additional arguments of the loop.
-struct Rotation {
-  mlir::Operation *loop = nullptr;
-  /// The first value of each additional argument: the slot of a record of an
-  /// allocation inside the loop, or its spare. The argument at the position of
-  /// a record's own slot replaces its allocation.
-  struct Slot {
-    unsigned record;
-    bool spare;
-  };
-  std::vector<Slot> slots;
-  /// What each additional argument becomes in the next iteration: one of the
-  /// loop's own iteration arguments, or of the additional ones.
-  struct Next {
-    bool additional;
-    unsigned position;
-  };
-  std::vector<Next> next;
 };
 
 /// Bytes: the largest alignment that is planned, and that may be asked for.

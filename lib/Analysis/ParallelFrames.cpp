@@ -151,6 +151,11 @@ public:
         found(std::make_shared<WorkerFrames>()) {}
 
   std::shared_ptr<const WorkerFrames> run() {
+    if (findCoroutine(function))
+      return found;
+    unsigned count = 0;
+    walkAllocations(function,
+                    [&](Operation *op) { found->numberOf[op] = count++; });
     function.getFunctionBody().walk([&](Operation *op) {
       if (op->getParentOfType<FunctionOpInterface>() == function &&
           hasWorkers(op, options.maxWorkers) &&
@@ -162,6 +167,10 @@ public:
 
 private:
   void visit(Operation *loop) {
+    bool allocates = false;
+    walkAllocations(loop, [&](Operation *) { allocates = true; });
+    if (!allocates)
+      return;
     std::unique_ptr<WorkerFrame> frame =
         makeWorkerFrame(loop, function, aliases, options, *found);
     FunctionProblem &problem = frame->problem;

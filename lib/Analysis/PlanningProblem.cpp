@@ -36,6 +36,18 @@ bool memplan::hasArena(FunctionOpInterface function) {
       .wasInterrupted();
 }
 
+void memplan::walkAllocations(Operation *root,
+                              llvm::function_ref<void(Operation *)> visit) {
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    // A function of a module inside this one has a problem of its own.
+    if (isa<FunctionOpInterface>(op) && op != root)
+      return WalkResult::skip();
+    if (isa<memref::AllocOp, memref::AllocaOp, WorkspaceOp>(op))
+      visit(op);
+    return WalkResult::advance();
+  });
+}
+
 namespace {
 
 /// Fills in a FunctionProblem, step by step.
@@ -109,21 +121,20 @@ private:
 
 void ProblemBuilder::collectBuffers() {
   DataLayout layout = DataLayout::closest(result.function);
-  Operation *coroutine = findCoroutine(result.function);
+  // Nothing of a coroutine has frames.
+  Operation *coroutine =
+      result.parallel ? nullptr : findCoroutine(result.function);
   unsigned count = 0;
-  result.function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    // A function of a module inside this one has a problem of its own.
-    if (isa<FunctionOpInterface>(op) && op != result.function)
-      return WalkResult::skip();
-    if (!isa<memref::AllocOp, memref::AllocaOp, WorkspaceOp>(op))
-      return WalkResult::advance();
-    // All problems of the function name it alike.
-    std::string name = "b" + std::to_string(count++);
-    if ((workers && workers->frameOf.contains(op)) ||
-        (result.parallel && !result.parallel->isAncestor(op)))
-      return WalkResult::advance();
+  Operation *root = result.parallel ? result.parallel : result.function;
+  walkAllocations(root, [&](Operation *op) {
+    unsigned number = count++;
+    if (workers && workers->frameOf.contains(op))
+      return;
     BufferRecord record;
-    record.name = std::move(name);
+    // All problems of the function name it alike.
+    if (result.parallel)
+      number = workers->numberOf.lookup(op);
+    record.name = "b" + std::to_string(number);
     record.allocation = op;
     record.type = cast<MemRefType>(op->getResult(0).getType());
     describe(record, layout);
@@ -132,7 +143,6 @@ void ProblemBuilder::collectBuffers() {
     recordOf[graph.getId(op->getResult(0))] =
         static_cast<unsigned>(result.buffers.size());
     result.buffers.push_back(std::move(record));
-    return WalkResult::advance();
   });
 }
 

@@ -49,6 +49,8 @@ struct WorkerFrame {
 
 /// What is planned in the bodies of the parallel loops of a function.
 struct WorkerFrames {
+  /// The allocations of the function, counted in walk order.
+  llvm::DenseMap<mlir::Operation *, unsigned> numberOf;
   /// Inner loops before those around them.
   std::vector<std::unique_ptr<WorkerFrame>> frames;
   /// The allocations that have a place in a frame.

@@ -133,6 +133,11 @@ buildBodyProblem(mlir::Operation *parallel, mlir::FunctionOpInterface function,
                  const AliasGraph &graph, const PlanningOptions &options,
                  const WorkerFrames &workers);
 
+/// Calls `visit` on what may be planned inside of a function or one of its ops,
+/// in walk order.
+void walkAllocations(mlir::Operation *root,
+                     llvm::function_ref<void(mlir::Operation *)> visit);
+
 /// True when the function contains an arena, lowered or not.
 bool hasArena(mlir::FunctionOpInterface function);
 

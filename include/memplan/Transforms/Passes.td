@@ -120,12 +120,20 @@ def MemplanVerify : Pass<"memplan-verify", "::mlir::ModuleOp"> {
     (returned, stored, turned into pointers or tensors, used asynchronously or
     by ops whose effects are not known).
 
+    An offset may depend on the worker, linearly in the induction variables of
+    parallel loops with constant bounds, as long as iterations that may run at
+    once have no byte in common: what a loop's iterations reach is then taken
+    while the loop runs, and what an iteration does in its part is looked at as
+    in an arena of its own.
+
     A view stands for a new buffer wherever it is executed. After passes that
     merge views of one place or move them out of loops (CSE, LICM) it is seen
     from the writes where a buffer begins anew: one op, a nest of loops with
     constant bounds, or several parts that together write all that is read.
 
     Limitations:
+    - Places of workers are known as such while their loop is a parallel one:
+      verify before it is lowered to a sequential loop or to threads.
     - Without markers, two buffers of one type at one offset that CSE has made
       one value are one buffer.
     - Where merged views are written piecemeal in loops that are graphs of

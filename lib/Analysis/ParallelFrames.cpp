@@ -19,9 +19,20 @@ using namespace memplan;
 /// Bytes: no more than what a single buffer may have.
 static constexpr int64_t kMaxFrameBytes = int64_t(1) << 48;
 
+/// Iterations that are mapped to processors may have memories of their own.
+static bool hasMapping(Operation *op) {
+  auto forall = dyn_cast<scf::ForallOp>(op);
+  return op->hasAttr("mapping") &&
+         !(forall && forall.getDeviceMappingAttrs().empty());
+}
+
+static bool isOfParallelKind(Operation *op) {
+  return isa<scf::ParallelOp, scf::ForallOp, affine::AffineParallelOp>(op);
+}
+
 bool memplan::isParallelLoop(Operation *op) {
-  return isa<scf::ParallelOp, scf::ForallOp, affine::AffineParallelOp>(op) &&
-         op->getNumResults() == 0 && op->getRegion(0).hasOneBlock();
+  return isOfParallelKind(op) && op->getNumResults() == 0 && !hasMapping(op) &&
+         op->getRegion(0).hasOneBlock();
 }
 
 std::optional<SmallVector<IterationRange, 2>>
@@ -85,10 +96,10 @@ bool memplan::hasWorkers(Operation *op, int64_t maxWorkers) {
 std::string memplan::describeWorkers(Operation *op, int64_t maxWorkers) {
   if (maxWorkers == 0 || hasWorkers(op, maxWorkers))
     return "";
+  if (!isOfParallelKind(op))
+    return "";
   if (!isParallelLoop(op))
-    return isa<scf::ParallelOp, scf::ForallOp, affine::AffineParallelOp>(op)
-               ? "; it has results"
-               : "";
+    return hasMapping(op) ? "; it has a mapping" : "; it has results";
   std::optional<int64_t> count = getIterationCount(op);
   if (count == 0)
     return ", though it has none";
@@ -111,6 +122,33 @@ std::unique_ptr<WorkerFrame> memplan::makeWorkerFrame(
   frame->problem = buildBodyProblem(loop, function, aliases, *frame->order,
                                     *frame->graph, own, inner);
   return frame;
+}
+
+std::vector<BufferRecord>
+memplan::makeWorkerRecords(const WorkerFrames &workers,
+                           const ProgramOrder &order) {
+  std::vector<BufferRecord> records;
+  for (const std::unique_ptr<WorkerFrame> &frame : workers.frames) {
+    Operation *loop = frame->problem.parallel;
+    if (!order.isNumbered(loop) || order.isInsideOpaque(loop))
+      continue;
+    for (const WorkerFrame::Arena &arena : frame->arenas) {
+      const ArenaProblem &own = frame->problem.arenas[arena.position];
+      BufferRecord record;
+      record.name = "workers" + std::to_string(records.size());
+      record.allocation = loop;
+      record.size = frame->count * arena.stride;
+      record.type = MemRefType::get(
+          {record.size}, Builder(loop->getContext()).getI8Type(),
+          MemRefLayoutAttrInterface(), own.memorySpace);
+      record.alignment = own.problem.arenaAlignment;
+      record.lifetime = {{{order.begin(loop), order.end(loop)}}, {}};
+      record.frame = arena.position;
+      record.workers = frame.get();
+      records.push_back(std::move(record));
+    }
+  }
+  return records;
 }
 
 /// True if a frame of the loop can be a buffer of the function, or of a frame.

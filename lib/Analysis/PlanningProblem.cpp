@@ -90,8 +90,6 @@ private:
   void settleFrees();
   void addFrames();
   void addWorkerFrames();
-  BufferRecord makeFrame(Operation *op, int64_t size, int64_t alignment,
-                         Attribute memorySpace, unsigned position);
   void addSlots(ArenaProblem &arena, Rotation &rotation);
   void formArenas();
 
@@ -187,6 +185,10 @@ void ProblemBuilder::describe(BufferRecord &record, const DataLayout &layout) {
                      describeWorkers(anchor, options.maxWorkers),
                  anchor);
   }
+  if (result.parallel && type.getMemorySpace())
+    return leave(record,
+                 "is in a memory space of which each worker may have its own",
+                 result.parallel);
   auto workspace = dyn_cast<WorkspaceOp>(op);
   if (result.parallel && workspace &&
       workspace.getKind() == WorkspaceKind::Unique)
@@ -442,55 +444,36 @@ void ProblemBuilder::addFrames() {
   if (frames.empty())
     return;
   unsigned count = 0;
+  Builder builder(result.function->getContext());
   result.function->walk<WalkOrder::PreOrder>([&](func::CallOp call) {
     auto it = frames.find(module.getCallee(call));
     if (it == frames.end())
       return;
     int64_t begin = order.begin(call);
     for (auto [position, need] : llvm::enumerate(it->second)) {
-      BufferRecord record = makeFrame(call, need.size, need.alignment,
-                                      need.memorySpace, position);
+      BufferRecord record;
       record.name = "frame" + std::to_string(count++);
+      record.allocation = call;
+      record.type =
+          MemRefType::get({need.size}, builder.getI8Type(),
+                          MemRefLayoutAttrInterface(), need.memorySpace);
+      record.size = need.size;
+      record.alignment = need.alignment;
       record.lifetime = {{{begin, begin + 1}}, {begin}};
+      record.slot = static_cast<unsigned>(result.buffers.size());
+      record.frame = static_cast<unsigned>(position);
       result.buffers.push_back(std::move(record));
     }
   });
 }
 
-/// The frames of workers are one buffer that lives during the loop.
 void ProblemBuilder::addWorkerFrames() {
   if (!workers)
     return;
-  unsigned count = 0;
-  for (const std::unique_ptr<WorkerFrame> &frame : workers->frames) {
-    Operation *loop = frame->problem.parallel;
-    if (!order.isNumbered(loop) || order.isInsideOpaque(loop))
-      continue;
-    for (const WorkerFrame::Arena &arena : frame->arenas) {
-      const ArenaProblem &own = frame->problem.arenas[arena.position];
-      BufferRecord record = makeFrame(loop, frame->count * arena.stride,
-                                      own.problem.arenaAlignment,
-                                      own.memorySpace, arena.position);
-      record.name = "workers" + std::to_string(count++);
-      record.lifetime = {{{order.begin(loop), order.end(loop)}}, {}};
-      record.workers = frame.get();
-      result.buffers.push_back(std::move(record));
-    }
+  for (BufferRecord &record : makeWorkerRecords(*workers, order)) {
+    record.slot = static_cast<unsigned>(result.buffers.size());
+    result.buffers.push_back(std::move(record));
   }
-}
-
-BufferRecord ProblemBuilder::makeFrame(Operation *op, int64_t size,
-                                       int64_t alignment, Attribute memorySpace,
-                                       unsigned position) {
-  BufferRecord record;
-  record.allocation = op;
-  record.type = MemRefType::get({size}, Builder(op->getContext()).getI8Type(),
-                                MemRefLayoutAttrInterface(), memorySpace);
-  record.size = size;
-  record.alignment = alignment;
-  record.slot = static_cast<unsigned>(result.buffers.size());
-  record.frame = position;
-  return record;
 }
 
 /// Gives each slot of a rotation a buffer, named after one of the records.

@@ -24,8 +24,7 @@ using namespace memplan;
 
 /// True if the rewriting knows the loop and nothing else is to be done with it.
 static bool canDistribute(Operation *loop) {
-  if (!isParallelLoop(loop) || loop->hasAttr("mapping") ||
-      getIterationCount(loop) == 0)
+  if (!isParallelLoop(loop) || getIterationCount(loop) == 0)
     return false;
   return !isa<affine::AffineParallelOp>(loop) || getIterationCount(loop);
 }

@@ -86,11 +86,17 @@ func.func @inside(%f: f32, %n: index, %keep: memref<2xmemref<16xf32>>) { // expe
     %b = memref.alloc() : memref<16xf32>
     memref.store %b, %keep[%i] : memref<2xmemref<16xf32>>
     scf.forall (%j) in (%n) {
-      // expected-remark@+1 {{b2 not planned: it is allocated inside 'scf.forall', whose iterations may run at the same time; their number is not known, and parallel-workers does not bound it}}
+      // expected-remark@+1 {{b2 not planned: it is allocated inside 'scf.forall', whose iterations may run at the same time; it has a mapping}}
       %c = memref.alloc() : memref<16xf32>
       linalg.fill ins(%f : f32) outs(%c : memref<16xf32>)
       func.call @use(%c) : (memref<16xf32>) -> ()
     } {mapping = [#gpu.thread<x>]}
+    // expected-remark@+1 {{b3 not planned: it is in a memory space of which each worker may have its own}}
+    %d = memref.alloc() : memref<16xf32, 3>
+    memref.store %f, %d[%n] : memref<16xf32, 3>
+    // expected-remark@+1 {{b4 not planned: it is to share its bytes with nothing, but is in the frame of a worker}}
+    %e = memplan.workspace unique align(64) : memref<16xf32>
+    memref.store %f, %e[%n] : memref<16xf32>
   }
   return
 }

@@ -64,7 +64,7 @@ struct WorkerFrames {
 };
 
 /// True for the loops whose bodies can be planned: scf.parallel, scf.forall and
-/// affine.parallel without results.
+/// affine.parallel without results, not mapped to processors.
 bool isParallelLoop(mlir::Operation *op);
 
 /// One dimension of a parallel loop: `variable` is `begin` + n * `step` for n
@@ -98,6 +98,11 @@ std::unique_ptr<WorkerFrame> makeWorkerFrame(mlir::Operation *loop,
                                              const ModuleAliases &aliases,
                                              const PlanningOptions &options,
                                              const WorkerFrames &inner);
+
+/// For each loop with frames that stands directly in `order`, in no other
+/// parallel loop, the buffer of all of them, which is live during the loop.
+std::vector<BufferRecord> makeWorkerRecords(const WorkerFrames &workers,
+                                            const ProgramOrder &order);
 
 /// Finds the frames of all parallel loops that have workers and are inside no
 /// other ops than such loops and sequential control flow. `solve` solves a

@@ -63,7 +63,10 @@ private:
     if (parallelWorkers > 0) {
       OwningOpRef<ModuleOp> copy = cast<ModuleOp>(getOperation()->clone());
       if (distributeWorkers(*copy, parallelWorkers, maxWorkers)) {
-        if (failed(planModule(*copy, reports)))
+        isTrial = true;
+        LogicalResult planned = planModule(*copy, reports);
+        isTrial = false;
+        if (failed(planned))
           return failure();
         if (!gaveUp) {
           getOperation().getBodyRegion().takeBody(copy->getBodyRegion());
@@ -86,6 +89,8 @@ private:
     std::vector<FunctionProblem> problems;
     if (failed(findPlans(aliases, /*frameFunctions=*/{}, problems)))
       return failure();
+    if (isTrial && gaveUp)
+      return success();
     // Everything is told while the allocations are still there.
     std::vector<std::vector<ArenaReport>> own;
     for (FunctionProblem &problem : problems) {
@@ -114,6 +119,8 @@ private:
     if (failed(
             findPlans(aliases, findFrameFunctions(*copy, aliases), problems)))
       return failure();
+    if (isTrial && gaveUp)
+      return success();
     for (FunctionProblem &problem : problems) {
       const ProgramOrder &order = aliases.getOrder(problem.function);
       std::vector<ArenaReport> own = makeReports(problem, strategy, order);
@@ -299,5 +306,7 @@ private:
 
   /// A plan was given up for a lesser one.
   bool gaveUp = false;
+  /// What is planned counts only if no plan is given up.
+  bool isTrial = false;
 };
 } // namespace

@@ -30,8 +30,14 @@ static bool isOfParallelKind(Operation *op) {
   return isa<scf::ParallelOp, scf::ForallOp, affine::AffineParallelOp>(op);
 }
 
+/// What is reduced to is no memory.
+static bool hasPlainResults(Operation *op) {
+  return llvm::all_of(op->getResultTypes(),
+                      [](Type type) { return type.isIntOrIndexOrFloat(); });
+}
+
 bool memplan::isParallelLoop(Operation *op) {
-  return isOfParallelKind(op) && op->getNumResults() == 0 && !hasMapping(op) &&
+  return isOfParallelKind(op) && hasPlainResults(op) && !hasMapping(op) &&
          op->getRegion(0).hasOneBlock();
 }
 
@@ -106,7 +112,10 @@ std::string memplan::describeWorkers(Operation *op, int64_t maxWorkers) {
   if (count)
     return "; there are " + std::to_string(*count) +
            " of them and max-workers is " + std::to_string(maxWorkers);
-  return "; their number is not known, and parallel-workers does not bound it";
+  std::string unknown = "; their number is not known, and ";
+  return unknown + (op->getNumResults() != 0
+                        ? "parallel-workers does not bound a loop with results"
+                        : "parallel-workers does not bound it");
 }
 
 std::unique_ptr<WorkerFrame> memplan::makeWorkerFrame(

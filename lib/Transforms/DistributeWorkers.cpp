@@ -24,7 +24,8 @@ using namespace memplan;
 
 /// True if the rewriting knows the loop and nothing else is to be done with it.
 static bool canDistribute(Operation *loop) {
-  if (!isParallelLoop(loop) || getIterationCount(loop) == 0)
+  if (!isParallelLoop(loop) || loop->getNumResults() != 0 ||
+      getIterationCount(loop) == 0)
     return false;
   return !isa<affine::AffineParallelOp>(loop) || getIterationCount(loop);
 }

@@ -58,7 +58,7 @@ func.func @reduction(%f: f32, %n: index) -> f32 {
   %c1 = arith.constant 1 : index
   // CHECK-NOT: memplan
   %sum = scf.parallel (%i) = (%c0) to (%n) step (%c1) init (%f) -> f32 {
-    // expected-remark@+1 {{b0 not planned: it is allocated inside 'scf.parallel', whose iterations may run at the same time; it has results}}
+    // expected-remark@+1 {{b0 not planned: it is allocated inside 'scf.parallel', whose iterations may run at the same time; their number is not known, and parallel-workers does not bound a loop with results}}
     %a = memref.alloc() : memref<16xf32>
     linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)
     %v = memref.load %a[%c0] : memref<16xf32>

@@ -167,6 +167,31 @@ func.func private @use(memref<16xf32>)
 
 // -----
 
+// A loop that reduces what its iterations yield, in a region of its own.
+// CHECK-LABEL: func.func @reduction
+func.func @reduction(%f: f32, %n: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  // CHECK: memplan.arena align(64) : memref<128xi8>
+  %sum = scf.parallel (%i) = (%c0) to (%c2) step (%c1) init (%f) -> f32 {
+    // CHECK: memplan.view %arena[0 + %{{.*}} * 64] align(64)
+    %a = memref.alloc() : memref<16xf32>
+    linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)
+    // CHECK: scf.reduce
+    scf.reduce(%f : f32) {
+    ^bb0(%x: f32, %y: f32):
+      // CHECK: memref.load
+      %v = memref.load %a[%n] : memref<16xf32>
+      %z = arith.addf %x, %v : f32
+      scf.reduce.return %z : f32
+    }
+  }
+  return %sum : f32
+}
+
+// -----
+
 // Buffers of the iteration that go where they cannot be followed, are used by
 // what may run at another time, or are to share their bytes with nothing.
 // CHECK-LABEL: func.func @left_alone

@@ -68,8 +68,8 @@ void registerAliasInterfaces(mlir::DialectRegistry &registry);
 /// use concerned, never a missing edge.
 class AliasGraph {
 public:
-  /// `root` is a function, or an op without results whose region `order`
-  /// numbers.
+  /// `root` is a function, or an op without results that are memrefs whose
+  /// region `order` numbers.
   AliasGraph(mlir::Operation *root, const ProgramOrder &order,
              const ModuleAliases &module);
 

@@ -64,7 +64,8 @@ struct WorkerFrames {
 };
 
 /// True for the loops whose bodies can be planned: scf.parallel, scf.forall and
-/// affine.parallel without results, not mapped to processors.
+/// affine.parallel, not mapped to processors, whose results are numbers if there
+/// are any.
 bool isParallelLoop(mlir::Operation *op);
 
 /// One dimension of a parallel loop: `variable` is `begin` + n * `step` for n

@@ -121,6 +121,23 @@ std::vector<AliasGraph::Id> AliasGraph::closure(Id id,
   return reached;
 }
 
+/// The summary of the call whose result the value is, if there is one.
+const FunctionSummary *AliasGraph::getSummary(Id id) const {
+  const FunctionSummary *summary = nullptr;
+  if (auto call = values[id].getDefiningOp<func::CallOp>())
+    (void)module.resolveCall(call, summary);
+  return summary;
+}
+
+bool AliasGraph::mayBeFreshFromCall(Id id) const {
+  if (!isa_and_nonnull<CallOpInterface>(values[id].getDefiningOp()))
+    return false;
+  const FunctionSummary *summary = getSummary(id);
+  return !summary ||
+         !summary
+              ->resultIsArgument[cast<OpResult>(values[id]).getResultNumber()];
+}
+
 std::vector<AliasGraph::Id> AliasGraph::getSources(Id id) const {
   std::vector<Id> sources, reached{id};
   llvm::DenseSet<Id> seen{id};
@@ -131,14 +148,21 @@ std::vector<AliasGraph::Id> AliasGraph::getSources(Id id) const {
     // alias. Whoever frees a clone does not free what it was made from: were
     // the two the same memory, the deallocation would not be there.
     bool isClone = isa_and_nonnull<bufferization::CloneOp>(op);
-    if (reverseEdges[current].empty() || isClone ||
-        isa_and_nonnull<CallOpInterface>(op))
+    if (reverseEdges[current].empty() || isClone || mayBeFreshFromCall(current))
       sources.push_back(current);
     if (isClone)
       continue;
-    for (Id next : reverseEdges[current])
+    auto follow = [&](Id next) {
       if (seen.insert(next).second)
         reached.push_back(next);
+    };
+    if (const FunctionSummary *summary = getSummary(current)) {
+      unsigned result = cast<OpResult>(values[current]).getResultNumber();
+      for (unsigned argument : summary->resultOrigins[result])
+        follow(getId(op->getOperand(argument)));
+      continue;
+    }
+    llvm::for_each(reverseEdges[current], follow);
   }
   llvm::sort(sources);
   return sources;
@@ -308,10 +332,31 @@ void ModuleAliases::analyze(FunctionOpInterface function) {
         if (isa<func::ReturnOp>(use.getOwner()))
           summary.resultSources[use.getOperandNumber()].push_back(number);
   }
-  for (std::vector<unsigned> &sources : summary.resultSources) {
-    llvm::sort(sources);
-    sources.erase(llvm::unique(sources), sources.end());
+  summary.resultOrigins.resize(function.getNumResults());
+  summary.resultIsArgument.assign(function.getNumResults(), true);
+  for (Block &block : function.getFunctionBody()) {
+    auto exit = dyn_cast<func::ReturnOp>(block.back());
+    if (!exit)
+      continue;
+    for (OpOperand &returned : exit->getOpOperands()) {
+      if (!isBuffer(returned.get()))
+        continue;
+      unsigned result = returned.getOperandNumber();
+      for (AliasGraph::Id id : graph.getSources(graph.getId(returned.get()))) {
+        auto argument = dyn_cast<BlockArgument>(graph.getValue(id));
+        if (argument && argument.getOwner()->isEntryBlock() &&
+            argument.getOwner()->getParentOp() == function)
+          summary.resultOrigins[result].push_back(argument.getArgNumber());
+        else
+          summary.resultIsArgument[result] = false;
+      }
+    }
   }
+  for (auto *lists : {&summary.resultSources, &summary.resultOrigins})
+    for (std::vector<unsigned> &list : *lists) {
+      llvm::sort(list);
+      list.erase(llvm::unique(list), list.end());
+    }
   entry.summarised = true;
   calleeFirst.push_back(function);
 }

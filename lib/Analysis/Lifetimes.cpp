@@ -293,7 +293,7 @@ AliasGraph::Id LifetimeAnalysis::findWeb(AliasGraph::Id id) const {
   for (;;) {
     Operation *op = graph.getValue(id).getDefiningOp();
     if (!op || graph.predecessors(id).size() != 1 || isTransparent(op) ||
-        isa<CallOpInterface, SelectLikeOpInterface>(op))
+        isa<SelectLikeOpInterface>(op) || graph.mayBeFreshFromCall(id))
       return id;
     id = graph.predecessors(id).front();
   }
@@ -306,7 +306,8 @@ std::optional<LiveRanges> LifetimeAnalysis::coalesce(ArrayRef<Member> members) {
   // All memory the values may be is that of the members.
   for (const Member &member : members) {
     for (AliasGraph::Id id : member.aliases) {
-      if (isa_and_nonnull<CallOpInterface, bufferization::CloneOp>(
+      if (graph.mayBeFreshFromCall(id) ||
+          isa_and_nonnull<bufferization::CloneOp>(
               graph.getValue(id).getDefiningOp()))
         return std::nullopt;
       for (AliasGraph::Id source : graph.predecessors(id))

@@ -50,6 +50,7 @@ static void dropMemrefs(bufferization::DeallocOp op, ArrayRef<unsigned> drop,
   if (!memrefs.empty()) {
     auto thinned = bufferization::DeallocOp::create(
         builder, op.getLoc(), memrefs, conditions, op.getRetained());
+    thinned->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     op->replaceAllUsesWith(thinned);
   } else if (!op.getRetained().empty()) {
     Value no = arith::ConstantIntOp::create(builder, op.getLoc(), 0, 1);

@@ -15,6 +15,7 @@
 #include "memplan/Transforms/DistributeWorkers.h"
 #include "memplan/Transforms/Materialize.h"
 #include "memplan/Transforms/Passes.h"
+#include "memplan/Transforms/RaiseDeallocations.h"
 #include "memplan/Transforms/Report.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -42,6 +43,9 @@ struct PlanMemoryPass : memplan::impl::PlanMemoryBase<PlanMemoryPass> {
   void getDependentDialects(DialectRegistry &registry) const override {
     PlanMemoryBase::getDependentDialects(registry);
     registerAliasInterfaces(registry);
+    // Deallocations are raised to it, and lowered from it again.
+    registry.insert<bufferization::BufferizationDialect, func::FuncDialect,
+                    scf::SCFDialect>();
   }
 
   void runOnOperation() override {
@@ -56,15 +60,20 @@ struct PlanMemoryPass : memplan::impl::PlanMemoryBase<PlanMemoryPass> {
   }
 
 private:
+  /// The functions in which deallocations have been raised, as they were.
+  using RaisedFunctions =
+      std::vector<std::pair<func::FuncOp, std::unique_ptr<Region>>>;
+
   /// Parallel loops are changed in a copy, which counts only if all of it is
   /// planned: what is not planned stays as it was.
   LogicalResult plan(std::vector<ArenaReport> &reports) {
     gaveUp = false;
     if (parallelWorkers > 0) {
       OwningOpRef<ModuleOp> copy = cast<ModuleOp>(getOperation()->clone());
+      RaisedFunctions raised = raiseDeallocations(*copy);
       if (distributeWorkers(*copy, parallelWorkers, maxWorkers)) {
         isTrial = true;
-        LogicalResult planned = planModule(*copy, reports);
+        LogicalResult planned = planModule(*copy, raised, reports);
         isTrial = false;
         if (failed(planned))
           return failure();
@@ -75,12 +84,45 @@ private:
         reports.clear();
       }
     }
-    return planModule(getOperation(), reports);
+    RaisedFunctions raised = raiseDeallocations(getOperation());
+    return planModule(getOperation(), raised, reports);
   }
 
-  LogicalResult planModule(ModuleOp module, std::vector<ArenaReport> &reports) {
-    return scope == PlanScope::Module ? planCallTrees(module, reports)
-                                      : planFunctions(module, reports);
+  LogicalResult planModule(ModuleOp module, const RaisedFunctions &raised,
+                           std::vector<ArenaReport> &reports) {
+    LogicalResult planned = scope == PlanScope::Module
+                                ? planCallTrees(module, reports)
+                                : planFunctions(module, reports);
+    if (failed(planned)) {
+      for (auto &[function, original] : raised)
+        restore(function, *original);
+      return failure();
+    }
+    if (scope == PlanScope::Function)
+      for (auto &[function, original] : raised)
+        if (!hasArena(function))
+          restore(function, *original);
+    return lowerRaised(module);
+  }
+
+  static RaisedFunctions raiseDeallocations(ModuleOp module) {
+    RaisedFunctions raised;
+    DeallocationRaiser raiser;
+    module.walk([&](func::FuncOp function) {
+      if (function.isExternal() || hasArena(function))
+        return;
+      raiser.raise(function, [&] {
+        raised.push_back({function, std::make_unique<Region>()});
+        IRMapping mapping;
+        function.getBody().cloneInto(raised.back().second.get(), mapping);
+      });
+    });
+    return raised;
+  }
+
+  static void restore(FunctionOpInterface function, Region &original) {
+    function.getFunctionBody().dropAllReferences();
+    function.getFunctionBody().takeBody(original);
   }
 
   LogicalResult planFunctions(ModuleOp module,
@@ -259,8 +301,7 @@ private:
     if (accepted)
       return true;
     gaveUp = true;
-    function.getFunctionBody().dropAllReferences();
-    function.getFunctionBody().takeBody(original);
+    restore(function, original);
     if (lower)
       lowerToMemRef(function);
     emitWarning(function.getLoc())

@@ -46,6 +46,11 @@ struct FunctionSummary {
   std::vector<std::string> argumentEscapes;
   /// Per result: the arguments whose memory it may be, ascending.
   std::vector<std::vector<unsigned>> resultSources;
+  /// Per result: the arguments that would be freed with it, ascending. A clone
+  /// of an argument may be the same memory, but is freed apart from it.
+  std::vector<std::vector<unsigned>> resultOrigins;
+  /// Per result: it has no other origin than arguments, whatever path is taken.
+  std::vector<bool> resultIsArgument;
 };
 
 class ModuleAliases;
@@ -88,12 +93,17 @@ public:
 
   BufferUse classify(mlir::OpOperand &use) const;
 
+  /// True for the result of a call that may be memory which none of the call's
+  /// operands is.
+  bool mayBeFreshFromCall(Id id) const;
+
 private:
   using Edges = std::vector<llvm::SmallVector<Id, 2>>;
   std::vector<Id> closure(Id id, const Edges &edges) const;
   void collectValues(mlir::Operation *root);
   void addEdge(mlir::Value from, mlir::Value to);
   bool forwardsTo(mlir::OpOperand &use, mlir::Operation *op) const;
+  const FunctionSummary *getSummary(Id id) const;
   BufferUse classifyCall(mlir::func::CallOp call, mlir::OpOperand &use) const;
 
   const ProgramOrder &order;

@@ -33,13 +33,13 @@ static bool isBuffer(Value value) {
   return isa<BaseMemRefType>(value.getType());
 }
 
-AliasGraph::AliasGraph(FunctionOpInterface function, const ProgramOrder &order,
+AliasGraph::AliasGraph(Operation *root, const ProgramOrder &order,
                        const ModuleAliases &module)
     : order(order), module(module) {
-  collectValues(function);
+  collectValues(root);
   forwardEdges.resize(values.size());
   reverseEdges.resize(values.size());
-  BufferViewFlowAnalysis flow(function);
+  BufferViewFlowAnalysis flow(root);
   // By number, so that no order of a pointer-keyed set is ever seen.
   for (Value from : values) {
     auto it = flow.find(from);
@@ -81,20 +81,27 @@ void AliasGraph::addCallEdges(func::CallOp call) {
       addEdge(call.getOperand(argument), result);
 }
 
-void AliasGraph::collectValues(FunctionOpInterface function) {
+void AliasGraph::collectValues(Operation *root) {
   auto add = [&](Value value) {
-    if (!isBuffer(value))
-      return;
-    ids[value] = static_cast<Id>(values.size());
-    values.push_back(value);
+    if (isBuffer(value) &&
+        ids.try_emplace(value, static_cast<Id>(values.size())).second)
+      values.push_back(value);
+  };
+  auto addFromOutside = [&](Value value) {
+    if (!root->isAncestor(value.getParentBlock()->getParentOp()))
+      add(value);
   };
   auto addArguments = [&](Operation *op) {
     for (Region &region : op->getRegions())
       for (Block &block : region)
         llvm::for_each(block.getArguments(), add);
   };
-  addArguments(function);
+  bool isFunction = isa<FunctionOpInterface>(root);
+  addArguments(root);
   for (Operation *op : order.getOps()) {
+    // Nothing from outside is in a function.
+    if (!isFunction)
+      llvm::for_each(op->getOperands(), addFromOutside);
     llvm::for_each(op->getResults(), add);
     addArguments(op);
   }

@@ -167,7 +167,9 @@ Aliases::Aliases(Model &model, CallSummaries &calls)
   model.mayMergeBuffers = !hasRepeatedViews();
   SmallVector<std::pair<Value, unsigned>> slots;
   for (unsigned id = 0; id != model.handles.size(); ++id)
-    if (model.handles[id].kind == HandleKind::Slot)
+    // No value names the frames of a parallel loop as a whole.
+    if (model.handles[id].kind == HandleKind::Slot &&
+        isMemRef(model.handles[id].value))
       slots.push_back({model.handles[id].value, id});
   flows.propagate(slots);
 

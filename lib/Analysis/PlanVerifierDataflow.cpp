@@ -101,7 +101,9 @@ private:
     for (size_t i = 0, e = node.events.size(); i != e; ++i) {
       Operation *op = node.events[i].op;
       runEvent(node.events[i]);
-      if (i + 1 == e || node.events[i + 1].op != op)
+      // What regions use is needed until control has left them.
+      if ((i + 1 == e || node.events[i + 1].op != op) &&
+          !model.spans.contains(op))
         dropAfter(op);
     }
     leave(node.last, [&](unsigned arena) {

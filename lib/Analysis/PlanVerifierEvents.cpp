@@ -155,9 +155,11 @@ public:
 
   LogicalResult run() {
     // What is inside an op that control does not enter is the op's.
-    for (Node &node : model.nodes)
+    for (Node &node : model.nodes) {
+      addWorkerFrames(node, EventKind::End, node.after);
       for (unsigned i = node.opsBegin; i < node.opsEnd; i = model.ops[i].end)
         addEvents(node, model.ops[i], i);
+    }
     return failure(failed);
   }
 
@@ -189,6 +191,7 @@ private:
     }
     addAccess(node, listed, index);
     addBind(node, op);
+    addWorkerFrames(node, EventKind::Start, op);
     if (op->hasTrait<OpTrait::IsTerminator>() && op->getNumSuccessors() == 0 &&
         node.depth == 0 && !isa<LLVM::UnreachableOp, ub::UnreachableOp>(op))
       addEvent(node, EventKind::Exit, op, 0);
@@ -197,6 +200,14 @@ private:
   Event &addEvent(Node &node, EventKind kind, Operation *op, unsigned handle) {
     node.events.push_back({kind, op, handle, {}, {}});
     return node.events.back();
+  }
+
+  /// A parallel loop owns the frames of its iterations while it runs.
+  void addWorkerFrames(Node &node, EventKind kind, Operation *op) {
+    auto frames = model.workerFrames.find(op);
+    if (frames != model.workerFrames.end())
+      for (unsigned frame : frames->second)
+        addEvent(node, kind, op, frame);
   }
 
   void addAccess(Node &node, const ListedOp &listed, unsigned index) {

@@ -178,6 +178,10 @@ struct Model {
   llvm::DenseMap<mlir::Value, unsigned> placed;
   /// The slots of arenas that are used as one buffer, by the arenas' values.
   llvm::DenseMap<mlir::Value, unsigned> wholeArenas;
+  /// The slots of arenas that are split among the iterations of a parallel
+  /// loop; taken while it runs.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<unsigned, 1>>
+      workerFrames;
   /// The ops with regions that control enters, in program order.
   std::vector<std::pair<mlir::Operation *, NodeSpan>> structured;
   llvm::DenseMap<mlir::Operation *, NodeSpan> spans;

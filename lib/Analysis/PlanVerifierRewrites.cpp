@@ -67,6 +67,10 @@ const std::vector<unsigned> &Rewrites::getWrittenSlots(Operation *loop) {
   for (unsigned node = span.begin; node != span.end; ++node)
     for (const Event &event : model.nodes[node].events)
       collectWrittenSlots(event, slots);
+  // Its iterations write to their frames.
+  if (auto frames = model.workerFrames.find(loop);
+      frames != model.workerFrames.end())
+    llvm::append_range(slots, frames->second);
   llvm::sort(slots);
   slots.erase(llvm::unique(slots), slots.end());
   return slots;

@@ -10,6 +10,7 @@
 
 #include "FindRotation.h"
 #include "memplan/Analysis/ElementSize.h"
+#include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/IR/Memplan.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -42,16 +43,31 @@ bool memplan::hasArena(FunctionOpInterface function) {
       .wasInterrupted();
 }
 
+void memplan::walkAllocations(Operation *root,
+                              llvm::function_ref<void(Operation *)> visit) {
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    // A function of a module inside this one has a problem of its own.
+    if (isa<FunctionOpInterface>(op) && op != root)
+      return WalkResult::skip();
+    if (isa<memref::AllocOp, memref::AllocaOp, WorkspaceOp>(op))
+      visit(op);
+    return WalkResult::advance();
+  });
+}
+
 namespace {
 
 /// Fills in a FunctionProblem, step by step.
 class ProblemBuilder {
 public:
+  /// `workers` may be null.
   ProblemBuilder(FunctionProblem &result, const ModuleAliases &module,
-                 const PlanningOptions &options, const FrameNeeds &frames)
-      : result(result), module(module), order(module.getOrder(result.function)),
-        graph(module.getGraph(result.function)), options(options),
-        frames(frames), lifetimes(order, graph) {}
+                 const ProgramOrder &order, const AliasGraph &graph,
+                 const PlanningOptions &options, const FrameNeeds &frames,
+                 const WorkerFrames *workers)
+      : result(result), module(module), order(order), graph(graph),
+        options(options), frames(frames), workers(workers),
+        lifetimes(order, graph) {}
 
   void run() {
     collectBuffers();
@@ -63,6 +79,7 @@ public:
       deriveLifetimes(group);
     settleFrees();
     addFrames();
+    addWorkerFrames();
     formArenas();
   }
 
@@ -79,6 +96,7 @@ private:
   bool isInCycle(Block *block);
   void settleFrees();
   void addFrames();
+  void addWorkerFrames();
   void addSlots(ArenaProblem &arena, Rotation &rotation);
   void formArenas();
 
@@ -94,6 +112,7 @@ private:
   const AliasGraph &graph;
   const PlanningOptions &options;
   const FrameNeeds &frames;
+  const WorkerFrames *workers;
   LifetimeAnalysis lifetimes;
   /// Of each record that has passed screening, its aliases.
   std::vector<std::vector<AliasGraph::Id>> aliases;
@@ -107,17 +126,19 @@ private:
 
 void ProblemBuilder::collectBuffers() {
   DataLayout layout = DataLayout::closest(result.function);
-  Operation *coroutine = findCoroutine(order);
-  for (int64_t point = 0, next; point < order.size(); point = next) {
-    Operation *op = order.getOp(point);
-    next = point + 1;
-    // A function of a module inside this one has a problem of its own.
-    if (op->getNumRegions() != 0 && isa<FunctionOpInterface>(op))
-      next = order.end(op);
-    if (!isa<memref::AllocOp, memref::AllocaOp, WorkspaceOp>(op))
-      continue;
+  // Nothing of a coroutine has frames.
+  Operation *coroutine = result.parallel ? nullptr : findCoroutine(order);
+  unsigned count = 0;
+  Operation *root = result.parallel ? result.parallel : result.function;
+  walkAllocations(root, [&](Operation *op) {
+    unsigned number = count++;
+    if (workers && workers->frameOf.contains(op))
+      return;
     BufferRecord record;
-    record.name = "b" + std::to_string(result.buffers.size());
+    // All problems of the function name it alike.
+    if (result.parallel)
+      number = workers->numberOf.lookup(op);
+    record.name = "b" + std::to_string(number);
     record.allocation = op;
     record.type = cast<MemRefType>(op->getResult(0).getType());
     describe(record, layout);
@@ -126,7 +147,7 @@ void ProblemBuilder::collectBuffers() {
     recordOf[graph.getId(op->getResult(0))] =
         static_cast<unsigned>(result.buffers.size());
     result.buffers.push_back(std::move(record));
-  }
+  });
 }
 
 /// Size and alignment, or why the allocation cannot be planned on its own
@@ -159,13 +180,28 @@ void ProblemBuilder::describe(BufferRecord &record, const DataLayout &layout) {
   // Other spaces may have a stack and no heap, which the arena would need.
   if (isa<memref::AllocaOp>(op) && type.getMemorySpace())
     return leave(record, "is on the stack of a memory space of its own");
+  if (workers)
+    if (auto known = workers->reasons.find(op); known != workers->reasons.end())
+      return leave(record, known->second.text, known->second.culprit);
   if (order.isInsideOpaque(op)) {
     Operation *anchor = order.getAnchor(op);
     return leave(record,
                  "is allocated inside '" + anchor->getName().getStringRef() +
-                     "', whose iterations may run at the same time",
+                     "', whose iterations may run at the same time" +
+                     describeWorkers(anchor, options.maxWorkers),
                  anchor);
   }
+  if (result.parallel && type.getMemorySpace())
+    return leave(record,
+                 "is in a memory space of which each worker may have its own",
+                 result.parallel);
+  auto workspace = dyn_cast<WorkspaceOp>(op);
+  if (result.parallel && workspace &&
+      workspace.getKind() == WorkspaceKind::Unique)
+    leave(record,
+          "is to share its bytes with nothing, but is in the frame of "
+          "a worker",
+          result.parallel);
 }
 
 bool ProblemBuilder::isInCycle(Block *block) {
@@ -437,6 +473,15 @@ void ProblemBuilder::addFrames() {
   });
 }
 
+void ProblemBuilder::addWorkerFrames() {
+  if (!workers)
+    return;
+  for (BufferRecord &record : makeWorkerRecords(*workers, order)) {
+    record.slot = static_cast<unsigned>(result.buffers.size());
+    result.buffers.push_back(std::move(record));
+  }
+}
+
 /// Gives each slot of a rotation a buffer, named after one of the records.
 void ProblemBuilder::addSlots(ArenaProblem &arena, Rotation &rotation) {
   rotation.firstBuffer = static_cast<BufferIndex>(arena.problem.buffers.size());
@@ -504,16 +549,35 @@ void ProblemBuilder::formArenas() {
   }
 }
 
-FunctionProblem memplan::buildFunctionProblem(FunctionOpInterface function,
-                                              const ModuleAliases &aliases,
-                                              const PlanningOptions &options,
-                                              const FrameNeeds &frames) {
+FunctionProblem memplan::buildFunctionProblem(
+    FunctionOpInterface function, const ModuleAliases &aliases,
+    const PlanningOptions &options, const FrameNeeds &frames,
+    std::shared_ptr<const WorkerFrames> workers) {
   FunctionProblem result;
   result.function = function;
+  result.workers = std::move(workers);
   if (hasArena(function)) {
     result.alreadyPlanned = true;
     return result;
   }
-  ProblemBuilder(result, aliases, options, frames).run();
+  ProblemBuilder(result, aliases, aliases.getOrder(function),
+                 aliases.getGraph(function), options, frames,
+                 result.workers.get())
+      .run();
+  return result;
+}
+
+FunctionProblem memplan::buildBodyProblem(Operation *parallel,
+                                          FunctionOpInterface function,
+                                          const ModuleAliases &aliases,
+                                          const ProgramOrder &order,
+                                          const AliasGraph &graph,
+                                          const PlanningOptions &options,
+                                          const WorkerFrames &workers) {
+  FunctionProblem result;
+  result.function = function;
+  result.parallel = parallel;
+  FrameNeeds none;
+  ProblemBuilder(result, aliases, order, graph, options, none, &workers).run();
   return result;
 }

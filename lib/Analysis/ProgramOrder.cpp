@@ -28,9 +28,12 @@ bool memplan::mayRepeat(Operation *op) {
 
 constexpr int kNone = -1;
 
-ProgramOrder::ProgramOrder(FunctionOpInterface function) {
+ProgramOrder::ProgramOrder(FunctionOpInterface function)
+    : ProgramOrder(function.getFunctionBody()) {}
+
+ProgramOrder::ProgramOrder(Region &region) {
   SmallVector<Operation *> regionOps;
-  number(function.getFunctionBody(), kNone, regionOps);
+  number(region, kNone, regionOps);
   points.reserve(ops.size());
   for (auto [point, op] : llvm::enumerate(ops))
     points[op] = static_cast<int>(point);

@@ -9,14 +9,17 @@
 #include "BodyBackup.h"
 #include "PlanDiagnostics.h"
 #include "SolverOptions.h"
+#include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/Analysis/PlanVerifier.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/CallTrees.h"
+#include "memplan/Transforms/DistributeWorkers.h"
 #include "memplan/Transforms/Materialize.h"
 #include "memplan/Transforms/Passes.h"
 #include "memplan/Transforms/RaiseDeallocations.h"
 #include "memplan/Transforms/Report.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -48,22 +51,13 @@ struct PlanMemoryPass : memplan::impl::PlanMemoryBase<PlanMemoryPass> {
   }
 
   void runOnOperation() override {
-    if (failed(checkOptions(getOperation().getLoc(), alignment, capacity)))
+    Location loc = getOperation().getLoc();
+    if (failed(checkOptions(loc, alignment, capacity)) ||
+        failed(checkWorkers(loc, "max-workers", maxWorkers, 0)) ||
+        failed(checkWorkers(loc, "parallel-workers", parallelWorkers, 0)))
       return signalPassFailure();
     std::vector<ArenaReport> reports;
-    RaisedFunctions raised = raiseDeallocations();
-    LogicalResult planned = scope == PlanScope::Module ? planCallTrees(reports)
-                                                       : planFunctions(reports);
-    if (failed(planned)) {
-      for (auto &[function, original] : raised)
-        restore(function, *original);
-      return signalPassFailure();
-    }
-    if (scope == PlanScope::Function)
-      for (auto &[function, original] : raised)
-        if (!hasArena(function))
-          restore(function, *original);
-    if (failed(lowerRaised(getOperation())) || failed(printReports(reports)))
+    if (failed(plan(reports)) || failed(printReports(reports)))
       return signalPassFailure();
   }
 
@@ -72,10 +66,51 @@ private:
   using RaisedFunctions =
       std::vector<std::pair<func::FuncOp, std::unique_ptr<Region>>>;
 
-  RaisedFunctions raiseDeallocations() {
+  /// Parallel loops are changed in a copy, which counts only if all of it is
+  /// planned: what is not planned stays as it was.
+  LogicalResult plan(std::vector<ArenaReport> &reports) {
+    gaveUp = false;
+    if (parallelWorkers > 0) {
+      OwningOpRef<ModuleOp> copy = cast<ModuleOp>(getOperation()->clone());
+      RaisedFunctions raised = raiseDeallocations(*copy);
+      if (distributeWorkers(*copy, parallelWorkers, maxWorkers)) {
+        isTrial = true;
+        LogicalResult planned = planModule(*copy, raised, reports);
+        isTrial = false;
+        if (failed(planned))
+          return failure();
+        if (!gaveUp) {
+          getOperation().getBodyRegion().takeBody(copy->getBodyRegion());
+          return success();
+        }
+        reports.clear();
+      }
+    }
+    RaisedFunctions raised = raiseDeallocations(getOperation());
+    return planModule(getOperation(), raised, reports);
+  }
+
+  LogicalResult planModule(ModuleOp module, const RaisedFunctions &raised,
+                           std::vector<ArenaReport> &reports) {
+    LogicalResult planned = scope == PlanScope::Module
+                                ? planCallTrees(module, reports)
+                                : planFunctions(module, reports);
+    if (failed(planned)) {
+      for (auto &[function, original] : raised)
+        restore(function, *original);
+      return failure();
+    }
+    if (scope == PlanScope::Function)
+      for (auto &[function, original] : raised)
+        if (!hasArena(function))
+          restore(function, *original);
+    return lowerRaised(module);
+  }
+
+  static RaisedFunctions raiseDeallocations(ModuleOp module) {
     RaisedFunctions raised;
     DeallocationRaiser raiser;
-    getOperation()->walk([&](func::FuncOp function) {
+    module.walk([&](func::FuncOp function) {
       if (function.isExternal() || hasArena(function))
         return;
       raiser.raise(function, [&] {
@@ -92,11 +127,14 @@ private:
     function.getFunctionBody().takeBody(original);
   }
 
-  LogicalResult planFunctions(std::vector<ArenaReport> &reports) {
-    ModuleAliases aliases(getOperation(), calleeTrust);
+  LogicalResult planFunctions(ModuleOp module,
+                              std::vector<ArenaReport> &reports) {
+    ModuleAliases aliases(module, calleeTrust);
     std::vector<FunctionProblem> problems;
     if (failed(findPlans(aliases, /*frameFunctions=*/{}, problems)))
       return failure();
+    if (isTrial && gaveUp)
+      return success();
     // Everything is told while the allocations are still there.
     std::vector<std::vector<ArenaReport>> own;
     for (FunctionProblem &problem : problems) {
@@ -134,8 +172,9 @@ private:
   }
 
   /// Works on a copy of the module, as signatures and calls change together.
-  LogicalResult planCallTrees(std::vector<ArenaReport> &reports) {
-    OwningOpRef<ModuleOp> copy = cast<ModuleOp>(getOperation()->clone());
+  LogicalResult planCallTrees(ModuleOp module,
+                              std::vector<ArenaReport> &reports) {
+    OwningOpRef<ModuleOp> copy = cast<ModuleOp>(module->clone());
     if (failed(keepEntryPoints(*copy)))
       return failure();
     promoteFreshResults(*copy, calleeTrust);
@@ -144,6 +183,8 @@ private:
     if (failed(
             findPlans(aliases, findFrameFunctions(*copy, aliases), problems)))
       return failure();
+    if (isTrial && gaveUp)
+      return success();
     for (FunctionProblem &problem : problems) {
       std::vector<ArenaReport> own = describe(problem, aliases);
       reports.insert(reports.end(), own.begin(), own.end());
@@ -167,13 +208,14 @@ private:
       accepted = verifyAll();
     }
     if (!accepted) {
-      emitWarning(getOperation().getLoc())
+      gaveUp = true;
+      emitWarning(module.getLoc())
           << "call trees are left alone: their plan failed verification: "
           << complaints;
       reports.clear();
-      return planFunctions(reports);
+      return planFunctions(module, reports);
     }
-    getOperation().getBodyRegion().takeBody(copy->getBodyRegion());
+    module.getBodyRegion().takeBody(copy->getBodyRegion());
     return success();
   }
 
@@ -187,6 +229,7 @@ private:
     options.alignment = alignment;
     if (capacity > 0)
       options.capacity = capacity;
+    options.maxWorkers = std::max(maxWorkers, parallelWorkers);
     llvm::DenseMap<Operation *, size_t> position;
     for (FunctionOpInterface function : aliases.getFunctions())
       position[function] = position.size();
@@ -195,8 +238,8 @@ private:
     LogicalResult result = success();
     for (FunctionOpInterface function : aliases.getCalleeFirstOrder()) {
       FunctionProblem &problem = problems[position[function]];
-      problem = buildFunctionProblem(function, aliases, options, frames);
-      if (failed(solveProblem(problem)))
+      problem = findPlanOf(function, aliases, options, frames);
+      if (failed(checkPlans(problem)))
         result = failure();
       if (!frameFunctions.contains(function) || !hasPlan(problem))
         continue;
@@ -209,15 +252,44 @@ private:
     return result;
   }
 
-  LogicalResult solveProblem(FunctionProblem &problem) {
+  FunctionProblem findPlanOf(FunctionOpInterface function,
+                             const ModuleAliases &aliases,
+                             const PlanningOptions &options,
+                             const FrameNeeds &frames) {
+    auto solve = [&](FunctionProblem &problem) {
+      return solveProblem(problem);
+    };
+    std::shared_ptr<const WorkerFrames> workers;
+    if (options.maxWorkers > 0 && !hasArena(function))
+      workers = findWorkerFrames(function, aliases, options, solve);
+    FunctionProblem problem =
+        buildFunctionProblem(function, aliases, options, frames, workers);
+    if (solve(problem) || !workers || workers->frames.empty())
+      return problem;
+    // All workers at once may need what the arena cannot have.
+    gaveUp = true;
+    PlanningOptions without = options;
+    without.maxWorkers = 0;
+    return findPlanOf(function, aliases, without, frames);
+  }
+
+  /// Returns true if all arenas have a plan that fits.
+  bool solveProblem(FunctionProblem &problem) {
     SolveOptions options = makeSolveOptions(strategy, effort, nodeLimit,
                                             timeLimitMs, seed, threads);
-    LogicalResult result = success();
+    bool fits = true;
     for (ArenaProblem &arena : problem.arenas) {
-      arena.plan = solve(arena.problem, options);
+      arena.plan = memplan::solve(arena.problem, options);
+      fits &= isUsable(arena);
+    }
+    return fits;
+  }
+
+  static LogicalResult checkPlans(const FunctionProblem &problem) {
+    LogicalResult result = success();
+    for (const ArenaProblem &arena : problem.arenas)
       if (failed(checkPlan(problem, arena)))
         result = failure();
-    }
     return result;
   }
 
@@ -247,6 +319,7 @@ private:
     }
     if (accepted)
       return true;
+    gaveUp = true;
     original.restore();
     if (lower)
       lowerToMemRef(function);
@@ -298,5 +371,10 @@ private:
     file->keep();
     return success();
   }
+
+  /// A plan was given up for a lesser one.
+  bool gaveUp = false;
+  /// What is planned counts only if no plan is given up.
+  bool isTrial = false;
 };
 } // namespace

@@ -17,9 +17,9 @@
 
 namespace memplan {
 
-/// Numbers the ops of a function in pre-order: op `o` stands at the point
-/// begin(o); the ops of its regions follow; end(o) is the first point after
-/// them, which is also the point of the next op.
+/// Numbers the ops of a function, or of the body of an op, in pre-order: op `o`
+/// stands at the point begin(o); the ops of its regions follow; end(o) is the
+/// first point after them, which is also the point of the next op.
 ///
 ///     %a = alloc           0    [0, 1)
 ///     scf.if               1    [1, 4)
@@ -36,6 +36,8 @@ namespace memplan {
 class ProgramOrder {
 public:
   explicit ProgramOrder(mlir::FunctionOpInterface function);
+  /// The order of what happens in a region that control enters at its top.
+  explicit ProgramOrder(mlir::Region &region);
 
   int64_t begin(mlir::Operation *op) const { return points.lookup_or(op, -1); }
   int64_t end(mlir::Operation *op) const {
@@ -50,7 +52,7 @@ public:
   /// All ops, each at its point.
   llvm::ArrayRef<mlir::Operation *> getOps() const { return ops; }
 
-  /// False for the function itself and ops outside it.
+  /// False for the op whose region is numbered and ops outside it.
   bool isNumbered(mlir::Operation *op) const { return points.contains(op); }
 
   /// Points are [0, size()).

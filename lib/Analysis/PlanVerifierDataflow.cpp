@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlanVerifierDataflow.h"
+#include "PlanVerifierIdentity.h"
 #include "PlanVerifierRewrites.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -55,7 +56,7 @@ public:
   Dataflow(const Model &model, const Aliases &aliases, CallSummaries &calls,
            Reporter &reporter)
       : model(model), calls(calls), bytes(model, aliases), reporter(reporter),
-        state(model), in(model.nodes.size()),
+        state(model), slots(model, aliases, state), in(model.nodes.size()),
         reached(model.nodes.size(), false), componentOf(model.nodes.size(), 0),
         rewrites(model, bytes) {}
 
@@ -128,6 +129,9 @@ private:
     case EventKind::Start:
       start(event.op, event.handle);
       break;
+    case EventKind::Renew:
+      renew(event.op, event.handle);
+      break;
     case EventKind::End:
       end(event.handle);
       break;
@@ -135,8 +139,7 @@ private:
       access(event);
       break;
     case EventKind::Bind:
-      for (auto &[target, entry] : bind(event.bindings))
-        state.set(target, std::move(entry));
+      bindHere(event.op, event.bindings);
       break;
     case EventKind::Exit:
       leave(event.op, [](unsigned) { return true; });
@@ -185,6 +188,9 @@ private:
             return entry.first == handle;
           }))
         next.push_back({handle, state.find(handle)});
+    Snapshot kept;
+    if (model.hasRenewals)
+      kept = slots.tellApart(bound, edge.bindings, next);
     for (const auto &[handle, entry] : bound)
       next.push_back({handle, &entry});
     llvm::sort(next,
@@ -218,6 +224,21 @@ private:
         bound.push_back({binding.target, std::move(*joined)});
     }
     return bound;
+  }
+
+  void bindHere(Operation *op, ArrayRef<Binding> bindings) {
+    Snapshot bound = bind(bindings);
+    if (model.hasRenewals) {
+      SnapshotList others;
+      for (unsigned handle : state.getPresent())
+        if (llvm::none_of(bound,
+                          [&](auto &entry) { return entry.first == handle; }))
+          others.push_back({handle, state.find(handle)});
+      for (auto &[handle, entry] : slots.tellApart(bound, bindings, others, op))
+        state.find(handle)->facts = std::move(entry.facts);
+    }
+    for (auto &[target, entry] : bound)
+      state.set(target, std::move(entry));
   }
 
   Entry valueOf(int handle) {
@@ -327,6 +348,28 @@ private:
     state.set(slot, entry);
   }
 
+  /// A new buffer begins in the slot that `handle` is, whichever that is. What
+  /// is not surely in another one is lost.
+  void renew(Operation *op, unsigned handle) {
+    checkArenas(op, handle);
+    for (const Ref &ref : slots.refsOf(handle))
+      for (auto [other, as] : state.findOverlapping(ref.slot))
+        if (other != handle && !slots.isDistinct(other, handle))
+          clobber(other, as, ref.slot, op);
+    if (model.handles[handle].kind == HandleKind::Slot) {
+      place(handle);
+      return;
+    }
+    slots.renew(handle);
+    // No other value stands for this life.
+    if (Entry *entry = state.find(handle)) {
+      entry->written = entry->consumed = false;
+      entry->clobbers.clear();
+      for (Ref &ref : entry->refs)
+        ref = {ref.slot, false, true};
+    }
+  }
+
   void end(unsigned slot) {
     for (auto [handle, as] : state.findOverlapping(slot)) {
       if (as != slot || handle == slot)
@@ -398,9 +441,13 @@ private:
       refs.append(entry->refs.begin(), entry->refs.end());
     for (const Ref &ref : refs)
       for (auto [handle, as] : state.findOverlapping(ref.slot)) {
-        if (handle == access.handle)
+        if (handle == access.handle ||
+            (model.hasRenewals && slots.isDistinct(handle, access.handle)))
           continue;
-        if (!isSameInstance(handle, as, ref))
+        bool isSame = isSameInstance(handle, as, ref) ||
+                      (model.hasRenewals && as == ref.slot &&
+                       slots.isCompatible(handle, access.handle));
+        if (!isSame)
           clobber(handle, as, ref.slot, op);
         else
           fill(op, access, handle,
@@ -492,20 +539,12 @@ private:
     }
   }
 
-  SmallVector<Ref, 2> refsOf(unsigned handle) {
-    if (model.handles[handle].kind == HandleKind::Slot)
-      return {{handle, true, false}};
-    Entry *entry = state.find(handle);
-    return entry ? SmallVector<Ref, 2>(entry->refs.begin(), entry->refs.end())
-                 : SmallVector<Ref, 2>();
-  }
-
   /// Two slots with common bytes, the one that `written` may be and the one
   /// that `other` may be.
   std::optional<std::pair<unsigned, unsigned>>
   findShared(Operation *op, const Access &written, const Access &other) {
-    for (const Ref &x : refsOf(written.handle))
-      for (const Ref &y : refsOf(other.handle)) {
+    for (const Ref &x : slots.refsOf(written.handle))
+      for (const Ref &y : slots.refsOf(other.handle)) {
         const Handle &first = model.handles[x.slot];
         const Handle &second = model.handles[y.slot];
         // One life of one slot under two names: the program's own aliasing.
@@ -527,6 +566,7 @@ private:
   Bytes bytes;
   Reporter &reporter;
   WorkingState state;
+  SlotIdentity slots;
   std::vector<Snapshot> in;
   /// What an edge hands on, while it is collected.
   std::vector<std::pair<unsigned, const Entry *>> next;

@@ -181,6 +181,14 @@ private:
         addEvent(node, EventKind::Release, op, it->second);
         return;
       }
+    if (isa<RenewOp>(op)) {
+      if (int handle = aliases.handleOf(op->getOperand(0));
+          handle != kForeign) {
+        addEvent(node, EventKind::Renew, op, handle);
+        model.hasRenewals = true;
+      }
+      return;
+    }
     if (isa<LifetimeStartOp, LifetimeEndOp>(op)) {
       if (auto it = model.placed.find(op->getOperand(0));
           it != model.placed.end())
@@ -259,7 +267,7 @@ private:
       bool placed =
           op->getNumResults() == 1 && model.placed.count(op->getResult(0)) != 0;
       if (placed || handsArena(in) ||
-          isa<LifetimeStartOp, LifetimeEndOp, ReleaseOp>(op)) {
+          isa<LifetimeStartOp, LifetimeEndOp, RenewOp, ReleaseOp>(op)) {
         failed = true;
         if (quiet)
           return;
@@ -351,7 +359,8 @@ public:
   void run() {
     for (Node &node : model.nodes) {
       for (Event &event : node.events) {
-        if (event.kind == EventKind::Start || event.kind == EventKind::End)
+        if (event.kind == EventKind::Start || event.kind == EventKind::End ||
+            event.kind == EventKind::Renew)
           uses[event.handle].push_back(event.op);
         for (Access &access : event.accesses)
           uses[access.handle].push_back(event.op);

@@ -88,6 +88,7 @@ enum class EventKind : uint8_t {
   Release,
   Place,
   Start,
+  Renew,
   End,
   Access,
   Bind,
@@ -168,6 +169,9 @@ struct Model {
   /// No memref.view repeats one that dominates it, as after the elimination of
   /// common subexpressions: one view may be several buffers, one after another.
   bool mayMergeBuffers = false;
+  /// Buffers begin in slots that travel, so that it matters which values are
+  /// surely different slots.
+  bool hasRenewals = false;
   /// It returns at its first suspension and goes on afterwards.
   bool isCoroutine = false;
   /// In program order, each before what is inside it.

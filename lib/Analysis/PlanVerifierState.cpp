@@ -93,8 +93,26 @@ static bool joinRefs(std::vector<Ref> &into, const std::vector<Ref> &from) {
   return changed;
 }
 
-bool joinEntry(Entry &into, const Entry &from) {
+static bool joinFacts(std::vector<SlotFact> &into,
+                      const std::vector<SlotFact> &from) {
   bool changed = false;
+  auto next = from.begin();
+  llvm::erase_if(into, [&](SlotFact &fact) {
+    while (next != from.end() && next->handle < fact.handle)
+      ++next;
+    if (next == from.end() || next->handle != fact.handle)
+      return changed = true;
+    if (fact.isDistinct && !next->isDistinct) {
+      fact.isDistinct = false;
+      changed = true;
+    }
+    return false;
+  });
+  return changed;
+}
+
+bool joinEntry(Entry &into, const Entry &from) {
+  bool changed = joinFacts(into.facts, from.facts);
   if (into.life != from.life && into.life != Life::Maybe) {
     into.life = Life::Maybe;
     changed = true;

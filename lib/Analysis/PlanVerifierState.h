@@ -40,6 +40,13 @@ struct Ref {
   bool former;
 };
 
+/// Two handles that may be one slot are surely not two lives of it: if they are
+/// that slot at once they are the same buffer, which `isDistinct` rules out.
+struct SlotFact {
+  unsigned handle;
+  bool isDistinct;
+};
+
 struct Entry {
   Life life = Life::No;
   /// Something has been written to it since its contents became undefined.
@@ -50,11 +57,15 @@ struct Entry {
   std::vector<Clobber> clobbers;
   /// Sorted by slot; of merged handles only.
   std::vector<Ref> refs;
+  /// What is known of other merged handles, sorted by these. Kept only where
+  /// buffers begin in slots that travel, and for handles that may be one slot.
+  std::vector<SlotFact> facts;
 };
 
 /// Sorted by handle.
 using Snapshot = std::vector<std::pair<unsigned, Entry>>;
 /// The same, where the entries are somewhere else.
+using SnapshotList = std::vector<std::pair<unsigned, const Entry *>>;
 using SnapshotRef = llvm::ArrayRef<std::pair<unsigned, const Entry *>>;
 
 /// A set of bytes as sorted disjoint ranges.

@@ -85,7 +85,7 @@ void memplan::lowerToMemRef(FunctionOpInterface function) {
     return;
   SmallVector<Operation *> ops;
   function->walk([&](Operation *op) {
-    if (isa<ArenaOp, ReleaseOp, ViewOp, LifetimeStartOp, LifetimeEndOp,
+    if (isa<ArenaOp, ReleaseOp, ViewOp, LifetimeStartOp, LifetimeEndOp, RenewOp,
             WorkspaceOp>(op))
       ops.push_back(op);
   });
@@ -104,7 +104,7 @@ void memplan::lowerToMemRef(FunctionOpInterface function) {
     return value;
   };
   for (Operation *op : ops)
-    if (isa<LifetimeStartOp, LifetimeEndOp>(op))
+    if (isa<LifetimeStartOp, LifetimeEndOp, RenewOp>(op))
       op->erase();
     else if (auto view = dyn_cast<ViewOp>(op))
       lowerView(view, getConstant);

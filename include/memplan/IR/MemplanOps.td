@@ -280,6 +280,26 @@ def LifetimeEndOp : Memplan_Marker<"lifetime_end"> {
   }];
 }
 
+def RenewOp : Memplan_Op<"renew"> {
+  let summary = "Begin a buffer's life in a slot that others have had";
+  let description = [{
+    Buffers that a loop carries take turns in slots, which travel through
+    arguments and results. From here on the slot that `buffer` is belongs to a
+    new buffer. Nothing that is still needed may be in it.
+
+    ```mlir
+    scf.for %i = %lb to %ub step %s iter_args(%x = %0, %free = %1)
+        -> (memref<16xf32>, memref<16xf32>) {
+      memplan.renew %free : memref<16xf32>
+      linalg.abs ins(%x : memref<16xf32>) outs(%free : memref<16xf32>)
+      scf.yield %free, %x : memref<16xf32>, memref<16xf32>
+    }
+    ```
+  }];
+  let arguments = (ins Arg<AnyMemRef, "", [MemRead, MemWrite]>:$buffer);
+  let assemblyFormat = "$buffer attr-dict `:` type($buffer)";
+}
+
 def WorkspaceOp : Memplan_Op<"workspace"> {
   let summary = "Ask for scratch memory";
   let description = [{

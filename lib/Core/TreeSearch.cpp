@@ -243,14 +243,21 @@ int64_t TreeSearch::liftedRelease(uint32_t item, Turn turn) {
   return least;
 }
 
-bool TreeSearch::sectionsFit(SectionRange sections, Turn turn) {
+/// `latest` is at least every release in the sections, or INT64_MAX where turns
+/// have passed.
+bool TreeSearch::sectionsFit(SectionRange sections, Turn turn, int64_t latest) {
   ++turnId;
+  bool mayBeQuick = space.sectionPins.empty();
+  auto fits = [&](uint32_t s) {
+    return (mayBeQuick && latest <= capacity - bytesIn[s]) ||
+           sectionFits(s, turn);
+  };
   // What failed last tends to fail again, and one failure is enough.
   for (uint32_t s : lastFailed)
-    if (sections.begin <= s && s < sections.end && !sectionFits(s, turn))
+    if (sections.begin <= s && s < sections.end && !fits(s))
       return false;
   for (uint32_t s = sections.begin; s < sections.end; ++s) {
-    if (sectionFits(s, turn))
+    if (fits(s))
       continue;
     lastFailed[nextFailed++ % lastFailed.size()] = s;
     return false;
@@ -284,16 +291,21 @@ bool TreeSearch::passedFit(size_t partBegin, size_t partEnd, Turn turn) {
 //===----------------------------------------------------------------------===//
 
 /// Pushes the part's candidates after `last` that dominance leaves, the one
-/// whose turn comes first before the others. Returns the item that dominates.
-uint32_t TreeSearch::collect(size_t partBegin, size_t partEnd, Turn last) {
+/// whose turn comes first before the others. Looks at all of the part.
+TreeSearch::Outlook TreeSearch::collect(size_t partBegin, size_t partEnd,
+                                        Turn last) {
   int64_t dominated = INT64_MAX;
-  uint32_t dominant = none;
+  Outlook outlook;
   for (size_t i = partBegin; i < partEnd; ++i) {
-    int64_t end = release[parts[i]] + space.size[parts[i]];
+    uint32_t item = parts[i];
+    int64_t end = release[item] + space.size[item];
     if (end < dominated) {
       dominated = end;
-      dominant = parts[i];
+      outlook.dominant = item;
     }
+    outlook.latest = std::max(outlook.latest, release[item]);
+    if (turnOf(item) < outlook.first)
+      outlook.first = turnOf(item);
   }
   size_t begin = candidates.size();
   Turn first{};
@@ -309,7 +321,7 @@ uint32_t TreeSearch::collect(size_t partBegin, size_t partEnd, Turn last) {
       std::swap(candidates[begin], candidates.back());
     }
   }
-  return dominant;
+  return outlook;
 }
 
 /// Searches the items of parts[partBegin, partEnd), with every placement after
@@ -319,7 +331,7 @@ bool TreeSearch::search(size_t partBegin, size_t partEnd, Turn last) {
   if (partBegin == partEnd)
     return true;
   size_t begin = candidates.size();
-  uint32_t dominant = collect(partBegin, partEnd, last);
+  Outlook outlook = collect(partBegin, partEnd, last);
   bool found = false, claimed = false;
   int64_t checkedOffset = last.offset;
   for (size_t i = begin; i < candidates.size(); ++i) {
@@ -339,7 +351,10 @@ bool TreeSearch::search(size_t partBegin, size_t partEnd, Turn last) {
     hitLimit = hitLimit || stopped();
     if (hitLimit)
       break;
-    found = searchAfter(partBegin, partEnd, item, turn);
+    // As long as no turn has passed, sections are quick to check.
+    bool isFirst = i == begin && !(outlook.first < turn);
+    found = searchAfter(partBegin, partEnd, item, turn,
+                        isFirst ? outlook.latest : INT64_MAX);
     if (found || hitLimit)
       break;
     if ((claimed = !testBit(claimPlaced, item)))
@@ -353,13 +368,14 @@ bool TreeSearch::search(size_t partBegin, size_t partEnd, Turn last) {
   }
   candidates.resize(begin);
   if (!found && !claimed && !hitLimit)
-    blameAlone(dominant);
+    blameAlone(outlook.dominant);
   return found;
 }
 
 /// Lifts the neighbours of the item placed at `turn`, and says whether the
-/// sections where something changed can still be filled.
-bool TreeSearch::place(uint32_t item, Turn turn) {
+/// sections where something changed can still be filled. `latest` is the
+/// greatest release of its part, or INT64_MAX where turns have passed.
+bool TreeSearch::place(uint32_t item, Turn turn, int64_t latest) {
   ++nodeCount;
   takeOut(item);
   int64_t end = turn.offset + space.size[item];
@@ -369,6 +385,7 @@ bool TreeSearch::place(uint32_t item, Turn turn) {
       continue;
     trail.push_back({other, release[other], raiser[other], reason[other]});
     release[other] = space.stepOverPins(other, end);
+    latest = std::max(latest, release[other]);
     raiser[other] = item;
     reason[other] = none;
     if (release[other] + space.size[other] > capacity) {
@@ -381,7 +398,7 @@ bool TreeSearch::place(uint32_t item, Turn turn) {
     changed.begin = std::min(changed.begin, space.hull[other].begin);
     changed.end = std::max(changed.end, space.hull[other].end);
   }
-  return changed.begin >= changed.end || sectionsFit(changed, turn);
+  return changed.begin >= changed.end || sectionsFit(changed, turn, latest);
 }
 
 /// Marks the item placed and takes it out of its sections' lists.
@@ -392,6 +409,7 @@ void TreeSearch::takeOut(uint32_t item) {
     for (uint32_t s = range.begin; s < range.end; ++s) {
       uint32_t *items = sectionItems.data() + space.sectionBegin[s];
       uint32_t *end = items + unplacedIn[s]--;
+      bytesIn[s] -= space.size[item];
       uint32_t *at = std::find(items, end, item);
       std::copy(at + 1, end, at);
       takenFrom.push_back(static_cast<uint32_t>(at - items));
@@ -412,6 +430,7 @@ void TreeSearch::putBack(size_t count) {
         uint32_t *at = items + takenFrom.back();
         takenFrom.pop_back();
         uint32_t *end = items + unplacedIn[s]++;
+        bytesIn[s] += space.size[item];
         std::copy_backward(at, end, end + 1);
         *at = item;
       }
@@ -430,10 +449,10 @@ void TreeSearch::undo(size_t mark, size_t count) {
 }
 
 bool TreeSearch::searchAfter(size_t partBegin, size_t partEnd, uint32_t item,
-                             Turn turn) {
+                             Turn turn, int64_t latest) {
   size_t mark = trail.size(), begin = parts.size(), count = order.size();
   size_t reasonMark = reasons.size();
-  bool found = place(item, turn);
+  bool found = place(item, turn, latest);
   if (found) {
     for (size_t i = partBegin; i < partEnd; ++i) {
       // The push may move the stack: copy first.
@@ -514,8 +533,12 @@ SearchOutcome TreeSearch::run(int64_t limit,
   claimWork.clear();
   sectionItems = space.sectionItems;
   unplacedIn.resize(space.model.numSections());
-  for (uint32_t s = 0; s < unplacedIn.size(); ++s)
+  bytesIn.assign(space.model.numSections(), 0);
+  for (uint32_t s = 0; s < unplacedIn.size(); ++s) {
     unplacedIn[s] = static_cast<uint32_t>(space.itemsOf(s).size());
+    for (uint32_t item : space.itemsOf(s))
+      bytesIn[s] += space.size[item];
+  }
   order.clear();
   takenFrom.clear();
   lastFailed.fill(none);

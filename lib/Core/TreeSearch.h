@@ -149,15 +149,24 @@ private:
 
   /// When an unplaced item would be placed at its release.
   Turn turnOf(uint32_t item) const { return {release[item], (*rank)[item]}; }
+  /// Of the items of a part: the one whose end at its release is least, the
+  /// first turn and the greatest release.
+  struct Outlook {
+    uint32_t dominant = none;
+    Turn first{INT64_MAX, 0};
+    int64_t latest = 0;
+  };
   bool search(size_t partBegin, size_t partEnd, Turn last);
-  bool searchAfter(size_t partBegin, size_t partEnd, uint32_t item, Turn turn);
+  bool searchAfter(size_t partBegin, size_t partEnd, uint32_t item, Turn turn,
+                   int64_t latest);
   bool searchParts(size_t begin, size_t end, Turn turn);
-  uint32_t collect(size_t partBegin, size_t partEnd, Turn last);
-  bool place(uint32_t item, Turn turn);
+  Outlook collect(size_t partBegin, size_t partEnd, Turn last);
+  bool place(uint32_t item, Turn turn, int64_t latest);
   void undo(size_t mark, size_t count);
   void takeOut(uint32_t item);
   void putBack(size_t count);
-  bool sectionsFit(SectionRange sections, Turn turn);
+  bool sectionsFit(SectionRange sections, Turn turn,
+                   int64_t latest = INT64_MAX);
   bool passedFit(size_t partBegin, size_t partEnd, Turn turn);
   bool sectionFits(uint32_t section, Turn turn);
   enum class Glance { Fits, Overflows, Unclear };
@@ -215,6 +224,8 @@ private:
   /// space.sectionItems: of each section first the unplaced items, in the order
   /// of its last check, and how many these are.
   std::vector<uint32_t> sectionItems, unplacedIn;
+  /// The sizes of these, summed up.
+  std::vector<int64_t> bytesIn;
   /// The placed items in the order of their placing, and where in the lists of
   /// their sections they were.
   std::vector<uint32_t> order, takenFrom;

@@ -290,16 +290,17 @@ private:
     };
 
     LiveTree live(places.size(), problem.buffers.size());
+    std::vector<uint32_t> rank(problem.buffers.size());
     std::vector<BufferIndex> clashes;
     for (const Event &event : events) {
       BufferIndex i = event.buffer;
-      size_t rank = rankOf(offset(i));
       if (!event.isStart) {
-        live.erase(rank, i, [&](BufferIndex other) { return end(other); });
+        live.erase(rank[i], i, [&](BufferIndex other) { return end(other); });
         continue;
       }
       if (issues.size() >= maxIssues)
         return;
+      rank[i] = static_cast<uint32_t>(rankOf(offset(i)));
       clashes.clear();
       live.collect(rankOf(end(i)), offset(i), clashes);
       std::sort(clashes.begin(), clashes.end(),
@@ -309,7 +310,7 @@ private:
       for (BufferIndex other : clashes)
         if (end(other) > offset(i))
           verifyPair(other, i, event.time);
-      live.insert(rank, i, end(i));
+      live.insert(rank[i], i, end(i));
     }
   }
 

@@ -34,7 +34,7 @@ static bool canDistribute(Operation *loop) {
 static bool allocatesForFrame(Operation *loop, FunctionOpInterface function,
                               const ModuleAliases &aliases) {
   std::unique_ptr<WorkerFrame> frame = makeWorkerFrame(
-      loop, function, aliases, PlanningOptions(), WorkerFrames());
+      loop, function, aliases, PlanningOptions(), WorkerFrames(), FrameNeeds());
   return llvm::any_of(frame->problem.buffers, [](const BufferRecord &record) {
     return record.isPlanned();
   });

@@ -55,27 +55,30 @@ AliasGraph::AliasGraph(Operation *root, const ProgramOrder &order,
       addEdge(from, to);
     }
   }
-  root->walk([&](func::CallOp call) {
-    const FunctionSummary *summary = nullptr;
-    if (module.resolveCall(call, summary) !=
-        ModuleAliases::CalleeKind::Summarised)
-      return;
-    for (auto [result, sources] :
-         llvm::zip_equal(call.getResults(), summary->resultSources))
-      for (unsigned argument : sources)
-        addEdge(call.getOperand(argument), result);
-  });
-  // Ops that have no interface to say so.
-  root->walk([&](Operation *op) {
+  for (Operation *op : order.getOps()) {
+    if (auto call = dyn_cast<func::CallOp>(op))
+      addCallEdges(call);
+    // Ops that have no interface to say so.
     if (isa<bufferization::CloneOp, memref::TransposeOp, memref::ReshapeOp>(op))
       addEdge(op->getOperand(0), op->getResult(0));
-  });
+  }
   for (Edges *edges : {&forwardEdges, &reverseEdges}) {
     for (SmallVector<Id, 2> &list : *edges) {
       llvm::sort(list);
       list.erase(llvm::unique(list), list.end());
     }
   }
+}
+
+void AliasGraph::addCallEdges(func::CallOp call) {
+  const FunctionSummary *summary = nullptr;
+  if (module.resolveCall(call, summary) !=
+      ModuleAliases::CalleeKind::Summarised)
+    return;
+  for (auto [result, sources] :
+       llvm::zip_equal(call.getResults(), summary->resultSources))
+    for (unsigned argument : sources)
+      addEdge(call.getOperand(argument), result);
 }
 
 void AliasGraph::collectValues(Operation *root) {
@@ -88,15 +91,20 @@ void AliasGraph::collectValues(Operation *root) {
     if (!root->isAncestor(value.getParentBlock()->getParentOp()))
       add(value);
   };
-  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (op != root) {
-      llvm::for_each(op->getOperands(), addFromOutside);
-      llvm::for_each(op->getResults(), add);
-    }
+  auto addArguments = [&](Operation *op) {
     for (Region &region : op->getRegions())
       for (Block &block : region)
         llvm::for_each(block.getArguments(), add);
-  });
+  };
+  bool isFunction = isa<FunctionOpInterface>(root);
+  addArguments(root);
+  for (Operation *op : order.getOps()) {
+    // Nothing from outside is in a function.
+    if (!isFunction)
+      llvm::for_each(op->getOperands(), addFromOutside);
+    llvm::for_each(op->getResults(), add);
+    addArguments(op);
+  }
 }
 
 void AliasGraph::addEdge(Value from, Value to) {
@@ -172,14 +180,43 @@ std::vector<AliasGraph::Id> AliasGraph::getSources(Id id) const {
 // ModuleAliases
 //===----------------------------------------------------------------------===//
 
-/// The calls of a function, in walk order.
-static SmallVector<func::CallOp> collectCalls(FunctionOpInterface function) {
-  SmallVector<func::CallOp> calls;
-  function->walk([&](func::CallOp call) { calls.push_back(call); });
-  return calls;
+void ModuleAliases::collectAddressTaken(Operation *root) {
+  llvm::DenseSet<Operation *> seen;
+  root->walk([&](func::ConstantOp op) {
+    auto function = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
+        op, op.getValueAttr());
+    if (function && !function.isExternal() && seen.insert(function).second)
+      addressTaken[op.getType()].push_back(function);
+  });
 }
 
-ModuleAliases::ModuleAliases(Operation *root) {
+ArrayRef<FunctionOpInterface>
+ModuleAliases::getIndirectCallees(func::CallIndirectOp call) const {
+  auto it = addressTaken.find(call.getCallee().getType());
+  if (it == addressTaken.end())
+    return {};
+  return it->second;
+}
+
+/// The functions with a body that the function may call, in walk order.
+std::vector<FunctionOpInterface>
+ModuleAliases::collectCallees(FunctionOpInterface function) const {
+  std::vector<FunctionOpInterface> callees;
+  function->walk([&](Operation *op) {
+    if (auto call = dyn_cast<func::CallOp>(op)) {
+      FunctionOpInterface callee = getCallee(call);
+      if (callee && !callee.isExternal())
+        callees.push_back(callee);
+    } else if (auto call = dyn_cast<func::CallIndirectOp>(op)) {
+      llvm::append_range(callees, getIndirectCallees(call));
+    }
+  });
+  return callees;
+}
+
+ModuleAliases::ModuleAliases(Operation *root, CalleeTrust trust)
+    : trust(trust) {
+  collectAddressTaken(root);
   root->walk<WalkOrder::PreOrder>([&](func::FuncOp function) {
     if (!function.isExternal())
       functions.push_back(function);
@@ -189,7 +226,7 @@ ModuleAliases::ModuleAliases(Operation *root) {
   // function that reaches one that was entered before it and is still open.
   struct Frame {
     FunctionOpInterface function;
-    SmallVector<func::CallOp> calls;
+    std::vector<FunctionOpInterface> callees;
     unsigned number;
     size_t next = 0;
   };
@@ -200,7 +237,7 @@ ModuleAliases::ModuleAliases(Operation *root) {
   auto enter = [&](FunctionOpInterface function) {
     lowest[function] = count;
     open.push_back(function);
-    stack.push_back({function, collectCalls(function), count++});
+    stack.push_back({function, collectCallees(function), count++});
   };
   auto lower = [&](Operation *function, unsigned number) {
     lowest[function] = std::min(lowest[function], number);
@@ -228,16 +265,14 @@ ModuleAliases::ModuleAliases(Operation *root) {
     while (!stack.empty()) {
       Frame &frame = stack.back();
       FunctionOpInterface function = frame.function;
-      if (frame.next == frame.calls.size()) {
+      if (frame.next == frame.callees.size()) {
         close(frame);
         stack.pop_back();
         if (!stack.empty())
           lower(stack.back().function, lowest[function]);
         continue;
       }
-      FunctionOpInterface callee = getCallee(frame.calls[frame.next++]);
-      if (!callee || callee.isExternal())
-        continue;
+      FunctionOpInterface callee = frame.callees[frame.next++];
       if (callee == function)
         recursive.insert(callee);
       if (lowest.contains(callee))
@@ -259,11 +294,15 @@ ModuleAliases::resolveCall(func::CallOp call,
   FunctionOpInterface callee = getCallee(call);
   if (!callee || callee.isExternal())
     return CalleeKind::External;
-  auto it = entries.find(callee);
-  if (it == entries.end() || !it->second->summarised)
-    return CalleeKind::Recursive;
-  summary = &it->second->summary;
-  return CalleeKind::Summarised;
+  summary = getSummary(callee);
+  return summary ? CalleeKind::Summarised : CalleeKind::Recursive;
+}
+
+const FunctionSummary *
+ModuleAliases::getSummary(FunctionOpInterface function) const {
+  auto it = entries.find(function);
+  return it == entries.end() || !it->second->summarised ? nullptr
+                                                        : &it->second->summary;
 }
 
 const ProgramOrder &
@@ -275,15 +314,10 @@ const AliasGraph &ModuleAliases::getGraph(FunctionOpInterface function) const {
   return *entries.find(function)->second->graph;
 }
 
-Operation *memplan::findCoroutine(FunctionOpInterface function) {
-  Operation *found = nullptr;
-  function->walk([&](Operation *op) {
-    if (!isa<async::CoroBeginOp, LLVM::CoroBeginOp>(op))
-      return WalkResult::advance();
-    found = op;
-    return WalkResult::interrupt();
-  });
-  return found;
+Operation *memplan::findCoroutine(const ProgramOrder &order) {
+  const auto *it = llvm::find_if(
+      order.getOps(), llvm::IsaPred<async::CoroBeginOp, LLVM::CoroBeginOp>);
+  return it == order.getOps().end() ? nullptr : *it;
 }
 
 /// How the function keeps or frees the memory of the argument; empty when it
@@ -317,7 +351,7 @@ void ModuleAliases::analyze(FunctionOpInterface function) {
   FunctionSummary &summary = entry.summary;
   summary.argumentEscapes.resize(function.getNumArguments());
   summary.resultSources.resize(function.getNumResults());
-  bool isCoroutine = findCoroutine(function) != nullptr;
+  bool isCoroutine = findCoroutine(*entry.order) != nullptr;
   for (BlockArgument argument : function.getArguments()) {
     if (!isBuffer(argument))
       continue;

@@ -199,7 +199,7 @@ public:
         solve(solve), found(std::make_shared<WorkerFrames>()) {}
 
   std::shared_ptr<const WorkerFrames> run() {
-    if (findCoroutine(function))
+    if (findCoroutine(aliases.getOrder(function)))
       return found;
     unsigned count = 0;
     walkAllocations(function,

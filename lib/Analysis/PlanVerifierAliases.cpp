@@ -60,7 +60,8 @@ Flows::Flows(const Model &model, CallSummaries &calls) : calls(calls) {
     for (const Edge &edge : node.edges)
       for (auto [target, source] : edge.forwarded)
         add(source, target);
-  walkFunction(model.function, [&](Operation *op) {
+  forEachOp(model, [&](const ListedOp &listed) {
+    Operation *op = listed.op;
     for (Value result : op->getResults())
       if (isMemRef(result) && !model.placed.count(result))
         addResult(op, result);
@@ -174,9 +175,9 @@ Aliases::Aliases(Model &model, CallSummaries &calls)
 
   for (Block &block : model.function.getFunctionBody())
     createMerged(block.getArguments());
-  walkFunction(model.function, [&](Operation *op) {
-    createMerged(op->getResults());
-    for (Region &region : op->getRegions())
+  forEachOp(model, [&](const ListedOp &listed) {
+    createMerged(listed.op->getResults());
+    for (Region &region : listed.op->getRegions())
       for (Block &block : region)
         createMerged(block.getArguments());
   });

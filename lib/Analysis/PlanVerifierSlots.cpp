@@ -103,16 +103,16 @@ public:
   LogicalResult run() {
     for (BlockArgument argument : model.function.getArguments())
       collectArgument(argument);
-    // Two walks: in a graph of blocks a use may stand before its definition.
-    walkFunction(model.function, [&](Operation *op) { collectArena(op); });
-    walkFunction(model.function, [&](Operation *op) {
-      for (Value operand : op->getOperands())
+    // Two passes: in a graph of blocks a use may stand before its definition.
+    forEachOp(model, [&](const ListedOp &listed) { collectArena(listed.op); });
+    forEachOp(model, [&](const ListedOp &listed) {
+      for (Value operand : listed.op->getOperands())
         if (auto arena = arenas.find(operand); arena != arenas.end()) {
-          collectUse(op, arena->second);
+          collectUse(listed.op, arena->second);
           return;
         }
-      if (isa<ViewOp>(op))
-        error(op) << "is not a view of an arena, cannot be verified";
+      if (isa<ViewOp>(listed.op))
+        error(listed.op) << "is not a view of an arena, cannot be verified";
     });
     placeInFrames();
     return failure(failed);
@@ -234,8 +234,7 @@ private:
   std::optional<int64_t> measure(Operation *view, Value value,
                                  int64_t &alignment) {
     auto type = cast<MemRefType>(value.getType());
-    auto layout =
-        getElementLayout(type.getElementType(), DataLayout::closest(view));
+    auto layout = getElementLayout(type.getElementType(), getDataLayout(view));
     if (!layout || !type.hasStaticShape() || !type.getLayout().isIdentity()) {
       error(view) << "views the arena as " << type
                   << ", whose size in bytes is not known, cannot be verified";
@@ -284,6 +283,15 @@ private:
     model.handles[id].slots = {id};
   }
 
+  /// The data layout in force at `op`, which most ops share.
+  const DataLayout &getDataLayout(Operation *op) {
+    if (!dataLayout || op->getParentOp() != dataLayoutScope) {
+      dataLayoutScope = op->getParentOp();
+      dataLayout.emplace(DataLayout::closest(op));
+    }
+    return *dataLayout;
+  }
+
   bool checkAlignment(Operation *view, int64_t offset, int64_t alignment,
                       ArenaInfo arena) {
     if (offset % alignment != 0) {
@@ -324,6 +332,8 @@ private:
   Model &model;
   CallSummaries &calls;
   DenseMap<Value, ArenaInfo> arenas;
+  std::optional<DataLayout> dataLayout;
+  Operation *dataLayoutScope = nullptr;
   std::vector<WorkerView> workerViews;
   bool failed = false;
 };

@@ -22,16 +22,23 @@
 using namespace mlir;
 using namespace memplan;
 
+static bool hasArenaArgument(FunctionOpInterface function) {
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (function.getArgAttr(i, MemplanDialect::kArenaAttr))
+      return true;
+  return false;
+}
+
 bool memplan::hasArena(FunctionOpInterface function) {
+  auto mark =
+      StringAttr::get(function.getContext(), MemplanDialect::kArenaAttr);
   return function
-      ->walk([](Operation *op) {
-        auto function = dyn_cast<FunctionOpInterface>(op);
-        for (unsigned i = 0; function && i < function.getNumArguments(); ++i)
-          if (function.getArgAttr(i, MemplanDialect::kArenaAttr))
-            return WalkResult::interrupt();
-        return isa<ArenaOp>(op) || op->hasAttr(MemplanDialect::kArenaAttr)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
+      ->walk([&](Operation *op) {
+        bool found = isa<ArenaOp>(op) || op->getDiscardableAttr(mark);
+        if (op->getNumRegions() != 0)
+          if (auto inner = dyn_cast<FunctionOpInterface>(op))
+            found |= hasArenaArgument(inner);
+        return found ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
 }
@@ -120,8 +127,7 @@ private:
 void ProblemBuilder::collectBuffers() {
   DataLayout layout = DataLayout::closest(result.function);
   // Nothing of a coroutine has frames.
-  Operation *coroutine =
-      result.parallel ? nullptr : findCoroutine(result.function);
+  Operation *coroutine = result.parallel ? nullptr : findCoroutine(order);
   unsigned count = 0;
   Operation *root = result.parallel ? result.parallel : result.function;
   walkAllocations(root, [&](Operation *op) {

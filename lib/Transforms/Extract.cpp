@@ -35,7 +35,7 @@ struct ExtractPass : memplan::impl::MemplanExtractBase<ExtractPass> {
     options.alignment = alignment;
     if (capacity > 0)
       options.capacity = capacity;
-    ModuleAliases aliases(getOperation());
+    ModuleAliases aliases(getOperation(), calleeTrust);
     // All functions are looked at before the first problem is written.
     std::vector<FunctionProblem> problems;
     for (FunctionOpInterface function : aliases.getFunctions()) {

@@ -44,6 +44,8 @@ static void emitWorkerRemarks(const WorkerFrame &workers, StringRef function) {
 void memplan::emitRemarks(const FunctionProblem &problem) {
   FunctionOpInterface function = problem.function;
   StringRef name = function.getName();
+  if (!function.getContext()->getRemarkEngine())
+    return;
   if (problem.alreadyPlanned) {
     remark::analysis(function.getLoc(), makeOptions("AlreadyPlanned", name))
         << "already has an arena";

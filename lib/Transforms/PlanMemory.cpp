@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BodyBackup.h"
 #include "PlanDiagnostics.h"
 #include "SolverOptions.h"
 #include "memplan/Analysis/ParallelFrames.h"
@@ -25,6 +26,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
@@ -127,7 +129,7 @@ private:
 
   LogicalResult planFunctions(ModuleOp module,
                               std::vector<ArenaReport> &reports) {
-    ModuleAliases aliases(module);
+    ModuleAliases aliases(module, calleeTrust);
     std::vector<FunctionProblem> problems;
     if (failed(findPlans(aliases, /*frameFunctions=*/{}, problems)))
       return failure();
@@ -136,8 +138,7 @@ private:
     // Everything is told while the allocations are still there.
     std::vector<std::vector<ArenaReport>> own;
     for (FunctionProblem &problem : problems) {
-      own.push_back(
-          makeReports(problem, strategy, aliases.getOrder(problem.function)));
+      own.push_back(describe(problem, aliases));
       emitRemarks(problem);
     }
     // Inner functions before those around them: undoing the outer one brings
@@ -151,20 +152,40 @@ private:
     return success();
   }
 
+  /// Makes all functions with a body private that are not called from outside.
+  LogicalResult keepEntryPoints(ModuleOp module) {
+    if (entryPoints.empty())
+      return success();
+    llvm::StringSet<> names;
+    for (const std::string &name : entryPoints) {
+      names.insert(name);
+      auto function = module.lookupSymbol<func::FuncOp>(name);
+      if (!function || function.isExternal())
+        return emitError(getOperation().getLoc())
+               << "entry point @" << name
+               << " is not a function with a body in this module";
+    }
+    for (func::FuncOp function : module.getOps<func::FuncOp>())
+      if (!function.isExternal() && !names.contains(function.getName()))
+        function.setPrivate();
+    return success();
+  }
+
   /// Works on a copy of the module, as signatures and calls change together.
   LogicalResult planCallTrees(ModuleOp module,
                               std::vector<ArenaReport> &reports) {
     OwningOpRef<ModuleOp> copy = cast<ModuleOp>(module->clone());
-    promoteFreshResults(*copy);
-    ModuleAliases aliases(*copy);
+    if (failed(keepEntryPoints(*copy)))
+      return failure();
+    promoteFreshResults(*copy, calleeTrust);
+    ModuleAliases aliases(*copy, calleeTrust);
     std::vector<FunctionProblem> problems;
     if (failed(findPlansOfTrees(*copy, aliases, problems)))
       return failure();
     if (isTrial && gaveUp)
       return success();
     for (FunctionProblem &problem : problems) {
-      const ProgramOrder &order = aliases.getOrder(problem.function);
-      std::vector<ArenaReport> own = makeReports(problem, strategy, order);
+      std::vector<ArenaReport> own = describe(problem, aliases);
       reports.insert(reports.end(), own.begin(), own.end());
       emitRemarks(problem);
       if (aliases.isRecursive(problem.function))
@@ -331,9 +352,7 @@ private:
         lowerToMemRef(function);
       return true;
     }
-    Region original;
-    IRMapping mapping;
-    function.getFunctionBody().cloneInto(&original, mapping);
+    BodyBackup original(function.getFunctionBody());
     materialize(problem, order);
     std::string complaints;
     bool accepted = verifyQuietly(function, complaints);
@@ -344,7 +363,7 @@ private:
     if (accepted)
       return true;
     gaveUp = true;
-    restore(function, original);
+    original.restore();
     if (lower)
       lowerToMemRef(function);
     emitWarning(function.getLoc())
@@ -362,6 +381,14 @@ private:
           return success();
         });
     return succeeded(verifyPlannedFunction(function));
+  }
+
+  /// What the report says of the function; nothing if no report is asked for.
+  std::vector<ArenaReport> describe(const FunctionProblem &problem,
+                                    const ModuleAliases &aliases) {
+    if (report == ReportFormat::None)
+      return {};
+    return makeReports(problem, strategy, aliases.getOrder(problem.function));
   }
 
   LogicalResult printReports(ArrayRef<ArenaReport> reports) {

@@ -20,8 +20,9 @@
 #include <vector>
 
 namespace mlir::func {
+class CallIndirectOp;
 class CallOp;
-}
+} // namespace mlir::func
 
 namespace memplan {
 
@@ -53,11 +54,22 @@ struct FunctionSummary {
   std::vector<bool> resultIsArgument;
 };
 
+/// What is taken for granted of callees without a body, and of those called
+/// through a value.
+enum class CalleeTrust {
+  /// The function-boundary rules of ownership-based deallocation: arguments are
+  /// neither kept nor freed; results may be arguments. Through a value any
+  /// function of the module may be called whose address is taken.
+  Boundary,
+  /// Nothing: what they are given escapes.
+  None,
+};
+
 class ModuleAliases;
 
 /// The op that makes the function a coroutine, if it is one. It returns at its
 /// first suspension, and goes on using what it was given, or has allocated.
-mlir::Operation *findCoroutine(mlir::FunctionOpInterface function);
+mlir::Operation *findCoroutine(const ProgramOrder &order);
 
 /// Registers the external models by which AliasGraph learns which ops forward
 /// memrefs. A pass that builds one must name them among its dependencies: what
@@ -102,9 +114,12 @@ private:
   std::vector<Id> closure(Id id, const Edges &edges) const;
   void collectValues(mlir::Operation *root);
   void addEdge(mlir::Value from, mlir::Value to);
+  void addCallEdges(mlir::func::CallOp call);
   bool forwardsTo(mlir::OpOperand &use, mlir::Operation *op) const;
   const FunctionSummary *getSummary(Id id) const;
   BufferUse classifyCall(mlir::func::CallOp call, mlir::OpOperand &use) const;
+  BufferUse classifyIndirectCall(mlir::func::CallIndirectOp call,
+                                 mlir::OpOperand &use) const;
 
   const ProgramOrder &order;
   const ModuleAliases &module;
@@ -117,7 +132,10 @@ private:
 /// Callees come before callers; calls inside a recursion are escapes.
 class ModuleAliases {
 public:
-  explicit ModuleAliases(mlir::Operation *root);
+  explicit ModuleAliases(mlir::Operation *root,
+                         CalleeTrust trust = CalleeTrust::Boundary);
+
+  CalleeTrust getTrust() const { return trust; }
 
   /// The functions with a body, in the order of the module.
   llvm::ArrayRef<mlir::FunctionOpInterface> getFunctions() const {
@@ -147,6 +165,13 @@ public:
   };
   CalleeKind resolveCall(mlir::func::CallOp call,
                          const FunctionSummary *&summary) const;
+  /// The functions with a body that may be called through a value: those of
+  /// its type whose address is taken.
+  llvm::ArrayRef<mlir::FunctionOpInterface>
+  getIndirectCallees(mlir::func::CallIndirectOp call) const;
+  /// The summary of a function with a body; null while it is not known, inside
+  /// a recursion.
+  const FunctionSummary *getSummary(mlir::FunctionOpInterface function) const;
 
 private:
   struct Entry {
@@ -156,7 +181,13 @@ private:
     bool summarised = false;
   };
   void analyze(mlir::FunctionOpInterface function);
+  void collectAddressTaken(mlir::Operation *root);
+  std::vector<mlir::FunctionOpInterface>
+  collectCallees(mlir::FunctionOpInterface function) const;
 
+  CalleeTrust trust;
+  llvm::DenseMap<mlir::Type, llvm::SmallVector<mlir::FunctionOpInterface>>
+      addressTaken;
   std::vector<mlir::FunctionOpInterface> functions, calleeFirst;
   llvm::DenseSet<mlir::Operation *> recursive;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<Entry>> entries;

@@ -22,6 +22,16 @@ defvar scopeValues = [{::llvm::cl::values(
   clEnumValN(::memplan::PlanScope::Module, "module",
              "private functions get their memory from their callers"))}];
 
+// What is believed of callees, the same wherever programs are analyzed.
+defvar calleeTrustOption =
+  Option<"calleeTrust", "callee-trust", "::memplan::CalleeTrust",
+         /*default=*/"::memplan::CalleeTrust::Boundary",
+         "What is believed of callees that are not known", [{::llvm::cl::values(
+  clEnumValN(::memplan::CalleeTrust::Boundary, "boundary",
+             "arguments are not kept or freed; results may be arguments"),
+  clEnumValN(::memplan::CalleeTrust::None, "none",
+             "nothing: what they are given is left alone"))}]>;
+
 // The options of the solver, the same in memplan-solve and plan-memory.
 defvar solverOptions = [
   Option<"strategy", "strategy", "::memplan::Strategy",
@@ -56,6 +66,7 @@ def MemplanExtract : Pass<"memplan-extract", "::mlir::ModuleOp"> {
            "Least alignment of a buffer and of the arena, bytes, a power of two">,
     Option<"capacity", "capacity", "int64_t", /*default=*/"0",
            "Bytes each arena may have; 0 for no limit">,
+    calleeTrustOption,
   ];
   let dependentDialects = ["::memplan::MemplanDialect"];
 }
@@ -80,6 +91,7 @@ def MemplanMaterialize : Pass<"memplan-materialize", "::mlir::ModuleOp"> {
     and a `memplan.release` at every exit. Deallocations of planned buffers
     disappear.
   }];
+  let options = [calleeTrustOption];
   let dependentDialects = ["::memplan::MemplanDialect",
                            "::mlir::arith::ArithDialect"];
 }
@@ -324,16 +336,24 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     Left alone, each with a remark that says why (`--remarks-filter=plan.*`):
     dynamic shapes, layouts, buffers that are returned, stored, passed to
     callees that keep or free them, turned into pointers or tensors, or used by
-    ops whose effects are not known; allocations inside asynchronous regions,
-    and inside parallel ones whose workers are not known; buffers that share a deallocation with one that is
-    left alone. Callees outside the module are taken not to keep their
-    arguments; their results may alias them, as upstream's ownership-based
-    deallocation has it.
+    ops whose effects are not known; allocations inside asynchronous
+    regions, and inside parallel ones whose workers are not known; buffers that share a deallocation with one that is
+    left alone.
+
+    Callees whose body is in the module are looked into. For others the
+    function-boundary rules of upstream's ownership-based deallocation hold:
+    they neither keep nor free their arguments, and their results may be these.
+    A call through a value may be of any function of its type whose address is
+    taken in the module, or of another one, of which that is believed. With
+    `callee-trust=none` nothing is believed: buffers that callees without a body
+    or callees through a value are given are left alone.
 
     With `scope=module` a private function that is called only directly gets the
     memory of its arena, and of the results it allocates, as arguments from its
     callers: its frame lies in their arena over whatever is dead during the
-    call. Recursive functions allocate an arena for each activation.
+    call. Recursive functions allocate an arena for each activation. Public
+    functions keep their signatures, unless `entry-points` names those that are
+    called from outside: all others become private.
 
     The body of a parallel loop (`scf.parallel`, `scf.forall`,
     `affine.parallel`) is planned like a callee: what it allocates is placed in
@@ -375,6 +395,10 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     Option<"scope", "scope", "::memplan::PlanScope",
            /*default=*/"::memplan::PlanScope::Function",
            "What shares one arena", scopeValues>,
+    ListOption<"entryPoints", "entry-points", "std::string",
+               "With scope=module, the functions called from outside; if empty, "
+               "all public ones">,
+    calleeTrustOption,
     Option<"report", "report", "::memplan::ReportFormat",
            /*default=*/"::memplan::ReportFormat::None",
            "Print a report of every arena", reportValues>,

@@ -242,10 +242,10 @@ static void distributeAffine(affine::AffineParallelOp loop, int64_t workers) {
 }
 
 bool memplan::distributeWorkers(ModuleOp module, int64_t workers,
-                                int64_t maxWorkers) {
+                                int64_t maxWorkers, CalleeTrust trust) {
   SmallVector<Operation *> loops;
   {
-    ModuleAliases aliases(module);
+    ModuleAliases aliases(module, trust);
     for (FunctionOpInterface function : aliases.getFunctions())
       if (!hasArena(function))
         loops.append(

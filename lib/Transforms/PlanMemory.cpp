@@ -73,7 +73,7 @@ private:
     if (parallelWorkers > 0) {
       OwningOpRef<ModuleOp> copy = cast<ModuleOp>(getOperation()->clone());
       RaisedFunctions raised = raiseDeallocations(*copy);
-      if (distributeWorkers(*copy, parallelWorkers, maxWorkers)) {
+      if (distributeWorkers(*copy, parallelWorkers, maxWorkers, calleeTrust)) {
         isTrial = true;
         LogicalResult planned = planModule(*copy, raised, reports);
         isTrial = false;

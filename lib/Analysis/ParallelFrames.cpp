@@ -245,6 +245,7 @@ private:
 
   /// Neither the frame nor those in it have a place.
   void drop(const WorkerFrame &frame) {
+    found->hasDropped = true;
     Operation *loop = frame.problem.parallel;
     WorkerFrames::Reason reason{"is in frames of workers that have no plan",
                                 loop};

@@ -305,6 +305,7 @@ private:
     std::shared_ptr<const WorkerFrames> workers;
     if (options.maxWorkers > 0 && !hasArena(function))
       workers = findWorkerFrames(function, aliases, options, frames, solve);
+    gaveUp |= workers && workers->hasDropped;
     FunctionProblem problem =
         buildFunctionProblem(function, aliases, options, frames, workers);
     if (solve(problem) || !workers || workers->frames.empty())

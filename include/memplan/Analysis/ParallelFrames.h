@@ -59,6 +59,8 @@ struct WorkerFrames {
     std::string text;
     mlir::Operation *culprit;
   };
+  /// A loop has no frames as they would need too much, or have no plan.
+  bool hasDropped = false;
   /// Why others in the bodies of such loops have none.
   llvm::DenseMap<mlir::Operation *, Reason> reasons;
 };

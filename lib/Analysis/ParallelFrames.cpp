@@ -9,6 +9,7 @@
 #include "memplan/Analysis/ParallelFrames.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/MathExtras.h"
@@ -118,9 +119,11 @@ std::string memplan::describeWorkers(Operation *op, int64_t maxWorkers) {
                         : "parallel-workers does not bound it");
 }
 
-std::unique_ptr<WorkerFrame> memplan::makeWorkerFrame(
-    Operation *loop, FunctionOpInterface function, const ModuleAliases &aliases,
-    const PlanningOptions &options, const WorkerFrames &inner) {
+std::unique_ptr<WorkerFrame>
+memplan::makeWorkerFrame(Operation *loop, FunctionOpInterface function,
+                         const ModuleAliases &aliases,
+                         const PlanningOptions &options,
+                         const WorkerFrames &inner, const FrameNeeds &frames) {
   auto frame = std::make_unique<WorkerFrame>();
   frame->count = getIterationCount(loop).value_or(0);
   frame->order = std::make_unique<ProgramOrder>(loop->getRegion(0));
@@ -129,7 +132,7 @@ std::unique_ptr<WorkerFrame> memplan::makeWorkerFrame(
   PlanningOptions own = options;
   own.capacity.reset();
   frame->problem = buildBodyProblem(loop, function, aliases, *frame->order,
-                                    *frame->graph, own, inner);
+                                    *frame->graph, own, inner, frames);
   return frame;
 }
 
@@ -160,11 +163,9 @@ memplan::makeWorkerRecords(const WorkerFrames &workers,
   return records;
 }
 
-/// True if a frame of the loop can be a buffer of the function, or of a frame.
-static bool isReachable(Operation *loop, FunctionOpInterface function,
-                        int64_t maxWorkers) {
-  for (Operation *op = loop->getParentOp(); op != function;
-       op = op->getParentOp())
+bool memplan::isRunByWorkers(Operation *op, FunctionOpInterface function,
+                             int64_t maxWorkers) {
+  for (op = op->getParentOp(); op != function; op = op->getParentOp())
     if (!isTransparent(op) && !hasWorkers(op, maxWorkers))
       return false;
   return true;
@@ -192,10 +193,10 @@ namespace {
 class FrameFinder {
 public:
   FrameFinder(FunctionOpInterface function, const ModuleAliases &aliases,
-              const PlanningOptions &options,
+              const PlanningOptions &options, const FrameNeeds &frames,
               llvm::function_ref<bool(FunctionProblem &)> solve)
-      : function(function), aliases(aliases), options(options), solve(solve),
-        found(std::make_shared<WorkerFrames>()) {}
+      : function(function), aliases(aliases), options(options), frames(frames),
+        solve(solve), found(std::make_shared<WorkerFrames>()) {}
 
   std::shared_ptr<const WorkerFrames> run() {
     if (findCoroutine(aliases.getOrder(function)))
@@ -206,7 +207,7 @@ public:
     function.getFunctionBody().walk([&](Operation *op) {
       if (op->getParentOfType<FunctionOpInterface>() == function &&
           hasWorkers(op, options.maxWorkers) &&
-          isReachable(op, function, options.maxWorkers))
+          isRunByWorkers(op, function, options.maxWorkers))
         visit(op);
     });
     return found;
@@ -216,10 +217,12 @@ private:
   void visit(Operation *loop) {
     bool allocates = false;
     walkAllocations(loop, [&](Operation *) { allocates = true; });
+    if (!frames.empty())
+      loop->walk([&](func::CallOp) { allocates = true; });
     if (!allocates)
       return;
     std::unique_ptr<WorkerFrame> frame =
-        makeWorkerFrame(loop, function, aliases, options, *found);
+        makeWorkerFrame(loop, function, aliases, options, *found, frames);
     FunctionProblem &problem = frame->problem;
     for (const BufferRecord &record : problem.buffers)
       if (!record.isPlanned())
@@ -242,6 +245,7 @@ private:
 
   /// Neither the frame nor those in it have a place.
   void drop(const WorkerFrame &frame) {
+    found->hasDropped = true;
     Operation *loop = frame.problem.parallel;
     WorkerFrames::Reason reason{"is in frames of workers that have no plan",
                                 loop};
@@ -261,15 +265,15 @@ private:
   FunctionOpInterface function;
   const ModuleAliases &aliases;
   const PlanningOptions &options;
+  const FrameNeeds &frames;
   llvm::function_ref<bool(FunctionProblem &)> solve;
   std::shared_ptr<WorkerFrames> found;
 };
 } // namespace
 
-std::shared_ptr<const WorkerFrames>
-memplan::findWorkerFrames(FunctionOpInterface function,
-                          const ModuleAliases &aliases,
-                          const PlanningOptions &options,
-                          llvm::function_ref<bool(FunctionProblem &)> solve) {
-  return FrameFinder(function, aliases, options, solve).run();
+std::shared_ptr<const WorkerFrames> memplan::findWorkerFrames(
+    FunctionOpInterface function, const ModuleAliases &aliases,
+    const PlanningOptions &options, const FrameNeeds &frames,
+    llvm::function_ref<bool(FunctionProblem &)> solve) {
+  return FrameFinder(function, aliases, options, frames, solve).run();
 }

@@ -451,9 +451,17 @@ void ProblemBuilder::addFrames() {
     return;
   unsigned count = 0;
   Builder builder(result.function->getContext());
-  result.function->walk<WalkOrder::PreOrder>([&](func::CallOp call) {
+  Operation *root = result.parallel ? result.parallel : result.function;
+  root->walk<WalkOrder::PreOrder>([&](func::CallOp call) {
     auto it = frames.find(module.getCallee(call));
-    if (it == frames.end())
+    // Those in the bodies of parallel loops are in the frames of workers.
+    if (it == frames.end() || order.isInsideOpaque(call))
+      return;
+    // Workers may have other memory spaces of their own.
+    if (result.parallel &&
+        llvm::any_of(it->second, [](const FrameNeed &need) -> bool {
+          return static_cast<bool>(need.memorySpace);
+        }))
       return;
     int64_t begin = order.begin(call);
     for (auto [position, need] : llvm::enumerate(it->second)) {
@@ -567,17 +575,15 @@ FunctionProblem memplan::buildFunctionProblem(
   return result;
 }
 
-FunctionProblem memplan::buildBodyProblem(Operation *parallel,
-                                          FunctionOpInterface function,
-                                          const ModuleAliases &aliases,
-                                          const ProgramOrder &order,
-                                          const AliasGraph &graph,
-                                          const PlanningOptions &options,
-                                          const WorkerFrames &workers) {
+FunctionProblem memplan::buildBodyProblem(
+    Operation *parallel, FunctionOpInterface function,
+    const ModuleAliases &aliases, const ProgramOrder &order,
+    const AliasGraph &graph, const PlanningOptions &options,
+    const WorkerFrames &workers, const FrameNeeds &frames) {
   FunctionProblem result;
   result.function = function;
   result.parallel = parallel;
-  FrameNeeds none;
-  ProblemBuilder(result, aliases, order, graph, options, none, &workers).run();
+  ProblemBuilder(result, aliases, order, graph, options, frames, &workers)
+      .run();
   return result;
 }

@@ -34,7 +34,7 @@ static bool canDistribute(Operation *loop) {
 static bool allocatesForFrame(Operation *loop, FunctionOpInterface function,
                               const ModuleAliases &aliases) {
   std::unique_ptr<WorkerFrame> frame = makeWorkerFrame(
-      loop, function, aliases, PlanningOptions(), WorkerFrames());
+      loop, function, aliases, PlanningOptions(), WorkerFrames(), FrameNeeds());
   return llvm::any_of(frame->problem.buffers, [](const BufferRecord &record) {
     return record.isPlanned();
   });
@@ -242,10 +242,10 @@ static void distributeAffine(affine::AffineParallelOp loop, int64_t workers) {
 }
 
 bool memplan::distributeWorkers(ModuleOp module, int64_t workers,
-                                int64_t maxWorkers) {
+                                int64_t maxWorkers, CalleeTrust trust) {
   SmallVector<Operation *> loops;
   {
-    ModuleAliases aliases(module);
+    ModuleAliases aliases(module, trust);
     for (FunctionOpInterface function : aliases.getFunctions())
       if (!hasArena(function))
         loops.append(

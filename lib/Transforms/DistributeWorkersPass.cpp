@@ -39,7 +39,7 @@ struct DistributeWorkersPass
     if (failed(checkWorkers(loc, "workers", workers, 1)) ||
         failed(checkWorkers(loc, "max-workers", maxWorkers, 0)))
       return signalPassFailure();
-    distributeWorkers(getOperation(), workers, maxWorkers);
+    distributeWorkers(getOperation(), workers, maxWorkers, calleeTrust);
   }
 };
 } // namespace

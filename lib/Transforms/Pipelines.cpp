@@ -109,6 +109,8 @@ void memplan::buildFromTensorsPipeline(OpPassManager &manager,
   plan.effort = options.effort;
   plan.alignment = options.alignment;
   plan.capacity = options.capacity;
+  plan.maxWorkers = options.maxWorkers;
+  plan.parallelWorkers = options.parallelWorkers;
   plan.lower = options.lower;
   plan.report = options.report;
   plan.reportFile = options.reportFile;

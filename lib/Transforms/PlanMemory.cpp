@@ -73,7 +73,7 @@ private:
     if (parallelWorkers > 0) {
       OwningOpRef<ModuleOp> copy = cast<ModuleOp>(getOperation()->clone());
       RaisedFunctions raised = raiseDeallocations(*copy);
-      if (distributeWorkers(*copy, parallelWorkers, maxWorkers)) {
+      if (distributeWorkers(*copy, parallelWorkers, maxWorkers, calleeTrust)) {
         isTrial = true;
         LogicalResult planned = planModule(*copy, raised, reports);
         isTrial = false;
@@ -180,8 +180,7 @@ private:
     promoteFreshResults(*copy, calleeTrust);
     ModuleAliases aliases(*copy, calleeTrust);
     std::vector<FunctionProblem> problems;
-    if (failed(
-            findPlans(aliases, findFrameFunctions(*copy, aliases), problems)))
+    if (failed(findPlansOfTrees(*copy, aliases, problems)))
       return failure();
     if (isTrial && gaveUp)
       return success();
@@ -219,6 +218,49 @@ private:
     return success();
   }
 
+  LogicalResult findPlansOfTrees(ModuleOp module, const ModuleAliases &aliases,
+                                 std::vector<FunctionProblem> &problems) {
+    // Where workers have no frames, neither has what they call.
+    for (int64_t workers : {getMostWorkers(), int64_t(0)}) {
+      if (failed(findPlans(
+              aliases, findFrameFunctions(module, aliases, workers), problems)))
+        return failure();
+      if (hasFramesForAllCalls(problems, aliases))
+        return success();
+    }
+    return findPlans(aliases, /*frameFunctions=*/{}, problems);
+  }
+
+  int64_t getMostWorkers() { return std::max(maxWorkers, parallelWorkers); }
+
+  /// True if every call of a function that takes its arena from its callers has
+  /// one to hand on.
+  static bool hasFramesForAllCalls(ArrayRef<FunctionProblem> problems,
+                                   const ModuleAliases &aliases) {
+    llvm::DenseSet<Operation *> callees, served;
+    auto addServed = [&](const FunctionProblem &problem) {
+      for (const BufferRecord &record : problem.buffers)
+        if (record.frame)
+          served.insert(record.allocation);
+    };
+    for (const FunctionProblem &problem : problems) {
+      if (problem.isFrame)
+        callees.insert(problem.function);
+      addServed(problem);
+      if (problem.workers)
+        for (const std::unique_ptr<WorkerFrame> &frame :
+             problem.workers->frames)
+          addServed(frame->problem);
+    }
+    bool all = true;
+    for (FunctionOpInterface function : aliases.getFunctions())
+      function.getFunctionBody().walk([&](func::CallOp call) {
+        all &=
+            !callees.contains(aliases.getCallee(call)) || served.contains(call);
+      });
+    return all;
+  }
+
   /// Extracts and solves; callees first, whose frames their callers hold.
   /// Reports every function that has no usable plan, not only the first. The
   /// problems come in the order of the module.
@@ -229,10 +271,11 @@ private:
     options.alignment = alignment;
     if (capacity > 0)
       options.capacity = capacity;
-    options.maxWorkers = std::max(maxWorkers, parallelWorkers);
+    options.maxWorkers = getMostWorkers();
     llvm::DenseMap<Operation *, size_t> position;
     for (FunctionOpInterface function : aliases.getFunctions())
       position[function] = position.size();
+    problems.clear();
     problems.resize(position.size());
     FrameNeeds frames;
     LogicalResult result = success();
@@ -261,7 +304,8 @@ private:
     };
     std::shared_ptr<const WorkerFrames> workers;
     if (options.maxWorkers > 0 && !hasArena(function))
-      workers = findWorkerFrames(function, aliases, options, solve);
+      workers = findWorkerFrames(function, aliases, options, frames, solve);
+    gaveUp |= workers && workers->hasDropped;
     FunctionProblem problem =
         buildFunctionProblem(function, aliases, options, frames, workers);
     if (solve(problem) || !workers || workers->frames.empty())

@@ -7,6 +7,14 @@
 // RUN: memplan-opt %t.once --memplan-distribute-workers="workers=4 max-workers=4" \
 // RUN:   --split-input-file | diff %t.once -
 
+// Nothing that a function without a body is given is planned if it is not
+// trusted.
+// RUN: memplan-opt %s --memplan-distribute-workers="workers=4 max-workers=4 callee-trust=none" \
+// RUN:   --split-input-file | FileCheck %s --check-prefix=NO-TRUST
+// NO-TRUST-LABEL: func.func @remainder
+// NO-TRUST-NOT: scf.for{{ }}
+// NO-TRUST: return
+
 // Ten iterations are three for each worker; the last has the one that is left.
 // CHECK-LABEL: func.func @remainder
 func.func @remainder(%f: f32) {

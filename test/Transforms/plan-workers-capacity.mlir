@@ -2,6 +2,9 @@
 // is as it was, and all of it is told once.
 // RUN: memplan-opt %s --plan-memory="parallel-workers=2 capacity=100 lower=false" \
 // RUN:   --remarks-filter='plan.*' -verify-diagnostics | FileCheck %s
+// The same for more workers than memory could ever have room for.
+// RUN: memplan-opt %s --plan-memory="parallel-workers=1000000000000000 lower=false" \
+// RUN:   | FileCheck %s
 
 // CHECK-LABEL: func.func @too_large
 func.func @too_large(%f: f32, %n: index) { // expected-remark {{arena}}

@@ -8,7 +8,7 @@
 
 Iterations have buffers of their own: several at once and one after another,
 freed or not, carried by a sequential loop, allocated in one branch or the
-other, read by loops further inside. The loops are of all kinds, of one or two
+other, by callees, read by loops further inside. The loops are of all kinds, of one or two
 dimensions, with any bounds and steps, constant or not. Each program is planned
 with several options, executed and compared; the planned program must be
 verified as it is, lowered, and after canonicalization and common subexpression
@@ -26,6 +26,21 @@ from execution import STRATEGIES, StepFailed, Tools
 OPTIONS = ["", "parallel-workers=3 max-workers=2",
            "scope=module parallel-workers=2"]
 BUFFER = "memref<8xi64>"
+LIBRARY = """
+func.func private @hide(%x: index) -> index {
+  return %x : index
+}
+func.func private @scratch(%x: i64) -> i64 {
+  %c3 = arith.constant 3 : index
+  %t = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%x : i64) outs(%t : memref<8xi64>)
+  %u = memref.alloc() : memref<8xi64>
+  linalg.map { arith.addi } ins(%t, %t : memref<8xi64>, memref<8xi64>)
+    outs(%u : memref<8xi64>)
+  %y = memref.load %u[%c3] : memref<8xi64>
+  return %y : i64
+}
+"""
 
 
 class Nest:
@@ -105,7 +120,7 @@ class Nest:
         live = []
         for _ in range(self.rng.randrange(1, 5)):
             kind = self.rng.choice(["new", "new", "read", "end", "carried",
-                                    "branches", "loop"])
+                                    "branches", "call", "loop"])
             if kind == "new":
                 op = self.rng.choice(["memref.alloc"] * 3 + ["memref.alloca"])
                 live.append((self.fill(value, op), op))
@@ -121,6 +136,8 @@ class Nest:
                 value = self.carried(value)
             elif kind == "branches":
                 value = self.branches(value)
+            elif kind == "call":
+                value = self.emit(f"func.call @scratch({value}) : (i64) -> i64")
             elif kind == "loop" and depth < 3:
                 value = self.loop(value, depth, [b for b, _ in live])
         for buffer, _ in live:
@@ -189,10 +206,8 @@ class Nest:
         for buffer in live:
             value = self.combine(value, 3, self.load(buffer))
         self.line(f"vector.print {value} : i64")
-        return "\n".join([
-            "func.func private @hide(%x: index) -> index {",
-            "  return %x : index", "}", "func.func @main() {", *self.lines,
-            "  return", "}", ""])
+        return "\n".join([LIBRARY, "func.func @main() {", *self.lines,
+                          "  return", "}", ""])
 
 
 def check(tools, seed, text):

@@ -59,13 +59,15 @@ struct WorkerFrames {
     std::string text;
     mlir::Operation *culprit;
   };
+  /// A loop has no frames as they would need too much, or have no plan.
+  bool hasDropped = false;
   /// Why others in the bodies of such loops have none.
   llvm::DenseMap<mlir::Operation *, Reason> reasons;
 };
 
 /// True for the loops whose bodies can be planned: scf.parallel, scf.forall and
-/// affine.parallel, not mapped to processors, whose results are numbers if there
-/// are any.
+/// affine.parallel, not mapped to processors, whose results are numbers if
+/// there are any.
 bool isParallelLoop(mlir::Operation *op);
 
 /// One dimension of a parallel loop: `variable` is `begin` + n * `step` for n
@@ -88,30 +90,35 @@ std::optional<int64_t> getIterationCount(mlir::Operation *loop);
 /// least one and at most `maxWorkers`.
 bool hasWorkers(mlir::Operation *op, int64_t maxWorkers);
 
+/// True if `op` is inside no other ops of the function than sequential control
+/// flow and loops that have workers.
+bool isRunByWorkers(mlir::Operation *op, mlir::FunctionOpInterface function,
+                    int64_t maxWorkers);
+
 /// What is missing for the loop to have workers, as the end of a sentence;
 /// empty where `maxWorkers` is 0 or the op is no parallel loop.
 std::string describeWorkers(mlir::Operation *op, int64_t maxWorkers);
 
 /// The order and the aliases of the body of the loop, and the problem of what
 /// it allocates, not yet solved.
-std::unique_ptr<WorkerFrame> makeWorkerFrame(mlir::Operation *loop,
-                                             mlir::FunctionOpInterface function,
-                                             const ModuleAliases &aliases,
-                                             const PlanningOptions &options,
-                                             const WorkerFrames &inner);
+std::unique_ptr<WorkerFrame>
+makeWorkerFrame(mlir::Operation *loop, mlir::FunctionOpInterface function,
+                const ModuleAliases &aliases, const PlanningOptions &options,
+                const WorkerFrames &inner, const FrameNeeds &frames);
 
 /// For each loop with frames that stands directly in `order`, in no other
 /// parallel loop, the buffer of all of them, which is live during the loop.
 std::vector<BufferRecord> makeWorkerRecords(const WorkerFrames &workers,
                                             const ProgramOrder &order);
 
-/// Finds the frames of all parallel loops that have workers and are inside no
-/// other ops than such loops and sequential control flow. `solve` solves a
+/// Finds the frames of all parallel loops that have workers and are themselves
+/// run by workers at most. `frames` are those of callees. `solve` solves a
 /// problem and returns false if it has no solution; the loop, and with it those
 /// inside, are then left alone.
 std::shared_ptr<const WorkerFrames>
 findWorkerFrames(mlir::FunctionOpInterface function,
                  const ModuleAliases &aliases, const PlanningOptions &options,
+                 const FrameNeeds &frames,
                  llvm::function_ref<bool(FunctionProblem &)> solve);
 
 } // namespace memplan

@@ -131,7 +131,7 @@ FunctionProblem
 buildBodyProblem(mlir::Operation *parallel, mlir::FunctionOpInterface function,
                  const ModuleAliases &aliases, const ProgramOrder &order,
                  const AliasGraph &graph, const PlanningOptions &options,
-                 const WorkerFrames &workers);
+                 const WorkerFrames &workers, const FrameNeeds &frames);
 
 /// Calls `visit` on what may be planned inside of a function or one of its ops,
 /// in walk order.

@@ -9,6 +9,8 @@
 #ifndef MEMPLAN_TRANSFORMS_DISTRIBUTEWORKERS_H
 #define MEMPLAN_TRANSFORMS_DISTRIBUTEWORKERS_H
 
+#include "memplan/Analysis/AliasGraph.h"
+
 #include "mlir/IR/BuiltinOps.h"
 
 namespace memplan {
@@ -21,7 +23,7 @@ namespace memplan {
 /// what is inside of them or of other ops that may run at another time, and
 /// functions that are planned already. Returns true if a loop was changed.
 bool distributeWorkers(mlir::ModuleOp module, int64_t workers,
-                       int64_t maxWorkers);
+                       int64_t maxWorkers, CalleeTrust trust);
 
 } // namespace memplan
 

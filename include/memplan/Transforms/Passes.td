@@ -277,6 +277,7 @@ def MemplanDistributeWorkers
            "Workers of each loop">,
     Option<"maxWorkers", "max-workers", "int64_t", /*default=*/"8",
            "Iterations of a loop that stays as it is">,
+    calleeTrustOption,
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",

@@ -33,13 +33,13 @@ static bool isBuffer(Value value) {
   return isa<BaseMemRefType>(value.getType());
 }
 
-AliasGraph::AliasGraph(FunctionOpInterface function, const ProgramOrder &order,
+AliasGraph::AliasGraph(Operation *root, const ProgramOrder &order,
                        const ModuleAliases &module)
     : order(order), module(module) {
-  collectValues(function);
+  collectValues(root);
   forwardEdges.resize(values.size());
   reverseEdges.resize(values.size());
-  BufferViewFlowAnalysis flow(function);
+  BufferViewFlowAnalysis flow(root);
   // By number, so that no order of a pointer-keyed set is ever seen.
   for (Value from : values) {
     auto it = flow.find(from);
@@ -55,21 +55,13 @@ AliasGraph::AliasGraph(FunctionOpInterface function, const ProgramOrder &order,
       addEdge(from, to);
     }
   }
-  function->walk([&](func::CallOp call) {
-    const FunctionSummary *summary = nullptr;
-    if (module.resolveCall(call, summary) !=
-        ModuleAliases::CalleeKind::Summarised)
-      return;
-    for (auto [result, sources] :
-         llvm::zip_equal(call.getResults(), summary->resultSources))
-      for (unsigned argument : sources)
-        addEdge(call.getOperand(argument), result);
-  });
-  // Ops that have no interface to say so.
-  function->walk([&](Operation *op) {
+  for (Operation *op : order.getOps()) {
+    if (auto call = dyn_cast<func::CallOp>(op))
+      addCallEdges(call);
+    // Ops that have no interface to say so.
     if (isa<bufferization::CloneOp, memref::TransposeOp, memref::ReshapeOp>(op))
       addEdge(op->getOperand(0), op->getResult(0));
-  });
+  }
   for (Edges *edges : {&forwardEdges, &reverseEdges}) {
     for (SmallVector<Id, 2> &list : *edges) {
       llvm::sort(list);
@@ -78,20 +70,41 @@ AliasGraph::AliasGraph(FunctionOpInterface function, const ProgramOrder &order,
   }
 }
 
-void AliasGraph::collectValues(FunctionOpInterface function) {
+void AliasGraph::addCallEdges(func::CallOp call) {
+  const FunctionSummary *summary = nullptr;
+  if (module.resolveCall(call, summary) !=
+      ModuleAliases::CalleeKind::Summarised)
+    return;
+  for (auto [result, sources] :
+       llvm::zip_equal(call.getResults(), summary->resultSources))
+    for (unsigned argument : sources)
+      addEdge(call.getOperand(argument), result);
+}
+
+void AliasGraph::collectValues(Operation *root) {
   auto add = [&](Value value) {
-    if (!isBuffer(value))
-      return;
-    ids[value] = static_cast<Id>(values.size());
-    values.push_back(value);
+    if (isBuffer(value) &&
+        ids.try_emplace(value, static_cast<Id>(values.size())).second)
+      values.push_back(value);
   };
-  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (op != function.getOperation())
-      llvm::for_each(op->getResults(), add);
+  auto addFromOutside = [&](Value value) {
+    if (!root->isAncestor(value.getParentBlock()->getParentOp()))
+      add(value);
+  };
+  auto addArguments = [&](Operation *op) {
     for (Region &region : op->getRegions())
       for (Block &block : region)
         llvm::for_each(block.getArguments(), add);
-  });
+  };
+  bool isFunction = isa<FunctionOpInterface>(root);
+  addArguments(root);
+  for (Operation *op : order.getOps()) {
+    // Nothing from outside is in a function.
+    if (!isFunction)
+      llvm::for_each(op->getOperands(), addFromOutside);
+    llvm::for_each(op->getResults(), add);
+    addArguments(op);
+  }
 }
 
 void AliasGraph::addEdge(Value from, Value to) {
@@ -301,15 +314,10 @@ const AliasGraph &ModuleAliases::getGraph(FunctionOpInterface function) const {
   return *entries.find(function)->second->graph;
 }
 
-Operation *memplan::findCoroutine(FunctionOpInterface function) {
-  Operation *found = nullptr;
-  function->walk([&](Operation *op) {
-    if (!isa<async::CoroBeginOp, LLVM::CoroBeginOp>(op))
-      return WalkResult::advance();
-    found = op;
-    return WalkResult::interrupt();
-  });
-  return found;
+Operation *memplan::findCoroutine(const ProgramOrder &order) {
+  const auto *it = llvm::find_if(
+      order.getOps(), llvm::IsaPred<async::CoroBeginOp, LLVM::CoroBeginOp>);
+  return it == order.getOps().end() ? nullptr : *it;
 }
 
 /// How the function keeps or frees the memory of the argument; empty when it
@@ -343,7 +351,7 @@ void ModuleAliases::analyze(FunctionOpInterface function) {
   FunctionSummary &summary = entry.summary;
   summary.argumentEscapes.resize(function.getNumArguments());
   summary.resultSources.resize(function.getNumResults());
-  bool isCoroutine = findCoroutine(function) != nullptr;
+  bool isCoroutine = findCoroutine(*entry.order) != nullptr;
   for (BlockArgument argument : function.getArguments()) {
     if (!isBuffer(argument))
       continue;

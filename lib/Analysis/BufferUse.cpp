@@ -52,10 +52,10 @@ static bool mayBeAsynchronous(Operation *op) {
     return true;
   if (isa<gpu::MemcpyOp, gpu::MemsetOp>(op))
     return op->getNumResults() != 0;
-  StringRef dialect = op->getName().getDialectNamespace();
-  return llvm::is_contained({"async", "gpu", "nvgpu", "nvvm", "amdgpu", "xegpu",
-                             "xevm", "rocdl", "acc", "omp", "spirv"},
-                            dialect);
+  constexpr StringLiteral dialects[] = {"async", "gpu",    "nvgpu", "nvvm",
+                                        "acc",   "amdgpu", "xegpu", "xevm",
+                                        "rocdl", "omp",    "spirv"};
+  return llvm::is_contained(dialects, op->getName().getDialectNamespace());
 }
 
 bool AliasGraph::forwardsTo(OpOperand &use, Operation *op) const {

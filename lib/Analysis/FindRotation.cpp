@@ -197,7 +197,12 @@ static void settle(Rotation &rotation, const RotationGroup &group,
                                  : flow.find(*held[name->second])});
   }
   llvm::sort(taken);
+  llvm::DenseMap<unsigned, Operation *> takenBefore;
+  for (auto &[op, allocations] : group.takenAt)
+    for (Operation *allocation : allocations)
+      takenBefore[group.recordOf.lookup(allocation)] = op;
   for (auto [record, token] : taken) {
+    rotation.takenBefore.push_back(takenBefore.lookup(record));
     rotation.records.push_back(record);
     rotation.taken.push_back(token);
     rotation.firstSlot.push_back(

@@ -24,6 +24,9 @@ LifetimeAnalysis::LifetimeAnalysis(const ProgramOrder &order,
   std::vector<AliasGraph::Id> pending;
   for (AliasGraph::Id id = 0; id < graph.size(); ++id) {
     for (OpOperand &operand : graph.getValue(id).getUses()) {
+      // What the body of an op takes from outside is used there too.
+      if (!order.isNumbered(operand.getOwner()))
+        continue;
       uses[id].push_back({&operand, graph.classify(operand)});
       if (uses[id].back().use.access && !effective[id]) {
         effective[id] = true;

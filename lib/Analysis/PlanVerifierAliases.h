@@ -14,6 +14,7 @@
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -132,13 +133,28 @@ struct Use {
   /// can.
   llvm::StringRef problem;
 };
-Use classifyUse(mlir::OpOperand &operand, CallSummaries &calls);
 
-/// True if the function returns at its first suspension and goes on afterwards.
-bool isCoroutine(mlir::FunctionOpInterface function);
+/// Classifies the operands of one op.
+class UseClassifier {
+public:
+  UseClassifier(const ListedOp &listed, CallSummaries &calls)
+      : op(listed.op), kind(listed.kind), calls(calls) {}
+
+  Use classify(mlir::OpOperand &operand);
+
+private:
+  bool isForwarded(mlir::OpOperand &operand) const;
+  Use classifyEffects(mlir::Value value);
+
+  mlir::Operation *op;
+  OpKind kind;
+  CallSummaries &calls;
+  /// Asked for with the first operand that needs them.
+  std::optional<llvm::SmallVector<mlir::MemoryEffects::EffectInstance>> effects;
+};
 
 /// True if a callee gets memory for its arena from the function.
-bool handsArenas(mlir::FunctionOpInterface function, CallSummaries &calls);
+bool handsArenas(const Model &model, CallSummaries &calls);
 
 /// Checks what the function hands to callees as their arenas: a slot or an
 /// allocation, aligned as the callee expects, and nothing else the callee gets.

@@ -10,9 +10,7 @@
 
 #include "memplan/IR/Memplan.h"
 
-#include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -99,17 +97,10 @@ int64_t CallSummaries::getArenaAlignment(CallOpInterface call,
   return alignment ? alignment.getInt() : 0;
 }
 
-bool isCoroutine(FunctionOpInterface function) {
-  bool found = false;
-  walkFunction(function, [&](Operation *op) {
-    found |= isa<async::CoroBeginOp, LLVM::CoroBeginOp>(op);
-  });
-  return found;
-}
-
 CallSummary CallSummaries::summarize(FunctionOpInterface function) {
   Model model;
   model.function = function;
+  listOps(model);
   buildGraph(model);
   Flows flows(model, *this);
   SmallVector<std::pair<Value, unsigned>> arguments;
@@ -120,12 +111,14 @@ CallSummary CallSummaries::summarize(FunctionOpInterface function) {
 
   CallSummary summary;
   unsigned count = function.getNumArguments();
-  summary.losesArgument.resize(count, isCoroutine(function));
+  summary.losesArgument.resize(count, model.isCoroutine);
   summary.resultIsArgument.assign(function.getNumResults(),
                                   llvm::BitVector(count));
-  walkFunction(function, [&](Operation *op) {
+  forEachOp(model, [&](const ListedOp &listed) {
+    Operation *op = listed.op;
     bool returns =
         op->getParentOp() == function && op->hasTrait<OpTrait::ReturnLike>();
+    UseClassifier uses(listed, *this);
     for (OpOperand &operand : op->getOpOperands()) {
       ArrayRef<unsigned> roots = flows.rootsOf(operand.get());
       if (roots.empty())
@@ -133,7 +126,7 @@ CallSummary CallSummaries::summarize(FunctionOpInterface function) {
       llvm::BitVector *found = nullptr;
       if (returns && operand.getOperandNumber() < function.getNumResults())
         found = &summary.resultIsArgument[operand.getOperandNumber()];
-      else if (!classifyUse(operand, *this).problem.empty())
+      else if (!uses.classify(operand).problem.empty())
         found = &summary.losesArgument;
       for (unsigned root : roots)
         if (found)
@@ -171,10 +164,12 @@ static const char *findHandedProblem(const Model &model, const Aliases &aliases,
   return nullptr;
 }
 
-bool handsArenas(FunctionOpInterface function, CallSummaries &calls) {
+bool handsArenas(const Model &model, CallSummaries &calls) {
   bool found = false;
-  walkFunction(function, [&](Operation *op) {
-    if (auto call = dyn_cast<CallOpInterface>(op))
+  forEachOp(model, [&](const ListedOp &listed) {
+    if (!listed.kind.calls)
+      return;
+    if (auto call = dyn_cast<CallOpInterface>(listed.op))
       for (unsigned i = 0, e = call.getArgOperands().size(); i != e; ++i)
         found |= calls.getArenaAlignment(call, i) != 0;
   });
@@ -184,10 +179,11 @@ bool handsArenas(FunctionOpInterface function, CallSummaries &calls) {
 LogicalResult checkHandedArenas(const Model &model, const Aliases &aliases,
                                 CallSummaries &calls) {
   bool failed = false;
-  walkFunction(model.function, [&](Operation *op) {
-    auto call = dyn_cast<CallOpInterface>(op);
-    if (!call)
+  forEachOp(model, [&](const ListedOp &listed) {
+    if (!listed.kind.calls)
       return;
+    Operation *op = listed.op;
+    auto call = cast<CallOpInterface>(op);
     for (unsigned i = 0, e = call.getArgOperands().size(); i != e; ++i) {
       int64_t alignment = calls.getArenaAlignment(call, i);
       if (alignment == 0)
@@ -270,6 +266,7 @@ void addArgumentSlots(Model &model) {
 CallContents CallSummaries::analyzeContents(FunctionOpInterface function) {
   Model model;
   model.function = function;
+  listOps(model);
   addArgumentSlots(model);
   buildGraph(model);
   Aliases aliases(model, *this);

@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlanVerifierDataflow.h"
+#include "PlanVerifierIdentity.h"
 #include "PlanVerifierRewrites.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -55,7 +56,7 @@ public:
   Dataflow(const Model &model, const Aliases &aliases, CallSummaries &calls,
            Reporter &reporter)
       : model(model), calls(calls), bytes(model, aliases), reporter(reporter),
-        state(model), in(model.nodes.size()),
+        state(model), slots(model, aliases, state), in(model.nodes.size()),
         reached(model.nodes.size(), false), componentOf(model.nodes.size(), 0),
         rewrites(model, bytes) {}
 
@@ -70,11 +71,8 @@ public:
       if (isCyclic(model.nodes, component))
         iterate(component);
       report = true;
-      for (unsigned node : component) {
+      for (unsigned node : component)
         runNode(node);
-        // Nothing comes back to it.
-        in[node] = {};
-      }
       report = false;
     }
   }
@@ -93,7 +91,10 @@ private:
 
   void runNode(unsigned id) {
     const Node &node = model.nodes[id];
-    state.load(in[id]);
+    // In the last pass nothing comes back to it.
+    state.load(in[id], /*keep=*/!report);
+    if (report)
+      in[id] = {};
     if (node.after) {
       applyCovers(node.after);
       dropAfter(node.after);
@@ -101,7 +102,9 @@ private:
     for (size_t i = 0, e = node.events.size(); i != e; ++i) {
       Operation *op = node.events[i].op;
       runEvent(node.events[i]);
-      if (i + 1 == e || node.events[i + 1].op != op)
+      // What regions use is needed until control has left them.
+      if ((i + 1 == e || node.events[i + 1].op != op) &&
+          !model.spans.contains(op))
         dropAfter(op);
     }
     leave(node.last, [&](unsigned arena) {
@@ -126,6 +129,9 @@ private:
     case EventKind::Start:
       start(event.op, event.handle);
       break;
+    case EventKind::Renew:
+      renew(event.op, event.handle);
+      break;
     case EventKind::End:
       end(event.handle);
       break;
@@ -133,8 +139,7 @@ private:
       access(event);
       break;
     case EventKind::Bind:
-      for (auto &[target, entry] : bind(event.bindings))
-        state.set(target, std::move(entry));
+      bindHere(event.op, event.bindings);
       break;
     case EventKind::Exit:
       leave(event.op, [](unsigned) { return true; });
@@ -176,20 +181,28 @@ private:
         componentOf[edge.target] == componentOf[&node - &model.nodes[0]];
     if (report && within)
       return;
-    Snapshot next = bind(edge.bindings);
-    size_t bound = next.size();
+    Snapshot bound = bind(edge.bindings);
+    next.clear();
     for (unsigned handle : state.getPresent())
-      if (outlives(handle, edge) &&
-          llvm::none_of(ArrayRef(next).take_front(bound),
-                        [&](auto &entry) { return entry.first == handle; }))
-        next.push_back({handle, *state.find(handle)});
+      if (outlives(handle, edge) && llvm::none_of(bound, [&](auto &entry) {
+            return entry.first == handle;
+          }))
+        next.push_back({handle, state.find(handle)});
+    Snapshot kept;
+    if (model.hasRenewals)
+      kept = slots.tellApart(bound, edge.bindings, next);
+    for (const auto &[handle, entry] : bound)
+      next.push_back({handle, &entry});
     llvm::sort(next,
                [](const auto &a, const auto &b) { return a.first < b.first; });
     bool changed = true;
-    if (reached[edge.target])
+    if (reached[edge.target]) {
       changed = joinSnapshot(in[edge.target], next, model.handles);
-    else
-      in[edge.target] = std::move(next);
+    } else {
+      in[edge.target].reserve(next.size());
+      for (const auto &[handle, entry] : next)
+        in[edge.target].emplace_back(handle, *entry);
+    }
     reached[edge.target] = true;
     if (changed && within)
       dirty.insert(edge.target);
@@ -211,6 +224,21 @@ private:
         bound.push_back({binding.target, std::move(*joined)});
     }
     return bound;
+  }
+
+  void bindHere(Operation *op, ArrayRef<Binding> bindings) {
+    Snapshot bound = bind(bindings);
+    if (model.hasRenewals) {
+      SnapshotList others;
+      for (unsigned handle : state.getPresent())
+        if (llvm::none_of(bound,
+                          [&](auto &entry) { return entry.first == handle; }))
+          others.push_back({handle, state.find(handle)});
+      for (auto &[handle, entry] : slots.tellApart(bound, bindings, others, op))
+        state.find(handle)->facts = std::move(entry.facts);
+    }
+    for (auto &[target, entry] : bound)
+      state.set(target, std::move(entry));
   }
 
   Entry valueOf(int handle) {
@@ -320,6 +348,28 @@ private:
     state.set(slot, entry);
   }
 
+  /// A new buffer begins in the slot that `handle` is, whichever that is. What
+  /// is not surely in another one is lost.
+  void renew(Operation *op, unsigned handle) {
+    checkArenas(op, handle);
+    for (const Ref &ref : slots.refsOf(handle))
+      for (auto [other, as] : state.findOverlapping(ref.slot))
+        if (other != handle && !slots.isDistinct(other, handle))
+          clobber(other, as, ref.slot, op);
+    if (model.handles[handle].kind == HandleKind::Slot) {
+      place(handle);
+      return;
+    }
+    slots.renew(handle);
+    // No other value stands for this life.
+    if (Entry *entry = state.find(handle)) {
+      entry->written = entry->consumed = false;
+      entry->clobbers.clear();
+      for (Ref &ref : entry->refs)
+        ref = {ref.slot, false, true};
+    }
+  }
+
   void end(unsigned slot) {
     for (auto [handle, as] : state.findOverlapping(slot)) {
       if (as != slot || handle == slot)
@@ -391,9 +441,13 @@ private:
       refs.append(entry->refs.begin(), entry->refs.end());
     for (const Ref &ref : refs)
       for (auto [handle, as] : state.findOverlapping(ref.slot)) {
-        if (handle == access.handle)
+        if (handle == access.handle ||
+            (model.hasRenewals && slots.isDistinct(handle, access.handle)))
           continue;
-        if (!isSameInstance(handle, as, ref))
+        bool isSame = isSameInstance(handle, as, ref) ||
+                      (model.hasRenewals && as == ref.slot &&
+                       slots.isCompatible(handle, access.handle));
+        if (!isSame)
           clobber(handle, as, ref.slot, op);
         else
           fill(op, access, handle,
@@ -417,6 +471,10 @@ private:
 
   /// A loop has written what its iterations cover, if nothing took it back.
   void applyCovers(Operation *loop) {
+    if (llvm::all_of(state.getPresent(), [&](unsigned handle) {
+          return state.find(handle)->clobbers.empty();
+        }))
+      return;
     for (const Cover &cover : rewrites.getCovers(loop)) {
       Entry *entry = state.find(cover.access->handle);
       if (entry && !entry->clobbers.empty() &&
@@ -481,20 +539,12 @@ private:
     }
   }
 
-  SmallVector<Ref, 2> refsOf(unsigned handle) {
-    if (model.handles[handle].kind == HandleKind::Slot)
-      return {{handle, true, false}};
-    Entry *entry = state.find(handle);
-    return entry ? SmallVector<Ref, 2>(entry->refs.begin(), entry->refs.end())
-                 : SmallVector<Ref, 2>();
-  }
-
   /// Two slots with common bytes, the one that `written` may be and the one
   /// that `other` may be.
   std::optional<std::pair<unsigned, unsigned>>
   findShared(Operation *op, const Access &written, const Access &other) {
-    for (const Ref &x : refsOf(written.handle))
-      for (const Ref &y : refsOf(other.handle)) {
+    for (const Ref &x : slots.refsOf(written.handle))
+      for (const Ref &y : slots.refsOf(other.handle)) {
         const Handle &first = model.handles[x.slot];
         const Handle &second = model.handles[y.slot];
         // One life of one slot under two names: the program's own aliasing.
@@ -516,7 +566,10 @@ private:
   Bytes bytes;
   Reporter &reporter;
   WorkingState state;
+  SlotIdentity slots;
   std::vector<Snapshot> in;
+  /// What an edge hands on, while it is collected.
+  std::vector<std::pair<unsigned, const Entry *>> next;
   std::vector<bool> reached;
   std::vector<unsigned> componentOf;
   Rewrites rewrites;

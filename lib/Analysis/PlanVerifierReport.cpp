@@ -83,7 +83,9 @@ void DiagnosticReporter::readClobbered(Operation *op, unsigned handle,
        << "' through the buffer at " << str(taker.bytes) << " has overwritten";
   diag.attachNote(clobber.op->getLoc())
       << "bytes " << str(taker.bytes)
-      << (isStart(clobber.op) ? " are taken here" : " are written here");
+      << (isStart(clobber.op) || isa<RenewOp>(clobber.op)
+              ? " are taken here"
+              : " are written here");
   noteView(diag, hit);
 }
 

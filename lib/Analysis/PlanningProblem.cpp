@@ -10,6 +10,7 @@
 
 #include "FindRotation.h"
 #include "memplan/Analysis/ElementSize.h"
+#include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/IR/Memplan.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -22,18 +23,37 @@
 using namespace mlir;
 using namespace memplan;
 
+static bool hasArenaArgument(FunctionOpInterface function) {
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (function.getArgAttr(i, MemplanDialect::kArenaAttr))
+      return true;
+  return false;
+}
+
 bool memplan::hasArena(FunctionOpInterface function) {
+  auto mark =
+      StringAttr::get(function.getContext(), MemplanDialect::kArenaAttr);
   return function
-      ->walk([](Operation *op) {
-        auto function = dyn_cast<FunctionOpInterface>(op);
-        for (unsigned i = 0; function && i < function.getNumArguments(); ++i)
-          if (function.getArgAttr(i, MemplanDialect::kArenaAttr))
-            return WalkResult::interrupt();
-        return isa<ArenaOp>(op) || op->hasAttr(MemplanDialect::kArenaAttr)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
+      ->walk([&](Operation *op) {
+        bool found = isa<ArenaOp>(op) || op->getDiscardableAttr(mark);
+        if (op->getNumRegions() != 0)
+          if (auto inner = dyn_cast<FunctionOpInterface>(op))
+            found |= hasArenaArgument(inner);
+        return found ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
+}
+
+void memplan::walkAllocations(Operation *root,
+                              llvm::function_ref<void(Operation *)> visit) {
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    // A function of a module inside this one has a problem of its own.
+    if (isa<FunctionOpInterface>(op) && op != root)
+      return WalkResult::skip();
+    if (isa<memref::AllocOp, memref::AllocaOp, WorkspaceOp>(op))
+      visit(op);
+    return WalkResult::advance();
+  });
 }
 
 namespace {
@@ -41,11 +61,14 @@ namespace {
 /// Fills in a FunctionProblem, step by step.
 class ProblemBuilder {
 public:
+  /// `workers` may be null.
   ProblemBuilder(FunctionProblem &result, const ModuleAliases &module,
-                 const PlanningOptions &options, const FrameNeeds &frames)
-      : result(result), module(module), order(module.getOrder(result.function)),
-        graph(module.getGraph(result.function)), options(options),
-        frames(frames), lifetimes(order, graph) {}
+                 const ProgramOrder &order, const AliasGraph &graph,
+                 const PlanningOptions &options, const FrameNeeds &frames,
+                 const WorkerFrames *workers)
+      : result(result), module(module), order(order), graph(graph),
+        options(options), frames(frames), workers(workers),
+        lifetimes(order, graph) {}
 
   void run() {
     collectBuffers();
@@ -57,6 +80,7 @@ public:
       deriveLifetimes(group);
     settleFrees();
     addFrames();
+    addWorkerFrames();
     formArenas();
   }
 
@@ -78,6 +102,7 @@ private:
   bool freesOthers(bufferization::DeallocOp op) const;
   void settleRetained(SmallVectorImpl<unsigned> &changed);
   void addFrames();
+  void addWorkerFrames();
   void addSlots(ArenaProblem &arena, Rotation &rotation);
   void formArenas();
 
@@ -93,6 +118,7 @@ private:
   const AliasGraph &graph;
   const PlanningOptions &options;
   const FrameNeeds &frames;
+  const WorkerFrames *workers;
   LifetimeAnalysis lifetimes;
   /// Of each record that has passed screening, its aliases.
   std::vector<std::vector<AliasGraph::Id>> aliases;
@@ -106,15 +132,19 @@ private:
 
 void ProblemBuilder::collectBuffers() {
   DataLayout layout = DataLayout::closest(result.function);
-  Operation *coroutine = findCoroutine(result.function);
-  result.function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    // A function of a module inside this one has a problem of its own.
-    if (isa<FunctionOpInterface>(op) && op != result.function)
-      return WalkResult::skip();
-    if (!isa<memref::AllocOp, memref::AllocaOp, WorkspaceOp>(op))
-      return WalkResult::advance();
+  // Nothing of a coroutine has frames.
+  Operation *coroutine = result.parallel ? nullptr : findCoroutine(order);
+  unsigned count = 0;
+  Operation *root = result.parallel ? result.parallel : result.function;
+  walkAllocations(root, [&](Operation *op) {
+    unsigned number = count++;
+    if (workers && workers->frameOf.contains(op))
+      return;
     BufferRecord record;
-    record.name = "b" + std::to_string(result.buffers.size());
+    // All problems of the function name it alike.
+    if (result.parallel)
+      number = workers->numberOf.lookup(op);
+    record.name = "b" + std::to_string(number);
     record.allocation = op;
     record.type = cast<MemRefType>(op->getResult(0).getType());
     describe(record, layout);
@@ -123,7 +153,6 @@ void ProblemBuilder::collectBuffers() {
     recordOf[graph.getId(op->getResult(0))] =
         static_cast<unsigned>(result.buffers.size());
     result.buffers.push_back(std::move(record));
-    return WalkResult::advance();
   });
 }
 
@@ -157,13 +186,28 @@ void ProblemBuilder::describe(BufferRecord &record, const DataLayout &layout) {
   // Other spaces may have a stack and no heap, which the arena would need.
   if (isa<memref::AllocaOp>(op) && type.getMemorySpace())
     return leave(record, "is on the stack of a memory space of its own");
+  if (workers)
+    if (auto known = workers->reasons.find(op); known != workers->reasons.end())
+      return leave(record, known->second.text, known->second.culprit);
   if (order.isInsideOpaque(op)) {
     Operation *anchor = order.getAnchor(op);
     return leave(record,
                  "is allocated inside '" + anchor->getName().getStringRef() +
-                     "', whose iterations may run at the same time",
+                     "', whose iterations may run at the same time" +
+                     describeWorkers(anchor, options.maxWorkers),
                  anchor);
   }
+  if (result.parallel && type.getMemorySpace())
+    return leave(record,
+                 "is in a memory space of which each worker may have its own",
+                 result.parallel);
+  auto workspace = dyn_cast<WorkspaceOp>(op);
+  if (result.parallel && workspace &&
+      workspace.getKind() == WorkspaceKind::Unique)
+    leave(record,
+          "is to share its bytes with nothing, but is in the frame of "
+          "a worker",
+          result.parallel);
 }
 
 bool ProblemBuilder::isInCycle(Block *block) {
@@ -467,9 +511,17 @@ void ProblemBuilder::addFrames() {
     return;
   unsigned count = 0;
   Builder builder(result.function->getContext());
-  result.function->walk<WalkOrder::PreOrder>([&](func::CallOp call) {
+  Operation *root = result.parallel ? result.parallel : result.function;
+  root->walk<WalkOrder::PreOrder>([&](func::CallOp call) {
     auto it = frames.find(module.getCallee(call));
-    if (it == frames.end())
+    // Those in the bodies of parallel loops are in the frames of workers.
+    if (it == frames.end() || order.isInsideOpaque(call))
+      return;
+    // Workers may have other memory spaces of their own.
+    if (result.parallel &&
+        llvm::any_of(it->second, [](const FrameNeed &need) -> bool {
+          return static_cast<bool>(need.memorySpace);
+        }))
       return;
     int64_t begin = order.begin(call);
     for (auto [position, need] : llvm::enumerate(it->second)) {
@@ -487,6 +539,15 @@ void ProblemBuilder::addFrames() {
       result.buffers.push_back(std::move(record));
     }
   });
+}
+
+void ProblemBuilder::addWorkerFrames() {
+  if (!workers)
+    return;
+  for (BufferRecord &record : makeWorkerRecords(*workers, order)) {
+    record.slot = static_cast<unsigned>(result.buffers.size());
+    result.buffers.push_back(std::move(record));
+  }
 }
 
 /// Gives each slot of a rotation a buffer, named after one of the records.
@@ -556,16 +617,33 @@ void ProblemBuilder::formArenas() {
   }
 }
 
-FunctionProblem memplan::buildFunctionProblem(FunctionOpInterface function,
-                                              const ModuleAliases &aliases,
-                                              const PlanningOptions &options,
-                                              const FrameNeeds &frames) {
+FunctionProblem memplan::buildFunctionProblem(
+    FunctionOpInterface function, const ModuleAliases &aliases,
+    const PlanningOptions &options, const FrameNeeds &frames,
+    std::shared_ptr<const WorkerFrames> workers) {
   FunctionProblem result;
   result.function = function;
+  result.workers = std::move(workers);
   if (hasArena(function)) {
     result.alreadyPlanned = true;
     return result;
   }
-  ProblemBuilder(result, aliases, options, frames).run();
+  ProblemBuilder(result, aliases, aliases.getOrder(function),
+                 aliases.getGraph(function), options, frames,
+                 result.workers.get())
+      .run();
+  return result;
+}
+
+FunctionProblem memplan::buildBodyProblem(
+    Operation *parallel, FunctionOpInterface function,
+    const ModuleAliases &aliases, const ProgramOrder &order,
+    const AliasGraph &graph, const PlanningOptions &options,
+    const WorkerFrames &workers, const FrameNeeds &frames) {
+  FunctionProblem result;
+  result.function = function;
+  result.parallel = parallel;
+  ProblemBuilder(result, aliases, order, graph, options, frames, &workers)
+      .run();
   return result;
 }

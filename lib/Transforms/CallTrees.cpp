@@ -8,6 +8,8 @@
 
 #include "memplan/Transforms/CallTrees.h"
 
+#include "memplan/Analysis/ParallelFrames.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -158,7 +160,8 @@ void memplan::promoteFreshResults(ModuleOp module, CalleeTrust trust) {
 }
 
 llvm::DenseSet<Operation *>
-memplan::findFrameFunctions(ModuleOp module, const ModuleAliases &aliases) {
+memplan::findFrameFunctions(ModuleOp module, const ModuleAliases &aliases,
+                            int64_t maxWorkers) {
   llvm::DenseSet<Operation *> found;
   for (FunctionOpInterface op : aliases.getFunctions()) {
     auto function = cast<func::FuncOp>(op.getOperation());
@@ -169,7 +172,7 @@ memplan::findFrameFunctions(ModuleOp module, const ModuleAliases &aliases) {
       auto caller = call->getParentOfType<FunctionOpInterface>();
       const FunctionSummary *summary = nullptr;
       return caller && isa<func::FuncOp>(caller.getOperation()) &&
-             !aliases.getOrder(caller).isInsideOpaque(call) &&
+             isRunByWorkers(call, caller, maxWorkers) &&
              aliases.resolveCall(call, summary) ==
                  ModuleAliases::CalleeKind::Summarised &&
              !aliases.isRecursive(op);

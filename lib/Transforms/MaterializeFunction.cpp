@@ -8,6 +8,7 @@
 
 #include "LifetimeMarkers.h"
 #include "RotateSlots.h"
+#include "WorkerPlaces.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/Materialize.h"
 
@@ -172,10 +173,17 @@ static void createReleases(ArrayRef<Value> arenas,
   }
 }
 
+static ViewOp createView(OpBuilder &builder, Location loc, MemRefType type,
+                         const ArenaPlace &base, int64_t offset,
+                         int64_t alignment, bool joined) {
+  return ViewOp::create(builder, loc, type, base.memory, base.offset + offset,
+                        base.workers, base.strides, alignment, joined);
+}
+
 /// Creates the views of an arena's buffers where their allocations stand.
 static void createViews(FunctionProblem &problem, ArenaProblem &arena,
-                        Value memory, ArrayRef<MarkerPlaces> places,
-                        Frames &frames) {
+                        const ArenaPlace &base, ArrayRef<MarkerPlaces> places,
+                        Frames &frames, WorkerPlaces &workers) {
   llvm::DenseMap<unsigned, const Rotation *> rotationOf;
   for (const Rotation &rotation : problem.rotations)
     for (unsigned index : rotation.records)
@@ -184,11 +192,14 @@ static void createViews(FunctionProblem &problem, ArenaProblem &arena,
     if (rotationOf.contains(index))
       continue;
     BufferRecord &record = problem.buffers[index];
+    if (record.workers) {
+      workers.enter(record, base, arena.plan.offsets[buffer]);
+      continue;
+    }
     OpBuilder builder(record.allocation);
-    auto view =
-        ViewOp::create(builder, record.allocation->getLoc(), record.type,
-                       memory, arena.plan.offsets[buffer], record.alignment,
-                       /*joined=*/record.lifetime.starts.empty());
+    ViewOp view = createView(builder, record.allocation->getLoc(), record.type,
+                             base, arena.plan.offsets[buffer], record.alignment,
+                             /*joined=*/record.lifetime.starts.empty());
     insertMarkers(view, places[index]);
     if (record.frame) {
       SmallVector<Value> &memory = frames[record.allocation];
@@ -203,54 +214,109 @@ static void createViews(FunctionProblem &problem, ArenaProblem &arena,
 /// Creates the slots of a rotation where they are first needed.
 static SmallVector<Value> createSlots(const Rotation &rotation,
                                       const FunctionProblem &problem,
-                                      const ArenaProblem &arena, Value memory) {
+                                      const ArenaProblem &arena,
+                                      const ArenaPlace &base) {
   const BufferRecord &first = problem.buffers[rotation.records.front()];
   OpBuilder builder(rotation.before);
   SmallVector<Value> views;
   for (unsigned slot = 0; slot < rotation.slots.size(); ++slot) {
     BufferIndex buffer = rotation.firstBuffer + slot;
     Location loc = problem.buffers[arena.records[buffer]].allocation->getLoc();
-    views.push_back(ViewOp::create(builder, loc, first.type, memory,
-                                   arena.plan.offsets[buffer], first.alignment,
-                                   /*joined=*/true));
+    views.push_back(createView(builder, loc, first.type, base,
+                               arena.plan.offsets[buffer], first.alignment,
+                               /*joined=*/true));
   }
   return views;
 }
 
-void memplan::materialize(FunctionProblem &problem, const ProgramOrder &order) {
+namespace {
+/// One problem of the function: its own, or that of the body of a parallel
+/// loop.
+struct Part {
+  Part(FunctionProblem &problem, const ProgramOrder &order,
+       const WorkerFrame *workers)
+      : problem(problem), order(order), workers(workers),
+        places(problem.buffers.size()), slots(problem.rotations.size()) {}
+
+  FunctionProblem &problem;
+  const ProgramOrder &order;
+  /// Null for the function.
+  const WorkerFrame *workers;
+  /// By record.
+  std::vector<MarkerPlaces> places;
+  /// By rotation.
+  std::vector<SmallVector<Value>> slots;
+};
+} // namespace
+
+/// The parts, outer ones first.
+static std::vector<Part> collectParts(FunctionProblem &problem,
+                                      const ProgramOrder &order) {
+  std::vector<Part> parts;
+  parts.emplace_back(problem, order, nullptr);
+  if (problem.workers)
+    for (const std::unique_ptr<WorkerFrame> &frame :
+         llvm::reverse(problem.workers->frames))
+      parts.emplace_back(frame->problem, *frame->order, frame.get());
   // Every place is found before the first op moves.
   DominanceInfo dominance(problem.function);
-  std::vector<MarkerPlaces> places(problem.buffers.size());
-  for (auto [index, record] : llvm::enumerate(problem.buffers))
-    if (record.isPlanned())
-      places[index] = findMarkerPlaces(record.lifetime, record.allocation,
-                                       order, dominance);
+  for (Part &part : parts)
+    for (auto [index, record] : llvm::enumerate(part.problem.buffers))
+      if (record.isPlanned())
+        part.places[index] = findMarkerPlaces(
+            record.lifetime, record.allocation, part.order, dominance);
+  return parts;
+}
 
-  SmallVector<Value> arenas;
-  Frames frames;
-  std::vector<SmallVector<Value>> slots(problem.rotations.size());
-  for (ArenaProblem &arena : problem.arenas) {
-    if (arena.records.empty())
-      continue;
-    Value memory = createArena(arena, problem);
-    arenas.push_back(memory);
-    for (auto [rotation, views] : llvm::zip_equal(problem.rotations, slots)) {
-      const BufferRecord &first = problem.buffers[rotation.records.front()];
-      if (first.type.getMemorySpace() == arena.memorySpace)
-        views = createSlots(rotation, problem, arena, memory);
-    }
-    createViews(problem, arena, memory, places, frames);
+/// Creates the views of an arena at `base`.
+static void fillArena(Part &part, ArenaProblem &arena, const ArenaPlace &base,
+                      Frames &frames, WorkerPlaces &workers) {
+  FunctionProblem &problem = part.problem;
+  for (auto [rotation, views] :
+       llvm::zip_equal(problem.rotations, part.slots)) {
+    const BufferRecord &first = problem.buffers[rotation.records.front()];
+    if (first.type.getMemorySpace() == arena.memorySpace)
+      views = createSlots(rotation, problem, arena, base);
   }
-  ReplacedOps replaced;
-  for (auto [rotation, views] : llvm::zip_equal(problem.rotations, slots))
-    rotateSlots(rotation, problem, views, replaced);
-  eraseFrees(problem.frees);
+  createViews(problem, arena, base, part.places, frames, workers);
+}
+
+static void eraseAllocations(FunctionProblem &problem) {
   for (BufferRecord &record : problem.buffers) {
     if (!record.isPlanned() || record.frame)
       continue;
     record.allocation->erase();
     record.allocation = nullptr;
   }
+}
+
+void memplan::materialize(FunctionProblem &problem, const ProgramOrder &order) {
+  std::vector<Part> parts = collectParts(problem, order);
+  SmallVector<Value> arenas;
+  Frames frames;
+  WorkerPlaces workers;
+  for (Part &part : parts)
+    for (auto [position, arena] : llvm::enumerate(part.problem.arenas)) {
+      if (arena.records.empty())
+        continue;
+      ArenaPlace base;
+      if (part.workers) {
+        base = workers.get(part.workers, static_cast<unsigned>(position));
+      } else {
+        base.memory = createArena(arena, problem);
+        arenas.push_back(base.memory);
+      }
+      fillArena(part, arena, base, frames, workers);
+    }
+  ReplacedOps replaced;
+  for (Part &part : parts)
+    for (auto [rotation, views] :
+         llvm::zip_equal(part.problem.rotations, part.slots))
+      rotateSlots(rotation, part.problem, views, replaced);
+  for (Part &part : parts)
+    eraseFrees(part.problem.frees);
+  for (Part &part : parts)
+    eraseAllocations(part.problem);
   for (auto &[call, memory] : frames)
     call->insertOperands(call->getNumOperands(), memory);
   if (!problem.isFrame)

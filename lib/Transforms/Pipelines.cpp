@@ -129,6 +129,8 @@ void memplan::buildFromTensorsPipeline(OpPassManager &manager,
   plan.threads = options.threads;
   plan.alignment = options.alignment;
   plan.capacity = options.capacity;
+  plan.maxWorkers = options.maxWorkers;
+  plan.parallelWorkers = options.parallelWorkers;
   plan.lower = options.lower;
   plan.scope = options.scope;
   llvm::append_range(plan.entryPoints, options.entryPoints);

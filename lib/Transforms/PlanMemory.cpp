@@ -6,16 +6,20 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BodyBackup.h"
 #include "PlanDiagnostics.h"
 #include "SolverOptions.h"
+#include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/Analysis/PlanVerifier.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/CallTrees.h"
+#include "memplan/Transforms/DistributeWorkers.h"
 #include "memplan/Transforms/Materialize.h"
 #include "memplan/Transforms/Passes.h"
 #include "memplan/Transforms/RaiseDeallocations.h"
 #include "memplan/Transforms/Report.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -47,22 +51,13 @@ struct PlanMemoryPass : memplan::impl::PlanMemoryBase<PlanMemoryPass> {
   }
 
   void runOnOperation() override {
-    if (failed(checkOptions(getOperation().getLoc(), alignment, capacity)))
+    Location loc = getOperation().getLoc();
+    if (failed(checkOptions(loc, alignment, capacity)) ||
+        failed(checkWorkers(loc, "max-workers", maxWorkers, 0)) ||
+        failed(checkWorkers(loc, "parallel-workers", parallelWorkers, 0)))
       return signalPassFailure();
     std::vector<ArenaReport> reports;
-    RaisedFunctions raised = raiseDeallocations();
-    LogicalResult planned = scope == PlanScope::Module ? planCallTrees(reports)
-                                                       : planFunctions(reports);
-    if (failed(planned)) {
-      for (auto &[function, original] : raised)
-        restore(function, *original);
-      return signalPassFailure();
-    }
-    if (scope == PlanScope::Function)
-      for (auto &[function, original] : raised)
-        if (!hasArena(function))
-          restore(function, *original);
-    if (failed(lowerRaised(getOperation())) || failed(printReports(reports)))
+    if (failed(plan(reports)) || failed(printReports(reports)))
       return signalPassFailure();
   }
 
@@ -71,10 +66,51 @@ private:
   using RaisedFunctions =
       std::vector<std::pair<func::FuncOp, std::unique_ptr<Region>>>;
 
-  RaisedFunctions raiseDeallocations() {
+  /// Parallel loops are changed in a copy, which counts only if all of it is
+  /// planned: what is not planned stays as it was.
+  LogicalResult plan(std::vector<ArenaReport> &reports) {
+    gaveUp = false;
+    if (parallelWorkers > 0) {
+      OwningOpRef<ModuleOp> copy = cast<ModuleOp>(getOperation()->clone());
+      RaisedFunctions raised = raiseDeallocations(*copy);
+      if (distributeWorkers(*copy, parallelWorkers, maxWorkers, calleeTrust)) {
+        isTrial = true;
+        LogicalResult planned = planModule(*copy, raised, reports);
+        isTrial = false;
+        if (failed(planned))
+          return failure();
+        if (!gaveUp) {
+          getOperation().getBodyRegion().takeBody(copy->getBodyRegion());
+          return success();
+        }
+        reports.clear();
+      }
+    }
+    RaisedFunctions raised = raiseDeallocations(getOperation());
+    return planModule(getOperation(), raised, reports);
+  }
+
+  LogicalResult planModule(ModuleOp module, const RaisedFunctions &raised,
+                           std::vector<ArenaReport> &reports) {
+    LogicalResult planned = scope == PlanScope::Module
+                                ? planCallTrees(module, reports)
+                                : planFunctions(module, reports);
+    if (failed(planned)) {
+      for (auto &[function, original] : raised)
+        restore(function, *original);
+      return failure();
+    }
+    if (scope == PlanScope::Function)
+      for (auto &[function, original] : raised)
+        if (!hasArena(function))
+          restore(function, *original);
+    return lowerRaised(module);
+  }
+
+  static RaisedFunctions raiseDeallocations(ModuleOp module) {
     RaisedFunctions raised;
     DeallocationRaiser raiser;
-    getOperation()->walk([&](func::FuncOp function) {
+    module.walk([&](func::FuncOp function) {
       if (function.isExternal() || hasArena(function))
         return;
       raiser.raise(function, [&] {
@@ -91,16 +127,18 @@ private:
     function.getFunctionBody().takeBody(original);
   }
 
-  LogicalResult planFunctions(std::vector<ArenaReport> &reports) {
-    ModuleAliases aliases(getOperation(), calleeTrust);
+  LogicalResult planFunctions(ModuleOp module,
+                              std::vector<ArenaReport> &reports) {
+    ModuleAliases aliases(module, calleeTrust);
     std::vector<FunctionProblem> problems;
     if (failed(findPlans(aliases, /*frameFunctions=*/{}, problems)))
       return failure();
+    if (isTrial && gaveUp)
+      return success();
     // Everything is told while the allocations are still there.
     std::vector<std::vector<ArenaReport>> own;
     for (FunctionProblem &problem : problems) {
-      own.push_back(
-          makeReports(problem, strategy, aliases.getOrder(problem.function)));
+      own.push_back(describe(problem, aliases));
       emitRemarks(problem);
     }
     // Inner functions before those around them: undoing the outer one brings
@@ -134,19 +172,20 @@ private:
   }
 
   /// Works on a copy of the module, as signatures and calls change together.
-  LogicalResult planCallTrees(std::vector<ArenaReport> &reports) {
-    OwningOpRef<ModuleOp> copy = cast<ModuleOp>(getOperation()->clone());
+  LogicalResult planCallTrees(ModuleOp module,
+                              std::vector<ArenaReport> &reports) {
+    OwningOpRef<ModuleOp> copy = cast<ModuleOp>(module->clone());
     if (failed(keepEntryPoints(*copy)))
       return failure();
     promoteFreshResults(*copy, calleeTrust);
     ModuleAliases aliases(*copy, calleeTrust);
     std::vector<FunctionProblem> problems;
-    if (failed(
-            findPlans(aliases, findFrameFunctions(*copy, aliases), problems)))
+    if (failed(findPlansOfTrees(*copy, aliases, problems)))
       return failure();
+    if (isTrial && gaveUp)
+      return success();
     for (FunctionProblem &problem : problems) {
-      const ProgramOrder &order = aliases.getOrder(problem.function);
-      std::vector<ArenaReport> own = makeReports(problem, strategy, order);
+      std::vector<ArenaReport> own = describe(problem, aliases);
       reports.insert(reports.end(), own.begin(), own.end());
       emitRemarks(problem);
       if (aliases.isRecursive(problem.function))
@@ -168,14 +207,58 @@ private:
       accepted = verifyAll();
     }
     if (!accepted) {
-      emitWarning(getOperation().getLoc())
+      gaveUp = true;
+      emitWarning(module.getLoc())
           << "call trees are left alone: their plan failed verification: "
           << complaints;
       reports.clear();
-      return planFunctions(reports);
+      return planFunctions(module, reports);
     }
-    getOperation().getBodyRegion().takeBody(copy->getBodyRegion());
+    module.getBodyRegion().takeBody(copy->getBodyRegion());
     return success();
+  }
+
+  LogicalResult findPlansOfTrees(ModuleOp module, const ModuleAliases &aliases,
+                                 std::vector<FunctionProblem> &problems) {
+    // Where workers have no frames, neither has what they call.
+    for (int64_t workers : {getMostWorkers(), int64_t(0)}) {
+      if (failed(findPlans(
+              aliases, findFrameFunctions(module, aliases, workers), problems)))
+        return failure();
+      if (hasFramesForAllCalls(problems, aliases))
+        return success();
+    }
+    return findPlans(aliases, /*frameFunctions=*/{}, problems);
+  }
+
+  int64_t getMostWorkers() { return std::max(maxWorkers, parallelWorkers); }
+
+  /// True if every call of a function that takes its arena from its callers has
+  /// one to hand on.
+  static bool hasFramesForAllCalls(ArrayRef<FunctionProblem> problems,
+                                   const ModuleAliases &aliases) {
+    llvm::DenseSet<Operation *> callees, served;
+    auto addServed = [&](const FunctionProblem &problem) {
+      for (const BufferRecord &record : problem.buffers)
+        if (record.frame)
+          served.insert(record.allocation);
+    };
+    for (const FunctionProblem &problem : problems) {
+      if (problem.isFrame)
+        callees.insert(problem.function);
+      addServed(problem);
+      if (problem.workers)
+        for (const std::unique_ptr<WorkerFrame> &frame :
+             problem.workers->frames)
+          addServed(frame->problem);
+    }
+    bool all = true;
+    for (FunctionOpInterface function : aliases.getFunctions())
+      function.getFunctionBody().walk([&](func::CallOp call) {
+        all &=
+            !callees.contains(aliases.getCallee(call)) || served.contains(call);
+      });
+    return all;
   }
 
   /// Extracts and solves; callees first, whose frames their callers hold.
@@ -188,16 +271,18 @@ private:
     options.alignment = alignment;
     if (capacity > 0)
       options.capacity = capacity;
+    options.maxWorkers = getMostWorkers();
     llvm::DenseMap<Operation *, size_t> position;
     for (FunctionOpInterface function : aliases.getFunctions())
       position[function] = position.size();
+    problems.clear();
     problems.resize(position.size());
     FrameNeeds frames;
     LogicalResult result = success();
     for (FunctionOpInterface function : aliases.getCalleeFirstOrder()) {
       FunctionProblem &problem = problems[position[function]];
-      problem = buildFunctionProblem(function, aliases, options, frames);
-      if (failed(solveProblem(problem)))
+      problem = findPlanOf(function, aliases, options, frames);
+      if (failed(checkPlans(problem)))
         result = failure();
       if (!frameFunctions.contains(function) || !hasPlan(problem))
         continue;
@@ -210,15 +295,45 @@ private:
     return result;
   }
 
-  LogicalResult solveProblem(FunctionProblem &problem) {
+  FunctionProblem findPlanOf(FunctionOpInterface function,
+                             const ModuleAliases &aliases,
+                             const PlanningOptions &options,
+                             const FrameNeeds &frames) {
+    auto solve = [&](FunctionProblem &problem) {
+      return solveProblem(problem);
+    };
+    std::shared_ptr<const WorkerFrames> workers;
+    if (options.maxWorkers > 0 && !hasArena(function))
+      workers = findWorkerFrames(function, aliases, options, frames, solve);
+    gaveUp |= workers && workers->hasDropped;
+    FunctionProblem problem =
+        buildFunctionProblem(function, aliases, options, frames, workers);
+    if (solve(problem) || !workers || workers->frames.empty())
+      return problem;
+    // All workers at once may need what the arena cannot have.
+    gaveUp = true;
+    PlanningOptions without = options;
+    without.maxWorkers = 0;
+    return findPlanOf(function, aliases, without, frames);
+  }
+
+  /// Returns true if all arenas have a plan that fits.
+  bool solveProblem(FunctionProblem &problem) {
     SolveOptions options = makeSolveOptions(strategy, effort, nodeLimit,
                                             timeLimitMs, seed, threads);
-    LogicalResult result = success();
+    bool fits = true;
     for (ArenaProblem &arena : problem.arenas) {
-      arena.plan = solve(arena.problem, options);
+      arena.plan = memplan::solve(arena.problem, options);
+      fits &= isUsable(arena);
+    }
+    return fits;
+  }
+
+  static LogicalResult checkPlans(const FunctionProblem &problem) {
+    LogicalResult result = success();
+    for (const ArenaProblem &arena : problem.arenas)
       if (failed(checkPlan(problem, arena)))
         result = failure();
-    }
     return result;
   }
 
@@ -238,9 +353,7 @@ private:
         lowerToMemRef(function);
       return true;
     }
-    Region original;
-    IRMapping mapping;
-    function.getFunctionBody().cloneInto(&original, mapping);
+    BodyBackup original(function.getFunctionBody());
     materialize(problem, order);
     std::string complaints;
     bool accepted = verifyQuietly(function, complaints);
@@ -250,7 +363,8 @@ private:
     }
     if (accepted)
       return true;
-    restore(function, original);
+    gaveUp = true;
+    original.restore();
     if (lower)
       lowerToMemRef(function);
     emitWarning(function.getLoc())
@@ -268,6 +382,14 @@ private:
           return success();
         });
     return succeeded(verifyPlannedFunction(function));
+  }
+
+  /// What the report says of the function; nothing if no report is asked for.
+  std::vector<ArenaReport> describe(const FunctionProblem &problem,
+                                    const ModuleAliases &aliases) {
+    if (report == ReportFormat::None)
+      return {};
+    return makeReports(problem, strategy, aliases.getOrder(problem.function));
   }
 
   LogicalResult printReports(ArrayRef<ArenaReport> reports) {
@@ -293,5 +415,10 @@ private:
     file->keep();
     return success();
   }
+
+  /// A plan was given up for a lesser one.
+  bool gaveUp = false;
+  /// What is planned counts only if no plan is given up.
+  bool isTrial = false;
 };
 } // namespace

@@ -8,6 +8,8 @@
 
 #include "RotateSlots.h"
 
+#include "memplan/IR/Memplan.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -32,10 +34,16 @@ public:
     for (unsigned c = 0; c < rotation.channels.size(); ++c)
       for (auto [e, edge] : llvm::enumerate(rotation.channels[c].edges))
         addOperands(c, static_cast<unsigned>(e), edge);
-    for (auto [index, token] :
-         llvm::zip_equal(rotation.records, rotation.taken))
-      problem.buffers[index].allocation->getResult(0).replaceAllUsesWith(
-          resolve(token));
+    for (auto [index, token, before] : llvm::zip_equal(
+             rotation.records, rotation.taken, rotation.takenBefore)) {
+      Operation *allocation = problem.buffers[index].allocation;
+      Value slot = resolve(token);
+      allocation->getResult(0).replaceAllUsesWith(slot);
+      if (!before)
+        continue;
+      OpBuilder builder(replaced.find(before));
+      RenewOp::create(builder, allocation->getLoc(), slot);
+    }
   }
 
 private:

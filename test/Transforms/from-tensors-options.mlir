@@ -4,6 +4,8 @@
 // RUN: memplan-opt %s --memplan-from-tensors=alignment=256 | FileCheck %s --check-prefix=ALIGN
 // RUN: not memplan-opt %s --memplan-from-tensors=capacity=100 2>&1 | FileCheck %s --check-prefix=CAPACITY
 // RUN: not memplan-opt %s --memplan-from-tensors=strategy=magic 2>&1 | FileCheck %s --check-prefix=STRATEGY
+// RUN: not memplan-opt %s --memplan-from-tensors=max-workers=-1 2>&1 | FileCheck %s --check-prefix=MOST
+// RUN: not memplan-opt %s --memplan-from-tensors=parallel-workers=-1 2>&1 | FileCheck %s --check-prefix=WORKERS
 
 // Two buffers of 256 bytes are in the arena; the third is returned.
 // NAIVE: strategy   naive
@@ -11,6 +13,8 @@
 // JSON: "strategy": "greedy-by-size"
 // ALIGN: memref.alloc() {alignment = 256 : i64, memplan.arena}
 // CAPACITY: error: arena of @chain requires at least 512 bytes but its capacity is 100, 412 too few
+// MOST: error: max-workers -1 is less than 0
+// WORKERS: error: parallel-workers -1 is less than 0
 // STRATEGY: Cannot find option named 'magic'!
 func.func @chain(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %c0 = arith.constant 0.0 : f32

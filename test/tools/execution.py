@@ -82,7 +82,7 @@ def llvm_prefix():
 class Tools:
     """Where the tools are, and how each step calls them."""
 
-    def __init__(self, memplan_opt=None, timeout=120, plan_options=""):
+    def __init__(self, memplan_opt=None, timeout=120):
         prefix = llvm_prefix()
         self.memplan_opt = (memplan_opt or os.environ.get("MEMPLAN_OPT")
                             or shutil.which("memplan-opt") or "memplan-opt")
@@ -91,7 +91,8 @@ class Tools:
         self.libraries = ",".join(
             os.path.join(prefix, "lib", name) for name in RUNTIME_LIBRARIES)
         self.timeout = timeout
-        self.plan_options = plan_options  # of plan-memory, for every plan
+        # Further options of plan-memory.
+        self.options = ""
 
     def _call(self, step, command, text, env=None):
         try:
@@ -117,8 +118,8 @@ class Tools:
         """
         kept, remarks = self.memplan(
             f"plan-memory={strategy} lower=false", text,
-            f"--plan-memory=strategy={strategy} lower=false "
-            f"{self.plan_options}", "--memplan-verify", *flags)
+            f"--plan-memory=strategy={strategy} lower=false {self.options}",
+            "--memplan-verify", *flags)
         # plan-memory leaves a function alone when it cannot verify its plan.
         if "failed verification" in remarks:
             raise StepFailed(f"verification of {strategy}", remarks)

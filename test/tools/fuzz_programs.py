@@ -204,17 +204,13 @@ def main():
                         default=True, help="batches with upstream's frees")
     parser.add_argument("--check-generator", action="store_true",
                         help="look for undefined behaviour in what is generated")
-    parser.add_argument("--scope", choices=["function", "module"],
-                        default="function",
-                        help="of plan-memory; with module, @main is the only "
-                        "entry point, so all else may take memory from callers")
     parser.add_argument("--memplan-opt")
+    parser.add_argument("--options", default="",
+                        help="further options of plan-memory")
     options = parser.parse_args()
 
-    scope = f"scope={options.scope}"
-    if options.scope == "module":
-        scope += " entry-points=main"
-    tools = Tools(options.memplan_opt, plan_options=scope)
+    tools = Tools(options.memplan_opt)
+    tools.options = options.options
     failures, programs = [], 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         starts = range(options.first, options.first + options.count,

@@ -69,14 +69,15 @@ class ModuleAliases;
 
 /// The op that makes the function a coroutine, if it is one. It returns at its
 /// first suspension, and goes on using what it was given, or has allocated.
-mlir::Operation *findCoroutine(mlir::FunctionOpInterface function);
+mlir::Operation *findCoroutine(const ProgramOrder &order);
 
 /// Registers the external models by which AliasGraph learns which ops forward
 /// memrefs. A pass that builds one must name them among its dependencies: what
 /// is not registered cannot be asked, and a tool may register little.
 void registerAliasInterfaces(mlir::DialectRegistry &registry);
 
-/// The memref values of a function, and which may be the same memory as a
+/// The memref values of a function, or of an op and those that its regions take
+/// from outside, and which may be the same memory as a
 /// result of which: the immediate dependencies of upstream's
 /// BufferViewFlowAnalysis, with calls refined by what their callees do. What
 /// that analysis does not see (memrefs stored in memory, pointers taken as
@@ -84,7 +85,9 @@ void registerAliasInterfaces(mlir::DialectRegistry &registry);
 /// use concerned, never a missing edge.
 class AliasGraph {
 public:
-  AliasGraph(mlir::FunctionOpInterface function, const ProgramOrder &order,
+  /// `root` is a function, or an op without results that are memrefs whose
+  /// region `order` numbers.
+  AliasGraph(mlir::Operation *root, const ProgramOrder &order,
              const ModuleAliases &module);
 
   using Id = unsigned;
@@ -109,8 +112,9 @@ public:
 private:
   using Edges = std::vector<llvm::SmallVector<Id, 2>>;
   std::vector<Id> closure(Id id, const Edges &edges) const;
-  void collectValues(mlir::FunctionOpInterface function);
+  void collectValues(mlir::Operation *root);
   void addEdge(mlir::Value from, mlir::Value to);
+  void addCallEdges(mlir::func::CallOp call);
   bool forwardsTo(mlir::OpOperand &use, mlir::Operation *op) const;
   const FunctionSummary *getSummary(Id id) const;
   BufferUse classifyCall(mlir::func::CallOp call, mlir::OpOperand &use) const;

@@ -16,7 +16,12 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/IR/Location.h"
 
+#include <memory>
+
 namespace memplan {
+
+struct WorkerFrame;
+struct WorkerFrames;
 
 /// One allocation of a function: planned, or left alone and why.
 struct BufferRecord {
@@ -35,8 +40,10 @@ struct BufferRecord {
   /// joins them.
   unsigned slot = 0;
   /// The buffer is memory that the call `allocation` hands to its callee, for
-  /// the callee's arena of this number.
+  /// the callee's arena of this number; or that the parallel loop `allocation`
+  /// splits among its workers, for the arena of this number of `workers`.
   std::optional<unsigned> frame;
+  const WorkerFrame *workers = nullptr;
   /// Why the buffer is left alone, as a predicate ("is returned"); empty for a
   /// planned buffer.
   std::string reason;
@@ -77,11 +84,19 @@ struct PlanningOptions {
   int64_t alignment = 64;
   /// Bytes an arena may have.
   std::optional<int64_t> capacity;
+  /// The most iterations of a parallel loop that get a frame each. 0 for none:
+  /// what is allocated inside is left alone.
+  int64_t maxWorkers = 0;
 };
 
 /// What there is to plan in one function. The bridge between IR and Core.
 struct FunctionProblem {
   mlir::FunctionOpInterface function;
+  /// The problem of the frame of one worker of this parallel loop: what is
+  /// allocated in its body. Null for that of the function itself.
+  mlir::Operation *parallel = nullptr;
+  /// Those of the parallel loops of the function.
+  std::shared_ptr<const WorkerFrames> workers;
   /// The function has an arena already: nothing else is filled in.
   bool alreadyPlanned = false;
   /// The arenas are handed in by the callers.
@@ -104,11 +119,26 @@ struct FrameNeed {
 using FrameNeeds = llvm::DenseMap<mlir::Operation *, std::vector<FrameNeed>>;
 
 /// Derives the problems of a function. The IR is not changed. Each call of a
-/// function in `frames` needs a buffer for each of its frames during the call.
-FunctionProblem buildFunctionProblem(mlir::FunctionOpInterface function,
-                                     const ModuleAliases &aliases,
-                                     const PlanningOptions &options,
-                                     const FrameNeeds &frames = FrameNeeds());
+/// function in `frames` needs a buffer for each of its frames during the call,
+/// and each parallel loop in `workers` one for all of its workers.
+FunctionProblem buildFunctionProblem(
+    mlir::FunctionOpInterface function, const ModuleAliases &aliases,
+    const PlanningOptions &options, const FrameNeeds &frames = FrameNeeds(),
+    std::shared_ptr<const WorkerFrames> workers = nullptr);
+
+/// Derives the problem of the body of a parallel loop of the function; `order`
+/// and `graph` are those of the body. What `workers` has places for is not part
+/// of it, but the loops directly inside that it has frames for are.
+FunctionProblem
+buildBodyProblem(mlir::Operation *parallel, mlir::FunctionOpInterface function,
+                 const ModuleAliases &aliases, const ProgramOrder &order,
+                 const AliasGraph &graph, const PlanningOptions &options,
+                 const WorkerFrames &workers, const FrameNeeds &frames);
+
+/// Calls `visit` on what may be planned inside of a function or one of its ops,
+/// in walk order.
+void walkAllocations(mlir::Operation *root,
+                     llvm::function_ref<void(mlir::Operation *)> visit);
 
 /// True when the function contains an arena, lowered or not.
 bool hasArena(mlir::FunctionOpInterface function);

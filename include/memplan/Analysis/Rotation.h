@@ -90,9 +90,11 @@ struct Rotation {
   std::vector<Choice> choices;
 
   /// The records that take turns, ascending, and the slot that each of their
-  /// allocations takes.
+  /// allocations takes, when it is first used.
   std::vector<unsigned> records;
   std::vector<TokenId> taken;
+  /// Before which op each takes it; null for what is never used.
+  std::vector<mlir::Operation *> takenBefore;
   /// The points at which each slot may be held.
   std::vector<LiveRanges> slots;
   /// The lowest slot that each record's buffer may be in.

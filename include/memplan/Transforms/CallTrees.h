@@ -25,9 +25,11 @@ void promoteFreshResults(mlir::ModuleOp module, CalleeTrust trust);
 
 /// The functions whose arena can be part of their callers' arenas: private, not
 /// recursive, called only by func.call, and never from inside an op whose
-/// regions may run at the same time.
+/// regions may run at the same time, other than parallel loops of at most
+/// `maxWorkers` workers.
 llvm::DenseSet<mlir::Operation *>
-findFrameFunctions(mlir::ModuleOp module, const ModuleAliases &aliases);
+findFrameFunctions(mlir::ModuleOp module, const ModuleAliases &aliases,
+                   int64_t maxWorkers);
 
 } // namespace memplan
 

@@ -84,6 +84,16 @@ struct FromTensorsOptions
       *this, "capacity",
       llvm::cl::desc("Bytes each arena may have; 0 for no limit"),
       llvm::cl::init(0)};
+  Option<int64_t> maxWorkers{
+      *this, "max-workers",
+      llvm::cl::desc("Iterations a parallel loop may have for each to get a "
+                     "frame of its own"),
+      llvm::cl::init(8)};
+  Option<int64_t> parallelWorkers{
+      *this, "parallel-workers",
+      llvm::cl::desc("Workers that other parallel loops are made to run on; 0 "
+                     "to leave them alone"),
+      llvm::cl::init(0)};
   Option<bool> lower{
       *this, "lower",
       llvm::cl::desc("End in plain memref ops; false keeps the memplan ops"),

@@ -126,12 +126,20 @@ def MemplanVerify : Pass<"memplan-verify", "::mlir::ModuleOp"> {
     (returned, stored, turned into pointers or tensors, used asynchronously or
     by ops whose effects are not known).
 
+    An offset may depend on the worker, linearly in the induction variables of
+    parallel loops with constant bounds, as long as iterations that may run at
+    once have no byte in common: what a loop's iterations reach is then taken
+    while the loop runs, and what an iteration does in its part is looked at as
+    in an arena of its own.
+
     A view stands for a new buffer wherever it is executed. After passes that
     merge views of one place or move them out of loops (CSE, LICM) it is seen
     from the writes where a buffer begins anew: one op, a nest of loops with
     constant bounds, or several parts that together write all that is read.
 
     Limitations:
+    - Places of workers are known as such while their loop is a parallel one:
+      verify before it is lowered to a sequential loop or to threads.
     - Without markers, two buffers of one type at one offset that CSE has made
       one value are one buffer.
     - Where merged views are written piecemeal in loops that are graphs of
@@ -221,6 +229,55 @@ def MemplanPrepareDestinations : Pass<"memplan-prepare-destinations"> {
   }];
 }
 
+def MemplanDistributeWorkers
+    : Pass<"memplan-distribute-workers", "::mlir::ModuleOp"> {
+  let summary = "Run parallel loops on a fixed number of workers";
+  let description = [{
+    What the body of a parallel loop allocates needs a place for each iteration
+    that may run at the same time. Where the iterations are many, or nobody
+    knows how many, this makes them few: the loop becomes one over `workers`
+    workers, each of which runs an equal share of the iterations, in order.
+
+    ```mlir
+    scf.parallel (%i) = (%lb) to (%ub) step (%s) {
+      %a = memref.alloc() : memref<16xf32>
+      ...
+    }
+    // with workers=4 becomes, where %total iterations are %share for each,
+    scf.parallel (%w) = (%c0) to (%c4) step (%c1) {
+      %begin = arith.muli %w, %share : index
+      %next = arith.addi %begin, %share : index
+      %end = arith.minui %next, %total : index
+      scf.for %n = %begin to %end step %c1 {
+        %m = arith.muli %n, %s : index
+        %i = arith.addi %lb, %m : index
+        %a = memref.alloc() : memref<16xf32>
+        ...
+      }
+    }
+    ```
+
+    The dimensions of a loop are counted as one. `scf.forall` stays one, and so
+    does `affine.parallel`, whose bounds must be constants.
+
+    Left alone are loops with at most `max-workers` (or `workers`) iterations,
+    which `plan-memory` takes as they are; loops that allocate nothing that
+    could be planned; loops with reductions or results; loops with a `mapping`,
+    and what is inside of these; and functions that have an arena. Where loops
+    are nested each has its own workers.
+  }];
+  let options = [
+    Option<"workers", "workers", "int64_t", /*default=*/"8",
+           "Workers of each loop">,
+    Option<"maxWorkers", "max-workers", "int64_t", /*default=*/"8",
+           "Iterations of a loop that stays as it is">,
+    calleeTrustOption,
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
   let summary = "Plan the memory of every function into one arena";
   let description = [{
@@ -274,8 +331,8 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     Left alone, each with a remark that says why (`--remarks-filter=plan.*`):
     dynamic shapes, layouts, buffers that are returned, stored, passed to
     callees that keep or free them, turned into pointers or tensors, or used by
-    ops whose effects are not known; allocations inside parallel and
-    asynchronous regions; buffers that share a deallocation with one that is
+    ops whose effects are not known; allocations inside asynchronous
+    regions, and inside parallel ones whose workers are not known; buffers that share a deallocation with one that is
     left alone.
 
     Callees whose body is in the module are looked into. For others the
@@ -293,6 +350,28 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     functions keep their signatures, unless `entry-points` names those that are
     called from outside: all others become private.
 
+    The body of a parallel loop (`scf.parallel`, `scf.forall`,
+    `affine.parallel`) is planned like a callee: what it allocates is placed in
+    a frame, and the arena has a frame for each iteration where there are at
+    most `max-workers`. With `parallel-workers` loops of more iterations, or of
+    unknown bounds, first become loops over so many workers, each of which runs
+    its share one after another (see `memplan-distribute-workers`).
+
+    ```mlir
+    scf.forall (%i) in (4) {
+      %a = memref.alloc() : memref<16xf32>
+      linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)
+      func.call @use(%a, %i) : (memref<16xf32>, index) -> ()
+    }
+    // becomes
+    %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
+    scf.forall (%i) in (4) {
+      %frame = arith.muli %i, %c64 : index
+      %offset = arith.addi %c0, %frame : index
+      %a = memref.view %arena[%offset][] : memref<256xi8> to memref<16xf32>
+      ...
+    ```
+
     A function that has an arena is not planned again.
   }];
   let options = !listconcat(solverOptions, [
@@ -302,6 +381,12 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
            "Bytes each arena may have; 0 for no limit">,
     Option<"lower", "lower", "bool", /*default=*/"true",
            "End in plain memref ops; false keeps the memplan ops">,
+    Option<"maxWorkers", "max-workers", "int64_t", /*default=*/"8",
+           "Iterations a parallel loop may have for each to get a frame of its "
+           "own for what its body allocates; 0 to leave that alone">,
+    Option<"parallelWorkers", "parallel-workers", "int64_t", /*default=*/"0",
+           "Workers that parallel loops with more iterations, or unknown bounds, "
+           "are made to run on; 0 to leave these loops alone">,
     Option<"scope", "scope", "::memplan::PlanScope",
            /*default=*/"::memplan::PlanScope::Function",
            "What shares one arena", scopeValues>,
@@ -317,8 +402,10 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
            "output">,
   ]);
   let dependentDialects = ["::memplan::MemplanDialect",
+                           "::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
-                           "::mlir::memref::MemRefDialect"];
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
 }
 
 #endif // MEMPLAN_TRANSFORMS_PASSES_TD

@@ -1,0 +1,182 @@
+//===- PlanVerifierIdentity.cpp - Which values are which slots ------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanVerifierIdentity.h"
+
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+
+using namespace mlir;
+
+namespace memplan::planverifier {
+
+SmallVector<Ref, 2> SlotIdentity::refsOf(unsigned handle) {
+  if (model.handles[handle].kind == HandleKind::Slot)
+    return {{handle, true, false}};
+  Entry *entry = state.find(handle);
+  return entry ? SmallVector<Ref, 2>(entry->refs.begin(), entry->refs.end())
+               : SmallVector<Ref, 2>();
+}
+
+std::optional<SlotFact> SlotIdentity::findFact(int a, int b) {
+  Entry *entry = state.find(a);
+  if (!entry)
+    return std::nullopt;
+  auto it = llvm::lower_bound(entry->facts, static_cast<unsigned>(b),
+                              [](const SlotFact &fact, unsigned handle) {
+                                return fact.handle < handle;
+                              });
+  if (it == entry->facts.end() || it->handle != static_cast<unsigned>(b))
+    return std::nullopt;
+  return *it;
+}
+
+bool SlotIdentity::isCompatible(int a, int b) {
+  if (a == b || isDistinct(a, b) || findFact(a, b))
+    return true;
+  // What the last execution of a view gave is one buffer.
+  auto isCurrent = [](const Ref &ref) { return ref.current && !ref.former; };
+  SmallVector<Ref, 2> first = refsOf(a), second = refsOf(b);
+  for (const Ref &x : first)
+    for (const Ref &y : second) {
+      const Handle &one = model.handles[x.slot], &two = model.handles[y.slot];
+      if (one.arena == two.arena && one.bytes.overlaps(two.bytes) &&
+          (x.slot != y.slot || !isCurrent(x) || !isCurrent(y)))
+        return false;
+    }
+  return !first.empty() && !second.empty();
+}
+
+void SlotIdentity::renew(unsigned handle) {
+  for (unsigned other : state.getPresent()) {
+    if (other == handle || model.handles[other].kind != HandleKind::Merged)
+      continue;
+    llvm::erase_if(state.find(other)->facts, [&](const SlotFact &fact) {
+      return fact.handle == handle && !fact.isDistinct;
+    });
+  }
+  if (Entry *entry = state.find(handle))
+    llvm::erase_if(entry->facts,
+                   [](const SlotFact &fact) { return !fact.isDistinct; });
+}
+
+bool SlotIdentity::isDistinct(int a, int b) {
+  if (a == kForeign || b == kForeign)
+    return true;
+  if (a == b)
+    return false;
+  if (std::optional<SlotFact> fact = findFact(a, b))
+    if (fact->isDistinct)
+      return true;
+  SmallVector<Ref, 2> first = refsOf(a), second = refsOf(b);
+  for (const Ref &x : first)
+    for (const Ref &y : second) {
+      const Handle &one = model.handles[x.slot], &two = model.handles[y.slot];
+      if (one.arena == two.arena && one.bytes.overlaps(two.bytes))
+        return false;
+    }
+  return !first.empty() && !second.empty();
+}
+
+/// Facts are kept only of such pairs; others differ by their places, or may
+/// share bytes.
+bool SlotIdentity::mayBeOneSlot(unsigned a, unsigned b) const {
+  return model.handles[a].kind == HandleKind::Merged &&
+         model.handles[b].kind == HandleKind::Merged &&
+         llvm::any_of(model.handles[a].slots, [&](unsigned slot) {
+           return std::binary_search(model.handles[b].slots.begin(),
+                                     model.handles[b].slots.end(), slot);
+         });
+}
+
+/// Whether any of `first` and any of `second` are distinct; nothing if they are
+/// not even compatible.
+std::optional<bool> SlotIdentity::compare(ArrayRef<int> first,
+                                          ArrayRef<int> second) {
+  bool distinct = true;
+  for (int a : first)
+    for (int b : second) {
+      if (isDistinct(a, b))
+        continue;
+      if (!isCompatible(a, b))
+        return std::nullopt;
+      distinct = false;
+    }
+  return distinct;
+}
+
+/// True if the select `op` gives another slot than `other`, which a select by
+/// the same condition has given.
+bool SlotIdentity::isOtherChoice(Operation *op, unsigned other) {
+  auto select = dyn_cast_if_present<SelectLikeOpInterface>(op);
+  auto earlier =
+      model.handles[other].value.getDefiningOp<SelectLikeOpInterface>();
+  if (!select || !earlier || select.getCondition() != earlier.getCondition())
+    return false;
+  return isDistinct(aliases.handleOf(select.getTrueValue()),
+                    aliases.handleOf(earlier.getTrueValue())) &&
+         isDistinct(aliases.handleOf(select.getFalseValue()),
+                    aliases.handleOf(earlier.getFalseValue()));
+}
+
+Snapshot SlotIdentity::tellApart(Snapshot &bound, ArrayRef<Binding> bindings,
+                                 SnapshotList &others, Operation *select) {
+  llvm::SmallDenseMap<unsigned, ArrayRef<int>> sourcesOf;
+  for (const Binding &binding : bindings)
+    sourcesOf[binding.target] = binding.sources;
+  auto sort = [](Entry &entry) {
+    llvm::sort(entry.facts, [](const SlotFact &a, const SlotFact &b) {
+      return a.handle < b.handle;
+    });
+  };
+  for (auto &[target, entry] : bound)
+    entry.facts.clear();
+  for (size_t i = 0; i != bound.size(); ++i)
+    for (size_t j = 0; j != i; ++j) {
+      unsigned one = bound[i].first, two = bound[j].first;
+      if (!mayBeOneSlot(one, two))
+        continue;
+      if (std::optional<bool> distinct =
+              compare(sourcesOf[one], sourcesOf[two])) {
+        bound[i].second.facts.push_back({two, *distinct});
+        bound[j].second.facts.push_back({one, *distinct});
+      }
+    }
+  Snapshot changed;
+  std::vector<size_t> places;
+  for (auto [place, other] : llvm::enumerate(others)) {
+    unsigned handle = other.first;
+    if (model.handles[handle].kind != HandleKind::Merged)
+      continue;
+    Entry entry = *other.second;
+    llvm::erase_if(entry.facts, [&](const SlotFact &fact) {
+      return sourcesOf.contains(fact.handle);
+    });
+    for (auto &[target, targetEntry] : bound) {
+      if (!mayBeOneSlot(target, handle))
+        continue;
+      std::optional<bool> distinct =
+          compare(sourcesOf[target], static_cast<int>(handle));
+      if (isOtherChoice(select, handle))
+        distinct = true;
+      if (!distinct)
+        continue;
+      targetEntry.facts.push_back({handle, *distinct});
+      entry.facts.push_back({target, *distinct});
+    }
+    sort(entry);
+    changed.push_back({handle, std::move(entry)});
+    places.push_back(place);
+  }
+  for (auto &[target, entry] : bound)
+    sort(entry);
+  for (auto [place, entry] : llvm::zip_equal(places, changed))
+    others[place].second = &entry.second;
+  return changed;
+}
+
+} // namespace memplan::planverifier

@@ -99,6 +99,36 @@ void Flows::addResult(Operation *op, Value result) {
   unsigned index = cast<OpResult>(result).getResultNumber();
   for (unsigned argument : summary->resultIsArgument[index].set_bits())
     add(call.getArgOperands()[argument], result);
+  if (summary->resultIsOnlyArguments.test(index))
+    onlySources.insert(result);
+}
+
+bool Flows::isOnlyArguments(Value value, const Model &model) const {
+  FunctionOpInterface function = model.function;
+  Block *entry = &function.getFunctionBody().front();
+  llvm::SetVector<Value> worklist;
+  worklist.insert(value);
+  for (size_t i = 0; i != worklist.size(); ++i) {
+    Value next = worklist[i];
+    if (auto argument = dyn_cast<BlockArgument>(next)) {
+      if (argument.getOwner() == entry)
+        continue;
+      Operation *around = argument.getOwner()->getParentOp();
+      if (around != function && !hasKnownControlFlow(around))
+        return false;
+    } else {
+      Operation *op = next.getDefiningOp();
+      bool known = getViewedValue(next) || hasKnownControlFlow(op) ||
+                   isa<SelectLikeOpInterface>(op) || onlySources.contains(next);
+      if (!known)
+        return false;
+    }
+    ArrayRef<Value> from = sourcesOf(next);
+    if (from.empty())
+      return false;
+    worklist.insert(from.begin(), from.end());
+  }
+  return true;
 }
 
 /// Nothing is known of these regions: what goes in and what their terminators
@@ -258,7 +288,8 @@ void Aliases::simplifyMerged() {
         only = handle;
       }
       if (!unique || !only || *only == kForeign ||
-          isa_and_present<CallOpInterface>(value.getDefiningOp()) ||
+          (isa_and_present<CallOpInterface>(value.getDefiningOp()) &&
+           !flows.isOnlySources(value)) ||
           !dominates(model.handles[*only].value, value))
         continue;
       handles[value] = *only;

@@ -28,6 +28,8 @@ namespace memplan::planverifier {
 struct CallSummary {
   /// For each result the arguments it may be, or be part of.
   llvm::SmallVector<llvm::BitVector, 1> resultIsArgument;
+  /// The results that are nothing but these.
+  llvm::BitVector resultIsOnlyArguments;
   /// The arguments that the function keeps, frees or takes the address of.
   llvm::BitVector losesArgument;
 };
@@ -88,6 +90,13 @@ public:
   /// base than that of its root.
   bool isBased(mlir::Value value) const { return !rebased.contains(value); }
 
+  /// True if the call's result is surely one of the values that flow to it.
+  bool isOnlySources(mlir::Value result) const {
+    return onlySources.contains(result);
+  }
+  /// True if `value` is surely one of the function's arguments.
+  bool isOnlyArguments(mlir::Value value, const Model &model) const;
+
 private:
   void add(mlir::Value from, mlir::Value to);
   void addResult(mlir::Operation *op, mlir::Value result);
@@ -98,6 +107,7 @@ private:
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 2>> sources;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<unsigned, 1>> roots;
   llvm::DenseSet<mlir::Value> rebased;
+  llvm::DenseSet<mlir::Value> onlySources;
 };
 
 /// Which handle each memref value belongs to.

@@ -114,10 +114,14 @@ CallSummary CallSummaries::summarize(FunctionOpInterface function) {
   summary.losesArgument.resize(count, model.isCoroutine);
   summary.resultIsArgument.assign(function.getNumResults(),
                                   llvm::BitVector(count));
+  summary.resultIsOnlyArguments.resize(function.getNumResults(), true);
   forEachOp(model, [&](const ListedOp &listed) {
     Operation *op = listed.op;
     bool returns =
         op->getParentOp() == function && op->hasTrait<OpTrait::ReturnLike>();
+    for (unsigned i = 0, e = function.getNumResults(); returns && i != e; ++i)
+      if (!flows.isOnlyArguments(op->getOperand(i), model))
+        summary.resultIsOnlyArguments.reset(i);
     UseClassifier uses(listed, *this);
     for (OpOperand &operand : op->getOpOperands()) {
       ArrayRef<unsigned> roots = flows.rootsOf(operand.get());

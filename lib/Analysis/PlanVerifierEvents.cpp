@@ -308,7 +308,7 @@ private:
         continue;
       Binding binding =
           aliases.bind(handle, aliases.getFlows().sourcesOf(result));
-      if (isa<CallOpInterface>(op))
+      if (isa<CallOpInterface>(op) && !aliases.getFlows().isOnlySources(result))
         binding.sources.push_back(kForeign);
       bindings.push_back(std::move(binding));
     }

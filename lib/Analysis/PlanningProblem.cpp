@@ -9,11 +9,11 @@
 #include "memplan/Analysis/PlanningProblem.h"
 
 #include "FindRotation.h"
+#include "PlannedFrees.h"
 #include "memplan/Analysis/ElementSize.h"
 #include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/IR/Memplan.h"
 
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/EquivalenceClasses.h"
@@ -78,7 +78,7 @@ public:
         screen(index);
     for (ArrayRef<unsigned> group : findGroups())
       deriveLifetimes(group);
-    settleFrees();
+    settleFrees(result, recordOf, graph, lifetimes);
     addFrames();
     addWorkerFrames();
     formArenas();
@@ -95,12 +95,6 @@ private:
   void deriveLifetime(unsigned index);
   Operation *findCarrier(unsigned index);
   bool isInCycle(Block *block);
-  void settleFrees();
-  /// Where what a memref may be lies.
-  enum class Place { Arena, Elsewhere, Either };
-  Place getPlace(Value memref) const;
-  bool freesOthers(bufferization::DeallocOp op) const;
-  void settleRetained(SmallVectorImpl<unsigned> &changed);
   void addFrames();
   void addWorkerFrames();
   void addSlots(ArenaProblem &arena, Rotation &rotation);
@@ -369,140 +363,6 @@ void ProblemBuilder::deriveLifetime(unsigned index) {
   auto workspace = dyn_cast<WorkspaceOp>(record.allocation);
   if (workspace && workspace.getKind() == WorkspaceKind::Unique)
     record.lifetime.ranges = {{0, order.size()}};
-}
-
-/// A deallocation goes when everything it may free is planned. One that may
-/// free a planned and another buffer can neither go nor stay, so all it may
-/// free is left alone.
-void ProblemBuilder::settleFrees() {
-  struct Free {
-    /// Where the reason is.
-    Operation *op;
-    /// The memref it frees; null for the buffers of a rotation, which are
-    /// planned together or not at all.
-    OpOperand *operand;
-    SmallVector<unsigned> records;
-    bool onlyAllocations = true;
-  };
-  std::vector<Free> all;
-  std::vector<SmallVector<unsigned, 2>> freesOf(result.buffers.size());
-  for (AliasGraph::Id id = 0; id < graph.size(); ++id) {
-    for (const LifetimeAnalysis::UseRecord &use : lifetimes.getUses(id)) {
-      if (!use.use.free)
-        continue;
-      Free free{use.operand->getOwner(), use.operand, {}};
-      for (AliasGraph::Id source : graph.getSources(id)) {
-        auto it = recordOf.find(source);
-        if (it == recordOf.end()) {
-          free.onlyAllocations = false;
-          continue;
-        }
-        free.records.push_back(it->second);
-        freesOf[it->second].push_back(static_cast<unsigned>(all.size()));
-      }
-      all.push_back(std::move(free));
-    }
-  }
-  for (const Rotation &rotation : result.rotations) {
-    Free tie{rotation.before, nullptr, {}};
-    for (unsigned index : rotation.records) {
-      tie.records.push_back(index);
-      freesOf[index].push_back(static_cast<unsigned>(all.size()));
-    }
-    all.push_back(std::move(tie));
-  }
-  SmallVector<unsigned> pending;
-  auto dissolve = [&](Free &free) {
-    for (unsigned index : free.records) {
-      BufferRecord &record = result.buffers[index];
-      if (!record.isPlanned())
-        continue;
-      leave(record,
-            free.operand
-                ? "shares a deallocation with memory that is not planned"
-                : "takes turns with memory that is not planned",
-            free.op);
-      pending.push_back(index);
-    }
-  };
-  for (Free &free : all)
-    if (!free.onlyAllocations)
-      dissolve(free);
-  for (unsigned i = 0; i < result.buffers.size(); ++i)
-    if (!result.buffers[i].isPlanned())
-      pending.push_back(i);
-  do {
-    while (!pending.empty())
-      for (unsigned index : freesOf[pending.pop_back_val()])
-        dissolve(all[index]);
-    settleRetained(pending);
-  } while (!pending.empty());
-
-  llvm::erase_if(result.rotations, [&](const Rotation &rotation) {
-    return !result.buffers[rotation.records.front()].isPlanned();
-  });
-
-  llvm::MapVector<Operation *, SmallVector<unsigned>> planned;
-  for (Free &free : all)
-    if (free.operand && free.onlyAllocations && !free.records.empty() &&
-        result.buffers[free.records.front()].isPlanned())
-      planned[free.operand->getOwner()].push_back(
-          free.operand->getOperandNumber());
-  result.function->walk([&](bufferization::DeallocOp op) {
-    if (freesOthers(op) && llvm::any_of(op.getRetained(), [&](Value retained) {
-          return getPlace(retained) == Place::Arena;
-        }))
-      planned.try_emplace(op);
-  });
-  for (auto &[op, memrefs] : planned) {
-    llvm::sort(memrefs);
-    result.frees.push_back({op, std::move(memrefs), {}});
-    auto dealloc = dyn_cast<bufferization::DeallocOp>(op);
-    if (!dealloc)
-      continue;
-    for (auto [i, retained] : llvm::enumerate(dealloc.getRetained()))
-      if (getPlace(retained) == Place::Arena)
-        result.frees.back().retained.push_back(static_cast<unsigned>(i));
-  }
-}
-
-ProblemBuilder::Place ProblemBuilder::getPlace(Value memref) const {
-  bool planned = false, other = false;
-  for (AliasGraph::Id source : graph.getSources(graph.getId(memref))) {
-    auto it = recordOf.find(source);
-    bool is = it != recordOf.end() && result.buffers[it->second].isPlanned();
-    (is ? planned : other) = true;
-  }
-  return !planned ? Place::Elsewhere : other ? Place::Either : Place::Arena;
-}
-
-/// True if the op frees something that is not planned.
-bool ProblemBuilder::freesOthers(bufferization::DeallocOp op) const {
-  return llvm::any_of(op.getMemrefs(), [&](Value memref) {
-    return getPlace(memref) != Place::Arena;
-  });
-}
-
-/// A deallocation that stays compares addresses with those of what it retains.
-/// A retained value that is in the arena on some paths only would have its
-/// address taken for this, so what it may be in the arena is left alone.
-void ProblemBuilder::settleRetained(SmallVectorImpl<unsigned> &changed) {
-  result.function->walk([&](bufferization::DeallocOp op) {
-    if (!freesOthers(op))
-      return;
-    for (Value retained : op.getRetained()) {
-      if (getPlace(retained) != Place::Either)
-        continue;
-      for (AliasGraph::Id source : graph.getSources(graph.getId(retained))) {
-        auto it = recordOf.find(source);
-        if (it == recordOf.end() || !result.buffers[it->second].isPlanned())
-          continue;
-        leave(result.buffers[it->second],
-              "is compared with memory that is not planned", op);
-        changed.push_back(it->second);
-      }
-    }
-  });
 }
 
 /// The frames of callees are buffers that live during the call.

@@ -2,6 +2,9 @@
 // RUN: memplan-opt %s --memplan-from-tensors='strategy=naive report=text report-file=-' -o %t | FileCheck %s --check-prefix=NAIVE
 // RUN: memplan-opt %s --memplan-from-tensors='strategy=greedy report=json report-file=%t.json' -o %t && FileCheck %s --check-prefix=JSON < %t.json
 // RUN: memplan-opt %s --memplan-from-tensors=alignment=256 | FileCheck %s --check-prefix=ALIGN
+// RUN: memplan-opt %s --memplan-from-tensors='node-limit=7 time-limit-ms=60000 seed=3 threads=2 scope=module entry-points=chain callee-trust=none' \
+// RUN:   --dump-pass-pipeline -o %t 2>&1 | FileCheck %s --check-prefix=ALL
+// RUN: memplan-opt %s --memplan-from-tensors --dump-pass-pipeline -o %t 2>&1 | FileCheck %s --check-prefix=DEFAULT
 // RUN: not memplan-opt %s --memplan-from-tensors=capacity=100 2>&1 | FileCheck %s --check-prefix=CAPACITY
 // RUN: not memplan-opt %s --memplan-from-tensors=strategy=magic 2>&1 | FileCheck %s --check-prefix=STRATEGY
 // RUN: not memplan-opt %s --memplan-from-tensors=max-workers=-1 2>&1 | FileCheck %s --check-prefix=MOST
@@ -12,6 +15,19 @@
 // NAIVE: arena      512 bytes
 // JSON: "strategy": "greedy-by-size"
 // ALIGN: memref.alloc() {alignment = 256 : i64, memplan.arena}
+// ALL: plan-memory{
+// ALL-SAME: callee-trust=none
+// ALL-SAME: entry-points={chain}
+// ALL-SAME: node-limit=7
+// ALL-SAME: scope=module
+// ALL-SAME: seed=3
+// ALL-SAME: threads=2
+// ALL-SAME: time-limit-ms=60000
+// DEFAULT: plan-memory{
+// DEFAULT-SAME: callee-trust=boundary
+// DEFAULT-SAME: node-limit=0
+// DEFAULT-SAME: scope=function seed=0
+// DEFAULT-SAME: threads=1 time-limit-ms=0
 // CAPACITY: error: arena of @chain requires at least 512 bytes but its capacity is 100, 412 too few
 // MOST: error: max-workers -1 is less than 0
 // WORKERS: error: parallel-workers -1 is less than 0

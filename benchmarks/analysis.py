@@ -1,0 +1,226 @@
+#!/usr/bin/python3
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""analysis.py [--write FILE] [--runs N] [--large] [--only KIND]
+
+Measures plan-memory on programs that grow: the time of the pass, verification
+included, against the time MLIR takes to parse the program. `cost` is how the
+time per op grows from one row of a kind to the next; 1 is linear. --print KIND
+SIZE prints a program instead.
+"""
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+TOOL = os.path.join(ROOT, "build", "bin", "memplan-opt")
+TYPE = "memref<16xf32>"
+
+HEADER = """# What the analysis costs
+
+Written by `./dev bench`; do not edit. Programs of `benchmarks/analysis.py`, planned
+with `strategy=greedy`, so that little of the time is the solver's. *plan / parse* is
+the time of `plan-memory`, verification included, divided by the time MLIR takes to
+parse the program, as `--mlir-timing` tells. *growth* is the exponent by which the
+time of planning grew with the ops since the row above: 1 is linear, 2 quadratic.
+
+"""
+
+
+def fill(name):
+    return f"linalg.fill ins(%k : f32) outs({name} : {TYPE})"
+
+
+
+def function(lines):
+    head = ["func.func @f(%c: i1, %n: index) {",
+            "  %c0 = arith.constant 0 : index",
+            "  %c1 = arith.constant 1 : index",
+            "  %k = arith.constant 1.0 : f32"]
+    return "\n".join(head + lines + ["  return", "}"]) + "\n"
+
+
+def chain(ops):
+    """Each buffer is computed from the one before."""
+    lines = [f"%b0 = memref.alloc() : {TYPE}", fill("%b0")]
+    for i in range(1, ops // 2):
+        lines.append(f"%b{i} = memref.alloc() : {TYPE}")
+        lines.append(f"linalg.exp ins(%b{i - 1} : {TYPE}) outs(%b{i} : {TYPE})")
+    return function(lines)
+
+
+def wide(buffers):
+    """All buffers are written before any is read."""
+    lines = []
+    for i in range(buffers):
+        lines += [f"%b{i} = memref.alloc() : {TYPE}", fill(f"%b{i}")]
+    for i in range(buffers):
+        lines.append(f"linalg.exp ins(%b{i} : {TYPE}) outs(%b{buffers - 1 - i} "
+                     f": {TYPE})")
+    return function(lines)
+
+
+def nest(levels, opening, closing):
+    lines = []
+    for i in range(levels):
+        lines += [f"%b{i} = memref.alloc() : {TYPE}", fill(f"%b{i}"),
+                  opening.replace("#", str(i))]
+    for i in reversed(range(levels)):
+        lines += [closing, f"linalg.exp ins(%b{i} : {TYPE}) outs(%b{i} : {TYPE})"]
+    return function(lines)
+
+
+def loops(levels):
+    """A buffer at each level of a nest of loops."""
+    return nest(levels, "scf.for %i# = %c0 to %n step %c1 {", "}")
+
+
+def branches(levels):
+    """A buffer at each level of a nest of conditionals."""
+    return nest(levels, "scf.if %c {", "}")
+
+
+def rotations(count):
+    """Loops, each of a carried buffer that is replaced in every iteration."""
+    lines = []
+    for i in range(count):
+        lines += [
+            f"%a{i} = memref.alloc() : {TYPE}", fill(f"%a{i}"),
+            f"%r{i} = scf.for %i{i} = %c0 to %n step %c1 "
+            f"iter_args(%x{i} = %a{i}) -> ({TYPE}) {{",
+            f"  %b{i} = memref.alloc() : {TYPE}",
+            f"  linalg.exp ins(%x{i} : {TYPE}) outs(%b{i} : {TYPE})",
+            f"  scf.yield %b{i} : {TYPE}", "}",
+            f"linalg.exp ins(%r{i} : {TYPE}) outs(%r{i} : {TYPE})"]
+    return function(lines)
+
+
+def permuted(count):
+    """One loop that hands on all its buffers by one place, the first anew."""
+    lines = []
+    for i in range(count):
+        lines += [f"%a{i} = memref.alloc() : {TYPE}", fill(f"%a{i}")]
+    carried = ", ".join(f"%x{i} = %a{i}" for i in range(count))
+    types = ", ".join([TYPE] * count)
+    lines += [
+        f"%r:{count} = scf.for %i = %c0 to %n step %c1 iter_args({carried}) "
+        f"-> ({types}) {{",
+        f"  %b = memref.alloc() : {TYPE}",
+        f"  linalg.exp ins(%x{count - 1} : {TYPE}) outs(%b : {TYPE})",
+        "  scf.yield " + ", ".join(["%b"] + [f"%x{i}" for i in range(count - 1)])
+        + f" : {types}", "}"]
+    for i in range(count):
+        lines.append(f"linalg.exp ins(%r#{i} : {TYPE}) outs(%r#{i} : {TYPE})")
+    return function(lines)
+
+
+def ring(blocks):
+    """Blocks that pass two buffers on, crossed, and back to the first."""
+    lines = [f"%a = memref.alloc() : {TYPE}", fill("%a"),
+             f"%b = memref.alloc() : {TYPE}", fill("%b"),
+             f"cf.br ^b0(%a, %b : {TYPE}, {TYPE})"]
+    for i in range(blocks):
+        there = f"^b{i + 1}(%y{i}, %x{i} : {TYPE}, {TYPE})"
+        lines += [f"^b{i}(%x{i}: {TYPE}, %y{i}: {TYPE}):",
+                  f"  linalg.exp ins(%x{i} : {TYPE}) outs(%y{i} : {TYPE})",
+                  f"  cf.br {there}"]
+    lines += [f"^b{blocks}(%x{blocks}: {TYPE}, %y{blocks}: {TYPE}):",
+              f"  cf.cond_br %c, ^b0(%x{blocks}, %y{blocks} : {TYPE}, {TYPE}), "
+              "^exit", "^exit:"]
+    return function(lines)
+
+
+# By kind: what makes it, the sizes measured, and the large ones.
+KINDS = {
+    "chain": (chain, [1000, 10000], [100000]),
+    "wide": (wide, [100, 1000], [10000]),
+    "loops": (loops, [10, 100], [1000]),
+    "branches": (branches, [10, 100], [1000]),
+    "rotations": (rotations, [10, 100], [1000]),
+    "permuted": (permuted, [2, 20], [200]),
+    "ring": (ring, [10, 100], [1000]),
+}
+
+
+def measure(path, runs, limit):
+    """(seconds of planning, seconds of parsing, buffers left alone) or None."""
+    best = None
+    for _ in range(runs):
+        try:
+            done = subprocess.run(
+                [TOOL, path, "--plan-memory=strategy=greedy", "-o", os.devnull,
+                 "--mlir-timing", "--mlir-timing-display=list"],
+                text=True, stderr=subprocess.PIPE, check=True, timeout=limit)
+        except subprocess.TimeoutExpired:
+            return None
+        if "failed verification" in done.stderr:
+            raise SystemExit(f"{path}: {done.stderr[:2000]}")
+        times = [float(re.search(r"([\d.]+) \([^)]*\)\s+" + name,
+                                 done.stderr).group(1))
+                 for name in ("PlanMemory", "Parser")]
+        best = times if best is None else [min(p) for p in zip(best, times)]
+    return best
+
+
+def rows(arguments, folder):
+    import math
+    for kind, (make, small, large) in KINDS.items():
+        if arguments.only and kind not in arguments.only:
+            continue
+        before = None
+        for size in small + (large if arguments.large else []):
+            text = make(size)
+            path = os.path.join(folder, f"{kind}-{size}.mlir")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            ops = sum(1 for line in text.splitlines()
+                      if line.strip() not in ("}", "") and
+                      not line.strip().startswith("^"))
+            found = measure(path, arguments.runs, arguments.limit)
+            if found is None:
+                yield (f"| {kind} | {size} | {ops} | over {arguments.limit} s "
+                       "| | |")
+                break
+            plan, parse = found
+            growth = ""
+            if before and before[0] > 0.001:
+                growth = f"{math.log(plan / before[0]) / math.log(ops / before[1]):.2f}"
+            before = (plan, ops)
+            yield (f"| {kind} | {size} | {ops} | {1e6 * plan / ops:.1f} | "
+                   f"{plan / max(parse, 1e-4):.1f} | {growth} |")
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--write", metavar="FILE")
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--limit", type=int, default=120, help="seconds a run")
+    parser.add_argument("--large", action="store_true")
+    parser.add_argument("--only", action="append", choices=KINDS)
+    parser.add_argument("--print", nargs=2, metavar=("KIND", "SIZE"))
+    arguments = parser.parse_args()
+    if arguments.print:
+        kind, size = arguments.print
+        sys.stdout.write(KINDS[kind][0](int(size)))
+        return
+    table = ["| kind | size | ops | µs / op | plan / parse | growth |",
+             "|---|---|---|---|---|---|"]
+    print("\n".join(table), flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        for row in rows(arguments, folder):
+            print(row, flush=True)
+            table.append(row)
+    if arguments.write:
+        what = "\n".join(f"- *{kind}*: {make.__doc__}"
+                         for kind, (make, _, _) in KINDS.items())
+        with open(arguments.write, "w", encoding="utf-8") as file:
+            file.write(HEADER + what + "\n\n" + "\n".join(table) + "\n")
+
+
+if __name__ == "__main__":
+    main()

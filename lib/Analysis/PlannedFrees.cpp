@@ -1,0 +1,197 @@
+//===- PlannedFrees.cpp - Deallocations of what is planned ----------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A deallocation goes when everything it may free is planned. One that may free
+// a planned and another buffer can neither go nor stay, so all it may free is
+// left alone.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlannedFrees.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace memplan;
+
+namespace {
+/// One memref that one op frees, or what may not be torn apart.
+struct Free {
+  /// Where the reason is.
+  Operation *op;
+  /// The memref it frees; null for the buffers of a rotation, which are
+  /// planned together or not at all.
+  OpOperand *operand;
+  SmallVector<unsigned> records;
+  bool onlyAllocations = true;
+};
+
+class FreeSettler {
+public:
+  FreeSettler(FunctionProblem &result,
+              const llvm::DenseMap<AliasGraph::Id, unsigned> &recordOf,
+              const AliasGraph &graph, LifetimeAnalysis &lifetimes)
+      : result(result), recordOf(recordOf), graph(graph), lifetimes(lifetimes),
+        freesOf(result.buffers.size()) {}
+
+  void run() {
+    collect();
+    for (Free &free : all)
+      if (!free.onlyAllocations)
+        dissolve(free);
+    for (unsigned i = 0; i < result.buffers.size(); ++i)
+      if (!result.buffers[i].isPlanned())
+        pending.push_back(i);
+    do {
+      while (!pending.empty())
+        for (unsigned index : freesOf[pending.pop_back_val()])
+          dissolve(all[index]);
+      settleRetained();
+    } while (!pending.empty());
+    llvm::erase_if(result.rotations, [&](const Rotation &rotation) {
+      return !result.buffers[rotation.records.front()].isPlanned();
+    });
+    listPlanned();
+  }
+
+private:
+  /// Where what a memref may be lies.
+  enum class Place { Arena, Elsewhere, Either };
+
+  void collect();
+  void dissolve(Free &free);
+  Place getPlace(Value memref) const;
+  bool freesOthers(bufferization::DeallocOp op) const;
+  void settleRetained();
+  void listPlanned();
+
+  void leave(unsigned index, const Twine &reason, Operation *culprit) {
+    result.buffers[index].reason = reason.str();
+    result.buffers[index].culprit = culprit;
+    pending.push_back(index);
+  }
+
+  FunctionProblem &result;
+  const llvm::DenseMap<AliasGraph::Id, unsigned> &recordOf;
+  const AliasGraph &graph;
+  LifetimeAnalysis &lifetimes;
+  std::vector<Free> all;
+  /// By buffer, what may free it.
+  std::vector<SmallVector<unsigned, 2>> freesOf;
+  /// Buffers that have been left alone, whose frees are to be looked at.
+  SmallVector<unsigned> pending;
+};
+} // namespace
+
+void FreeSettler::collect() {
+  for (AliasGraph::Id id = 0; id < graph.size(); ++id) {
+    for (const LifetimeAnalysis::UseRecord &use : lifetimes.getUses(id)) {
+      if (!use.use.free)
+        continue;
+      Free free{use.operand->getOwner(), use.operand, {}};
+      for (AliasGraph::Id source : graph.getSources(id)) {
+        auto it = recordOf.find(source);
+        if (it == recordOf.end()) {
+          free.onlyAllocations = false;
+          continue;
+        }
+        free.records.push_back(it->second);
+        freesOf[it->second].push_back(static_cast<unsigned>(all.size()));
+      }
+      all.push_back(std::move(free));
+    }
+  }
+  for (const Rotation &rotation : result.rotations) {
+    Free tie{rotation.before, nullptr, {}};
+    for (unsigned index : rotation.records) {
+      tie.records.push_back(index);
+      freesOf[index].push_back(static_cast<unsigned>(all.size()));
+    }
+    all.push_back(std::move(tie));
+  }
+}
+
+void FreeSettler::dissolve(Free &free) {
+  for (unsigned index : free.records)
+    if (result.buffers[index].isPlanned())
+      leave(index,
+            free.operand
+                ? "shares a deallocation with memory that is not planned"
+                : "takes turns with memory that is not planned",
+            free.op);
+}
+
+FreeSettler::Place FreeSettler::getPlace(Value memref) const {
+  bool planned = false, other = false;
+  for (AliasGraph::Id source : graph.getSources(graph.getId(memref))) {
+    auto it = recordOf.find(source);
+    bool is = it != recordOf.end() && result.buffers[it->second].isPlanned();
+    (is ? planned : other) = true;
+  }
+  return !planned ? Place::Elsewhere : other ? Place::Either : Place::Arena;
+}
+
+/// True if the op frees something that is not planned.
+bool FreeSettler::freesOthers(bufferization::DeallocOp op) const {
+  return llvm::any_of(op.getMemrefs(), [&](Value memref) {
+    return getPlace(memref) != Place::Arena;
+  });
+}
+
+/// A deallocation that stays compares addresses with those of what it retains.
+/// A retained value that is in the arena on some paths only would have its
+/// address taken for this, so what it may be in the arena is left alone.
+void FreeSettler::settleRetained() {
+  result.function->walk([&](bufferization::DeallocOp op) {
+    if (!freesOthers(op))
+      return;
+    for (Value retained : op.getRetained()) {
+      if (getPlace(retained) != Place::Either)
+        continue;
+      for (AliasGraph::Id source : graph.getSources(graph.getId(retained))) {
+        auto it = recordOf.find(source);
+        if (it == recordOf.end() || !result.buffers[it->second].isPlanned())
+          continue;
+        leave(it->second, "is compared with memory that is not planned", op);
+      }
+    }
+  });
+}
+
+void FreeSettler::listPlanned() {
+  llvm::MapVector<Operation *, SmallVector<unsigned>> planned;
+  for (Free &free : all)
+    if (free.operand && free.onlyAllocations && !free.records.empty() &&
+        result.buffers[free.records.front()].isPlanned())
+      planned[free.operand->getOwner()].push_back(
+          free.operand->getOperandNumber());
+  result.function->walk([&](bufferization::DeallocOp op) {
+    if (freesOthers(op) && llvm::any_of(op.getRetained(), [&](Value retained) {
+          return getPlace(retained) == Place::Arena;
+        }))
+      planned.try_emplace(op);
+  });
+  for (auto &[op, memrefs] : planned) {
+    llvm::sort(memrefs);
+    result.frees.push_back({op, std::move(memrefs), {}});
+    auto dealloc = dyn_cast<bufferization::DeallocOp>(op);
+    if (!dealloc)
+      continue;
+    for (auto [i, retained] : llvm::enumerate(dealloc.getRetained()))
+      if (getPlace(retained) == Place::Arena)
+        result.frees.back().retained.push_back(static_cast<unsigned>(i));
+  }
+}
+
+void memplan::settleFrees(
+    FunctionProblem &problem,
+    const llvm::DenseMap<AliasGraph::Id, unsigned> &recordOf,
+    const AliasGraph &graph, LifetimeAnalysis &lifetimes) {
+  FreeSettler(problem, recordOf, graph, lifetimes).run();
+}

@@ -1,0 +1,50 @@
+// RUN: memplan-opt %s --plan-memory=lower=false | FileCheck %s
+// RUN: memplan-opt %s --plan-memory=lower=false --bufferization-lower-deallocations --memplan-lower --memplan-verify -o %t
+// RUN: memplan-opt %s --plan-memory --remarks-filter=plan.* 2>&1 >%t | FileCheck %s --check-prefix=REMARK
+
+// A deallocation that stays compares the address of what it frees with those of
+// what it retains. No address of planned memory is taken for that.
+
+// CHECK: func.func private @owned
+func.func private @owned(i1)
+
+// What is freed has a size that is not known, so it is not planned. Nobody owns
+// what is planned.
+// CHECK-LABEL: func.func @planned
+// CHECK-DAG: %[[NO:.*]] = arith.constant false
+// CHECK-DAG: %[[D:.*]] = memref.alloc(%{{.*}}) : memref<?xf32>
+// CHECK: %[[OWNED:.*]] = bufferization.dealloc (%[[D]] : memref<?xf32>) if (%{{.*}}) retain (%[[D]] : memref<?xf32>)
+// CHECK: call @owned(%[[NO]])
+// CHECK: call @owned(%[[OWNED]])
+func.func @planned(%n: index, %c: i1) {
+  %k = arith.constant 1.0 : f32
+  %d = memref.alloc(%n) : memref<?xf32>
+  linalg.fill ins(%k : f32) outs(%d : memref<?xf32>)
+  %p = memref.alloc() : memref<16xf32>
+  linalg.fill ins(%k : f32) outs(%p : memref<16xf32>)
+  %0:2 = bufferization.dealloc (%d : memref<?xf32>) if (%c)
+    retain (%p, %d : memref<16xf32>, memref<?xf32>)
+  call @owned(%0#0) : (i1) -> ()
+  call @owned(%0#1) : (i1) -> ()
+  linalg.exp ins(%p : memref<16xf32>) outs(%p : memref<16xf32>)
+  return
+}
+
+// What is planned on one path only is left alone.
+// CHECK-LABEL: func.func @planned_sometimes
+// CHECK: memref.alloc() : memref<16xf32>
+// CHECK: bufferization.dealloc {{.*}} retain
+// REMARK: is compared with memory that is not planned
+func.func @planned_sometimes(%n: index, %c: i1, %m: memref<16xf32>) {
+  %k = arith.constant 1.0 : f32
+  %d = memref.alloc(%n) : memref<?xf32>
+  linalg.fill ins(%k : f32) outs(%d : memref<?xf32>)
+  %p = memref.alloc() : memref<16xf32>
+  linalg.fill ins(%k : f32) outs(%p : memref<16xf32>)
+  %s = arith.select %c, %p, %m : memref<16xf32>
+  %0 = bufferization.dealloc (%d : memref<?xf32>) if (%c)
+    retain (%s : memref<16xf32>)
+  call @owned(%0) : (i1) -> ()
+  linalg.exp ins(%s : memref<16xf32>) outs(%s : memref<16xf32>)
+  return
+}

@@ -71,6 +71,11 @@ private:
   void settleRetained();
   void listPlanned();
 
+  /// What is planned: the function, or the parallel loop whose body it is.
+  Operation *getBody() const {
+    return result.parallel ? result.parallel : result.function.getOperation();
+  }
+
   void leave(unsigned index, const Twine &reason, Operation *culprit) {
     result.buffers[index].reason = reason.str();
     result.buffers[index].culprit = culprit;
@@ -148,7 +153,7 @@ bool FreeSettler::freesOthers(bufferization::DeallocOp op) const {
 /// A retained value that is in the arena on some paths only would have its
 /// address taken for this, so what it may be in the arena is left alone.
 void FreeSettler::settleRetained() {
-  result.function->walk([&](bufferization::DeallocOp op) {
+  getBody()->walk([&](bufferization::DeallocOp op) {
     if (!freesOthers(op))
       return;
     for (Value retained : op.getRetained()) {
@@ -171,7 +176,7 @@ void FreeSettler::listPlanned() {
         result.buffers[free.records.front()].isPlanned())
       planned[free.operand->getOwner()].push_back(
           free.operand->getOperandNumber());
-  result.function->walk([&](bufferization::DeallocOp op) {
+  getBody()->walk([&](bufferization::DeallocOp op) {
     if (freesOthers(op) && llvm::any_of(op.getRetained(), [&](Value retained) {
           return getPlace(retained) == Place::Arena;
         }))

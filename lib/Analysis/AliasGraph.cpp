@@ -35,7 +35,7 @@ static bool isBuffer(Value value) {
 
 AliasGraph::AliasGraph(FunctionOpInterface function, const ProgramOrder &order,
                        const ModuleAliases &module)
-    : order(order), module(module) {
+    : order(order), module(module), async(order) {
   collectValues(function);
   forwardEdges.resize(values.size());
   reverseEdges.resize(values.size());

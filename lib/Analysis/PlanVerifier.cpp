@@ -8,7 +8,7 @@
 
 #include "memplan/Analysis/PlanVerifier.h"
 
-#include "PlanVerifierDataflow.h"
+#include "PlanVerifierAsync.h"
 
 using namespace mlir;
 using namespace memplan;
@@ -36,6 +36,7 @@ static LogicalResult verify(FunctionOpInterface function,
 
   DiagnosticReporter reporter(model);
   checkParallelRegions(model, calls, reporter);
+  checkTasks(model, reporter);
   runDataflow(model, aliases, calls, reporter);
   return failure(reporter.hasErrors());
 }

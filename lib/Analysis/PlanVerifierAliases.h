@@ -50,6 +50,10 @@ public:
   /// its arena, in bytes; 0 for every other argument.
   int64_t getArenaAlignment(mlir::CallOpInterface call, unsigned argument);
 
+  /// True if the task that the op starts has ended wherever control leaves the
+  /// function, or the op of unknown control flow around the start.
+  bool isAwaited(mlir::Operation *start);
+
 private:
   mlir::FunctionOpInterface resolve(mlir::CallOpInterface call);
   CallSummary summarize(mlir::FunctionOpInterface function);
@@ -59,6 +63,7 @@ private:
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<CallSummary>> summaries;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<CallContents>> contents;
   llvm::DenseSet<mlir::Operation *> active;
+  llvm::DenseMap<mlir::Operation *, bool> awaited;
 };
 
 /// From which values memory flows to which, in no order of execution.

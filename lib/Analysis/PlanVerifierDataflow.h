@@ -33,6 +33,9 @@ public:
   virtual void sharedInParallel(mlir::Operation *op, unsigned first,
                                 unsigned second) {}
   virtual void placedInParallel(mlir::Operation *op, unsigned handle) {}
+  /// `op` does `what` while the task that `start` began may use `handle`.
+  virtual void besideTask(mlir::Operation *op, mlir::Operation *start,
+                          llvm::StringRef what, unsigned handle) {}
 
   /// Not a violation: control leaves the function.
   virtual void atExit(mlir::Operation *op, WorkingState &state) {}
@@ -58,6 +61,8 @@ public:
   void sharedInParallel(mlir::Operation *op, unsigned first,
                         unsigned second) override;
   void placedInParallel(mlir::Operation *op, unsigned handle) override;
+  void besideTask(mlir::Operation *op, mlir::Operation *start,
+                  llvm::StringRef what, unsigned handle) override;
 
   bool hasErrors() const { return errors != 0; }
 

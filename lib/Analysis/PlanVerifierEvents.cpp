@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PlanVerifierAliases.h"
+#include "PlanVerifierAsync.h"
 
 #include "memplan/IR/Memplan.h"
 
@@ -33,6 +33,8 @@ constexpr StringLiteral kStored = "stores the address of";
 constexpr StringLiteral kReturned = "returns";
 constexpr StringLiteral kFreed = "deallocates";
 constexpr StringLiteral kAsync = "uses asynchronously";
+constexpr StringLiteral kUnawaited =
+    "uses asynchronously, without an await on every path,";
 constexpr StringLiteral kUnknown = "has unknown effects on";
 constexpr StringLiteral kAddress = "takes the address of";
 constexpr StringLiteral kLost = "calls a function that keeps or frees";
@@ -56,15 +58,20 @@ bool goesOn(Operation *op) {
   auto isToken = [](Type type) {
     return isa<gpu::AsyncTokenType, async::TokenType>(type);
   };
-  return llvm::any_of(op->getResultTypes(), isToken) ||
+  // Loops and branches hand tokens on and are done themselves.
+  bool startsSomething = llvm::any_of(op->getResultTypes(), isToken) &&
+                         !hasKnownControlFlow(op);
+  return startsSomething ||
          isa<memref::DmaStartOp, affine::AffineDmaStartOp>(op);
 }
 
-bool isAsynchronous(Operation *op) {
+/// Why what happens inside `op`, or is done by it, cannot be told to end at a
+/// known time; empty if it can.
+StringRef findUnknownEnd(Operation *op, CallSummaries &calls) {
   for (; op && !isa<FunctionOpInterface>(op); op = op->getParentOp())
-    if (goesOn(op))
-      return true;
-  return false;
+    if (goesOn(op) && !calls.isAwaited(op))
+      return startsTask(op) ? kUnawaited : kAsync;
+  return "";
 }
 
 /// Ops that take a memref for its shape or place alone, and give no address.
@@ -125,8 +132,12 @@ Use classifyUse(OpOperand &operand, CallSummaries &calls) {
   Operation *op = operand.getOwner();
   if (isHarmlessQuery(op))
     return {};
-  if (isAsynchronous(op))
-    return {false, false, kAsync};
+  if (StringRef problem = findUnknownEnd(op, calls); !problem.empty())
+    return {false, false, problem};
+  // What kernels do with their arguments is taken to be what functions without
+  // a body do.
+  if (isa<gpu::LaunchFuncOp>(op))
+    return {true, true, {}};
   if (isa<bufferization::ToTensorOp>(op))
     return {false, false, kTensor};
   if (auto dealloc = dyn_cast<bufferization::DeallocOp>(op)) {

@@ -113,6 +113,8 @@ struct Edge {
   /// from them once the aliases are known.
   llvm::SmallVector<std::pair<mlir::Value, mlir::Value>, 1> forwarded;
   std::vector<Binding> bindings;
+  /// The same for what tells of the end of tasks.
+  llvm::SmallVector<std::pair<mlir::Value, mlir::Value>, 0> tokens;
 };
 
 /// Ops first..last of a block, `last` being its terminator or an op with
@@ -179,8 +181,10 @@ std::optional<int64_t> getElementBytes(mlir::Type type, mlir::Operation *scope);
 std::optional<int64_t> getSizeInBytes(mlir::MemRefType type,
                                       mlir::Operation *scope);
 
-/// Builds nodes, edges and their forwarded operands.
+/// Builds nodes, edges and their forwarded operands, of the function or of one
+/// region in it.
 void buildGraph(Model &model);
+void buildGraph(Model &model, mlir::Region &root);
 
 /// The strongly connected parts of the graph that control may reach, each
 /// sorted, in topological order.

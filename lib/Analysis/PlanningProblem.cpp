@@ -236,9 +236,16 @@ std::vector<std::vector<unsigned>> ProblemBuilder::findGroups() const {
 
 void ProblemBuilder::deriveLifetimes(ArrayRef<unsigned> group) {
   bool isSimple = group.size() == 1 && !findCarrier(group.front());
-  if (!isSimple && coalesce(group))
+  // Work that goes on may hold an instance when its name has passed to the
+  // next one, so the ranges of names do not tell which instances meet.
+  bool canJoin = !isSimple && llvm::none_of(group, [&](unsigned index) {
+    return llvm::any_of(aliases[index], [&](AliasGraph::Id alias) {
+      return lifetimes.isUsedAsynchronously(alias);
+    });
+  });
+  if (canJoin && coalesce(group))
     return;
-  if (!isSimple) {
+  if (canJoin) {
     std::optional<Rotation> rotation =
         findRotation(result, group, aliases, order, graph, lifetimes);
     if (rotation)

@@ -9,6 +9,7 @@
 #ifndef MEMPLAN_ANALYSIS_ALIASGRAPH_H
 #define MEMPLAN_ANALYSIS_ALIASGRAPH_H
 
+#include "memplan/Analysis/AsyncUses.h"
 #include "memplan/Analysis/ProgramOrder.h"
 
 #include "mlir/IR/SymbolTable.h"
@@ -84,6 +85,7 @@ public:
   std::vector<Id> getSources(Id id) const;
 
   BufferUse classify(mlir::OpOperand &use) const;
+  const AsyncUses &getAsyncUses() const { return async; }
 
 private:
   using Edges = std::vector<llvm::SmallVector<Id, 2>>;
@@ -95,6 +97,7 @@ private:
 
   const ProgramOrder &order;
   const ModuleAliases &module;
+  AsyncUses async;
   std::vector<mlir::Value> values;
   llvm::DenseMap<mlir::Value, Id> ids;
   Edges forwardEdges, reverseEdges;

@@ -62,6 +62,9 @@ public:
   /// a view of.
   AliasGraph::Id findWeb(AliasGraph::Id id) const;
 
+  /// True when work that goes on after the op that starts it uses the value.
+  bool isUsedAsynchronously(AliasGraph::Id id) const;
+
   struct Member {
     mlir::Operation *allocation;
     std::vector<AliasGraph::Id> aliases;
@@ -89,6 +92,7 @@ private:
   bool isLiveJoin(AliasGraph::Id id, const UseRecord &record) const;
   bool forwardIsLive(AliasGraph::Id id, mlir::Operation *op) const;
   LiveRange getSpan(mlir::Operation *op) const;
+  void addPending(mlir::Operation *anchor, LiveRanges &ranges) const;
   std::vector<LiveRange>
   collectAccesses(llvm::ArrayRef<AliasGraph::Id> aliases) const;
 

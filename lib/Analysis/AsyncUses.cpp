@@ -60,7 +60,8 @@ private:
     auto [it, isNew] = states.try_emplace(op, covers);
     if (!isNew) {
       size_t before = it->second.size();
-      it->second.remove_if([&](Value value) { return !covers.contains(value); });
+      it->second.remove_if(
+          [&](Value value) { return !covers.contains(value); });
       if (it->second.size() == before)
         return;
       lost |= it->second.empty();

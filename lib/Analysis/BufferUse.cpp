@@ -33,9 +33,10 @@ static std::string describeUnawaited(Operation *start) {
 
 /// Opaque ops that have done everything their regions do when they end.
 static bool isSynchronous(Operation *op) {
-  return isa<gpu::LaunchOp, scf::ParallelOp, scf::ForallOp, affine::AffineParallelOp,
-             memref::GenericAtomicRMWOp, linalg::LinalgOp, scf::ReduceOp,
-             omp::ParallelOp, omp::WsloopOp, omp::LoopNestOp>(op);
+  return isa<gpu::LaunchOp, scf::ParallelOp, scf::ForallOp,
+             affine::AffineParallelOp, memref::GenericAtomicRMWOp,
+             linalg::LinalgOp, scf::ReduceOp, omp::ParallelOp, omp::WsloopOp,
+             omp::LoopNestOp>(op);
 }
 
 /// True when no result can carry the memory of an operand: plain numbers.

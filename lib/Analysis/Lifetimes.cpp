@@ -321,7 +321,8 @@ AliasGraph::Id LifetimeAnalysis::findWeb(AliasGraph::Id id) const {
   }
 }
 
-std::optional<LiveRanges> LifetimeAnalysis::coalesce(ArrayRef<Member> members) {
+std::optional<LiveRanges> LifetimeAnalysis::coalesce(ArrayRef<Member> members,
+                                                     const Steps &steps) {
   llvm::DenseSet<AliasGraph::Id> all;
   for (const Member &member : members)
     all.insert(member.aliases.begin(), member.aliases.end());
@@ -360,9 +361,11 @@ std::optional<LiveRanges> LifetimeAnalysis::coalesce(ArrayRef<Member> members) {
       if (!done.insert(id).second)
         continue;
       AliasGraph::Id web = findWeb(id);
-      for (const LiveRange &range :
-           web == own ? subtract(getValueRanges(id), prefix.dead)
-                      : getValueRanges(id))
+      LiveRanges parts = getValueRanges(id);
+      if (web == own)
+        parts = subtract(parts, prefix.dead);
+      steps.widen(parts);
+      for (const LiveRange &range : parts)
         ranges.push_back({range, web});
     }
   }

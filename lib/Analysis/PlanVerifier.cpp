@@ -38,7 +38,8 @@ static LogicalResult verify(FunctionOpInterface function,
   checkParallelRegions(model, calls, reporter);
   checkTasks(model, reporter);
   runDataflow(model, aliases, calls, reporter);
-  return failure(reporter.hasErrors());
+  bool stepsFail = failed(checkSteps(model));
+  return failure(stepsFail || reporter.hasErrors());
 }
 
 LogicalResult memplan::verifyPlannedFunction(FunctionOpInterface function) {

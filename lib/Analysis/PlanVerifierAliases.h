@@ -29,6 +29,8 @@ struct CallSummary {
   llvm::SmallVector<llvm::BitVector, 1> resultIsArgument;
   /// The arguments that the function keeps, frees or takes the address of.
   llvm::BitVector losesArgument;
+  /// The arguments that it may write.
+  llvm::BitVector writesArgument;
 };
 
 /// What a function does with the contents of the memrefs it is given.
@@ -49,6 +51,10 @@ public:
   /// What the callee expects of the address of an argument that it takes for
   /// its arena, in bytes; 0 for every other argument.
   int64_t getArenaAlignment(mlir::CallOpInterface call, unsigned argument);
+
+  /// True if the callee does not write the argument: by its body or, where it
+  /// has none, by its declaration.
+  bool onlyReads(mlir::CallOpInterface call, unsigned argument);
 
   /// True if the task that the op starts has ended wherever control leaves the
   /// function, or the op of unknown control flow around the start.

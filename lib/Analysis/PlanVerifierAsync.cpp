@@ -66,8 +66,8 @@ Step classify(Operation *op, const Witnesses &witnesses) {
                                                     : Step::Passes;
     return Step::Passes;
   }
-  // Ops of the gpu dialect begin once the tokens they are given are ready. Those
-  // without a token of their own return when they are done.
+  // Ops of the gpu dialect begin once the tokens they are given are ready.
+  // Those without a token of their own return when they are done.
   if (dialect != "gpu" || !holdsAny(witnesses, op->getOperands()))
     return Step::Passes;
   bool hasToken = llvm::any_of(op->getResultTypes(), [](Type type) {

@@ -59,8 +59,8 @@ bool goesOn(Operation *op) {
     return isa<gpu::AsyncTokenType, async::TokenType>(type);
   };
   // Loops and branches hand tokens on and are done themselves.
-  bool startsSomething = llvm::any_of(op->getResultTypes(), isToken) &&
-                         !hasKnownControlFlow(op);
+  bool startsSomething =
+      llvm::any_of(op->getResultTypes(), isToken) && !hasKnownControlFlow(op);
   return startsSomething ||
          isa<memref::DmaStartOp, affine::AffineDmaStartOp>(op);
 }
@@ -155,7 +155,8 @@ Use classifyUse(OpOperand &operand, CallSummaries &calls) {
     unsigned index = operand.getOperandNumber() - begin;
     bool lost = summary && index < summary->losesArgument.size() &&
                 summary->losesArgument[index];
-    return {true, true, lost ? StringRef(kLost) : StringRef()};
+    return {true, !calls.onlyReads(call, index),
+            lost ? StringRef(kLost) : StringRef()};
   }
   if (isa<memref::DeallocOp, memref::ReallocOp>(op))
     return {false, false, kFreed};

@@ -47,6 +47,14 @@ public:
         frames(frames), lifetimes(order, graph) {}
 
   void run() {
+    if (!options.ignoreSteps) {
+      FailureOr<Steps> steps =
+          Steps::find(result.function, module, options.maxParallelOps);
+      result.isInvalid = failed(steps);
+      if (result.isInvalid)
+        return;
+      result.steps = std::move(*steps);
+    }
     collectBuffers();
     aliases.resize(result.buffers.size());
     for (unsigned index = 0; index < result.buffers.size(); ++index)
@@ -56,6 +64,9 @@ public:
       deriveLifetimes(group);
     settleFrees();
     addFrames();
+    for (BufferRecord &record : result.buffers)
+      if (record.isPlanned())
+        widenToSteps(record.lifetime);
     formArenas();
   }
 
@@ -71,6 +82,7 @@ private:
   bool isInCycle(Block *block);
   void settleFrees();
   void addFrames();
+  void widenToSteps(Lifetime &lifetime) const;
   void formArenas();
 
   static void leave(BufferRecord &record, const Twine &reason,
@@ -245,7 +257,9 @@ void ProblemBuilder::deriveLifetimes(ArrayRef<unsigned> group) {
   });
   if (canJoin && coalesce(group))
     return;
-  if (canJoin) {
+  // Slots that take turns are free for a part of an iteration, which steps
+  // would have to leave whole.
+  if (canJoin && result.steps.empty()) {
     std::optional<Rotation> rotation =
         findRotation(result, group, aliases, order, graph, lifetimes);
     if (rotation)
@@ -270,7 +284,7 @@ bool ProblemBuilder::coalesce(ArrayRef<unsigned> group) {
     alignment = std::max(alignment, record.alignment);
     members.push_back({record.allocation, aliases[index]});
   }
-  std::optional<LiveRanges> ranges = lifetimes.coalesce(members);
+  std::optional<LiveRanges> ranges = lifetimes.coalesce(members, result.steps);
   if (!ranges)
     return false;
   for (unsigned index : group) {
@@ -407,6 +421,23 @@ void ProblemBuilder::addFrames() {
       result.buffers.push_back(std::move(record));
     }
   });
+}
+
+/// Within a step there is no time: what is live in a part of it is live in all
+/// of it.
+void ProblemBuilder::widenToSteps(Lifetime &lifetime) const {
+  result.steps.widen(lifetime.ranges);
+  for (int64_t &start : lifetime.starts)
+    if (const Step *step = result.steps.around(start))
+      start = step->range.start;
+  llvm::sort(lifetime.starts);
+  lifetime.starts.erase(llvm::unique(lifetime.starts), lifetime.starts.end());
+}
+
+Operation *FunctionProblem::getPlace(const BufferRecord &record,
+                                     const ProgramOrder &order) const {
+  const Step *step = steps.around(order.begin(record.allocation));
+  return step ? step->ops.front() : record.allocation;
 }
 
 void ProblemBuilder::formArenas() {

@@ -174,8 +174,9 @@ static void createReleases(ArrayRef<Value> arenas,
 /// Creates the views of an arena's buffers where their allocations stand, or
 /// before the loop in which they rotate.
 static void createViews(FunctionProblem &problem, ArenaProblem &arena,
-                        Value memory, ArrayRef<MarkerPlaces> places,
-                        SpareViews &spares, Frames &frames) {
+                        const ProgramOrder &order, Value memory,
+                        ArrayRef<MarkerPlaces> places, SpareViews &spares,
+                        Frames &frames) {
   llvm::DenseMap<unsigned, Operation *> loopOf;
   for (const Rotation &rotation : problem.rotations)
     for (const Rotation::Slot &slot : rotation.slots)
@@ -183,7 +184,7 @@ static void createViews(FunctionProblem &problem, ArenaProblem &arena,
   for (auto [index, buffer] : arena.placements) {
     BufferRecord &record = problem.buffers[index];
     Operation *loop = loopOf.lookup(index);
-    OpBuilder builder(loop ? loop : record.allocation);
+    OpBuilder builder(loop ? loop : problem.getPlace(record, order));
     auto create = [&](BufferIndex place) {
       return ViewOp::create(builder, record.allocation->getLoc(), record.type,
                             memory, arena.plan.offsets[place], record.alignment,
@@ -246,8 +247,9 @@ void memplan::materialize(FunctionProblem &problem, const ProgramOrder &order) {
   std::vector<MarkerPlaces> places(problem.buffers.size());
   for (auto [index, record] : llvm::enumerate(problem.buffers))
     if (record.isPlanned())
-      places[index] = findMarkerPlaces(record.lifetime, record.allocation,
-                                       order, dominance);
+      places[index] = findMarkerPlaces(
+          record.lifetime, problem.getPlace(record, order), order, dominance);
+  problem.steps.annotateSplits();
 
   SmallVector<Value> arenas;
   SpareViews spares;
@@ -257,7 +259,7 @@ void memplan::materialize(FunctionProblem &problem, const ProgramOrder &order) {
       continue;
     Value memory = createArena(arena, problem);
     arenas.push_back(memory);
-    createViews(problem, arena, memory, places, spares, frames);
+    createViews(problem, arena, order, memory, places, spares, frames);
   }
   eraseFrees(problem.frees);
   // Several rotations may go through one loop.

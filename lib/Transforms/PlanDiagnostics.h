@@ -28,7 +28,7 @@ mlir::LogicalResult checkPlan(const FunctionProblem &problem,
 
 /// Emits an error at `loc` unless the options make sense.
 mlir::LogicalResult checkOptions(mlir::Location loc, int64_t alignment,
-                                 int64_t capacity);
+                                 int64_t capacity, int64_t maxParallelOps);
 
 } // namespace memplan
 

@@ -41,7 +41,8 @@ struct PlanMemoryPass : memplan::impl::PlanMemoryBase<PlanMemoryPass> {
   }
 
   void runOnOperation() override {
-    if (failed(checkOptions(getOperation().getLoc(), alignment, capacity)))
+    if (failed(checkOptions(getOperation().getLoc(), alignment, capacity,
+                            maxParallelOps)))
       return signalPassFailure();
     std::vector<ArenaReport> reports;
     LogicalResult planned = scope == PlanScope::Module ? planCallTrees(reports)
@@ -127,6 +128,7 @@ private:
     options.alignment = alignment;
     if (capacity > 0)
       options.capacity = capacity;
+    options.maxParallelOps = maxParallelOps;
     llvm::DenseMap<Operation *, size_t> position;
     for (FunctionOpInterface function : aliases.getFunctions())
       position[function] = position.size();
@@ -136,8 +138,10 @@ private:
     for (FunctionOpInterface function : aliases.getCalleeFirstOrder()) {
       FunctionProblem &problem = problems[position[function]];
       problem = buildFunctionProblem(function, aliases, options, frames);
-      if (failed(solveProblem(problem)))
+      if (problem.isInvalid || failed(solveProblem(problem)))
         result = failure();
+      if (report != ReportFormat::None && !problem.steps.empty())
+        addSequentialPlans(problem, aliases, options, frames);
       if (!frameFunctions.contains(function) || !hasPlan(problem))
         continue;
       problem.isFrame = true;
@@ -159,6 +163,21 @@ private:
         result = failure();
     }
     return result;
+  }
+
+  /// Solves the function as if its ops ran one after another.
+  void addSequentialPlans(FunctionProblem &problem,
+                          const ModuleAliases &aliases, PlanningOptions options,
+                          const FrameNeeds &frames) {
+    options.ignoreSteps = true;
+    options.capacity = std::nullopt;
+    FunctionProblem sequential =
+        buildFunctionProblem(problem.function, aliases, options, frames);
+    for (auto [arena, other] :
+         llvm::zip_equal(problem.arenas, sequential.arenas))
+      arena.sequential =
+          solve(other.problem, makeSolveOptions(strategy, effort, nodeLimit,
+                                                timeLimitMs, seed, threads));
   }
 
   static bool hasPlan(const FunctionProblem &problem) {

@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_ANALYSIS_LIFETIMES_H
 #define MEMPLAN_ANALYSIS_LIFETIMES_H
 
-#include "memplan/Analysis/AliasGraph.h"
+#include "memplan/Analysis/Steps.h"
 #include "memplan/Core/Problem.h"
 
 #include <optional>
@@ -74,8 +74,10 @@ public:
   /// values that stand for different instances are never live at once. This is
   /// the coalescing of phi webs (Sreedhar et al., SAS 1999; Boissinot et al.,
   /// CGO 2009), for memory instead of registers. Nothing when two values
-  /// interfere, or a value may be other memory too.
-  std::optional<LiveRanges> coalesce(llvm::ArrayRef<Member> members);
+  /// interfere, or a value may be other memory too. What is live in a part of a
+  /// step counts as live in all of it.
+  std::optional<LiveRanges> coalesce(llvm::ArrayRef<Member> members,
+                                     const Steps &steps);
 
 private:
   /// The points before the first access to a fresh allocation, and where its

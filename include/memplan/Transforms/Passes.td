@@ -56,6 +56,9 @@ def MemplanExtract : Pass<"memplan-extract", "::mlir::ModuleOp"> {
            "Least alignment of a buffer and of the arena, bytes, a power of two">,
     Option<"capacity", "capacity", "int64_t", /*default=*/"0",
            "Bytes each arena may have; 0 for no limit">,
+    Option<"maxParallelOps", "max-parallel-ops", "int64_t", /*default=*/"0",
+           "Ops of a step that run at once; larger steps are split; 0 for no "
+           "limit">,
   ];
   let dependentDialects = ["::memplan::MemplanDialect"];
 }
@@ -286,6 +289,9 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
            "Least alignment of a buffer and of the arena, bytes, a power of two">,
     Option<"capacity", "capacity", "int64_t", /*default=*/"0",
            "Bytes each arena may have; 0 for no limit">,
+    Option<"maxParallelOps", "max-parallel-ops", "int64_t", /*default=*/"0",
+           "Ops of a step that run at once; larger steps are split; 0 for no "
+           "limit">,
     Option<"lower", "lower", "bool", /*default=*/"true",
            "End in plain memref ops; false keeps the memplan ops">,
     Option<"scope", "scope", "::memplan::PlanScope",

@@ -221,6 +221,24 @@ func.func @awaited_in_a_loop(%n: index, %f: f32, %one: index) {
 
 // -----
 
+// Only the task that was started last is awaited.
+func.func @awaited_after_blocks(%n: index, %f: f32, %c: i1) {
+  // expected-remark@+1 {{b0 not planned: it is used by 'async.execute', which is not awaited on every path}}
+  %a = memref.alloc() : memref<16xf32>
+  cf.br ^loop
+^loop:
+  %t = async.execute {
+    memref.store %f, %a[%n] : memref<16xf32>
+    async.yield
+  }
+  cf.cond_br %c, ^loop, ^exit
+^exit:
+  async.await %t : !async.token
+  return
+}
+
+// -----
+
 // The group of tasks that a task starts is awaited outside of it.
 func.func @awaited_outside(%n: index, %f: f32) {
   // expected-remark@+1 {{b0 not planned: it is used by 'async.execute', which is not awaited on every path}}

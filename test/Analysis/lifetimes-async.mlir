@@ -216,3 +216,33 @@ func.func @awaited_by_the_callee(%i: index, %f: f32) {
       : (memref<16xf32>, f32, index) -> ()
   return
 }
+
+// -----
+
+// The task of an iteration still uses what was carried into it when the next
+// one allocates: these are not one after another, though their names are.
+// CHECK-LABEL: memplan.problem @carried_into_a_task
+// CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 11)]
+// CHECK-NEXT: }
+// CHECK-LABEL: func.func @carried_into_a_task
+func.func @carried_into_a_task(%n: index, %f: f32, %one: index,
+                               %t0: !async.token) {
+  %init = memref.alloc() : memref<16xf32>
+  memref.store %f, %init[%n] : memref<16xf32>
+  %r:2 = scf.for %k = %one to %n step %one
+      iter_args(%old = %init, %before = %t0)
+      -> (memref<16xf32>, !async.token) {
+    %t = async.execute {
+      %x = memref.load %old[%k] : memref<16xf32>
+      async.yield
+    }
+    // Left alone.
+    // CHECK: memref.alloc() : memref<16xf32>
+    %new = memref.alloc() : memref<16xf32>
+    memref.store %f, %new[%k] : memref<16xf32>
+    async.await %before : !async.token
+    scf.yield %new, %t : memref<16xf32>, !async.token
+  }
+  async.await %r#1 : !async.token
+  return
+}

@@ -146,6 +146,8 @@ func.func @carried_step_by_step(%f: f32, %lo: index, %hi: index, %s: index) {
 // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 10)]
 // CHECK-NEXT: }
 // CHECK-LABEL: func.func @carried_at_once
+// CHECK: scf.for
+// CHECK: memref.alloc() : memref<8xf32>
 func.func @carried_at_once(%f: f32, %lo: index, %hi: index, %s: index) {
   %init = memref.alloc() : memref<8xf32>
   linalg.fill ins(%f : f32) outs(%init : memref<8xf32>)

@@ -193,6 +193,27 @@ func.func @not_awaited_on_a_path(%x: f32, %i: index, %c: i1) {
 
 // -----
 
+// Only the task that was started last is awaited.
+func.func @last_one_awaited(%x: f32, %i: index, %c: i1) {
+  %arena = memplan.arena align(64) : memref<1024xi8>
+  // expected-note @below {{the buffer at bytes [0, 64) of the arena}}
+  %a = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<16xf32>
+  cf.br ^loop
+^loop:
+  %t = async.execute {
+    // expected-error @below {{uses asynchronously, without an await on every path, a buffer that lies in an arena}}
+    memref.store %x, %a[%i] : memref<16xf32>
+    async.yield
+  }
+  cf.cond_br %c, ^loop, ^exit
+^exit:
+  async.await %t : !async.token
+  memplan.release %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
 // The token goes round the loop. %b would be sound in the last line only.
 func.func @round_a_loop(%x: f32, %i: index, %n: index, %one: index,
                         %t0: !async.token) {

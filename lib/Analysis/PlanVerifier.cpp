@@ -38,7 +38,7 @@ static LogicalResult verify(FunctionOpInterface function,
   checkParallelRegions(model, calls, reporter);
   checkTasks(model, reporter);
   runDataflow(model, aliases, calls, reporter);
-  bool stepsFail = failed(checkSteps(model));
+  bool stepsFail = failed(checkSteps(model, aliases));
   return failure(stepsFail || reporter.hasErrors());
 }
 

@@ -70,6 +70,7 @@ private:
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<CallContents>> contents;
   llvm::DenseSet<mlir::Operation *> active;
   llvm::DenseMap<mlir::Operation *, bool> awaited;
+  llvm::DenseMap<mlir::Region *, std::unique_ptr<Model>> taskGraphs;
 };
 
 /// From which values memory flows to which, in no order of execution.

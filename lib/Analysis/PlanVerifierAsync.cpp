@@ -82,7 +82,7 @@ Step classify(Operation *op, const Witnesses &witnesses) {
 class TaskWalk {
 public:
   TaskWalk(const Model &model, Region *root, Operation *start,
-           llvm::function_ref<void(const Node &, Operation *)> visit)
+           llvm::function_ref<void(Operation *)> visit)
       : root(root), visit(visit), in(model.nodes.size()) {
     for (const Node &node : model.nodes)
       if (contains(node, start)) {
@@ -109,7 +109,7 @@ private:
 
   void runNode(const Node &node, Operation *op, Witnesses witnesses) {
     for (; op; op = op == node.last ? nullptr : op->getNextNode()) {
-      visit(node, op);
+      visit(op);
       Step step = classify(op, witnesses);
       if (step == Step::Awaits)
         return;
@@ -175,26 +175,34 @@ private:
   }
 
   Region *root;
-  llvm::function_ref<void(const Node &, Operation *)> visit;
+  llvm::function_ref<void(Operation *)> visit;
   /// What holds on all ways into a node. It only shrinks.
   std::vector<std::optional<Witnesses>> in;
   SmallVector<unsigned> dirty;
 };
 
+/// The events of each op.
+using EventIndex =
+    llvm::DenseMap<Operation *, llvm::SmallVector<const Event *, 1>>;
+
 /// The task's own accesses, slot by slot, held against everything beside it.
 class TaskCheck {
 public:
-  TaskCheck(const Model &model, Reporter &reporter, const Event &start)
-      : model(model), reporter(reporter), start(start.op) {
+  TaskCheck(const Model &model, const EventIndex &events, Reporter &reporter,
+            const Event &start)
+      : model(model), events(events), reporter(reporter), start(start.op) {
     for (const Access &access : start.accesses)
       for (unsigned slot : model.handles[access.handle].slots)
         uses.push_back({slot, access.writes});
   }
 
-  void visit(const Node &node, Operation *op) {
-    for (const Event &event : node.events)
-      if (event.op == op && reported.count(op) == 0)
-        check(event);
+  void visit(Operation *op) {
+    auto it = events.find(op);
+    if (it == events.end())
+      return;
+    for (const Event *event : it->second)
+      if (!reported.contains(op))
+        check(*event);
   }
 
 private:
@@ -250,6 +258,7 @@ private:
   }
 
   const Model &model;
+  const EventIndex &events;
   Reporter &reporter;
   Operation *start;
   SmallVector<SlotUse> uses;
@@ -270,9 +279,12 @@ bool CallSummaries::isAwaited(Operation *start) {
   while (!isa<FunctionOpInterface>(root->getParentOp()) &&
          hasKnownControlFlow(root->getParentOp()))
     root = root->getParentRegion();
-  Model model;
-  buildGraph(model, *root);
-  bool result = !TaskWalk(model, root, start, [](auto &, auto *) {}).isLost;
+  std::unique_ptr<Model> &graph = taskGraphs[root];
+  if (!graph) {
+    graph = std::make_unique<Model>();
+    buildGraph(*graph, *root);
+  }
+  bool result = !TaskWalk(*graph, root, start, [](Operation *) {}).isLost;
   awaited[start] = result;
   return result;
 }
@@ -280,15 +292,21 @@ bool CallSummaries::isAwaited(Operation *start) {
 void checkTasks(const Model &model, Reporter &reporter) {
   FunctionOpInterface function = model.function;
   Region *root = &function.getFunctionBody();
+  SmallVector<const Event *> tasks;
   for (const Node &node : model.nodes)
-    for (const Event &event : node.events) {
-      if (event.kind != EventKind::Access || !startsTask(event.op))
-        continue;
-      TaskCheck check(model, reporter, event);
-      TaskWalk(model, root, event.op, [&](const Node &beside, Operation *op) {
-        check.visit(beside, op);
-      });
-    }
+    for (const Event &event : node.events)
+      if (event.kind == EventKind::Access && startsTask(event.op))
+        tasks.push_back(&event);
+  if (tasks.empty())
+    return;
+  EventIndex events;
+  for (const Node &node : model.nodes)
+    for (const Event &event : node.events)
+      events[event.op].push_back(&event);
+  for (const Event *task : tasks) {
+    TaskCheck check(model, events, reporter, *task);
+    TaskWalk(model, root, task->op, [&](Operation *op) { check.visit(op); });
+  }
 }
 
 } // namespace memplan::planverifier

@@ -94,7 +94,7 @@ void runDataflow(const Model &model, const Aliases &aliases,
 
 /// Reports what ops that run at once by the program's annotations do to slots
 /// that others of them use. Emits errors of its own; fails if there were any.
-mlir::LogicalResult checkSteps(const Model &model);
+mlir::LogicalResult checkSteps(const Model &model, const Aliases &aliases);
 
 /// Reports slots that iterations of a parallel region would share.
 void checkParallelRegions(const Model &model, CallSummaries &calls,

@@ -54,7 +54,8 @@ bool isBookkeeping(Operation *op) {
 
 class StepCheck {
 public:
-  explicit StepCheck(const Model &model) : model(model) {}
+  StepCheck(const Model &model, const Aliases &aliases)
+      : model(model), bytes(model, aliases) {}
 
   LogicalResult run() {
     walkFunction(model.function, [&](Operation *op) {
@@ -82,6 +83,9 @@ private:
     IntegerAttr stream;
     unsigned slot;
     bool writes;
+    /// The op that accesses it, the member itself or inside of it, and how.
+    Operation *op;
+    const Access *access;
   };
 
   //===--------------------------------------------------------------------===//
@@ -167,7 +171,8 @@ private:
       }
       for (const Access &access : event.accesses)
         for (unsigned slot : model.handles[access.handle].slots)
-          touches[id].push_back({op, member->stream, slot, access.writes});
+          touches[id].push_back(
+              {op, member->stream, slot, access.writes, event.op, &access});
       break;
     }
     default:
@@ -214,8 +219,21 @@ private:
     if (a.member == b.member || !(a.writes || b.writes) ||
         !model.handles[a.slot].bytes.overlaps(model.handles[b.slot].bytes))
       return false;
-    // One buffer may be used by ops that run in order.
-    return !(a.slot == b.slot && inOrder);
+    // One buffer may be used by ops that run in order, or use different bytes.
+    return a.slot != b.slot || !(inOrder || useDifferentBytes(a, b));
+  }
+
+  bool useDifferentBytes(const Touch &a, const Touch &b) const {
+    // Bytes count from the start of the slot, so both need to have just one.
+    if (a.access->handle != a.slot || b.access->handle != b.slot)
+      return false;
+    // What may be read is no less than what is named, read or written.
+    ByteSet first = bytes.read(a.op, *a.access);
+    ByteSet second = bytes.read(b.op, *b.access);
+    return llvm::none_of(first, [&](ByteRange range) {
+      return llvm::any_of(
+          second, [&](ByteRange other) { return range.overlaps(other); });
+    });
   }
 
   void reportClash(unsigned id, const Touch &a, const Touch &b) {
@@ -234,6 +252,7 @@ private:
   }
 
   const Model &model;
+  Bytes bytes;
   std::vector<ConcurrentGroup> groups;
   llvm::DenseSet<int64_t> numbers;
   llvm::DenseMap<Operation *, unsigned> groupOf;
@@ -244,6 +263,8 @@ private:
 
 } // namespace
 
-LogicalResult checkSteps(const Model &model) { return StepCheck(model).run(); }
+LogicalResult checkSteps(const Model &model, const Aliases &aliases) {
+  return StepCheck(model, aliases).run();
+}
 
 } // namespace memplan::planverifier

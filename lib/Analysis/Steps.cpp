@@ -113,8 +113,48 @@ private:
   llvm::DenseMap<std::pair<Operation *, unsigned>, bool> known;
 };
 
-/// Memory by the value it comes from and the value, views left out, that names
-/// it; whether it may be written. In the order of the program.
+/// The parts of `value` taken by subviews of constant place, innermost first,
+/// through views that stay within what they are views of.
+SmallVector<memref::SubViewOp, 2> getParts(Value value) {
+  SmallVector<memref::SubViewOp, 2> parts;
+  for (;;) {
+    Operation *op = value.getDefiningOp();
+    if (!isa_and_nonnull<memref::SubViewOp, memref::CastOp,
+                         memref::ExpandShapeOp, memref::CollapseShapeOp,
+                         memref::TransposeOp>(op))
+      return parts;
+    if (auto part = dyn_cast<memref::SubViewOp>(op))
+      parts.push_back(part);
+    value = op->getOperand(0);
+  }
+}
+
+/// True if the two parts of one memref have no element in common, as they do
+/// not meet in some dimension.
+bool areApart(memref::SubViewOp a, memref::SubViewOp b) {
+  auto endsBefore = [](memref::SubViewOp first, memref::SubViewOp second,
+                       size_t dim) {
+    int64_t offset = first.getStaticOffsets()[dim];
+    int64_t size = first.getStaticSizes()[dim];
+    int64_t stride = first.getStaticStrides()[dim];
+    int64_t next = second.getStaticOffsets()[dim];
+    if (ShapedType::isDynamic(offset) || ShapedType::isDynamic(size) ||
+        ShapedType::isDynamic(stride) || ShapedType::isDynamic(next) ||
+        stride < 1 || ShapedType::isDynamic(second.getStaticStrides()[dim]) ||
+        second.getStaticStrides()[dim] < 1)
+      return false;
+    return size == 0 || offset + (size - 1) * stride < next;
+  };
+  if (a.getSource() != b.getSource())
+    return false;
+  for (size_t dim = 0; dim < a.getStaticOffsets().size(); ++dim)
+    if (endsBefore(a, b, dim) || endsBefore(b, a, dim))
+      return true;
+  return false;
+}
+
+/// Memory by the value it comes from and the value that names it; whether it
+/// may be written. In the order of the program.
 using Touched =
     llvm::MapVector<std::pair<AliasGraph::Id, AliasGraph::Id>, bool>;
 
@@ -258,7 +298,7 @@ private:
         bool written = writes.mayWrite(operand);
         AliasGraph::Id id = graph.getId(operand.get());
         for (AliasGraph::Id source : graph.getSources(id))
-          touched[{source, getRoot(id)}] |= written;
+          touched[{source, id}] |= written;
       }
     });
     return touched;
@@ -288,25 +328,45 @@ private:
            argument.getOwner()->findAncestorOpInBlock(*allocation);
   }
 
+  bool areDisjoint(AliasGraph::Id source, AliasGraph::Id a,
+                   AliasGraph::Id b) const {
+    if (areInstancesApart(source, getRoot(a), getRoot(b)))
+      return true;
+    SmallVector<memref::SubViewOp, 2> others = getParts(graph.getValue(b));
+    return llvm::any_of(
+        getParts(graph.getValue(a)), [&](memref::SubViewOp part) {
+          return llvm::any_of(others, [&](memref::SubViewOp other) {
+            return areApart(part, other);
+          });
+        });
+  }
+
   LogicalResult checkDependencies(const Step &step) {
     struct Use {
       Operation *op;
-      AliasGraph::Id root;
+      AliasGraph::Id value;
       bool writes;
+    };
+    auto depend = [&](AliasGraph::Id source, const Use &writer,
+                      const Use &other) {
+      std::optional<int64_t> stream = getStream(writer.op);
+      return writer.op != other.op &&
+             !(stream && stream == getStream(other.op)) &&
+             !areDisjoint(source, writer.value, other.value);
     };
     llvm::MapVector<AliasGraph::Id, SmallVector<Use>> usesOf;
     for (Operation *op : step.ops)
       for (auto [memory, writes] : collectTouched(op))
         usesOf[memory.first].push_back({op, memory.second, writes});
     for (auto &[source, uses] : usesOf)
-      for (const Use &writer : uses)
+      for (const Use &writer : uses) {
+        if (!writer.writes)
+          continue;
         for (const Use &other : uses)
-          if (writer.writes && writer.op != other.op &&
-              !(getStream(writer.op) &&
-                getStream(writer.op) == getStream(other.op)) &&
-              !areInstancesApart(source, writer.root, other.root))
+          if (depend(source, writer, other))
             return reportDependency(step, writer.op, other.op,
                                     graph.getValue(source));
+      }
     return success();
   }
 

@@ -204,3 +204,49 @@ func.func @shared_output(%m: memref<8xf32>, %o: memref<8xf32>) {
       : (memref<8xf32>, memref<8xf32>) -> ()
   return
 }
+
+// -----
+
+// Parts of one buffer, columns and rows.
+func.func @disjoint_parts(%f: f32) {
+  %a = memref.alloc() : memref<4x8xf32>
+  %left = memref.subview %a[0, 0] [4, 4] [1, 1]
+      : memref<4x8xf32> to memref<4x4xf32, strided<[8, 1]>>
+  %right = memref.subview %a[0, 4] [4, 4] [1, 1]
+      : memref<4x8xf32> to memref<4x4xf32, strided<[8, 1], offset: 4>>
+  linalg.fill {memplan.step = 0} ins(%f : f32)
+      outs(%left : memref<4x4xf32, strided<[8, 1]>>)
+  linalg.fill {memplan.step = 0} ins(%f : f32)
+      outs(%right : memref<4x4xf32, strided<[8, 1], offset: 4>>)
+  %b = memref.alloc() : memref<4x8xf32>
+  %upper = memref.subview %b[0, 0] [2, 8] [1, 1]
+      : memref<4x8xf32> to memref<2x8xf32, strided<[8, 1]>>
+  %lower = memref.subview %b[2, 0] [2, 8] [1, 1]
+      : memref<4x8xf32> to memref<2x8xf32, strided<[8, 1], offset: 16>>
+  memref.copy %upper, %lower {memplan.stream = 0}
+      : memref<2x8xf32, strided<[8, 1]>>
+      to memref<2x8xf32, strided<[8, 1], offset: 16>>
+  linalg.fill {memplan.stream = 0} ins(%f : f32)
+      outs(%upper : memref<2x8xf32, strided<[8, 1]>>)
+  return
+}
+
+// -----
+
+// These meet in one column.
+func.func @overlapping_parts(%f: f32) {
+  // expected-note @below {{the memory comes from here}}
+  %a = memref.alloc() : memref<4x8xf32>
+  %left = memref.subview %a[0, 0] [4, 5] [1, 1]
+      : memref<4x8xf32> to memref<4x5xf32, strided<[8, 1]>>
+  %right = memref.subview %a[0, 4] [4, 4] [1, 1]
+      : memref<4x8xf32> to memref<4x4xf32, strided<[8, 1], offset: 4>>
+  // expected-note @below {{this op may write the memory}}
+  linalg.fill {memplan.step = 0} ins(%f : f32)
+      outs(%left : memref<4x5xf32, strided<[8, 1]>>)
+  // expected-note @below {{this op uses it}}
+  // expected-error @below {{ops of step 0 depend on each other}}
+  linalg.fill {memplan.step = 0} ins(%f : f32)
+      outs(%right : memref<4x4xf32, strided<[8, 1], offset: 4>>)
+  return
+}

@@ -180,3 +180,30 @@ func.func @calls(%f: f32) {
   memref.dealloc %arena : memref<64xi8>
   return
 }
+
+// -----
+
+// Columns of one buffer are apart; those that meet are not.
+func.func @parts(%f: f32) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<128xi8>
+  %a = memref.view %arena[%c0][] : memref<128xi8> to memref<4x8xf32>
+  %left = memref.subview %a[0, 0] [4, 4] [1, 1]
+      : memref<4x8xf32> to memref<4x4xf32, strided<[8, 1]>>
+  %right = memref.subview %a[0, 4] [4, 4] [1, 1]
+      : memref<4x8xf32> to memref<4x4xf32, strided<[8, 1], offset: 4>>
+  linalg.fill {memplan.step = 0} ins(%f : f32)
+      outs(%left : memref<4x4xf32, strided<[8, 1]>>)
+  linalg.fill {memplan.step = 0} ins(%f : f32)
+      outs(%right : memref<4x4xf32, strided<[8, 1], offset: 4>>)
+  %more = memref.subview %a[0, 0] [4, 5] [1, 1]
+      : memref<4x8xf32> to memref<4x5xf32, strided<[8, 1]>>
+  // expected-note @below {{this op of the same step}}
+  linalg.fill {memplan.step = 1} ins(%f : f32)
+      outs(%more : memref<4x5xf32, strided<[8, 1]>>)
+  // expected-error @below {{writes the buffer at bytes [0, 128) of the arena, but another op of step 1 writes}}
+  linalg.fill {memplan.step = 1} ins(%f : f32)
+      outs(%right : memref<4x4xf32, strided<[8, 1], offset: 4>>)
+  memref.dealloc %arena : memref<128xi8>
+  return
+}

@@ -52,7 +52,7 @@ struct PlanMemoryPass : memplan::impl::PlanMemoryBase<PlanMemoryPass> {
 
   void runOnOperation() override {
     Location loc = getOperation().getLoc();
-    if (failed(checkOptions(loc, alignment, capacity)) ||
+    if (failed(checkOptions(loc, alignment, capacity, maxParallelOps)) ||
         failed(checkWorkers(loc, "max-workers", maxWorkers, 0)) ||
         failed(checkWorkers(loc, "parallel-workers", parallelWorkers, 0)))
       return signalPassFailure();
@@ -272,6 +272,7 @@ private:
     if (capacity > 0)
       options.capacity = capacity;
     options.maxWorkers = getMostWorkers();
+    options.maxParallelOps = maxParallelOps;
     llvm::DenseMap<Operation *, size_t> position;
     for (FunctionOpInterface function : aliases.getFunctions())
       position[function] = position.size();
@@ -282,8 +283,10 @@ private:
     for (FunctionOpInterface function : aliases.getCalleeFirstOrder()) {
       FunctionProblem &problem = problems[position[function]];
       problem = findPlanOf(function, aliases, options, frames);
-      if (failed(checkPlans(problem)))
+      if (problem.isInvalid || failed(checkPlans(problem)))
         result = failure();
+      if (report != ReportFormat::None && !problem.steps.empty())
+        addSequentialPlans(problem, aliases, options, frames);
       if (!frameFunctions.contains(function) || !hasPlan(problem))
         continue;
       problem.isFrame = true;
@@ -335,6 +338,21 @@ private:
       if (failed(checkPlan(problem, arena)))
         result = failure();
     return result;
+  }
+
+  /// Solves the function as if its ops ran one after another.
+  void addSequentialPlans(FunctionProblem &problem,
+                          const ModuleAliases &aliases, PlanningOptions options,
+                          const FrameNeeds &frames) {
+    options.ignoreSteps = true;
+    options.capacity = std::nullopt;
+    FunctionProblem sequential = buildFunctionProblem(
+        problem.function, aliases, options, frames, problem.workers);
+    for (auto [arena, other] :
+         llvm::zip_equal(problem.arenas, sequential.arenas))
+      arena.sequential = memplan::solve(
+          other.problem, makeSolveOptions(strategy, effort, nodeLimit,
+                                          timeLimitMs, seed, threads));
   }
 
   static bool hasPlan(const FunctionProblem &problem) {

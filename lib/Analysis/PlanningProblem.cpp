@@ -13,6 +13,7 @@
 #include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/IR/Memplan.h"
 
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/EquivalenceClasses.h"
@@ -107,6 +108,11 @@ private:
   Operation *findCarrier(unsigned index);
   bool isInCycle(Block *block);
   void settleFrees();
+  /// Where what a memref may be lies.
+  enum class Place { Arena, Elsewhere, Either };
+  Place getPlace(Value memref) const;
+  bool freesOthers(bufferization::DeallocOp op) const;
+  void settleRetained(SmallVectorImpl<unsigned> &changed);
   void addFrames();
   void addWorkerFrames();
   void addSlots(ArenaProblem &arena, Rotation &rotation);
@@ -447,9 +453,12 @@ void ProblemBuilder::settleFrees() {
   for (unsigned i = 0; i < result.buffers.size(); ++i)
     if (!result.buffers[i].isPlanned())
       pending.push_back(i);
-  while (!pending.empty())
-    for (unsigned index : freesOf[pending.pop_back_val()])
-      dissolve(all[index]);
+  do {
+    while (!pending.empty())
+      for (unsigned index : freesOf[pending.pop_back_val()])
+        dissolve(all[index]);
+    settleRetained(pending);
+  } while (!pending.empty());
 
   llvm::erase_if(result.rotations, [&](const Rotation &rotation) {
     return !result.buffers[rotation.records.front()].isPlanned();
@@ -461,10 +470,61 @@ void ProblemBuilder::settleFrees() {
         result.buffers[free.records.front()].isPlanned())
       planned[free.operand->getOwner()].push_back(
           free.operand->getOperandNumber());
+  result.function->walk([&](bufferization::DeallocOp op) {
+    if (freesOthers(op) && llvm::any_of(op.getRetained(), [&](Value retained) {
+          return getPlace(retained) == Place::Arena;
+        }))
+      planned.try_emplace(op);
+  });
   for (auto &[op, memrefs] : planned) {
     llvm::sort(memrefs);
-    result.frees.push_back({op, std::move(memrefs)});
+    result.frees.push_back({op, std::move(memrefs), {}});
+    auto dealloc = dyn_cast<bufferization::DeallocOp>(op);
+    if (!dealloc)
+      continue;
+    for (auto [i, retained] : llvm::enumerate(dealloc.getRetained()))
+      if (getPlace(retained) == Place::Arena)
+        result.frees.back().retained.push_back(static_cast<unsigned>(i));
   }
+}
+
+ProblemBuilder::Place ProblemBuilder::getPlace(Value memref) const {
+  bool planned = false, other = false;
+  for (AliasGraph::Id source : graph.getSources(graph.getId(memref))) {
+    auto it = recordOf.find(source);
+    bool is = it != recordOf.end() && result.buffers[it->second].isPlanned();
+    (is ? planned : other) = true;
+  }
+  return !planned ? Place::Elsewhere : other ? Place::Either : Place::Arena;
+}
+
+/// True if the op frees something that is not planned.
+bool ProblemBuilder::freesOthers(bufferization::DeallocOp op) const {
+  return llvm::any_of(op.getMemrefs(), [&](Value memref) {
+    return getPlace(memref) != Place::Arena;
+  });
+}
+
+/// A deallocation that stays compares addresses with those of what it retains.
+/// A retained value that is in the arena on some paths only would have its
+/// address taken for this, so what it may be in the arena is left alone.
+void ProblemBuilder::settleRetained(SmallVectorImpl<unsigned> &changed) {
+  result.function->walk([&](bufferization::DeallocOp op) {
+    if (!freesOthers(op))
+      return;
+    for (Value retained : op.getRetained()) {
+      if (getPlace(retained) != Place::Either)
+        continue;
+      for (AliasGraph::Id source : graph.getSources(graph.getId(retained))) {
+        auto it = recordOf.find(source);
+        if (it == recordOf.end() || !result.buffers[it->second].isPlanned())
+          continue;
+        leave(result.buffers[it->second],
+              "is compared with memory that is not planned", op);
+        changed.push_back(it->second);
+      }
+    }
+  });
 }
 
 /// The frames of callees are buffers that live during the call.

@@ -33,26 +33,34 @@ static void enqueueOperands(Operation *op, DeadOps &pending) {
       pending.insert(definition);
 }
 
-/// Drops the planned memrefs from a bufferization.dealloc. What it would have
-/// said of them to the ops after it is that nobody owns them: no remaining
-/// memref can be the same memory as a planned one.
-static void dropMemrefs(bufferization::DeallocOp op, ArrayRef<unsigned> drop,
+/// Drops what is planned from a bufferization.dealloc. What it would have said
+/// of planned retained values is that nobody owns them: no remaining memref can
+/// be the same memory. Its other results are known if no memref remains.
+static void dropPlanned(bufferization::DeallocOp op, const PlannedFree &planned,
                         DeadOps &pending) {
-  SmallVector<Value> memrefs, conditions;
+  SmallVector<Value> memrefs, conditions, retained, results;
   for (unsigned i = 0, e = op.getMemrefs().size(); i < e; ++i) {
-    if (llvm::is_contained(drop, i))
+    if (llvm::is_contained(planned.memrefs, i))
       continue;
     memrefs.push_back(op.getMemrefs()[i]);
     conditions.push_back(op.getConditions()[i]);
+  }
+  for (unsigned i = 0, e = op.getRetained().size(); i < e; ++i) {
+    if (memrefs.empty() || llvm::is_contained(planned.retained, i))
+      continue;
+    retained.push_back(op.getRetained()[i]);
+    results.push_back(op.getResult(i));
   }
   enqueueOperands(op, pending);
   OpBuilder builder(op);
   if (!memrefs.empty()) {
     auto thinned = bufferization::DeallocOp::create(
-        builder, op.getLoc(), memrefs, conditions, op.getRetained());
+        builder, op.getLoc(), memrefs, conditions, retained);
     thinned->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-    op->replaceAllUsesWith(thinned);
-  } else if (!op.getRetained().empty()) {
+    for (auto [before, after] : llvm::zip_equal(results, thinned.getResults()))
+      before.replaceAllUsesWith(after);
+  }
+  if (!op.use_empty()) {
     Value no = arith::ConstantIntOp::create(builder, op.getLoc(), 0, 1);
     for (Value result : op->getResults())
       result.replaceAllUsesWith(no);
@@ -89,7 +97,7 @@ static void eraseFrees(ArrayRef<PlannedFree> frees) {
   for (const PlannedFree &free : frees) {
     erased.insert(free.op);
     if (auto dealloc = dyn_cast<bufferization::DeallocOp>(free.op)) {
-      dropMemrefs(dealloc, free.memrefs, pending);
+      dropPlanned(dealloc, free, pending);
       continue;
     }
     enqueueOperands(free.op, pending);

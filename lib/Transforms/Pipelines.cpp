@@ -59,6 +59,22 @@ llvm::cl::ValuesClass memplan::reportValues() {
       clEnumValN(ReportFormat::Json, "json", "for programs"));
 }
 
+llvm::cl::ValuesClass memplan::scopeValues() {
+  return llvm::cl::values(
+      clEnumValN(PlanScope::Function, "function",
+                 "one arena per function; signatures stay as they are"),
+      clEnumValN(PlanScope::Module, "module",
+                 "private functions get their memory from their callers"));
+}
+
+llvm::cl::ValuesClass memplan::calleeTrustValues() {
+  return llvm::cl::values(
+      clEnumValN(CalleeTrust::Boundary, "boundary",
+                 "arguments are not kept or freed; results may be arguments"),
+      clEnumValN(CalleeTrust::None, "none",
+                 "nothing: what they are given is left alone"));
+}
+
 /// Does nothing to a module without TOSA but canonicalize it.
 static void addTosaToLinalg(OpPassManager &manager) {
   OpPassManager &function = manager.nest<func::FuncOp>();
@@ -107,11 +123,18 @@ void memplan::buildFromTensorsPipeline(OpPassManager &manager,
   PlanMemoryOptions plan;
   plan.strategy = options.strategy;
   plan.effort = options.effort;
+  plan.nodeLimit = options.nodeLimit;
+  plan.timeLimitMs = options.timeLimitMs;
+  plan.seed = options.seed;
+  plan.threads = options.threads;
   plan.alignment = options.alignment;
   plan.capacity = options.capacity;
   plan.maxWorkers = options.maxWorkers;
   plan.parallelWorkers = options.parallelWorkers;
   plan.lower = options.lower;
+  plan.scope = options.scope;
+  llvm::append_range(plan.entryPoints, options.entryPoints);
+  plan.calleeTrust = options.calleeTrust;
   plan.report = options.report;
   plan.reportFile = options.reportFile;
   manager.addPass(createPlanMemory(plan));

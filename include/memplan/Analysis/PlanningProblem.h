@@ -75,6 +75,8 @@ struct PlannedFree {
   mlir::Operation *op = nullptr;
   /// For bufferization.dealloc: the memrefs (by position) that are planned.
   llvm::SmallVector<unsigned> memrefs;
+  /// And the retained values that are, where memrefs that are not remain.
+  llvm::SmallVector<unsigned> retained;
 };
 
 /// Bytes: the largest alignment that is planned, and that may be asked for.

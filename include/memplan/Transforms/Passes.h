@@ -36,6 +36,8 @@ enum class PlanScope {
 llvm::cl::ValuesClass strategyValues();
 llvm::cl::ValuesClass effortValues();
 llvm::cl::ValuesClass reportValues();
+llvm::cl::ValuesClass scopeValues();
+llvm::cl::ValuesClass calleeTrustValues();
 
 #define GEN_PASS_DECL
 #include "memplan/Transforms/Passes.h.inc"
@@ -57,6 +59,22 @@ struct FromTensorsOptions
       llvm::cl::desc("How much `auto` and `hill-climb` spend beyond greedy "
                      "orders"),
       llvm::cl::init(Effort::Normal), effortValues()};
+  Option<int64_t> nodeLimit{
+      *this, "node-limit",
+      llvm::cl::desc("Search steps an arena after which the best plan so far "
+                     "is taken; 0 for what the effort says"),
+      llvm::cl::init(0)};
+  Option<int64_t> timeLimitMs{
+      *this, "time-limit-ms",
+      llvm::cl::desc("Milliseconds an arena after which the best plan so far "
+                     "is taken; 0 for no limit"),
+      llvm::cl::init(0)};
+  Option<uint64_t> seed{*this, "seed",
+                        llvm::cl::desc("Of the random restarts of the search"),
+                        llvm::cl::init(0)};
+  Option<unsigned> threads{
+      *this, "threads", llvm::cl::desc("Threads that search; 0 for all cores"),
+      llvm::cl::init(1)};
   Option<int64_t> alignment{
       *this, "alignment",
       llvm::cl::desc("Least alignment of a buffer and of the arena, bytes, a "
@@ -80,6 +98,17 @@ struct FromTensorsOptions
       *this, "lower",
       llvm::cl::desc("End in plain memref ops; false keeps the memplan ops"),
       llvm::cl::init(true)};
+  Option<PlanScope> scope{*this, "scope",
+                          llvm::cl::desc("What shares one arena"),
+                          llvm::cl::init(PlanScope::Function), scopeValues()};
+  ListOption<std::string> entryPoints{
+      *this, "entry-points",
+      llvm::cl::desc("With scope=module, the functions called from outside; if "
+                     "empty, all public ones")};
+  Option<CalleeTrust> calleeTrust{
+      *this, "callee-trust",
+      llvm::cl::desc("What is believed of callees that are not known"),
+      llvm::cl::init(CalleeTrust::Boundary), calleeTrustValues()};
   Option<ReportFormat> report{
       *this, "report", llvm::cl::desc("Print a report of every arena"),
       llvm::cl::init(ReportFormat::None), reportValues()};

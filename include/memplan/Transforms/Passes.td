@@ -16,21 +16,15 @@ defvar strategyValues = "::memplan::strategyValues()";
 defvar effortValues = "::memplan::effortValues()";
 defvar reportValues = "::memplan::reportValues()";
 
-defvar scopeValues = [{::llvm::cl::values(
-  clEnumValN(::memplan::PlanScope::Function, "function",
-             "one arena per function; signatures stay as they are"),
-  clEnumValN(::memplan::PlanScope::Module, "module",
-             "private functions get their memory from their callers"))}];
+defvar scopeValues = "::memplan::scopeValues()";
+defvar calleeTrustValues = "::memplan::calleeTrustValues()";
 
 // What is believed of callees, the same wherever programs are analyzed.
 defvar calleeTrustOption =
   Option<"calleeTrust", "callee-trust", "::memplan::CalleeTrust",
          /*default=*/"::memplan::CalleeTrust::Boundary",
-         "What is believed of callees that are not known", [{::llvm::cl::values(
-  clEnumValN(::memplan::CalleeTrust::Boundary, "boundary",
-             "arguments are not kept or freed; results may be arguments"),
-  clEnumValN(::memplan::CalleeTrust::None, "none",
-             "nothing: what they are given is left alone"))}]>;
+         "What is believed of callees that are not known",
+         calleeTrustValues>;
 
 // The options of the solver, the same in memplan-solve and plan-memory.
 defvar solverOptions = [

@@ -45,6 +45,8 @@ class Body:
         self.numbers = []    # i64 values in scope
         self.affine_ivs = []
         self.state = State()
+        # What arguments and globals are: it outlives the function.
+        self.outside = Object(None, freeable=False)
         self.loop = object()
         self.depth = 0
         self.types = rng.sample(PALETTE, k=rng.choice([1, 2, 2, 3]))
@@ -246,4 +248,20 @@ class Body:
             value = self.pick(lambda v: self.state.readable(v) and
                               str(v.type) == str(type_) and
                               not any(o.local for o in v.objects))
+        elif self.weights["global"] and self.chance(0.08):
+            value = self.global_of(type_)
         return value or self.allocate(type_)
+
+    def global_of(self, type_):
+        """A mutable global of the type, one a module; None if there is none."""
+        if not type_.elements or type_.space is not None:
+            return None
+        symbol = f"global_{type_.name()}"
+        item = elements.literal(type_.element, 41)
+        self.module.globals[symbol] = (
+            f'  memref.global "private" @{symbol} : {type_} = dense<{item}>')
+        name = self.emit(f"memref.get_global @{symbol} : {type_}")
+        self.state.initialised.add(self.outside)
+        value = Value(name, type_, [self.outside], base=False)
+        self.values.append(value)
+        return value

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Statements with regions: branches that yield buffers, loops that carry them."""
 
+from . import carried as carry
 from . import elements, statements
 from .values import Object, State, Value
 
@@ -207,145 +208,6 @@ def diamond(body, types):
 # Loops.
 
 
-class Carried:
-    """What a loop carries of one type, and the discipline it follows.
-
-    share:  the arguments may be the same buffers in any order; nobody frees.
-    rotate: each argument owns its buffer; the body frees the last, makes a new
-            first and passes the others down by one place.
-    """
-
-    def __init__(self, discipline, type_, inits):
-        self.discipline = discipline
-        self.type = type_
-        self.inits = inits
-
-
-def choose_carried(body):
-    groups = []
-    for _ in range(body.rng.choice([0, 1, 1, 1, 2])):
-        type_ = body.plain_type()
-        count = body.rng.choice([1, 1, 2, 2, 3])
-        if body.weights["dealloc"] and body.chance(0.4):
-            inits = []
-            for _ in range(count):
-                taken = {o for group in groups for v in group.inits
-                         for o in v.objects}
-                taken |= {o for v in inits for o in v.objects}
-                value = body.pick(lambda v: body.may_free(v) and
-                                  body.state.readable(v) and
-                                  str(v.type) == str(type_) and
-                                  not v.objects & taken)
-                inits.append(value or body.allocate(type_))
-            groups.append(Carried("rotate", type_, inits))
-        else:
-            inits = [body.readable_of(type_) for _ in range(count)]
-            groups.append(Carried("share", type_, inits))
-    # An owned buffer must not be reachable through another group.
-    owned = {o for g in groups if g.discipline == "rotate"
-             for v in g.inits for o in v.objects}
-    for group in groups:
-        if group.discipline == "share" and any(
-                v.objects & owned for v in group.inits):
-            group.inits = [body.allocate(group.type) for _ in group.inits]
-    body.state.kill(owned)
-    return groups
-
-
-def arguments(body, groups, names):
-    """Region arguments for the carried values; inside the loop's scope."""
-    made = []
-    names = iter(names)
-    for group in groups:
-        row = []
-        if group.discipline == "rotate":
-            for _ in group.inits:
-                own = Object(body.loop)
-                body.state.initialised.add(own)
-                row.append(Value(next(names), group.type, [own]))
-        else:
-            objects = {o for v in group.inits for o in v.objects}
-            previous = Object(body.loop, freeable=False)
-            body.state.initialised.add(previous)
-            base = all(v.base for v in group.inits)
-            for _ in group.inits:
-                row.append(Value(next(names), group.type,
-                                 objects | {previous}, base))
-        body.values.extend(row)
-        made.append(row)
-    return made
-
-
-def hold(value):
-    """Forbids frees of what will be yielded."""
-    for o in value.objects:
-        o.freeable = False
-    return value
-
-
-def loop_body(body, groups, rows):
-    """Statements and, per group, the values passed to the next iteration."""
-    early = {}
-    for position, (group, row) in enumerate(zip(groups, rows)):
-        if group.discipline == "rotate":
-            for value in row:
-                hold(value)
-        if body.chance(0.4):
-            early[position] = hold(body.allocate(group.type))
-    small_block(body)
-    result = []
-    for position, (group, row) in enumerate(zip(groups, rows)):
-        fresh = early.get(position)
-        if group.discipline == "rotate":
-            fresh = fresh or hold(body.allocate(group.type))
-            if body.chance(0.3):
-                body.checksum(row[-1])
-            body.line(f"memref.dealloc {row[-1].name} : {group.type}")
-            body.state.kill(row[-1].objects)
-            if body.chance(0.3):
-                small_block(body)
-            result.append([fresh] + row[:-1])
-        else:
-            result.append(share_yields(body, group, row, fresh))
-    return [v for row in result for v in row]
-
-
-def share_yields(body, group, row, fresh):
-    """Any mix of the arguments, selects of them, and new buffers."""
-    made = []
-    order = body.rng.sample(row, k=len(row))
-    for position in range(len(row)):
-        how = body.rng.random()
-        if how < 0.35:
-            made.append(order[position])
-        elif how < 0.5:
-            name = body.emit(f"arith.select {body.bit()}, {row[0].name}, "
-                             f"{body.rng.choice(row).name} : {group.type}")
-            made.append(Value(name, group.type, row[0].objects, row[0].base))
-        else:
-            made.append(fresh or hold(body.allocate(group.type)))
-            fresh = None
-    body.rng.shuffle(made)
-    return made
-
-
-def loop_results(body, groups, names):
-    names = iter(names)
-    for group in groups:
-        if group.discipline == "rotate":
-            for _ in group.inits:
-                own = Object(body.loop)
-                body.state.initialised.add(own)
-                body.values.append(Value(next(names), group.type, [own]))
-            continue
-        last = Object(body.loop)
-        body.state.initialised.add(last)
-        objects = {o for v in group.inits for o in v.objects} | {last}
-        base = all(v.base for v in group.inits)
-        for _ in group.inits:
-            body.values.append(Value(next(names), group.type, objects, base))
-
-
 def after_loop(body, before, runs):
     """Dead is dead; what the body initialised counts only if it ran."""
     inside = body.state
@@ -355,17 +217,14 @@ def after_loop(body, before, runs):
         body.state.initialised |= inside.initialised
 
 
-def flat(groups):
-    return [v for group in groups for v in group.inits]
-
-
-def for_(body):
+def for_(body, groups=None):
+    """A counted loop; what it carries is drawn unless given."""
     affine = body.chance(body.weights["affine"] / 10)
     trips = body.rng.choice([0, 1, 2, 2, 3, 3, None])
     if body.depth > 2:
         trips = body.rng.choice([0, 1, 2])
-    groups = choose_carried(body)
-    inits = flat(groups)
+    groups = carry.choose_carried(body) if groups is None else groups
+    inits = carry.flat(groups)
     before = body.state.copy()
     if trips is None and not affine:
         number = body.rng.choice(body.numbers)
@@ -387,20 +246,20 @@ def for_(body):
                   f"{body.index(1)}{carried} {{")
     last_free = body.pick(body.may_free) if trips and body.chance(0.2) else None
     with body.loop_scope():
-        rows = arguments(body, groups, names)
+        rows = carry.arguments(body, groups, names)
         wide = body.emit(f"arith.index_cast {iv} : index to i64")
         body.numbers.append(wide)
         body.bits.append(body.emit(f"arith.trunci {wide} : i64 to i1"))
         if affine:
             body.affine_ivs.append(iv)
-        yielded = loop_body(body, groups, rows)
+        yielded = carry.loop_body(body, groups, rows)
         if last_free and usable_free(body, last_free, yielded):
             free_in_last_iteration(body, last_free, wide, trips)
         if yielded:
             yield_line(body, yielded, "affine.yield" if affine else "scf.yield")
     body.line("}")
     after_loop(body, before, bool(trips))
-    loop_results(body, groups, results)
+    carry.loop_results(body, groups, results)
 
 
 def usable_free(body, value, yielded):
@@ -418,10 +277,10 @@ def free_in_last_iteration(body, value, number, trips):
     body.state.kill(value.objects)
 
 
-def while_(body):
+def while_(body, groups=None):
     """A while loop that counts; both regions may use and make buffers."""
-    groups = choose_carried(body)
-    inits = flat(groups)
+    groups = carry.choose_carried(body) if groups is None else groups
+    inits = carry.flat(groups)
     types = [v.type for v in inits]
     before = body.state.copy()
     limit = elements.constant(body.emit, "i64", body.rng.choice([0, 1, 2, 3]))
@@ -436,19 +295,9 @@ def while_(body):
     body.line(f"{', '.join([end_count] + results)} = scf.while ({args}) : "
               f"({all_types}) -> ({all_types}) {{")
     with body.loop_scope():
-        rows = arguments(body, groups, head_names)
+        rows = carry.arguments(body, groups, head_names)
         body.numbers.append(count)
-        for group, row in zip(groups, rows):
-            if group.discipline == "rotate":
-                for value in row:
-                    hold(value)
-        small_block(body)
-        passed = []
-        for group, row in zip(groups, rows):
-            if group.discipline == "rotate":
-                passed += row
-            else:
-                passed += share_yields(body, group, row, None)
+        passed = carry.condition_values(body, groups, rows)
         bit = body.emit(f"arith.cmpi slt, {count}, {limit} : i64")
         names = ", ".join([count] + [v.name for v in passed])
         body.line(f"scf.condition({bit}) {names} : {all_types}")
@@ -458,10 +307,10 @@ def while_(body):
         [next_count] + body_names, ["i64"] + [str(t) for t in types]))
     body.line(f"^bb0({args}):")
     with body.loop_scope():
-        rows = arguments(body, groups, body_names)
+        rows = carry.arguments(body, groups, body_names)
         body.numbers.append(next_count)
         body.bits.append(body.emit(f"arith.trunci {next_count} : i64 to i1"))
-        yielded = loop_body(body, groups, rows)
+        yielded = carry.loop_body(body, groups, rows)
         one = elements.constant(body.emit, "i64", 1)
         bumped = body.emit(f"arith.addi {next_count}, {one} : i64")
         names = ", ".join([bumped] + [v.name for v in yielded])
@@ -472,7 +321,7 @@ def while_(body):
     body.state = before
     body.state.dead |= dead | head_state.dead
     body.state.initialised |= head_state.initialised
-    loop_results(body, groups, results)
+    carry.loop_results(body, groups, results)
     body.numbers.append(end_count)
 
 
@@ -533,7 +382,9 @@ def call_tree(body):
                        f"({types}) -> {callee.result}")
     made = Object(body.loop)
     body.state.initialised.add(made)
-    objects = {made}
+    # The callee may return a global.
+    objects = {made, body.outside}
+    body.state.initialised.add(body.outside)
     base = callee.result_base
     for value in args:
         objects |= value.objects

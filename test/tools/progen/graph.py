@@ -33,11 +33,16 @@ class Node:
 
 
 def draw(rng, body, count):
+    """A graph; half of them pass the same two or three buffers everywhere."""
+    kept = None
+    if rng.random() < 0.5:
+        kept = [body.plain_type()] * rng.choice([2, 2, 3])
     nodes = [Node(i) for i in range(count)]
     for node in nodes[1:]:
         room = [n for n in nodes[:node.number] if len(n.successors) < 2]
         rng.choice(room).successors.append(node)
-        node.types = [body.plain_type() for _ in range(rng.choice([0, 0, 1, 1, 2]))]
+        node.types = kept or [body.plain_type()
+                              for _ in range(rng.choice([0, 0, 1, 1, 2]))]
     for node in nodes:
         if len(node.successors) < 2 and rng.random() < 0.75:
             node.successors.append(rng.choice(nodes[1:]))
@@ -133,13 +138,15 @@ def write_block(body, nodes, node, buffers, usable, passable, fuel):
             body.values.append(buffers[i])
             if i in node.init_in:
                 body.state.initialised |= buffers[i].objects
+        # Several may be the same buffer, or a global.
+        made = Object(body.loop, freeable=False)
+        body.state.initialised |= {made, body.outside}
+        objects = {made, body.outside}
+        for i in passable & usable:
+            objects |= buffers[i].objects
         for name, type_ in zip(names, node.types):
-            made = Object(body.loop, freeable=False)
-            body.state.initialised.add(made)
-            objects = {made}
-            for i in passable & usable:
-                objects |= buffers[i].objects
-            body.values.append(Value(name, type_, objects, base=False))
+            node.arguments.append(Value(name, type_, objects, base=False))
+        body.values += node.arguments
         # Entry buffers belong to no block, so no statement frees them.
         body.depth += 1
         for i in sorted(node.fills):
@@ -158,6 +165,10 @@ def edge(body, node, target, passable, buffers, fuel):
                for o in b.objects}
     values = []
     for type_ in target.types:
+        arguments = [v for v in node.arguments if str(v.type) == str(type_)]
+        if arguments and body.chance(0.6):
+            values.append(body.rng.choice(arguments))
+            continue
         value = body.pick(lambda v: body.state.readable(v) and
                           str(v.type) == str(type_) and
                           not v.objects & private and

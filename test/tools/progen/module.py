@@ -6,7 +6,7 @@
 import random
 import re
 
-from . import control, graph, helpers, statements
+from . import blocks, control, graph, helpers, statements
 from .body import Body
 from .values import Object, Value
 
@@ -15,8 +15,8 @@ WEIGHTS = {
     "allocate": 6, "fill": 3, "read": 6, "store_one": 2, "combine": 4,
     "copy": 3, "view": 4, "select": 2, "dealloc": 4, "call": 3,
     "call_tree": 1, "if": 4, "switch": 1, "affine_if": 1, "execute": 1,
-    "for": 4, "while": 2, "parallel": 1, "nested_memref": 0.3,
-    "opaque_use": 0.3,
+    "for": 4, "while": 2, "ring": 1, "turns": 2, "parallel": 1,
+    "nested_memref": 0.3, "opaque_use": 0.3, "global": 0.5,
     # Out of ten: functions that are graphs of blocks, loops that are affine.
     "graph": 2, "affine": 3,
 }
@@ -28,7 +28,7 @@ SIMPLE = {
     "view": statements.view, "select": statements.select,
     "dealloc": statements.free, "call": statements.call,
     "nested_memref": statements.nested_memref,
-    "opaque_use": statements.opaque_use,
+    "opaque_use": statements.opaque_use, "global": statements.global_,
 }
 
 NESTED = {
@@ -36,13 +36,14 @@ NESTED = {
     "switch": control.switch, "affine_if": control.affine_if,
     "execute": control.execute_region, "for": control.for_,
     "while": control.while_, "parallel": control.parallel,
+    "ring": blocks.ring, "turns": blocks.turns,
 }
 
 # What upstream's ownership-based deallocation takes; it makes invalid IR of an
 # affine.for that carries a memref.
 FOR_DEALLOCATION = {
     "dealloc": 0, "graph": 0, "nested_memref": 0, "parallel": 0, "execute": 0,
-    "affine": 0, "affine_if": 0,
+    "affine": 0, "affine_if": 0, "ring": 0,
 }
 
 MAX_LINES = 150
@@ -72,6 +73,8 @@ class Module:
         self.helper_names = {}
         self.helper_texts = []
         self.externals = set()
+        self.globals = {}
+        self.max_lines = MAX_LINES
         self.private_texts = []
         self.functions = []
         self._number = 0
@@ -93,7 +96,7 @@ class Module:
     def statement(self, body):
         """One random statement at the current point."""
         kinds = dict(SIMPLE)
-        if body.depth < control.MAX_DEPTH and len(body.lines) < MAX_LINES:
+        if body.depth < control.MAX_DEPTH and len(body.lines) < self.max_lines:
             kinds.update(NESTED)
         names = sorted(kinds)
         weights = [self.weights[name] for name in names]
@@ -138,12 +141,10 @@ class Module:
         types = [body.plain_type() for _ in range(body.rng.randrange(3))]
         for i, type_ in enumerate(types):
             # Arguments may name the same buffer, so they share their object.
-            made = Object(None, freeable=False)
-            body.values.append(Value(f"%a{i}", type_, [made], base=False))
-            body.state.initialised.add(made)
-        shared = {o for v in body.values for o in v.objects}
-        for value in body.values:
-            value.objects = frozenset(shared)
+            # ... which is also that of the globals.
+            body.values.append(Value(f"%a{i}", type_, [body.outside],
+                                     base=False))
+            body.state.initialised.add(body.outside)
         control.block(body, body.rng.randrange(2, 8))
         result = None
         if body.chance(0.5):
@@ -190,6 +191,7 @@ class Module:
             lines.append(
                 f"  func.func private @printMemref{kind}(memref<*x{element}>) "
                 "attributes {llvm.emit_c_interface}")
+        lines += list(self.globals.values())
         lines.append(helpers.RUNNING_CHECKSUM)
         lines += self.called_from([text for _, text in functions])
         lines += [text for _, text in functions]

@@ -322,6 +322,11 @@ def fresh_result(body, name, type_):
     return Value(name, type_, [made])
 
 
+def global_(body):
+    """A buffer that is not of the function."""
+    body.global_of(body.plain_type())
+
+
 def nested_memref(body):
     """A buffer whose address goes through memory."""
     value = body.pick(lambda v: body.state.writable(v) and v.type.plain and

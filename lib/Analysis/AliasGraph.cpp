@@ -33,13 +33,13 @@ static bool isBuffer(Value value) {
   return isa<BaseMemRefType>(value.getType());
 }
 
-AliasGraph::AliasGraph(FunctionOpInterface function, const ProgramOrder &order,
+AliasGraph::AliasGraph(Operation *root, const ProgramOrder &order,
                        const ModuleAliases &module)
     : order(order), module(module), async(order) {
-  collectValues(function);
+  collectValues(root);
   forwardEdges.resize(values.size());
   reverseEdges.resize(values.size());
-  BufferViewFlowAnalysis flow(function);
+  BufferViewFlowAnalysis flow(root);
   // By number, so that no order of a pointer-keyed set is ever seen.
   for (Value from : values) {
     auto it = flow.find(from);
@@ -55,21 +55,13 @@ AliasGraph::AliasGraph(FunctionOpInterface function, const ProgramOrder &order,
       addEdge(from, to);
     }
   }
-  function->walk([&](func::CallOp call) {
-    const FunctionSummary *summary = nullptr;
-    if (module.resolveCall(call, summary) !=
-        ModuleAliases::CalleeKind::Summarised)
-      return;
-    for (auto [result, sources] :
-         llvm::zip_equal(call.getResults(), summary->resultSources))
-      for (unsigned argument : sources)
-        addEdge(call.getOperand(argument), result);
-  });
-  // Ops that have no interface to say so.
-  function->walk([&](Operation *op) {
+  for (Operation *op : order.getOps()) {
+    if (auto call = dyn_cast<func::CallOp>(op))
+      addCallEdges(call);
+    // Ops that have no interface to say so.
     if (isa<bufferization::CloneOp, memref::TransposeOp, memref::ReshapeOp>(op))
       addEdge(op->getOperand(0), op->getResult(0));
-  });
+  }
   for (Edges *edges : {&forwardEdges, &reverseEdges}) {
     for (SmallVector<Id, 2> &list : *edges) {
       llvm::sort(list);
@@ -78,20 +70,41 @@ AliasGraph::AliasGraph(FunctionOpInterface function, const ProgramOrder &order,
   }
 }
 
-void AliasGraph::collectValues(FunctionOpInterface function) {
+void AliasGraph::addCallEdges(func::CallOp call) {
+  const FunctionSummary *summary = nullptr;
+  if (module.resolveCall(call, summary) !=
+      ModuleAliases::CalleeKind::Summarised)
+    return;
+  for (auto [result, sources] :
+       llvm::zip_equal(call.getResults(), summary->resultSources))
+    for (unsigned argument : sources)
+      addEdge(call.getOperand(argument), result);
+}
+
+void AliasGraph::collectValues(Operation *root) {
   auto add = [&](Value value) {
-    if (!isBuffer(value))
-      return;
-    ids[value] = static_cast<Id>(values.size());
-    values.push_back(value);
+    if (isBuffer(value) &&
+        ids.try_emplace(value, static_cast<Id>(values.size())).second)
+      values.push_back(value);
   };
-  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (op != function.getOperation())
-      llvm::for_each(op->getResults(), add);
+  auto addFromOutside = [&](Value value) {
+    if (!root->isAncestor(value.getParentBlock()->getParentOp()))
+      add(value);
+  };
+  auto addArguments = [&](Operation *op) {
     for (Region &region : op->getRegions())
       for (Block &block : region)
         llvm::for_each(block.getArguments(), add);
-  });
+  };
+  bool isFunction = isa<FunctionOpInterface>(root);
+  addArguments(root);
+  for (Operation *op : order.getOps()) {
+    // Nothing from outside is in a function.
+    if (!isFunction)
+      llvm::for_each(op->getOperands(), addFromOutside);
+    llvm::for_each(op->getResults(), add);
+    addArguments(op);
+  }
 }
 
 void AliasGraph::addEdge(Value from, Value to) {
@@ -116,6 +129,23 @@ std::vector<AliasGraph::Id> AliasGraph::closure(Id id,
   return reached;
 }
 
+/// The summary of the call whose result the value is, if there is one.
+const FunctionSummary *AliasGraph::getSummary(Id id) const {
+  const FunctionSummary *summary = nullptr;
+  if (auto call = values[id].getDefiningOp<func::CallOp>())
+    (void)module.resolveCall(call, summary);
+  return summary;
+}
+
+bool AliasGraph::mayBeFreshFromCall(Id id) const {
+  if (!isa_and_nonnull<CallOpInterface>(values[id].getDefiningOp()))
+    return false;
+  const FunctionSummary *summary = getSummary(id);
+  return !summary ||
+         !summary
+              ->resultIsArgument[cast<OpResult>(values[id]).getResultNumber()];
+}
+
 std::vector<AliasGraph::Id> AliasGraph::getSources(Id id) const {
   std::vector<Id> sources, reached{id};
   llvm::DenseSet<Id> seen{id};
@@ -126,14 +156,21 @@ std::vector<AliasGraph::Id> AliasGraph::getSources(Id id) const {
     // alias. Whoever frees a clone does not free what it was made from: were
     // the two the same memory, the deallocation would not be there.
     bool isClone = isa_and_nonnull<bufferization::CloneOp>(op);
-    if (reverseEdges[current].empty() || isClone ||
-        isa_and_nonnull<CallOpInterface>(op))
+    if (reverseEdges[current].empty() || isClone || mayBeFreshFromCall(current))
       sources.push_back(current);
     if (isClone)
       continue;
-    for (Id next : reverseEdges[current])
+    auto follow = [&](Id next) {
       if (seen.insert(next).second)
         reached.push_back(next);
+    };
+    if (const FunctionSummary *summary = getSummary(current)) {
+      unsigned result = cast<OpResult>(values[current]).getResultNumber();
+      for (unsigned argument : summary->resultOrigins[result])
+        follow(getId(op->getOperand(argument)));
+      continue;
+    }
+    llvm::for_each(reverseEdges[current], follow);
   }
   llvm::sort(sources);
   return sources;
@@ -143,14 +180,43 @@ std::vector<AliasGraph::Id> AliasGraph::getSources(Id id) const {
 // ModuleAliases
 //===----------------------------------------------------------------------===//
 
-/// The calls of a function, in walk order.
-static SmallVector<func::CallOp> collectCalls(FunctionOpInterface function) {
-  SmallVector<func::CallOp> calls;
-  function->walk([&](func::CallOp call) { calls.push_back(call); });
-  return calls;
+void ModuleAliases::collectAddressTaken(Operation *root) {
+  llvm::DenseSet<Operation *> seen;
+  root->walk([&](func::ConstantOp op) {
+    auto function = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
+        op, op.getValueAttr());
+    if (function && !function.isExternal() && seen.insert(function).second)
+      addressTaken[op.getType()].push_back(function);
+  });
 }
 
-ModuleAliases::ModuleAliases(Operation *root) {
+ArrayRef<FunctionOpInterface>
+ModuleAliases::getIndirectCallees(func::CallIndirectOp call) const {
+  auto it = addressTaken.find(call.getCallee().getType());
+  if (it == addressTaken.end())
+    return {};
+  return it->second;
+}
+
+/// The functions with a body that the function may call, in walk order.
+std::vector<FunctionOpInterface>
+ModuleAliases::collectCallees(FunctionOpInterface function) const {
+  std::vector<FunctionOpInterface> callees;
+  function->walk([&](Operation *op) {
+    if (auto call = dyn_cast<func::CallOp>(op)) {
+      FunctionOpInterface callee = getCallee(call);
+      if (callee && !callee.isExternal())
+        callees.push_back(callee);
+    } else if (auto call = dyn_cast<func::CallIndirectOp>(op)) {
+      llvm::append_range(callees, getIndirectCallees(call));
+    }
+  });
+  return callees;
+}
+
+ModuleAliases::ModuleAliases(Operation *root, CalleeTrust trust)
+    : trust(trust) {
+  collectAddressTaken(root);
   root->walk<WalkOrder::PreOrder>([&](func::FuncOp function) {
     if (!function.isExternal())
       functions.push_back(function);
@@ -160,7 +226,7 @@ ModuleAliases::ModuleAliases(Operation *root) {
   // function that reaches one that was entered before it and is still open.
   struct Frame {
     FunctionOpInterface function;
-    SmallVector<func::CallOp> calls;
+    std::vector<FunctionOpInterface> callees;
     unsigned number;
     size_t next = 0;
   };
@@ -171,7 +237,7 @@ ModuleAliases::ModuleAliases(Operation *root) {
   auto enter = [&](FunctionOpInterface function) {
     lowest[function] = count;
     open.push_back(function);
-    stack.push_back({function, collectCalls(function), count++});
+    stack.push_back({function, collectCallees(function), count++});
   };
   auto lower = [&](Operation *function, unsigned number) {
     lowest[function] = std::min(lowest[function], number);
@@ -199,16 +265,14 @@ ModuleAliases::ModuleAliases(Operation *root) {
     while (!stack.empty()) {
       Frame &frame = stack.back();
       FunctionOpInterface function = frame.function;
-      if (frame.next == frame.calls.size()) {
+      if (frame.next == frame.callees.size()) {
         close(frame);
         stack.pop_back();
         if (!stack.empty())
           lower(stack.back().function, lowest[function]);
         continue;
       }
-      FunctionOpInterface callee = getCallee(frame.calls[frame.next++]);
-      if (!callee || callee.isExternal())
-        continue;
+      FunctionOpInterface callee = frame.callees[frame.next++];
       if (callee == function)
         recursive.insert(callee);
       if (lowest.contains(callee))
@@ -230,11 +294,15 @@ ModuleAliases::resolveCall(func::CallOp call,
   FunctionOpInterface callee = getCallee(call);
   if (!callee || callee.isExternal())
     return CalleeKind::External;
-  auto it = entries.find(callee);
-  if (it == entries.end() || !it->second->summarised)
-    return CalleeKind::Recursive;
-  summary = &it->second->summary;
-  return CalleeKind::Summarised;
+  summary = getSummary(callee);
+  return summary ? CalleeKind::Summarised : CalleeKind::Recursive;
+}
+
+const FunctionSummary *
+ModuleAliases::getSummary(FunctionOpInterface function) const {
+  auto it = entries.find(function);
+  return it == entries.end() || !it->second->summarised ? nullptr
+                                                        : &it->second->summary;
 }
 
 const ProgramOrder &
@@ -246,15 +314,10 @@ const AliasGraph &ModuleAliases::getGraph(FunctionOpInterface function) const {
   return *entries.find(function)->second->graph;
 }
 
-Operation *memplan::findCoroutine(FunctionOpInterface function) {
-  Operation *found = nullptr;
-  function->walk([&](Operation *op) {
-    if (!isa<async::CoroBeginOp, LLVM::CoroBeginOp>(op))
-      return WalkResult::advance();
-    found = op;
-    return WalkResult::interrupt();
-  });
-  return found;
+Operation *memplan::findCoroutine(const ProgramOrder &order) {
+  const auto *it = llvm::find_if(
+      order.getOps(), llvm::IsaPred<async::CoroBeginOp, LLVM::CoroBeginOp>);
+  return it == order.getOps().end() ? nullptr : *it;
 }
 
 /// How the function keeps or frees the memory of the argument; empty when it
@@ -288,7 +351,7 @@ void ModuleAliases::analyze(FunctionOpInterface function) {
   FunctionSummary &summary = entry.summary;
   summary.argumentEscapes.resize(function.getNumArguments());
   summary.resultSources.resize(function.getNumResults());
-  bool isCoroutine = findCoroutine(function) != nullptr;
+  bool isCoroutine = findCoroutine(*entry.order) != nullptr;
   for (BlockArgument argument : function.getArguments()) {
     if (!isBuffer(argument))
       continue;
@@ -303,10 +366,31 @@ void ModuleAliases::analyze(FunctionOpInterface function) {
         if (isa<func::ReturnOp>(use.getOwner()))
           summary.resultSources[use.getOperandNumber()].push_back(number);
   }
-  for (std::vector<unsigned> &sources : summary.resultSources) {
-    llvm::sort(sources);
-    sources.erase(llvm::unique(sources), sources.end());
+  summary.resultOrigins.resize(function.getNumResults());
+  summary.resultIsArgument.assign(function.getNumResults(), true);
+  for (Block &block : function.getFunctionBody()) {
+    auto exit = dyn_cast<func::ReturnOp>(block.back());
+    if (!exit)
+      continue;
+    for (OpOperand &returned : exit->getOpOperands()) {
+      if (!isBuffer(returned.get()))
+        continue;
+      unsigned result = returned.getOperandNumber();
+      for (AliasGraph::Id id : graph.getSources(graph.getId(returned.get()))) {
+        auto argument = dyn_cast<BlockArgument>(graph.getValue(id));
+        if (argument && argument.getOwner()->isEntryBlock() &&
+            argument.getOwner()->getParentOp() == function)
+          summary.resultOrigins[result].push_back(argument.getArgNumber());
+        else
+          summary.resultIsArgument[result] = false;
+      }
+    }
   }
+  for (auto *lists : {&summary.resultSources, &summary.resultOrigins})
+    for (std::vector<unsigned> &list : *lists) {
+      llvm::sort(list);
+      list.erase(llvm::unique(list), list.end());
+    }
   entry.summarised = true;
   calleeFirst.push_back(function);
 }

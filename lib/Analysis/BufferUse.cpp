@@ -55,10 +55,10 @@ static bool mayBeAsynchronous(Operation *op) {
     return true;
   if (isa<gpu::MemcpyOp, gpu::MemsetOp>(op))
     return op->getNumResults() != 0;
-  StringRef dialect = op->getName().getDialectNamespace();
-  return llvm::is_contained({"async", "gpu", "nvgpu", "nvvm", "amdgpu", "xegpu",
-                             "xevm", "rocdl", "acc", "omp", "spirv"},
-                            dialect);
+  constexpr StringLiteral dialects[] = {"async", "gpu",    "nvgpu", "nvvm",
+                                        "acc",   "amdgpu", "xegpu", "xevm",
+                                        "rocdl", "omp",    "spirv"};
+  return llvm::is_contained(dialects, op->getName().getDialectNamespace());
 }
 
 bool AliasGraph::forwardsTo(OpOperand &use, Operation *op) const {
@@ -85,6 +85,10 @@ BufferUse AliasGraph::classifyCall(func::CallOp call, OpOperand &use) const {
     result.escape = "is passed to " + callee + " inside a recursion";
     return result;
   case ModuleAliases::CalleeKind::External:
+    if (module.getTrust() == CalleeTrust::None) {
+      result.escape = "is passed to " + callee + ", whose body is not known";
+      return result;
+    }
     break;
   case ModuleAliases::CalleeKind::Summarised: {
     const std::string &escape =
@@ -93,6 +97,29 @@ BufferUse AliasGraph::classifyCall(func::CallOp call, OpOperand &use) const {
       result.escape = "is passed to " + callee + ", which " + escape;
     break;
   }
+  }
+  result.access = true;
+  result.forward = forwardsTo(use, call);
+  return result;
+}
+
+BufferUse AliasGraph::classifyIndirectCall(func::CallIndirectOp call,
+                                           OpOperand &use) const {
+  BufferUse result;
+  if (module.getTrust() == CalleeTrust::None) {
+    result.escape = "is passed to an unknown function";
+    return result;
+  }
+  // The callee itself is the first operand.
+  unsigned argument = use.getOperandNumber() - 1;
+  for (FunctionOpInterface callee : module.getIndirectCallees(call)) {
+    std::string name = ("@" + callee.getName()).str();
+    const FunctionSummary *summary = module.getSummary(callee);
+    if (!summary)
+      result.escape = "may be passed to " + name + " inside a recursion";
+    else if (!summary->argumentEscapes[argument].empty())
+      result.escape = "may be passed to " + name + ", which " +
+                      summary->argumentEscapes[argument];
   }
   result.access = true;
   result.forward = forwardsTo(use, call);
@@ -191,10 +218,8 @@ BufferUse AliasGraph::classify(OpOperand &use) const {
     return escape("is returned");
   if (auto call = dyn_cast<func::CallOp>(op))
     return classifyCall(call, use);
-  // Whoever is called may be a function of the module that keeps or frees its
-  // arguments.
-  if (isa<func::CallIndirectOp>(op))
-    return escape("is passed to an unknown function");
+  if (auto call = dyn_cast<func::CallIndirectOp>(op))
+    return classifyIndirectCall(call, use);
   if (isa<CallOpInterface>(op))
     return escape("is passed to " + quote(op));
 

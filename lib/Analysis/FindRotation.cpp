@@ -1,4 +1,4 @@
-//===- FindRotation.cpp - Loops that can rotate buffers -------------------===//
+//===- FindRotation.cpp - Buffers that can take turns ---------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,238 +7,259 @@
 //===----------------------------------------------------------------------===//
 
 #include "FindRotation.h"
-#include "memplan/IR/Memplan.h"
+#include "RotationWalk.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+#include <algorithm>
 
 using namespace mlir;
 using namespace memplan;
 
-namespace {
-class RotationFinder {
-public:
-  RotationFinder(FunctionProblem &problem, ArrayRef<unsigned> group,
-                 ArrayRef<std::vector<AliasGraph::Id>> aliases,
-                 const ProgramOrder &order, const AliasGraph &graph,
-                 LifetimeAnalysis &lifetimes)
-      : problem(problem), group(group), aliases(aliases), order(order),
-        graph(graph), lifetimes(lifetimes) {}
+using Token = Rotation::Token;
+using TokenId = Rotation::TokenId;
 
-  std::optional<Rotation> run() {
-    if (!findLoop() || !collectRoles())
-      return std::nullopt;
-    if (!permute() && !alternate())
-      return std::nullopt;
-    return std::move(rotation);
+/// The most names that are live at once.
+static unsigned countLive(const RotationGroup &group) {
+  std::vector<std::pair<int64_t, int>> events;
+  for (auto &[name, ranges] : group.names)
+    for (const LiveRange &range : ranges) {
+      events.push_back({range.start, 1});
+      events.push_back({range.end, -1});
+    }
+  llvm::sort(events);
+  int count = 0, most = 0;
+  for (auto [point, step] : events)
+    most = std::max(most, count += step);
+  return static_cast<unsigned>(most);
+}
+
+namespace {
+/// Removes what only passes a slot through, and finds out which slot is where.
+class TokenFlow {
+public:
+  explicit TokenFlow(Rotation &rotation)
+      : rotation(rotation), same(rotation.tokens.size()) {
+    for (TokenId id = 0; id < same.size(); ++id)
+      same[id] = id;
+    ends.resize(rotation.channels.size());
+    for (auto [id, token] : llvm::enumerate(rotation.tokens))
+      if (token.kind == Token::Kind::Argument ||
+          token.kind == Token::Kind::Result)
+        ends[token.channel].push_back(static_cast<TokenId>(id));
+  }
+
+  /// A port that gets nothing but one slot from outside, and itself, is that.
+  void simplify() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (unsigned c = 0; c < rotation.channels.size(); ++c)
+        for (unsigned p = 0; p < rotation.channels[c].ports.size(); ++p)
+          changed |= simplifyPort(c, p);
+    }
+    for (unsigned c = 0; c < rotation.channels.size(); ++c)
+      renumber(c);
+    for (Rotation::Choice &choice : rotation.choices) {
+      choice.whenTrue = find(choice.whenTrue);
+      choice.whenFalse = find(choice.whenFalse);
+    }
+  }
+
+  TokenId find(TokenId id) const {
+    while (same[id] != id)
+      id = same[id];
+    return id;
+  }
+
+  /// The slots that each token may be.
+  std::vector<llvm::SmallBitVector> computeSlots(unsigned count) {
+    std::vector<llvm::SmallBitVector> slots(rotation.tokens.size(),
+                                            llvm::SmallBitVector(count));
+    for (auto [id, token] : llvm::enumerate(rotation.tokens))
+      if (token.kind == Token::Kind::Slot)
+        slots[id].set(token.index);
+    for (bool changed = true; changed;) {
+      changed = false;
+      auto flow = [&](TokenId to, TokenId from) {
+        if (!slots[from].test(slots[to])) // nothing new
+          return;
+        slots[to] |= slots[from];
+        changed = true;
+      };
+      for (auto [id, token] : llvm::enumerate(rotation.tokens)) {
+        auto to = static_cast<TokenId>(id);
+        if (find(to) != to || token.kind == Token::Kind::Slot)
+          continue;
+        if (token.kind == Token::Kind::Argument ||
+            token.kind == Token::Kind::Result) {
+          for (TokenId from :
+               rotation.channels[token.channel].ports[token.index].incoming)
+            flow(to, from);
+          continue;
+        }
+        flow(to, rotation.choices[token.index].whenTrue);
+        flow(to, rotation.choices[token.index].whenFalse);
+      }
+    }
+    return slots;
   }
 
 private:
-  bool findLoop();
-  bool collectRoles();
-  bool permute();
-  bool alternate();
-  bool isDeadInLoop(AliasGraph::Id id);
-  LiveRanges commonRanges();
-  Operation *allocationOf(unsigned record) {
-    return problem.buffers[record].allocation;
+  /// True when the token is there before `op` and in its regions.
+  bool isOutside(TokenId id, Operation *op) const {
+    const Token &token = rotation.tokens[id];
+    if (token.kind == Token::Kind::Slot)
+      return true;
+    if (!op)
+      return false;
+    if (token.kind == Token::Kind::Chosen ||
+        token.kind == Token::Kind::Rejected)
+      return !op->isAncestor(rotation.choices[token.index].select);
+    const Rotation::Channel &from = rotation.channels[token.channel];
+    if (token.kind == Token::Kind::Result)
+      return !op->isAncestor(from.op);
+    return !op->isAncestor(from.block->getParentOp());
   }
 
-  FunctionProblem &problem;
-  ArrayRef<unsigned> group;
-  ArrayRef<std::vector<AliasGraph::Id>> aliases;
-  const ProgramOrder &order;
-  const AliasGraph &graph;
-  LifetimeAnalysis &lifetimes;
+  bool simplifyPort(unsigned c, unsigned p) {
+    Rotation::Channel &channel = rotation.channels[c];
+    Rotation::Port &port = channel.ports[p];
+    if (!port.isAdditional || port.incoming.empty())
+      return false;
+    std::optional<TokenId> only;
+    for (TokenId &id : port.incoming) {
+      id = find(id);
+      const Token &token = rotation.tokens[id];
+      bool isItself = (token.kind == Token::Kind::Argument ||
+                       token.kind == Token::Kind::Result) &&
+                      token.channel == c && token.index == p;
+      if (isItself)
+        continue;
+      if (only && *only != id)
+        return false;
+      only = id;
+    }
+    if (!only || !isOutside(*only, channel.op))
+      return false;
+    for (TokenId id : ends[c])
+      if (rotation.tokens[id].index == p)
+        same[id] = *only;
+    port.incoming.clear();
+    return true;
+  }
 
-  LoopLikeOpInterface loop;
-  /// The iteration arguments that carry buffers of the group, by position.
-  SmallVector<unsigned> carried;
-  /// Records allocated at the top of the body, and outside the loop.
-  SmallVector<unsigned> inner, outer;
-  /// For each carried position, what is yielded: an iteration argument or an
-  /// inner allocation.
-  SmallVector<Value> yields;
-  Rotation rotation;
+  /// Drops the ports of a channel that were found to be something else.
+  void renumber(unsigned c) {
+    std::vector<Rotation::Port> &ports = rotation.channels[c].ports;
+    std::vector<unsigned> numbers(ports.size());
+    unsigned next = 0;
+    for (unsigned p = 0; p < ports.size(); ++p) {
+      numbers[p] = next;
+      if (!ports[p].incoming.empty())
+        ++next;
+    }
+    for (TokenId id : ends[c])
+      rotation.tokens[id].index = numbers[rotation.tokens[id].index];
+    llvm::erase_if(ports, [](const Rotation::Port &port) {
+      return port.incoming.empty();
+    });
+    for (Rotation::Port &port : ports)
+      for (TokenId &id : port.incoming)
+        id = find(id);
+  }
+
+  Rotation &rotation;
+  /// Each token, or another one that is the same slot.
+  std::vector<TokenId> same;
+  /// By channel, the tokens that are its arguments and results.
+  std::vector<std::vector<TokenId>> ends;
 };
 } // namespace
 
-bool RotationFinder::findLoop() {
-  // The loop around the innermost allocation; the others must be outside it.
-  for (unsigned index : group) {
-    Operation *parent = allocationOf(index)->getParentOp();
-    if (!isa<scf::ForOp, affine::AffineForOp>(parent))
-      continue;
-    auto candidate = cast<LoopLikeOpInterface>(parent);
-    if (!loop || loop->isAncestor(candidate))
-      loop = candidate;
+/// Fills in what becomes of the records and of the slots.
+static void settle(Rotation &rotation, const RotationGroup &group,
+                   ArrayRef<std::optional<TokenId>> held, unsigned count) {
+  TokenFlow flow(rotation);
+  flow.simplify();
+  std::vector<llvm::SmallBitVector> slots = flow.computeSlots(count);
+  rotation.slots.resize(count);
+  for (auto [name, token] : llvm::zip_equal(group.names, held))
+    for (unsigned slot : slots[flow.find(*token)].set_bits())
+      rotation.slots[slot].insert(rotation.slots[slot].end(),
+                                  name.second.begin(), name.second.end());
+  std::vector<std::pair<unsigned, TokenId>> taken;
+  for (auto &[allocation, record] : group.recordOf) {
+    auto name = group.indexOf.find(group.graph.getId(allocation->getResult(0)));
+    // What is never accessed may be anywhere.
+    taken.push_back({record, name == group.indexOf.end()
+                                 ? TokenId(count - 1)
+                                 : flow.find(*held[name->second])});
   }
-  if (!loop)
-    return false;
-  Block *body = &loop->getRegion(0).front();
-  for (unsigned index : group) {
-    Operation *allocation = allocationOf(index);
-    if (allocation->getBlock() == body)
-      inner.push_back(index);
-    else if (!loop->isAncestor(allocation))
-      outer.push_back(index);
-    else
-      return false;
+  llvm::sort(taken);
+  for (auto [record, token] : taken) {
+    rotation.records.push_back(record);
+    rotation.taken.push_back(token);
+    rotation.firstSlot.push_back(
+        static_cast<unsigned>(slots[token].find_first()));
   }
-  return !inner.empty();
-}
-
-/// Sorts the values of the group into the parts they play in the loop; false if
-/// one plays another part.
-bool RotationFinder::collectRoles() {
-  llvm::DenseSet<AliasGraph::Id> all;
-  for (unsigned index : group)
-    all.insert(aliases[index].begin(), aliases[index].end());
-  MemRefType type = problem.buffers[inner.front()].type;
-  auto arguments = loop.getRegionIterArgs();
-  auto yielded = loop.getYieldedValues();
-  for (auto [position, argument] : llvm::enumerate(arguments)) {
-    if (!isa<BaseMemRefType>(argument.getType()) ||
-        !all.contains(graph.getId(argument)))
-      continue;
-    if (argument.getType() != type)
-      return false;
-    carried.push_back(static_cast<unsigned>(position));
-    yields.push_back(yielded[position]);
-  }
-  for (unsigned index : inner)
-    if (problem.buffers[index].type != type ||
-        isa<memref::AllocaOp, WorkspaceOp>(allocationOf(index)))
-      return false;
-
-  llvm::DenseSet<Value> slots, used;
-  for (unsigned position : carried)
-    slots.insert(arguments[position]);
-  for (unsigned index : inner)
-    slots.insert(allocationOf(index)->getResult(0));
-  for (Value value : yields)
-    if (!slots.contains(value) || !used.insert(value).second)
-      return false;
-  // Every other value of the group is a view of one of these, of what the loop
-  // starts with, or of a result.
-  for (AliasGraph::Id id : all) {
-    Value web = graph.getValue(lifetimes.findWeb(id));
-    bool isOuter = llvm::any_of(outer, [&](unsigned index) {
-      return allocationOf(index)->getResult(0) == web;
-    });
-    if (!slots.contains(web) && !isOuter && web.getDefiningOp() != loop)
-      return false;
-  }
-  return true;
-}
-
-/// True when the value is not needed once the loop has begun, other than as
-/// what it starts with.
-bool RotationFinder::isDeadInLoop(AliasGraph::Id id) {
-  const LiveRanges &ranges = lifetimes.getValueRanges(id);
-  return ranges.empty() || ranges.back().end <= order.begin(loop) + 1;
-}
-
-/// Every slot is in use during the loop and while a result is.
-LiveRanges RotationFinder::commonRanges() {
-  LiveRanges ranges{{order.begin(loop), order.end(loop)}};
-  for (unsigned index : inner)
-    for (AliasGraph::Id id : aliases[index]) {
-      const LiveRanges &live = lifetimes.getValueRanges(id);
-      ranges.insert(ranges.end(), live.begin(), live.end());
-    }
-  normalizeRanges(ranges);
-  return ranges;
-}
-
-bool RotationFinder::permute() {
-  SmallVector<Value> slots;
-  SmallVector<Rotation::Next> names;
-  for (unsigned position : carried) {
-    slots.push_back(loop.getRegionIterArgs()[position]);
-    names.push_back({false, position});
-  }
-  for (auto [place, index] : llvm::enumerate(inner)) {
-    slots.push_back(allocationOf(index)->getResult(0));
-    names.push_back({true, static_cast<unsigned>(place)});
-  }
-  // What the loop starts with: distinct allocations, dead from then on.
-  llvm::DenseSet<Value> starts;
-  for (unsigned position : carried) {
-    Value start = loop.getInits()[position];
-    bool isOuter = llvm::any_of(outer, [&](unsigned index) {
-      return allocationOf(index)->getResult(0) == start;
-    });
-    if (!isOuter || !starts.insert(start).second)
-      return false;
-  }
-  if (starts.size() != outer.size())
-    return false;
-  for (unsigned index : outer)
-    for (AliasGraph::Id id : aliases[index])
-      if (graph.getValue(lifetimes.findWeb(id)).getDefiningOp() ==
-              allocationOf(index) &&
-          !isDeadInLoop(id))
-        return false;
-
-  for (unsigned index : inner)
-    rotation.slots.push_back({index, false});
-  for (auto [slot, name] : llvm::zip_equal(slots, names))
-    if (!llvm::is_contained(yields, slot))
-      rotation.next.push_back(name);
-  LiveRanges common = commonRanges();
-  for (unsigned index : inner) {
-    problem.buffers[index].slot = index;
-    problem.buffers[index].lifetime = {common, {}};
-  }
-  for (unsigned index : outer) {
-    LiveRanges ranges = common;
-    AliasGraph::Id own = graph.getId(allocationOf(index)->getResult(0));
-    for (AliasGraph::Id id : aliases[index]) {
-      if (lifetimes.findWeb(id) != own)
-        continue;
-      const LiveRanges &live = lifetimes.getValueRanges(id);
-      ranges.insert(ranges.end(), live.begin(), live.end());
-    }
+  Block &entry = group.root->front();
+  auto first = group.ops.find(&entry);
+  rotation.before = group.root->hasOneBlock() && first != group.ops.end()
+                        ? first->second.front()
+                        : &entry.front();
+  int64_t begin = group.order.begin(rotation.before);
+  for (LiveRanges &ranges : rotation.slots) {
+    // One that is only ever reserved.
+    if (ranges.empty())
+      ranges.push_back({begin, begin + 1});
     normalizeRanges(ranges);
-    problem.buffers[index].slot = index;
-    problem.buffers[index].lifetime = {ranges, {}};
   }
-  rotation.loop = loop;
-  return true;
-}
-
-bool RotationFinder::alternate() {
-  // All carried buffers are replaced, by all the fresh ones.
-  if (inner.size() != carried.size())
-    return false;
-  for (Value value : yields)
-    if (isa<BlockArgument>(value))
-      return false;
-  unsigned count = static_cast<unsigned>(inner.size());
-  LiveRanges common = commonRanges();
-  for (bool spare : {false, true})
-    for (auto [place, index] : llvm::enumerate(inner)) {
-      rotation.slots.push_back({index, spare});
-      rotation.next.push_back(
-          {true, static_cast<unsigned>(place) + (spare ? 0 : count)});
-    }
-  for (unsigned index : inner) {
-    BufferRecord &record = problem.buffers[index];
-    record.slot = index;
-    record.hasSpare = true;
-    record.lifetime = {common, {}};
-  }
-  rotation.loop = loop;
-  return true;
 }
 
 std::optional<Rotation>
-memplan::findRotation(FunctionProblem &problem, ArrayRef<unsigned> group,
+memplan::findRotation(const FunctionProblem &problem,
+                      ArrayRef<unsigned> records, ArrayRef<unsigned> carried,
                       ArrayRef<std::vector<AliasGraph::Id>> aliases,
                       const ProgramOrder &order, const AliasGraph &graph,
                       LifetimeAnalysis &lifetimes) {
-  return RotationFinder(problem, group, aliases, order, graph, lifetimes).run();
+  RotationAssumptions assumptions;
+  for (unsigned index : records) {
+    const BufferRecord &record = problem.buffers[index];
+    if (!isa<memref::AllocOp>(record.allocation))
+      assumptions.outside.insert(record.allocation);
+  }
+  for (;;) {
+    RotationGroup group(order, graph, lifetimes);
+    SmallVector<LifetimeAnalysis::Member> members;
+    for (unsigned index : carried)
+      group.carried.insert(problem.buffers[index].allocation);
+    MemRefType type;
+    for (unsigned index : records) {
+      const BufferRecord &record = problem.buffers[index];
+      if (assumptions.outside.contains(record.allocation))
+        continue;
+      if (type && type != record.type)
+        return std::nullopt;
+      type = record.type;
+      group.recordOf[record.allocation] = index;
+      members.push_back({record.allocation, aliases[index]});
+    }
+    if (members.empty() || failed(group.build(members)))
+      return std::nullopt;
+    assumptions.slotCount = std::max(assumptions.slotCount, countLive(group));
+    Rotation rotation;
+    RotationWalk walk(group, assumptions, rotation);
+    RotationWalk::Outcome outcome = walk.run();
+    if (outcome == RotationWalk::Outcome::Again)
+      continue;
+    if (outcome == RotationWalk::Outcome::Impossible)
+      return std::nullopt;
+    // What control never reaches has not been walked.
+    for (const std::optional<TokenId> &token : walk.held)
+      if (!token)
+        return std::nullopt;
+    settle(rotation, group, walk.held, assumptions.slotCount);
+    return rotation;
+  }
 }

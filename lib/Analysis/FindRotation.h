@@ -1,4 +1,4 @@
-//===- FindRotation.h - Loops that can rotate buffers -----------*- C++ -*-===//
+//===- FindRotation.h - Buffers that can take turns -------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,21 +13,19 @@
 
 namespace memplan {
 
-/// Looks for a way to plan a group of buffers that a loop carries and that
-/// interfere, so that they need a slot for each that is live at once.
+/// Looks for a way to let the buffers of a group, which control flow joins and
+/// which interfere, take turns in slots. They are allocations of one type whose
+/// aliases meet. Some may be left out, to have a slot of their own; these are
+/// not among the rotation's records. Nothing where two values may hold one
+/// buffer at once, or the control flow around them is not understood.
+/// `carried` are those of the group of which an instance may live on when the
+/// next is allocated, `aliases` those of all records.
 ///
-/// The loop is an scf.for or affine.for; every buffer it carries in the group
-/// is yielded as one of the carried buffers or as one of the allocations at the
-/// top of its body, each at most once. Two cases:
-///   - what the loop starts with are allocations of the group, dead once the
-///     loop begins: carried and fresh buffers permute among their slots;
-///   - whatever it starts with, all carried buffers are replaced by fresh ones:
-///     these alternate between two slots each.
-/// On success sets lifetime, slot and spare of the records concerned; those of
-/// the group that are not part of the rotation keep an empty lifetime and are
-/// to be derived alone. `aliases` are those of all records.
+/// Cost: the ops that touch the group times the slots, times the corrections of
+/// an assumption (at most one for each value of the group).
 std::optional<Rotation>
-findRotation(FunctionProblem &problem, llvm::ArrayRef<unsigned> group,
+findRotation(const FunctionProblem &problem, llvm::ArrayRef<unsigned> group,
+             llvm::ArrayRef<unsigned> carried,
              llvm::ArrayRef<std::vector<AliasGraph::Id>> aliases,
              const ProgramOrder &order, const AliasGraph &graph,
              LifetimeAnalysis &lifetimes);

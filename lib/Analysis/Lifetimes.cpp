@@ -24,6 +24,9 @@ LifetimeAnalysis::LifetimeAnalysis(const ProgramOrder &order,
   std::vector<AliasGraph::Id> pending;
   for (AliasGraph::Id id = 0; id < graph.size(); ++id) {
     for (OpOperand &operand : graph.getValue(id).getUses()) {
+      // What the body of an op takes from outside is used there too.
+      if (!order.isNumbered(operand.getOwner()))
+        continue;
       uses[id].push_back({&operand, graph.classify(operand)});
       if (uses[id].back().use.access && !effective[id]) {
         effective[id] = true;
@@ -315,7 +318,7 @@ AliasGraph::Id LifetimeAnalysis::findWeb(AliasGraph::Id id) const {
   for (;;) {
     Operation *op = graph.getValue(id).getDefiningOp();
     if (!op || graph.predecessors(id).size() != 1 || isTransparent(op) ||
-        isa<CallOpInterface, SelectLikeOpInterface>(op))
+        isa<SelectLikeOpInterface>(op) || graph.mayBeFreshFromCall(id))
       return id;
     id = graph.predecessors(id).front();
   }
@@ -329,7 +332,8 @@ std::optional<LiveRanges> LifetimeAnalysis::coalesce(ArrayRef<Member> members,
   // All memory the values may be is that of the members.
   for (const Member &member : members) {
     for (AliasGraph::Id id : member.aliases) {
-      if (isa_and_nonnull<CallOpInterface, bufferization::CloneOp>(
+      if (graph.mayBeFreshFromCall(id) ||
+          isa_and_nonnull<bufferization::CloneOp>(
               graph.getValue(id).getDefiningOp()))
         return std::nullopt;
       for (AliasGraph::Id source : graph.predecessors(id))

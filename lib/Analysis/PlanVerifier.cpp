@@ -20,11 +20,12 @@ static LogicalResult verify(FunctionOpInterface function,
     return success();
   Model model;
   model.function = function;
+  listOps(model);
   if (failed(collectSlots(model, calls)))
     return failure();
-  if (model.handles.empty() && !handsArenas(function, calls))
+  if (model.handles.empty() && !handsArenas(model, calls))
     return success();
-  if (isCoroutine(function))
+  if (model.isCoroutine)
     return function.emitError(
         "is a coroutine that has an arena, cannot be verified");
   buildGraph(model);

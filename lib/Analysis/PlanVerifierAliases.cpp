@@ -60,7 +60,8 @@ Flows::Flows(const Model &model, CallSummaries &calls) : calls(calls) {
     for (const Edge &edge : node.edges)
       for (auto [target, source] : edge.forwarded)
         add(source, target);
-  walkFunction(model.function, [&](Operation *op) {
+  forEachOp(model, [&](const ListedOp &listed) {
+    Operation *op = listed.op;
     for (Value result : op->getResults())
       if (isMemRef(result) && !model.placed.count(result))
         addResult(op, result);
@@ -166,15 +167,17 @@ Aliases::Aliases(Model &model, CallSummaries &calls)
   model.mayMergeBuffers = !hasRepeatedViews();
   SmallVector<std::pair<Value, unsigned>> slots;
   for (unsigned id = 0; id != model.handles.size(); ++id)
-    if (model.handles[id].kind == HandleKind::Slot)
+    // No value names the frames of a parallel loop as a whole.
+    if (model.handles[id].kind == HandleKind::Slot &&
+        isMemRef(model.handles[id].value))
       slots.push_back({model.handles[id].value, id});
   flows.propagate(slots);
 
   for (Block &block : model.function.getFunctionBody())
     createMerged(block.getArguments());
-  walkFunction(model.function, [&](Operation *op) {
-    createMerged(op->getResults());
-    for (Region &region : op->getRegions())
+  forEachOp(model, [&](const ListedOp &listed) {
+    createMerged(listed.op->getResults());
+    for (Region &region : listed.op->getRegions())
       for (Block &block : region)
         createMerged(block.getArguments());
   });

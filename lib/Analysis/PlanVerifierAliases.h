@@ -14,6 +14,7 @@
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -48,6 +49,10 @@ public:
   const CallSummary *get(mlir::CallOpInterface call);
   const CallContents *getContents(mlir::CallOpInterface call);
 
+  /// True if a function that may be called through the value loses the
+  /// argument: one of the module of which the address is taken.
+  bool mayLoseIndirectly(mlir::CallOpInterface call, unsigned argument);
+
   /// What the callee expects of the address of an argument that it takes for
   /// its arena, in bytes; 0 for every other argument.
   int64_t getArenaAlignment(mlir::CallOpInterface call, unsigned argument);
@@ -62,6 +67,7 @@ public:
 
 private:
   mlir::FunctionOpInterface resolve(mlir::CallOpInterface call);
+  const CallSummary *getOf(mlir::FunctionOpInterface function);
   CallSummary summarize(mlir::FunctionOpInterface function);
   CallContents analyzeContents(mlir::FunctionOpInterface function);
 
@@ -71,6 +77,10 @@ private:
   llvm::DenseSet<mlir::Operation *> active;
   llvm::DenseMap<mlir::Operation *, bool> awaited;
   llvm::DenseMap<mlir::Region *, std::unique_ptr<Model>> taskGraphs;
+  /// By type, the functions of which the address is taken, in one module.
+  mlir::Operation *addressedIn = nullptr;
+  llvm::DenseMap<mlir::Type, llvm::SmallVector<mlir::FunctionOpInterface, 1>>
+      addressed;
 };
 
 /// From which values memory flows to which, in no order of execution.
@@ -135,13 +145,28 @@ struct Use {
   /// can.
   llvm::StringRef problem;
 };
-Use classifyUse(mlir::OpOperand &operand, CallSummaries &calls);
 
-/// True if the function returns at its first suspension and goes on afterwards.
-bool isCoroutine(mlir::FunctionOpInterface function);
+/// Classifies the operands of one op.
+class UseClassifier {
+public:
+  UseClassifier(const ListedOp &listed, CallSummaries &calls)
+      : op(listed.op), kind(listed.kind), calls(calls) {}
+
+  Use classify(mlir::OpOperand &operand);
+
+private:
+  bool isForwarded(mlir::OpOperand &operand) const;
+  Use classifyEffects(mlir::Value value);
+
+  mlir::Operation *op;
+  OpKind kind;
+  CallSummaries &calls;
+  /// Asked for with the first operand that needs them.
+  std::optional<llvm::SmallVector<mlir::MemoryEffects::EffectInstance>> effects;
+};
 
 /// True if a callee gets memory for its arena from the function.
-bool handsArenas(mlir::FunctionOpInterface function, CallSummaries &calls);
+bool handsArenas(const Model &model, CallSummaries &calls);
 
 /// Checks what the function hands to callees as their arenas: a slot or an
 /// allocation, aligned as the callee expects, and nothing else the callee gets.

@@ -93,7 +93,7 @@ public:
       }
     while (!dirty.empty()) {
       unsigned node = dirty.pop_back_val();
-      runNode(model.nodes[node], model.nodes[node].first, *in[node]);
+      runNode(model.nodes[node], firstOf(model.nodes[node]), *in[node]);
     }
   }
 
@@ -101,9 +101,13 @@ public:
   bool isLost = false;
 
 private:
+  static Operation *firstOf(const Node &node) {
+    return node.after ? node.after->getNextNode() : &node.block->front();
+  }
+
   static bool contains(const Node &node, Operation *op) {
-    return node.block == op->getBlock() && node.first &&
-           (node.first == op || node.first->isBeforeInBlock(op)) &&
+    return node.block == op->getBlock() &&
+           (!node.after || node.after->isBeforeInBlock(op)) &&
            (node.last == op || op->isBeforeInBlock(node.last));
   }
 
@@ -282,6 +286,8 @@ bool CallSummaries::isAwaited(Operation *start) {
   std::unique_ptr<Model> &graph = taskGraphs[root];
   if (!graph) {
     graph = std::make_unique<Model>();
+    graph->function = start->getParentOfType<FunctionOpInterface>();
+    listOps(*graph, *root);
     buildGraph(*graph, *root);
   }
   bool result = !TaskWalk(*graph, root, start, [](Operation *) {}).isLost;

@@ -10,9 +10,9 @@
 
 #include "memplan/IR/Memplan.h"
 
-#include "mlir/Dialect/Async/IR/Async.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;
 
@@ -46,10 +46,39 @@ lookUp(FunctionOpInterface function, DenseSet<Operation *> &active,
   return (known[function] = std::move(result)).get();
 }
 
+const CallSummary *CallSummaries::getOf(FunctionOpInterface function) {
+  return lookUp(function, active, summaries, [&](FunctionOpInterface function) {
+    return summarize(function);
+  });
+}
+
 const CallSummary *CallSummaries::get(CallOpInterface call) {
-  return lookUp(
-      resolve(call), active, summaries,
-      [&](FunctionOpInterface function) { return summarize(function); });
+  return getOf(resolve(call));
+}
+
+bool CallSummaries::mayLoseIndirectly(CallOpInterface call, unsigned argument) {
+  Operation *module = call->getParentOfType<ModuleOp>();
+  if (!module)
+    return true;
+  if (addressedIn != module) {
+    addressedIn = module;
+    addressed.clear();
+    module->walk([&](func::ConstantOp op) {
+      auto function = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
+          op, op.getValueAttr());
+      if (function && !function.isExternal())
+        addressed[op.getType()].push_back(function);
+    });
+  }
+  auto callee = dyn_cast<Value>(call.getCallableForCallee());
+  auto it = callee ? addressed.find(callee.getType()) : addressed.end();
+  if (it == addressed.end())
+    return false;
+  return llvm::any_of(it->second, [&](FunctionOpInterface function) {
+    const CallSummary *summary = getOf(function);
+    return !summary || argument >= summary->losesArgument.size() ||
+           summary->losesArgument[argument];
+  });
 }
 
 const CallContents *CallSummaries::getContents(CallOpInterface call) {
@@ -87,17 +116,10 @@ bool CallSummaries::onlyReads(CallOpInterface call, unsigned argument) {
          function.getArgAttr(argument, "llvm.readnone");
 }
 
-bool isCoroutine(FunctionOpInterface function) {
-  bool found = false;
-  walkFunction(function, [&](Operation *op) {
-    found |= isa<async::CoroBeginOp, LLVM::CoroBeginOp>(op);
-  });
-  return found;
-}
-
 CallSummary CallSummaries::summarize(FunctionOpInterface function) {
   Model model;
   model.function = function;
+  listOps(model);
   buildGraph(model);
   Flows flows(model, *this);
   SmallVector<std::pair<Value, unsigned>> arguments;
@@ -108,19 +130,21 @@ CallSummary CallSummaries::summarize(FunctionOpInterface function) {
 
   CallSummary summary;
   unsigned count = function.getNumArguments();
-  summary.losesArgument.resize(count, isCoroutine(function));
-  summary.writesArgument.resize(count, isCoroutine(function));
+  summary.losesArgument.resize(count, model.isCoroutine);
+  summary.writesArgument.resize(count, model.isCoroutine);
   summary.resultIsArgument.assign(function.getNumResults(),
                                   llvm::BitVector(count));
-  walkFunction(function, [&](Operation *op) {
+  forEachOp(model, [&](const ListedOp &listed) {
+    Operation *op = listed.op;
     bool returns =
         op->getParentOp() == function && op->hasTrait<OpTrait::ReturnLike>();
+    UseClassifier uses(listed, *this);
     for (OpOperand &operand : op->getOpOperands()) {
       ArrayRef<unsigned> roots = flows.rootsOf(operand.get());
       if (roots.empty())
         continue;
       llvm::BitVector *found = nullptr;
-      Use use = returns ? Use() : classifyUse(operand, *this);
+      Use use = returns ? Use() : uses.classify(operand);
       if (returns && operand.getOperandNumber() < function.getNumResults())
         found = &summary.resultIsArgument[operand.getOperandNumber()];
       else if (!use.problem.empty())
@@ -164,10 +188,12 @@ static const char *findHandedProblem(const Model &model, const Aliases &aliases,
   return nullptr;
 }
 
-bool handsArenas(FunctionOpInterface function, CallSummaries &calls) {
+bool handsArenas(const Model &model, CallSummaries &calls) {
   bool found = false;
-  walkFunction(function, [&](Operation *op) {
-    if (auto call = dyn_cast<CallOpInterface>(op))
+  forEachOp(model, [&](const ListedOp &listed) {
+    if (!listed.kind.calls)
+      return;
+    if (auto call = dyn_cast<CallOpInterface>(listed.op))
       for (unsigned i = 0, e = call.getArgOperands().size(); i != e; ++i)
         found |= calls.getArenaAlignment(call, i) != 0;
   });
@@ -177,10 +203,11 @@ bool handsArenas(FunctionOpInterface function, CallSummaries &calls) {
 LogicalResult checkHandedArenas(const Model &model, const Aliases &aliases,
                                 CallSummaries &calls) {
   bool failed = false;
-  walkFunction(model.function, [&](Operation *op) {
-    auto call = dyn_cast<CallOpInterface>(op);
-    if (!call)
+  forEachOp(model, [&](const ListedOp &listed) {
+    if (!listed.kind.calls)
       return;
+    Operation *op = listed.op;
+    auto call = cast<CallOpInterface>(op);
     for (unsigned i = 0, e = call.getArgOperands().size(); i != e; ++i) {
       int64_t alignment = calls.getArenaAlignment(call, i);
       if (alignment == 0)
@@ -263,6 +290,7 @@ void addArgumentSlots(Model &model) {
 CallContents CallSummaries::analyzeContents(FunctionOpInterface function) {
   Model model;
   model.function = function;
+  listOps(model);
   addArgumentSlots(model);
   buildGraph(model);
   Aliases aliases(model, *this);

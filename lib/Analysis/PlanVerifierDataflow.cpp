@@ -70,11 +70,8 @@ public:
       if (isCyclic(model.nodes, component))
         iterate(component);
       report = true;
-      for (unsigned node : component) {
+      for (unsigned node : component)
         runNode(node);
-        // Nothing comes back to it.
-        in[node] = {};
-      }
       report = false;
     }
   }
@@ -93,7 +90,10 @@ private:
 
   void runNode(unsigned id) {
     const Node &node = model.nodes[id];
-    state.load(in[id]);
+    // In the last pass nothing comes back to it.
+    state.load(in[id], /*keep=*/!report);
+    if (report)
+      in[id] = {};
     if (node.after) {
       applyCovers(node.after);
       dropAfter(node.after);
@@ -101,7 +101,9 @@ private:
     for (size_t i = 0, e = node.events.size(); i != e; ++i) {
       Operation *op = node.events[i].op;
       runEvent(node.events[i]);
-      if (i + 1 == e || node.events[i + 1].op != op)
+      // What regions use is needed until control has left them.
+      if ((i + 1 == e || node.events[i + 1].op != op) &&
+          !model.spans.contains(op))
         dropAfter(op);
     }
     leave(node.last, [&](unsigned arena) {
@@ -176,20 +178,25 @@ private:
         componentOf[edge.target] == componentOf[&node - &model.nodes[0]];
     if (report && within)
       return;
-    Snapshot next = bind(edge.bindings);
-    size_t bound = next.size();
+    Snapshot bound = bind(edge.bindings);
+    next.clear();
     for (unsigned handle : state.getPresent())
-      if (outlives(handle, edge) &&
-          llvm::none_of(ArrayRef(next).take_front(bound),
-                        [&](auto &entry) { return entry.first == handle; }))
-        next.push_back({handle, *state.find(handle)});
+      if (outlives(handle, edge) && llvm::none_of(bound, [&](auto &entry) {
+            return entry.first == handle;
+          }))
+        next.push_back({handle, state.find(handle)});
+    for (const auto &[handle, entry] : bound)
+      next.push_back({handle, &entry});
     llvm::sort(next,
                [](const auto &a, const auto &b) { return a.first < b.first; });
     bool changed = true;
-    if (reached[edge.target])
+    if (reached[edge.target]) {
       changed = joinSnapshot(in[edge.target], next, model.handles);
-    else
-      in[edge.target] = std::move(next);
+    } else {
+      in[edge.target].reserve(next.size());
+      for (const auto &[handle, entry] : next)
+        in[edge.target].emplace_back(handle, *entry);
+    }
     reached[edge.target] = true;
     if (changed && within)
       dirty.insert(edge.target);
@@ -417,6 +424,10 @@ private:
 
   /// A loop has written what its iterations cover, if nothing took it back.
   void applyCovers(Operation *loop) {
+    if (llvm::all_of(state.getPresent(), [&](unsigned handle) {
+          return state.find(handle)->clobbers.empty();
+        }))
+      return;
     for (const Cover &cover : rewrites.getCovers(loop)) {
       Entry *entry = state.find(cover.access->handle);
       if (entry && !entry->clobbers.empty() &&
@@ -517,6 +528,8 @@ private:
   Reporter &reporter;
   WorkingState state;
   std::vector<Snapshot> in;
+  /// What an edge hands on, while it is collected.
+  std::vector<std::pair<unsigned, const Entry *>> next;
   std::vector<bool> reached;
   std::vector<unsigned> componentOf;
   Rewrites rewrites;

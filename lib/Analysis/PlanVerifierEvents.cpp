@@ -10,10 +10,9 @@
 
 #include "memplan/IR/Memplan.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -40,36 +39,11 @@ constexpr StringLiteral kAddress = "takes the address of";
 constexpr StringLiteral kLost = "calls a function that keeps or frees";
 constexpr StringLiteral kTensor = "makes a tensor of";
 
-/// True for ops that may still run after control has gone on. They are known by
-/// name, as few of these dialects need be linked, and what is loaded counts.
-bool goesOn(Operation *op) {
-  StringRef dialect = op->getName().getDialectNamespace();
-  if (llvm::is_contained({"async", "nvgpu", "nvvm", "amdgpu", "rocdl", "xegpu",
-                          "xevm", "mpi", "acc", "shmem"},
-                         dialect))
-    return true;
-  StringRef name = op->getName().getStringRef();
-  if (llvm::is_contained({"omp.task", "omp.taskloop", "omp.target",
-                          "omp.target_data", "omp.target_enter_data",
-                          "omp.target_exit_data", "omp.target_update",
-                          "omp.teams", "omp.distribute"},
-                         name))
-    return true;
-  auto isToken = [](Type type) {
-    return isa<gpu::AsyncTokenType, async::TokenType>(type);
-  };
-  // Loops and branches hand tokens on and are done themselves.
-  bool startsSomething =
-      llvm::any_of(op->getResultTypes(), isToken) && !hasKnownControlFlow(op);
-  return startsSomething ||
-         isa<memref::DmaStartOp, affine::AffineDmaStartOp>(op);
-}
-
 /// Why what happens inside `op`, or is done by it, cannot be told to end at a
 /// known time; empty if it can.
 StringRef findUnknownEnd(Operation *op, CallSummaries &calls) {
   for (; op && !isa<FunctionOpInterface>(op); op = op->getParentOp())
-    if (goesOn(op) && !calls.isAwaited(op))
+    if (mayGoOn(op) && !calls.isAwaited(op))
       return startsTask(op) ? kUnawaited : kAsync;
   return "";
 }
@@ -83,11 +57,15 @@ bool isHarmlessQuery(Operation *op) {
                       [](Operation *user) { return isa<arith::CmpIOp>(user); });
 }
 
+bool isMemRefType(Type type) { return isa<BaseMemRefType>(type); }
+
+} // namespace
+
 /// True if an op with regions hands the operand on to them or to its results.
-bool isForwarded(OpOperand &operand) {
-  auto branch = dyn_cast<RegionBranchOpInterface>(operand.getOwner());
-  if (!branch)
+bool UseClassifier::isForwarded(OpOperand &operand) const {
+  if (!kind.branchesToRegions)
     return false;
+  auto branch = cast<RegionBranchOpInterface>(op);
   SmallVector<RegionSuccessor> successors;
   branch.getSuccessorRegions(RegionBranchPoint::parent(), successors);
   return llvm::any_of(successors, [&](RegionSuccessor &successor) {
@@ -98,14 +76,12 @@ bool isForwarded(OpOperand &operand) {
   });
 }
 
-bool isMemRefType(Type type) { return isa<BaseMemRefType>(type); }
-
-Use classifyEffects(MemoryEffectOpInterface op, Value value) {
-  SmallVector<MemoryEffects::EffectInstance> effects;
-  op.getEffects(effects);
+Use UseClassifier::classifyEffects(Value value) {
+  if (!effects)
+    cast<MemoryEffectOpInterface>(op).getEffects(effects.emplace());
   Use use;
   bool writesElsewhere = false;
-  for (const MemoryEffects::EffectInstance &effect : effects) {
+  for (const MemoryEffects::EffectInstance &effect : *effects) {
     bool affects = effect.getValue() == value ||
                    (!effect.getValue() && !effect.getSymbolRef());
     bool writes = isa<MemoryEffects::Write>(effect.getEffect());
@@ -126,14 +102,12 @@ Use classifyEffects(MemoryEffectOpInterface op, Value value) {
   return use;
 }
 
-} // namespace
-
-Use classifyUse(OpOperand &operand, CallSummaries &calls) {
-  Operation *op = operand.getOwner();
+Use UseClassifier::classify(OpOperand &operand) {
   if (isHarmlessQuery(op))
     return {};
-  if (StringRef problem = findUnknownEnd(op, calls); !problem.empty())
-    return {false, false, problem};
+  if (kind.goesOn)
+    if (StringRef problem = findUnknownEnd(op, calls); !problem.empty())
+      return {false, false, problem};
   // What kernels do with their arguments is taken to be what functions without
   // a body do.
   if (isa<gpu::LaunchFuncOp>(op))
@@ -147,12 +121,16 @@ Use classifyUse(OpOperand &operand, CallSummaries &calls) {
       freed |= memref == operand.get() && !matchPattern(condition, m_Zero());
     return {false, false, freed ? StringRef(kFreed) : StringRef()};
   }
-  if (auto call = dyn_cast<CallOpInterface>(op)) {
-    if (!dyn_cast_if_present<SymbolRefAttr>(call.getCallableForCallee()))
-      return {false, false, kUnknown};
-    const CallSummary *summary = calls.get(call);
+  if (kind.calls) {
+    auto call = cast<CallOpInterface>(op);
     unsigned begin = call.getArgOperands().getBeginOperandIndex();
     unsigned index = operand.getOperandNumber() - begin;
+    if (!dyn_cast_if_present<SymbolRefAttr>(call.getCallableForCallee())) {
+      bool isKnown = isa<func::CallIndirectOp>(op) &&
+                     !calls.mayLoseIndirectly(call, index);
+      return {isKnown, isKnown, isKnown ? StringRef() : StringRef(kUnknown)};
+    }
+    const CallSummary *summary = calls.get(call);
     bool lost = summary && index < summary->losesArgument.size() &&
                 summary->losesArgument[index];
     return {true, !calls.onlyReads(call, index),
@@ -160,12 +138,14 @@ Use classifyUse(OpOperand &operand, CallSummaries &calls) {
   }
   if (isa<memref::DeallocOp, memref::ReallocOp>(op))
     return {false, false, kFreed};
-  if (auto view = dyn_cast<ViewLikeOpInterface>(op))
+  if (kind.views) {
     // Of other memrefs, such as one that holds a shape, it needs the contents.
-    return {view.getViewSource() != operand.get(), false, {}};
-  if (isa<SelectLikeOpInterface>(op))
+    Value viewed = cast<ViewLikeOpInterface>(op).getViewSource();
+    return {viewed != operand.get(), false, {}};
+  }
+  if (kind.selects)
     return {};
-  if (op->hasTrait<OpTrait::IsTerminator>()) {
+  if (kind.terminates) {
     bool forwards = isa<BranchOpInterface>(op) ||
                     isa<RegionBranchTerminatorOpInterface>(op);
     bool leaves = op->getNumSuccessors() == 0 &&
@@ -176,8 +156,8 @@ Use classifyUse(OpOperand &operand, CallSummaries &calls) {
   }
   if (isForwarded(operand))
     return {};
-  if (auto effects = dyn_cast<MemoryEffectOpInterface>(op))
-    return classifyEffects(effects, operand.get());
+  if (kind.declaresEffects)
+    return classifyEffects(operand.get());
   if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
     return {true, true, {}};
   return {false, false, kUnknown};
@@ -192,17 +172,18 @@ public:
       : model(model), aliases(aliases), calls(calls), quiet(quiet) {}
 
   LogicalResult run() {
-    for (Node &node : model.nodes)
-      for (Operation *op = node.first; op; op = op->getNextNode()) {
-        addEvents(node, op);
-        if (op == node.last)
-          break;
-      }
+    // What is inside an op that control does not enter is the op's.
+    for (Node &node : model.nodes) {
+      addWorkerFrames(node, EventKind::End, node.after);
+      for (unsigned i = node.opsBegin; i < node.opsEnd; i = model.ops[i].end)
+        addEvents(node, model.ops[i], i);
+    }
     return failure(failed);
   }
 
 private:
-  void addEvents(Node &node, Operation *op) {
+  void addEvents(Node &node, const ListedOp &listed, unsigned index) {
+    Operation *op = listed.op;
     if (op->getNumResults() == 1)
       if (auto it = model.placed.find(op->getResult(0));
           it != model.placed.end()) {
@@ -226,8 +207,9 @@ private:
                  op, it->second);
       return;
     }
-    addAccess(node, op);
+    addAccess(node, listed, index);
     addBind(node, op);
+    addWorkerFrames(node, EventKind::Start, op);
     if (op->hasTrait<OpTrait::IsTerminator>() && op->getNumSuccessors() == 0 &&
         node.depth == 0 && !isa<LLVM::UnreachableOp, ub::UnreachableOp>(op))
       addEvent(node, EventKind::Exit, op, 0);
@@ -238,22 +220,31 @@ private:
     return node.events.back();
   }
 
-  void addAccess(Node &node, Operation *op) {
+  /// A parallel loop owns the frames of its iterations while it runs.
+  void addWorkerFrames(Node &node, EventKind kind, Operation *op) {
+    auto frames = model.workerFrames.find(op);
+    if (frames != model.workerFrames.end())
+      for (unsigned frame : frames->second)
+        addEvent(node, kind, op, frame);
+  }
+
+  void addAccess(Node &node, const ListedOp &listed, unsigned index) {
+    Operation *op = listed.op;
     SmallVector<Access, 2> accesses;
-    addOperands(op, accesses);
-    if (op->getNumRegions() != 0 && !hasKnownControlFlow(op))
-      for (Region &region : op->getRegions())
-        addNested(region, accesses);
+    addOperands(listed, accesses);
+    if (listed.end != index + 1 && !hasKnownControlFlow(op))
+      addNested(op, index, accesses);
     if (!accesses.empty())
       addEvent(node, EventKind::Access, op, 0).accesses = std::move(accesses);
   }
 
-  void addOperands(Operation *op, SmallVectorImpl<Access> &accesses) {
-    for (OpOperand &operand : op->getOpOperands()) {
+  void addOperands(const ListedOp &listed, SmallVectorImpl<Access> &accesses) {
+    UseClassifier uses(listed, calls);
+    for (OpOperand &operand : listed.op->getOpOperands()) {
       int handle = aliases.handleOf(operand.get());
       if (handle == kForeign)
         continue;
-      Use use = classifyUse(operand, calls);
+      Use use = uses.classify(operand);
       if (!use.problem.empty()) {
         reportEscape(operand, use.problem, handle);
         continue;
@@ -266,22 +257,15 @@ private:
 
   /// The regions of an op of which nothing is known may run any number of times
   /// and in any order: what they touch, the op touches.
-  void addNested(Region &region, SmallVectorImpl<Access> &accesses) {
-    region.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (op->hasTrait<OpTrait::IsIsolatedFromAbove>())
-        return WalkResult::skip();
+  void addNested(Operation *around, unsigned index,
+                 SmallVectorImpl<Access> &accesses) {
+    forEachOp(model, index + 1, model.ops[index].end, [&](const ListedOp &in) {
+      Operation *op = in.op;
       SmallVector<Access, 2> inner;
-      addOperands(op, inner);
-      auto call = dyn_cast<CallOpInterface>(op);
-      bool handsArena =
-          call &&
-          llvm::any_of(llvm::seq<unsigned>(0, call.getArgOperands().size()),
-                       [&](unsigned i) {
-                         return calls.getArenaAlignment(call, i) != 0;
-                       });
+      addOperands(in, inner);
       for (Access &access : inner) {
         Handle &handle = model.handles[access.handle];
-        if (!region.getParentOp()->isAncestor(
+        if (!around->isAncestor(
                 handle.value.getParentRegion()->getParentOp())) {
           merge(accesses,
                 {access.handle, access.reads, access.writes, false, nullptr});
@@ -292,18 +276,26 @@ private:
       }
       bool placed =
           op->getNumResults() == 1 && model.placed.count(op->getResult(0)) != 0;
-      if (placed || handsArena ||
+      if (placed || handsArena(in) ||
           isa<LifetimeStartOp, LifetimeEndOp, ReleaseOp>(op)) {
         failed = true;
         if (quiet)
-          return WalkResult::advance();
+          return;
         InFlightDiagnostic diag =
             op->emitError() << "is inside an op whose flow of control is not "
                                "known, cannot be verified";
-        diag.attachNote(region.getLoc()) << "inside this op";
+        diag.attachNote(around->getLoc()) << "inside this op";
       }
-      return WalkResult::advance();
     });
+  }
+
+  bool handsArena(const ListedOp &listed) {
+    if (!listed.kind.calls)
+      return false;
+    auto call = cast<CallOpInterface>(listed.op);
+    return llvm::any_of(
+        llvm::seq<unsigned>(0, call.getArgOperands().size()),
+        [&](unsigned i) { return calls.getArenaAlignment(call, i) != 0; });
   }
 
   static void merge(SmallVectorImpl<Access> &accesses, Access access) {

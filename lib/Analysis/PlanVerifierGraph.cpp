@@ -27,16 +27,6 @@ using namespace mlir;
 
 namespace memplan::planverifier {
 
-void walkFunction(FunctionOpInterface function,
-                  llvm::function_ref<void(Operation *)> fn) {
-  function.getFunctionBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (op->hasTrait<OpTrait::IsIsolatedFromAbove>())
-      return WalkResult::skip();
-    fn(op);
-    return WalkResult::advance();
-  });
-}
-
 unsigned getDepth(Value value, FunctionOpInterface function) {
   unsigned depth = 0;
   for (Region *region = value.getParentRegion();
@@ -52,6 +42,8 @@ bool runsInParallel(Operation *op) {
 }
 
 bool hasKnownControlFlow(Operation *op) {
+  if (op->getNumRegions() == 0)
+    return false;
   if (isa<affine::AffineParallelOp, scf::ParallelOp, scf::ForallOp>(op))
     return true;
   return isa<RegionBranchOpInterface>(op) && !runsInParallel(op) &&
@@ -64,7 +56,10 @@ class GraphBuilder {
 public:
   explicit GraphBuilder(Model &model) : model(model) {}
 
-  void run(Region &root) { addRegion(root, 0); }
+  void run(Region &root) {
+    addRegion(root, 0);
+    assert(next == model.ops.size() && "in the order of the list");
+  }
 
 private:
   unsigned addNode(Block *block, unsigned depth, Operation *after) {
@@ -72,6 +67,7 @@ private:
     model.nodes.back().block = block;
     model.nodes.back().depth = depth;
     model.nodes.back().after = after;
+    model.nodes.back().opsBegin = model.nodes.back().opsEnd = next;
     return model.nodes.size() - 1;
   }
 
@@ -85,26 +81,33 @@ private:
   void addBlock(Block &block, unsigned depth) {
     unsigned node = addNode(&block, depth, nullptr);
     entries[&block] = node;
-    for (Operation &op : block) {
-      if (!model.nodes[node].first)
-        model.nodes[node].first = &op;
-      model.nodes[node].last = &op;
-      if (!hasKnownControlFlow(&op))
-        continue;
-      size_t index = model.structured.size();
-      model.structured.push_back({&op, {}});
-      NodeSpan span;
-      span.begin = model.nodes.size();
-      for (Region &region : op.getRegions())
-        addRegion(region, depth + 1);
-      span.end = model.nodes.size();
-      model.structured[index].second = span;
-      model.spans[&op] = span;
-      unsigned next = addNode(&block, depth, &op);
-      addStructuredEdges(&op, node, next, depth);
-      node = next;
-    }
+    while (next != model.ops.size() && model.ops[next].op->getBlock() == &block)
+      if (hasKnownControlFlow(model.ops[next].op))
+        node = addStructured(model.ops[next].op, node, depth);
+      else
+        model.nodes[node].opsEnd = next = model.ops[next].end;
+    if (!block.empty())
+      model.nodes[node].last = &block.back();
     exits[&block] = node;
+  }
+
+  /// Adds the regions of `op`, with which `node` ends; returns the node that
+  /// follows.
+  unsigned addStructured(Operation *op, unsigned node, unsigned depth) {
+    model.nodes[node].last = op;
+    model.nodes[node].opsEnd = ++next;
+    size_t index = model.structured.size();
+    model.structured.push_back({op, {}});
+    NodeSpan span;
+    span.begin = model.nodes.size();
+    for (Region &region : op->getRegions())
+      addRegion(region, depth + 1);
+    span.end = model.nodes.size();
+    model.structured[index].second = span;
+    model.spans[op] = span;
+    unsigned following = addNode(op->getBlock(), depth, op);
+    addStructuredEdges(op, node, following, depth);
+    return following;
   }
 
   //===--------------------------------------------------------------------===//
@@ -207,6 +210,8 @@ private:
   }
 
   Model &model;
+  /// The listed op that comes next.
+  unsigned next = 0;
   DenseMap<Block *, unsigned> entries;
   DenseMap<Block *, unsigned> exits;
 };

@@ -117,15 +117,42 @@ struct Edge {
   llvm::SmallVector<std::pair<mlir::Value, mlir::Value>, 0> tokens;
 };
 
-/// Ops first..last of a block, `last` being its terminator or an op with
+/// What the verifier asks of many ops, told mostly by their names.
+struct OpKind {
+  bool isolated = false;
+  bool calls = false;
+  bool views = false;
+  bool selects = false;
+  bool terminates = false;
+  bool branchesToRegions = false;
+  bool declaresEffects = false;
+  bool coroutine = false;
+  /// It may still run after control has gone on, as it is, or is in, an op that
+  /// does.
+  bool goesOn = false;
+};
+
+/// An op with memrefs among its operands or results, or with regions or
+/// successors, or a call, or the end of a block of the function itself: no
+/// other op matters to memory.
+struct ListedOp {
+  mlir::Operation *op;
+  OpKind kind;
+  /// The first listed op after those inside it.
+  unsigned end;
+};
+
+/// A piece of a block that ends with `last`: its terminator or an op with
 /// regions that control enters.
 struct Node {
   mlir::Block *block = nullptr;
   unsigned depth = 0;
   /// The op with regions that control comes from, when the node follows one.
   mlir::Operation *after = nullptr;
-  mlir::Operation *first = nullptr;
   mlir::Operation *last = nullptr;
+  /// Its listed ops, and what is inside those.
+  unsigned opsBegin = 0;
+  unsigned opsEnd = 0;
   std::vector<Event> events;
   std::vector<Edge> edges;
 };
@@ -143,12 +170,20 @@ struct Model {
   /// No memref.view repeats one that dominates it, as after the elimination of
   /// common subexpressions: one view may be several buffers, one after another.
   bool mayMergeBuffers = false;
+  /// It returns at its first suspension and goes on afterwards.
+  bool isCoroutine = false;
+  /// In program order, each before what is inside it.
+  std::vector<ListedOp> ops;
   std::vector<Handle> handles;
   std::vector<Node> nodes;
   /// The handles of arenas and slots, by their values.
   llvm::DenseMap<mlir::Value, unsigned> placed;
   /// The slots of arenas that are used as one buffer, by the arenas' values.
   llvm::DenseMap<mlir::Value, unsigned> wholeArenas;
+  /// The slots of arenas that are split among the iterations of a parallel
+  /// loop; taken while it runs.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<unsigned, 1>>
+      workerFrames;
   /// The ops with regions that control enters, in program order.
   std::vector<std::pair<mlir::Operation *, NodeSpan>> structured;
   llvm::DenseMap<mlir::Operation *, NodeSpan> spans;
@@ -162,10 +197,28 @@ struct Model {
   }
 };
 
-/// Calls `fn` on every op of the function in program order, leaving out what
-/// lies in ops that are isolated from it.
-void walkFunction(mlir::FunctionOpInterface function,
-                  llvm::function_ref<void(mlir::Operation *)> fn);
+/// Fills in the listed ops, which everything else goes through: of the function
+/// or of one region in it.
+void listOps(Model &model);
+void listOps(Model &model, mlir::Region &root);
+
+/// True for ops that may still run after control has gone on.
+bool mayGoOn(mlir::Operation *op);
+
+/// Calls `fn` on the listed ops [begin, end) in program order, leaving out ops
+/// that are isolated from the function and what lies in them.
+template <typename Fn>
+void forEachOp(const Model &model, unsigned begin, unsigned end, Fn fn) {
+  for (unsigned i = begin; i < end;) {
+    const ListedOp &listed = model.ops[i];
+    i = listed.kind.isolated ? listed.end : i + 1;
+    if (!listed.kind.isolated)
+      fn(listed);
+  }
+}
+template <typename Fn> void forEachOp(const Model &model, Fn fn) {
+  forEachOp(model, 0, model.ops.size(), fn);
+}
 
 /// How many regions of `function` enclose the definition of `value`.
 unsigned getDepth(mlir::Value value, mlir::FunctionOpInterface function);

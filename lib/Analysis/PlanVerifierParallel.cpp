@@ -72,6 +72,11 @@ SmallVector<Touched> collectTouched(const Model &model, CallSummaries &calls,
                 isHandedAsArena(calls, event.op, access.memref), access.handle);
     }
   SmallVector<Touched> result;
+  // Frames of the iterations are taken by each in its own part.
+  if (auto frames = model.workerFrames.find(parallel);
+      frames != model.workerFrames.end())
+    for (unsigned frame : frames->second)
+      result.push_back({frame, /*writes=*/true, /*placed=*/false, kForeign});
   for (auto &entry : touched)
     result.push_back(entry.second);
   return result;

@@ -15,8 +15,10 @@ namespace memplan::planverifier {
 /// How far back an op that writes what is read is looked for.
 constexpr unsigned kMaxOpsBetween = 512;
 
-Rewrites::Rewrites(const Model &model, const Bytes &bytes)
-    : model(model), bytes(bytes) {
+void Rewrites::prepare() {
+  if (isPrepared)
+    return;
+  isPrepared = true;
   for (const Node &node : model.nodes)
     for (const Event &event : node.events) {
       events[event.op].push_back(&event);
@@ -30,7 +32,8 @@ Rewrites::Rewrites(const Model &model, const Bytes &bytes)
     }
 }
 
-ArrayRef<Cover> Rewrites::getCovers(Operation *loop) const {
+ArrayRef<Cover> Rewrites::getCovers(Operation *loop) {
+  prepare();
   auto it = covers.find(loop);
   return it == covers.end() ? ArrayRef<Cover>() : it->second;
 }
@@ -64,6 +67,10 @@ const std::vector<unsigned> &Rewrites::getWrittenSlots(Operation *loop) {
   for (unsigned node = span.begin; node != span.end; ++node)
     for (const Event &event : model.nodes[node].events)
       collectWrittenSlots(event, slots);
+  // Its iterations write to their frames.
+  if (auto frames = model.workerFrames.find(loop);
+      frames != model.workerFrames.end())
+    llvm::append_range(slots, frames->second);
   llvm::sort(slots);
   slots.erase(llvm::unique(slots), slots.end());
   return slots;
@@ -76,6 +83,7 @@ bool Rewrites::disturbs(Operation *loop, unsigned handle) {
 
 bool Rewrites::disturbsBetween(Operation *from, Operation *to,
                                unsigned handle) {
+  prepare();
   unsigned count = 0;
   for (Operation *op = from->getNextNode(); op; op = op->getNextNode()) {
     if (++count > kMaxOpsBetween)

@@ -34,9 +34,10 @@ struct Cover {
 
 class Rewrites {
 public:
-  Rewrites(const Model &model, const Bytes &bytes);
+  Rewrites(const Model &model, const Bytes &bytes)
+      : model(model), bytes(bytes) {}
 
-  llvm::ArrayRef<Cover> getCovers(mlir::Operation *loop) const;
+  llvm::ArrayRef<Cover> getCovers(mlir::Operation *loop);
 
   /// True if an op in `loop` may take bytes of a slot that `handle` may be.
   bool disturbs(mlir::Operation *loop, unsigned handle);
@@ -46,6 +47,7 @@ public:
   bool isRewrittenBefore(mlir::Operation *op, const Access &access);
 
 private:
+  void prepare();
   bool disturbsBetween(mlir::Operation *from, mlir::Operation *to,
                        unsigned handle);
   const std::vector<unsigned> &getWrittenSlots(mlir::Operation *loop);
@@ -55,6 +57,9 @@ private:
 
   const Model &model;
   const Bytes &bytes;
+  /// What follows is found when it is first asked for: only where a buffer has
+  /// lost bytes it does matter.
+  bool isPrepared = false;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Cover, 1>> covers;
   llvm::DenseMap<mlir::Operation *, std::vector<unsigned>> written;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<const Event *, 1>> events;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlanVerifierAliases.h"
+#include "PlanVerifierWorkers.h"
 
 #include "memplan/IR/Memplan.h"
 
@@ -102,17 +103,18 @@ public:
   LogicalResult run() {
     for (BlockArgument argument : model.function.getArguments())
       collectArgument(argument);
-    // Two walks: in a graph of blocks a use may stand before its definition.
-    walkFunction(model.function, [&](Operation *op) { collectArena(op); });
-    walkFunction(model.function, [&](Operation *op) {
-      for (Value operand : op->getOperands())
+    // Two passes: in a graph of blocks a use may stand before its definition.
+    forEachOp(model, [&](const ListedOp &listed) { collectArena(listed.op); });
+    forEachOp(model, [&](const ListedOp &listed) {
+      for (Value operand : listed.op->getOperands())
         if (auto arena = arenas.find(operand); arena != arenas.end()) {
-          collectUse(op, arena->second);
+          collectUse(listed.op, arena->second);
           return;
         }
-      if (isa<ViewOp>(op))
-        error(op) << "is not a view of an arena, cannot be verified";
+      if (isa<ViewOp>(listed.op))
+        error(listed.op) << "is not a view of an arena, cannot be verified";
     });
+    placeInFrames();
     return failure(failed);
   }
 
@@ -164,19 +166,20 @@ private:
       return;
     }
     if (auto view = dyn_cast<ViewOp>(user)) {
-      addSlot(user, view.getResult(), arena, view.getOffset(),
+      WorkerOffset constant;
+      constant.constant = static_cast<int64_t>(view.getOffset());
+      std::optional<WorkerOffset> offset = constant;
+      for (auto [worker, stride] :
+           llvm::zip(view.getWorkers(), view.getStrides()))
+        if (offset)
+          offset = addScaled(*offset, worker, stride);
+      addView(user, view.getResult(), arena, offset,
               static_cast<int64_t>(view.getAlign()));
       return;
     }
     if (auto view = dyn_cast<memref::ViewOp>(user)) {
-      if (std::optional<int64_t> offset =
-              getConstantIntValue(view.getByteShift())) {
-        addSlot(user, view.getResult(), arena, *offset, 1);
-        return;
-      }
-      noteArena(error(user) << "views the arena at an offset that is not a "
-                               "constant, cannot be verified",
-                arena);
+      addView(user, view.getResult(), arena,
+              evaluateOffset(view.getByteShift()), 1);
       return;
     }
     // The view of a whole arena as bytes folds away: the arena is the buffer.
@@ -191,30 +194,57 @@ private:
               arena);
   }
 
-  /// `value` is the buffer at `offset`; `view` is what errors are about.
-  void addSlot(Operation *view, Value value, ArenaInfo arena, int64_t offset,
-               int64_t alignment) {
+  void addView(Operation *view, Value value, ArenaInfo arena,
+               const std::optional<WorkerOffset> &offset, int64_t alignment) {
+    if (!offset)
+      noteArena(error(view)
+                    << "views the arena at an offset that is neither a "
+                       "constant nor linear in the variables of parallel "
+                       "loops with constant bounds, cannot be verified",
+                arena);
+    else if (offset->terms.empty())
+      addSlot(view, value, arena, offset->constant, alignment);
+    else
+      addWorkerView(view, value, arena, *offset, alignment);
+  }
+
+  void addWorkerView(Operation *view, Value value, ArenaInfo arena,
+                     const WorkerOffset &offset, int64_t alignment) {
+    std::optional<int64_t> size = measure(view, value, alignment);
+    if (!size || !checkAlignment(view, offset.constant, alignment, arena))
+      return;
+    for (const WorkerTerm &term : offset.terms)
+      if (term.coefficient % alignment != 0) {
+        error(view) << "stride " << term.coefficient << " is not a multiple of "
+                    << alignment << ", the alignment of the buffer";
+        return;
+      }
+    workerViews.push_back({view, value, arena.id, offset, *size});
+  }
+
+  void placeInFrames() {
+    auto place = [&](const WorkerView &view, unsigned frame) {
+      int64_t begin = view.offset.constant;
+      placeSlot(view.value, frame, {begin, begin + view.size});
+    };
+    failed |= mlir::failed(placeWorkerViews(model, workerViews, place));
+  }
+
+  /// The bytes of the buffer; raises the alignment to what it needs.
+  std::optional<int64_t> measure(Operation *view, Value value,
+                                 int64_t &alignment) {
     auto type = cast<MemRefType>(value.getType());
-    auto layout =
-        getElementLayout(type.getElementType(), DataLayout::closest(view));
+    auto layout = getElementLayout(type.getElementType(), getDataLayout(view));
     if (!layout || !type.hasStaticShape() || !type.getLayout().isIdentity()) {
       error(view) << "views the arena as " << type
                   << ", whose size in bytes is not known, cannot be verified";
-      return;
+      return std::nullopt;
     }
     std::optional<int64_t> known = multiply(type.getShape(), layout->size);
     if (!known) {
       error(view) << "views the arena as " << type
                   << ", whose size in bytes overflows";
-      return;
-    }
-    int64_t size = *known;
-    int64_t arenaSize = model.handles[arena.id].bytes.end;
-    if (offset < 0 || size > arenaSize || offset > arenaSize - size) {
-      noteArena(error(view) << "takes " << size << " bytes at offset " << offset
-                            << " but the arena has " << arenaSize,
-                arena);
-      return;
+      return std::nullopt;
     }
     alignment = std::max(alignment, layout->alignment);
     for (OpOperand &use : value.getUses())
@@ -224,14 +254,42 @@ private:
             calls.getArenaAlignment(
                 call, use.getOperandNumber() -
                           call.getArgOperands().getBeginOperandIndex()));
-    if (!checkAlignment(view, offset, alignment, arena))
+    return known;
+  }
+
+  /// `value` is the buffer at `offset`; `view` is what errors are about.
+  void addSlot(Operation *view, Value value, ArenaInfo arena, int64_t offset,
+               int64_t alignment) {
+    std::optional<int64_t> size = measure(view, value, alignment);
+    if (!size)
       return;
+    int64_t arenaSize = model.handles[arena.id].bytes.end;
+    if (offset < 0 || *size > arenaSize || offset > arenaSize - *size) {
+      noteArena(error(view) << "takes " << *size << " bytes at offset "
+                            << offset << " but the arena has " << arenaSize,
+                arena);
+      return;
+    }
+    if (checkAlignment(view, offset, alignment, arena))
+      placeSlot(value, arena.id, {offset, offset + *size});
+  }
+
+  void placeSlot(Value value, unsigned arena, ByteRange bytes) {
     unsigned id = addHandle(HandleKind::Slot, value);
     auto marked = value.getDefiningOp<ViewOp>();
     model.handles[id].marked = marked && !marked.getJoined();
-    model.handles[id].arena = arena.id;
-    model.handles[id].bytes = {offset, offset + size};
+    model.handles[id].arena = arena;
+    model.handles[id].bytes = bytes;
     model.handles[id].slots = {id};
+  }
+
+  /// The data layout in force at `op`, which most ops share.
+  const DataLayout &getDataLayout(Operation *op) {
+    if (!dataLayout || op->getParentOp() != dataLayoutScope) {
+      dataLayoutScope = op->getParentOp();
+      dataLayout.emplace(DataLayout::closest(op));
+    }
+    return *dataLayout;
   }
 
   bool checkAlignment(Operation *view, int64_t offset, int64_t alignment,
@@ -274,6 +332,9 @@ private:
   Model &model;
   CallSummaries &calls;
   DenseMap<Value, ArenaInfo> arenas;
+  std::optional<DataLayout> dataLayout;
+  Operation *dataLayoutScope = nullptr;
+  std::vector<WorkerView> workerViews;
   bool failed = false;
 };
 

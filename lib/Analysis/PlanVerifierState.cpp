@@ -110,8 +110,7 @@ bool joinEntry(Entry &into, const Entry &from) {
   return joinRefs(into.refs, from.refs) || changed;
 }
 
-bool joinSnapshot(Snapshot &into, const Snapshot &from,
-                  ArrayRef<Handle> handles) {
+bool joinSnapshot(Snapshot &into, SnapshotRef from, ArrayRef<Handle> handles) {
   // A slot without an entry is not live; an arena or a merged handle without
   // one has not come into being on that path, which says nothing.
   const Entry absent;
@@ -125,11 +124,11 @@ bool joinSnapshot(Snapshot &into, const Snapshot &from,
     for (; it != into.end() && it->first < handle; ++it)
       changed |= joinAbsent(it->first, it->second);
     if (it != into.end() && it->first == handle) {
-      changed |= joinEntry(it->second, entry);
+      changed |= joinEntry(it->second, *entry);
       ++it;
       continue;
     }
-    added.push_back({handle, entry});
+    added.push_back({handle, *entry});
     joinAbsent(handle, added.back().second);
   }
   for (; it != into.end(); ++it)
@@ -150,11 +149,14 @@ bool joinSnapshot(Snapshot &into, const Snapshot &from,
 // The working state
 //===----------------------------------------------------------------------===//
 
+static bool isSameSlot(const Ref &a, const Ref &b) { return a.slot == b.slot; }
+
 constexpr int64_t kInactive = std::numeric_limits<int64_t>::min();
 
 WorkingState::WorkingState(const Model &model)
     : model(model), entries(model.handles.size()),
-      position(model.handles.size(), -1), itemsOf(model.handles.size()) {
+      position(model.handles.size(), -1), loadedBy(model.handles.size(), 0),
+      itemsOf(model.handles.size()) {
   for (unsigned id = 0; id != model.handles.size(); ++id)
     for (unsigned slot : model.handles[id].slots)
       items.push_back({id, slot});
@@ -170,13 +172,33 @@ WorkingState::WorkingState(const Model &model)
   while (leaves < items.size())
     leaves *= 2;
   tree.assign(2 * leaves, kInactive);
+  auto lowerBound = [&](unsigned arena, int64_t begin) {
+    return llvm::partition_point(
+               items,
+               [&](const Item &item) {
+                 const Handle &other = model.handles[item.slot];
+                 return std::make_pair(other.arena, other.bytes.begin) <
+                        std::make_pair(arena, begin);
+               }) -
+           items.begin();
+  };
+  reachOf.resize(model.handles.size());
+  for (unsigned id = 0; id != model.handles.size(); ++id)
+    if (const Handle &slot = model.handles[id]; slot.kind == HandleKind::Slot)
+      reachOf[id] = {lowerBound(slot.arena, 0),
+                     lowerBound(slot.arena, slot.bytes.end)};
 }
 
-void WorkingState::load(const Snapshot &snapshot) {
-  while (!present.empty())
-    erase(present.back());
-  for (const auto &[handle, entry] : snapshot)
-    set(handle, entry);
+void WorkingState::load(Snapshot &snapshot, bool keep) {
+  // Most of it is what the last node left: only what differs moves in the tree.
+  ++loads;
+  for (const auto &loaded : snapshot)
+    loadedBy[loaded.first] = loads;
+  for (size_t i = present.size(); i-- > 0;)
+    if (loadedBy[present[i]] != loads)
+      erase(present[i]);
+  for (auto &[handle, entry] : snapshot)
+    set(handle, keep ? Entry(entry) : std::move(entry));
 }
 
 Entry *WorkingState::find(unsigned handle) {
@@ -190,20 +212,26 @@ Entry &WorkingState::get(unsigned handle) {
 }
 
 void WorkingState::set(unsigned handle, Entry entry) {
-  if (position[handle] < 0) {
+  bool isNew = position[handle] < 0;
+  if (isNew) {
     position[handle] = present.size();
     present.push_back(handle);
-  } else {
-    setActive(handle, entries[handle], false);
+  }
+  // Which items are active depends on nothing but the slots it may be.
+  bool moves = isNew;
+  if (!isNew && !llvm::equal(entries[handle].refs, entry.refs, isSameSlot)) {
+    setActive(handle, false);
+    moves = true;
   }
   entries[handle] = std::move(entry);
-  setActive(handle, entries[handle], true);
+  if (moves)
+    setActive(handle, true);
 }
 
 void WorkingState::erase(unsigned handle) {
   if (position[handle] < 0)
     return;
-  setActive(handle, entries[handle], false);
+  setActive(handle, false);
   entries[handle] = {};
   unsigned last = present.back();
   present[position[handle]] = last;
@@ -212,14 +240,14 @@ void WorkingState::erase(unsigned handle) {
   position[handle] = -1;
 }
 
-void WorkingState::setActive(unsigned handle, const Entry &entry, bool active) {
+void WorkingState::setActive(unsigned handle, bool active) {
   for (unsigned item : itemsOf[handle]) {
     // A slot without bytes overlaps nothing.
     ByteRange bytes = model.handles[items[item].slot].bytes;
     if (bytes.begin == bytes.end)
       continue;
     bool isRef = model.handles[handle].kind != HandleKind::Merged ||
-                 llvm::any_of(entry.refs, [&](const Ref &ref) {
+                 llvm::any_of(entries[handle].refs, [&](const Ref &ref) {
                    return ref.slot == items[item].slot;
                  });
     if (isRef)
@@ -242,38 +270,28 @@ SmallVector<std::pair<unsigned, unsigned>, 8>
 WorkingState::findOverlapping(unsigned slot) const {
   const Handle &self = model.handles[slot];
   SmallVector<std::pair<unsigned, unsigned>, 8> found;
-  if (self.bytes.begin == self.bytes.end)
+  if (self.bytes.begin == self.bytes.end || tree[1] <= self.bytes.begin)
     return found;
-  // Items of the arena that begin before `self` ends; of these, the ones that
-  // end after it begins.
-  auto lowerBound = [&](unsigned arena, int64_t begin) {
-    return llvm::partition_point(
-               items,
-               [&](const Item &item) {
-                 const Handle &other = model.handles[item.slot];
-                 return std::make_pair(other.arena, other.bytes.begin) <
-                        std::make_pair(arena, begin);
-               }) -
-           items.begin();
-  };
-  size_t first = lowerBound(self.arena, 0);
-  size_t last = lowerBound(self.arena, self.bytes.end);
+  // Of the items of the arena that begin before `self` ends, the ones that end
+  // after it begins.
+  auto [first, last] = reachOf[slot];
   struct Range {
-    size_t node, begin, size;
+    unsigned node, begin, size;
   };
-  SmallVector<Range, 32> stack = {{1, 0, leaves}};
+  SmallVector<Range, 32> stack = {{1, 0, static_cast<unsigned>(leaves)}};
   while (!stack.empty()) {
     Range range = stack.pop_back_val();
-    if (range.begin >= last || range.begin + range.size <= first ||
-        tree[range.node] <= self.bytes.begin)
-      continue;
     if (range.size == 1) {
       found.push_back({items[range.begin].handle, items[range.begin].slot});
       continue;
     }
-    size_t half = range.size / 2;
-    stack.push_back({2 * range.node + 1, range.begin + half, half});
-    stack.push_back({2 * range.node, range.begin, half});
+    unsigned half = range.size / 2, middle = range.begin + half;
+    unsigned left = 2 * range.node, right = left + 1;
+    if (middle < last && middle + half > first &&
+        tree[right] > self.bytes.begin)
+      stack.push_back({right, middle, half});
+    if (range.begin < last && middle > first && tree[left] > self.bytes.begin)
+      stack.push_back({left, range.begin, half});
   }
   return found;
 }

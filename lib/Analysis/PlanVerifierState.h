@@ -54,6 +54,8 @@ struct Entry {
 
 /// Sorted by handle.
 using Snapshot = std::vector<std::pair<unsigned, Entry>>;
+/// The same, where the entries are somewhere else.
+using SnapshotRef = llvm::ArrayRef<std::pair<unsigned, const Entry *>>;
 
 /// A set of bytes as sorted disjoint ranges.
 using ByteSet = std::vector<ByteRange>;
@@ -71,14 +73,15 @@ const Clobber *findClobber(const std::vector<Clobber> &clobbers,
 
 /// Makes `into` no better than `from`. Returns true if it changed.
 bool joinEntry(Entry &into, const Entry &from);
-bool joinSnapshot(Snapshot &into, const Snapshot &from,
+bool joinSnapshot(Snapshot &into, SnapshotRef from,
                   llvm::ArrayRef<Handle> handles);
 
 class WorkingState {
 public:
   explicit WorkingState(const Model &model);
 
-  void load(const Snapshot &snapshot);
+  /// Becomes what the snapshot says; its entries are moved from unless `keep`.
+  void load(Snapshot &snapshot, bool keep);
   Entry *find(unsigned handle);
   /// Finds or creates the entry of an arena or a slot.
   Entry &get(unsigned handle);
@@ -94,13 +97,16 @@ public:
   llvm::ArrayRef<unsigned> getPresent() const { return present; }
 
 private:
-  void setActive(unsigned handle, const Entry &entry, bool active);
+  void setActive(unsigned handle, bool active);
   void setItem(unsigned item, bool active);
 
   const Model &model;
   std::vector<Entry> entries;
   std::vector<int> position;
   std::vector<unsigned> present;
+  /// Of each handle, the last load whose snapshot had it.
+  std::vector<unsigned> loadedBy;
+  unsigned loads = 0;
 
   /// One item per handle and slot it may be, by arena and address; above them a
   /// tree of the largest end among the items that are active.
@@ -110,6 +116,8 @@ private:
   };
   std::vector<Item> items;
   std::vector<llvm::SmallVector<unsigned, 1>> itemsOf;
+  /// For each slot, the items of its arena that begin before it ends.
+  std::vector<std::pair<unsigned, unsigned>> reachOf;
   std::vector<int64_t> tree;
   size_t leaves = 1;
 };

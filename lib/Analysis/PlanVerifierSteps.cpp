@@ -58,14 +58,14 @@ public:
       : model(model), bytes(model, aliases) {}
 
   LogicalResult run() {
-    walkFunction(model.function, [&](Operation *op) {
-      for (Region &region : op->getRegions())
-        for (Block &block : region)
-          group(block);
-    });
     FunctionOpInterface function = model.function;
     for (Block &block : function.getFunctionBody())
       group(block);
+    forEachOp(model, [&](const ListedOp &listed) {
+      for (Region &region : listed.op->getRegions())
+        for (Block &block : region)
+          group(block);
+    });
     if (groups.empty())
       return success();
     index();

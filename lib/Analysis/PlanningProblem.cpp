@@ -10,6 +10,7 @@
 
 #include "FindRotation.h"
 #include "memplan/Analysis/ElementSize.h"
+#include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/IR/Memplan.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -21,18 +22,37 @@
 using namespace mlir;
 using namespace memplan;
 
+static bool hasArenaArgument(FunctionOpInterface function) {
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (function.getArgAttr(i, MemplanDialect::kArenaAttr))
+      return true;
+  return false;
+}
+
 bool memplan::hasArena(FunctionOpInterface function) {
+  auto mark =
+      StringAttr::get(function.getContext(), MemplanDialect::kArenaAttr);
   return function
-      ->walk([](Operation *op) {
-        auto function = dyn_cast<FunctionOpInterface>(op);
-        for (unsigned i = 0; function && i < function.getNumArguments(); ++i)
-          if (function.getArgAttr(i, MemplanDialect::kArenaAttr))
-            return WalkResult::interrupt();
-        return isa<ArenaOp>(op) || op->hasAttr(MemplanDialect::kArenaAttr)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
+      ->walk([&](Operation *op) {
+        bool found = isa<ArenaOp>(op) || op->getDiscardableAttr(mark);
+        if (op->getNumRegions() != 0)
+          if (auto inner = dyn_cast<FunctionOpInterface>(op))
+            found |= hasArenaArgument(inner);
+        return found ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
+}
+
+void memplan::walkAllocations(Operation *root,
+                              llvm::function_ref<void(Operation *)> visit) {
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    // A function of a module inside this one has a problem of its own.
+    if (isa<FunctionOpInterface>(op) && op != root)
+      return WalkResult::skip();
+    if (isa<memref::AllocOp, memref::AllocaOp, WorkspaceOp>(op))
+      visit(op);
+    return WalkResult::advance();
+  });
 }
 
 namespace {
@@ -40,14 +60,18 @@ namespace {
 /// Fills in a FunctionProblem, step by step.
 class ProblemBuilder {
 public:
+  /// `workers` may be null.
   ProblemBuilder(FunctionProblem &result, const ModuleAliases &module,
-                 const PlanningOptions &options, const FrameNeeds &frames)
-      : result(result), module(module), order(module.getOrder(result.function)),
-        graph(module.getGraph(result.function)), options(options),
-        frames(frames), lifetimes(order, graph) {}
+                 const ProgramOrder &order, const AliasGraph &graph,
+                 const PlanningOptions &options, const FrameNeeds &frames,
+                 const WorkerFrames *workers)
+      : result(result), module(module), order(order), graph(graph),
+        options(options), frames(frames), workers(workers),
+        lifetimes(order, graph) {}
 
   void run() {
-    if (!options.ignoreSteps) {
+    // Bodies with steps inside have no problem of their own.
+    if (!options.ignoreSteps && !result.parallel) {
       FailureOr<Steps> steps =
           Steps::find(result.function, module, options.maxParallelOps);
       result.isInvalid = failed(steps);
@@ -64,6 +88,7 @@ public:
       deriveLifetimes(group);
     settleFrees();
     addFrames();
+    addWorkerFrames();
     for (BufferRecord &record : result.buffers)
       if (record.isPlanned())
         widenToSteps(record.lifetime);
@@ -77,12 +102,15 @@ private:
   std::vector<std::vector<unsigned>> findGroups() const;
   void deriveLifetimes(ArrayRef<unsigned> group);
   bool coalesce(ArrayRef<unsigned> group);
+  void rotate(ArrayRef<unsigned> group, ArrayRef<unsigned> carried);
   void deriveLifetime(unsigned index);
   Operation *findCarrier(unsigned index);
   bool isInCycle(Block *block);
   void settleFrees();
   void addFrames();
   void widenToSteps(Lifetime &lifetime) const;
+  void addWorkerFrames();
+  void addSlots(ArenaProblem &arena, Rotation &rotation);
   void formArenas();
 
   static void leave(BufferRecord &record, const Twine &reason,
@@ -97,6 +125,7 @@ private:
   const AliasGraph &graph;
   const PlanningOptions &options;
   const FrameNeeds &frames;
+  const WorkerFrames *workers;
   LifetimeAnalysis lifetimes;
   /// Of each record that has passed screening, its aliases.
   std::vector<std::vector<AliasGraph::Id>> aliases;
@@ -110,15 +139,19 @@ private:
 
 void ProblemBuilder::collectBuffers() {
   DataLayout layout = DataLayout::closest(result.function);
-  Operation *coroutine = findCoroutine(result.function);
-  result.function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    // A function of a module inside this one has a problem of its own.
-    if (isa<FunctionOpInterface>(op) && op != result.function)
-      return WalkResult::skip();
-    if (!isa<memref::AllocOp, memref::AllocaOp, WorkspaceOp>(op))
-      return WalkResult::advance();
+  // Nothing of a coroutine has frames.
+  Operation *coroutine = result.parallel ? nullptr : findCoroutine(order);
+  unsigned count = 0;
+  Operation *root = result.parallel ? result.parallel : result.function;
+  walkAllocations(root, [&](Operation *op) {
+    unsigned number = count++;
+    if (workers && workers->frameOf.contains(op))
+      return;
     BufferRecord record;
-    record.name = "b" + std::to_string(result.buffers.size());
+    // All problems of the function name it alike.
+    if (result.parallel)
+      number = workers->numberOf.lookup(op);
+    record.name = "b" + std::to_string(number);
     record.allocation = op;
     record.type = cast<MemRefType>(op->getResult(0).getType());
     describe(record, layout);
@@ -127,7 +160,6 @@ void ProblemBuilder::collectBuffers() {
     recordOf[graph.getId(op->getResult(0))] =
         static_cast<unsigned>(result.buffers.size());
     result.buffers.push_back(std::move(record));
-    return WalkResult::advance();
   });
 }
 
@@ -161,13 +193,28 @@ void ProblemBuilder::describe(BufferRecord &record, const DataLayout &layout) {
   // Other spaces may have a stack and no heap, which the arena would need.
   if (isa<memref::AllocaOp>(op) && type.getMemorySpace())
     return leave(record, "is on the stack of a memory space of its own");
+  if (workers)
+    if (auto known = workers->reasons.find(op); known != workers->reasons.end())
+      return leave(record, known->second.text, known->second.culprit);
   if (order.isInsideOpaque(op)) {
     Operation *anchor = order.getAnchor(op);
     return leave(record,
                  "is allocated inside '" + anchor->getName().getStringRef() +
-                     "', whose iterations may run at the same time",
+                     "', whose iterations may run at the same time" +
+                     describeWorkers(anchor, options.maxWorkers),
                  anchor);
   }
+  if (result.parallel && type.getMemorySpace())
+    return leave(record,
+                 "is in a memory space of which each worker may have its own",
+                 result.parallel);
+  auto workspace = dyn_cast<WorkspaceOp>(op);
+  if (result.parallel && workspace &&
+      workspace.getKind() == WorkspaceKind::Unique)
+    leave(record,
+          "is to share its bytes with nothing, but is in the frame of "
+          "a worker",
+          result.parallel);
 }
 
 bool ProblemBuilder::isInCycle(Block *block) {
@@ -257,14 +304,13 @@ void ProblemBuilder::deriveLifetimes(ArrayRef<unsigned> group) {
   });
   if (canJoin && coalesce(group))
     return;
+  SmallVector<unsigned> carried;
+  llvm::copy_if(group, std::back_inserter(carried),
+                [&](unsigned index) { return findCarrier(index) != nullptr; });
   // Slots that take turns are free for a part of an iteration, which steps
   // would have to leave whole.
-  if (canJoin && result.steps.empty()) {
-    std::optional<Rotation> rotation =
-        findRotation(result, group, aliases, order, graph, lifetimes);
-    if (rotation)
-      result.rotations.push_back(std::move(*rotation));
-  }
+  if (!carried.empty() && canJoin && result.steps.empty())
+    rotate(group, carried);
   for (unsigned index : group)
     if (result.buffers[index].lifetime.ranges.empty())
       deriveLifetime(index);
@@ -298,9 +344,35 @@ bool ProblemBuilder::coalesce(ArrayRef<unsigned> group) {
   return true;
 }
 
+/// Lets buffers of the group take turns in slots, if they can.
+void ProblemBuilder::rotate(ArrayRef<unsigned> group,
+                            ArrayRef<unsigned> carried) {
+  std::optional<Rotation> rotation =
+      findRotation(result, group, carried, aliases, order, graph, lifetimes);
+  if (!rotation)
+    return;
+  LiveRanges ranges;
+  for (const LiveRanges &slot : rotation->slots)
+    ranges.insert(ranges.end(), slot.begin(), slot.end());
+  normalizeRanges(ranges);
+  int64_t alignment = 1;
+  for (unsigned index : rotation->records)
+    alignment = std::max(alignment, result.buffers[index].alignment);
+  for (unsigned index : rotation->records) {
+    BufferRecord &record = result.buffers[index];
+    record.lifetime = {ranges, {}};
+    record.slot = index;
+    record.alignment = alignment;
+  }
+  result.rotations.push_back(std::move(*rotation));
+}
+
 void ProblemBuilder::deriveLifetime(unsigned index) {
   BufferRecord &record = result.buffers[index];
-  if (Operation *carrier = findCarrier(index))
+  bool isAccessed = llvm::any_of(aliases[index], [&](AliasGraph::Id id) {
+    return !lifetimes.getValueRanges(id).empty();
+  });
+  if (Operation *carrier = findCarrier(index); carrier && isAccessed)
     return leave(record, "is carried around the loop it is allocated in",
                  carrier);
   std::optional<Lifetime> lifetime =
@@ -348,10 +420,10 @@ void ProblemBuilder::settleFrees() {
     }
   }
   for (const Rotation &rotation : result.rotations) {
-    Free tie{rotation.loop, nullptr, {}};
-    for (const Rotation::Slot &slot : rotation.slots) {
-      tie.records.push_back(slot.record);
-      freesOf[slot.record].push_back(static_cast<unsigned>(all.size()));
+    Free tie{rotation.before, nullptr, {}};
+    for (unsigned index : rotation.records) {
+      tie.records.push_back(index);
+      freesOf[index].push_back(static_cast<unsigned>(all.size()));
     }
     all.push_back(std::move(tie));
   }
@@ -380,7 +452,7 @@ void ProblemBuilder::settleFrees() {
       dissolve(all[index]);
 
   llvm::erase_if(result.rotations, [&](const Rotation &rotation) {
-    return !result.buffers[rotation.slots.front().record].isPlanned();
+    return !result.buffers[rotation.records.front()].isPlanned();
   });
 
   llvm::MapVector<Operation *, SmallVector<unsigned>> planned;
@@ -440,34 +512,71 @@ Operation *FunctionProblem::getPlace(const BufferRecord &record,
   return step ? step->ops.front() : record.allocation;
 }
 
+void ProblemBuilder::addWorkerFrames() {
+  if (!workers)
+    return;
+  for (BufferRecord &record : makeWorkerRecords(*workers, order)) {
+    record.slot = static_cast<unsigned>(result.buffers.size());
+    result.buffers.push_back(std::move(record));
+  }
+}
+
+/// Gives each slot of a rotation a buffer, named after one of the records.
+void ProblemBuilder::addSlots(ArenaProblem &arena, Rotation &rotation) {
+  rotation.firstBuffer = static_cast<BufferIndex>(arena.problem.buffers.size());
+  size_t count = rotation.records.size();
+  for (auto [number, ranges] : llvm::enumerate(rotation.slots)) {
+    unsigned index = rotation.records[std::min(number, count - 1)];
+    const BufferRecord &record = result.buffers[index];
+    Buffer buffer;
+    buffer.id = record.name;
+    if (number >= count)
+      buffer.id += "_spare" + std::to_string(number - count);
+    buffer.size = record.size;
+    buffer.alignment = record.alignment;
+    buffer.ranges = ranges;
+    arena.problem.buffers.push_back(std::move(buffer));
+    arena.records.push_back(index);
+  }
+}
+
 void ProblemBuilder::formArenas() {
   llvm::MapVector<Attribute, ArenaProblem> arenas;
   llvm::DenseMap<unsigned, BufferIndex> buffers;
+  llvm::DenseMap<unsigned, Rotation *> rotationOf;
+  for (Rotation &rotation : result.rotations)
+    for (unsigned index : rotation.records)
+      rotationOf[index] = &rotation;
   for (auto [index, record] : llvm::enumerate(result.buffers)) {
     Attribute space = record.type.getMemorySpace();
     ArenaProblem &arena = arenas[space];
     arena.memorySpace = space;
     if (!record.isPlanned())
       continue;
+    auto number = static_cast<unsigned>(index);
+    if (Rotation *rotation = rotationOf.lookup(number)) {
+      if (rotation->records.front() == number)
+        addSlots(arena, *rotation);
+      auto place = llvm::lower_bound(rotation->records, number);
+      unsigned slot = rotation->firstSlot[place - rotation->records.begin()];
+      arena.placements.push_back({number, rotation->firstBuffer + slot});
+      continue;
+    }
     auto [slot, isNew] = buffers.try_emplace(
         record.slot, static_cast<BufferIndex>(arena.problem.buffers.size()));
-    arena.placements.push_back({static_cast<unsigned>(index), slot->second});
+    arena.placements.push_back({number, slot->second});
     if (!isNew) {
       Buffer &buffer = arena.problem.buffers[slot->second];
       buffer.size = std::max(buffer.size, record.size);
       continue;
     }
-    for (bool spare : {false, true}) {
-      if (spare && !record.hasSpare)
-        continue;
-      Buffer buffer;
-      buffer.id = record.name + (spare ? "_spare" : "");
-      buffer.size = record.size;
-      buffer.alignment = record.alignment;
-      buffer.ranges = record.lifetime.ranges;
-      arena.problem.buffers.push_back(std::move(buffer));
-      arena.records.push_back(static_cast<unsigned>(index));
-    }
+    Buffer buffer;
+    buffer.id = record.name;
+    buffer.size = record.size;
+    buffer.alignment = record.alignment;
+    buffer.ranges = record.lifetime.ranges;
+    arena.problem.buffers.push_back(std::move(buffer));
+    arena.records.push_back(number);
   }
   for (auto &[space, arena] : arenas) {
     arena.problem.capacity = options.capacity;
@@ -479,16 +588,35 @@ void ProblemBuilder::formArenas() {
   }
 }
 
-FunctionProblem memplan::buildFunctionProblem(FunctionOpInterface function,
-                                              const ModuleAliases &aliases,
-                                              const PlanningOptions &options,
-                                              const FrameNeeds &frames) {
+FunctionProblem memplan::buildFunctionProblem(
+    FunctionOpInterface function, const ModuleAliases &aliases,
+    const PlanningOptions &options, const FrameNeeds &frames,
+    std::shared_ptr<const WorkerFrames> workers) {
   FunctionProblem result;
   result.function = function;
+  result.workers = std::move(workers);
   if (hasArena(function)) {
     result.alreadyPlanned = true;
     return result;
   }
-  ProblemBuilder(result, aliases, options, frames).run();
+  ProblemBuilder(result, aliases, aliases.getOrder(function),
+                 aliases.getGraph(function), options, frames,
+                 result.workers.get())
+      .run();
+  return result;
+}
+
+FunctionProblem memplan::buildBodyProblem(Operation *parallel,
+                                          FunctionOpInterface function,
+                                          const ModuleAliases &aliases,
+                                          const ProgramOrder &order,
+                                          const AliasGraph &graph,
+                                          const PlanningOptions &options,
+                                          const WorkerFrames &workers) {
+  FunctionProblem result;
+  result.function = function;
+  result.parallel = parallel;
+  FrameNeeds none;
+  ProblemBuilder(result, aliases, order, graph, options, none, &workers).run();
   return result;
 }

@@ -26,25 +26,42 @@ bool memplan::mayRepeat(Operation *op) {
   return isa<scf::ForOp, scf::WhileOp, affine::AffineForOp>(op);
 }
 
-ProgramOrder::ProgramOrder(FunctionOpInterface function) {
-  number(function.getFunctionBody(), nullptr);
+constexpr int kNone = -1;
+
+ProgramOrder::ProgramOrder(FunctionOpInterface function)
+    : ProgramOrder(function.getFunctionBody()) {}
+
+ProgramOrder::ProgramOrder(Region &region) {
+  SmallVector<Operation *> regionOps;
+  number(region, kNone, regionOps);
+  points.reserve(ops.size());
+  for (auto [point, op] : llvm::enumerate(ops))
+    points[op] = static_cast<int>(point);
+  for (Operation *op : regionOps)
+    recordRegionEntries(op);
 }
 
-void ProgramOrder::number(Region &region, Operation *opaque) {
+/// `opaque` is the point of the outermost opaque op around the region;
+/// `regionOps` gets the transparent ops that are in none.
+void ProgramOrder::number(Region &region, int opaque,
+                          SmallVectorImpl<Operation *> &regionOps) {
   for (Block &block : region) {
     for (Operation &op : block) {
-      int64_t begin = size();
+      auto begin = static_cast<int>(ops.size());
       ops.push_back(&op);
-      if (!opaque && op.getNumSuccessors() > 1)
+      spans.push_back({begin + 1, opaque == kNone ? begin : opaque});
+      if (opaque == kNone && op.getNumSuccessors() > 1)
         branches.push_back(begin);
-      Operation *inner = opaque;
-      if (!inner && op.getNumRegions() != 0 && !isTransparent(&op))
-        inner = &op;
+      if (op.getNumRegions() == 0)
+        continue;
+      int inner = opaque;
+      if (opaque == kNone && isTransparent(&op))
+        regionOps.push_back(&op);
+      else if (opaque == kNone)
+        inner = begin;
       for (Region &nested : op.getRegions())
-        number(nested, inner);
-      positions[&op] = {begin, size(), opaque ? opaque : &op};
-      if (!opaque && op.getNumRegions() != 0 && isTransparent(&op))
-        recordRegionEntries(&op);
+        number(nested, inner, regionOps);
+      spans[begin].end = static_cast<int>(ops.size());
     }
   }
 }

@@ -32,11 +32,67 @@ void AddressSet::insert(AddressRange range) {
   data.erase(first + 1, last);
 }
 
+AddressRange *RangePool::get(unsigned log2) {
+  if (!free[log2].empty()) {
+    AddressRange *ranges = free[log2].back();
+    free[log2].pop_back();
+    return ranges;
+  }
+  size_t size = size_t(1) << log2;
+  if (left < size) {
+    constexpr size_t chunkSize = 1 << 14;
+    left = std::max(size, chunks.empty() ? size_t(64) : chunkSize);
+    // Written before it is read.
+    chunks.emplace_back(new AddressRange[left]);
+    next = chunks.back().get();
+  }
+  AddressRange *ranges = next;
+  next += size;
+  left -= size;
+  return ranges;
+}
+
+template <unsigned own> void PooledSet<own>::grow(RangePool &pool) {
+  if (count < (isFar() ? uint32_t(1) << log2 : own))
+    return;
+  unsigned bigger = isFar() ? log2 + 1 : 2;
+  AddressRange *ranges = pool.get(bigger);
+  std::copy(this->ranges().begin(), this->ranges().end(), ranges);
+  if (isFar())
+    pool.put(far, log2);
+  far = ranges;
+  log2 = bigger;
+}
+
+template <unsigned own>
+void PooledSet<own>::insert(AddressRange range, RangePool &pool) {
+  AddressRange *data = isFar() ? far : near, *end = data + count;
+  // [first, last) are the intervals that touch the new one.
+  AddressRange *first = std::lower_bound(
+      data, end, range.low,
+      [](const AddressRange &r, int64_t low) { return r.high < low; });
+  if (first == end || range.high < first->low) {
+    size_t at = first - data;
+    grow(pool);
+    data = isFar() ? far : near;
+    std::copy_backward(data + at, data + count, data + count + 1);
+    data[at] = range;
+    ++count;
+    return;
+  }
+  AddressRange *last = first;
+  while (last != end && last->low <= range.high)
+    ++last;
+  first->low = std::min(first->low, range.low);
+  first->high = std::max(range.high, last[-1].high);
+  std::copy(last, end, first + 1);
+  count -= static_cast<uint32_t>(last - first - 1);
+}
+
 AddressTree::AddressTree(uint32_t numSections) {
   while (leaves < numSections)
     leaves *= 2;
-  any.resize(size_t(2) * leaves);
-  full.resize(leaves);
+  nodes.resize(size_t(2) * leaves);
 }
 
 void AddressTree::insert(Slice<SectionRange> sections, AddressRange bytes) {
@@ -46,10 +102,10 @@ void AddressTree::insert(Slice<SectionRange> sections, AddressRange bytes) {
 
 void AddressTree::insert(uint32_t node, SectionRange at, SectionRange range,
                          AddressRange bytes) {
-  any[node].insert(bytes);
+  nodes[node].any.insert(bytes, pool);
   if (range.begin <= at.begin && at.end <= range.end) {
     if (node < leaves)
-      full[node].insert(bytes);
+      nodes[node].full.insert(bytes, pool);
     return;
   }
   uint32_t middle = at.begin + (at.end - at.begin) / 2;
@@ -60,21 +116,21 @@ void AddressTree::insert(uint32_t node, SectionRange at, SectionRange range,
 }
 
 void AddressTree::collect(Slice<SectionRange> sections,
-                          std::vector<const AddressSet *> &sets) const {
+                          std::vector<Slice<AddressRange>> &sets) const {
   for (const SectionRange &range : sections)
     collect(1, {0, leaves}, range, sets);
 }
 
 void AddressTree::collect(uint32_t node, SectionRange at, SectionRange range,
-                          std::vector<const AddressSet *> &sets) const {
-  if (any[node].ranges().empty())
+                          std::vector<Slice<AddressRange>> &sets) const {
+  if (nodes[node].any.empty())
     return;
   if (range.begin <= at.begin && at.end <= range.end) {
-    sets.push_back(&any[node]);
+    sets.push_back(nodes[node].any.ranges());
     return;
   }
-  if (!full[node].ranges().empty())
-    sets.push_back(&full[node]);
+  if (!nodes[node].full.empty())
+    sets.push_back(nodes[node].full.ranges());
   uint32_t middle = at.begin + (at.end - at.begin) / 2;
   if (range.begin < middle)
     collect(2 * node, {at.begin, middle}, range, sets);
@@ -82,11 +138,44 @@ void AddressTree::collect(uint32_t node, SectionRange at, SectionRange range,
     collect(2 * node + 1, {middle, at.end}, range, sets);
 }
 
+/// Calls `fn` with the nodes around the ends of the first range that are too
+/// many to be in a cache.
+template <typename Fn>
+void AddressTree::forEachLowNode(Slice<SectionRange> sections, Fn fn) const {
+  constexpr uint32_t cached = 1 << 10;
+  if (sections.empty() || leaves <= cached)
+    return;
+  uint32_t begin = leaves + sections.front().begin;
+  uint32_t last = leaves + sections.front().end - 1;
+  for (; begin >= cached; begin /= 2, last /= 2) {
+    // What covers the range is beside the way to its ends.
+    fn(nodes[begin]);
+    fn(nodes[begin ^ 1]);
+    if (begin == last)
+      continue;
+    fn(nodes[last]);
+    fn(nodes[last ^ 1]);
+  }
+}
+
+void AddressTree::fetchNodes(Slice<SectionRange> sections) const {
+  forEachLowNode(sections,
+                 [](const Node &node) { __builtin_prefetch(&node, 1); });
+}
+
+void AddressTree::fetchRanges(Slice<SectionRange> sections) const {
+  forEachLowNode(sections, [](const Node &node) {
+    if (node.any.isFar())
+      __builtin_prefetch(node.any.farRanges(), 1);
+    if (node.full.isFar())
+      __builtin_prefetch(node.full.farRanges(), 1);
+  });
+}
+
 void GapFinder::start() {
   cursors.clear();
-  for (const AddressSet *set : sets)
-    cursors.push_back(
-        {set->ranges().data(), set->ranges().data() + set->ranges().size()});
+  for (const Slice<AddressRange> &set : sets)
+    cursors.push_back({set.begin(), set.end()});
 }
 
 /// Moves the cursor to its first interval that ends above `at`, in time

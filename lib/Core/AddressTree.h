@@ -27,6 +27,11 @@
 // Intervals that touch are merged, so the sets near the root, which see most
 // buffers, stay small: seen over a long time, most bytes are taken.
 //
+// Where problems are large, it is the memory that takes the time: buffers come
+// in any order, and the nodes near the leaves are in no cache. A node is one
+// cache line with room for the few intervals that most nodes have, and whoever
+// knows which buffer comes soon can have its nodes fetched ahead.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef MEMPLAN_LIB_CORE_ADDRESSTREE_H
@@ -34,7 +39,9 @@
 
 #include "Model.h"
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace memplan::detail {
@@ -50,9 +57,54 @@ class AddressSet {
 public:
   void insert(AddressRange range);
   const std::vector<AddressRange> &ranges() const { return data; }
+  Slice<AddressRange> slice() const {
+    return {data.data(), data.data() + data.size()};
+  }
 
 private:
   std::vector<AddressRange> data;
+};
+
+/// Memory for arrays of intervals, in powers of two.
+class RangePool {
+public:
+  AddressRange *get(unsigned log2);
+  void put(AddressRange *ranges, unsigned log2) {
+    free[log2].push_back(ranges);
+  }
+
+private:
+  std::array<std::vector<AddressRange *>, 32> free;
+  std::vector<std::unique_ptr<AddressRange[]>> chunks;
+  AddressRange *next = nullptr;
+  size_t left = 0;
+};
+
+/// As AddressSet, with `own` intervals in place and more in a pool's array.
+template <unsigned own> class PooledSet {
+public:
+  void insert(AddressRange range, RangePool &pool);
+  bool empty() const { return count == 0; }
+  Slice<AddressRange> ranges() const {
+    const AddressRange *data = isFar() ? far : near;
+    return {data, data + count};
+  }
+  bool isFar() const { return log2 != 0; }
+  const AddressRange *farRanges() const { return far; }
+
+private:
+  void grow(RangePool &pool);
+
+  uint32_t count = 0;
+  /// Of the far array's size; 0 without one.
+  uint32_t log2 = 0;
+  union {
+    AddressRange near[own];
+    AddressRange *far;
+  };
+
+public:
+  PooledSet() : near{} {}
 };
 
 class AddressTree {
@@ -65,24 +117,36 @@ public:
   /// Appends the O(log S) sets whose union is what is taken during the
   /// sections; empty ones are left out.
   void collect(Slice<SectionRange> sections,
-               std::vector<const AddressSet *> &sets) const;
+               std::vector<Slice<AddressRange>> &sets) const;
+
+  /// Fetches what insert and collect look at: first the nodes, and later, once
+  /// these are there, what they refer to.
+  void fetchNodes(Slice<SectionRange> sections) const;
+  void fetchRanges(Slice<SectionRange> sections) const;
 
 private:
+  struct alignas(64) Node {
+    PooledSet<2> any;
+    /// Of inner nodes; a leaf's is its `any`.
+    PooledSet<1> full;
+  };
+
   void insert(uint32_t node, SectionRange at, SectionRange range,
               AddressRange bytes);
   void collect(uint32_t node, SectionRange at, SectionRange range,
-               std::vector<const AddressSet *> &sets) const;
+               std::vector<Slice<AddressRange>> &sets) const;
+  template <typename Fn>
+  void forEachLowNode(Slice<SectionRange> sections, Fn fn) const;
 
   uint32_t leaves = 1;
-  std::vector<AddressSet> any;
-  /// Of inner nodes; a leaf's is its `any`.
-  std::vector<AddressSet> full;
+  std::vector<Node> nodes;
+  RangePool pool;
 };
 
 /// Finds free places in the union of some sets; keeps its scratch space.
 class GapFinder {
 public:
-  std::vector<const AddressSet *> sets;
+  std::vector<Slice<AddressRange>> sets;
 
   /// The lowest aligned offset where `size` bytes are free.
   int64_t first(int64_t size, int64_t alignment);

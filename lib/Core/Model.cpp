@@ -16,13 +16,11 @@ using namespace memplan::detail;
 
 Model::Model(const Problem &problem) : problem(problem) {
   size_t n = problem.buffers.size();
-  sizes.reserve(n);
-  alignments.reserve(n);
+  rows.reserve(n);
   pins.reserve(n);
   for (BufferIndex i = 0; i < n; ++i) {
     const Buffer &b = problem.buffers[i];
-    sizes.push_back(b.size);
-    alignments.push_back(b.alignment);
+    rows.push_back({b.size, b.alignment, {0, 0}, 0, 0});
     pins.push_back(b.pinnedOffset.value_or(-1));
     if (b.pinnedOffset)
       pinnedBuffers.push_back(i);
@@ -62,10 +60,10 @@ void Model::buildSections() {
   }
   sectionCount = static_cast<uint32_t>(sectionStart.size());
 
-  rangeBegin.reserve(sizes.size() + 1);
-  rangeBegin.push_back(0);
-  rangeData.reserve(starts.size());
-  for (const Buffer &b : problem.buffers) {
+  std::vector<SectionRange> own;
+  for (BufferIndex i = 0; i < rows.size(); ++i) {
+    const Buffer &b = problem.buffers[i];
+    own.clear();
     if (b.size != 0) {
       if (b.ranges.size() > 1)
         plain = false;
@@ -79,14 +77,20 @@ void Model::buildSections() {
                              range.end) -
             sectionStart.begin());
         // A hole inside one section is no hole: nothing can use it.
-        if (rangeData.size() > rangeBegin.back() &&
-            begin <= rangeData.back().end)
-          rangeData.back().end = end;
+        if (!own.empty() && begin <= own.back().end)
+          own.back().end = end;
         else
-          rangeData.push_back({begin, end});
+          own.push_back({begin, end});
       }
     }
-    rangeBegin.push_back(static_cast<uint32_t>(rangeData.size()));
+    // A buffer with one range does not look at the common list.
+    Row &row = rows[i];
+    row.rangeBegin = static_cast<uint32_t>(rangeData.size());
+    row.rangeEnd = row.rangeBegin + static_cast<uint32_t>(own.size());
+    if (own.size() == 1)
+      row.only = own.front();
+    else
+      rangeData.insert(rangeData.end(), own.begin(), own.end());
   }
 }
 
@@ -111,7 +115,7 @@ void Model::buildRelations() {
   };
   std::vector<std::pair<BufferIndex, BufferIndex>> conflicts;
   for (const Conflict &c : problem.conflicts) {
-    if (sizes[c.first] > 0 && sizes[c.second] > 0)
+    if (sizeOf(c.first) > 0 && sizeOf(c.second) > 0)
       conflicts.emplace_back(std::min(c.first, c.second),
                              std::max(c.first, c.second));
   }
@@ -122,13 +126,13 @@ void Model::buildRelations() {
     add(a, {b, /*isConflict=*/true, 0, 0});
     add(b, {a, /*isConflict=*/true, 0, 0});
   }
-  overlapping.assign(sizes.size(), 0);
+  overlapping.assign(rows.size(), 0);
   for (const PermittedOverlap &o : problem.overlaps) {
     BufferIndex a = o.first, b = o.second;
     // Outside (-size(b), size(a)) the two share nothing anyway; inside it no
     // sum of an offset and a delta can overflow.
-    int64_t minDelta = std::max(o.minDelta, -sizes[b]);
-    int64_t maxDelta = std::min(o.maxDelta, sizes[a]);
+    int64_t minDelta = std::max(o.minDelta, -sizeOf(b));
+    int64_t maxDelta = std::min(o.maxDelta, sizeOf(a));
     std::pair<BufferIndex, BufferIndex> pair(std::min(a, b), std::max(a, b));
     if (minDelta > maxDelta || !liveTogether(a, b) ||
         std::binary_search(conflicts.begin(), conflicts.end(), pair))
@@ -146,13 +150,13 @@ void Model::buildRelations() {
     return p.minDelta != q.minDelta ? p.minDelta < q.minDelta
                                     : p.maxDelta < q.maxDelta;
   });
-  relationBegin.assign(sizes.size() + 1, 0);
+  relationBegin.assign(rows.size() + 1, 0);
   relationData.reserve(all.size());
   for (const auto &[b, relation] : all) {
     ++relationBegin[b + 1];
     relationData.push_back(relation);
   }
-  for (size_t i = 0; i < sizes.size(); ++i)
+  for (size_t i = 0; i < rows.size(); ++i)
     relationBegin[i + 1] += relationBegin[i];
 }
 
@@ -160,8 +164,8 @@ std::vector<int64_t> Model::sectionLoads() const {
   std::vector<int64_t> loads(sectionCount + 1, 0);
   for (BufferIndex b = 0; b < size(); ++b) {
     for (const SectionRange &range : ranges(b)) {
-      loads[range.begin] += sizes[b];
-      loads[range.end] -= sizes[b];
+      loads[range.begin] += sizeOf(b);
+      loads[range.end] -= sizeOf(b);
     }
   }
   for (uint32_t s = 1; s < sectionCount; ++s)

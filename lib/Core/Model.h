@@ -66,10 +66,10 @@ class Model {
 public:
   explicit Model(const Problem &problem);
 
-  uint32_t size() const { return static_cast<uint32_t>(sizes.size()); }
+  uint32_t size() const { return static_cast<uint32_t>(rows.size()); }
   uint32_t numSections() const { return sectionCount; }
-  int64_t sizeOf(BufferIndex b) const { return sizes[b]; }
-  int64_t alignOf(BufferIndex b) const { return alignments[b]; }
+  int64_t sizeOf(BufferIndex b) const { return rows[b].size; }
+  int64_t alignOf(BufferIndex b) const { return rows[b].alignment; }
   bool isPinned(BufferIndex b) const { return pins[b] >= 0; }
   /// The pinned offset, or -1.
   int64_t pinOf(BufferIndex b) const { return pins[b]; }
@@ -79,8 +79,10 @@ public:
   /// The sections the buffer is live in, sorted and disjoint; none for an empty
   /// buffer, which never clashes.
   Slice<SectionRange> ranges(BufferIndex b) const {
-    return {rangeData.data() + rangeBegin[b],
-            rangeData.data() + rangeBegin[b + 1]};
+    const Row &row = rows[b];
+    if (row.rangeEnd - row.rangeBegin == 1)
+      return {&row.only, &row.only + 1};
+    return {rangeData.data() + row.rangeBegin, rangeData.data() + row.rangeEnd};
   }
   /// Sections from the first to behind the last live one (0, 0 when empty).
   SectionRange hull(BufferIndex b) const {
@@ -91,10 +93,16 @@ public:
   /// Sorted by the other buffer, then by minDelta. Permitted overlaps of pairs
   /// that conflict or are never live at once are left out.
   Slice<Relation> relations(BufferIndex b) const {
+    if (relationData.empty())
+      return {};
     return {relationData.data() + relationBegin[b],
             relationData.data() + relationBegin[b + 1]};
   }
-  bool hasOverlaps(BufferIndex b) const { return overlapping[b]; }
+  bool hasOverlaps(BufferIndex b) const {
+    return !relationData.empty() && overlapping[b];
+  }
+  /// Has what is known of the buffer fetched from memory.
+  void fetch(BufferIndex b) const { __builtin_prefetch(&rows[b]); }
   /// No relation, no pin, one range a buffer anywhere in the problem.
   bool isPlain() const { return plain; }
 
@@ -108,12 +116,24 @@ private:
   void buildSections();
   void buildRelations();
 
+  /// What most questions are about is together, as buffers are asked for in any
+  /// order and many do not fit the caches.
+  struct alignas(32) Row {
+    int64_t size;
+    int64_t alignment;
+    /// Its range, if it has one.
+    SectionRange only;
+    uint32_t rangeBegin, rangeEnd;
+  };
+
   uint32_t sectionCount = 0;
   bool plain = true;
-  std::vector<int64_t> sizes, alignments, pins;
+  std::vector<Row> rows;
+  std::vector<int64_t> pins;
   std::vector<BufferIndex> pinnedBuffers;
-  std::vector<uint32_t> rangeBegin, relationBegin;
+  /// Of the buffers with several ranges.
   std::vector<SectionRange> rangeData;
+  std::vector<uint32_t> relationBegin;
   std::vector<Relation> relationData;
   std::vector<char> overlapping;
 };

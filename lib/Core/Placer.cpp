@@ -98,9 +98,17 @@ int64_t Placer::findInTree(BufferIndex b, Fit fit) {
           {offset[relation.other],
            offset[relation.other] + model.sizeOf(relation.other)});
   if (!conflicting.ranges().empty())
-    gaps.sets.push_back(&conflicting);
+    gaps.sets.push_back(conflicting.slice());
   return fit == Fit::First ? gaps.first(model.sizeOf(b), model.alignOf(b))
                            : gaps.best(model.sizeOf(b), model.alignOf(b));
+}
+
+void Placer::fetch(const std::vector<BufferIndex> &order, size_t later,
+                   size_t soon) const {
+  if (later < order.size())
+    tree.fetchNodes(model.ranges(order[later]));
+  if (soon < order.size())
+    tree.fetchRanges(model.ranges(order[soon]));
 }
 
 int64_t Placer::place(BufferIndex b, Fit fit) {
@@ -114,7 +122,14 @@ int64_t Placer::place(BufferIndex b, Fit fit) {
 Placement detail::placeInOrder(const Model &model,
                                const std::vector<BufferIndex> &order, Fit fit) {
   Placer placer(model);
-  for (BufferIndex b : order)
-    placer.place(b, fit);
+  // Far enough ahead that memory has answered, near enough that it still is in
+  // the cache.
+  constexpr size_t ahead = 4;
+  for (size_t i = 0; i < order.size(); ++i) {
+    if (i + 3 * ahead < order.size())
+      model.fetch(order[i + 3 * ahead]);
+    placer.fetch(order, i + 2 * ahead, i + ahead);
+    placer.place(order[i], fit);
+  }
   return {placer.offsets(), placer.height()};
 }

@@ -54,6 +54,10 @@ public:
 
   /// Places `b`, which is not yet placed, and returns its offset.
   int64_t place(BufferIndex b, Fit fit);
+  /// Has the memory fetched that placing order[later] and order[soon] will
+  /// need, if there are such buffers.
+  void fetch(const std::vector<BufferIndex> &order, size_t later,
+             size_t soon) const;
   /// Places `b` at an offset the caller answers for.
   void placeAt(BufferIndex b, int64_t offset);
 

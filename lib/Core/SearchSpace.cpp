@@ -85,9 +85,8 @@ SearchSpace::SearchSpace(const Model &model) : model(model) {
       }
     leastNeighbour.push_back(least);
     neighbourBegin.push_back(static_cast<uint32_t>(neighbourData.size()));
-    std::sort(neighbourData.begin() + neighbourBegin[item],
-              neighbourData.end());
   }
+  sortNeighbours();
 
   sectionBegin.assign(model.numSections() + 2, 0);
   for (uint32_t pass = 0; pass < 2; ++pass) {
@@ -107,6 +106,18 @@ SearchSpace::SearchSpace(const Model &model) : model(model) {
   }
   findTwins();
   buildPins();
+}
+
+/// Sorts every list. Two items are each other's neighbours or none: going
+/// through the items in order and adding each to its neighbours' lists fills
+/// these in order.
+void SearchSpace::sortNeighbours() {
+  std::vector<uint32_t> sorted(neighbourData.size());
+  std::vector<uint32_t> next(neighbourBegin.begin(), neighbourBegin.end() - 1);
+  for (uint32_t item = 0; item < buffers.size(); ++item)
+    for (uint32_t other : neighbours(item))
+      sorted[next[other]++] = item;
+  neighbourData = std::move(sorted);
 }
 
 void SearchSpace::findTwins() {

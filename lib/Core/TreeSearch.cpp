@@ -106,39 +106,26 @@ void TreeSearch::keepReason(uint32_t item) {
 //===----------------------------------------------------------------------===//
 
 bool TreeSearch::sectionFits(uint32_t section, Turn turn) {
-  jobs.clear();
+  uint32_t *items = sectionItems.data() + space.sectionBegin[section];
+  const uint32_t *itemsEnd = items + unplacedIn[section];
+  if (space.sectionPins.empty())
+    switch (glance(items, itemsEnd, turn)) {
+    case Glance::Fits:
+      return true;
+    case Glance::Overflows:
+      listJobs(items, itemsEnd, section, turn);
+      blame();
+      return false;
+    case Glance::Unclear:
+      break;
+    }
+  if (!listJobs(items, itemsEnd, section, turn))
+    return false;
   int64_t sum = 0, latest = 0;
-  auto add = [&](Job job) {
-    jobs.push_back(job);
+  for (const Job &job : jobs) {
     sum += job.size;
     latest = std::max(latest, job.release);
-  };
-  uint32_t *items = sectionItems.data() + space.sectionBegin[section];
-  uint32_t *itemsEnd = sectionItems.data() + space.sectionBegin[section + 1];
-  for (const uint32_t *item = items; item != itemsEnd; ++item) {
-    if (placed[*item])
-      continue;
-    int64_t at = release[*item];
-    bool passed = Turn{at, (*rank)[*item]} < turn;
-    if (passed) {
-      at = liftedRelease(*item, turn);
-      if (at + space.size[*item] > capacity) {
-        jobs.assign(1, {at, space.size[*item], *item, true});
-        blame();
-        return false;
-      }
-    }
-    add({at, space.size[*item], *item, passed});
   }
-  if (jobs.empty())
-    return true;
-  if (!space.sectionPins.empty())
-    for (const AddressRange &pin : space.sectionPins[section].ranges())
-      if (pin.high > turn.offset)
-        add({std::max(pin.low, turn.offset),
-             pin.high - std::max(pin.low, turn.offset), none,
-             pin.low < turn.offset});
-  // Most sections are decided without the order.
   if (latest + sum <= capacity)
     return true;
   if (sortJobs())
@@ -150,6 +137,67 @@ bool TreeSearch::sectionFits(uint32_t section, Turn turn) {
     return true;
   blame();
   return false;
+}
+
+/// Decides most sections without listing their jobs: where no turn has passed,
+/// and the stack fits in any order or the items are in order already.
+TreeSearch::Glance TreeSearch::glance(const uint32_t *items,
+                                      const uint32_t *itemsEnd,
+                                      Turn turn) const {
+  const int64_t *releases = release.data(), *sizes = space.size.data();
+  auto hasPassed = [&](uint32_t item, int64_t at) {
+    return at <= turn.offset && Turn{at, (*rank)[item]} < turn;
+  };
+  int64_t before = INT64_MIN, top = 0;
+  const uint32_t *item = items;
+  for (; item != itemsEnd; ++item) {
+    int64_t at = releases[*item];
+    if (at < before)
+      break;
+    if (hasPassed(*item, at))
+      return Glance::Unclear;
+    before = at;
+    top = std::max(top, at) + sizes[*item];
+  }
+  if (item == itemsEnd)
+    return top <= capacity ? Glance::Fits : Glance::Overflows;
+  int64_t sum = 0, latest = 0;
+  for (; items != itemsEnd; ++items) {
+    int64_t at = releases[*items];
+    if (items >= item && hasPassed(*items, at))
+      return Glance::Unclear;
+    sum += sizes[*items];
+    latest = std::max(latest, at);
+  }
+  return latest + sum <= capacity ? Glance::Fits : Glance::Unclear;
+}
+
+/// Fills in the jobs of a section. Returns false, with a claim, if one of them
+/// has passed and does not fit by itself.
+bool TreeSearch::listJobs(const uint32_t *items, const uint32_t *itemsEnd,
+                          uint32_t section, Turn turn) {
+  jobs.clear();
+  for (const uint32_t *item = items; item != itemsEnd; ++item) {
+    int64_t at = release[*item];
+    bool passed = Turn{at, (*rank)[*item]} < turn;
+    if (passed) {
+      at = liftedRelease(*item, turn);
+      if (at + space.size[*item] > capacity) {
+        jobs.assign(1, {at, space.size[*item], *item, true});
+        blame();
+        return false;
+      }
+    }
+    jobs.push_back({at, space.size[*item], *item, passed});
+  }
+  if (jobs.empty() || space.sectionPins.empty())
+    return true;
+  for (const AddressRange &pin : space.sectionPins[section].ranges())
+    if (pin.high > turn.offset)
+      jobs.push_back({std::max(pin.low, turn.offset),
+                      pin.high - std::max(pin.low, turn.offset), none,
+                      pin.low < turn.offset});
+  return true;
 }
 
 /// By release. The order of the last check is nearly right, so insertion takes
@@ -171,13 +219,9 @@ bool TreeSearch::sortJobs() {
 
 /// Writes the order of the jobs back to the section's list, for the next check.
 void TreeSearch::keepOrder(uint32_t *items) {
-  for (const Job &job : jobs) {
-    if (job.item == none)
-      continue;
-    while (placed[*items])
-      ++items;
-    *items++ = job.item;
-  }
+  for (const Job &job : jobs)
+    if (job.item != none)
+      *items++ = job.item;
 }
 
 /// The least release that a neighbour still to be placed can give an item whose
@@ -239,8 +283,8 @@ bool TreeSearch::passedFit(size_t partBegin, size_t partEnd, Turn turn) {
 // Search
 //===----------------------------------------------------------------------===//
 
-/// Pushes the part's candidates after `last` that dominance leaves, sorted.
-/// Returns the item that dominates.
+/// Pushes the part's candidates after `last` that dominance leaves, the one
+/// whose turn comes first before the others. Returns the item that dominates.
 uint32_t TreeSearch::collect(size_t partBegin, size_t partEnd, Turn last) {
   int64_t dominated = INT64_MAX;
   uint32_t dominant = none;
@@ -252,16 +296,19 @@ uint32_t TreeSearch::collect(size_t partBegin, size_t partEnd, Turn last) {
     }
   }
   size_t begin = candidates.size();
+  Turn first{};
   for (size_t i = partBegin; i < partEnd; ++i) {
     uint32_t item = parts[i];
-    Turn turn{release[item], (*rank)[item]};
-    if (turn.offset < dominated && last < turn &&
-        (space.twin[item] == none || placed[space.twin[item]]))
-      candidates.push_back({turn, item});
+    Turn turn = turnOf(item);
+    if (turn.offset >= dominated || !(last < turn) ||
+        (space.twin[item] != none && !placed[space.twin[item]]))
+      continue;
+    candidates.push_back(item);
+    if (candidates.size() == begin + 1 || turn < first) {
+      first = turn;
+      std::swap(candidates[begin], candidates.back());
+    }
   }
-  std::sort(
-      candidates.begin() + begin, candidates.end(),
-      [](const Candidate &a, const Candidate &b) { return a.turn < b.turn; });
   return dominant;
 }
 
@@ -276,19 +323,23 @@ bool TreeSearch::search(size_t partBegin, size_t partEnd, Turn last) {
   bool found = false, claimed = false;
   int64_t checkedOffset = last.offset;
   for (size_t i = begin; i < candidates.size(); ++i) {
-    Candidate candidate = candidates[i];
-    uint32_t item = candidate.item;
+    // Most nodes need but the first.
+    if (i == begin + 1)
+      std::sort(candidates.begin() + i, candidates.end(),
+                [&](uint32_t a, uint32_t b) { return turnOf(a) < turnOf(b); });
+    uint32_t item = candidates[i];
+    Turn turn = turnOf(item);
     // The bound only grows with the offset: failing once is failing for all
     // that follow.
-    if (candidate.turn.offset > checkedOffset) {
-      checkedOffset = candidate.turn.offset;
-      if ((claimed = !passedFit(partBegin, partEnd, candidate.turn)))
+    if (turn.offset > checkedOffset) {
+      checkedOffset = turn.offset;
+      if ((claimed = !passedFit(partBegin, partEnd, turn)))
         break;
     }
     hitLimit = hitLimit || stopped();
     if (hitLimit)
       break;
-    found = searchAfter(partBegin, partEnd, item, candidate.turn);
+    found = searchAfter(partBegin, partEnd, item, turn);
     if (found || hitLimit)
       break;
     if ((claimed = !testBit(claimPlaced, item)))
@@ -296,7 +347,7 @@ bool TreeSearch::search(size_t partBegin, size_t partEnd, Turn last) {
     keepReason(item);
     // A neighbour must lift it now. Where that leaves too little room, the
     // candidates that follow cannot help.
-    Turn passed{candidate.turn.offset, candidate.turn.rank + 1};
+    Turn passed{turn.offset, turn.rank + 1};
     if ((claimed = !sectionsFit(space.hull[item], passed)))
       break;
   }
@@ -310,7 +361,7 @@ bool TreeSearch::search(size_t partBegin, size_t partEnd, Turn last) {
 /// sections where something changed can still be filled.
 bool TreeSearch::place(uint32_t item, Turn turn) {
   ++nodeCount;
-  placed[item] = 1;
+  takeOut(item);
   int64_t end = turn.offset + space.size[item];
   SectionRange changed{UINT32_MAX, 0};
   for (uint32_t other : space.neighbours(item)) {
@@ -333,7 +384,41 @@ bool TreeSearch::place(uint32_t item, Turn turn) {
   return changed.begin >= changed.end || sectionsFit(changed, turn);
 }
 
-void TreeSearch::undo(size_t mark, uint32_t item) {
+/// Marks the item placed and takes it out of its sections' lists.
+void TreeSearch::takeOut(uint32_t item) {
+  placed[item] = 1;
+  order.push_back(item);
+  for (const SectionRange &range : space.model.ranges(space.buffers[item]))
+    for (uint32_t s = range.begin; s < range.end; ++s) {
+      uint32_t *items = sectionItems.data() + space.sectionBegin[s];
+      uint32_t *end = items + unplacedIn[s]--;
+      uint32_t *at = std::find(items, end, item);
+      std::copy(at + 1, end, at);
+      takenFrom.push_back(static_cast<uint32_t>(at - items));
+    }
+}
+
+/// Puts back what was taken out last, until `count` items are placed. What
+/// stands before and after a place in a list may have changed since, but not
+/// how much.
+void TreeSearch::putBack(size_t count) {
+  for (; order.size() > count; order.pop_back()) {
+    uint32_t item = order.back();
+    placed[item] = 0;
+    Slice<SectionRange> ranges = space.model.ranges(space.buffers[item]);
+    for (size_t r = ranges.size(); r-- > 0;)
+      for (uint32_t s = ranges[r].end; s-- > ranges[r].begin;) {
+        uint32_t *items = sectionItems.data() + space.sectionBegin[s];
+        uint32_t *at = items + takenFrom.back();
+        takenFrom.pop_back();
+        uint32_t *end = items + unplacedIn[s]++;
+        std::copy_backward(at, end, end + 1);
+        *at = item;
+      }
+  }
+}
+
+void TreeSearch::undo(size_t mark, size_t count) {
   while (trail.size() > mark) {
     const Undo &entry = trail.back();
     release[entry.item] = entry.release;
@@ -341,12 +426,12 @@ void TreeSearch::undo(size_t mark, uint32_t item) {
     reason[entry.item] = entry.reason;
     trail.pop_back();
   }
-  placed[item] = 0;
+  putBack(count);
 }
 
 bool TreeSearch::searchAfter(size_t partBegin, size_t partEnd, uint32_t item,
                              Turn turn) {
-  size_t mark = trail.size(), begin = parts.size();
+  size_t mark = trail.size(), begin = parts.size(), count = order.size();
   size_t reasonMark = reasons.size();
   bool found = place(item, turn);
   if (found) {
@@ -360,7 +445,7 @@ bool TreeSearch::searchAfter(size_t partBegin, size_t partEnd, uint32_t item,
     parts.resize(begin);
   }
   if (!found) {
-    undo(mark, item);
+    undo(mark, count);
     reasons.resize(reasonMark);
   }
   return found;
@@ -389,13 +474,12 @@ bool TreeSearch::searchParts(size_t begin, size_t end, Turn turn) {
     size_t sizeA = a.end - a.begin, sizeB = b.end - b.begin;
     return sizeA != sizeB ? sizeA < sizeB : a.begin < b.begin;
   });
-  for (size_t p = 0; p < pieces.size(); ++p) {
-    if (search(pieces[p].begin, pieces[p].end, turn))
+  size_t count = order.size();
+  for (const Piece &piece : pieces) {
+    if (search(piece.begin, piece.end, turn))
       continue;
-    // The caller's trail restores the releases; the marks are ours.
-    for (size_t q = 0; q < p; ++q)
-      for (size_t i = pieces[q].begin; i < pieces[q].end; ++i)
-        placed[parts[i]] = 0;
+    // The caller's trail restores the releases.
+    putBack(count);
     return false;
   }
   return true;
@@ -411,10 +495,11 @@ bool TreeSearch::stopped() const {
   return deadline && nodeCount % 64 == 0 && Clock::now() >= *deadline;
 }
 
-SearchOutcome TreeSearch::run(int64_t limit, const std::vector<uint32_t> &order,
+SearchOutcome TreeSearch::run(int64_t limit,
+                              const std::vector<uint32_t> &ranking,
                               int64_t nodes, const std::atomic<bool> &flag) {
   capacity = limit;
-  rank = &order;
+  rank = &ranking;
   cancel = &flag;
   nodeLimit = nodes;
   nodeCount = 0;
@@ -428,6 +513,11 @@ SearchOutcome TreeSearch::run(int64_t limit, const std::vector<uint32_t> &order,
   reasons.clear();
   claimWork.clear();
   sectionItems = space.sectionItems;
+  unplacedIn.resize(space.model.numSections());
+  for (uint32_t s = 0; s < unplacedIn.size(); ++s)
+    unplacedIn[s] = static_cast<uint32_t>(space.itemsOf(s).size());
+  order.clear();
+  takenFrom.clear();
   lastFailed.fill(none);
   checked.assign(space.model.numSections(), 0);
   checkId = 0;

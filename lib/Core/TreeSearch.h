@@ -108,6 +108,7 @@ public:
   int64_t stepOverPins(uint32_t item, int64_t at) const;
 
 private:
+  void sortNeighbours();
   void findTwins();
   void buildPins();
 };
@@ -119,10 +120,10 @@ public:
   explicit TreeSearch(const SearchSpace &space,
                       std::optional<Clock::time_point> deadline = {});
 
-  /// Searches for a plan of at most `capacity` bytes. `rank` holds one distinct
-  /// number an item. Ends with Limit after `nodeLimit` placements or when
-  /// `cancel` becomes true or the deadline has passed.
-  SearchOutcome run(int64_t capacity, const std::vector<uint32_t> &rank,
+  /// Searches for a plan of at most `capacity` bytes. `ranking` holds one
+  /// distinct number an item. Ends with Limit after `nodeLimit` placements or
+  /// when `cancel` becomes true or the deadline has passed.
+  SearchOutcome run(int64_t capacity, const std::vector<uint32_t> &ranking,
                     int64_t nodeLimit, const std::atomic<bool> &cancel);
 
   /// After Found: an offset for every buffer of the model.
@@ -138,10 +139,6 @@ private:
       return offset != other.offset ? offset < other.offset : rank < other.rank;
     }
   };
-  struct Candidate {
-    Turn turn;
-    uint32_t item;
-  };
   struct Undo {
     uint32_t item;
     int64_t release;
@@ -150,15 +147,24 @@ private:
   };
   static constexpr uint32_t none = UINT32_MAX;
 
+  /// When an unplaced item would be placed at its release.
+  Turn turnOf(uint32_t item) const { return {release[item], (*rank)[item]}; }
   bool search(size_t partBegin, size_t partEnd, Turn last);
   bool searchAfter(size_t partBegin, size_t partEnd, uint32_t item, Turn turn);
   bool searchParts(size_t begin, size_t end, Turn turn);
   uint32_t collect(size_t partBegin, size_t partEnd, Turn last);
   bool place(uint32_t item, Turn turn);
-  void undo(size_t mark, uint32_t item);
+  void undo(size_t mark, size_t count);
+  void takeOut(uint32_t item);
+  void putBack(size_t count);
   bool sectionsFit(SectionRange sections, Turn turn);
   bool passedFit(size_t partBegin, size_t partEnd, Turn turn);
   bool sectionFits(uint32_t section, Turn turn);
+  enum class Glance { Fits, Overflows, Unclear };
+  Glance glance(const uint32_t *items, const uint32_t *itemsEnd,
+                Turn turn) const;
+  bool listJobs(const uint32_t *items, const uint32_t *itemsEnd,
+                uint32_t section, Turn turn);
   bool stopped() const;
 
   bool sortJobs();
@@ -188,7 +194,7 @@ private:
   /// Stacks that the recursion shares: the items of each part still unplaced,
   /// in the order of their first section, and the candidates of each node.
   std::vector<uint32_t> parts;
-  std::vector<Candidate> candidates;
+  std::vector<uint32_t> candidates;
 
   /// A claim is two bit sets of items, placed and unplaced: with the placed
   /// ones where they are, the unplaced ones do not fit above them.
@@ -206,8 +212,12 @@ private:
     bool usesTurn; ///< The release is due to the turn, not to a neighbour.
   };
   std::vector<Job> jobs;
-  /// space.sectionItems, each section's in the order of its last check.
-  std::vector<uint32_t> sectionItems;
+  /// space.sectionItems: of each section first the unplaced items, in the order
+  /// of its last check, and how many these are.
+  std::vector<uint32_t> sectionItems, unplacedIn;
+  /// The placed items in the order of their placing, and where in the lists of
+  /// their sections they were.
+  std::vector<uint32_t> order, takenFrom;
   /// Sections that overflowed lately, tried first.
   std::array<uint32_t, 4> lastFailed;
   uint32_t nextFailed = 0;

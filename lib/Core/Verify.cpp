@@ -9,9 +9,9 @@
 // The proof that a plan is correct, written against the model alone: nothing
 // here is shared with the strategies, so a defect there cannot hide itself.
 //
-// A sweep over time keeps the live buffers in a max-tree over the buffers'
-// address rank. When a buffer becomes live, every live buffer that starts below
-// its end and ends above its start shares bytes with it:
+// A sweep over time keeps the live buffers in a max-tree over the ranks of the
+// offsets that occur. When a buffer becomes live, every live buffer that starts
+// below its end and ends above its start shares bytes with it:
 //
 //   address rank   0    1    2    3
 //   end if live   32    -   64   96        a query [40, 80) visits only the
@@ -33,34 +33,75 @@ using namespace memplan;
 
 namespace {
 
-/// The live buffers by address rank; answers which of them end above `low`.
+/// The live buffers by the rank of their offset among all offsets that occur;
+/// answers which of them end above `low`. Ranks are few where buffers are many,
+/// as these reuse places, so the tree stays in the cache.
 class LiveTree {
 public:
-  explicit LiveTree(size_t n) {
-    while (leaves < n)
+  LiveTree(size_t places, size_t buffers)
+      : first(places, none), next(buffers, none) {
+    while (leaves < places)
       leaves *= 2;
     maxEnd.assign(2 * leaves, -1);
+  }
+
+  void insert(size_t rank, BufferIndex buffer, int64_t end) {
+    if (*find(rank, buffer) == buffer)
+      return;
+    next[buffer] = first[rank];
+    first[rank] = buffer;
+    set(rank, std::max(maxEnd[rank + leaves], end));
+  }
+
+  template <typename EndFn>
+  void erase(size_t rank, BufferIndex buffer, EndFn endOf) {
+    BufferIndex *link = find(rank, buffer);
+    if (*link == none)
+      return;
+    *link = next[buffer];
+    int64_t end = -1;
+    for (BufferIndex other = first[rank]; other != none; other = next[other])
+      end = std::max(end, endOf(other));
+    set(rank, end);
+  }
+
+  /// Appends every buffer whose rank is below `rankLimit` and whose end may
+  /// exceed `low`, by ascending rank.
+  void collect(size_t rankLimit, int64_t low,
+               std::vector<BufferIndex> &out) const {
+    collect(1, 0, leaves, rankLimit, low, out);
+  }
+
+private:
+  static constexpr BufferIndex none = UINT32_MAX;
+
+  /// The link to the buffer, or the one that ends the list. Several buffers at
+  /// one place are live together only where that is permitted or wrong.
+  BufferIndex *find(size_t rank, BufferIndex buffer) {
+    BufferIndex *link = &first[rank];
+    while (*link != none && *link != buffer)
+      link = &next[*link];
+    return link;
   }
 
   void set(size_t rank, int64_t end) {
     size_t node = rank + leaves;
     maxEnd[node] = end;
-    for (node /= 2; node > 0; node /= 2)
-      maxEnd[node] = std::max(maxEnd[2 * node], maxEnd[2 * node + 1]);
+    for (node /= 2; node > 0; node /= 2) {
+      end = std::max(maxEnd[2 * node], maxEnd[2 * node + 1]);
+      if (maxEnd[node] == end)
+        return;
+      maxEnd[node] = end;
+    }
   }
 
-  /// Appends every rank below `rankLimit` whose end exceeds `low`, ascending.
-  void collect(size_t rankLimit, int64_t low, std::vector<size_t> &out) const {
-    collect(1, 0, leaves, rankLimit, low, out);
-  }
-
-private:
   void collect(size_t node, size_t begin, size_t end, size_t rankLimit,
-               int64_t low, std::vector<size_t> &out) const {
+               int64_t low, std::vector<BufferIndex> &out) const {
     if (begin >= rankLimit || maxEnd[node] <= low)
       return;
     if (end - begin == 1) {
-      out.push_back(begin);
+      for (BufferIndex b = first[begin]; b != none; b = next[b])
+        out.push_back(b);
       return;
     }
     size_t middle = begin + (end - begin) / 2;
@@ -70,6 +111,8 @@ private:
 
   size_t leaves = 1;
   std::vector<int64_t> maxEnd;
+  /// By rank the first live buffer there; by buffer the one after it.
+  std::vector<BufferIndex> first, next;
 };
 
 class Verifier {
@@ -222,11 +265,11 @@ private:
       BufferIndex buffer;
     };
     std::vector<Event> events;
-    std::vector<BufferIndex> byAddress;
+    std::vector<int64_t> places;
     for (BufferIndex i = 0; i < problem.buffers.size(); ++i) {
       if (problem.buffers[i].size == 0)
         continue;
-      byAddress.push_back(i);
+      places.push_back(offset(i));
       for (const LiveRange &range : problem.buffers[i].ranges) {
         events.push_back({range.start, true, i});
         events.push_back({range.end, false, i});
@@ -239,34 +282,34 @@ private:
         return b.isStart;
       return a.buffer < b.buffer;
     });
-    std::sort(byAddress.begin(), byAddress.end(),
-              [&](BufferIndex a, BufferIndex b) {
-                return offset(a) != offset(b) ? offset(a) < offset(b) : a < b;
-              });
-    std::vector<size_t> rank(problem.buffers.size());
-    for (size_t r = 0; r < byAddress.size(); ++r)
-      rank[byAddress[r]] = r;
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    auto rankOf = [&](int64_t address) -> size_t {
+      return std::lower_bound(places.begin(), places.end(), address) -
+             places.begin();
+    };
 
-    LiveTree live(byAddress.size());
-    std::vector<size_t> clashes;
+    LiveTree live(places.size(), problem.buffers.size());
+    std::vector<BufferIndex> clashes;
     for (const Event &event : events) {
       BufferIndex i = event.buffer;
+      size_t rank = rankOf(offset(i));
       if (!event.isStart) {
-        live.set(rank[i], -1);
+        live.erase(rank, i, [&](BufferIndex other) { return end(other); });
         continue;
       }
       if (issues.size() >= maxIssues)
         return;
-      size_t rankLimit =
-          std::partition_point(
-              byAddress.begin(), byAddress.end(),
-              [&](BufferIndex other) { return offset(other) < end(i); }) -
-          byAddress.begin();
       clashes.clear();
-      live.collect(rankLimit, offset(i), clashes);
-      for (size_t r : clashes)
-        verifyPair(byAddress[r], i, event.time);
-      live.set(rank[i], end(i));
+      live.collect(rankOf(end(i)), offset(i), clashes);
+      std::sort(clashes.begin(), clashes.end(),
+                [&](BufferIndex a, BufferIndex b) {
+                  return offset(a) != offset(b) ? offset(a) < offset(b) : a < b;
+                });
+      for (BufferIndex other : clashes)
+        if (end(other) > offset(i))
+          verifyPair(other, i, event.time);
+      live.insert(rank, i, end(i));
     }
   }
 

@@ -110,6 +110,28 @@ static void printLiveRanges(OpAsmPrinter &printer, Operation *,
   printer << ']';
 }
 
+/// ` + %w * 4096` for each worker and its stride.
+static ParseResult
+parseWorkerTerms(OpAsmParser &parser,
+                 SmallVectorImpl<OpAsmParser::UnresolvedOperand> &workers,
+                 DenseI64ArrayAttr &strides) {
+  SmallVector<int64_t> values;
+  while (succeeded(parser.parseOptionalPlus()))
+    if (parser.parseOperand(workers.emplace_back()) || parser.parseStar() ||
+        parser.parseInteger(values.emplace_back()))
+      return failure();
+  if (!values.empty())
+    strides = DenseI64ArrayAttr::get(parser.getContext(), values);
+  return success();
+}
+
+static void printWorkerTerms(OpAsmPrinter &printer, Operation *,
+                             OperandRange workers, DenseI64ArrayAttr strides) {
+  if (strides)
+    for (auto [worker, stride] : llvm::zip(workers, strides.asArrayRef()))
+      printer << " + " << worker << " * " << stride;
+}
+
 #define GET_OP_CLASSES
 #include "memplan/IR/MemplanOps.cpp.inc"
 
@@ -305,6 +327,14 @@ LogicalResult ViewOp::verify() {
   if (offset % align != 0)
     return emitOpError() << "offset " << offset
                          << " is not a multiple of its alignment " << align;
+  if (getStrides().size() != getWorkers().size())
+    return emitOpError() << "has " << getWorkers().size() << " workers but "
+                         << getStrides().size() << " strides";
+  for (int64_t stride : getStrides())
+    if (stride <= 0 || stride % align != 0)
+      return emitOpError() << "stride " << stride
+                           << " is not a positive multiple of its alignment "
+                           << align;
   if (type.getMemorySpace() != getArena().getType().getMemorySpace())
     return emitOpError() << "is not in the memory space of its arena";
   return success();

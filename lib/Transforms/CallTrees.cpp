@@ -127,13 +127,13 @@ static void promote(func::FuncOp function, ArrayRef<unsigned> results,
   }
 }
 
-void memplan::promoteFreshResults(ModuleOp module) {
+void memplan::promoteFreshResults(ModuleOp module, CalleeTrust trust) {
   // A promoted result may make its caller's result fresh in turn, so callees
   // come first and each step looks at the program anew; a chain of calls takes
   // as many rounds as it is long at most.
   for (bool changed = true; changed;) {
     changed = false;
-    ModuleAliases aliases(module);
+    ModuleAliases aliases(module, trust);
     struct Step {
       func::FuncOp function;
       SmallVector<unsigned> results;

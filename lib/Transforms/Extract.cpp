@@ -37,7 +37,7 @@ struct ExtractPass : memplan::impl::MemplanExtractBase<ExtractPass> {
     if (capacity > 0)
       options.capacity = capacity;
     options.maxParallelOps = maxParallelOps;
-    ModuleAliases aliases(getOperation());
+    ModuleAliases aliases(getOperation(), calleeTrust);
     // All functions are looked at before the first problem is written.
     std::vector<FunctionProblem> problems;
     for (FunctionOpInterface function : aliases.getFunctions()) {

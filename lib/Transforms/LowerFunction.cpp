@@ -32,8 +32,16 @@ static void lowerRelease(ReleaseOp op) {
   op.erase();
 }
 
-static void lowerView(ViewOp op, Value offset) {
+/// `getConstant` gives the value of a constant.
+static void lowerView(ViewOp op,
+                      llvm::function_ref<Value(int64_t)> getConstant) {
   OpBuilder builder(op);
+  Value offset = getConstant(static_cast<int64_t>(op.getOffset()));
+  for (auto [worker, stride] : llvm::zip(op.getWorkers(), op.getStrides())) {
+    Value frame = arith::MulIOp::create(builder, op.getLoc(), worker,
+                                        getConstant(stride));
+    offset = arith::AddIOp::create(builder, op.getLoc(), offset, frame);
+  }
   Value view = memref::ViewOp::create(
       builder, op.getLoc(), cast<MemRefType>(op.getResult().getType()),
       op.getArena(), offset, ValueRange());
@@ -84,22 +92,22 @@ void memplan::lowerToMemRef(FunctionOpInterface function) {
   if (ops.empty())
     return;
 
-  // One constant per offset, at the entry.
+  // One constant per value, at the entry.
   OpBuilder builder(function.getContext());
-  llvm::DenseMap<int64_t, Value> offsets;
-  auto getOffset = [&](int64_t offset) {
-    Value &value = offsets[offset];
+  llvm::DenseMap<int64_t, Value> constants;
+  auto getConstant = [&](int64_t constant) {
+    Value &value = constants[constant];
     builder.setInsertionPointToStart(&function.getFunctionBody().front());
     if (!value)
       value =
-          arith::ConstantIndexOp::create(builder, function.getLoc(), offset);
+          arith::ConstantIndexOp::create(builder, function.getLoc(), constant);
     return value;
   };
   for (Operation *op : ops)
     if (isa<LifetimeStartOp, LifetimeEndOp>(op))
       op->erase();
     else if (auto view = dyn_cast<ViewOp>(op))
-      lowerView(view, getOffset(static_cast<int64_t>(view.getOffset())));
+      lowerView(view, getConstant);
     else if (auto arena = dyn_cast<ArenaOp>(op))
       lowerArena(arena);
     else if (auto release = dyn_cast<ReleaseOp>(op))

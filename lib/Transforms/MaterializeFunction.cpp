@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "LifetimeMarkers.h"
+#include "RotateSlots.h"
+#include "WorkerPlaces.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/Materialize.h"
 
@@ -14,8 +16,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/PatternMatch.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -50,6 +50,7 @@ static void dropMemrefs(bufferization::DeallocOp op, ArrayRef<unsigned> drop,
   if (!memrefs.empty()) {
     auto thinned = bufferization::DeallocOp::create(
         builder, op.getLoc(), memrefs, conditions, op.getRetained());
+    thinned->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     op->replaceAllUsesWith(thinned);
   } else if (!op.getRetained().empty()) {
     Value no = arith::ConstantIntOp::create(builder, op.getLoc(), 0, 1);
@@ -129,15 +130,8 @@ static void insertMarkers(ViewOp view, const MarkerPlaces &places) {
   }
 }
 
-/// The views a rotation starts with, by record and whether it is the spare.
-using SpareViews = llvm::DenseMap<std::pair<unsigned, unsigned>, Value>;
-
 /// By call, the memory it hands to its callee's arenas, in their order.
 using Frames = llvm::MapVector<Operation *, SmallVector<Value>>;
-
-static unsigned numberOfCarried(LoopLikeOpInterface loop) {
-  return static_cast<unsigned>(loop.getRegionIterArgs().size());
-}
 
 static Value createArena(ArenaProblem &arena, const FunctionProblem &problem) {
   FunctionOpInterface function = problem.function;
@@ -171,111 +165,153 @@ static void createReleases(ArrayRef<Value> arenas,
   }
 }
 
-/// Creates the views of an arena's buffers where their allocations stand, or
-/// before the loop in which they rotate.
+static ViewOp createView(OpBuilder &builder, Location loc, MemRefType type,
+                         const ArenaPlace &base, int64_t offset,
+                         int64_t alignment, bool joined) {
+  return ViewOp::create(builder, loc, type, base.memory, base.offset + offset,
+                        base.workers, base.strides, alignment, joined);
+}
+
+/// Creates the views of an arena's buffers where their allocations stand.
 static void createViews(FunctionProblem &problem, ArenaProblem &arena,
-                        const ProgramOrder &order, Value memory,
-                        ArrayRef<MarkerPlaces> places, SpareViews &spares,
-                        Frames &frames) {
-  llvm::DenseMap<unsigned, Operation *> loopOf;
+                        const ProgramOrder &order, const ArenaPlace &base,
+                        ArrayRef<MarkerPlaces> places, Frames &frames,
+                        WorkerPlaces &workers) {
+  llvm::DenseMap<unsigned, const Rotation *> rotationOf;
   for (const Rotation &rotation : problem.rotations)
-    for (const Rotation::Slot &slot : rotation.slots)
-      loopOf[slot.record] = rotation.loop;
+    for (unsigned index : rotation.records)
+      rotationOf[index] = &rotation;
   for (auto [index, buffer] : arena.placements) {
+    if (rotationOf.contains(index))
+      continue;
     BufferRecord &record = problem.buffers[index];
-    Operation *loop = loopOf.lookup(index);
-    OpBuilder builder(loop ? loop : problem.getPlace(record, order));
-    auto create = [&](BufferIndex place) {
-      return ViewOp::create(builder, record.allocation->getLoc(), record.type,
-                            memory, arena.plan.offsets[place], record.alignment,
-                            /*joined=*/record.lifetime.starts.empty());
-    };
-    ViewOp view = create(buffer);
+    if (record.workers) {
+      workers.enter(record, base, arena.plan.offsets[buffer]);
+      continue;
+    }
+    OpBuilder builder(problem.getPlace(record, order));
+    ViewOp view = createView(builder, record.allocation->getLoc(), record.type,
+                             base, arena.plan.offsets[buffer], record.alignment,
+                             /*joined=*/record.lifetime.starts.empty());
+    insertMarkers(view, places[index]);
     if (record.frame) {
-      insertMarkers(view, places[index]);
       SmallVector<Value> &memory = frames[record.allocation];
       memory.resize(std::max<size_t>(memory.size(), *record.frame + 1));
       memory[*record.frame] = view;
-      continue;
-    }
-    if (!loop) {
-      insertMarkers(view, places[index]);
+    } else {
       record.allocation->replaceAllUsesWith(view);
-      continue;
     }
-    spares[{index, false}] = view;
-    if (record.hasSpare)
-      spares[{index, true}] = create(buffer + 1);
   }
 }
 
-/// Gives the loop its additional arguments; returns the loop that replaces it.
-static Operation *rotate(const Rotation &rotation, FunctionProblem &problem,
-                         const SpareViews &spares) {
-  SmallVector<Value> starts;
-  for (const Rotation::Slot &slot : rotation.slots)
-    starts.push_back(spares.lookup({slot.record, slot.spare}));
-  auto loop = cast<LoopLikeOpInterface>(rotation.loop);
-  NewYieldValuesFn getYields = [&](OpBuilder &, Location,
-                                   ArrayRef<BlockArgument> added) {
-    for (auto [slot, argument] : llvm::zip_equal(rotation.slots, added))
-      if (!slot.spare)
-        problem.buffers[slot.record]
-            .allocation->getResult(0)
-            .replaceAllUsesWith(argument);
-    // The loop's own arguments come first in the block of the new argument.
-    Block *body = added.front().getOwner();
-    unsigned first = added.front().getArgNumber() - numberOfCarried(loop);
-    SmallVector<Value> yields;
-    for (const Rotation::Next &next : rotation.next)
-      yields.push_back(next.additional
-                           ? Value(added[next.position])
-                           : Value(body->getArgument(first + next.position)));
-    return yields;
-  };
-  IRRewriter rewriter(rotation.loop->getContext());
-  rewriter.setInsertionPoint(rotation.loop);
-  FailureOr<LoopLikeOpInterface> replaced = loop.replaceWithAdditionalYields(
-      rewriter, starts, /*replaceInitOperandUsesInLoop=*/false, getYields);
-  assert(succeeded(replaced) && "scf.for and affine.for always can");
-  return *replaced;
+/// Creates the slots of a rotation where they are first needed.
+static SmallVector<Value> createSlots(const Rotation &rotation,
+                                      const FunctionProblem &problem,
+                                      const ArenaProblem &arena,
+                                      const ArenaPlace &base) {
+  const BufferRecord &first = problem.buffers[rotation.records.front()];
+  OpBuilder builder(rotation.before);
+  SmallVector<Value> views;
+  for (unsigned slot = 0; slot < rotation.slots.size(); ++slot) {
+    BufferIndex buffer = rotation.firstBuffer + slot;
+    Location loc = problem.buffers[arena.records[buffer]].allocation->getLoc();
+    views.push_back(createView(builder, loc, first.type, base,
+                               arena.plan.offsets[buffer], first.alignment,
+                               /*joined=*/true));
+  }
+  return views;
 }
 
-void memplan::materialize(FunctionProblem &problem, const ProgramOrder &order) {
+namespace {
+/// One problem of the function: its own, or that of the body of a parallel
+/// loop.
+struct Part {
+  Part(FunctionProblem &problem, const ProgramOrder &order,
+       const WorkerFrame *workers)
+      : problem(problem), order(order), workers(workers),
+        places(problem.buffers.size()), slots(problem.rotations.size()) {}
+
+  FunctionProblem &problem;
+  const ProgramOrder &order;
+  /// Null for the function.
+  const WorkerFrame *workers;
+  /// By record.
+  std::vector<MarkerPlaces> places;
+  /// By rotation.
+  std::vector<SmallVector<Value>> slots;
+};
+} // namespace
+
+/// The parts, outer ones first.
+static std::vector<Part> collectParts(FunctionProblem &problem,
+                                      const ProgramOrder &order) {
+  std::vector<Part> parts;
+  parts.emplace_back(problem, order, nullptr);
+  if (problem.workers)
+    for (const std::unique_ptr<WorkerFrame> &frame :
+         llvm::reverse(problem.workers->frames))
+      parts.emplace_back(frame->problem, *frame->order, frame.get());
   // Every place is found before the first op moves.
   DominanceInfo dominance(problem.function);
-  std::vector<MarkerPlaces> places(problem.buffers.size());
-  for (auto [index, record] : llvm::enumerate(problem.buffers))
-    if (record.isPlanned())
-      places[index] = findMarkerPlaces(
-          record.lifetime, problem.getPlace(record, order), order, dominance);
+  for (Part &part : parts)
+    for (auto [index, record] : llvm::enumerate(part.problem.buffers))
+      if (record.isPlanned())
+        part.places[index] = findMarkerPlaces(
+            record.lifetime, part.problem.getPlace(record, part.order),
+            part.order, dominance);
   problem.steps.annotateSplits();
+  return parts;
+}
 
-  SmallVector<Value> arenas;
-  SpareViews spares;
-  Frames frames;
-  for (ArenaProblem &arena : problem.arenas) {
-    if (arena.records.empty())
-      continue;
-    Value memory = createArena(arena, problem);
-    arenas.push_back(memory);
-    createViews(problem, arena, order, memory, places, spares, frames);
+/// Creates the views of an arena at `base`.
+static void fillArena(Part &part, ArenaProblem &arena, const ArenaPlace &base,
+                      Frames &frames, WorkerPlaces &workers) {
+  FunctionProblem &problem = part.problem;
+  for (auto [rotation, views] :
+       llvm::zip_equal(problem.rotations, part.slots)) {
+    const BufferRecord &first = problem.buffers[rotation.records.front()];
+    if (first.type.getMemorySpace() == arena.memorySpace)
+      views = createSlots(rotation, problem, arena, base);
   }
-  eraseFrees(problem.frees);
-  // Several rotations may go through one loop.
-  llvm::DenseMap<Operation *, Operation *> replacedBy;
-  for (Rotation &rotation : problem.rotations) {
-    Operation *original = rotation.loop;
-    if (Operation *current = replacedBy.lookup(original))
-      rotation.loop = current;
-    replacedBy[original] = rotate(rotation, problem, spares);
-  }
+  createViews(problem, arena, part.order, base, part.places, frames, workers);
+}
+
+static void eraseAllocations(FunctionProblem &problem) {
   for (BufferRecord &record : problem.buffers) {
     if (!record.isPlanned() || record.frame)
       continue;
     record.allocation->erase();
     record.allocation = nullptr;
   }
+}
+
+void memplan::materialize(FunctionProblem &problem, const ProgramOrder &order) {
+  std::vector<Part> parts = collectParts(problem, order);
+  SmallVector<Value> arenas;
+  Frames frames;
+  WorkerPlaces workers;
+  for (Part &part : parts)
+    for (auto [position, arena] : llvm::enumerate(part.problem.arenas)) {
+      if (arena.records.empty())
+        continue;
+      ArenaPlace base;
+      if (part.workers) {
+        base = workers.get(part.workers, static_cast<unsigned>(position));
+      } else {
+        base.memory = createArena(arena, problem);
+        arenas.push_back(base.memory);
+      }
+      fillArena(part, arena, base, frames, workers);
+    }
+  ReplacedOps replaced;
+  for (Part &part : parts)
+    for (auto [rotation, views] :
+         llvm::zip_equal(part.problem.rotations, part.slots))
+      rotateSlots(rotation, part.problem, views, replaced);
+  for (Part &part : parts)
+    eraseFrees(part.problem.frees);
+  for (Part &part : parts)
+    eraseAllocations(part.problem);
   for (auto &[call, memory] : frames)
     call->insertOperands(call->getNumOperands(), memory);
   if (!problem.isFrame)

@@ -32,13 +32,15 @@ struct StatedPlan {
 
 struct MaterializePass
     : memplan::impl::MemplanMaterializeBase<MaterializePass> {
+  using MemplanMaterializeBase::MemplanMaterializeBase;
+
   void getDependentDialects(DialectRegistry &registry) const override {
     MemplanMaterializeBase::getDependentDialects(registry);
     registerAliasInterfaces(registry);
   }
 
   void runOnOperation() override {
-    ModuleAliases aliases(getOperation());
+    ModuleAliases aliases(getOperation(), calleeTrust);
     // All functions are checked before the first is rewritten.
     std::vector<FunctionProblem> ready;
     SmallVector<ProblemOp> used;

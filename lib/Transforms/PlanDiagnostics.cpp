@@ -8,6 +8,7 @@
 
 #include "PlanDiagnostics.h"
 
+#include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/Core/Bound.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -23,9 +24,28 @@ static remark::RemarkOpts makeOptions(StringRef name, StringRef function) {
       .function(function);
 }
 
+/// A buffer at `offset` in the frame of each of `workers`.
+static void emitWorkerRemarks(const WorkerFrame &workers, StringRef function) {
+  for (const ArenaProblem &arena : workers.problem.arenas)
+    for (auto [index, buffer] : arena.placements) {
+      const BufferRecord &record = workers.problem.buffers[index];
+      int64_t offset = arena.plan.offsets[buffer];
+      remark::passed(record.allocation->getLoc(),
+                     makeOptions("BufferPlanned", function))
+          << record.name + " planned at offset " + std::to_string(offset) +
+                 " of the frame of each of " + std::to_string(workers.count) +
+                 " workers"
+          << remark::metric("Offset", offset)
+          << remark::metric("Bytes", record.size)
+          << remark::metric("Workers", workers.count);
+    }
+}
+
 void memplan::emitRemarks(const FunctionProblem &problem) {
   FunctionOpInterface function = problem.function;
   StringRef name = function.getName();
+  if (!function.getContext()->getRemarkEngine())
+    return;
   if (problem.alreadyPlanned) {
     remark::analysis(function.getLoc(), makeOptions("AlreadyPlanned", name))
         << "already has an arena";
@@ -53,6 +73,10 @@ void memplan::emitRemarks(const FunctionProblem &problem) {
           << remark::metric("Buffers",
                             static_cast<int64_t>(arena.placements.size()));
   }
+  if (problem.workers)
+    for (const std::unique_ptr<WorkerFrame> &frame :
+         llvm::reverse(problem.workers->frames))
+      emitWorkerRemarks(*frame, name);
   for (const BufferRecord &record : problem.buffers) {
     if (record.isPlanned())
       continue;
@@ -75,8 +99,17 @@ void memplan::emitRecursionRemark(const FunctionProblem &problem) {
       << "is recursive: each activation allocates an arena of its own";
 }
 
+bool memplan::isUsable(const ArenaProblem &arena) {
+  const Plan &plan = arena.plan;
+  const std::optional<int64_t> &capacity = arena.problem.capacity;
+  bool fits = plan.hasOffsets() && (!capacity || plan.arenaSize <= *capacity);
+  return plan.status != PlanStatus::Invalid && (arena.records.empty() || fits);
+}
+
 LogicalResult memplan::checkPlan(const FunctionProblem &problem,
                                  const ArenaProblem &arena) {
+  if (isUsable(arena))
+    return success();
   const Plan &plan = arena.plan;
   FunctionOpInterface function = problem.function;
   Location loc = function.getLoc();
@@ -84,10 +117,6 @@ LogicalResult memplan::checkPlan(const FunctionProblem &problem,
     return emitError(loc) << "no plan for the arena of @" << function.getName()
                           << ": " << plan.message;
   const std::optional<int64_t> &capacity = arena.problem.capacity;
-  bool fits = plan.hasOffsets() && (!capacity || plan.arenaSize <= *capacity);
-  if (arena.records.empty() || fits)
-    return success();
-
   InFlightDiagnostic error = emitError(loc);
   error << "arena of @" << function.getName();
   if (!capacity)
@@ -131,5 +160,13 @@ LogicalResult memplan::checkOptions(Location loc, int64_t alignment,
   if (maxParallelOps < 0)
     return emitError(loc) << "max-parallel-ops " << maxParallelOps
                           << " is negative";
+  return success();
+}
+
+LogicalResult memplan::checkWorkers(Location loc, StringRef option,
+                                    int64_t workers, int64_t least) {
+  if (workers < least)
+    return emitError(loc) << option << " " << workers << " is less than "
+                          << least;
   return success();
 }

@@ -20,6 +20,9 @@ void emitRemarks(const FunctionProblem &problem);
 /// Says that a recursive function has an arena for each activation.
 void emitRecursionRemark(const FunctionProblem &problem);
 
+/// True if the arena has a plan within its capacity, or needs none.
+bool isUsable(const ArenaProblem &arena);
+
 /// Emits an error when the arena has no plan that may be used: the problem is
 /// invalid, or the capacity is exceeded. Says by how much and which buffers are
 /// live at the peak.
@@ -29,6 +32,10 @@ mlir::LogicalResult checkPlan(const FunctionProblem &problem,
 /// Emits an error at `loc` unless the options make sense.
 mlir::LogicalResult checkOptions(mlir::Location loc, int64_t alignment,
                                  int64_t capacity, int64_t maxParallelOps);
+
+/// The same of a number of workers, which is called `option`.
+mlir::LogicalResult checkWorkers(mlir::Location loc, llvm::StringRef option,
+                                 int64_t workers, int64_t least);
 
 } // namespace memplan
 

@@ -6,20 +6,27 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BodyBackup.h"
 #include "PlanDiagnostics.h"
 #include "SolverOptions.h"
+#include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/Analysis/PlanVerifier.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/CallTrees.h"
+#include "memplan/Transforms/DistributeWorkers.h"
 #include "memplan/Transforms/Materialize.h"
 #include "memplan/Transforms/Passes.h"
+#include "memplan/Transforms/RaiseDeallocations.h"
 #include "memplan/Transforms/Report.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
@@ -38,30 +45,100 @@ struct PlanMemoryPass : memplan::impl::PlanMemoryBase<PlanMemoryPass> {
   void getDependentDialects(DialectRegistry &registry) const override {
     PlanMemoryBase::getDependentDialects(registry);
     registerAliasInterfaces(registry);
+    // Deallocations are raised to it, and lowered from it again.
+    registry.insert<bufferization::BufferizationDialect, func::FuncDialect,
+                    scf::SCFDialect>();
   }
 
   void runOnOperation() override {
-    if (failed(checkOptions(getOperation().getLoc(), alignment, capacity,
-                            maxParallelOps)))
+    Location loc = getOperation().getLoc();
+    if (failed(checkOptions(loc, alignment, capacity, maxParallelOps)) ||
+        failed(checkWorkers(loc, "max-workers", maxWorkers, 0)) ||
+        failed(checkWorkers(loc, "parallel-workers", parallelWorkers, 0)))
       return signalPassFailure();
     std::vector<ArenaReport> reports;
-    LogicalResult planned = scope == PlanScope::Module ? planCallTrees(reports)
-                                                       : planFunctions(reports);
-    if (failed(planned) || failed(printReports(reports)))
+    if (failed(plan(reports)) || failed(printReports(reports)))
       return signalPassFailure();
   }
 
 private:
-  LogicalResult planFunctions(std::vector<ArenaReport> &reports) {
-    ModuleAliases aliases(getOperation());
+  /// The functions in which deallocations have been raised, as they were.
+  using RaisedFunctions =
+      std::vector<std::pair<func::FuncOp, std::unique_ptr<Region>>>;
+
+  /// Parallel loops are changed in a copy, which counts only if all of it is
+  /// planned: what is not planned stays as it was.
+  LogicalResult plan(std::vector<ArenaReport> &reports) {
+    gaveUp = false;
+    if (parallelWorkers > 0) {
+      OwningOpRef<ModuleOp> copy = cast<ModuleOp>(getOperation()->clone());
+      RaisedFunctions raised = raiseDeallocations(*copy);
+      if (distributeWorkers(*copy, parallelWorkers, maxWorkers)) {
+        isTrial = true;
+        LogicalResult planned = planModule(*copy, raised, reports);
+        isTrial = false;
+        if (failed(planned))
+          return failure();
+        if (!gaveUp) {
+          getOperation().getBodyRegion().takeBody(copy->getBodyRegion());
+          return success();
+        }
+        reports.clear();
+      }
+    }
+    RaisedFunctions raised = raiseDeallocations(getOperation());
+    return planModule(getOperation(), raised, reports);
+  }
+
+  LogicalResult planModule(ModuleOp module, const RaisedFunctions &raised,
+                           std::vector<ArenaReport> &reports) {
+    LogicalResult planned = scope == PlanScope::Module
+                                ? planCallTrees(module, reports)
+                                : planFunctions(module, reports);
+    if (failed(planned)) {
+      for (auto &[function, original] : raised)
+        restore(function, *original);
+      return failure();
+    }
+    if (scope == PlanScope::Function)
+      for (auto &[function, original] : raised)
+        if (!hasArena(function))
+          restore(function, *original);
+    return lowerRaised(module);
+  }
+
+  static RaisedFunctions raiseDeallocations(ModuleOp module) {
+    RaisedFunctions raised;
+    DeallocationRaiser raiser;
+    module.walk([&](func::FuncOp function) {
+      if (function.isExternal() || hasArena(function))
+        return;
+      raiser.raise(function, [&] {
+        raised.push_back({function, std::make_unique<Region>()});
+        IRMapping mapping;
+        function.getBody().cloneInto(raised.back().second.get(), mapping);
+      });
+    });
+    return raised;
+  }
+
+  static void restore(FunctionOpInterface function, Region &original) {
+    function.getFunctionBody().dropAllReferences();
+    function.getFunctionBody().takeBody(original);
+  }
+
+  LogicalResult planFunctions(ModuleOp module,
+                              std::vector<ArenaReport> &reports) {
+    ModuleAliases aliases(module, calleeTrust);
     std::vector<FunctionProblem> problems;
     if (failed(findPlans(aliases, /*frameFunctions=*/{}, problems)))
       return failure();
+    if (isTrial && gaveUp)
+      return success();
     // Everything is told while the allocations are still there.
     std::vector<std::vector<ArenaReport>> own;
     for (FunctionProblem &problem : problems) {
-      own.push_back(
-          makeReports(problem, strategy, aliases.getOrder(problem.function)));
+      own.push_back(describe(problem, aliases));
       emitRemarks(problem);
     }
     // Inner functions before those around them: undoing the outer one brings
@@ -75,18 +152,41 @@ private:
     return success();
   }
 
+  /// Makes all functions with a body private that are not called from outside.
+  LogicalResult keepEntryPoints(ModuleOp module) {
+    if (entryPoints.empty())
+      return success();
+    llvm::StringSet<> names;
+    for (const std::string &name : entryPoints) {
+      names.insert(name);
+      auto function = module.lookupSymbol<func::FuncOp>(name);
+      if (!function || function.isExternal())
+        return emitError(getOperation().getLoc())
+               << "entry point @" << name
+               << " is not a function with a body in this module";
+    }
+    for (func::FuncOp function : module.getOps<func::FuncOp>())
+      if (!function.isExternal() && !names.contains(function.getName()))
+        function.setPrivate();
+    return success();
+  }
+
   /// Works on a copy of the module, as signatures and calls change together.
-  LogicalResult planCallTrees(std::vector<ArenaReport> &reports) {
-    OwningOpRef<ModuleOp> copy = cast<ModuleOp>(getOperation()->clone());
-    promoteFreshResults(*copy);
-    ModuleAliases aliases(*copy);
+  LogicalResult planCallTrees(ModuleOp module,
+                              std::vector<ArenaReport> &reports) {
+    OwningOpRef<ModuleOp> copy = cast<ModuleOp>(module->clone());
+    if (failed(keepEntryPoints(*copy)))
+      return failure();
+    promoteFreshResults(*copy, calleeTrust);
+    ModuleAliases aliases(*copy, calleeTrust);
     std::vector<FunctionProblem> problems;
     if (failed(
             findPlans(aliases, findFrameFunctions(*copy, aliases), problems)))
       return failure();
+    if (isTrial && gaveUp)
+      return success();
     for (FunctionProblem &problem : problems) {
-      const ProgramOrder &order = aliases.getOrder(problem.function);
-      std::vector<ArenaReport> own = makeReports(problem, strategy, order);
+      std::vector<ArenaReport> own = describe(problem, aliases);
       reports.insert(reports.end(), own.begin(), own.end());
       emitRemarks(problem);
       if (aliases.isRecursive(problem.function))
@@ -108,13 +208,14 @@ private:
       accepted = verifyAll();
     }
     if (!accepted) {
-      emitWarning(getOperation().getLoc())
+      gaveUp = true;
+      emitWarning(module.getLoc())
           << "call trees are left alone: their plan failed verification: "
           << complaints;
       reports.clear();
-      return planFunctions(reports);
+      return planFunctions(module, reports);
     }
-    getOperation().getBodyRegion().takeBody(copy->getBodyRegion());
+    module.getBodyRegion().takeBody(copy->getBodyRegion());
     return success();
   }
 
@@ -129,6 +230,7 @@ private:
     if (capacity > 0)
       options.capacity = capacity;
     options.maxParallelOps = maxParallelOps;
+    options.maxWorkers = std::max(maxWorkers, parallelWorkers);
     llvm::DenseMap<Operation *, size_t> position;
     for (FunctionOpInterface function : aliases.getFunctions())
       position[function] = position.size();
@@ -137,8 +239,8 @@ private:
     LogicalResult result = success();
     for (FunctionOpInterface function : aliases.getCalleeFirstOrder()) {
       FunctionProblem &problem = problems[position[function]];
-      problem = buildFunctionProblem(function, aliases, options, frames);
-      if (problem.isInvalid || failed(solveProblem(problem)))
+      problem = findPlanOf(function, aliases, options, frames);
+      if (problem.isInvalid || failed(checkPlans(problem)))
         result = failure();
       if (report != ReportFormat::None && !problem.steps.empty())
         addSequentialPlans(problem, aliases, options, frames);
@@ -153,15 +255,56 @@ private:
     return result;
   }
 
-  LogicalResult solveProblem(FunctionProblem &problem) {
+  /// True if ops run at once within an iteration of a parallel loop, where only
+  /// what is allocated outside is planned.
+  static bool hasStepsInside(FunctionOpInterface function,
+                             const ProgramOrder &order) {
+    return llvm::any_of(order.getOps(), [&](Operation *op) {
+      return (op->hasAttr(MemplanDialect::kStepAttr) ||
+              op->hasAttr(MemplanDialect::kStreamAttr)) &&
+             order.isInsideOpaque(op);
+    });
+  }
+
+  FunctionProblem findPlanOf(FunctionOpInterface function,
+                             const ModuleAliases &aliases,
+                             const PlanningOptions &options,
+                             const FrameNeeds &frames) {
+    auto solve = [&](FunctionProblem &problem) {
+      return solveProblem(problem);
+    };
+    std::shared_ptr<const WorkerFrames> workers;
+    if (options.maxWorkers > 0 && !hasArena(function) &&
+        !hasStepsInside(function, aliases.getOrder(function)))
+      workers = findWorkerFrames(function, aliases, options, solve);
+    FunctionProblem problem =
+        buildFunctionProblem(function, aliases, options, frames, workers);
+    if (solve(problem) || !workers || workers->frames.empty())
+      return problem;
+    // All workers at once may need what the arena cannot have.
+    gaveUp = true;
+    PlanningOptions without = options;
+    without.maxWorkers = 0;
+    return findPlanOf(function, aliases, without, frames);
+  }
+
+  /// Returns true if all arenas have a plan that fits.
+  bool solveProblem(FunctionProblem &problem) {
     SolveOptions options = makeSolveOptions(strategy, effort, nodeLimit,
                                             timeLimitMs, seed, threads);
-    LogicalResult result = success();
+    bool fits = true;
     for (ArenaProblem &arena : problem.arenas) {
-      arena.plan = solve(arena.problem, options);
+      arena.plan = memplan::solve(arena.problem, options);
+      fits &= isUsable(arena);
+    }
+    return fits;
+  }
+
+  static LogicalResult checkPlans(const FunctionProblem &problem) {
+    LogicalResult result = success();
+    for (const ArenaProblem &arena : problem.arenas)
       if (failed(checkPlan(problem, arena)))
         result = failure();
-    }
     return result;
   }
 
@@ -171,8 +314,8 @@ private:
                           const FrameNeeds &frames) {
     options.ignoreSteps = true;
     options.capacity = std::nullopt;
-    FunctionProblem sequential =
-        buildFunctionProblem(problem.function, aliases, options, frames);
+    FunctionProblem sequential = buildFunctionProblem(
+        problem.function, aliases, options, frames, problem.workers);
     for (auto [arena, other] :
          llvm::zip_equal(problem.arenas, sequential.arenas))
       arena.sequential =
@@ -196,9 +339,7 @@ private:
         lowerToMemRef(function);
       return true;
     }
-    Region original;
-    IRMapping mapping;
-    function.getFunctionBody().cloneInto(&original, mapping);
+    BodyBackup original(function.getFunctionBody());
     materialize(problem, order);
     std::string complaints;
     bool accepted = verifyQuietly(function, complaints);
@@ -208,8 +349,8 @@ private:
     }
     if (accepted)
       return true;
-    function.getFunctionBody().dropAllReferences();
-    function.getFunctionBody().takeBody(original);
+    gaveUp = true;
+    original.restore();
     if (lower)
       lowerToMemRef(function);
     emitWarning(function.getLoc())
@@ -227,6 +368,14 @@ private:
           return success();
         });
     return succeeded(verifyPlannedFunction(function));
+  }
+
+  /// What the report says of the function; nothing if no report is asked for.
+  std::vector<ArenaReport> describe(const FunctionProblem &problem,
+                                    const ModuleAliases &aliases) {
+    if (report == ReportFormat::None)
+      return {};
+    return makeReports(problem, strategy, aliases.getOrder(problem.function));
   }
 
   LogicalResult printReports(ArrayRef<ArenaReport> reports) {
@@ -252,5 +401,10 @@ private:
     file->keep();
     return success();
   }
+
+  /// A plan was given up for a lesser one.
+  bool gaveUp = false;
+  /// What is planned counts only if no plan is given up.
+  bool isTrial = false;
 };
 } // namespace

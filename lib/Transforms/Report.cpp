@@ -8,6 +8,7 @@
 
 #include "memplan/Transforms/Report.h"
 
+#include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/Core/Bound.h"
 
 #include "llvm/Support/Format.h"
@@ -92,7 +93,9 @@ static ArenaReport describeArena(const FunctionProblem &problem,
     placement[index] = buffer;
   std::vector<unsigned> shown(problem.buffers.size(), 0);
   for (auto [index, record] : llvm::enumerate(problem.buffers)) {
-    if (record.type.getMemorySpace() != arena.memorySpace)
+    // What a loop's body leaves alone is the function's to tell.
+    if (record.type.getMemorySpace() != arena.memorySpace ||
+        (problem.parallel && !record.isPlanned()))
       continue;
     shown[index] = static_cast<unsigned>(report.buffers.size());
     report.buffers.push_back(describeBuffer(record));
@@ -122,6 +125,17 @@ std::vector<ArenaReport> memplan::makeReports(const FunctionProblem &problem,
   std::vector<ArenaReport> reports;
   for (const ArenaProblem &arena : problem.arenas)
     reports.push_back(describeArena(problem, arena, strategy, order));
+  if (!problem.workers)
+    return reports;
+  for (const std::unique_ptr<WorkerFrame> &frame :
+       llvm::reverse(problem.workers->frames))
+    for (const WorkerFrame::Arena &arena : frame->arenas) {
+      reports.push_back(describeArena(frame->problem,
+                                      frame->problem.arenas[arena.position],
+                                      strategy, *frame->order));
+      reports.back().workers = frame->count;
+      reports.back().loop = describeLocation(frame->problem.parallel->getLoc());
+    }
   return reports;
 }
 
@@ -144,6 +158,9 @@ static void printConcurrency(const ArenaReport &report, raw_ostream &os) {
 
 void memplan::printText(ArrayRef<ArenaReport> reports, raw_ostream &os) {
   for (const ArenaReport &report : reports) {
+    if (report.workers != 0)
+      os << "frame of each of " << report.workers << " workers, " << report.loop
+         << ", in the ";
     os << "arena of @" << report.function << " in memory space "
        << report.memorySpace << "\n";
     os << "  strategy   " << report.strategy;
@@ -213,6 +230,10 @@ static void printBuffer(llvm::json::OStream &json, const BufferReport &buffer) {
 static void printArena(llvm::json::OStream &json, const ArenaReport &report) {
   json.attribute("function", report.function);
   json.attribute("memory_space", report.memorySpace);
+  if (report.workers != 0) {
+    json.attribute("workers", report.workers);
+    json.attribute("loop", report.loop);
+  }
   json.attribute("strategy", report.strategy);
   json.attribute("winner", report.winner);
   json.attribute("status", report.status);

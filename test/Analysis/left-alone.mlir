@@ -140,12 +140,13 @@ func.func @claimed_to_be_distinct(%n: index, %f: f32) {
 
 // -----
 
-// A slot for each worker would be needed.
+// A slot for each worker would be needed, and there are many, or nobody knows
+// how many.
 func.func @allocated_in_parallel(%n: index, %f: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   scf.parallel (%k) = (%c0) to (%n) step (%c1) {
-    // expected-remark@+1 {{b0 not planned: it is allocated inside 'scf.parallel', whose iterations may run at the same time}}
+    // expected-remark@+1 {{b0 not planned: it is allocated inside 'scf.parallel', whose iterations may run at the same time; their number is not known, and parallel-workers does not bound it}}
     %a = memref.alloc() : memref<16xf32>
     memref.store %f, %a[%k] : memref<16xf32>
   }
@@ -156,8 +157,8 @@ func.func @allocated_in_parallel(%n: index, %f: f32) {
       memref.store %f, %b[%l] : memref<16xf32>
     }
   }
-  affine.parallel (%k) = (0) to (8) {
-    // expected-remark@+1 {{b2 not planned: it is allocated inside 'affine.parallel'}}
+  affine.parallel (%k) = (0) to (9) {
+    // expected-remark@+1 {{b2 not planned: it is allocated inside 'affine.parallel', whose iterations may run at the same time; there are 9 of them and max-workers is 8}}
     %c = memref.alloc() : memref<16xf32>
     affine.store %f, %c[%k] : memref<16xf32>
   }
@@ -346,20 +347,21 @@ func.func @coroutine(%i: index, %f: f32) -> f32 {
 
 // -----
 
-// An instance of the previous iteration may be freed, or read, in this one: not
-// understood in a loop of blocks.
-func.func @carried_by_blocks(%c: i1, %i: index, %f: f32) {
+// One instance goes on under two names, which part in the next iteration: not
+// understood.
+func.func @carried_under_two_names(%c: i1, %i: index, %f: f32) {
   // expected-remark@+1 {{b0 not planned: it shares a deallocation with memory that is not planned}}
   %a = memref.alloc() : memref<16xf32>
   memref.store %f, %a[%i] : memref<16xf32>
-  cf.br ^head(%a : memref<16xf32>)
-^head(%x: memref<16xf32>):
+  cf.br ^head(%a, %a : memref<16xf32>, memref<16xf32>)
+^head(%x: memref<16xf32>, %y: memref<16xf32>):
   // expected-remark@+1 {{b1 not planned: it is carried around the loop it is allocated in}}
   %n = memref.alloc() : memref<16xf32>
   %v = memref.load %x[%i] : memref<16xf32>
   memref.store %v, %n[%i] : memref<16xf32>
+  memref.store %v, %y[%i] : memref<16xf32>
   memref.dealloc %x : memref<16xf32>
-  cf.cond_br %c, ^head(%n : memref<16xf32>), ^exit
+  cf.cond_br %c, ^head(%n, %n : memref<16xf32>, memref<16xf32>), ^exit
 ^exit:
   return
 }

@@ -128,7 +128,7 @@ func.func @double_buffer(%f: f32, %lo: index, %hi: index, %s: index) -> f32 {
   memref.store %f, %a[%lo] : memref<16xf32>               // 1
   %r = scf.for %k = %lo to %hi step %s
       iter_args(%x = %a) -> memref<16xf32> {              // 2
-    // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}2, 9)]
+    // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}3, 9)]
     // CHECK-NEXT: }
     %n = memref.alloc() : memref<16xf32>                  // 3
     memref.store %f, %n[%k] : memref<16xf32>              // 4

@@ -62,9 +62,12 @@ func.func @carried(%f: f32, %i: index, %c: i1) -> f32 {
 // -----
 
 // The body may not run: the result is what the condition forwarded, that is,
-// what the loop started with. Without a place for either of the two that are
-// live at once, the one that is allocated in the loop is left alone.
-// CHECK-LABEL: func.func @alternating
+// what the loop started with. Two are live at once: the old and the new.
+// CHECK-LABEL: memplan.problem @alternating
+// CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 10)]
+// The second is free until the loop begins.
+// CHECK-NEXT: @b1 {{.*}} live {{\[\[}}3, 10)]
+// CHECK-NEXT: }
 func.func @alternating(%f: f32, %i: index, %c: i1) -> f32 {
   %a = memref.alloc() : memref<16xf32>
   memref.store %f, %a[%i] : memref<16xf32>
@@ -72,7 +75,6 @@ func.func @alternating(%f: f32, %i: index, %c: i1) -> f32 {
     scf.condition(%c) %x : memref<16xf32>
   } do {
   ^bb0(%y: memref<16xf32>):
-    // expected-remark@+1 {{b1 not planned: it is carried around the loop it is allocated in}}
     %n = memref.alloc() : memref<16xf32>
     memref.store %f, %n[%i] : memref<16xf32>
     %v = memref.load %y[%i] : memref<16xf32>

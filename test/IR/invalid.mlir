@@ -484,6 +484,42 @@ func.func @view_align() {
 
 // -----
 
+func.func @view_without_strides(%w: index) {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-error @below {{'memplan.view' op has 1 workers but 0 strides}}
+  %0 = "memplan.view"(%arena, %w) {offset = 0 : i64, align = 4 : i64} : (memref<64xi8>, index) -> memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @view_stride_misaligned(%w: index) {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-error @below {{'memplan.view' op stride 18 is not a positive multiple of its alignment 4}}
+  %0 = memplan.view %arena[0 + %w * 18] align(4) : memref<64xi8> to memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @view_stride_zero(%w: index) {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-error @below {{'memplan.view' op stride 0 is not a positive multiple of its alignment 4}}
+  %0 = memplan.view %arena[0 + %w * 0] align(4) : memref<64xi8> to memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @view_worker_without_factor(%w: index) {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-error @below {{expected '*'}}
+  %0 = memplan.view %arena[0 + %w] align(4) : memref<64xi8> to memref<4xf32>
+  return
+}
+
+// -----
+
 func.func @view_offset_negative() {
   %arena = memplan.arena align(64) : memref<64xi8>
   // expected-error @below {{'memplan.view' op offset -4 is negative}}

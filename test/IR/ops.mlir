@@ -90,6 +90,18 @@ func.func @spaces_and_shapes() {
   return
 }
 
+// A place for each worker of one loop, or of two.
+// CHECK-LABEL: func.func @workers
+// CHECK-SAME: %[[V:.*]]: index, %[[W:.*]]: index
+func.func @workers(%v: index, %w: index) {
+  %0 = memplan.arena align(64) : memref<8192xi8>
+  // CHECK: memplan.view %{{.*}}[128 + %[[V]] * 256] align(64) : memref<8192xi8> to memref<16xf32>
+  %1 = memplan.view %0[128 + %v * 256] align(64) : memref<8192xi8> to memref<16xf32>
+  // CHECK: memplan.view %{{.*}}[0 + %[[W]] * 512 + %[[V]] * 64] align(64) joined : memref<8192xi8> to memref<16xf32>
+  %2 = memplan.view %0[0 + %w * 512 + %v * 64] align(64) joined : memref<8192xi8> to memref<16xf32>
+  return
+}
+
 // CHECK-LABEL: func.func @workspace
 func.func @workspace() {
   // An alignment of 64 is the default and is not printed.

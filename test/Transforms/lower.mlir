@@ -77,5 +77,31 @@ func.func @scratch_that_is_kept(%f: f32, %i: index,
   return
 }
 
+// Workers and strides become arithmetic where the view stands.
+// CHECK-LABEL: func.func @workers
+func.func @workers(%f: f32) {
+  // CHECK-DAG: %[[BASE:.*]] = arith.constant 128 : index
+  // CHECK-DAG: %[[OUTER:.*]] = arith.constant 512 : index
+  // CHECK-DAG: %[[INNER:.*]] = arith.constant 64 : index
+  %arena = memplan.arena align(64) : memref<1152xi8>
+  // CHECK: scf.forall (%[[I:.*]]) in (2)
+  scf.forall (%i) in (2) {
+    // CHECK: scf.forall (%[[J:.*]]) in (8)
+    scf.forall (%j) in (8) {
+      // CHECK: %[[A:.*]] = arith.muli %[[I]], %[[OUTER]] : index
+      // CHECK: %[[B:.*]] = arith.addi %[[BASE]], %[[A]] : index
+      // CHECK: %[[C:.*]] = arith.muli %[[J]], %[[INNER]] : index
+      // CHECK: %[[D:.*]] = arith.addi %[[B]], %[[C]] : index
+      // CHECK: memref.view %{{.*}}[%[[D]]][] : memref<1152xi8> to memref<16xf32>
+      %a = memplan.view %arena[128 + %i * 512 + %j * 64] align(64) : memref<1152xi8> to memref<16xf32>
+      memplan.lifetime_start %a : memref<16xf32>
+      linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)
+      memplan.lifetime_end %a : memref<16xf32>
+    }
+  }
+  memplan.release %arena : memref<1152xi8>
+  return
+}
+
 // CHECK-LABEL: func.func private @declaration
 func.func private @declaration()

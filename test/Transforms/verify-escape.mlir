@@ -192,7 +192,15 @@ func.func @kept_by_coroutine() {
 
 // -----
 
+// Through a value any function of that type may be called whose address is
+// taken, and one of them frees what it gets.
+func.func private @frees_it(%m: memref<8xf32>) {
+  memref.dealloc %m : memref<8xf32>
+  return
+}
+
 func.func @called_through_a_value(%f: (memref<8xf32>) -> ()) {
+  %taken = constant @frees_it : (memref<8xf32>) -> ()
   %c0 = arith.constant 0 : index
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
   // expected-note @below {{the buffer at bytes [0, 32) of the arena}}

@@ -571,7 +571,7 @@ func.func @lowered_arena_without_alignment() {
 func.func @lowered_unknown_offset(%offset: index) {
   // expected-note @below {{the arena}}
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
-  // expected-error @below {{views the arena at an offset that is not a constant, cannot be verified}}
+  // expected-error @below {{views the arena at an offset that is neither a constant nor linear in the variables of parallel loops with constant bounds, cannot be verified}}
   %a = memref.view %arena[%offset][] : memref<1024xi8> to memref<64xf32>
   memref.dealloc %arena : memref<1024xi8>
   return

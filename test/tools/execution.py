@@ -91,6 +91,8 @@ class Tools:
         self.libraries = ",".join(
             os.path.join(prefix, "lib", name) for name in RUNTIME_LIBRARIES)
         self.timeout = timeout
+        # Further options of plan-memory.
+        self.options = ""
 
     def _call(self, step, command, text, env=None):
         try:
@@ -116,7 +118,7 @@ class Tools:
         """
         kept, remarks = self.memplan(
             f"plan-memory={strategy} lower=false", text,
-            f"--plan-memory=strategy={strategy} lower=false",
+            f"--plan-memory=strategy={strategy} lower=false {self.options}",
             "--memplan-verify", *flags)
         # plan-memory leaves a function alone when it cannot verify its plan.
         if "failed verification" in remarks:

@@ -200,9 +200,12 @@ def main():
     parser.add_argument("--check-generator", action="store_true",
                         help="look for undefined behaviour in what is generated")
     parser.add_argument("--memplan-opt")
+    parser.add_argument("--options", default="",
+                        help="further options of plan-memory")
     options = parser.parse_args()
 
     tools = Tools(options.memplan_opt)
+    tools.options = options.options
     failures, programs = [], 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         starts = range(options.first, options.first + options.count,

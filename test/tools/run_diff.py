@@ -107,9 +107,12 @@ def main():
                         help="execute steps in reverse order too")
     parser.add_argument("--flag", action="append", default=[],
                         help="a further flag for memplan-opt")
+    parser.add_argument("--options", default="",
+                        help="further options of plan-memory")
     arguments = parser.parse_args()
 
     tools = Tools()
+    tools.options = arguments.options
     strategies = arguments.strategy or STRATEGIES
     with open(arguments.program, encoding="utf-8") as file:
         text = file.read()

@@ -21,8 +21,9 @@
 #include <vector>
 
 namespace mlir::func {
+class CallIndirectOp;
 class CallOp;
-}
+} // namespace mlir::func
 
 namespace memplan {
 
@@ -47,20 +48,37 @@ struct FunctionSummary {
   std::vector<std::string> argumentEscapes;
   /// Per result: the arguments whose memory it may be, ascending.
   std::vector<std::vector<unsigned>> resultSources;
+  /// Per result: the arguments that would be freed with it, ascending. A clone
+  /// of an argument may be the same memory, but is freed apart from it.
+  std::vector<std::vector<unsigned>> resultOrigins;
+  /// Per result: it has no other origin than arguments, whatever path is taken.
+  std::vector<bool> resultIsArgument;
+};
+
+/// What is taken for granted of callees without a body, and of those called
+/// through a value.
+enum class CalleeTrust {
+  /// The function-boundary rules of ownership-based deallocation: arguments are
+  /// neither kept nor freed; results may be arguments. Through a value any
+  /// function of the module may be called whose address is taken.
+  Boundary,
+  /// Nothing: what they are given escapes.
+  None,
 };
 
 class ModuleAliases;
 
 /// The op that makes the function a coroutine, if it is one. It returns at its
 /// first suspension, and goes on using what it was given, or has allocated.
-mlir::Operation *findCoroutine(mlir::FunctionOpInterface function);
+mlir::Operation *findCoroutine(const ProgramOrder &order);
 
 /// Registers the external models by which AliasGraph learns which ops forward
 /// memrefs. A pass that builds one must name them among its dependencies: what
 /// is not registered cannot be asked, and a tool may register little.
 void registerAliasInterfaces(mlir::DialectRegistry &registry);
 
-/// The memref values of a function, and which may be the same memory as a
+/// The memref values of a function, or of an op and those that its regions take
+/// from outside, and which may be the same memory as a
 /// result of which: the immediate dependencies of upstream's
 /// BufferViewFlowAnalysis, with calls refined by what their callees do. What
 /// that analysis does not see (memrefs stored in memory, pointers taken as
@@ -68,7 +86,9 @@ void registerAliasInterfaces(mlir::DialectRegistry &registry);
 /// use concerned, never a missing edge.
 class AliasGraph {
 public:
-  AliasGraph(mlir::FunctionOpInterface function, const ProgramOrder &order,
+  /// `root` is a function, or an op without results that are memrefs whose
+  /// region `order` numbers.
+  AliasGraph(mlir::Operation *root, const ProgramOrder &order,
              const ModuleAliases &module);
 
   using Id = unsigned;
@@ -87,13 +107,21 @@ public:
   BufferUse classify(mlir::OpOperand &use) const;
   const AsyncUses &getAsyncUses() const { return async; }
 
+  /// True for the result of a call that may be memory which none of the call's
+  /// operands is.
+  bool mayBeFreshFromCall(Id id) const;
+
 private:
   using Edges = std::vector<llvm::SmallVector<Id, 2>>;
   std::vector<Id> closure(Id id, const Edges &edges) const;
-  void collectValues(mlir::FunctionOpInterface function);
+  void collectValues(mlir::Operation *root);
   void addEdge(mlir::Value from, mlir::Value to);
+  void addCallEdges(mlir::func::CallOp call);
   bool forwardsTo(mlir::OpOperand &use, mlir::Operation *op) const;
+  const FunctionSummary *getSummary(Id id) const;
   BufferUse classifyCall(mlir::func::CallOp call, mlir::OpOperand &use) const;
+  BufferUse classifyIndirectCall(mlir::func::CallIndirectOp call,
+                                 mlir::OpOperand &use) const;
 
   const ProgramOrder &order;
   const ModuleAliases &module;
@@ -107,7 +135,10 @@ private:
 /// Callees come before callers; calls inside a recursion are escapes.
 class ModuleAliases {
 public:
-  explicit ModuleAliases(mlir::Operation *root);
+  explicit ModuleAliases(mlir::Operation *root,
+                         CalleeTrust trust = CalleeTrust::Boundary);
+
+  CalleeTrust getTrust() const { return trust; }
 
   /// The functions with a body, in the order of the module.
   llvm::ArrayRef<mlir::FunctionOpInterface> getFunctions() const {
@@ -137,6 +168,13 @@ public:
   };
   CalleeKind resolveCall(mlir::func::CallOp call,
                          const FunctionSummary *&summary) const;
+  /// The functions with a body that may be called through a value: those of
+  /// its type whose address is taken.
+  llvm::ArrayRef<mlir::FunctionOpInterface>
+  getIndirectCallees(mlir::func::CallIndirectOp call) const;
+  /// The summary of a function with a body; null while it is not known, inside
+  /// a recursion.
+  const FunctionSummary *getSummary(mlir::FunctionOpInterface function) const;
 
 private:
   struct Entry {
@@ -146,7 +184,13 @@ private:
     bool summarised = false;
   };
   void analyze(mlir::FunctionOpInterface function);
+  void collectAddressTaken(mlir::Operation *root);
+  std::vector<mlir::FunctionOpInterface>
+  collectCallees(mlir::FunctionOpInterface function) const;
 
+  CalleeTrust trust;
+  llvm::DenseMap<mlir::Type, llvm::SmallVector<mlir::FunctionOpInterface>>
+      addressTaken;
   std::vector<mlir::FunctionOpInterface> functions, calleeFirst;
   llvm::DenseSet<mlir::Operation *> recursive;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<Entry>> entries;

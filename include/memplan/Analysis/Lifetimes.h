@@ -27,8 +27,8 @@ struct Lifetime {
   std::vector<int64_t> starts;
 };
 
-/// Liveness of every memref value of a function, and from it the lifetimes of
-/// allocations.
+/// Liveness of every memref value of a function, or of the body of an op, and
+/// from it the lifetimes of allocations.
 ///
 /// A value is live from its definition to every op that accesses memory through
 /// it or derives from it a value that is itself live; liveness is followed

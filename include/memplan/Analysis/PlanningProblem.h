@@ -10,13 +10,19 @@
 #define MEMPLAN_ANALYSIS_PLANNINGPROBLEM_H
 
 #include "memplan/Analysis/Lifetimes.h"
+#include "memplan/Analysis/Rotation.h"
 #include "memplan/Analysis/Steps.h"
 #include "memplan/Core/Plan.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/IR/Location.h"
 
+#include <memory>
+
 namespace memplan {
+
+struct WorkerFrame;
+struct WorkerFrames;
 
 /// One allocation of a function: planned, or left alone and why.
 struct BufferRecord {
@@ -34,11 +40,11 @@ struct BufferRecord {
   /// that of the first of the allocations that share one because control flow
   /// joins them.
   unsigned slot = 0;
-  /// The buffer rotates through two slots of its own.
-  bool hasSpare = false;
   /// The buffer is memory that the call `allocation` hands to its callee, for
-  /// the callee's arena of this number.
+  /// the callee's arena of this number; or that the parallel loop `allocation`
+  /// splits among its workers, for the arena of this number of `workers`.
   std::optional<unsigned> frame;
+  const WorkerFrame *workers = nullptr;
   /// Why the buffer is left alone, as a predicate ("is returned"); empty for a
   /// planned buffer.
   std::string reason;
@@ -71,28 +77,6 @@ struct PlannedFree {
   llvm::SmallVector<unsigned> memrefs;
 };
 
-/// A loop whose carried buffers rotate through slots: an allocation inside it
-/// takes a free slot, and what the loop stops carrying becomes free. The free
-/// slots travel as additional arguments of the loop.
-struct Rotation {
-  mlir::Operation *loop = nullptr;
-  /// The first value of each additional argument: the slot of a record of an
-  /// allocation inside the loop, or its spare. The argument at the position of
-  /// a record's own slot replaces its allocation.
-  struct Slot {
-    unsigned record;
-    bool spare;
-  };
-  std::vector<Slot> slots;
-  /// What each additional argument becomes in the next iteration: one of the
-  /// loop's own iteration arguments, or of the additional ones.
-  struct Next {
-    bool additional;
-    unsigned position;
-  };
-  std::vector<Next> next;
-};
-
 /// Bytes: the largest alignment that is planned, and that may be asked for.
 constexpr int64_t kMaxAlignment = int64_t(1) << 30;
 
@@ -105,11 +89,19 @@ struct PlanningOptions {
   int64_t maxParallelOps = 0;
   /// Take no ops to run at once.
   bool ignoreSteps = false;
+  /// The most iterations of a parallel loop that get a frame each. 0 for none:
+  /// what is allocated inside is left alone.
+  int64_t maxWorkers = 0;
 };
 
 /// What there is to plan in one function. The bridge between IR and Core.
 struct FunctionProblem {
   mlir::FunctionOpInterface function;
+  /// The problem of the frame of one worker of this parallel loop: what is
+  /// allocated in its body. Null for that of the function itself.
+  mlir::Operation *parallel = nullptr;
+  /// Those of the parallel loops of the function.
+  std::shared_ptr<const WorkerFrames> workers;
   /// The function has an arena already: nothing else is filled in.
   bool alreadyPlanned = false;
   /// What the program says of its steps is wrong, as errors have told: nothing
@@ -141,11 +133,26 @@ struct FrameNeed {
 using FrameNeeds = llvm::DenseMap<mlir::Operation *, std::vector<FrameNeed>>;
 
 /// Derives the problems of a function. The IR is not changed. Each call of a
-/// function in `frames` needs a buffer for each of its frames during the call.
-FunctionProblem buildFunctionProblem(mlir::FunctionOpInterface function,
-                                     const ModuleAliases &aliases,
-                                     const PlanningOptions &options,
-                                     const FrameNeeds &frames = FrameNeeds());
+/// function in `frames` needs a buffer for each of its frames during the call,
+/// and each parallel loop in `workers` one for all of its workers.
+FunctionProblem buildFunctionProblem(
+    mlir::FunctionOpInterface function, const ModuleAliases &aliases,
+    const PlanningOptions &options, const FrameNeeds &frames = FrameNeeds(),
+    std::shared_ptr<const WorkerFrames> workers = nullptr);
+
+/// Derives the problem of the body of a parallel loop of the function; `order`
+/// and `graph` are those of the body. What `workers` has places for is not part
+/// of it, but the loops directly inside that it has frames for are.
+FunctionProblem
+buildBodyProblem(mlir::Operation *parallel, mlir::FunctionOpInterface function,
+                 const ModuleAliases &aliases, const ProgramOrder &order,
+                 const AliasGraph &graph, const PlanningOptions &options,
+                 const WorkerFrames &workers);
+
+/// Calls `visit` on what may be planned inside of a function or one of its ops,
+/// in walk order.
+void walkAllocations(mlir::Operation *root,
+                     llvm::function_ref<void(mlir::Operation *)> visit);
 
 /// True when the function contains an arena, lowered or not.
 bool hasArena(mlir::FunctionOpInterface function);

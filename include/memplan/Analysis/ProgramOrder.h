@@ -17,9 +17,9 @@
 
 namespace memplan {
 
-/// Numbers the ops of a function in pre-order: op `o` stands at the point
-/// begin(o); the ops of its regions follow; end(o) is the first point after
-/// them, which is also the point of the next op.
+/// Numbers the ops of a function, or of the body of an op, in pre-order: op `o`
+/// stands at the point begin(o); the ops of its regions follow; end(o) is the
+/// first point after them, which is also the point of the next op.
 ///
 ///     %a = alloc           0    [0, 1)
 ///     scf.if               1    [1, 4)
@@ -36,19 +36,24 @@ namespace memplan {
 class ProgramOrder {
 public:
   explicit ProgramOrder(mlir::FunctionOpInterface function);
+  /// The order of what happens in a region that control enters at its top.
+  explicit ProgramOrder(mlir::Region &region);
 
-  int64_t begin(mlir::Operation *op) const {
-    return positions.lookup(op).begin;
+  int64_t begin(mlir::Operation *op) const { return points.lookup_or(op, -1); }
+  int64_t end(mlir::Operation *op) const {
+    auto it = points.find(op);
+    return it == points.end() ? -1 : spans[it->second].end;
   }
-  int64_t end(mlir::Operation *op) const { return positions.lookup(op).end; }
   int64_t begin(mlir::Block *block) const { return begin(&block->front()); }
   int64_t end(mlir::Block *block) const { return end(&block->back()); }
 
   /// The op that stands at the point.
   mlir::Operation *getOp(int64_t point) const { return ops[point]; }
+  /// All ops, each at its point.
+  llvm::ArrayRef<mlir::Operation *> getOps() const { return ops; }
 
-  /// False for the function itself and ops outside it.
-  bool isNumbered(mlir::Operation *op) const { return positions.contains(op); }
+  /// False for the op whose region is numbered and ops outside it.
+  bool isNumbered(mlir::Operation *op) const { return points.contains(op); }
 
   /// Points are [0, size()).
   int64_t size() const { return static_cast<int64_t>(ops.size()); }
@@ -56,7 +61,8 @@ public:
   /// The outermost opaque op around `op`, or `op` itself (which may be opaque).
   /// Whatever the op does, it does somewhere during [begin, end) of that op.
   mlir::Operation *getAnchor(mlir::Operation *op) const {
-    return positions.lookup(op).anchor;
+    auto it = points.find(op);
+    return it == points.end() ? nullptr : ops[spans[it->second].anchor];
   }
   bool isInsideOpaque(mlir::Operation *op) const { return getAnchor(op) != op; }
 
@@ -72,16 +78,18 @@ public:
       llvm::function_ref<void(mlir::Block *, int64_t)> visit) const;
 
 private:
-  struct Position {
-    int64_t begin = -1;
-    int64_t end = -1;
-    mlir::Operation *anchor = nullptr;
+  /// Of the op at a point: where it ends and its anchor's point.
+  struct Span {
+    int end;
+    int anchor;
   };
-  void number(mlir::Region &region, mlir::Operation *opaque);
+  void number(mlir::Region &region, int opaque,
+              llvm::SmallVectorImpl<mlir::Operation *> &regionOps);
   void recordRegionEntries(mlir::Operation *op);
 
-  llvm::DenseMap<mlir::Operation *, Position> positions;
+  llvm::DenseMap<mlir::Operation *, int> points;
   std::vector<mlir::Operation *> ops;
+  std::vector<Span> spans;
   std::vector<int64_t> branches;
   /// Where control comes from into the entry block of a region.
   llvm::DenseMap<mlir::Region *,

@@ -222,16 +222,27 @@ def ViewOp : Memplan_Op<"view",
     of branches, arguments of loops), which share its place, so that its life
     has no markers.
 
+    In the body of a parallel loop a buffer has a place for each worker: to the
+    offset come `workers`, each times a constant stride in bytes. A worker is
+    the number of an iteration, linear in the induction variables of the loop;
+    nested parallel loops have one each.
+
     ```mlir
     %0 = memplan.view %arena[4096] align(64)
         : memref<8192xi8> to memref<16x16xf32>
+    // bytes [128 + %w * 1024, 128 + %w * 1024 + 64)
+    %1 = memplan.view %arena[128 + %w * 1024] align(64)
+        : memref<8192xi8> to memref<16xf32>
     ```
   }];
   let arguments = (ins Arg<Memplan_ArenaType>:$arena, I64Attr:$offset,
+                       Variadic<Index>:$workers,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$strides,
                        I64Attr:$align, UnitAttr:$joined);
   let results = (outs Res<AnyMemRef, "", [MemAlloc]>:$result);
   let assemblyFormat = [{
-    $arena `[` custom<Bytes>($offset) `]` `align` `(` custom<Bytes>($align) `)`
+    $arena `[` custom<Bytes>($offset) `` custom<WorkerTerms>($workers, $strides)
+    `]` `align` `(` custom<Bytes>($align) `)`
     (`joined` $joined^)? attr-dict `:` type($arena) `to` type($result)
   }];
   let hasVerifier = 1;

@@ -21,7 +21,7 @@ namespace memplan {
 /// takes a memref to fill instead, and its callers allocate it, where it can be
 /// planned. Functions whose symbol is used other than by func.call keep their
 /// signatures, as public ones do.
-void promoteFreshResults(mlir::ModuleOp module);
+void promoteFreshResults(mlir::ModuleOp module, CalleeTrust trust);
 
 /// The functions whose arena can be part of their callers' arenas: private, not
 /// recursive, called only by func.call, and never from inside an op whose

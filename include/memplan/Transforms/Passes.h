@@ -9,6 +9,7 @@
 #ifndef MEMPLAN_TRANSFORMS_PASSES_H
 #define MEMPLAN_TRANSFORMS_PASSES_H
 
+#include "memplan/Analysis/AliasGraph.h"
 #include "memplan/Core/Solver.h"
 
 #include "mlir/Pass/Pass.h"

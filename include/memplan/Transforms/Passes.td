@@ -22,6 +22,16 @@ defvar scopeValues = [{::llvm::cl::values(
   clEnumValN(::memplan::PlanScope::Module, "module",
              "private functions get their memory from their callers"))}];
 
+// What is believed of callees, the same wherever programs are analyzed.
+defvar calleeTrustOption =
+  Option<"calleeTrust", "callee-trust", "::memplan::CalleeTrust",
+         /*default=*/"::memplan::CalleeTrust::Boundary",
+         "What is believed of callees that are not known", [{::llvm::cl::values(
+  clEnumValN(::memplan::CalleeTrust::Boundary, "boundary",
+             "arguments are not kept or freed; results may be arguments"),
+  clEnumValN(::memplan::CalleeTrust::None, "none",
+             "nothing: what they are given is left alone"))}]>;
+
 // The options of the solver, the same in memplan-solve and plan-memory.
 defvar solverOptions = [
   Option<"strategy", "strategy", "::memplan::Strategy",
@@ -60,6 +70,7 @@ def MemplanExtract : Pass<"memplan-extract", "::mlir::ModuleOp"> {
     Option<"maxParallelOps", "max-parallel-ops", "int64_t", /*default=*/"0",
            "Ops of a step that run at once; larger steps are split; 0 for no "
            "limit">,
+    calleeTrustOption,
   ];
   let dependentDialects = ["::memplan::MemplanDialect"];
 }
@@ -84,6 +95,7 @@ def MemplanMaterialize : Pass<"memplan-materialize", "::mlir::ModuleOp"> {
     and a `memplan.release` at every exit. Deallocations of planned buffers
     disappear.
   }];
+  let options = [calleeTrustOption];
   let dependentDialects = ["::memplan::MemplanDialect",
                            "::mlir::arith::ArithDialect"];
 }
@@ -128,12 +140,20 @@ def MemplanVerify : Pass<"memplan-verify", "::mlir::ModuleOp"> {
     stored, turned into pointers or tensors, used by work that is not awaited or
     by ops whose effects are not known).
 
+    An offset may depend on the worker, linearly in the induction variables of
+    parallel loops with constant bounds, as long as iterations that may run at
+    once have no byte in common: what a loop's iterations reach is then taken
+    while the loop runs, and what an iteration does in its part is looked at as
+    in an arena of its own.
+
     A view stands for a new buffer wherever it is executed. After passes that
     merge views of one place or move them out of loops (CSE, LICM) it is seen
     from the writes where a buffer begins anew: one op, a nest of loops with
     constant bounds, or several parts that together write all that is read.
 
     Limitations:
+    - Places of workers are known as such while their loop is a parallel one:
+      verify before it is lowered to a sequential loop or to threads.
     - Without markers, two buffers of one type at one offset that CSE has made
       one value are one buffer.
     - Where merged views are written piecemeal in loops that are graphs of
@@ -223,6 +243,54 @@ def MemplanPrepareDestinations : Pass<"memplan-prepare-destinations"> {
   }];
 }
 
+def MemplanDistributeWorkers
+    : Pass<"memplan-distribute-workers", "::mlir::ModuleOp"> {
+  let summary = "Run parallel loops on a fixed number of workers";
+  let description = [{
+    What the body of a parallel loop allocates needs a place for each iteration
+    that may run at the same time. Where the iterations are many, or nobody
+    knows how many, this makes them few: the loop becomes one over `workers`
+    workers, each of which runs an equal share of the iterations, in order.
+
+    ```mlir
+    scf.parallel (%i) = (%lb) to (%ub) step (%s) {
+      %a = memref.alloc() : memref<16xf32>
+      ...
+    }
+    // with workers=4 becomes, where %total iterations are %share for each,
+    scf.parallel (%w) = (%c0) to (%c4) step (%c1) {
+      %begin = arith.muli %w, %share : index
+      %next = arith.addi %begin, %share : index
+      %end = arith.minui %next, %total : index
+      scf.for %n = %begin to %end step %c1 {
+        %m = arith.muli %n, %s : index
+        %i = arith.addi %lb, %m : index
+        %a = memref.alloc() : memref<16xf32>
+        ...
+      }
+    }
+    ```
+
+    The dimensions of a loop are counted as one. `scf.forall` stays one, and so
+    does `affine.parallel`, whose bounds must be constants.
+
+    Left alone are loops with at most `max-workers` (or `workers`) iterations,
+    which `plan-memory` takes as they are; loops that allocate nothing that
+    could be planned; loops with reductions or results; loops with a `mapping`,
+    and what is inside of these; and functions that have an arena. Where loops
+    are nested each has its own workers.
+  }];
+  let options = [
+    Option<"workers", "workers", "int64_t", /*default=*/"8",
+           "Workers of each loop">,
+    Option<"maxWorkers", "max-workers", "int64_t", /*default=*/"8",
+           "Iterations of a loop that stays as it is">,
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
   let summary = "Plan the memory of every function into one arena";
   let description = [{
@@ -277,10 +345,17 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     dynamic shapes, layouts, buffers that are returned, stored, passed to
     callees that keep or free them, turned into pointers or tensors, or used by
     ops whose effects are not known or by asynchronous work that is not awaited
-    on every path; allocations inside parallel and asynchronous regions; buffers that share a deallocation with one that is
-    left alone. Callees outside the module are taken not to keep their
-    arguments; their results may alias them, as upstream's ownership-based
-    deallocation has it.
+    on every path; allocations inside asynchronous regions, and inside parallel
+    ones whose workers are not known; buffers that share a deallocation with one
+    that is left alone.
+
+    Callees whose body is in the module are looked into. For others the
+    function-boundary rules of upstream's ownership-based deallocation hold:
+    they neither keep nor free their arguments, and their results may be these.
+    A call through a value may be of any function of its type whose address is
+    taken in the module, or of another one, of which that is believed. With
+    `callee-trust=none` nothing is believed: buffers that callees without a body
+    or callees through a value are given are left alone.
 
     What asynchronous work uses (`async.execute`, ops of the `gpu` dialect with
     a token) is live until the await that covers it:
@@ -313,7 +388,31 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     With `scope=module` a private function that is called only directly gets the
     memory of its arena, and of the results it allocates, as arguments from its
     callers: its frame lies in their arena over whatever is dead during the
-    call. Recursive functions allocate an arena for each activation.
+    call. Recursive functions allocate an arena for each activation. Public
+    functions keep their signatures, unless `entry-points` names those that are
+    called from outside: all others become private.
+
+    The body of a parallel loop (`scf.parallel`, `scf.forall`,
+    `affine.parallel`) is planned like a callee: what it allocates is placed in
+    a frame, and the arena has a frame for each iteration where there are at
+    most `max-workers`. With `parallel-workers` loops of more iterations, or of
+    unknown bounds, first become loops over so many workers, each of which runs
+    its share one after another (see `memplan-distribute-workers`).
+
+    ```mlir
+    scf.forall (%i) in (4) {
+      %a = memref.alloc() : memref<16xf32>
+      linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)
+      func.call @use(%a, %i) : (memref<16xf32>, index) -> ()
+    }
+    // becomes
+    %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
+    scf.forall (%i) in (4) {
+      %frame = arith.muli %i, %c64 : index
+      %offset = arith.addi %c0, %frame : index
+      %a = memref.view %arena[%offset][] : memref<256xi8> to memref<16xf32>
+      ...
+    ```
 
     A function that has an arena is not planned again.
   }];
@@ -327,9 +426,19 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
            "limit">,
     Option<"lower", "lower", "bool", /*default=*/"true",
            "End in plain memref ops; false keeps the memplan ops">,
+    Option<"maxWorkers", "max-workers", "int64_t", /*default=*/"8",
+           "Iterations a parallel loop may have for each to get a frame of its "
+           "own for what its body allocates; 0 to leave that alone">,
+    Option<"parallelWorkers", "parallel-workers", "int64_t", /*default=*/"0",
+           "Workers that parallel loops with more iterations, or unknown bounds, "
+           "are made to run on; 0 to leave these loops alone">,
     Option<"scope", "scope", "::memplan::PlanScope",
            /*default=*/"::memplan::PlanScope::Function",
            "What shares one arena", scopeValues>,
+    ListOption<"entryPoints", "entry-points", "std::string",
+               "With scope=module, the functions called from outside; if empty, "
+               "all public ones">,
+    calleeTrustOption,
     Option<"report", "report", "::memplan::ReportFormat",
            /*default=*/"::memplan::ReportFormat::None",
            "Print a report of every arena", reportValues>,
@@ -338,8 +447,10 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
            "output">,
   ]);
   let dependentDialects = ["::memplan::MemplanDialect",
+                           "::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
-                           "::mlir::memref::MemRefDialect"];
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
 }
 
 #endif // MEMPLAN_TRANSFORMS_PASSES_TD

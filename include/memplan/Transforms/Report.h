@@ -48,6 +48,10 @@ struct ConcurrencyReport {
 /// One arena: a function and memory space that has allocations.
 struct ArenaReport {
   std::string function;
+  /// Of the frame of a worker of a parallel loop: how many workers have one,
+  /// and the location of the loop. 0 for the arena of the function itself.
+  int64_t workers = 0;
+  std::string loop;
   /// The memory space as it is printed in IR; "0" for the default.
   std::string memorySpace;
   /// The strategy asked for, and the one whose plan was taken.
@@ -76,8 +80,8 @@ struct ArenaReport {
   std::vector<BufferReport> buffers;
 };
 
-/// Describes the problem of a function, solved by `strategy`; before it is
-/// materialized.
+/// Describes the problem of a function, solved by `strategy`, and those of the
+/// frames of its parallel loops after it; before it is materialized.
 std::vector<ArenaReport> makeReports(const FunctionProblem &problem,
                                      Strategy strategy,
                                      const ProgramOrder &order);

@@ -6,6 +6,7 @@
 // CHECK: 2
 // CHECK: 3
 // CHECK: arena @main: naive=192 others=128
+// CHECK-NOT: left
 
 func.func @main() {
   %c0 = arith.constant 0 : index

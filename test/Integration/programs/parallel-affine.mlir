@@ -4,10 +4,9 @@
 //
 // CHECK: 0
 // CHECK: 70
-// 64 bytes are live at one time, so no plan is smaller.
-// CHECK: arena @main: naive=64 others=64
-// Left alone: it is allocated inside 'affine.parallel', whose iterations may run at the same time.
-// CHECK: left @main: 1
+// 64 bytes, and 64 for each of 8 workers.
+// CHECK: arena @main: naive=576 others=576
+// CHECK-NOT: left
 
 func.func @main() {
   %c0 = arith.constant 0 : index

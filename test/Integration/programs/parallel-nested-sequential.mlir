@@ -4,10 +4,9 @@
 //
 // CHECK: 12
 // CHECK: 12
-// 64 bytes are live at one time, so no plan is smaller.
-// CHECK: arena @main: naive=64 others=64
-// Left alone: it is allocated inside 'scf.parallel', whose iterations may run at the same time.
-// CHECK: left @main: 2
+// 64 bytes, and for each of 8 workers 128: %t is live while %u is.
+// CHECK: arena @main: naive=1088 others=1088
+// CHECK-NOT: left
 
 func.func @main() {
   %c0 = arith.constant 0 : index

@@ -6,10 +6,9 @@
 // CHECK: 10
 // CHECK: 70
 // CHECK: 9
-// 128 bytes are live at one time, so no plan is smaller.
-// CHECK: arena @main: naive=128 others=128
-// Left alone: it is allocated inside 'scf.parallel', whose iterations may run at the same time.
-// CHECK: left @main: 1
+// 128 bytes, and 64 for each of 8 workers.
+// CHECK: arena @main: naive=640 others=640
+// CHECK-NOT: left
 
 func.func @main() {
   %c0 = arith.constant 0 : index

@@ -115,13 +115,38 @@ TEST(AddressSet, MergesWhatTouches) {
   EXPECT_EQ(set.ranges()[0].high, 50);
 }
 
+TEST(PooledSet, HoldsWhatAnAddressSetHolds) {
+  RangePool pool;
+  for (uint64_t seed = 1; seed < 200; ++seed) {
+    AddressSet expected;
+    PooledSet<1> one;
+    PooledSet<2> two;
+    uint64_t random = seed;
+    for (int i = 0; i < 60; ++i) {
+      random = random * 6364136223846793005u + 1442695040888963407u;
+      auto low = static_cast<int64_t>(random >> 33) % 1000;
+      AddressRange range{low, low + 1 + static_cast<int64_t>(random >> 60)};
+      expected.insert(range);
+      one.insert(range, pool);
+      two.insert(range, pool);
+      auto isSame = [](const AddressRange &a, const AddressRange &b) {
+        return a.low == b.low && a.high == b.high;
+      };
+      for (Slice<AddressRange> ranges : {one.ranges(), two.ranges()})
+        ASSERT_TRUE(std::equal(ranges.begin(), ranges.end(),
+                               expected.ranges().begin(),
+                               expected.ranges().end(), isSame));
+    }
+  }
+}
+
 TEST(GapFinder, LeapsOverSeveralSets) {
   AddressSet a, b;
   a.insert({0, 10});
   a.insert({20, 30});
   b.insert({12, 18});
   GapFinder finder;
-  finder.sets = {&a, &b};
+  finder.sets = {a.slice(), b.slice()};
   EXPECT_EQ(finder.first(2, 1), 10);
   EXPECT_EQ(finder.first(3, 1), 30);
   EXPECT_EQ(finder.first(2, 4), 32);

@@ -1,0 +1,109 @@
+//===- Rotation.h - Buffers that take turns in slots ------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_ANALYSIS_ROTATION_H
+#define MEMPLAN_ANALYSIS_ROTATION_H
+
+#include "memplan/Core/Problem.h"
+
+#include "mlir/IR/Operation.h"
+
+#include <optional>
+#include <vector>
+
+namespace memplan {
+
+/// Buffers that control flow carries and of which several are live at once.
+/// They have as many slots as are live at once, all of one type. At every point
+/// each live buffer holds a slot and the others are free; an allocation takes a
+/// free one, and what dies gives its slot back. Which slot is where depends on
+/// the path taken, so free slots travel with the buffers, as additional
+/// operands of branches, loops and conditionals:
+///
+///     scf.for iter_args(%x = %a) {        scf.for iter_args(%x = %s0, %f =
+///     %s1)
+///       %b = alloc                {
+///       use %x, %b                          use %x, %f
+///       yield %b                            yield %f, %x
+///     }                                   }
+///
+struct Rotation {
+  /// A slot as an SSA value, as an index in `tokens`.
+  using TokenId = unsigned;
+  struct Token {
+    enum class Kind : uint8_t {
+      /// The slot of number `index`, before anything has moved.
+      Slot,
+      /// The argument or the result of port `index` of a channel.
+      Argument,
+      Result,
+      /// What choice `index` takes, or what it leaves.
+      Chosen,
+      Rejected
+    };
+    Kind kind;
+    unsigned index;
+    unsigned channel = 0;
+  };
+  std::vector<Token> tokens;
+
+  /// One slot that travels through a channel.
+  struct Port {
+    /// Numbers of the block argument and the result. Those of additional ports
+    /// are given out when the program is rewritten.
+    std::optional<unsigned> argument, result;
+    /// Not one of the program's own values.
+    bool isAdditional = false;
+    /// What comes in on each edge.
+    std::vector<TokenId> incoming;
+  };
+  /// How control enters a channel.
+  struct Edge {
+    /// Null for the entry of a loop, and for the end of an empty region.
+    mlir::Operation *terminator = nullptr;
+    /// The successor of a branch, or the empty region.
+    std::optional<unsigned> successor, emptyRegion;
+  };
+  /// Values that are forwarded together: to the arguments of a block, to the
+  /// results of an op with regions, or to both.
+  struct Channel {
+    mlir::Operation *op = nullptr;
+    mlir::Block *block = nullptr;
+    std::vector<Edge> edges;
+    std::vector<Port> ports;
+  };
+  /// In program order.
+  std::vector<Channel> channels;
+
+  /// A select between two buffers whose slots go separate ways.
+  struct Choice {
+    mlir::Operation *select;
+    TokenId whenTrue, whenFalse;
+    /// The slot chosen is the select's own result.
+    bool isOwn;
+  };
+  std::vector<Choice> choices;
+
+  /// The records that take turns, ascending, and the slot that each of their
+  /// allocations takes.
+  std::vector<unsigned> records;
+  std::vector<TokenId> taken;
+  /// The points at which each slot may be held.
+  std::vector<LiveRanges> slots;
+  /// The lowest slot that each record's buffer may be in.
+  std::vector<unsigned> firstSlot;
+  /// The slots are there from this op on.
+  mlir::Operation *before = nullptr;
+  /// The first of the slots among the buffers of the arena's problem; the
+  /// others follow.
+  BufferIndex firstBuffer = 0;
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_ANALYSIS_ROTATION_H

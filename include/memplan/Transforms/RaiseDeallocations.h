@@ -1,0 +1,48 @@
+//===- RaiseDeallocations.h - Deallocations by pointer tables ---*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_TRANSFORMS_RAISEDEALLOCATIONS_H
+#define MEMPLAN_TRANSFORMS_RAISEDEALLOCATIONS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#include <memory>
+
+namespace memplan {
+
+/// Undoes what upstream's lowering makes of a bufferization.dealloc of several
+/// memrefs: tables of their pointers, filled and handed to a helper function
+/// that compares these, and a conditional deallocation each. In that form it
+/// looks as if the pointers were kept. What has been raised is marked by the
+/// attribute kRaisedAttr.
+class DeallocationRaiser {
+public:
+  static constexpr llvm::StringLiteral kRaisedAttr = "memplan.raised";
+
+  DeallocationRaiser();
+  ~DeallocationRaiser();
+
+  /// Raises what is of that form in the function, and nothing else. Returns
+  /// true if there was any; `beforeChange` is called then.
+  bool raise(mlir::func::FuncOp function,
+             llvm::function_ref<void()> beforeChange);
+
+private:
+  bool isHelper(mlir::func::CallOp call);
+
+  struct Helpers;
+  std::unique_ptr<Helpers> helpers;
+};
+
+/// Lowers what is left of what was raised.
+mlir::LogicalResult lowerRaised(mlir::ModuleOp module);
+
+} // namespace memplan
+
+#endif // MEMPLAN_TRANSFORMS_RAISEDEALLOCATIONS_H

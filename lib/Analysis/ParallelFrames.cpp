@@ -1,0 +1,275 @@
+//===- ParallelFrames.cpp - Buffers private to iterations -----------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Analysis/ParallelFrames.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace memplan;
+
+/// Bytes: no more than what a single buffer may have.
+static constexpr int64_t kMaxFrameBytes = int64_t(1) << 48;
+
+/// Iterations that are mapped to processors may have memories of their own.
+static bool hasMapping(Operation *op) {
+  auto forall = dyn_cast<scf::ForallOp>(op);
+  return op->hasAttr("mapping") &&
+         !(forall && forall.getDeviceMappingAttrs().empty());
+}
+
+static bool isOfParallelKind(Operation *op) {
+  return isa<scf::ParallelOp, scf::ForallOp, affine::AffineParallelOp>(op);
+}
+
+/// What is reduced to is no memory.
+static bool hasPlainResults(Operation *op) {
+  return llvm::all_of(op->getResultTypes(),
+                      [](Type type) { return type.isIntOrIndexOrFloat(); });
+}
+
+bool memplan::isParallelLoop(Operation *op) {
+  return isOfParallelKind(op) && hasPlainResults(op) && !hasMapping(op) &&
+         op->getRegion(0).hasOneBlock();
+}
+
+std::optional<SmallVector<IterationRange, 2>>
+memplan::getIterationRanges(Operation *loop) {
+  SmallVector<IterationRange, 2> ranges;
+  auto add = [&](Value variable, std::optional<int64_t> begin,
+                 std::optional<int64_t> end, std::optional<int64_t> step) {
+    int64_t extent;
+    if (!begin || !end || !step || *step < 1 ||
+        llvm::SubOverflow(*end, *begin, extent))
+      return false;
+    int64_t count = extent <= 0 ? 0 : (extent - 1) / *step + 1;
+    ranges.push_back({variable, *begin, *step, count});
+    return true;
+  };
+  if (auto affine = dyn_cast<affine::AffineParallelOp>(loop)) {
+    auto constant = [](AffineMap map) {
+      std::optional<int64_t> value;
+      if (map.isSingleConstant())
+        value = map.getSingleConstantResult();
+      return value;
+    };
+    for (auto [i, variable] : llvm::enumerate(affine.getIVs()))
+      if (!add(variable, constant(affine.getLowerBoundMap(i)),
+               constant(affine.getUpperBoundMap(i)), affine.getSteps()[i]))
+        return std::nullopt;
+    return ranges;
+  }
+  auto bounds = cast<LoopLikeOpInterface>(loop);
+  auto variables = bounds.getLoopInductionVars();
+  auto lower = bounds.getLoopLowerBounds(), upper = bounds.getLoopUpperBounds();
+  auto steps = bounds.getLoopSteps();
+  if (!variables || !lower || !upper || !steps)
+    return std::nullopt;
+  for (auto [variable, begin, end, step] :
+       llvm::zip_equal(*variables, *lower, *upper, *steps))
+    if (!add(variable, getConstantIntValue(begin), getConstantIntValue(end),
+             getConstantIntValue(step)))
+      return std::nullopt;
+  return ranges;
+}
+
+std::optional<int64_t> memplan::getIterationCount(Operation *loop) {
+  auto ranges = getIterationRanges(loop);
+  if (!ranges)
+    return std::nullopt;
+  int64_t product = 1;
+  for (const IterationRange &range : *ranges)
+    if (llvm::MulOverflow(product, range.count, product))
+      return std::nullopt;
+  return product;
+}
+
+bool memplan::hasWorkers(Operation *op, int64_t maxWorkers) {
+  if (!isParallelLoop(op))
+    return false;
+  std::optional<int64_t> count = getIterationCount(op);
+  return count && *count >= 1 && *count <= maxWorkers;
+}
+
+std::string memplan::describeWorkers(Operation *op, int64_t maxWorkers) {
+  if (maxWorkers == 0 || hasWorkers(op, maxWorkers))
+    return "";
+  if (!isOfParallelKind(op))
+    return "";
+  if (!isParallelLoop(op))
+    return hasMapping(op) ? "; it has a mapping" : "; it has results";
+  std::optional<int64_t> count = getIterationCount(op);
+  if (count == 0)
+    return ", though it has none";
+  if (count)
+    return "; there are " + std::to_string(*count) +
+           " of them and max-workers is " + std::to_string(maxWorkers);
+  std::string unknown = "; their number is not known, and ";
+  return unknown + (op->getNumResults() != 0
+                        ? "parallel-workers does not bound a loop with results"
+                        : "parallel-workers does not bound it");
+}
+
+std::unique_ptr<WorkerFrame> memplan::makeWorkerFrame(
+    Operation *loop, FunctionOpInterface function, const ModuleAliases &aliases,
+    const PlanningOptions &options, const WorkerFrames &inner) {
+  auto frame = std::make_unique<WorkerFrame>();
+  frame->count = getIterationCount(loop).value_or(0);
+  frame->order = std::make_unique<ProgramOrder>(loop->getRegion(0));
+  frame->graph = std::make_unique<AliasGraph>(loop, *frame->order, aliases);
+  // The capacity is that of the arena as a whole.
+  PlanningOptions own = options;
+  own.capacity.reset();
+  frame->problem = buildBodyProblem(loop, function, aliases, *frame->order,
+                                    *frame->graph, own, inner);
+  return frame;
+}
+
+std::vector<BufferRecord>
+memplan::makeWorkerRecords(const WorkerFrames &workers,
+                           const ProgramOrder &order) {
+  std::vector<BufferRecord> records;
+  for (const std::unique_ptr<WorkerFrame> &frame : workers.frames) {
+    Operation *loop = frame->problem.parallel;
+    if (!order.isNumbered(loop) || order.isInsideOpaque(loop))
+      continue;
+    for (const WorkerFrame::Arena &arena : frame->arenas) {
+      const ArenaProblem &own = frame->problem.arenas[arena.position];
+      BufferRecord record;
+      record.name = "workers" + std::to_string(records.size());
+      record.allocation = loop;
+      record.size = frame->count * arena.stride;
+      record.type = MemRefType::get(
+          {record.size}, Builder(loop->getContext()).getI8Type(),
+          MemRefLayoutAttrInterface(), own.memorySpace);
+      record.alignment = own.problem.arenaAlignment;
+      record.lifetime = {{{order.begin(loop), order.end(loop)}}, {}};
+      record.frame = arena.position;
+      record.workers = frame.get();
+      records.push_back(std::move(record));
+    }
+  }
+  return records;
+}
+
+/// True if a frame of the loop can be a buffer of the function, or of a frame.
+static bool isReachable(Operation *loop, FunctionOpInterface function,
+                        int64_t maxWorkers) {
+  for (Operation *op = loop->getParentOp(); op != function;
+       op = op->getParentOp())
+    if (!isTransparent(op) && !hasWorkers(op, maxWorkers))
+      return false;
+  return true;
+}
+
+/// Lays the frames out; false if they need more than can be planned.
+static bool layOut(WorkerFrame &frame) {
+  for (auto [position, arena] : llvm::enumerate(frame.problem.arenas)) {
+    if (arena.records.empty())
+      continue;
+    int64_t stride = static_cast<int64_t>(
+        llvm::alignTo(static_cast<uint64_t>(arena.plan.arenaSize),
+                      static_cast<uint64_t>(arena.problem.arenaAlignment)));
+    // Workers of empty buffers need places of their own all the same.
+    stride = std::max(stride, arena.problem.arenaAlignment);
+    int64_t total;
+    if (llvm::MulOverflow(stride, frame.count, total) || total > kMaxFrameBytes)
+      return false;
+    frame.arenas.push_back({static_cast<unsigned>(position), stride});
+  }
+  return true;
+}
+
+namespace {
+class FrameFinder {
+public:
+  FrameFinder(FunctionOpInterface function, const ModuleAliases &aliases,
+              const PlanningOptions &options,
+              llvm::function_ref<bool(FunctionProblem &)> solve)
+      : function(function), aliases(aliases), options(options), solve(solve),
+        found(std::make_shared<WorkerFrames>()) {}
+
+  std::shared_ptr<const WorkerFrames> run() {
+    if (findCoroutine(aliases.getOrder(function)))
+      return found;
+    unsigned count = 0;
+    walkAllocations(function,
+                    [&](Operation *op) { found->numberOf[op] = count++; });
+    function.getFunctionBody().walk([&](Operation *op) {
+      if (op->getParentOfType<FunctionOpInterface>() == function &&
+          hasWorkers(op, options.maxWorkers) &&
+          isReachable(op, function, options.maxWorkers))
+        visit(op);
+    });
+    return found;
+  }
+
+private:
+  void visit(Operation *loop) {
+    bool allocates = false;
+    walkAllocations(loop, [&](Operation *) { allocates = true; });
+    if (!allocates)
+      return;
+    std::unique_ptr<WorkerFrame> frame =
+        makeWorkerFrame(loop, function, aliases, options, *found);
+    FunctionProblem &problem = frame->problem;
+    for (const BufferRecord &record : problem.buffers)
+      if (!record.isPlanned())
+        found->reasons.try_emplace(
+            record.allocation,
+            WorkerFrames::Reason{record.reason, record.culprit});
+    if (!llvm::any_of(problem.buffers, [](const BufferRecord &record) {
+          return record.isPlanned();
+        }))
+      return;
+    if (!solve(problem) || !layOut(*frame)) {
+      drop(*frame);
+      return;
+    }
+    for (const BufferRecord &record : problem.buffers)
+      if (record.isPlanned() && !record.frame)
+        found->frameOf[record.allocation] = frame.get();
+    found->frames.push_back(std::move(frame));
+  }
+
+  /// Neither the frame nor those in it have a place.
+  void drop(const WorkerFrame &frame) {
+    Operation *loop = frame.problem.parallel;
+    WorkerFrames::Reason reason{"is in frames of workers that have no plan",
+                                loop};
+    for (const BufferRecord &record : frame.problem.buffers)
+      if (record.isPlanned() && !record.frame)
+        found->reasons[record.allocation] = reason;
+    llvm::erase_if(found->frames, [&](std::unique_ptr<WorkerFrame> &inner) {
+      if (!loop->isAncestor(inner->problem.parallel))
+        return false;
+      for (const BufferRecord &record : inner->problem.buffers)
+        if (found->frameOf.erase(record.allocation))
+          found->reasons[record.allocation] = reason;
+      return true;
+    });
+  }
+
+  FunctionOpInterface function;
+  const ModuleAliases &aliases;
+  const PlanningOptions &options;
+  llvm::function_ref<bool(FunctionProblem &)> solve;
+  std::shared_ptr<WorkerFrames> found;
+};
+} // namespace
+
+std::shared_ptr<const WorkerFrames>
+memplan::findWorkerFrames(FunctionOpInterface function,
+                          const ModuleAliases &aliases,
+                          const PlanningOptions &options,
+                          llvm::function_ref<bool(FunctionProblem &)> solve) {
+  return FrameFinder(function, aliases, options, solve).run();
+}

@@ -1,0 +1,140 @@
+//===- RotationGroup.cpp - The values that take turns in slots ------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RotationWalk.h"
+
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+
+#include <algorithm>
+#include <map>
+
+using namespace mlir;
+using namespace memplan;
+
+bool RotationGroup::isLive(Id name, int64_t point) const {
+  auto found = indexOf.find(name);
+  if (found == indexOf.end())
+    return false;
+  const LiveRanges &ranges = names[found->second].second;
+  auto it = std::upper_bound(ranges.begin(), ranges.end(), point,
+                             [](int64_t point, const LiveRange &range) {
+                               return point < range.start;
+                             });
+  return it != ranges.begin() && point < std::prev(it)->end;
+}
+
+/// Notes where a name comes from.
+LogicalResult RotationGroup::addOwner(Id name) {
+  Value value = graph.getValue(name);
+  if (Operation *op = value.getDefiningOp()) {
+    bool isOwner = recordOf.contains(op) || isTransparent(op) ||
+                   isa<SelectLikeOpInterface>(op);
+    if (!isOwner || order.isInsideOpaque(op))
+      return failure();
+    relevant.push_back(op);
+    return success();
+  }
+  Block *block = value.getParentBlock();
+  Operation *parent = block->getParentOp();
+  if (block->isEntryBlock()) {
+    if (!order.isNumbered(parent) || !isTransparent(parent) ||
+        order.isInsideOpaque(parent))
+      return failure();
+    relevant.push_back(parent);
+    return success();
+  }
+  if (order.isNumbered(parent) &&
+      (!isTransparent(parent) || order.isInsideOpaque(parent)))
+    return failure();
+  joins.push_back(block);
+  return success();
+}
+
+/// Enters the op, and those around it, in the lists of their blocks.
+void RotationGroup::addOp(Operation *op) {
+  while (added.insert(op).second) {
+    ops[op->getBlock()].push_back(op);
+    if (op->getParentRegion() == root)
+      return;
+    op = op->getParentOp();
+  }
+}
+
+void RotationGroup::activate(Operation *op) {
+  while (op != root->getParentOp() && active.insert(op).second)
+    op = op->getParentOp();
+}
+
+/// A fresh buffer needs no slot before it is first used in its block.
+void RotationGroup::takeAtFirstUse(Operation *allocation, LiveRanges &ranges) {
+  Operation *first = nullptr;
+  for (Operation *user : allocation->getUsers()) {
+    Operation *op = allocation->getBlock()->findAncestorOpInBlock(*user);
+    if (op && (!first || op->isBeforeInBlock(first)))
+      first = op;
+  }
+  assert(first && "a live buffer is used");
+  takenAt[first].push_back(allocation);
+  int64_t begin = order.begin(first);
+  if (!ranges.empty() && ranges.front().start < begin)
+    ranges.front().start = begin;
+}
+
+LogicalResult RotationGroup::build(ArrayRef<LifetimeAnalysis::Member> members) {
+  std::map<Id, LiveRanges> live;
+  for (const LifetimeAnalysis::Member &member : members)
+    for (Id id : member.aliases) {
+      Id name = lifetimes.findWeb(id);
+      auto [it, isNew] = live.try_emplace(name);
+      if (isNew && failed(addOwner(name)))
+        return failure();
+      const LiveRanges &ranges = lifetimes.getValueRanges(id);
+      it->second.insert(it->second.end(), ranges.begin(), ranges.end());
+      for (Operation *user : graph.getValue(id).getUsers())
+        relevant.push_back(user);
+    }
+  root = members.front().allocation->getParentRegion();
+  auto widen = [&](Region *region) {
+    while (!root->isAncestor(region))
+      root = root->getParentRegion();
+  };
+  for (Operation *op : relevant)
+    widen(op->getParentRegion());
+  for (Block *block : joins)
+    widen(block->getParent());
+  for (Operation *op : relevant)
+    addOp(op);
+  for (auto &entry : ops)
+    llvm::sort(entry.second, [&](Operation *a, Operation *b) {
+      return order.begin(a) < order.begin(b);
+    });
+
+  for (auto &[name, ranges] : live) {
+    normalizeRanges(ranges);
+    if (ranges.empty())
+      continue;
+    Value value = graph.getValue(name);
+    Operation *definition = value.getDefiningOp();
+    if (definition && recordOf.contains(definition)) {
+      takeAtFirstUse(definition, ranges);
+      activate(definition->getParentOp());
+    } else if (definition && !isTransparent(definition)) {
+      activate(definition->getParentOp());
+    } else {
+      activate(definition ? definition : value.getParentBlock()->getParentOp());
+    }
+    indexOf[name] = static_cast<unsigned>(names.size());
+    names.push_back({name, ranges});
+  }
+  // Slots of one op are taken in the order of the program.
+  for (auto &entry : takenAt)
+    llvm::sort(entry.second, [&](Operation *a, Operation *b) {
+      return order.begin(a) < order.begin(b);
+    });
+  return success(!names.empty());
+}

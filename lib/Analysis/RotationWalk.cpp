@@ -1,0 +1,458 @@
+//===- RotationWalk.cpp - Follow slots through a program ------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RotationWalk.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "llvm/ADT/PostOrderIterator.h"
+
+using namespace mlir;
+using namespace memplan;
+
+RotationWalk::Outcome RotationWalk::run() {
+  held.resize(group.names.size());
+  State state;
+  for (unsigned slot = assumptions.slotCount; slot-- > 0;)
+    state.free.push_back(addToken({Token::Kind::Slot, slot}));
+  auto leave = [](Block &, State) { return success(); };
+  if (failed(walkRegion(*group.root, std::move(state), leave)) &&
+      outcome == Outcome::Done)
+    outcome = Outcome::Impossible;
+  return outcome;
+}
+
+LogicalResult RotationWalk::impossible() {
+  outcome = Outcome::Impossible;
+  return failure();
+}
+
+LogicalResult RotationWalk::again() {
+  outcome = Outcome::Again;
+  return failure();
+}
+
+/// The buffer is used on after it has been handed to a join, which may then be
+/// the same memory: two holders of one slot. An allocation can have a slot of
+/// its own instead, for as long as any value may be it.
+LogicalResult RotationWalk::stayOutside(Id name) {
+  Operation *op = group.graph.getValue(name).getDefiningOp();
+  if (!op || !group.recordOf.contains(op) || group.carried.contains(op))
+    return impossible();
+  assumptions.outside.insert(op);
+  assumptions.slotCount = 0;
+  return again();
+}
+
+RotationWalk::TokenId RotationWalk::addToken(Token token) {
+  result.tokens.push_back(token);
+  return static_cast<TokenId>(result.tokens.size() - 1);
+}
+
+void RotationWalk::hold(State &state, Id name, TokenId token) {
+  state.names.push_back({name, token});
+  held[group.indexOf.lookup(name)] = token;
+}
+
+/// The slots of names that are not kept become free.
+void RotationWalk::release(State &state, KeepsFn keeps) {
+  for (auto [name, token] : state.names)
+    if (!keeps(name))
+      state.free.push_back(token);
+  llvm::erase_if(state.names, [&](auto &entry) { return !keeps(entry.first); });
+}
+
+/// True when the operand itself is the slot that the name holds.
+bool RotationWalk::isOwnValue(Value operand, Id name, TokenId token) const {
+  if (group.graph.getId(operand) != name)
+    return false;
+  Operation *op = operand.getDefiningOp();
+  if (op && group.recordOf.contains(op))
+    return true;
+  const Token &source = result.tokens[token];
+  switch (source.kind) {
+  case Token::Kind::Argument:
+  case Token::Kind::Result:
+    return !result.channels[source.channel].ports[source.index].isAdditional;
+  case Token::Kind::Chosen:
+    return result.choices[source.index].isOwn;
+  case Token::Kind::Slot:
+  case Token::Kind::Rejected:
+    return false;
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Straight line
+//===----------------------------------------------------------------------===//
+
+/// Allocations that are first used by `op` take a slot.
+LogicalResult RotationWalk::take(Operation *op, State &state) {
+  auto it = group.takenAt.find(op);
+  if (it == group.takenAt.end())
+    return success();
+  for (Operation *allocation : it->second) {
+    if (state.free.empty())
+      return impossible();
+    hold(state, group.graph.getId(allocation->getResult(0)),
+         state.free.pop_back_val());
+  }
+  return success();
+}
+
+LogicalResult RotationWalk::walkBlock(Block &block, State &state) {
+  auto it = group.ops.find(&block);
+  if (it == group.ops.end())
+    return success();
+  for (Operation *op : it->second) {
+    if (failed(take(op, state)))
+      return failure();
+    // What ends a block is left to those who know where control goes.
+    if (op == &block.back() && op->hasTrait<OpTrait::IsTerminator>())
+      return success();
+    LogicalResult walked = group.active.contains(op)        ? enter(op, state)
+                           : isa<SelectLikeOpInterface>(op) ? choose(op, state)
+                                                            : success();
+    if (failed(walked))
+      return failure();
+    int64_t after = group.order.end(op);
+    release(state, [&](Id name) { return group.isLive(name, after); });
+  }
+  return success();
+}
+
+/// The result of a select holds the slot of what it chooses.
+LogicalResult RotationWalk::choose(Operation *op, State &state) {
+  if (op->getNumResults() != 1 || !isa<MemRefType>(op->getResult(0).getType()))
+    return success();
+  Id name = group.graph.getId(op->getResult(0));
+  if (!group.isName(name))
+    return success();
+  auto select = cast<SelectLikeOpInterface>(op);
+  int64_t after = group.order.end(op);
+  auto give = [&](Value operand) -> FailureOr<std::optional<TokenId>> {
+    Id source = group.nameOf(operand);
+    if (!group.isName(source))
+      return std::optional<TokenId>();
+    auto *it = llvm::find_if(
+        state.names, [&](auto &entry) { return entry.first == source; });
+    if (it == state.names.end() || group.isLive(source, after)) {
+      (void)stayOutside(source);
+      return failure();
+    }
+    TokenId token = it->second;
+    state.names.erase(it);
+    return std::optional<TokenId>(token);
+  };
+  Value onTrue = select.getTrueValue(), onFalse = select.getFalseValue();
+  FailureOr<std::optional<TokenId>> first = give(onTrue);
+  if (failed(first))
+    return failure();
+  FailureOr<std::optional<TokenId>> second = give(onFalse);
+  if (failed(second))
+    return failure();
+  if (!*first && !*second) {
+    if (state.free.empty())
+      return impossible();
+    hold(state, name, state.free.pop_back_val());
+    return success();
+  }
+  if (!*first || !*second) {
+    hold(state, name, *first ? **first : **second);
+    return success();
+  }
+  bool isOwn = isOwnValue(onTrue, group.nameOf(onTrue), **first) &&
+               isOwnValue(onFalse, group.nameOf(onFalse), **second);
+  auto choice = static_cast<unsigned>(result.choices.size());
+  result.choices.push_back({op, **first, **second, isOwn});
+  hold(state, name, addToken({Token::Kind::Chosen, choice}));
+  state.free.push_back(addToken({Token::Kind::Rejected, choice}));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Channels
+//===----------------------------------------------------------------------===//
+
+RotationWalk::Flow RotationWalk::makeFlow(Operation *op, Block *block,
+                                          ArrayRef<Position> candidates) {
+  Flow flow;
+  flow.channel = static_cast<unsigned>(result.channels.size());
+  Rotation::Channel &channel = result.channels.emplace_back();
+  channel.op = op;
+  channel.block = block;
+  auto isWanted = [&](Value value) {
+    return value && isa<BaseMemRefType>(value.getType()) &&
+           group.isName(group.graph.getId(value));
+  };
+  for (Position position : candidates) {
+    if (!isWanted(position.argument) && !isWanted(position.result))
+      continue;
+    flow.positions.push_back(position);
+    Rotation::Port &port = channel.ports.emplace_back();
+    port.isAdditional = assumptions.apart.contains(
+        position.argument ? position.argument : position.result);
+    if (port.isAdditional)
+      continue;
+    if (position.argument)
+      port.argument = cast<BlockArgument>(position.argument).getArgNumber();
+    if (position.result)
+      port.result = cast<OpResult>(position.result).getResultNumber();
+  }
+  return flow;
+}
+
+/// Control enters the channel on `edge`, handing on `operands`.
+LogicalResult RotationWalk::send(State state, Flow &flow, Rotation::Edge edge,
+                                 ValueRange operands, KeepsFn keeps) {
+  // The channel vector may have grown since the flow was made.
+  SmallVector<std::optional<TokenId>> carried;
+  for (const Position &position : flow.positions) {
+    Value operand = operands[position.position];
+    Id name = group.nameOf(operand);
+    Value key = position.argument ? position.argument : position.result;
+    carried.emplace_back();
+    bool isOwn = false;
+    if (group.isName(name)) {
+      auto *it = llvm::find_if(
+          state.names, [&](auto &entry) { return entry.first == name; });
+      if (it == state.names.end() || keeps(name))
+        return stayOutside(name);
+      carried.back() = it->second;
+      isOwn = isOwnValue(operand, name, it->second);
+      state.names.erase(it);
+    }
+    if (!isOwn && assumptions.apart.insert(key).second)
+      return again();
+  }
+  release(state, keeps);
+  for (std::optional<TokenId> &token : carried) {
+    if (token)
+      continue;
+    if (state.free.empty()) {
+      ++assumptions.slotCount;
+      return again();
+    }
+    token = state.free.pop_back_val();
+  }
+  Rotation::Channel &channel = result.channels[flow.channel];
+  if (!flow.isEntered) {
+    flow.isEntered = true;
+    flow.kept.assign(state.names.begin(), state.names.end());
+    for (size_t i = 0; i < state.free.size(); ++i)
+      channel.ports.emplace_back().isAdditional = true;
+  }
+  if (channel.ports.size() != carried.size() + state.free.size() ||
+      flow.kept.size() != state.names.size())
+    return impossible();
+  channel.edges.push_back(edge);
+  for (auto [port, token] : llvm::zip(channel.ports, carried))
+    port.incoming.push_back(*token);
+  for (auto [i, token] : llvm::enumerate(state.free))
+    channel.ports[carried.size() + i].incoming.push_back(token);
+  return success();
+}
+
+/// Control leaves the channel, for its block or for the results of its op.
+RotationWalk::State RotationWalk::arrive(const Flow &flow, bool atResults) {
+  State state;
+  state.names.assign(flow.kept.begin(), flow.kept.end());
+  size_t count = result.channels[flow.channel].ports.size();
+  for (size_t i = 0; i < count; ++i) {
+    TokenId token =
+        addToken({atResults ? Token::Kind::Result : Token::Kind::Argument,
+                  static_cast<unsigned>(i), flow.channel});
+    Value value;
+    if (i < flow.positions.size())
+      value = atResults ? flow.positions[i].result : flow.positions[i].argument;
+    if (value && group.isName(group.graph.getId(value)))
+      hold(state, group.graph.getId(value), token);
+    else
+      state.free.push_back(token);
+  }
+  return state;
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+LogicalResult RotationWalk::enter(Operation *op, State &state) {
+  if (!isTransparent(op) || group.order.isInsideOpaque(op))
+    return impossible();
+  if (isa<scf::WhileOp>(op))
+    return walkWhile(op, state);
+  if (isa<scf::ForOp, affine::AffineForOp>(op))
+    return walkLoop(op, state);
+  return walkBranches(op, state);
+}
+
+LogicalResult
+RotationWalk::walkRegion(Region &region, State state,
+                         function_ref<LogicalResult(Block &, State)> leave) {
+  if (!region.hasOneBlock())
+    return walkGraph(region, std::move(state), leave);
+  if (failed(walkBlock(region.front(), state)))
+    return failure();
+  return leave(region.front(), std::move(state));
+}
+
+LogicalResult
+RotationWalk::walkGraph(Region &region, State state,
+                        function_ref<LogicalResult(Block &, State)> leave) {
+  llvm::ReversePostOrderTraversal<Region *> blocks(&region);
+  llvm::DenseMap<Block *, Flow> flows;
+  for (Block *block : blocks) {
+    if (block->isEntryBlock())
+      continue;
+    SmallVector<Position> candidates;
+    for (BlockArgument argument : block->getArguments())
+      candidates.push_back({argument.getArgNumber(), argument, Value()});
+    flows.try_emplace(block, makeFlow(nullptr, block, candidates));
+  }
+  for (Block *block : blocks) {
+    State current = block->isEntryBlock() ? state : arrive(flows[block], false);
+    if (failed(walkBlock(*block, current)))
+      return failure();
+    Operation *terminator = &block->back();
+    if (terminator->getNumSuccessors() == 0) {
+      if (failed(leave(*block, std::move(current))))
+        return failure();
+      continue;
+    }
+    // MLIR 22 does not parse what it prints for a cf.switch that hands on one
+    // of several results of an op.
+    auto branch = dyn_cast<BranchOpInterface>(terminator);
+    if (!branch || isa<cf::SwitchOp>(terminator))
+      return impossible();
+    for (unsigned i = 0; i < terminator->getNumSuccessors(); ++i) {
+      Block *successor = terminator->getSuccessor(i);
+      SuccessorOperands operands = branch.getSuccessorOperands(i);
+      if (operands.getProducedOperandCount() != 0)
+        return impossible();
+      int64_t begin = group.order.begin(successor);
+      // The successor's arguments begin anew.
+      auto keeps = [&](Id name) {
+        auto argument = dyn_cast<BlockArgument>(group.graph.getValue(name));
+        return group.isLive(name, begin) &&
+               (!argument || argument.getOwner() != successor);
+      };
+      Rotation::Edge edge{terminator, i, std::nullopt};
+      if (failed(send(current, flows[successor], edge,
+                      operands.getForwardedOperands(), keeps)))
+        return failure();
+    }
+  }
+  return success();
+}
+
+/// A loop of one block, whose arguments and results get the same.
+LogicalResult RotationWalk::walkLoop(Operation *op, State &state) {
+  // What LoopLikeOpInterface says of arguments is not the same for both.
+  auto loop = dyn_cast<affine::AffineForOp>(op);
+  ValueRange inits = loop ? ValueRange(loop.getInits())
+                          : ValueRange(cast<scf::ForOp>(op).getInitArgs());
+  Block &body = op->getRegion(0).front();
+  unsigned first = body.getNumArguments() - op->getNumResults();
+  SmallVector<Position> candidates;
+  for (OpResult value : op->getResults()) {
+    unsigned number = value.getResultNumber();
+    candidates.push_back({number, body.getArgument(first + number), value});
+  }
+  Flow flow = makeFlow(op, &body, candidates);
+  int64_t begin = group.order.begin(&body);
+  // An argument of the body is no name that is kept, though live there.
+  llvm::DenseSet<Id> outer;
+  for (auto &entry : state.names)
+    if (group.isLive(entry.first, begin))
+      outer.insert(entry.first);
+  auto keeps = [&](Id name) { return outer.contains(name); };
+  if (failed(send(state, flow, {}, inits, keeps)))
+    return failure();
+  auto leave = [&](Block &block, State end) {
+    return send(std::move(end), flow, {&block.back(), {}, {}},
+                block.back().getOperands(), keeps);
+  };
+  if (failed(walkRegion(*body.getParent(), arrive(flow, false), leave)))
+    return failure();
+  state = arrive(flow, true);
+  return success();
+}
+
+LogicalResult RotationWalk::walkWhile(Operation *op, State &state) {
+  auto loop = cast<scf::WhileOp>(op);
+  Block *before = loop.getBeforeBody(), *after = loop.getAfterBody();
+  SmallVector<Position> candidates;
+  for (BlockArgument argument : before->getArguments())
+    candidates.push_back({argument.getArgNumber(), argument, Value()});
+  Flow top = makeFlow(op, before, candidates);
+  candidates.clear();
+  for (BlockArgument argument : after->getArguments())
+    candidates.push_back({argument.getArgNumber(), argument,
+                          loop.getResult(argument.getArgNumber())});
+  int64_t begin = group.order.begin(before);
+  llvm::DenseSet<Id> outer;
+  for (auto &entry : state.names)
+    if (group.isLive(entry.first, begin))
+      outer.insert(entry.first);
+  auto keeps = [&](Id name) { return outer.contains(name); };
+  if (failed(send(state, top, {}, loop.getInits(), keeps)))
+    return failure();
+  Flow middle = makeFlow(op, after, candidates);
+  auto decide = [&](Block &block, State end) {
+    auto condition = cast<scf::ConditionOp>(block.back());
+    return send(std::move(end), middle, {condition, {}, {}},
+                condition.getArgs(), keeps);
+  };
+  if (failed(walkRegion(loop.getBefore(), arrive(top, false), decide)))
+    return failure();
+  auto repeat = [&](Block &block, State end) {
+    return send(std::move(end), top, {&block.back(), {}, {}},
+                block.back().getOperands(), keeps);
+  };
+  if (failed(walkRegion(loop.getAfter(), arrive(middle, false), repeat)))
+    return failure();
+  state = arrive(middle, true);
+  return success();
+}
+
+/// Regions of which one is executed, or one that is executed once.
+LogicalResult RotationWalk::walkBranches(Operation *op, State &state) {
+  SmallVector<Position> candidates;
+  for (OpResult value : op->getResults())
+    candidates.push_back({value.getResultNumber(), Value(), value});
+  Flow flow = makeFlow(op, nullptr, candidates);
+  int64_t after = group.order.end(op);
+  llvm::DenseSet<Id> outer;
+  for (auto &entry : state.names)
+    if (group.isLive(entry.first, after))
+      outer.insert(entry.first);
+  auto keeps = [&](Id name) { return outer.contains(name); };
+  for (auto [number, region] : llvm::enumerate(op->getRegions())) {
+    if (region.empty()) {
+      Rotation::Edge edge{nullptr, {}, static_cast<unsigned>(number)};
+      if (failed(send(state, flow, edge, {}, keeps)))
+        return failure();
+      continue;
+    }
+    State branch = state;
+    int64_t begin = group.order.begin(&region.front());
+    release(branch, [&](Id name) { return group.isLive(name, begin); });
+    auto leave = [&](Block &block, State end) {
+      return send(std::move(end), flow, {&block.back(), {}, {}},
+                  block.back().getOperands(), keeps);
+    };
+    if (failed(walkRegion(region, std::move(branch), leave)))
+      return failure();
+  }
+  state = arrive(flow, true);
+  return success();
+}

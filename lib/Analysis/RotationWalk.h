@@ -1,0 +1,160 @@
+//===- RotationWalk.h - Follow slots through a program ----------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_ANALYSIS_ROTATIONWALK_H
+#define MEMPLAN_LIB_ANALYSIS_ROTATIONWALK_H
+
+#include "memplan/Analysis/Lifetimes.h"
+#include "memplan/Analysis/Rotation.h"
+
+namespace memplan {
+
+/// The values of a group of buffers, as far as a rotation is concerned. A
+/// *name* is a value that holds a slot while it is live, with all its views: an
+/// allocation, or where control flow joins several.
+struct RotationGroup {
+  using Id = AliasGraph::Id;
+  RotationGroup(const ProgramOrder &order, const AliasGraph &graph,
+                LifetimeAnalysis &lifetimes)
+      : order(order), graph(graph), lifetimes(lifetimes) {}
+
+  const ProgramOrder &order;
+  const AliasGraph &graph;
+  LifetimeAnalysis &lifetimes;
+
+  /// By allocation, its record.
+  llvm::DenseMap<mlir::Operation *, unsigned> recordOf;
+  /// The allocations of which one instance may be live when the next is made.
+  llvm::DenseSet<mlir::Operation *> carried;
+  /// When each name is live, in ascending order of names.
+  std::vector<std::pair<Id, LiveRanges>> names;
+  llvm::DenseMap<Id, unsigned> indexOf;
+  /// By the first op that uses them, the allocations that take a slot there.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *, 1>>
+      takenAt;
+  /// The region that all of it happens in.
+  mlir::Region *root = nullptr;
+  /// By block, the ops in which or in whose regions names are used or made, in
+  /// program order.
+  llvm::DenseMap<mlir::Block *, std::vector<mlir::Operation *>> ops;
+  /// The ops with regions in which slots change hands.
+  llvm::DenseSet<mlir::Operation *> active;
+
+  /// Collects all that from the aliases of the allocations. Fails if one of
+  /// them is no name and no view of one.
+  mlir::LogicalResult build(llvm::ArrayRef<LifetimeAnalysis::Member> members);
+
+  bool isLive(Id name, int64_t point) const;
+  Id nameOf(mlir::Value value) const {
+    return lifetimes.findWeb(graph.getId(value));
+  }
+  bool isName(Id id) const { return indexOf.contains(id); }
+
+private:
+  mlir::LogicalResult addOwner(Id name);
+  void addOp(mlir::Operation *op);
+  void activate(mlir::Operation *op);
+  void takeAtFirstUse(mlir::Operation *allocation, LiveRanges &ranges);
+
+  llvm::SmallVector<mlir::Operation *> relevant;
+  llvm::SmallVector<mlir::Block *> joins;
+  llvm::DenseSet<mlir::Operation *> added;
+};
+
+/// What has to be assumed before the walk and is only learned in its course.
+struct RotationAssumptions {
+  unsigned slotCount = 0;
+  /// Joins whose slot is not always where they are: they may be other memory,
+  /// or a view of the buffer that holds the slot. The slot is reserved for them
+  /// and travels beside them.
+  llvm::DenseSet<mlir::Value> apart;
+  /// Allocations that stay out of the rotation, as values that are used on
+  /// beside the joins they are handed to.
+  llvm::DenseSet<mlir::Operation *> outside;
+};
+
+/// Follows the slots through the program, from the start of the root region on
+/// where all are free.
+class RotationWalk {
+public:
+  enum class Outcome {
+    Done,
+    /// An assumption was wrong and has been corrected.
+    Again,
+    Impossible
+  };
+  RotationWalk(const RotationGroup &group, RotationAssumptions &assumptions,
+               Rotation &result)
+      : group(group), assumptions(assumptions), result(result) {}
+
+  Outcome run();
+
+  /// By name (as an index in the group's names), the slot it holds.
+  std::vector<std::optional<Rotation::TokenId>> held;
+
+private:
+  using Id = AliasGraph::Id;
+  using TokenId = Rotation::TokenId;
+  using Token = Rotation::Token;
+
+  /// Who holds what, and what is free, the next to be taken last.
+  struct State {
+    llvm::SmallVector<std::pair<Id, TokenId>, 4> names;
+    llvm::SmallVector<TokenId, 4> free;
+  };
+  /// A value forwarded through a channel by operand `position`.
+  struct Position {
+    unsigned position;
+    /// Null where there is none.
+    mlir::Value argument, result;
+  };
+  struct Flow {
+    unsigned channel;
+    std::vector<Position> positions;
+    /// Names that hold their slot while control is in the channel.
+    llvm::SmallVector<std::pair<Id, TokenId>, 4> kept;
+    bool isEntered = false;
+  };
+  using KeepsFn = llvm::function_ref<bool(Id)>;
+
+  mlir::LogicalResult walkRegion(
+      mlir::Region &region, State state,
+      llvm::function_ref<mlir::LogicalResult(mlir::Block &, State)> leave);
+  mlir::LogicalResult walkGraph(
+      mlir::Region &region, State state,
+      llvm::function_ref<mlir::LogicalResult(mlir::Block &, State)> leave);
+  mlir::LogicalResult walkBlock(mlir::Block &block, State &state);
+  mlir::LogicalResult take(mlir::Operation *op, State &state);
+  mlir::LogicalResult choose(mlir::Operation *select, State &state);
+  mlir::LogicalResult enter(mlir::Operation *op, State &state);
+  mlir::LogicalResult walkLoop(mlir::Operation *op, State &state);
+  mlir::LogicalResult walkWhile(mlir::Operation *op, State &state);
+  mlir::LogicalResult walkBranches(mlir::Operation *op, State &state);
+
+  Flow makeFlow(mlir::Operation *op, mlir::Block *block,
+                llvm::ArrayRef<Position> candidates);
+  mlir::LogicalResult send(State state, Flow &flow, Rotation::Edge edge,
+                           mlir::ValueRange operands, KeepsFn keeps);
+  State arrive(const Flow &flow, bool atResults);
+  void release(State &state, KeepsFn keeps);
+  bool isOwnValue(mlir::Value operand, Id name, TokenId token) const;
+  mlir::LogicalResult stayOutside(Id name);
+  mlir::LogicalResult impossible();
+  mlir::LogicalResult again();
+  TokenId addToken(Token token);
+  void hold(State &state, Id name, TokenId token);
+
+  const RotationGroup &group;
+  RotationAssumptions &assumptions;
+  Rotation &result;
+  Outcome outcome = Outcome::Done;
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_ANALYSIS_ROTATIONWALK_H

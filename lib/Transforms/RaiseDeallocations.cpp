@@ -1,0 +1,461 @@
+//===- RaiseDeallocations.cpp - Deallocations by pointer tables -----------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The form that is recognised, here of two memrefs and one that is retained:
+//
+//   %pointers = alloc 2 x index           store the pointers of %a and %b
+//   %owned    = alloc 2 x i1              store who owns them
+//   %retained = alloc 1 x index           store the pointer of %r
+//   %free     = alloc 2 x i1
+//   %keeps    = alloc 1 x i1
+//   call @dealloc_helper(%pointers, %retained, %owned, %free, %keeps)
+//   if %free[0] { dealloc %a }
+//   if %free[1] { dealloc %b }            %keeps[0]: is %r owned from here on
+//   dealloc the five tables
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Transforms/RaiseDeallocations.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/DialectConversion.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace memplan;
+
+/// Erases those of the ops that nothing uses any more, and what only they used.
+static void eraseDead(ArrayRef<Operation *> ops) {
+  llvm::SmallSetVector<Operation *, 16> pending;
+  for (Operation *op : ops)
+    if (op)
+      pending.insert(op);
+  while (!pending.empty()) {
+    Operation *op = pending.pop_back_val();
+    if (!isOpTriviallyDead(op))
+      continue;
+    for (Value operand : op->getOperands())
+      if (Operation *source = operand.getDefiningOp();
+          isa_and_nonnull<arith::AndIOp, arith::CmpIOp,
+                          memref::ExtractAlignedPointerAsIndexOp,
+                          memref::ExtractStridedMetadataOp>(source))
+        pending.insert(source);
+    op->erase();
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The call
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// One call and all that belongs to it.
+class HelperCall {
+public:
+  explicit HelperCall(func::CallOp call) : call(call) {}
+
+  /// Looks at everything before anything is changed.
+  bool match() {
+    return matchInput(0, pointers) && matchInput(1, retained) &&
+           matchInput(2, owned) && matchOutput(3) && matchOutput(4) &&
+           pointers.size() == owned.size() &&
+           collectPointers(pointers, freed) &&
+           collectPointers(retained, kept) && matchFrees() &&
+           matchOwnership() && isQuietBetween();
+  }
+
+  void rewrite() {
+    OpBuilder builder(call);
+    auto dealloc = bufferization::DeallocOp::create(builder, call.getLoc(),
+                                                    freed, owned, kept);
+    dealloc->setAttr(DeallocationRaiser::kRaisedAttr, builder.getUnitAttr());
+    for (auto [load, number] : ownership)
+      load.getResult().replaceAllUsesWith(dealloc.getResult(number));
+    for (scf::IfOp guard : guards)
+      guard.erase();
+    SmallVector<Operation *> taken;
+    for (Value pointer : llvm::concat<Value>(pointers, retained))
+      taken.push_back(pointer.getDefiningOp());
+    call.erase();
+    for (Operation *op : llvm::reverse(parts))
+      op->erase();
+    for (memref::AllocOp table : tables)
+      table.erase();
+    eraseDead(taken);
+  }
+
+private:
+  /// The table behind an operand of the call.
+  memref::AllocOp findTable(unsigned number) {
+    Value operand = call.getOperand(number);
+    if (auto cast = operand.getDefiningOp<memref::CastOp>()) {
+      if (!cast->hasOneUse())
+        return nullptr;
+      parts.push_back(cast);
+      operand = cast.getSource();
+    }
+    auto table = operand.getDefiningOp<memref::AllocOp>();
+    if (!table || table.getType().getRank() != 1 ||
+        !table.getType().hasStaticShape())
+      return nullptr;
+    tables.push_back(table);
+    return table;
+  }
+
+  std::optional<size_t> getIndex(ValueRange indices, memref::AllocOp table) {
+    IntegerAttr index;
+    if (!matchPattern(indices.front(), m_Constant(&index)) ||
+        index.getInt() < 0 || index.getInt() >= table.getType().getDimSize(0))
+      return std::nullopt;
+    return static_cast<size_t>(index.getInt());
+  }
+
+  bool isInBlock(Operation *op) const {
+    return op->getBlock() == call->getBlock();
+  }
+
+  /// A table that is filled before the call: what is stored.
+  bool matchInput(unsigned number, SmallVectorImpl<Value> &stored) {
+    memref::AllocOp table = findTable(number);
+    if (!table)
+      return false;
+    stored.resize(static_cast<size_t>(table.getType().getDimSize(0)));
+    for (OpOperand &use : table->getUses()) {
+      Operation *op = use.getOwner();
+      if (isa<memref::CastOp>(op) || op == call)
+        continue;
+      if (!isInBlock(op))
+        return false;
+      parts.push_back(op);
+      if (isa<memref::DeallocOp>(op) && call->isBeforeInBlock(op))
+        continue;
+      auto store = dyn_cast<memref::StoreOp>(op);
+      if (!store || !op->isBeforeInBlock(call) ||
+          store.getMemRef() != table.getResult())
+        return false;
+      std::optional<size_t> index = getIndex(store.getIndices(), table);
+      if (!index || stored[*index])
+        return false;
+      stored[*index] = store.getValueToStore();
+    }
+    return llvm::all_of(stored, [](Value value) { return value != nullptr; }) &&
+           hasOneCast(table);
+  }
+
+  /// A table that the call fills: where it is read.
+  bool matchOutput(unsigned number) {
+    memref::AllocOp table = findTable(number);
+    if (!table)
+      return false;
+    for (OpOperand &use : table->getUses()) {
+      Operation *op = use.getOwner();
+      if (isa<memref::CastOp>(op) || op == call)
+        continue;
+      if (!isInBlock(op) || !call->isBeforeInBlock(op))
+        return false;
+      parts.push_back(op);
+      if (isa<memref::DeallocOp>(op))
+        continue;
+      auto load = dyn_cast<memref::LoadOp>(op);
+      if (!load)
+        return false;
+      std::optional<size_t> index = getIndex(load.getIndices(), table);
+      if (!index)
+        return false;
+      (number == 3 ? decisions : ownership)
+          .push_back({load, static_cast<unsigned>(*index)});
+    }
+    return hasOneCast(table);
+  }
+
+  /// The call sees the table through one operand only.
+  bool hasOneCast(memref::AllocOp table) {
+    return llvm::count_if(table->getUsers(), [&](Operation *user) {
+             return user == call || isa<memref::CastOp>(user);
+           }) == 1;
+  }
+
+  /// The memrefs that the pointers are of.
+  static bool collectPointers(ArrayRef<Value> pointers,
+                              SmallVectorImpl<Value> &memrefs) {
+    for (Value pointer : pointers) {
+      auto taken =
+          pointer.getDefiningOp<memref::ExtractAlignedPointerAsIndexOp>();
+      if (!taken)
+        return false;
+      Value memref = taken.getSource();
+      if (auto base = memref.getDefiningOp<memref::ExtractStridedMetadataOp>())
+        memref = base.getSource();
+      memrefs.push_back(memref);
+    }
+    return true;
+  }
+
+  /// Each decision guards the deallocation of its memref.
+  bool matchFrees() {
+    llvm::SmallDenseSet<unsigned> found;
+    for (auto [load, number] : decisions) {
+      if (!load->hasOneUse() || !found.insert(number).second)
+        return false;
+      auto guard = dyn_cast<scf::IfOp>(*load->user_begin());
+      if (!guard || !isInBlock(guard) || guard.getNumResults() != 0 ||
+          guard.elseBlock() ||
+          !llvm::hasSingleElement(guard.thenBlock()->without_terminator()))
+        return false;
+      auto free = dyn_cast<memref::DeallocOp>(guard.thenBlock()->front());
+      auto taken = pointers[number]
+                       .getDefiningOp<memref::ExtractAlignedPointerAsIndexOp>();
+      if (!free || (free.getMemref() != taken.getSource() &&
+                    free.getMemref() != freed[number]))
+        return false;
+      guards.push_back(guard);
+    }
+    return found.size() == freed.size();
+  }
+
+  bool matchOwnership() {
+    return llvm::all_of(ownership,
+                        [&](auto entry) { return entry.second < kept.size(); });
+  }
+
+  /// The deallocations come to stand where the call is: what lies between must
+  /// not mind.
+  bool isQuietBetween() {
+    Operation *last = call;
+    for (scf::IfOp guard : guards)
+      if (last->isBeforeInBlock(guard))
+        last = guard;
+    llvm::SmallDenseSet<Operation *> own(parts.begin(), parts.end());
+    for (scf::IfOp guard : guards)
+      own.insert(guard);
+    for (Operation *op = call->getNextNode(); op && op != last->getNextNode();
+         op = op->getNextNode())
+      if (!own.contains(op) && !isMemoryEffectFree(op))
+        return false;
+    return true;
+  }
+
+  func::CallOp call;
+  SmallVector<memref::AllocOp> tables;
+  /// What the tables are used by, besides the call.
+  SmallVector<Operation *> parts;
+  SmallVector<Value> pointers, retained, owned, freed, kept;
+  SmallVector<std::pair<memref::LoadOp, unsigned>> decisions, ownership;
+  SmallVector<scf::IfOp> guards;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Comparisons in place
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// One memref is compared with what is retained where it is freed:
+///
+///   if ptr(%a) != ptr(%r) and %owned { dealloc %a }
+///   %r_owned = ptr(%a) == ptr(%r) and %owned
+class ComparedFree {
+public:
+  explicit ComparedFree(scf::IfOp guard) : guard(guard) {}
+
+  bool match() {
+    if (guard.getNumResults() != 0 || guard.elseBlock() ||
+        !llvm::hasSingleElement(guard.thenBlock()->without_terminator()))
+      return false;
+    auto free = dyn_cast<memref::DeallocOp>(guard.thenBlock()->front());
+    if (!free)
+      return false;
+    freed = getWhole(free.getMemref());
+    return split(guard.getCondition()) && !retained.empty() &&
+           conditions.size() <= 1;
+  }
+
+  void rewrite() {
+    OpBuilder builder(guard);
+    Value owned = conditions.empty()
+                      ? arith::ConstantIntOp::create(builder, guard.getLoc(), 1,
+                                                     /*width=*/1)
+                      : conditions.front();
+    auto dealloc = bufferization::DeallocOp::create(builder, guard.getLoc(),
+                                                    freed, owned, retained);
+    dealloc->setAttr(DeallocationRaiser::kRaisedAttr, builder.getUnitAttr());
+    replaceOwnership(dealloc);
+    Operation *condition = guard.getCondition().getDefiningOp();
+    guard.erase();
+    dead.push_back(condition);
+    eraseDead(dead);
+  }
+
+private:
+  static Value getWhole(Value memref) {
+    if (auto base = memref.getDefiningOp<memref::ExtractStridedMetadataOp>())
+      return base.getSource();
+    return memref;
+  }
+
+  /// The memref that the pointer of `freed` is compared with; null for any
+  /// other value.
+  Value getCompared(Value value, arith::CmpIPredicate predicate) const {
+    auto compare = value.getDefiningOp<arith::CmpIOp>();
+    if (!compare || compare.getPredicate() != predicate)
+      return nullptr;
+    auto first = compare.getLhs()
+                     .getDefiningOp<memref::ExtractAlignedPointerAsIndexOp>();
+    auto second = compare.getRhs()
+                      .getDefiningOp<memref::ExtractAlignedPointerAsIndexOp>();
+    if (!first || !second)
+      return nullptr;
+    Value a = getWhole(first.getSource()), b = getWhole(second.getSource());
+    return a == freed ? b : b == freed ? a : nullptr;
+  }
+
+  bool hasComparison(Value value) const {
+    if (getCompared(value, arith::CmpIPredicate::ne))
+      return true;
+    auto both = value.getDefiningOp<arith::AndIOp>();
+    return both &&
+           (hasComparison(both.getLhs()) || hasComparison(both.getRhs()));
+  }
+
+  /// Parts the condition into comparisons and the rest.
+  bool split(Value value) {
+    if (Value other = getCompared(value, arith::CmpIPredicate::ne)) {
+      comparisons.push_back(value.getDefiningOp<arith::CmpIOp>());
+      retained.push_back(other);
+      return true;
+    }
+    auto both = value.getDefiningOp<arith::AndIOp>();
+    if (both && hasComparison(value))
+      return split(both.getLhs()) && split(both.getRhs());
+    conditions.push_back(value);
+    return true;
+  }
+
+  /// Who owns what is retained is what the deallocation says.
+  void replaceOwnership(bufferization::DeallocOp dealloc) {
+    for (auto [number, compare] : llvm::enumerate(comparisons)) {
+      SmallVector<Value> replaced;
+      for (Operation *user : compare.getLhs().getUsers()) {
+        auto same = dyn_cast<arith::CmpIOp>(user);
+        if (!same || same.getPredicate() != arith::CmpIPredicate::eq ||
+            same.getLhs() != compare.getLhs() ||
+            same.getRhs() != compare.getRhs())
+          continue;
+        if (conditions.empty())
+          replaced.push_back(same.getResult());
+        for (Operation *use : same->getUsers())
+          if (auto both = dyn_cast<arith::AndIOp>(use);
+              both && !conditions.empty() &&
+              (both.getLhs() == conditions.front() ||
+               both.getRhs() == conditions.front()))
+            replaced.push_back(both.getResult());
+      }
+      for (Value value : replaced) {
+        Operation *op = value.getDefiningOp();
+        // What comes earlier cannot take it from here.
+        if (op->getBlock() != dealloc->getBlock() ||
+            op->isBeforeInBlock(dealloc))
+          continue;
+        value.replaceAllUsesWith(
+            dealloc.getResult(static_cast<unsigned>(number)));
+        dead.push_back(op);
+      }
+    }
+  }
+
+  scf::IfOp guard;
+  Value freed;
+  SmallVector<arith::CmpIOp> comparisons;
+  SmallVector<Value> retained, conditions;
+  SmallVector<Operation *> dead;
+};
+} // namespace
+
+bool DeallocationRaiser::raise(func::FuncOp function,
+                               function_ref<void()> beforeChange) {
+  bool changed = false;
+  auto announce = [&] {
+    if (!changed)
+      beforeChange();
+    changed = true;
+  };
+  std::vector<HelperCall> matches;
+  function->walk([&](func::CallOp call) {
+    if (!isHelper(call))
+      return;
+    HelperCall match(call);
+    if (match.match())
+      matches.push_back(std::move(match));
+  });
+  for (HelperCall &match : matches) {
+    announce();
+    match.rewrite();
+  }
+  SmallVector<scf::IfOp> guards;
+  function->walk([&](scf::IfOp op) {
+    if (ComparedFree(op).match())
+      guards.push_back(op);
+  });
+  for (scf::IfOp guard : guards) {
+    announce();
+    ComparedFree match(guard);
+    if (match.match())
+      match.rewrite();
+  }
+  return changed;
+}
+
+LogicalResult memplan::lowerRaised(ModuleOp module) {
+  auto isRaised = [](bufferization::DeallocOp op) {
+    return op->hasAttr(DeallocationRaiser::kRaisedAttr);
+  };
+  bool any = module
+                 ->walk([&](bufferization::DeallocOp op) {
+                   return isRaised(op) ? WalkResult::interrupt()
+                                       : WalkResult::advance();
+                 })
+                 .wasInterrupted();
+  if (!any)
+    return success();
+  MLIRContext *context = module.getContext();
+  bufferization::DeallocHelperMap helpers;
+  module->walk([&](Operation *op) {
+    if (!op->hasTrait<OpTrait::SymbolTable>() || op->getNumRegions() != 1)
+      return;
+    bool needsHelper = false;
+    for (Operation &inner : op->getRegion(0).front())
+      inner.walk([&](bufferization::DeallocOp dealloc) {
+        needsHelper |= isRaised(dealloc) &&
+                       SymbolTable::getNearestSymbolTable(dealloc) == op;
+      });
+    if (!needsHelper)
+      return;
+    OpBuilder builder = OpBuilder::atBlockEnd(&op->getRegion(0).front());
+    SymbolTable symbols(op);
+    helpers[op] = bufferization::buildDeallocationLibraryFunction(
+        builder, op->getLoc(), symbols);
+  });
+  RewritePatternSet patterns(context);
+  bufferization::populateBufferizationDeallocLoweringPattern(patterns, helpers);
+  ConversionTarget target(*context);
+  target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+  target.addDynamicallyLegalOp<bufferization::DeallocOp>(
+      [&](bufferization::DeallocOp op) { return !isRaised(op); });
+  LogicalResult result =
+      applyPartialConversion(module, target, std::move(patterns));
+  for (auto &[table, helper] : helpers)
+    if (SymbolTable::symbolKnownUseEmpty(helper, table))
+      helper.erase();
+  return result;
+}

@@ -1,0 +1,47 @@
+//===- WorkerPlaces.h - Where the frames of workers are ---------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_TRANSFORMS_WORKERPLACES_H
+#define MEMPLAN_LIB_TRANSFORMS_WORKERPLACES_H
+
+#include "memplan/Analysis/ParallelFrames.h"
+
+namespace memplan {
+
+/// Where the buffers of a problem are: at their offsets from `offset` + the sum
+/// of each of `workers` times its stride, in bytes of `memory`.
+struct ArenaPlace {
+  mlir::Value memory;
+  int64_t offset = 0;
+  llvm::SmallVector<mlir::Value, 2> workers;
+  llvm::SmallVector<int64_t, 2> strides;
+};
+
+/// The places of the arenas of frames, as they become known from the problems
+/// around them.
+class WorkerPlaces {
+public:
+  /// `record` stands for the frames of a loop; they begin at `offset` bytes
+  /// from `base`. Creates the number of the worker at the start of the loop's
+  /// body.
+  void enter(const BufferRecord &record, const ArenaPlace &base,
+             int64_t offset);
+
+  /// The place of one worker's arena.
+  const ArenaPlace &get(const WorkerFrame *frame, unsigned position) const {
+    return places.find({frame, position})->second;
+  }
+
+private:
+  llvm::DenseMap<std::pair<const WorkerFrame *, unsigned>, ArenaPlace> places;
+  llvm::DenseMap<mlir::Operation *, mlir::Value> numbers;
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_TRANSFORMS_WORKERPLACES_H

@@ -1,0 +1,69 @@
+// RUN: mlir-opt %s --buffer-deallocation-pipeline | memplan-opt --plan-memory --canonicalize | FileCheck %s
+// RUN: mlir-opt %s --buffer-deallocation-pipeline | memplan-opt --plan-memory=scope=module --canonicalize | FileCheck %s
+// RUN: mlir-opt %s --buffer-deallocation-pipeline | sed 's/arith.cmpi eq/arith.cmpi ule/' \
+// RUN:   | memplan-opt --plan-memory --canonicalize | FileCheck %s --check-prefix=OTHER
+
+// Upstream's lowering of deallocations of several memrefs writes their pointers
+// to tables and calls a helper that compares them. With the helper changed (it
+// compares by another predicate) nothing is known of what it does with them.
+
+// All are planned: no table, no call, no free but that of the arena.
+// CHECK-LABEL: func.func @carried
+// CHECK: memref.alloc() {{.*}}memplan.arena} : memref<128xi8>
+// CHECK-NOT: memref.alloc
+// CHECK-NOT: call
+// CHECK: memref.dealloc {{.*}} : memref<128xi8>
+// CHECK-NOT: memref.dealloc
+// OTHER-LABEL: func.func @carried
+// OTHER: memref.alloc() : memref<16xf32>
+// OTHER: call @dealloc_helper
+func.func @carried(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<16xf32>
+  memref.copy %in, %a : memref<16xf32> to memref<16xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a) -> memref<16xf32> {
+    %b = memref.alloc() : memref<16xf32>
+    linalg.abs ins(%x : memref<16xf32>) outs(%b : memref<16xf32>)
+    scf.yield %b : memref<16xf32>
+  }
+  memref.copy %r, %out : memref<16xf32> to memref<16xf32>
+  return
+}
+
+// One memref that is freed unless it is handed on: compared in place.
+// CHECK-LABEL: func.func @compared_in_place
+// CHECK: memref.alloc() {{.*}}memplan.arena} : memref<128xi8>
+// CHECK-NOT: extract_aligned_pointer
+// CHECK: return
+func.func @compared_in_place(%n: index, %c: i1, %in: memref<16xf32>,
+                             %out: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<16xf32>
+  %b = memref.alloc() : memref<16xf32>
+  memref.copy %in, %a : memref<16xf32> to memref<16xf32>
+  memref.copy %in, %b : memref<16xf32> to memref<16xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a) -> memref<16xf32> {
+    linalg.abs ins(%b : memref<16xf32>) outs(%x : memref<16xf32>)
+    %s = arith.select %c, %x, %b : memref<16xf32>
+    scf.yield %s : memref<16xf32>
+  }
+  memref.copy %r, %out : memref<16xf32> to memref<16xf32>
+  return
+}
+
+// What is not planned is freed as before. The returned buffer is compared with
+// those that the function owns.
+// CHECK-LABEL: func.func @some_returned
+// CHECK: memref.alloc() : memref<16xf32>
+// CHECK: memref.alloc() : memref<16xf32>
+// CHECK: memref.dealloc
+func.func @some_returned(%c: i1, %in: memref<16xf32>) -> memref<16xf32> {
+  %a = memref.alloc() : memref<16xf32>
+  %b = memref.alloc() : memref<16xf32>
+  linalg.abs ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
+  linalg.exp ins(%in : memref<16xf32>) outs(%b : memref<16xf32>)
+  %s = arith.select %c, %a, %b : memref<16xf32>
+  return %s : memref<16xf32>
+}

@@ -255,14 +255,21 @@ private:
     return result;
   }
 
-  /// True if ops run at once within an iteration of a parallel loop, where only
-  /// what is allocated outside is planned.
-  static bool hasStepsInside(FunctionOpInterface function,
-                             const ProgramOrder &order) {
+  /// True if ops run at once within an iteration of a parallel loop, or a
+  /// parallel loop is, or is in, an op that runs at once with others: there
+  /// only what is allocated outside of it is planned.
+  static bool mixesStepsAndWorkers(const ProgramOrder &order) {
     return llvm::any_of(order.getOps(), [&](Operation *op) {
-      return (op->hasAttr(MemplanDialect::kStepAttr) ||
-              op->hasAttr(MemplanDialect::kStreamAttr)) &&
-             order.isInsideOpaque(op);
+      if (!op->hasAttr(MemplanDialect::kStepAttr) &&
+          !op->hasAttr(MemplanDialect::kStreamAttr))
+        return false;
+      auto isParallel = [](Operation *inner) {
+        return isa<scf::ParallelOp, scf::ForallOp, affine::AffineParallelOp>(
+                   inner)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      };
+      return order.isInsideOpaque(op) || op->walk(isParallel).wasInterrupted();
     });
   }
 
@@ -275,7 +282,7 @@ private:
     };
     std::shared_ptr<const WorkerFrames> workers;
     if (options.maxWorkers > 0 && !hasArena(function) &&
-        !hasStepsInside(function, aliases.getOrder(function)))
+        !mixesStepsAndWorkers(aliases.getOrder(function)))
       workers = findWorkerFrames(function, aliases, options, solve);
     FunctionProblem problem =
         buildFunctionProblem(function, aliases, options, frames, workers);

@@ -298,6 +298,24 @@ private:
     return result;
   }
 
+  /// True if ops run at once within an iteration of a parallel loop, or a
+  /// parallel loop is, or is in, an op that runs at once with others: there
+  /// only what is allocated outside of it is planned.
+  static bool mixesStepsAndWorkers(const ProgramOrder &order) {
+    return llvm::any_of(order.getOps(), [&](Operation *op) {
+      if (!op->hasAttr(MemplanDialect::kStepAttr) &&
+          !op->hasAttr(MemplanDialect::kStreamAttr))
+        return false;
+      auto isParallel = [](Operation *inner) {
+        return isa<scf::ParallelOp, scf::ForallOp, affine::AffineParallelOp>(
+                   inner)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      };
+      return order.isInsideOpaque(op) || op->walk(isParallel).wasInterrupted();
+    });
+  }
+
   FunctionProblem findPlanOf(FunctionOpInterface function,
                              const ModuleAliases &aliases,
                              const PlanningOptions &options,
@@ -306,7 +324,8 @@ private:
       return solveProblem(problem);
     };
     std::shared_ptr<const WorkerFrames> workers;
-    if (options.maxWorkers > 0 && !hasArena(function))
+    if (options.maxWorkers > 0 && !hasArena(function) &&
+        !mixesStepsAndWorkers(aliases.getOrder(function)))
       workers = findWorkerFrames(function, aliases, options, frames, solve);
     gaveUp |= workers && workers->hasDropped;
     FunctionProblem problem =

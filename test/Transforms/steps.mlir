@@ -117,3 +117,20 @@ func.func @split_streams(%f: f32) {
   linalg.fill {memplan.stream = 1} ins(%f : f32) outs(%b : memref<8xf32>)
   return
 }
+
+// A parallel loop in a step, and a step in one: what the workers allocate is
+// left to them, the rest is planned.
+// CHECK-LABEL: func.func @workers
+// CHECK: memplan.view
+// CHECK: linalg.fill {memplan.step = 0 : i64}
+// CHECK-NEXT: scf.forall
+// CHECK-NEXT: memref.alloc() : memref<8xf32>
+func.func @workers(%f: f32) {
+  %a = memref.alloc() : memref<8xf32>
+  linalg.fill {memplan.step = 0} ins(%f : f32) outs(%a : memref<8xf32>)
+  scf.forall (%k) in (2) {
+    %b = memref.alloc() : memref<8xf32>
+    memref.store %f, %b[%k] : memref<8xf32>
+  } {memplan.step = 0}
+  return
+}

@@ -35,7 +35,7 @@ static bool isBuffer(Value value) {
 
 AliasGraph::AliasGraph(Operation *root, const ProgramOrder &order,
                        const ModuleAliases &module)
-    : order(order), module(module) {
+    : order(order), module(module), async(order) {
   collectValues(root);
   forwardEdges.resize(values.size());
   reverseEdges.resize(values.size());

@@ -27,13 +27,16 @@ static std::string quote(Operation *op) {
   return ("'" + op->getName().getStringRef() + "'").str();
 }
 
+static std::string describeUnawaited(Operation *start) {
+  return "is used by " + quote(start) + ", which is not awaited on every path";
+}
+
 /// Opaque ops that have done everything their regions do when they end.
 static bool isSynchronous(Operation *op) {
-  if (auto launch = dyn_cast<gpu::LaunchOp>(op))
-    return launch.getAsyncToken() == nullptr;
-  return isa<scf::ParallelOp, scf::ForallOp, affine::AffineParallelOp,
-             memref::GenericAtomicRMWOp, linalg::LinalgOp, scf::ReduceOp,
-             omp::ParallelOp, omp::WsloopOp, omp::LoopNestOp>(op);
+  return isa<gpu::LaunchOp, scf::ParallelOp, scf::ForallOp,
+             affine::AffineParallelOp, memref::GenericAtomicRMWOp,
+             linalg::LinalgOp, scf::ReduceOp, omp::ParallelOp, omp::WsloopOp,
+             omp::LoopNestOp>(op);
 }
 
 /// True when no result can carry the memory of an operand: plain numbers.
@@ -155,7 +158,10 @@ BufferUse AliasGraph::classify(OpOperand &use) const {
     Operation *last = order.getAnchor(op)->getParentOp();
     for (Operation *outer = op->getParentOp(); outer != last;
          outer = outer->getParentOp())
-      if (!isTransparent(outer) && !isSynchronous(outer))
+      if (startsAsyncWork(outer)) {
+        if (!async.isAwaited(outer))
+          return escape(describeUnawaited(outer));
+      } else if (!isTransparent(outer) && !isSynchronous(outer))
         return escape("is used inside " + quote(outer) +
                       ", which may run at another time");
     // An outermost construct of OpenMP ends with a barrier only if it is a
@@ -165,6 +171,13 @@ BufferUse AliasGraph::classify(OpOperand &use) const {
                     ", which may run at another time");
   }
 
+  if (isa<gpu::MemcpyOp, gpu::MemsetOp, gpu::LaunchFuncOp>(op) &&
+      startsAsyncWork(op)) {
+    if (!async.isAwaited(op))
+      return escape(describeUnawaited(op));
+    result.access = true;
+    return result;
+  }
   if (isa<memref::DeallocOp>(op)) {
     result.free = true;
     return result;

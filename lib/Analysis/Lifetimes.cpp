@@ -54,6 +54,20 @@ LiveRange LifetimeAnalysis::getSpan(Operation *op) const {
           opaque ? order.end(anchor) : order.begin(op) + 1};
 }
 
+/// Adds where the work that the opaque op starts, if it does, may still run.
+void LifetimeAnalysis::addPending(Operation *anchor, LiveRanges &ranges) const {
+  if (!startsAsyncWork(anchor))
+    return;
+  const LiveRanges &pending = graph.getAsyncUses().getPending(anchor);
+  ranges.insert(ranges.end(), pending.begin(), pending.end());
+}
+
+bool LifetimeAnalysis::isUsedAsynchronously(AliasGraph::Id id) const {
+  return llvm::any_of(uses[id], [&](const UseRecord &record) {
+    return startsAsyncWork(order.getAnchor(record.operand->getOwner()));
+  });
+}
+
 /// True when `op`, which forwards the value, hands it to a value that matters.
 bool LifetimeAnalysis::forwardIsLive(AliasGraph::Id id, Operation *op) const {
   Operation *parent =
@@ -91,7 +105,10 @@ LiveRanges LifetimeAnalysis::computeValueRanges(AliasGraph::Id id) const {
       (order.isInsideOpaque(owner) || (!definition && !isTransparent(owner)));
   if (inOpaque) {
     Operation *anchor = order.getAnchor(owner);
-    return {{order.begin(anchor), order.end(anchor)}};
+    ranges.push_back({order.begin(anchor), order.end(anchor)});
+    addPending(anchor, ranges);
+    normalizeRanges(ranges);
+    return ranges;
   }
   int64_t birth = definition ? order.end(definition) : order.begin(home);
 
@@ -99,8 +116,11 @@ LiveRanges LifetimeAnalysis::computeValueRanges(AliasGraph::Id id) const {
   SmallVector<std::pair<Block *, int64_t>> pending;
   for (const UseRecord &record : uses[id]) {
     Operation *op = record.operand->getOwner();
-    if (record.use.access || (record.use.forward && forwardIsLive(id, op)))
-      pending.push_back({order.getAnchor(op)->getBlock(), getSpan(op).end});
+    if (record.use.access || (record.use.forward && forwardIsLive(id, op))) {
+      Operation *anchor = order.getAnchor(op);
+      pending.push_back({anchor->getBlock(), getSpan(op).end});
+      addPending(anchor, ranges);
+    }
   }
   while (!pending.empty()) {
     auto [block, point] = pending.pop_back_val();
@@ -261,10 +281,11 @@ LifetimeAnalysis::getLifetime(Operation *allocation,
       continue;
     ranges.insert(ranges.end(), live.begin(), live.end());
     Value value = graph.getValue(alias);
-    if (value.getDefiningOp() == allocation)
-      continue;
+    // Carried round a loop, or used by work that is awaited in a later pass.
     if (contains(live, {birth, birth + 1}))
       return std::nullopt;
+    if (value.getDefiningOp() == allocation)
+      continue;
     // Whether the buffer is the one that an op's result or region argument
     // stands for depends on the path taken through the op. Keeping it intact
     // throughout the op makes that question immaterial.
@@ -283,6 +304,10 @@ LifetimeAnalysis::getLifetime(Operation *allocation,
   Prefix prefix = findPrefix(allocation, accesses, ranges);
   Lifetime lifetime{subtract(ranges, prefix.dead), std::move(prefix.starts)};
   // What follows from the construction, checked because everything rests on it.
+  for (AliasGraph::Id alias : aliases)
+    for (const UseRecord &record : uses[alias])
+      if (record.use.access)
+        addPending(order.getAnchor(record.operand->getOwner()), accesses);
   for (const LiveRange &access : accesses)
     if (!contains(lifetime.ranges, access))
       return std::nullopt;
@@ -299,7 +324,8 @@ AliasGraph::Id LifetimeAnalysis::findWeb(AliasGraph::Id id) const {
   }
 }
 
-std::optional<LiveRanges> LifetimeAnalysis::coalesce(ArrayRef<Member> members) {
+std::optional<LiveRanges> LifetimeAnalysis::coalesce(ArrayRef<Member> members,
+                                                     const Steps &steps) {
   llvm::DenseSet<AliasGraph::Id> all;
   for (const Member &member : members)
     all.insert(member.aliases.begin(), member.aliases.end());
@@ -339,9 +365,11 @@ std::optional<LiveRanges> LifetimeAnalysis::coalesce(ArrayRef<Member> members) {
       if (!done.insert(id).second)
         continue;
       AliasGraph::Id web = findWeb(id);
-      for (const LiveRange &range :
-           web == own ? subtract(getValueRanges(id), prefix.dead)
-                      : getValueRanges(id))
+      LiveRanges parts = getValueRanges(id);
+      if (web == own)
+        parts = subtract(parts, prefix.dead);
+      steps.widen(parts);
+      for (const LiveRange &range : parts)
         ranges.push_back({range, web});
     }
   }

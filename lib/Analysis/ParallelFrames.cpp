@@ -8,8 +8,12 @@
 
 #include "memplan/Analysis/ParallelFrames.h"
 
+#include "memplan/IR/Memplan.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/MathExtras.h"
@@ -189,6 +193,22 @@ static bool layOut(WorkerFrame &frame) {
   return true;
 }
 
+/// True if ops in the loop run at once for other reasons than the loop, which
+/// the order of its body does not know.
+static bool hasOtherConcurrency(Operation *loop) {
+  WalkResult walk = loop->walk([](Operation *op) {
+    bool isAsync = isa_and_nonnull<async::AsyncDialect>(op->getDialect()) ||
+                   llvm::any_of(op->getResultTypes(), [](Type type) {
+                     return isa<gpu::AsyncTokenType>(type);
+                   });
+    return isAsync || op->hasAttr(MemplanDialect::kStepAttr) ||
+                   op->hasAttr(MemplanDialect::kStreamAttr)
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  return walk.wasInterrupted();
+}
+
 namespace {
 class FrameFinder {
 public:
@@ -219,7 +239,7 @@ private:
     walkAllocations(loop, [&](Operation *) { allocates = true; });
     if (!frames.empty())
       loop->walk([&](func::CallOp) { allocates = true; });
-    if (!allocates)
+    if (!allocates || hasOtherConcurrency(loop))
       return;
     std::unique_ptr<WorkerFrame> frame =
         makeWorkerFrame(loop, function, aliases, options, *found, frames);

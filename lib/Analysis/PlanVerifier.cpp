@@ -8,7 +8,7 @@
 
 #include "memplan/Analysis/PlanVerifier.h"
 
-#include "PlanVerifierDataflow.h"
+#include "PlanVerifierAsync.h"
 
 using namespace mlir;
 using namespace memplan;
@@ -37,8 +37,10 @@ static LogicalResult verify(FunctionOpInterface function,
 
   DiagnosticReporter reporter(model);
   checkParallelRegions(model, calls, reporter);
+  checkTasks(model, reporter);
   runDataflow(model, aliases, calls, reporter);
-  return failure(reporter.hasErrors());
+  bool stepsFail = failed(checkSteps(model, aliases));
+  return failure(stepsFail || reporter.hasErrors());
 }
 
 LogicalResult memplan::verifyPlannedFunction(FunctionOpInterface function) {

@@ -32,6 +32,8 @@ struct CallSummary {
   llvm::BitVector resultIsOnlyArguments;
   /// The arguments that the function keeps, frees or takes the address of.
   llvm::BitVector losesArgument;
+  /// The arguments that it may write.
+  llvm::BitVector writesArgument;
 };
 
 /// What a function does with the contents of the memrefs it is given.
@@ -57,6 +59,14 @@ public:
   /// its arena, in bytes; 0 for every other argument.
   int64_t getArenaAlignment(mlir::CallOpInterface call, unsigned argument);
 
+  /// True if the callee does not write the argument: by its body or, where it
+  /// has none, by its declaration.
+  bool onlyReads(mlir::CallOpInterface call, unsigned argument);
+
+  /// True if the task that the op starts has ended wherever control leaves the
+  /// function, or the op of unknown control flow around the start.
+  bool isAwaited(mlir::Operation *start);
+
 private:
   mlir::FunctionOpInterface resolve(mlir::CallOpInterface call);
   const CallSummary *getOf(mlir::FunctionOpInterface function);
@@ -71,6 +81,8 @@ private:
   mlir::Operation *addressedIn = nullptr;
   llvm::DenseMap<mlir::Type, llvm::SmallVector<mlir::FunctionOpInterface, 1>>
       addressed;
+  llvm::DenseMap<mlir::Operation *, bool> awaited;
+  llvm::DenseMap<mlir::Region *, std::unique_ptr<Model>> taskGraphs;
 };
 
 /// From which values memory flows to which, in no order of execution.

@@ -97,6 +97,25 @@ int64_t CallSummaries::getArenaAlignment(CallOpInterface call,
   return alignment ? alignment.getInt() : 0;
 }
 
+bool CallSummaries::onlyReads(CallOpInterface call, unsigned argument) {
+  if (getArenaAlignment(call, argument) != 0)
+    return false;
+  if (const CallSummary *summary = get(call))
+    return argument < summary->writesArgument.size() &&
+           !summary->writesArgument[argument];
+  auto function = dyn_cast_or_null<FunctionOpInterface>(
+      call.resolveCallableInTable(&symbols));
+  if (!function || !function.isExternal() ||
+      argument >= function.getNumArguments())
+    return false;
+  // "none" or "read", against "write" and "read-write".
+  auto access =
+      function.getArgAttrOfType<StringAttr>(argument, "bufferization.access");
+  return (access && !access.getValue().contains("write")) ||
+         function.getArgAttr(argument, "llvm.readonly") ||
+         function.getArgAttr(argument, "llvm.readnone");
+}
+
 CallSummary CallSummaries::summarize(FunctionOpInterface function) {
   Model model;
   model.function = function;
@@ -112,6 +131,7 @@ CallSummary CallSummaries::summarize(FunctionOpInterface function) {
   CallSummary summary;
   unsigned count = function.getNumArguments();
   summary.losesArgument.resize(count, model.isCoroutine);
+  summary.writesArgument.resize(count, model.isCoroutine);
   summary.resultIsArgument.assign(function.getNumResults(),
                                   llvm::BitVector(count));
   summary.resultIsOnlyArguments.resize(function.getNumResults(), true);
@@ -128,13 +148,17 @@ CallSummary CallSummaries::summarize(FunctionOpInterface function) {
       if (roots.empty())
         continue;
       llvm::BitVector *found = nullptr;
+      Use use = returns ? Use() : uses.classify(operand);
       if (returns && operand.getOperandNumber() < function.getNumResults())
         found = &summary.resultIsArgument[operand.getOperandNumber()];
-      else if (!uses.classify(operand).problem.empty())
+      else if (!use.problem.empty())
         found = &summary.losesArgument;
-      for (unsigned root : roots)
+      for (unsigned root : roots) {
         if (found)
           found->set(root);
+        if (use.writes || !use.problem.empty())
+          summary.writesArgument.set(root);
+      }
     }
   });
   return summary;

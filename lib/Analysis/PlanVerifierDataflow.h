@@ -33,6 +33,9 @@ public:
   virtual void sharedInParallel(mlir::Operation *op, unsigned first,
                                 unsigned second) {}
   virtual void placedInParallel(mlir::Operation *op, unsigned handle) {}
+  /// `op` does `what` while the task that `start` began may use `handle`.
+  virtual void besideTask(mlir::Operation *op, mlir::Operation *start,
+                          llvm::StringRef what, unsigned handle) {}
 
   /// Not a violation: control leaves the function.
   virtual void atExit(mlir::Operation *op, WorkingState &state) {}
@@ -58,6 +61,8 @@ public:
   void sharedInParallel(mlir::Operation *op, unsigned first,
                         unsigned second) override;
   void placedInParallel(mlir::Operation *op, unsigned handle) override;
+  void besideTask(mlir::Operation *op, mlir::Operation *start,
+                  llvm::StringRef what, unsigned handle) override;
 
   bool hasErrors() const { return errors != 0; }
 
@@ -86,6 +91,10 @@ private:
 /// and reports every violation.
 void runDataflow(const Model &model, const Aliases &aliases,
                  CallSummaries &calls, Reporter &reporter, Snapshot entry = {});
+
+/// Reports what ops that run at once by the program's annotations do to slots
+/// that others of them use. Emits errors of its own; fails if there were any.
+mlir::LogicalResult checkSteps(const Model &model, const Aliases &aliases);
 
 /// Reports slots that iterations of a parallel region would share.
 void checkParallelRegions(const Model &model, CallSummaries &calls,

@@ -6,13 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PlanVerifierAliases.h"
+#include "PlanVerifierAsync.h"
 
 #include "memplan/IR/Memplan.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -31,10 +33,28 @@ constexpr StringLiteral kStored = "stores the address of";
 constexpr StringLiteral kReturned = "returns";
 constexpr StringLiteral kFreed = "deallocates";
 constexpr StringLiteral kAsync = "uses asynchronously";
+constexpr StringLiteral kUnawaited =
+    "uses asynchronously, without an await on every path,";
 constexpr StringLiteral kUnknown = "has unknown effects on";
 constexpr StringLiteral kAddress = "takes the address of";
 constexpr StringLiteral kLost = "calls a function that keeps or frees";
 constexpr StringLiteral kTensor = "makes a tensor of";
+
+/// Why what happens inside `op`, or is done by it, cannot be told to end at a
+/// known time; empty if it can.
+StringRef findUnknownEnd(Operation *op, CallSummaries &calls) {
+  auto isToken = [](Type type) {
+    return isa<gpu::AsyncTokenType, async::TokenType>(type);
+  };
+  for (; op && !isa<FunctionOpInterface>(op); op = op->getParentOp()) {
+    // Loops and branches hand tokens on and are done themselves.
+    bool startsSomething =
+        llvm::any_of(op->getResultTypes(), isToken) && !hasKnownControlFlow(op);
+    if ((goesOn(op) || startsSomething) && !calls.isAwaited(op))
+      return startsTask(op) ? kUnawaited : kAsync;
+  }
+  return "";
+}
 
 /// Ops that take a memref for its shape or place alone, and give no address.
 bool isHarmlessQuery(Operation *op) {
@@ -94,7 +114,12 @@ Use UseClassifier::classify(OpOperand &operand) {
   if (isHarmlessQuery(op))
     return {};
   if (kind.goesOn)
-    return {false, false, kAsync};
+    if (StringRef problem = findUnknownEnd(op, calls); !problem.empty())
+      return {false, false, problem};
+  // What kernels do with their arguments is taken to be what functions without
+  // a body do.
+  if (isa<gpu::LaunchFuncOp>(op))
+    return {true, true, {}};
   if (isa<bufferization::ToTensorOp>(op))
     return {false, false, kTensor};
   if (auto dealloc = dyn_cast<bufferization::DeallocOp>(op)) {
@@ -116,7 +141,8 @@ Use UseClassifier::classify(OpOperand &operand) {
     const CallSummary *summary = calls.get(call);
     bool lost = summary && index < summary->losesArgument.size() &&
                 summary->losesArgument[index];
-    return {true, true, lost ? StringRef(kLost) : StringRef()};
+    return {true, !calls.onlyReads(call, index),
+            lost ? StringRef(kLost) : StringRef()};
   }
   if (isa<memref::DeallocOp, memref::ReallocOp>(op))
     return {false, false, kFreed};

@@ -18,6 +18,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Async/IR/Async.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -55,8 +56,8 @@ class GraphBuilder {
 public:
   explicit GraphBuilder(Model &model) : model(model) {}
 
-  void run() {
-    addRegion(model.function.getFunctionBody(), 0);
+  void run(Region &root) {
+    addRegion(root, 0);
     assert(next == model.ops.size() && "in the order of the list");
   }
 
@@ -125,6 +126,9 @@ private:
     for (auto [target, source] : llvm::zip(targets, sources))
       if (isa<BaseMemRefType>(target.getType()))
         edge.forwarded.push_back({target, source});
+      else if (isa<async::TokenType, async::ValueType, async::GroupType,
+                   gpu::AsyncTokenType>(target.getType()))
+        edge.tokens.push_back({target, source});
   }
 
   void addBranches(Block &block, unsigned depth) {
@@ -278,7 +282,11 @@ private:
 
 } // namespace
 
-void buildGraph(Model &model) { GraphBuilder(model).run(); }
+void buildGraph(Model &model) {
+  buildGraph(model, model.function.getFunctionBody());
+}
+
+void buildGraph(Model &model, Region &root) { GraphBuilder(model).run(root); }
 
 std::vector<Component> findComponents(ArrayRef<Node> nodes) {
   return ComponentFinder(nodes).run();

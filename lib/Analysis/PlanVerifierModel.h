@@ -114,6 +114,8 @@ struct Edge {
   /// from them once the aliases are known.
   llvm::SmallVector<std::pair<mlir::Value, mlir::Value>, 1> forwarded;
   std::vector<Binding> bindings;
+  /// The same for what tells of the end of tasks.
+  llvm::SmallVector<std::pair<mlir::Value, mlir::Value>, 0> tokens;
 };
 
 /// What the verifier asks of many ops, told mostly by their names.
@@ -201,6 +203,10 @@ struct Model {
 
 /// Fills in the listed ops, which everything else goes through.
 void listOps(Model &model);
+void listOps(Model &model, mlir::Region &root);
+
+/// True for ops that may still run after control has gone on.
+bool goesOn(mlir::Operation *op);
 
 /// Calls `fn` on the listed ops [begin, end) in program order, leaving out ops
 /// that are isolated from the function and what lies in them.
@@ -231,8 +237,10 @@ std::optional<int64_t> getElementBytes(mlir::Type type, mlir::Operation *scope);
 std::optional<int64_t> getSizeInBytes(mlir::MemRefType type,
                                       mlir::Operation *scope);
 
-/// Builds nodes, edges and their forwarded operands.
+/// Builds nodes, edges and their forwarded operands, of the function or of one
+/// region in it.
 void buildGraph(Model &model);
+void buildGraph(Model &model, mlir::Region &root);
 
 /// The strongly connected parts of the graph that control may reach, each
 /// sorted, in topological order.

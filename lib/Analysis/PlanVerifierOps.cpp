@@ -26,10 +26,9 @@
 using namespace mlir;
 
 namespace memplan::planverifier {
-namespace {
 
-/// True for ops that may still run after control has gone on. They are known by
-/// name, as few of these dialects need be linked, and what is loaded counts.
+// They are known by name, as few of these dialects need be linked, and what is
+// loaded counts.
 bool goesOn(Operation *op) {
   StringRef dialect = op->getName().getDialectNamespace();
   if (llvm::is_contained({"async", "nvgpu", "nvvm", "amdgpu", "rocdl", "xegpu",
@@ -45,6 +44,8 @@ bool goesOn(Operation *op) {
          isa<memref::DmaStartOp, affine::AffineDmaStartOp>(op);
 }
 
+namespace {
+
 bool isToken(Type type) {
   return isa<gpu::AsyncTokenType, async::TokenType>(type);
 }
@@ -55,8 +56,7 @@ class OpLister {
 public:
   explicit OpLister(Model &model) : model(model) {}
 
-  void list(Region &region, bool goesOn) {
-    bool isBody = &region == &model.function.getFunctionBody();
+  void list(Region &region, bool goesOn, bool isBody = false) {
     for (Block &block : region)
       for (Operation &op : block) {
         OpKind kind = getKind(&op);
@@ -104,8 +104,10 @@ private:
 
 } // namespace
 
-void listOps(Model &model) {
-  OpLister(model).list(model.function.getFunctionBody(), /*goesOn=*/false);
+void listOps(Model &model, Region &root) {
+  OpLister(model).list(root, /*goesOn=*/false, /*isBody=*/true);
 }
+
+void listOps(Model &model) { listOps(model, model.function.getFunctionBody()); }
 
 } // namespace memplan::planverifier

@@ -185,4 +185,13 @@ void DiagnosticReporter::placedInParallel(Operation *op, unsigned handle) {
   noteView(diag, handle);
 }
 
+void DiagnosticReporter::besideTask(Operation *op, Operation *start,
+                                    StringRef what, unsigned handle) {
+  InFlightDiagnostic diag = error(op);
+  diag << what << " while '" << start->getName()
+       << "', which has not been awaited, may use the buffer at bytes "
+       << str(slotOf(handle).bytes) << " of the arena";
+  diag.attachNote(start->getLoc()) << "started here";
+}
+
 } // namespace memplan::planverifier

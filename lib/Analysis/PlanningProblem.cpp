@@ -71,6 +71,15 @@ public:
         lifetimes(order, graph) {}
 
   void run() {
+    // Bodies of parallel loops with steps have no frames.
+    if (!options.ignoreSteps && !result.parallel) {
+      FailureOr<Steps> steps =
+          Steps::find(result.function, module, options.maxParallelOps);
+      result.isInvalid = failed(steps);
+      if (result.isInvalid)
+        return;
+      result.steps = std::move(*steps);
+    }
     collectBuffers();
     aliases.resize(result.buffers.size());
     for (unsigned index = 0; index < result.buffers.size(); ++index)
@@ -81,6 +90,9 @@ public:
     settleFrees(result, recordOf, graph, lifetimes);
     addFrames();
     addWorkerFrames();
+    for (BufferRecord &record : result.buffers)
+      if (record.isPlanned())
+        widenToSteps(record.lifetime);
     formArenas();
   }
 
@@ -98,6 +110,7 @@ private:
   void addFrames();
   void addWorkerFrames();
   void addSlots(ArenaProblem &arena, Rotation &rotation);
+  void widenToSteps(Lifetime &lifetime) const;
   void formArenas();
 
   static void leave(BufferRecord &record, const Twine &reason,
@@ -282,12 +295,21 @@ std::vector<std::vector<unsigned>> ProblemBuilder::findGroups() const {
 
 void ProblemBuilder::deriveLifetimes(ArrayRef<unsigned> group) {
   bool isSimple = group.size() == 1 && !findCarrier(group.front());
-  if (!isSimple && coalesce(group))
+  // Work that goes on may hold an instance when its name has passed to the
+  // next one, so the ranges of names do not tell which instances meet.
+  bool canJoin = !isSimple && llvm::none_of(group, [&](unsigned index) {
+    return llvm::any_of(aliases[index], [&](AliasGraph::Id alias) {
+      return lifetimes.isUsedAsynchronously(alias);
+    });
+  });
+  if (canJoin && coalesce(group))
     return;
   SmallVector<unsigned> carried;
   llvm::copy_if(group, std::back_inserter(carried),
                 [&](unsigned index) { return findCarrier(index) != nullptr; });
-  if (!carried.empty())
+  // Slots that take turns are free for a part of an iteration, which steps
+  // would have to leave whole.
+  if (canJoin && result.steps.empty() && !carried.empty())
     rotate(group, carried);
   for (unsigned index : group)
     if (result.buffers[index].lifetime.ranges.empty())
@@ -308,7 +330,7 @@ bool ProblemBuilder::coalesce(ArrayRef<unsigned> group) {
     alignment = std::max(alignment, record.alignment);
     members.push_back({record.allocation, aliases[index]});
   }
-  std::optional<LiveRanges> ranges = lifetimes.coalesce(members);
+  std::optional<LiveRanges> ranges = lifetimes.coalesce(members, result.steps);
   if (!ranges)
     return false;
   for (unsigned index : group) {
@@ -427,6 +449,23 @@ void ProblemBuilder::addSlots(ArenaProblem &arena, Rotation &rotation) {
     arena.problem.buffers.push_back(std::move(buffer));
     arena.records.push_back(index);
   }
+}
+
+/// Within a step there is no time: what is live in a part of it is live in all
+/// of it.
+void ProblemBuilder::widenToSteps(Lifetime &lifetime) const {
+  result.steps.widen(lifetime.ranges);
+  for (int64_t &start : lifetime.starts)
+    if (const Step *step = result.steps.around(start))
+      start = step->range.start;
+  llvm::sort(lifetime.starts);
+  lifetime.starts.erase(llvm::unique(lifetime.starts), lifetime.starts.end());
+}
+
+Operation *FunctionProblem::getPlace(const BufferRecord &record,
+                                     const ProgramOrder &order) const {
+  const Step *step = steps.around(order.begin(record.allocation));
+  return step ? step->ops.front() : record.allocation;
 }
 
 void ProblemBuilder::formArenas() {

@@ -49,6 +49,14 @@ MemplanDialect::verifyOperationAttribute(Operation *op,
                                << "' belongs on the memref.alloc of an arena";
     return success();
   }
+  if (attribute.getName() == kStepAttr || attribute.getName() == kStreamAttr) {
+    auto number = dyn_cast<IntegerAttr>(attribute.getValue());
+    if (!number || !number.getType().isInteger(64) || number.getInt() < 0)
+      return op->emitOpError()
+             << "attribute '" << attribute.getName().getValue()
+             << "' must be a 64-bit integer, not negative";
+    return success();
+  }
   return success();
 }
 

@@ -29,12 +29,14 @@ struct ExtractPass : memplan::impl::MemplanExtractBase<ExtractPass> {
   }
 
   void runOnOperation() override {
-    if (failed(checkOptions(getOperation().getLoc(), alignment, capacity)))
+    if (failed(checkOptions(getOperation().getLoc(), alignment, capacity,
+                            maxParallelOps)))
       return signalPassFailure();
     PlanningOptions options;
     options.alignment = alignment;
     if (capacity > 0)
       options.capacity = capacity;
+    options.maxParallelOps = maxParallelOps;
     ModuleAliases aliases(getOperation(), calleeTrust);
     // All functions are looked at before the first problem is written.
     std::vector<FunctionProblem> problems;
@@ -46,9 +48,15 @@ struct ExtractPass : memplan::impl::MemplanExtractBase<ExtractPass> {
       }
       problems.push_back(buildFunctionProblem(function, aliases, options));
     }
+    // Every function has told what is wrong with it.
+    if (llvm::any_of(problems, [](const FunctionProblem &problem) {
+          return problem.isInvalid;
+        }))
+      return signalPassFailure();
     for (FunctionProblem &problem : problems) {
       emitRemarks(problem);
       write(problem);
+      problem.steps.annotateSplits();
     }
   }
 

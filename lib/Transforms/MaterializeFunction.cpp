@@ -182,8 +182,9 @@ static ViewOp createView(OpBuilder &builder, Location loc, MemRefType type,
 
 /// Creates the views of an arena's buffers where their allocations stand.
 static void createViews(FunctionProblem &problem, ArenaProblem &arena,
-                        const ArenaPlace &base, ArrayRef<MarkerPlaces> places,
-                        Frames &frames, WorkerPlaces &workers) {
+                        const ProgramOrder &order, const ArenaPlace &base,
+                        ArrayRef<MarkerPlaces> places, Frames &frames,
+                        WorkerPlaces &workers) {
   llvm::DenseMap<unsigned, const Rotation *> rotationOf;
   for (const Rotation &rotation : problem.rotations)
     for (unsigned index : rotation.records)
@@ -196,7 +197,7 @@ static void createViews(FunctionProblem &problem, ArenaProblem &arena,
       workers.enter(record, base, arena.plan.offsets[buffer]);
       continue;
     }
-    OpBuilder builder(record.allocation);
+    OpBuilder builder(problem.getPlace(record, order));
     ViewOp view = createView(builder, record.allocation->getLoc(), record.type,
                              base, arena.plan.offsets[buffer], record.alignment,
                              /*joined=*/record.lifetime.starts.empty());
@@ -264,7 +265,9 @@ static std::vector<Part> collectParts(FunctionProblem &problem,
     for (auto [index, record] : llvm::enumerate(part.problem.buffers))
       if (record.isPlanned())
         part.places[index] = findMarkerPlaces(
-            record.lifetime, record.allocation, part.order, dominance);
+            record.lifetime, part.problem.getPlace(record, part.order),
+            part.order, dominance);
+  problem.steps.annotateSplits();
   return parts;
 }
 
@@ -278,7 +281,7 @@ static void fillArena(Part &part, ArenaProblem &arena, const ArenaPlace &base,
     if (first.type.getMemorySpace() == arena.memorySpace)
       views = createSlots(rotation, problem, arena, base);
   }
-  createViews(problem, arena, base, part.places, frames, workers);
+  createViews(problem, arena, part.order, base, part.places, frames, workers);
 }
 
 static void eraseAllocations(FunctionProblem &problem) {

@@ -104,6 +104,8 @@ struct MaterializePass
     PlanningOptions options;
     options.alignment = 1;
     problem = buildFunctionProblem(function, aliases, options);
+    if (problem.isInvalid)
+      return failure();
     if (problem.alreadyPlanned)
       return function.emitError()
              << "@" << function.getName() << " has an arena already";

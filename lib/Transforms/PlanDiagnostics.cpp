@@ -148,7 +148,7 @@ LogicalResult memplan::checkPlan(const FunctionProblem &problem,
 }
 
 LogicalResult memplan::checkOptions(Location loc, int64_t alignment,
-                                    int64_t capacity) {
+                                    int64_t capacity, int64_t maxParallelOps) {
   if (alignment < 1 || !llvm::isPowerOf2_64(alignment))
     return emitError(loc) << "alignment " << alignment
                           << " is not a power of two";
@@ -157,6 +157,9 @@ LogicalResult memplan::checkOptions(Location loc, int64_t alignment,
                           << kMaxAlignment;
   if (capacity < 0)
     return emitError(loc) << "capacity " << capacity << " is negative";
+  if (maxParallelOps < 0)
+    return emitError(loc) << "max-parallel-ops " << maxParallelOps
+                          << " is negative";
   return success();
 }
 

@@ -31,7 +31,7 @@ mlir::LogicalResult checkPlan(const FunctionProblem &problem,
 
 /// Emits an error at `loc` unless the options make sense.
 mlir::LogicalResult checkOptions(mlir::Location loc, int64_t alignment,
-                                 int64_t capacity);
+                                 int64_t capacity, int64_t maxParallelOps);
 
 /// The same of a number of workers, which is called `option`.
 mlir::LogicalResult checkWorkers(mlir::Location loc, llvm::StringRef option,

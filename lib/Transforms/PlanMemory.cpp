@@ -52,7 +52,7 @@ struct PlanMemoryPass : memplan::impl::PlanMemoryBase<PlanMemoryPass> {
 
   void runOnOperation() override {
     Location loc = getOperation().getLoc();
-    if (failed(checkOptions(loc, alignment, capacity)) ||
+    if (failed(checkOptions(loc, alignment, capacity, maxParallelOps)) ||
         failed(checkWorkers(loc, "max-workers", maxWorkers, 0)) ||
         failed(checkWorkers(loc, "parallel-workers", parallelWorkers, 0)))
       return signalPassFailure();
@@ -272,6 +272,7 @@ private:
     if (capacity > 0)
       options.capacity = capacity;
     options.maxWorkers = getMostWorkers();
+    options.maxParallelOps = maxParallelOps;
     llvm::DenseMap<Operation *, size_t> position;
     for (FunctionOpInterface function : aliases.getFunctions())
       position[function] = position.size();
@@ -282,8 +283,10 @@ private:
     for (FunctionOpInterface function : aliases.getCalleeFirstOrder()) {
       FunctionProblem &problem = problems[position[function]];
       problem = findPlanOf(function, aliases, options, frames);
-      if (failed(checkPlans(problem)))
+      if (problem.isInvalid || failed(checkPlans(problem)))
         result = failure();
+      if (report != ReportFormat::None && !problem.steps.empty())
+        addSequentialPlans(problem, aliases, options, frames);
       if (!frameFunctions.contains(function) || !hasPlan(problem))
         continue;
       problem.isFrame = true;
@@ -295,6 +298,24 @@ private:
     return result;
   }
 
+  /// True if ops run at once within an iteration of a parallel loop, or a
+  /// parallel loop is, or is in, an op that runs at once with others: there
+  /// only what is allocated outside of it is planned.
+  static bool mixesStepsAndWorkers(const ProgramOrder &order) {
+    return llvm::any_of(order.getOps(), [&](Operation *op) {
+      if (!op->hasAttr(MemplanDialect::kStepAttr) &&
+          !op->hasAttr(MemplanDialect::kStreamAttr))
+        return false;
+      auto isParallel = [](Operation *inner) {
+        return isa<scf::ParallelOp, scf::ForallOp, affine::AffineParallelOp>(
+                   inner)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      };
+      return order.isInsideOpaque(op) || op->walk(isParallel).wasInterrupted();
+    });
+  }
+
   FunctionProblem findPlanOf(FunctionOpInterface function,
                              const ModuleAliases &aliases,
                              const PlanningOptions &options,
@@ -303,7 +324,8 @@ private:
       return solveProblem(problem);
     };
     std::shared_ptr<const WorkerFrames> workers;
-    if (options.maxWorkers > 0 && !hasArena(function))
+    if (options.maxWorkers > 0 && !hasArena(function) &&
+        !mixesStepsAndWorkers(aliases.getOrder(function)))
       workers = findWorkerFrames(function, aliases, options, frames, solve);
     gaveUp |= workers && workers->hasDropped;
     FunctionProblem problem =
@@ -335,6 +357,21 @@ private:
       if (failed(checkPlan(problem, arena)))
         result = failure();
     return result;
+  }
+
+  /// Solves the function as if its ops ran one after another.
+  void addSequentialPlans(FunctionProblem &problem,
+                          const ModuleAliases &aliases, PlanningOptions options,
+                          const FrameNeeds &frames) {
+    options.ignoreSteps = true;
+    options.capacity = std::nullopt;
+    FunctionProblem sequential = buildFunctionProblem(
+        problem.function, aliases, options, frames, problem.workers);
+    for (auto [arena, other] :
+         llvm::zip_equal(problem.arenas, sequential.arenas))
+      arena.sequential = memplan::solve(
+          other.problem, makeSolveOptions(strategy, effort, nodeLimit,
+                                          timeLimitMs, seed, threads));
   }
 
   static bool hasPlan(const FunctionProblem &problem) {

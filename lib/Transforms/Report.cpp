@@ -56,6 +56,18 @@ static BufferReport describeBuffer(const BufferRecord &record) {
   return report;
 }
 
+static ConcurrencyReport describeConcurrency(const Steps &steps,
+                                             const Plan &sequential) {
+  ConcurrencyReport report;
+  report.steps = static_cast<int64_t>(steps.get().size());
+  for (const Step &step : steps.get())
+    report.widestStep =
+        std::max(report.widestStep, static_cast<int64_t>(step.ops.size()));
+  report.sequentialBound = sequential.lowerBound;
+  report.sequentialArena = sequential.arenaSize;
+  return report;
+}
+
 static ArenaReport describeArena(const FunctionProblem &problem,
                                  const ArenaProblem &arena, Strategy strategy,
                                  const ProgramOrder &order) {
@@ -73,6 +85,8 @@ static ArenaReport describeArena(const FunctionProblem &problem,
   report.capacity = arena.problem.capacity;
   report.boundBytes = plan.lowerBound;
   report.arenaBytes = plan.arenaSize;
+  if (arena.sequential)
+    report.concurrency = describeConcurrency(problem.steps, *arena.sequential);
 
   std::vector<BufferIndex> placement(problem.buffers.size(), 0);
   for (auto [index, buffer] : arena.placements)
@@ -131,6 +145,17 @@ static double ratio(int64_t numerator, int64_t denominator) {
                                 static_cast<double>(denominator);
 }
 
+static void printConcurrency(const ArenaReport &report, raw_ostream &os) {
+  const ConcurrencyReport &steps = *report.concurrency;
+  os << "  steps      " << steps.steps << ", of at most " << steps.widestStep
+     << " ops at once\n";
+  os << "  sequential " << steps.sequentialArena << " bytes, bound "
+     << steps.sequentialBound << "; concurrency costs "
+     << report.arenaBytes - steps.sequentialArena << " bytes ("
+     << llvm::format("%.4f", ratio(report.arenaBytes, steps.sequentialArena))
+     << " of it)\n";
+}
+
 void memplan::printText(ArrayRef<ArenaReport> reports, raw_ostream &os) {
   for (const ArenaReport &report : reports) {
     if (report.workers != 0)
@@ -157,6 +182,8 @@ void memplan::printText(ArrayRef<ArenaReport> reports, raw_ostream &os) {
        << llvm::format(
               "%.1f", 100.0 * (1.0 - ratio(report.arenaBytes, report.sumBytes)))
        << " %)\n";
+    if (report.concurrency)
+      printConcurrency(report, os);
     if (!report.peakBuffers.empty()) {
       os << "  peak       " << report.peakBytes << " bytes live at point "
          << report.peakPoint << ", " << report.peakLocation << "\n";
@@ -222,6 +249,17 @@ static void printArena(llvm::json::OStream &json, const ArenaReport &report) {
   json.attribute("arena_bytes", report.arenaBytes);
   json.attribute("saved_bytes", report.sumBytes - report.arenaBytes);
   json.attribute("ratio_to_bound", ratio(report.arenaBytes, report.boundBytes));
+  if (report.concurrency)
+    json.attributeObject("concurrency", [&] {
+      const ConcurrencyReport &steps = *report.concurrency;
+      json.attribute("steps", steps.steps);
+      json.attribute("widest_step", steps.widestStep);
+      json.attribute("sequential_bound_bytes", steps.sequentialBound);
+      json.attribute("sequential_arena_bytes", steps.sequentialArena);
+      json.attribute("price_bytes", report.arenaBytes - steps.sequentialArena);
+      json.attribute("price_ratio",
+                     ratio(report.arenaBytes, steps.sequentialArena));
+    });
   json.attributeObject("peak", [&] {
     json.attribute("bytes", report.peakBytes);
     json.attribute("point", report.peakPoint);

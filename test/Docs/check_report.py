@@ -10,6 +10,9 @@ import sys
 TABLES = {
     "Top level": lambda report: [report],
     "An arena": lambda report: report["arenas"],
+    "Concurrency": lambda report: [
+        a["concurrency"] for a in report["arenas"] if "concurrency" in a
+    ],
     "The peak": lambda report: [a["peak"] for a in report["arenas"]],
     "A buffer": lambda report: [b for a in report["arenas"] for b in a["buffers"]],
 }

@@ -86,14 +86,14 @@ func.func @other_condition(%n: index, %c: i1, %d: i1, %in: memref<16xf32>,
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %arena = memplan.arena align(64) : memref<128xi8>
-  // expected-note @below 2 {{the buffer at [0, 64) is placed here}}
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
   %a = memplan.view %arena[0] align(64) joined : memref<128xi8> to memref<16xf32>
   %b = memplan.view %arena[64] align(64) joined : memref<128xi8> to memref<16xf32>
   memplan.renew %a : memref<16xf32>
   memref.copy %in, %a : memref<16xf32> to memref<16xf32>
   %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%x = %a, %f = %b)
       -> (memref<16xf32>, memref<16xf32>) {
-    // expected-note @below 2 {{are taken here}}
+    // expected-note @below {{are taken here}}
     memplan.renew %f : memref<16xf32>
     // expected-error @below {{has overwritten}}
     linalg.abs ins(%x : memref<16xf32>) outs(%f : memref<16xf32>)

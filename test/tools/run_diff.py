@@ -15,9 +15,14 @@ sizes and how many allocations are left beside them:
 `others` is printed where all the other strategies agree. Each plan is verified
 from its IR with and without lifetime markers, and planning the planned program
 again must change nothing. Fails if an output differs, or if there is none.
+
+With --reverse-steps each planned program is also executed with the ops of every
+step (memplan.step, an op a line) in reverse order.
 """
 
 import argparse
+import itertools
+import re
 import sys
 
 from execution import STRATEGIES, StepFailed, Tools, allocations
@@ -45,7 +50,24 @@ def describe(sizes):
     return " ".join(f"{name}={size}" for name, size in sizes.items())
 
 
-def compare(tools, text, strategies, flags):
+STEP = re.compile(r"memplan\.step = (\d+)")
+
+
+def reverse_steps(text):
+    """`text` with neighbouring lines of one step in reverse order."""
+
+    def step_of(line):
+        match = STEP.search(line)
+        return match and match.group(1)
+
+    lines = []
+    for step, group in itertools.groupby(text.splitlines(), step_of):
+        group = list(group)
+        lines += reversed(group) if step else group
+    return "\n".join(lines) + "\n"
+
+
+def compare(tools, text, strategies, flags, reverse=False):
     lowered = tools.lower(text)
     original = tools.run(lowered)
     if not original.strip():
@@ -61,6 +83,12 @@ def compare(tools, text, strategies, flags):
             raise Different(f"{strategy}: a second planning changes the program")
         if planned not in executed:
             executed[planned] = tools.execute(planned, fresh_byte=170)
+            reversed_ = reverse_steps(planned)
+            if reverse and reversed_ == planned:
+                raise Different("there is no step to reverse")
+            if reverse and tools.execute(reversed_) != original:
+                raise Different(f"{strategy}: planned, with steps reversed, it "
+                                "prints something else")
         if executed[planned] != original:
             raise Different(f"{strategy}: planned, it prints\n"
                             f"{executed[planned]}\ninstead of\n{original}")
@@ -75,6 +103,8 @@ def main():
     parser.add_argument("--deallocate", action="store_true",
                         help="add frees by buffer-deallocation-pipeline first")
     parser.add_argument("--strategy", action="append", choices=STRATEGIES)
+    parser.add_argument("--reverse-steps", action="store_true",
+                        help="execute steps in reverse order too")
     parser.add_argument("--flag", action="append", default=[],
                         help="a further flag for memplan-opt")
     parser.add_argument("--options", default="",
@@ -89,7 +119,8 @@ def main():
     try:
         if arguments.deallocate:
             text = tools.deallocate(text)
-        original, plans = compare(tools, text, strategies, arguments.flag)
+        original, plans = compare(tools, text, strategies,
+                                  arguments.flag, arguments.reverse_steps)
     except (StepFailed, Different) as problem:
         print(f"{arguments.program}: {problem}", file=sys.stderr)
         return 1

@@ -9,6 +9,7 @@
 #ifndef MEMPLAN_ANALYSIS_ALIASGRAPH_H
 #define MEMPLAN_ANALYSIS_ALIASGRAPH_H
 
+#include "memplan/Analysis/AsyncUses.h"
 #include "memplan/Analysis/ProgramOrder.h"
 
 #include "mlir/IR/SymbolTable.h"
@@ -104,6 +105,7 @@ public:
   std::vector<Id> getSources(Id id) const;
 
   BufferUse classify(mlir::OpOperand &use) const;
+  const AsyncUses &getAsyncUses() const { return async; }
 
   /// True for the result of a call that may be memory which none of the call's
   /// operands is.
@@ -123,6 +125,7 @@ private:
 
   const ProgramOrder &order;
   const ModuleAliases &module;
+  AsyncUses async;
   std::vector<mlir::Value> values;
   llvm::DenseMap<mlir::Value, Id> ids;
   Edges forwardEdges, reverseEdges;

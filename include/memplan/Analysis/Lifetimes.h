@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_ANALYSIS_LIFETIMES_H
 #define MEMPLAN_ANALYSIS_LIFETIMES_H
 
-#include "memplan/Analysis/AliasGraph.h"
+#include "memplan/Analysis/Steps.h"
 #include "memplan/Core/Problem.h"
 
 #include <optional>
@@ -62,6 +62,9 @@ public:
   /// a view of.
   AliasGraph::Id findWeb(AliasGraph::Id id) const;
 
+  /// True when work that goes on after the op that starts it uses the value.
+  bool isUsedAsynchronously(AliasGraph::Id id) const;
+
   struct Member {
     mlir::Operation *allocation;
     std::vector<AliasGraph::Id> aliases;
@@ -71,8 +74,10 @@ public:
   /// values that stand for different instances are never live at once. This is
   /// the coalescing of phi webs (Sreedhar et al., SAS 1999; Boissinot et al.,
   /// CGO 2009), for memory instead of registers. Nothing when two values
-  /// interfere, or a value may be other memory too.
-  std::optional<LiveRanges> coalesce(llvm::ArrayRef<Member> members);
+  /// interfere, or a value may be other memory too. What is live in a part of a
+  /// step counts as live in all of it.
+  std::optional<LiveRanges> coalesce(llvm::ArrayRef<Member> members,
+                                     const Steps &steps);
 
 private:
   /// The points before the first access to a fresh allocation, and where its
@@ -89,6 +94,7 @@ private:
   bool isLiveJoin(AliasGraph::Id id, const UseRecord &record) const;
   bool forwardIsLive(AliasGraph::Id id, mlir::Operation *op) const;
   LiveRange getSpan(mlir::Operation *op) const;
+  void addPending(mlir::Operation *anchor, LiveRanges &ranges) const;
   std::vector<LiveRange>
   collectAccesses(llvm::ArrayRef<AliasGraph::Id> aliases) const;
 

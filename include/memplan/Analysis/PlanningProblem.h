@@ -11,6 +11,7 @@
 
 #include "memplan/Analysis/Lifetimes.h"
 #include "memplan/Analysis/Rotation.h"
+#include "memplan/Analysis/Steps.h"
 #include "memplan/Core/Plan.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -65,6 +66,8 @@ struct ArenaProblem {
   std::vector<std::pair<unsigned, BufferIndex>> placements;
   /// The solution, once solved.
   Plan plan;
+  /// That of the same buffers if no ops ran at once; where it was asked for.
+  std::optional<Plan> sequential;
 };
 
 /// A deallocation of planned buffers, to be removed or thinned out.
@@ -87,6 +90,10 @@ struct PlanningOptions {
   /// The most iterations of a parallel loop that get a frame each. 0 for none:
   /// what is allocated inside is left alone.
   int64_t maxWorkers = 0;
+  /// The most ops of a step; 0 for no limit.
+  int64_t maxParallelOps = 0;
+  /// Take no ops to run at once.
+  bool ignoreSteps = false;
 };
 
 /// What there is to plan in one function. The bridge between IR and Core.
@@ -99,6 +106,9 @@ struct FunctionProblem {
   std::shared_ptr<const WorkerFrames> workers;
   /// The function has an arena already: nothing else is filled in.
   bool alreadyPlanned = false;
+  /// What the program says of its steps is wrong, as errors have told: nothing
+  /// else is filled in.
+  bool isInvalid = false;
   /// The arenas are handed in by the callers.
   bool isFrame = false;
   std::vector<BufferRecord> buffers;
@@ -106,6 +116,12 @@ struct FunctionProblem {
   std::vector<ArenaProblem> arenas;
   std::vector<PlannedFree> frees;
   std::vector<Rotation> rotations;
+  Steps steps;
+
+  /// Where the view of a planned buffer and its first marker go at the latest:
+  /// the allocation, or what begins the step that it stands in.
+  mlir::Operation *getPlace(const BufferRecord &record,
+                            const ProgramOrder &order) const;
 };
 
 /// An arena that a function needs its callers to hand in.

@@ -33,7 +33,8 @@ def Memplan_Dialect : Dialect {
     `memref` ops (`memplan-lower`). All types are builtin memrefs.
   }];
   // The discardable attributes "memplan.buffer" (on an allocation: the buffer's
-  // name in its problem) and "memplan.arena" (on a lowered arena) are verified.
+  // name in its problem), "memplan.arena" (on a lowered arena), "memplan.step"
+  // and "memplan.stream" (on ops that run at once) are verified.
   let hasOperationAttrVerify = 1;
   let extraClassDeclaration = [{
     /// On an allocation: the name of its memplan.buffer in the problem of its
@@ -43,6 +44,11 @@ def Memplan_Dialect : Dialect {
     /// function argument that is an arena its callers hand in (its alignment in
     /// bytes).
     static constexpr ::llvm::StringLiteral kArenaAttr = "memplan.arena";
+    /// On ops that run at once: the number of their step (an i64).
+    static constexpr ::llvm::StringLiteral kStepAttr = "memplan.step";
+    /// On ops that run in order, beside those of other streams: the number of
+    /// their stream (an i64).
+    static constexpr ::llvm::StringLiteral kStreamAttr = "memplan.stream";
   }];
 }
 

@@ -52,8 +52,9 @@ def MemplanExtract : Pass<"memplan-extract", "::mlir::ModuleOp"> {
   let description = [{
     Inserts before each function one `memplan.problem` per memory space that has
     buffers to plan, and names each planned allocation with the attribute
-    `memplan.buffer`. The program is otherwise unchanged. Buffers that are left
-    alone get a remark that says why.
+    `memplan.buffer`. The program is otherwise unchanged, but for the numbers of
+    steps if `max-parallel-ops` splits some (see plan-memory). Buffers that are
+    left alone get a remark that says why.
   }];
   let options = [
     Option<"alignment", "alignment", "int64_t", /*default=*/"64",
@@ -61,6 +62,9 @@ def MemplanExtract : Pass<"memplan-extract", "::mlir::ModuleOp"> {
     Option<"capacity", "capacity", "int64_t", /*default=*/"0",
            "Bytes each arena may have; 0 for no limit">,
     calleeTrustOption,
+    Option<"maxParallelOps", "max-parallel-ops", "int64_t", /*default=*/"0",
+           "Ops of a step that run at once; larger steps are split; 0 for no "
+           "limit">,
   ];
   let dependentDialects = ["::memplan::MemplanDialect"];
 }
@@ -122,8 +126,12 @@ def MemplanVerify : Pass<"memplan-verify", "::mlir::ModuleOp"> {
     be accessed outside of its lifetime, nor a lifetime start on bytes of a
     buffer that is live. Checked besides: arenas are released once on every way
     out and not used afterwards; iterations that may run at once do not share
-    slots; slots are not freed, and not taken where they cannot be followed
-    (returned, stored, turned into pointers or tensors, used asynchronously or
+    slots; what asynchronous work uses is neither used as another buffer, nor
+    ended, begun anew or released before the work is awaited, which it is on
+    every path; ops that `memplan.step` or `memplan.stream` let run at once do
+    not use each other's bytes, and no lifetime starts or ends among them; slots
+    are not freed, and not taken where they cannot be followed (returned,
+    stored, turned into pointers or tensors, used by work that is not awaited or
     by ops whose effects are not known).
 
     An offset may depend on the worker, linearly in the induction variables of
@@ -331,9 +339,10 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     Left alone, each with a remark that says why (`--remarks-filter=plan.*`):
     dynamic shapes, layouts, buffers that are returned, stored, passed to
     callees that keep or free them, turned into pointers or tensors, or used by
-    ops whose effects are not known; allocations inside asynchronous
-    regions, and inside parallel ones whose workers are not known; buffers that share a deallocation with one that is
-    left alone.
+    ops whose effects are not known, or by asynchronous work that is not awaited
+    on every path; allocations inside asynchronous regions, and inside parallel
+    ones whose workers are not known; buffers that share a deallocation with one
+    that is left alone.
 
     Callees whose body is in the module are looked into. For others the
     function-boundary rules of upstream's ownership-based deallocation hold:
@@ -342,6 +351,34 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     taken in the module, or of another one, of which that is believed. With
     `callee-trust=none` nothing is believed: buffers that callees without a body
     or callees through a value are given are left alone.
+
+    What asynchronous work uses (`async.execute`, ops of the `gpu` dialect with
+    a token) is live until the await that covers it:
+
+    ```mlir
+    %t = async.execute {
+      linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
+      async.yield
+    }
+    linalg.abs ins(%in : memref<16xf32>) outs(%b : memref<16xf32>)
+    async.await %t : !async.token   // %a and %b are apart up to here
+    ```
+
+    Ops of a block with one number `memplan.step` run at once, if whoever
+    executes the program so wants: what is live in a part of a step is live in
+    all of it, and nothing is begun, ended or reused inside. `memplan.stream`
+    says which ops of a step run in order; alone it makes steps that last to the
+    next op without annotation that uses memory. With `max-parallel-ops` steps
+    of more ops are split and numbered anew. The report compares the arena with
+    that of the ops one after another.
+
+    ```mlir
+    linalg.exp {memplan.step = 0} ins(%a : ...) outs(%b : memref<16xf32>)
+    linalg.abs {memplan.step = 0} ins(%a : ...) outs(%c : memref<16xf32>)
+    linalg.exp {memplan.step = 1} ins(%b : ...) outs(%d : memref<16xf32>)
+    linalg.abs {memplan.step = 1} ins(%c : ...) outs(%e : memref<16xf32>)
+    // 256 bytes: %b, %c, %d and %e; one after another 192
+    ```
 
     With `scope=module` a private function that is called only directly gets the
     memory of its arena, and of the results it allocates, as arguments from its
@@ -379,6 +416,9 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
            "Least alignment of a buffer and of the arena, bytes, a power of two">,
     Option<"capacity", "capacity", "int64_t", /*default=*/"0",
            "Bytes each arena may have; 0 for no limit">,
+    Option<"maxParallelOps", "max-parallel-ops", "int64_t", /*default=*/"0",
+           "Ops of a step that run at once; larger steps are split; 0 for no "
+           "limit">,
     Option<"lower", "lower", "bool", /*default=*/"true",
            "End in plain memref ops; false keeps the memplan ops">,
     Option<"maxWorkers", "max-workers", "int64_t", /*default=*/"8",

@@ -34,6 +34,17 @@ struct BufferReport {
   std::string reason;
 };
 
+/// What running ops at once costs: the function against itself with its ops one
+/// after another, by the same strategy.
+struct ConcurrencyReport {
+  int64_t steps = 0;
+  /// The most ops of a step.
+  int64_t widestStep = 0;
+  /// Bytes.
+  int64_t sequentialBound = 0;
+  int64_t sequentialArena = 0;
+};
+
 /// One arena: a function and memory space that has allocations.
 struct ArenaReport {
   std::string function;
@@ -64,6 +75,8 @@ struct ArenaReport {
   int64_t peakBytes = 0;
   std::string peakLocation;
   std::vector<unsigned> peakBuffers;
+  /// Where ops run at once.
+  std::optional<ConcurrencyReport> concurrency;
   std::vector<BufferReport> buffers;
 };
 

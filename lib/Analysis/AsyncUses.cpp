@@ -1,0 +1,204 @@
+//===- AsyncUses.cpp - When asynchronous work is finished -----------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Analysis/AsyncUses.h"
+
+#include "mlir/Dialect/Async/IR/Async.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace mlir;
+using namespace memplan;
+
+bool memplan::startsAsyncWork(Operation *op) {
+  if (auto async = dyn_cast<gpu::AsyncOpInterface>(op))
+    return async.getAsyncToken() != nullptr;
+  return isa<async::ExecuteOp>(op);
+}
+
+namespace {
+/// Values each of which, once awaited, says that the work is finished. Small;
+/// only ever asked for membership and for being empty.
+using Covers = llvm::SmallPtrSet<Value, 4>;
+
+/// Follows control from the start of work to where it is awaited. States of
+/// places that several paths lead to are what holds on all of them; they only
+/// shrink, so the walk ends.
+class PathWalker {
+public:
+  PathWalker(Operation *start, const ProgramOrder &order) : order(order) {
+    Covers covers;
+    covers.insert(start->result_begin(), start->result_end());
+    pending.push_back({order.begin(start), order.end(start)});
+    arrive(start->getNextNode(), std::move(covers));
+    while (!places.empty() && !lost) {
+      Operation *place = places.pop_back_val();
+      Covers state = states[place];
+      run(place, std::move(state));
+    }
+    normalizeRanges(pending);
+  }
+
+  bool lost = false;
+  LiveRanges pending;
+
+private:
+  /// Control comes to `op`.
+  void arrive(Operation *op, Covers covers) {
+    if (covers.empty()) {
+      lost = true;
+      return;
+    }
+    auto [it, isNew] = states.try_emplace(op, covers);
+    if (!isNew) {
+      size_t before = it->second.size();
+      it->second.remove_if(
+          [&](Value value) { return !covers.contains(value); });
+      if (it->second.size() == before)
+        return;
+      lost |= it->second.empty();
+    }
+    places.push_back(op);
+  }
+
+  /// Executes from `op` to where control branches.
+  void run(Operation *op, Covers covers) {
+    for (; op; op = op->getNextNode()) {
+      bool enters = isTransparent(op);
+      int64_t begin = order.begin(op);
+      pending.push_back({begin, enters ? begin + 1 : order.end(op)});
+      if (awaits(op, covers))
+        return;
+      bool covered = dependsOn(op, covers);
+      // What an earlier execution of the op gave is out of reach from here.
+      for (Value result : op->getResults())
+        covers.erase(result);
+      if (covered)
+        cover(op, covers);
+      if (covers.empty()) {
+        lost = true;
+        return;
+      }
+      if (enters)
+        return enter(cast<RegionBranchOpInterface>(op), covers);
+      if (op->hasTrait<OpTrait::IsTerminator>())
+        return leave(op, covers);
+    }
+  }
+
+  static bool anyOf(ValueRange values, const Covers &covers) {
+    return llvm::any_of(values,
+                        [&](Value value) { return covers.contains(value); });
+  }
+
+  /// True if control goes on only once the work is finished.
+  static bool awaits(Operation *op, const Covers &covers) {
+    if (isa<async::AwaitOp, async::AwaitAllOp>(op))
+      return anyOf(op->getOperands(), covers);
+    auto async = dyn_cast<gpu::AsyncOpInterface>(op);
+    return async && !async.getAsyncToken() &&
+           anyOf(async.getAsyncDependencies(), covers);
+  }
+
+  static bool dependsOn(Operation *op, const Covers &covers) {
+    if (auto execute = dyn_cast<async::ExecuteOp>(op))
+      return anyOf(execute.getDependencies(), covers) ||
+             anyOf(execute.getBodyOperands(), covers);
+    if (auto add = dyn_cast<async::AddToGroupOp>(op))
+      return covers.contains(add.getOperand());
+    auto async = dyn_cast<gpu::AsyncOpInterface>(op);
+    return async && anyOf(async.getAsyncDependencies(), covers);
+  }
+
+  /// `op` depends on the work: what it gives covers it.
+  static void cover(Operation *op, Covers &covers) {
+    if (auto add = dyn_cast<async::AddToGroupOp>(op))
+      covers.insert(add.getGroup());
+    else
+      covers.insert(op->result_begin(), op->result_end());
+  }
+
+  void enter(RegionBranchOpInterface branch, const Covers &covers) {
+    SmallVector<RegionSuccessor> successors;
+    branch.getSuccessorRegions(RegionBranchPoint::parent(), successors);
+    for (RegionSuccessor &successor : successors)
+      flow(branch, successor, branch.getEntrySuccessorOperands(successor),
+           covers);
+  }
+
+  void leave(Operation *terminator, const Covers &covers) {
+    if (isa<ub::UnreachableOp, LLVM::UnreachableOp>(terminator))
+      return;
+    if (auto branch = dyn_cast<BranchOpInterface>(terminator)) {
+      for (auto [i, target] : llvm::enumerate(terminator->getSuccessors())) {
+        SuccessorOperands operands = branch.getSuccessorOperands(i);
+        Covers next = covers;
+        for (Value argument : target->getArguments())
+          next.erase(argument);
+        forward(target->getArguments().drop_front(
+                    operands.getProducedOperandCount()),
+                operands.getForwardedOperands(), covers, next);
+        arrive(&target->front(), std::move(next));
+      }
+      return;
+    }
+    Operation *parent = terminator->getParentOp();
+    auto exit = dyn_cast<RegionBranchTerminatorOpInterface>(terminator);
+    if (!exit || !order.isNumbered(parent) || !isTransparent(parent)) {
+      lost = true;
+      return;
+    }
+    auto branch = cast<RegionBranchOpInterface>(parent);
+    SmallVector<RegionSuccessor> successors;
+    branch.getSuccessorRegions(RegionBranchPoint(exit), successors);
+    for (RegionSuccessor &successor : successors)
+      flow(branch, successor, exit.getSuccessorOperands(successor), covers);
+  }
+
+  /// Control goes to a region of `branch`, or on after it.
+  void flow(RegionBranchOpInterface branch, RegionSuccessor &successor,
+            OperandRange operands, const Covers &covers) {
+    Covers next = covers;
+    // What the regions define belongs to one pass through them.
+    next.remove_if([&](Value value) {
+      return branch->isAncestor(value.getParentBlock()->getParentOp());
+    });
+    forward(successor.getSuccessorInputs(), operands, covers, next);
+    Region *region = successor.getSuccessor();
+    if (region && !region->empty())
+      arrive(&region->front().front(), std::move(next));
+    else
+      arrive(branch->getNextNode(), std::move(next));
+  }
+
+  static void forward(ValueRange targets, ValueRange sources,
+                      const Covers &covers, Covers &next) {
+    for (auto [target, source] : llvm::zip(targets, sources))
+      if (covers.contains(source))
+        next.insert(target);
+  }
+
+  const ProgramOrder &order;
+  llvm::DenseMap<Operation *, Covers> states;
+  SmallVector<Operation *> places;
+};
+} // namespace
+
+const AsyncUses::Work &AsyncUses::find(Operation *start) const {
+  std::unique_ptr<Work> &work = known[start];
+  if (!work) {
+    PathWalker walker(start, order);
+    work = std::make_unique<Work>();
+    work->awaited = !walker.lost;
+    work->pending = std::move(walker.pending);
+  }
+  return *work;
+}

@@ -1,0 +1,456 @@
+//===- Steps.cpp - Ops that run at once -----------------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Analysis/Steps.h"
+
+#include "memplan/IR/Memplan.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace memplan;
+
+static std::optional<int64_t> getNumber(Operation *op, StringRef name) {
+  if (auto attr = op->getAttrOfType<IntegerAttr>(name))
+    return attr.getInt();
+  return std::nullopt;
+}
+
+static std::optional<int64_t> getStep(Operation *op) {
+  return getNumber(op, MemplanDialect::kStepAttr);
+}
+
+static std::optional<int64_t> getStream(Operation *op) {
+  return getNumber(op, MemplanDialect::kStreamAttr);
+}
+
+/// Ops that make a buffer, or unmake it, at no time that would matter: they
+/// belong to whatever step they stand in.
+static bool isTimeless(Operation *op) {
+  return isa<memref::AllocOp, memref::AllocaOp, WorkspaceOp, memref::DeallocOp,
+             bufferization::DeallocOp>(op) ||
+         isMemoryEffectFree(op);
+}
+
+/// True if the op, no call, may change the memory it accesses through the
+/// value.
+static bool hasWriteEffect(Operation *op, Value value) {
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!interface)
+    return true;
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  interface.getEffects(effects);
+  return llvm::any_of(effects, [&](MemoryEffects::EffectInstance &effect) {
+    return !isa<MemoryEffects::Read>(effect.getEffect()) &&
+           (!effect.getValue() || effect.getValue() == value);
+  });
+}
+
+/// True if the declared function says that it does not write the argument: as
+/// to one-shot bufferization, or to LLVM.
+static bool isDeclaredReadOnly(FunctionOpInterface function, unsigned number) {
+  auto access =
+      function.getArgAttrOfType<StringAttr>(number, "bufferization.access");
+  return (access &&
+          (access.getValue() == "read" || access.getValue() == "none")) ||
+         function.getArgAttr(number, "llvm.readonly") ||
+         function.getArgAttr(number, "llvm.readnone");
+}
+
+namespace {
+
+/// What calls do to the memory of their arguments.
+class CalleeWrites {
+public:
+  explicit CalleeWrites(const ModuleAliases &module) : module(module) {}
+
+  bool mayWrite(OpOperand &operand) {
+    Operation *op = operand.getOwner();
+    if (!isa<CallOpInterface>(op))
+      return hasWriteEffect(op, operand.get());
+    auto call = dyn_cast<func::CallOp>(op);
+    FunctionOpInterface callee = call ? module.getCallee(call) : nullptr;
+    if (!callee)
+      return true;
+    unsigned number = operand.getOperandNumber();
+    if (callee.isExternal())
+      return !isDeclaredReadOnly(callee, number);
+    // Asked again while it is being answered, within a recursion, it may.
+    auto [it, isNew] = known.try_emplace({callee, number}, true);
+    if (!isNew)
+      return it->second;
+    bool writes = findWrite(callee, number);
+    known[{callee, number}] = writes;
+    return writes;
+  }
+
+private:
+  bool findWrite(FunctionOpInterface function, unsigned number) {
+    const AliasGraph &graph = module.getGraph(function);
+    for (AliasGraph::Id alias :
+         graph.getAliases(graph.getId(function.getArgument(number))))
+      for (OpOperand &use : graph.getValue(alias).getUses()) {
+        BufferUse kind = graph.classify(use);
+        bool touches = kind.access || kind.free || !kind.escape.empty();
+        if (touches && !isa<func::ReturnOp>(use.getOwner()) && mayWrite(use))
+          return true;
+      }
+    return false;
+  }
+
+  const ModuleAliases &module;
+  llvm::DenseMap<std::pair<Operation *, unsigned>, bool> known;
+};
+
+/// The parts of `value` taken by subviews of constant place, innermost first,
+/// through views that stay within what they are views of.
+SmallVector<memref::SubViewOp, 2> getParts(Value value) {
+  SmallVector<memref::SubViewOp, 2> parts;
+  for (;;) {
+    Operation *op = value.getDefiningOp();
+    if (!isa_and_nonnull<memref::SubViewOp, memref::CastOp,
+                         memref::ExpandShapeOp, memref::CollapseShapeOp,
+                         memref::TransposeOp>(op))
+      return parts;
+    if (auto part = dyn_cast<memref::SubViewOp>(op))
+      parts.push_back(part);
+    value = op->getOperand(0);
+  }
+}
+
+/// True if the two parts of one memref have no element in common, as they do
+/// not meet in some dimension.
+bool areApart(memref::SubViewOp a, memref::SubViewOp b) {
+  auto endsBefore = [](memref::SubViewOp first, memref::SubViewOp second,
+                       size_t dim) {
+    int64_t offset = first.getStaticOffsets()[dim];
+    int64_t size = first.getStaticSizes()[dim];
+    int64_t stride = first.getStaticStrides()[dim];
+    int64_t next = second.getStaticOffsets()[dim];
+    if (ShapedType::isDynamic(offset) || ShapedType::isDynamic(size) ||
+        ShapedType::isDynamic(stride) || ShapedType::isDynamic(next) ||
+        stride < 1 || ShapedType::isDynamic(second.getStaticStrides()[dim]) ||
+        second.getStaticStrides()[dim] < 1)
+      return false;
+    return size == 0 || offset + (size - 1) * stride < next;
+  };
+  if (a.getSource() != b.getSource())
+    return false;
+  for (size_t dim = 0; dim < a.getStaticOffsets().size(); ++dim)
+    if (endsBefore(a, b, dim) || endsBefore(b, a, dim))
+      return true;
+  return false;
+}
+
+/// Memory by the value it comes from and the value that names it; whether it
+/// may be written. In the order of the program.
+using Touched =
+    llvm::MapVector<std::pair<AliasGraph::Id, AliasGraph::Id>, bool>;
+
+class StepFinder {
+public:
+  StepFinder(FunctionOpInterface function, const ModuleAliases &module)
+      : order(module.getOrder(function)), graph(module.getGraph(function)),
+        writes(module) {}
+
+  LogicalResult run(FunctionOpInterface function) {
+    function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (op == function)
+        return checkAll(op);
+      if (isa<FunctionOpInterface>(op))
+        return WalkResult::skip();
+      return checkAll(op);
+    });
+    for (const Step &step : steps)
+      if (failed(checkDependencies(step)))
+        hasErrors = true;
+    return failure(hasErrors);
+  }
+
+  std::vector<Step> steps;
+
+private:
+  WalkResult checkAll(Operation *op) {
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        visit(block);
+    return WalkResult::advance();
+  }
+
+  InFlightDiagnostic error(Operation *op) {
+    hasErrors = true;
+    return op->emitError();
+  }
+
+  void visit(Block &block) {
+    // The step being gathered, as an index, and what has ended the one before.
+    current = std::nullopt;
+    last = nullptr;
+    joined = nullptr;
+    for (Operation &op : block) {
+      std::optional<int64_t> number = getStep(&op);
+      if (!number && !getStream(&op)) {
+        endAt(&op);
+        continue;
+      }
+      if (op.hasTrait<OpTrait::IsTerminator>()) {
+        error(&op) << "ends its block and cannot be part of a step";
+        continue;
+      }
+      if (number && !checkNumber(&op, *number))
+        continue;
+      checkNesting(&op);
+      if (isTimeless(&op))
+        continue;
+      if (!current || steps[*current].number != number) {
+        if (!number)
+          joined = &op;
+        current = steps.size();
+        steps.push_back({number, {}, {order.begin(&op), order.end(&op)}});
+      }
+      steps[*current].ops.push_back(&op);
+      steps[*current].range.end = order.end(&op);
+    }
+  }
+
+  /// An op without annotation ends the step it would come into if it uses
+  /// buffers; a step by streams alone, if it uses any memory.
+  void endAt(Operation *op) {
+    if (!current || isTimeless(op))
+      return;
+    if (!steps[*current].number || usesBuffers(op)) {
+      joined = op;
+      current = std::nullopt;
+    }
+  }
+
+  bool usesBuffers(Operation *op) {
+    return llvm::any_of(collectTouched(op), [&](const auto &entry) {
+      return isa_and_nonnull<memref::AllocOp, memref::AllocaOp, WorkspaceOp>(
+          graph.getValue(entry.first.first).getDefiningOp());
+    });
+  }
+
+  bool checkNumber(Operation *op, int64_t number) {
+    auto [it, isNew] = firstOf.try_emplace(number, op);
+    Operation *first = it->second;
+    if (first->getBlock() != op->getBlock()) {
+      InFlightDiagnostic diag = error(op);
+      diag << "ops of step " << number << " are in different blocks";
+      diag.attachNote(first->getLoc()) << "step " << number;
+      return false;
+    }
+    if (last && *getStep(last) > number) {
+      InFlightDiagnostic diag = error(op);
+      diag << "step " << number << " comes after step " << *getStep(last);
+      diag.attachNote(last->getLoc()) << "step " << *getStep(last);
+      return false;
+    }
+    if (!last || *getStep(last) != number)
+      joined = nullptr;
+    if (joined) {
+      InFlightDiagnostic diag = error(op);
+      diag << "step " << number << " is interrupted by '" << joined->getName()
+           << "', which is not part of it";
+      diag.attachNote(joined->getLoc()) << "interrupted here";
+      return false;
+    }
+    last = op;
+    return true;
+  }
+
+  void checkNesting(Operation *op) {
+    Operation *parent = op->getParentOp();
+    for (; order.isNumbered(parent); parent = parent->getParentOp()) {
+      if (!getStep(parent) && !getStream(parent))
+        continue;
+      InFlightDiagnostic diag = error(op);
+      diag << "is part of a step inside an op that is part of a step itself";
+      diag.attachNote(parent->getLoc()) << "inside this op";
+      return;
+    }
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Dependencies
+  //===--------------------------------------------------------------------===//
+
+  Touched collectTouched(Operation *op) {
+    Touched touched;
+    op->walk<WalkOrder::PreOrder>([&](Operation *inner) {
+      for (OpOperand &operand : inner->getOpOperands()) {
+        if (!isa<BaseMemRefType>(operand.get().getType()))
+          continue;
+        BufferUse use = graph.classify(operand);
+        if (!use.access && !use.free && use.escape.empty())
+          continue;
+        bool written = writes.mayWrite(operand);
+        AliasGraph::Id id = graph.getId(operand.get());
+        for (AliasGraph::Id source : graph.getSources(id))
+          touched[{source, id}] |= written;
+      }
+    });
+    return touched;
+  }
+
+  /// What the value is a view of.
+  AliasGraph::Id getRoot(AliasGraph::Id id) const {
+    for (;;) {
+      Operation *op = graph.getValue(id).getDefiningOp();
+      if (!op || graph.predecessors(id).size() != 1 || isTransparent(op) ||
+          isa<CallOpInterface, SelectLikeOpInterface>(op))
+        return id;
+      id = graph.predecessors(id).front();
+    }
+  }
+
+  /// True if two values that may both come from one allocation never do so in
+  /// one execution of their block: one is what was allocated there just now,
+  /// the other an argument that was bound before.
+  bool areInstancesApart(AliasGraph::Id source, AliasGraph::Id a,
+                         AliasGraph::Id b) const {
+    if (a != source)
+      std::swap(a, b);
+    auto argument = dyn_cast<BlockArgument>(graph.getValue(b));
+    Operation *allocation = graph.getValue(source).getDefiningOp();
+    return a == source && argument && allocation &&
+           argument.getOwner()->findAncestorOpInBlock(*allocation);
+  }
+
+  bool areDisjoint(AliasGraph::Id source, AliasGraph::Id a,
+                   AliasGraph::Id b) const {
+    if (areInstancesApart(source, getRoot(a), getRoot(b)))
+      return true;
+    SmallVector<memref::SubViewOp, 2> others = getParts(graph.getValue(b));
+    return llvm::any_of(
+        getParts(graph.getValue(a)), [&](memref::SubViewOp part) {
+          return llvm::any_of(others, [&](memref::SubViewOp other) {
+            return areApart(part, other);
+          });
+        });
+  }
+
+  LogicalResult checkDependencies(const Step &step) {
+    struct Use {
+      Operation *op;
+      AliasGraph::Id value;
+      bool writes;
+    };
+    auto depend = [&](AliasGraph::Id source, const Use &writer,
+                      const Use &other) {
+      std::optional<int64_t> stream = getStream(writer.op);
+      return writer.op != other.op &&
+             !(stream && stream == getStream(other.op)) &&
+             !areDisjoint(source, writer.value, other.value);
+    };
+    llvm::MapVector<AliasGraph::Id, SmallVector<Use>> usesOf;
+    for (Operation *op : step.ops)
+      for (auto [memory, writes] : collectTouched(op))
+        usesOf[memory.first].push_back({op, memory.second, writes});
+    for (auto &[source, uses] : usesOf)
+      for (const Use &writer : uses) {
+        if (!writer.writes)
+          continue;
+        for (const Use &other : uses)
+          if (depend(source, writer, other))
+            return reportDependency(step, writer.op, other.op,
+                                    graph.getValue(source));
+      }
+    return success();
+  }
+
+  LogicalResult reportDependency(const Step &step, Operation *writer,
+                                 Operation *other, Value memory) {
+    Operation *first = writer->isBeforeInBlock(other) ? writer : other;
+    Operation *second = first == writer ? other : writer;
+    InFlightDiagnostic diag = error(second);
+    if (step.number)
+      diag << "ops of step " << *step.number << " depend on each other";
+    else
+      diag << "ops of streams " << *getStream(first) << " and "
+           << *getStream(second) << " that run at once depend on each other";
+    diag.attachNote(writer->getLoc()) << "this op may write the memory";
+    diag.attachNote(other->getLoc()) << "this op uses it";
+    diag.attachNote(memory.getLoc()) << "the memory comes from here";
+    return failure();
+  }
+
+  const ProgramOrder &order;
+  const AliasGraph &graph;
+  CalleeWrites writes;
+  bool hasErrors = false;
+  std::optional<size_t> current;
+  /// The last op with a number in this block, and what interrupted its step.
+  Operation *last = nullptr;
+  Operation *joined = nullptr;
+  llvm::DenseMap<int64_t, Operation *> firstOf;
+};
+
+} // namespace
+
+FailureOr<Steps> Steps::find(FunctionOpInterface function,
+                             const ModuleAliases &module,
+                             int64_t maxParallelOps) {
+  const ProgramOrder &order = module.getOrder(function);
+  StepFinder finder(function, module);
+  if (failed(finder.run(function)))
+    return failure();
+  Steps result;
+  size_t limit = maxParallelOps > 0 ? static_cast<size_t>(maxParallelOps)
+                                    : std::numeric_limits<size_t>::max();
+  for (Step &step : finder.steps) {
+    result.split |= step.ops.size() > limit;
+    for (size_t i = 0; i < step.ops.size();) {
+      size_t count = std::min(limit, step.ops.size() - i);
+      ArrayRef<Operation *> part = ArrayRef(step.ops).slice(i, count);
+      result.steps.push_back(
+          {step.number,
+           part.vec(),
+           {order.begin(part.front()), order.end(part.back())}});
+      i += count;
+    }
+  }
+  llvm::sort(result.steps, [](const Step &a, const Step &b) {
+    return a.range.start < b.range.start;
+  });
+  return result;
+}
+
+const Step *Steps::around(int64_t point) const {
+  auto it = llvm::partition_point(
+      steps, [&](const Step &step) { return step.range.end <= point; });
+  return it != steps.end() && it->range.start <= point ? &*it : nullptr;
+}
+
+void Steps::widen(LiveRanges &ranges) const {
+  if (empty())
+    return;
+  for (LiveRange &range : ranges) {
+    if (const Step *step = around(range.start))
+      range.start = step->range.start;
+    if (const Step *step = around(range.end - 1))
+      range.end = step->range.end;
+  }
+  normalizeRanges(ranges);
+}
+
+void Steps::annotateSplits() const {
+  if (!split)
+    return;
+  for (auto [number, step] : llvm::enumerate(steps))
+    for (Operation *op : step.ops)
+      op->setAttr(MemplanDialect::kStepAttr,
+                  Builder(op->getContext())
+                      .getI64IntegerAttr(static_cast<int64_t>(number)));
+}

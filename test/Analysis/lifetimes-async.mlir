@@ -1,0 +1,248 @@
+// Lifetimes of what asynchronous work uses: until the await that covers it.
+// RUN: memplan-opt %s --memplan-extract --split-input-file | FileCheck %s
+
+// In use from the start of the work to its await.
+// CHECK-LABEL: memplan.problem @until_the_await
+func.func @until_the_await(%i: index, %f: f32) {
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 7)]
+  %a = memref.alloc() : memref<16xf32>                    // 0
+  %t = async.execute {                                    // 1
+    memref.store %f, %a[%i] : memref<16xf32>              // 2
+    async.yield                                           // 3
+  }
+  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}5, 6)]
+  %b = memref.alloc() : memref<16xf32>                    // 4
+  memref.store %f, %b[%i] : memref<16xf32>                // 5
+  async.await %t : !async.token                           // 6
+  // CHECK-NEXT: @b2 {{.*}} live {{\[\[}}8, 9)]
+  %c = memref.alloc() : memref<16xf32>                    // 7
+  memref.store %f, %c[%i] : memref<16xf32>                // 8
+  return
+}
+
+// -----
+
+// %u starts when %t is done, so awaiting %u is enough; %v does not depend on
+// %t, and says nothing of it.
+// CHECK-LABEL: memplan.problem @until_dependent_work
+func.func @until_dependent_work(%i: index, %f: f32) {
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 10)]
+  %a = memref.alloc() : memref<16xf32>                    // 0
+  %t = async.execute {                                    // 1
+    memref.store %f, %a[%i] : memref<16xf32>              // 2
+    async.yield                                           // 3
+  }
+  %v = async.execute {                                    // 4
+    async.yield                                           // 5
+  }
+  async.await %v : !async.token                           // 6
+  %u = async.execute [%t] {                               // 7
+    async.yield                                           // 8
+  }
+  async.await %u : !async.token                           // 9
+  return
+}
+
+// -----
+
+// Any result of the work tells that it is done.
+// CHECK-LABEL: memplan.problem @until_its_value
+func.func @until_its_value(%i: index) -> f32 {
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 5)]
+  %a = memref.alloc() : memref<16xf32>                    // 0
+  %t, %v = async.execute -> !async.value<f32> {           // 1
+    %x = memref.load %a[%i] : memref<16xf32>              // 2
+    async.yield %x : f32                                  // 3
+  }
+  %y = async.await %v : !async.value<f32>                 // 4
+  return %y : f32
+}
+
+// -----
+
+// Through a view made inside, and work started inside and awaited there.
+// CHECK-LABEL: memplan.problem @nested_work
+func.func @nested_work(%i: index, %f: f32) {
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 9)]
+  %a = memref.alloc() : memref<16xf32>                    // 0
+  %t = async.execute {                                    // 1
+    %v = memref.subview %a[4] [8] [1]                     // 2
+        : memref<16xf32> to memref<8xf32, strided<[1], offset: 4>>
+    %u = async.execute {                                  // 3
+      memref.store %f, %v[%i]                             // 4
+          : memref<8xf32, strided<[1], offset: 4>>
+      async.yield                                         // 5
+    }
+    async.await %u : !async.token                         // 6
+    async.yield                                           // 7
+  }
+  async.await %t : !async.token                           // 8
+  return
+}
+
+// -----
+
+// All of a group is done when the group is: beyond the loop that filled it.
+// CHECK-LABEL: memplan.problem @until_the_group
+func.func @until_the_group(%i: index, %f: f32, %n: index, %one: index) {
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}2, 9)]
+  %a = memref.alloc() : memref<16xf32>                    // 0
+  %g = async.create_group %n : !async.group               // 1
+  scf.for %k = %i to %n step %one {                       // 2
+    %t = async.execute {                                  // 3
+      memref.store %f, %a[%k] : memref<16xf32>            // 4
+      async.yield                                         // 5
+    }
+    %p = async.add_to_group %t, %g : !async.token         // 6
+  }                                                       // yield: 7
+  async.await_all %g                                      // 8
+  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}10, 11)]
+  %c = memref.alloc() : memref<16xf32>                    // 9
+  memref.store %f, %c[%i] : memref<16xf32>                // 10
+  return
+}
+
+// -----
+
+// Both paths await: in use in the one that does so late.
+// CHECK-LABEL: memplan.problem @awaited_on_both_paths
+func.func @awaited_on_both_paths(%i: index, %f: f32, %c: i1) {
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 6), [9, 12)]
+  %a = memref.alloc() : memref<16xf32>                    // 0
+  %t = async.execute {                                    // 1
+    memref.store %f, %a[%i] : memref<16xf32>              // 2
+    async.yield                                           // 3
+  }
+  scf.if %c {                                             // 4
+    async.await %t : !async.token                         // 5
+    // Has the bytes of %a: the work is done.
+    // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}7, 8)]
+    %b = memref.alloc() : memref<16xf32>                  // 6
+    memref.store %f, %b[%i] : memref<16xf32>              // 7
+  } else {                                                // yield: 8
+    // CHECK-NEXT: @b2 {{.*}} live {{\[\[}}10, 11)]
+    %d = memref.alloc() : memref<16xf32>                  // 9
+    memref.store %f, %d[%i] : memref<16xf32>              // 10
+    async.await %t : !async.token                         // 11
+  }
+  return
+}
+
+// -----
+
+// The token is carried and awaited in the next iteration, or after the loop:
+// the buffer is in use all round it, and so not at the point of %b alone.
+// CHECK-LABEL: memplan.problem @awaited_in_the_next_iteration
+func.func @awaited_in_the_next_iteration(%i: index, %f: f32, %n: index,
+                                         %one: index, %t0: !async.token) {
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 10)]
+  %a = memref.alloc() : memref<16xf32>                    // 0
+  %l = scf.for %k = %i to %n step %one                    // 1
+      iter_args(%before = %t0) -> !async.token {
+    // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}3, 4)]
+    %b = memref.alloc() : memref<16xf32>                  // 2
+    memref.store %f, %b[%k] : memref<16xf32>              // 3
+    async.await %before : !async.token                    // 4
+    %t = async.execute {                                  // 5
+      memref.store %f, %a[%k] : memref<16xf32>            // 6
+      async.yield                                         // 7
+    }
+    scf.yield %t : !async.token                           // 8
+  }
+  async.await %l : !async.token                           // 9
+  return
+}
+
+// -----
+
+// The same through blocks.
+// CHECK-LABEL: memplan.problem @awaited_in_a_later_block
+func.func @awaited_in_a_later_block(%i: index, %f: f32, %c: i1) {
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 5), [8, 9)]
+  %a = memref.alloc() : memref<16xf32>                    // 0
+  %t = async.execute {                                    // 1
+    memref.store %f, %a[%i] : memref<16xf32>              // 2
+    async.yield                                           // 3
+  }
+  cf.br ^late(%t : !async.token)                          // 4
+^done:
+  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}6, 7)]
+  %b = memref.alloc() : memref<16xf32>                    // 5
+  memref.store %f, %b[%i] : memref<16xf32>                // 6
+  return                                                  // 7
+^late(%u: !async.token):
+  async.await %u : !async.token                           // 8
+  cf.br ^done
+}
+
+// -----
+
+// Tokens of the gpu dialect: what depends on one starts when it is ready, and
+// what gives none returns when it is done.
+// CHECK-LABEL: memplan.problem @on_a_stream
+func.func @on_a_stream(%f: f32, %m: memref<16xf32>) {
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}3, 6)]
+  %a = memref.alloc() : memref<16xf32>                    // 0
+  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}4, 6)]
+  %b = memref.alloc() : memref<16xf32>                    // 1
+  %t0 = gpu.wait async                                    // 2
+  %t1 = gpu.memset async [%t0] %a, %f : memref<16xf32>, f32   // 3
+  %t2 = gpu.memcpy async [%t1] %b, %a                     // 4
+      : memref<16xf32>, memref<16xf32>
+  gpu.wait [%t2]                                          // 5
+  // CHECK-NEXT: @b2 {{.*}} live {{\[\[}}7, 8)]
+  %c = memref.alloc() : memref<16xf32>                    // 6
+  memref.copy %m, %c : memref<16xf32> to memref<16xf32>   // 7
+  return
+}
+
+// -----
+
+// A callee that awaits what it starts has done with its arguments.
+func.func private @starts_and_awaits(%m: memref<16xf32>, %f: f32, %i: index) {
+  %t = async.execute {
+    memref.store %f, %m[%i] : memref<16xf32>
+    async.yield
+  }
+  async.await %t : !async.token
+  return
+}
+
+// CHECK-LABEL: memplan.problem @awaited_by_the_callee
+func.func @awaited_by_the_callee(%i: index, %f: f32) {
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 2)]
+  %a = memref.alloc() : memref<16xf32>                    // 0
+  call @starts_and_awaits(%a, %f, %i)                     // 1
+      : (memref<16xf32>, f32, index) -> ()
+  return
+}
+
+// -----
+
+// The task of an iteration still uses what was carried into it when the next
+// one allocates: these are not one after another, though their names are.
+// CHECK-LABEL: memplan.problem @carried_into_a_task
+// CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 11)]
+// CHECK-NEXT: }
+// CHECK-LABEL: func.func @carried_into_a_task
+func.func @carried_into_a_task(%n: index, %f: f32, %one: index,
+                               %t0: !async.token) {
+  %init = memref.alloc() : memref<16xf32>
+  memref.store %f, %init[%n] : memref<16xf32>
+  %r:2 = scf.for %k = %one to %n step %one
+      iter_args(%old = %init, %before = %t0)
+      -> (memref<16xf32>, !async.token) {
+    %t = async.execute {
+      %x = memref.load %old[%k] : memref<16xf32>
+      async.yield
+    }
+    // Left alone.
+    // CHECK: memref.alloc() : memref<16xf32>
+    %new = memref.alloc() : memref<16xf32>
+    memref.store %f, %new[%k] : memref<16xf32>
+    async.await %before : !async.token
+    scf.yield %new, %t : memref<16xf32>, !async.token
+  }
+  async.await %r#1 : !async.token
+  return
+}

@@ -1,0 +1,163 @@
+// Lifetimes where ops run at once: in whole steps.
+// RUN: memplan-opt %s --memplan-extract --split-input-file | FileCheck %s
+// RUN: memplan-opt %s --memplan-extract=max-parallel-ops=2 --split-input-file \
+// RUN:   | FileCheck %s --check-prefix=SPLIT
+
+// What one op of a step reads last, no other op of it may write: %a and %b are
+// both live in all of step 1, points 4 to 6, although in the order of the text
+// %a is dead where %b is born.
+// CHECK-LABEL: memplan.problem @live_in_whole_steps
+func.func @live_in_whole_steps(%m: memref<8xf32>, %f: f32) {
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}2, 7)]
+  %a = memref.alloc() : memref<8xf32>                               // 0
+  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}4, 8)]
+  %b = memref.alloc() : memref<8xf32>                               // 1
+  linalg.fill {memplan.step = 0} ins(%f : f32)                      // 2 (3)
+      outs(%a : memref<8xf32>)
+  memref.copy %a, %m {memplan.step = 1}                             // 4
+      : memref<8xf32> to memref<8xf32>
+  linalg.fill {memplan.step = 1} ins(%f : f32)                      // 5 (6)
+      outs(%b : memref<8xf32>)
+  memref.copy %b, %m {memplan.step = 2}                             // 7
+      : memref<8xf32> to memref<8xf32>
+  return
+}
+
+// -----
+
+// Allocations and deallocations between the ops are at no time of their own.
+// CHECK-LABEL: memplan.problem @allocated_inside
+func.func @allocated_inside(%f: f32) {
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 7)]
+  %a = memref.alloc() : memref<8xf32>                               // 0
+  linalg.fill {memplan.step = 0} ins(%f : f32)                      // 1 (2)
+      outs(%a : memref<8xf32>)
+  memref.dealloc %a : memref<8xf32>                                 // 3
+  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}1, 7)]
+  %b = memref.alloc() : memref<8xf32>                               // 4
+  linalg.fill {memplan.step = 0} ins(%f : f32)                      // 5 (6)
+      outs(%b : memref<8xf32>)
+  memref.dealloc %b : memref<8xf32>                                 // 7
+  return
+}
+
+// -----
+
+// A loop is one op of its step: all that happens in it, happens during it.
+// CHECK-LABEL: memplan.problem @a_loop_in_a_step
+func.func @a_loop_in_a_step(%f: f32, %lo: index, %hi: index, %s: index) {
+  scf.for %k = %lo to %hi step %s {                                 // 0
+    // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}0, 8)]
+    %a = memref.alloc() : memref<8xf32>                             // 1
+    memref.store %f, %a[%k] : memref<8xf32>                         // 2
+    %x = memref.load %a[%k] : memref<8xf32>                         // 3
+  } {memplan.step = 0}                                              // yield: 4
+  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}0, 8)]
+  %b = memref.alloc() : memref<8xf32>                               // 5
+  linalg.fill {memplan.step = 0} ins(%f : f32)                      // 6 (7)
+      outs(%b : memref<8xf32>)
+  return
+}
+
+// -----
+
+// Streams run beside each other up to an op without one; ops of one stream run
+// in order and may depend on each other.
+// CHECK-LABEL: memplan.problem @streams
+func.func @streams(%m: memref<8xf32>, %f: f32) {
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}3, 10)]
+  %a = memref.alloc() : memref<8xf32>                               // 0
+  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}3, 11)]
+  %b = memref.alloc() : memref<8xf32>                               // 1
+  // CHECK-NEXT: @b2 {{.*}} live {{\[\[}}11, 13)]
+  %c = memref.alloc() : memref<8xf32>                               // 2
+  linalg.fill {memplan.stream = 0} ins(%f : f32)                    // 3 (4)
+      outs(%a : memref<8xf32>)
+  linalg.fill {memplan.stream = 1} ins(%f : f32)                    // 5 (6)
+      outs(%b : memref<8xf32>)
+  linalg.exp {memplan.stream = 0}                                   // 7 (8, 9)
+      ins(%a : memref<8xf32>) outs(%a : memref<8xf32>)
+  memref.copy %b, %m : memref<8xf32> to memref<8xf32>               // 10: join
+  linalg.fill {memplan.stream = 0} ins(%f : f32)                    // 11 (12)
+      outs(%c : memref<8xf32>)
+  return
+}
+
+// -----
+
+// Five ops at once; at most two: three steps one after another, numbered anew.
+// CHECK-LABEL: memplan.problem @split
+// CHECK-NEXT: @b0 {{.*}} live {{\[\[}}5, 15)]
+// CHECK-NEXT: @b1 {{.*}} live {{\[\[}}5, 15)]
+// CHECK-NEXT: @b2 {{.*}} live {{\[\[}}5, 15)]
+// CHECK-NEXT: @b3 {{.*}} live {{\[\[}}5, 15)]
+// CHECK-NEXT: @b4 {{.*}} live {{\[\[}}5, 15)]
+// CHECK-COUNT-5: memplan.step = 7
+// SPLIT-LABEL: memplan.problem @split
+// SPLIT-NEXT: @b0 {{.*}} live {{\[\[}}5, 9)]
+// SPLIT-NEXT: @b1 {{.*}} live {{\[\[}}5, 9)]
+// SPLIT-NEXT: @b2 {{.*}} live {{\[\[}}9, 13)]
+// SPLIT-NEXT: @b3 {{.*}} live {{\[\[}}9, 13)]
+// SPLIT-NEXT: @b4 {{.*}} live {{\[\[}}13, 15)]
+// SPLIT-COUNT-2: memplan.step = 0
+// SPLIT-COUNT-2: memplan.step = 1
+// SPLIT: memplan.step = 2
+func.func @split(%f: f32) {
+  %a = memref.alloc() : memref<8xf32>                               // 0
+  %b = memref.alloc() : memref<8xf32>                               // 1
+  %c = memref.alloc() : memref<8xf32>                               // 2
+  %d = memref.alloc() : memref<8xf32>                               // 3
+  %e = memref.alloc() : memref<8xf32>                               // 4
+  linalg.fill {memplan.step = 7} ins(%f : f32) outs(%a : memref<8xf32>)
+  linalg.fill {memplan.step = 7} ins(%f : f32) outs(%b : memref<8xf32>)
+  linalg.fill {memplan.step = 7} ins(%f : f32) outs(%c : memref<8xf32>)
+  linalg.fill {memplan.step = 7} ins(%f : f32) outs(%d : memref<8xf32>)
+  linalg.fill {memplan.step = 7} ins(%f : f32) outs(%e : memref<8xf32>)
+  return
+}
+
+// -----
+
+// The instances that the loop carries have one place if the old one is dead
+// when the new one is born (step by step), and not if both are used at once.
+// CHECK-LABEL: memplan.problem @carried_step_by_step
+// CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 5), [6, 10)]
+// CHECK-NEXT: }
+// CHECK-LABEL: func.func @carried_step_by_step
+func.func @carried_step_by_step(%f: f32, %lo: index, %hi: index, %s: index) {
+  %init = memref.alloc() : memref<8xf32>                            // 0
+  linalg.fill ins(%f : f32) outs(%init : memref<8xf32>)             // 1 (2)
+  %r = scf.for %k = %lo to %hi step %s                              // 3
+      iter_args(%old = %init) -> memref<8xf32> {
+    %x = memref.load %old[%k] {memplan.step = 0} : memref<8xf32>    // 4
+    %new = memref.alloc() : memref<8xf32>                           // 5
+    linalg.fill {memplan.step = 1}                                  // 6 (7)
+        ins(%f : f32) outs(%new : memref<8xf32>)
+    scf.yield %new : memref<8xf32>                                  // 8
+  }
+  %y = memref.load %r[%lo] : memref<8xf32>                          // 9
+  return
+}
+
+// -----
+
+// The fresh one is left alone, with the allocation that it has.
+// CHECK-LABEL: memplan.problem @carried_at_once
+// CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 10)]
+// CHECK-NEXT: }
+// CHECK-LABEL: func.func @carried_at_once
+// CHECK: scf.for
+// CHECK: memref.alloc() : memref<8xf32>
+func.func @carried_at_once(%f: f32, %lo: index, %hi: index, %s: index) {
+  %init = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%f : f32) outs(%init : memref<8xf32>)
+  %r = scf.for %k = %lo to %hi step %s
+      iter_args(%old = %init) -> memref<8xf32> {
+    %x = memref.load %old[%k] {memplan.step = 0} : memref<8xf32>
+    %new = memref.alloc() : memref<8xf32>
+    linalg.fill {memplan.step = 0} ins(%f : f32) outs(%new : memref<8xf32>)
+    scf.yield %new : memref<8xf32>
+  }
+  %y = memref.load %r[%lo] : memref<8xf32>
+  return
+}

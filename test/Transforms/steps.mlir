@@ -1,0 +1,136 @@
+// Ops that run at once: nothing begins or ends among them, and what that costs.
+// RUN: memplan-opt %s --plan-memory="lower=false strategy=greedy report=text" \
+// RUN:   2> %t.txt | FileCheck %s
+// RUN: FileCheck %s --check-prefix=TEXT < %t.txt
+// RUN: memplan-opt %s --plan-memory="strategy=greedy report=json" 2> %t.json \
+// RUN:   | memplan-opt --memplan-verify > /dev/null
+// RUN: FileCheck %s --check-prefix=JSON < %t.json
+// RUN: memplan-opt %s --plan-memory="lower=false strategy=greedy max-parallel-ops=1 report=text" \
+// RUN:   2> %t.one | FileCheck %s --check-prefix=ONE
+// RUN: FileCheck %s --check-prefix=ONE-TEXT < %t.one
+// RUN: memplan-opt %s --memplan-extract=max-parallel-ops=1 --memplan-solve=strategy=greedy --memplan-materialize \
+// RUN:   | FileCheck %s --check-prefix=ONE
+// RUN: not memplan-opt %s --plan-memory=max-parallel-ops=-1 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=NEGATIVE
+// NEGATIVE: max-parallel-ops -1 is negative
+
+// TEXT-LABEL: arena of @two_at_once
+// TEXT: bound      256 bytes
+// TEXT: arena      256 bytes
+// TEXT-NEXT: steps      3, of at most 2 ops at once
+// TEXT-NEXT: sequential 192 bytes, bound 192; concurrency costs 64 bytes (1.3333 of it)
+// JSON: "concurrency": {
+// JSON-NEXT: "steps": 3,
+// JSON-NEXT: "widest_step": 2,
+// JSON-NEXT: "sequential_bound_bytes": 192,
+// JSON-NEXT: "sequential_arena_bytes": 192,
+// JSON-NEXT: "price_bytes": 64,
+// JSON-NEXT: "price_ratio": 1.333
+// At most one at once is the sequential program.
+// ONE-TEXT: arena      192 bytes
+// ONE-TEXT-NEXT: steps      5, of at most 1 ops at once
+// ONE-TEXT-NEXT: sequential 192 bytes, bound 192; concurrency costs 0 bytes (1.0000 of it)
+
+// CHECK-LABEL: func.func @two_at_once
+// ONE-LABEL: func.func @two_at_once
+func.func @two_at_once(%in: memref<16xf32>, %out: memref<16xf32>) {
+  // CHECK: memplan.arena {{.*}} memref<256xi8>
+  // ONE: memplan.arena {{.*}} memref<192xi8>
+  // CHECK: linalg.exp {memplan.step = 0 : i64}
+  // ONE: linalg.exp {memplan.step = 0 : i64}
+  %a = memref.alloc() : memref<16xf32>
+  linalg.exp {memplan.step = 0} ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
+  // Both buffers come to life before the step, %a goes after it.
+  // CHECK: %[[B:.*]] = memplan.view
+  // CHECK-NEXT: memplan.lifetime_start %[[B]]
+  // CHECK-NEXT: %[[C:.*]] = memplan.view
+  // CHECK-NEXT: memplan.lifetime_start %[[C]]
+  // CHECK-NEXT: linalg.abs {memplan.step = 1 : i64}
+  // CHECK-NEXT: linalg.exp {memplan.step = 1 : i64}
+  // CHECK-NEXT: memplan.lifetime_end
+  // ONE: linalg.abs {memplan.step = 1 : i64}
+  // ONE: memplan.view
+  // ONE: linalg.exp {memplan.step = 2 : i64}
+  %b = memref.alloc() : memref<16xf32>
+  linalg.abs {memplan.step = 1} ins(%a : memref<16xf32>) outs(%b : memref<16xf32>)
+  %c = memref.alloc() : memref<16xf32>
+  linalg.exp {memplan.step = 1} ins(%a : memref<16xf32>) outs(%c : memref<16xf32>)
+  // ONE: linalg.exp {memplan.step = 3 : i64}
+  // ONE: linalg.exp {memplan.step = 4 : i64}
+  %d = memref.alloc() : memref<16xf32>
+  linalg.exp {memplan.step = 2} ins(%b : memref<16xf32>) outs(%d : memref<16xf32>)
+  %e = memref.alloc() : memref<16xf32>
+  linalg.exp {memplan.step = 2} ins(%c : memref<16xf32>) outs(%e : memref<16xf32>)
+  memref.copy %d, %out : memref<16xf32> to memref<16xf32>
+  memref.copy %e, %out : memref<16xf32> to memref<16xf32>
+  return
+}
+
+// Where nothing runs at once there is no price.
+// TEXT-LABEL: arena of @one_after_another
+// TEXT-NOT: concurrency
+// JSON-LABEL: "function": "one_after_another"
+// JSON-NOT: "concurrency"
+func.func @one_after_another(%f: f32, %i: index) {
+  %a = memref.alloc() : memref<16xf32>
+  memref.store %f, %a[%i] : memref<16xf32>
+  return
+}
+
+// The buffer of an iteration, of a loop that is one op of a step: its place
+// is the loop's for the step.
+// TEXT-LABEL: arena of @a_loop_in_a_step
+// JSON-LABEL: "function": "a_loop_in_a_step"
+// JSON: "sequential_arena_bytes": 32,
+// CHECK-LABEL: func.func @a_loop_in_a_step
+// CHECK: memplan.lifetime_start
+// CHECK-NEXT: %[[B:.*]] = memplan.view
+// CHECK-NEXT: memplan.lifetime_start %[[B]]
+// CHECK-NEXT: linalg.fill {memplan.step = 0 : i64}
+// CHECK-NEXT: scf.for
+// CHECK-NEXT: memref.store %{{.*}}, %[[B]]
+// CHECK-NEXT: memref.load %[[B]]
+// CHECK-NEXT: }
+// CHECK: memplan.lifetime_end %[[B]]
+func.func @a_loop_in_a_step(%f: f32, %i: index, %n: index) {
+  %a = memref.alloc() : memref<8xf32>
+  linalg.fill {memplan.step = 0} ins(%f : f32) outs(%a : memref<8xf32>)
+  scf.for %k = %i to %n step %i {
+    %b = memref.alloc() : memref<8xf32>
+    memref.store %f, %b[%k] : memref<8xf32>
+    %x = memref.load %b[%k] : memref<8xf32>
+  } {memplan.step = 0}
+  return
+}
+
+// Streams that are split get numbers, which keep the parts apart.
+// ONE-LABEL: func.func @split_streams
+// ONE: linalg.fill {memplan.step = 0 : i64, memplan.stream = 0 : i64}
+// ONE: linalg.fill {memplan.step = 1 : i64, memplan.stream = 1 : i64}
+// CHECK-LABEL: func.func @split_streams
+// CHECK: linalg.fill {memplan.stream = 0 : i64}
+// CHECK-NEXT: linalg.fill {memplan.stream = 1 : i64}
+func.func @split_streams(%f: f32) {
+  %a = memref.alloc() : memref<8xf32>
+  %b = memref.alloc() : memref<8xf32>
+  linalg.fill {memplan.stream = 0} ins(%f : f32) outs(%a : memref<8xf32>)
+  linalg.fill {memplan.stream = 1} ins(%f : f32) outs(%b : memref<8xf32>)
+  return
+}
+
+// A parallel loop in a step, and a step in one: what the workers allocate is
+// left to them, the rest is planned.
+// CHECK-LABEL: func.func @workers
+// CHECK: memplan.view
+// CHECK: linalg.fill {memplan.step = 0 : i64}
+// CHECK-NEXT: scf.forall
+// CHECK-NEXT: memref.alloc() : memref<8xf32>
+func.func @workers(%f: f32) {
+  %a = memref.alloc() : memref<8xf32>
+  linalg.fill {memplan.step = 0} ins(%f : f32) outs(%a : memref<8xf32>)
+  scf.forall (%k) in (2) {
+    %b = memref.alloc() : memref<8xf32>
+    memref.store %f, %b[%k] : memref<8xf32>
+  } {memplan.step = 0}
+  return
+}

@@ -1,0 +1,311 @@
+// RUN: memplan-opt %s --memplan-verify -split-input-file -verify-diagnostics
+
+// Plans with asynchronous work, each broken by hand in one way; the first of
+// each kind is sound.
+
+func.func @sound(%x: f32, %i: index) {
+  %arena = memplan.arena align(64) : memref<1024xi8>
+  %a = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<16xf32>
+  memplan.lifetime_start %a : memref<16xf32>
+  %t = async.execute {
+    memref.store %x, %a[%i] : memref<16xf32>
+    async.yield
+  }
+  async.await %t : !async.token
+  memplan.lifetime_end %a : memref<16xf32>
+  %b = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<16xf32>
+  memplan.lifetime_start %b : memref<16xf32>
+  memref.store %x, %b[%i] : memref<16xf32>
+  memplan.lifetime_end %b : memref<16xf32>
+  memplan.release %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+// The await has been moved behind the next user of the bytes.
+func.func @awaited_late(%x: f32, %i: index) {
+  %arena = memplan.arena align(64) : memref<1024xi8>
+  %a = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<16xf32>
+  memplan.lifetime_start %a : memref<16xf32>
+  // expected-note @below {{started here}}
+  %t = async.execute {
+    memref.store %x, %a[%i] : memref<16xf32>
+    async.yield
+  }
+  // expected-error @below {{ends a lifetime while 'async.execute', which has not been awaited, may use the buffer at bytes [0, 64) of the arena}}
+  memplan.lifetime_end %a : memref<16xf32>
+  async.await %t : !async.token
+  memplan.release %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+// The same where no markers are left.
+func.func @awaited_late_lowered(%x: f32, %i: index) {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<16xf32>
+  // expected-note @below {{started here}}
+  %t = async.execute {
+    memref.store %x, %a[%i] : memref<16xf32>
+    async.yield
+  }
+  %b = memref.view %arena[%c32][] : memref<1024xi8> to memref<16xf32>
+  // expected-error @below {{writes a buffer that shares bytes while 'async.execute', which has not been awaited, may use the buffer at bytes [0, 64) of the arena}}
+  memref.store %x, %b[%i] : memref<16xf32>
+  async.await %t : !async.token
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+// Work that only reads is disturbed by writers, not by other readers.
+func.func @read_beside(%x: f32, %i: index) {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<16xf32>
+  %b = memref.view %arena[%c32][] : memref<1024xi8> to memref<16xf32>
+  // expected-note @below {{started here}}
+  %t = async.execute {
+    %y = memref.load %a[%i] : memref<16xf32>
+    async.yield
+  }
+  %z = memref.load %b[%i] : memref<16xf32>
+  // expected-error @below {{writes a buffer that shares bytes while 'async.execute'}}
+  linalg.fill ins(%x : f32) outs(%b : memref<16xf32>)
+  async.await %t : !async.token
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+// A write of the work reaches a reader beside it.
+func.func @written_beside(%x: f32, %i: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<16xf32>
+  %b = memref.view %arena[%c32][] : memref<1024xi8> to memref<16xf32>
+  // expected-note @below {{started here}}
+  %t = async.execute {
+    memref.store %x, %a[%i] : memref<16xf32>
+    async.yield
+  }
+  // expected-error @below {{reads a buffer that shares bytes while 'async.execute'}}
+  %z = memref.load %b[%i] : memref<16xf32>
+  async.await %t : !async.token
+  memref.dealloc %arena : memref<1024xi8>
+  return %z : f32
+}
+
+// -----
+
+// Two tasks at once.
+func.func @beside_another_task(%x: f32, %i: index) {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<16xf32>
+  // expected-note @below {{started here}}
+  %t = async.execute {
+    memref.store %x, %a[%i] : memref<16xf32>
+    async.yield
+  }
+  %b = memref.view %arena[%c32][] : memref<1024xi8> to memref<16xf32>
+  // expected-error @below {{writes a buffer that shares bytes while 'async.execute'}}
+  %u = async.execute {
+    memref.store %x, %b[%i] : memref<16xf32>
+    async.yield
+  }
+  async.await %t : !async.token
+  async.await %u : !async.token
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+// One after the other: the second depends on the first, but starts to be waited
+// for only by its own await.
+func.func @behind_another_task(%x: f32, %i: index) {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<16xf32>
+  %t = async.execute {
+    memref.store %x, %a[%i] : memref<16xf32>
+    async.yield
+  }
+  // expected-note @below {{started here}}
+  %u = async.execute [%t] {
+    memref.store %x, %a[%i] : memref<16xf32>
+    async.yield
+  }
+  async.await %t : !async.token
+  %b = memref.view %arena[%c32][] : memref<1024xi8> to memref<16xf32>
+  // expected-error @below {{writes a buffer that shares bytes while 'async.execute'}}
+  memref.store %x, %b[%i] : memref<16xf32>
+  async.await %u : !async.token
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+func.func @released_early(%x: f32, %i: index) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<16xf32>
+  // expected-note @below {{started here}}
+  %t = async.execute {
+    memref.store %x, %a[%i] : memref<16xf32>
+    async.yield
+  }
+  // expected-error @below {{releases the arena while 'async.execute', which has not been awaited, may use the buffer at bytes [0, 64) of the arena}}
+  memref.dealloc %arena : memref<1024xi8>
+  async.await %t : !async.token
+  return
+}
+
+// -----
+
+func.func @not_awaited_on_a_path(%x: f32, %i: index, %c: i1) {
+  %arena = memplan.arena align(64) : memref<1024xi8>
+  // expected-note @below {{the buffer at bytes [0, 64) of the arena}}
+  %a = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<16xf32>
+  %t = async.execute {
+    // expected-error @below {{uses asynchronously, without an await on every path, a buffer that lies in an arena}}
+    memref.store %x, %a[%i] : memref<16xf32>
+    async.yield
+  }
+  scf.if %c {
+    async.await %t : !async.token
+  }
+  memplan.release %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+// Only the task that was started last is awaited.
+func.func @last_one_awaited(%x: f32, %i: index, %c: i1) {
+  %arena = memplan.arena align(64) : memref<1024xi8>
+  // expected-note @below {{the buffer at bytes [0, 64) of the arena}}
+  %a = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<16xf32>
+  cf.br ^loop
+^loop:
+  %t = async.execute {
+    // expected-error @below {{uses asynchronously, without an await on every path, a buffer that lies in an arena}}
+    memref.store %x, %a[%i] : memref<16xf32>
+    async.yield
+  }
+  cf.cond_br %c, ^loop, ^exit
+^exit:
+  async.await %t : !async.token
+  memplan.release %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+// The token goes round the loop. %b would be sound in the last line only.
+func.func @round_a_loop(%x: f32, %i: index, %n: index, %one: index,
+                        %t0: !async.token) {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<16xf32>
+  %l = scf.for %k = %i to %n step %one
+      iter_args(%before = %t0) -> !async.token {
+    %b = memref.view %arena[%c32][] : memref<1024xi8> to memref<16xf32>
+    // expected-error @below {{writes a buffer that shares bytes while 'async.execute'}}
+    memref.store %x, %b[%k] : memref<16xf32>
+    async.await %before : !async.token
+    // expected-note @below {{started here}}
+    %t = async.execute {
+      memref.store %x, %a[%k] : memref<16xf32>
+      async.yield
+    }
+    scf.yield %t : !async.token
+  }
+  async.await %l : !async.token
+  %b = memref.view %arena[%c32][] : memref<1024xi8> to memref<16xf32>
+  memref.store %x, %b[%i] : memref<16xf32>
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+// The work of the previous iteration may still use what is begun anew.
+func.func @begun_anew(%x: f32, %i: index, %n: index, %one: index,
+                      %t0: !async.token) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  %l = scf.for %k = %i to %n step %one
+      iter_args(%before = %t0) -> !async.token {
+    // expected-error @below {{places a buffer anew while 'async.execute'}}
+    %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<16xf32>
+    // expected-note @below {{started here}}
+    %t = async.execute {
+      memref.store %x, %a[%k] : memref<16xf32>
+      async.yield
+    }
+    async.await %before : !async.token
+    scf.yield %t : !async.token
+  }
+  async.await %l : !async.token
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+// The group is awaited after the bytes are taken.
+func.func @group_awaited_late(%x: f32, %i: index, %n: index, %one: index) {
+  %arena = memplan.arena align(64) : memref<1024xi8>
+  %a = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<16xf32>
+  %g = async.create_group %n : !async.group
+  memplan.lifetime_start %a : memref<16xf32>
+  scf.for %k = %i to %n step %one {
+    // expected-note @below {{started here}}
+    %t = async.execute {
+      memref.store %x, %a[%k] : memref<16xf32>
+      async.yield
+    }
+    %p = async.add_to_group %t, %g : !async.token
+  }
+  // expected-error @below {{ends a lifetime while 'async.execute'}}
+  memplan.lifetime_end %a : memref<16xf32>
+  async.await_all %g
+  memplan.release %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+func.func @stream(%x: f32, %m: memref<16xf32>) {
+  %arena = memplan.arena align(64) : memref<1024xi8>
+  %a = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<16xf32>
+  %b = memplan.view %arena[64] align(64) : memref<1024xi8> to memref<16xf32>
+  memplan.lifetime_start %a : memref<16xf32>
+  memplan.lifetime_start %b : memref<16xf32>
+  %t0 = gpu.wait async
+  %t1 = gpu.memset async [%t0] %a, %x : memref<16xf32>, f32
+  // expected-note @below {{started here}}
+  %t2 = gpu.memcpy async [%t1] %b, %a : memref<16xf32>, memref<16xf32>
+  gpu.wait [%t1]
+  // %a is read by the copy, for which nobody has waited.
+  // expected-error @below {{ends a lifetime while 'gpu.memcpy', which has not been awaited, may use the buffer at bytes [0, 64) of the arena}}
+  memplan.lifetime_end %a : memref<16xf32>
+  gpu.wait [%t2]
+  memplan.lifetime_end %b : memref<16xf32>
+  memplan.release %arena : memref<1024xi8>
+  return
+}

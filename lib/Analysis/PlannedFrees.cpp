@@ -15,6 +15,7 @@
 #include "PlannedFrees.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -142,11 +143,18 @@ FreeSettler::Place FreeSettler::getPlace(Value memref) const {
   return !planned ? Place::Elsewhere : other ? Place::Either : Place::Arena;
 }
 
-/// True if the op frees something that is not planned.
+/// Never freed, and no reason to own what is retained.
+static bool isNeverOwned(bufferization::DeallocOp op, unsigned memref) {
+  return matchPattern(op.getConditions()[memref], m_Zero());
+}
+
+/// True if the op may free something that is not planned.
 bool FreeSettler::freesOthers(bufferization::DeallocOp op) const {
-  return llvm::any_of(op.getMemrefs(), [&](Value memref) {
-    return getPlace(memref) != Place::Arena;
-  });
+  for (auto [i, memref] : llvm::enumerate(op.getMemrefs()))
+    if (!isNeverOwned(op, static_cast<unsigned>(i)) &&
+        getPlace(memref) != Place::Arena)
+      return true;
+  return false;
 }
 
 /// A deallocation that stays compares addresses with those of what it retains.
@@ -177,9 +185,16 @@ void FreeSettler::listPlanned() {
       planned[free.operand->getOwner()].push_back(
           free.operand->getOperandNumber());
   getBody()->walk([&](bufferization::DeallocOp op) {
-    if (freesOthers(op) && llvm::any_of(op.getRetained(), [&](Value retained) {
-          return getPlace(retained) == Place::Arena;
-        }))
+    auto isInArena = [&](Value memref) {
+      return getPlace(memref) != Place::Elsewhere;
+    };
+    if (llvm::none_of(op.getMemrefs(), isInArena) &&
+        llvm::none_of(op.getRetained(), isInArena))
+      return;
+    for (unsigned i = 0, e = op.getMemrefs().size(); i < e; ++i)
+      if (isNeverOwned(op, i))
+        planned[op].push_back(i);
+    if (freesOthers(op))
       planned.try_emplace(op);
   });
   for (auto &[op, memrefs] : planned) {

@@ -11,9 +11,9 @@ func.func private @owned(i1)
 // What is freed has a size that is not known, so it is not planned. Nobody owns
 // what is planned.
 // CHECK-LABEL: func.func @planned
-// CHECK-DAG: %[[NO:.*]] = arith.constant false
-// CHECK-DAG: %[[D:.*]] = memref.alloc(%{{.*}}) : memref<?xf32>
+// CHECK: %[[D:.*]] = memref.alloc(%{{.*}}) : memref<?xf32>
 // CHECK: %[[OWNED:.*]] = bufferization.dealloc (%[[D]] : memref<?xf32>) if (%{{.*}}) retain (%[[D]] : memref<?xf32>)
+// CHECK: %[[NO:.*]] = arith.constant false
 // CHECK: call @owned(%[[NO]])
 // CHECK: call @owned(%[[OWNED]])
 func.func @planned(%n: index, %c: i1) {
@@ -46,5 +46,43 @@ func.func @planned_sometimes(%n: index, %c: i1, %m: memref<16xf32>) {
     retain (%s : memref<16xf32>)
   call @owned(%0) : (i1) -> ()
   linalg.exp ins(%s : memref<16xf32>) outs(%s : memref<16xf32>)
+  return
+}
+
+// What is never owned is no deallocation, and goes with what is planned.
+// CHECK-LABEL: func.func @never_owned
+// CHECK-NOT: bufferization.dealloc
+// CHECK: return
+func.func @never_owned(%m: memref<16xf32>) {
+  %k = arith.constant 1.0 : f32
+  %no = arith.constant false
+  %p = memref.alloc() : memref<16xf32>
+  linalg.fill ins(%k : f32) outs(%p : memref<16xf32>)
+  %0 = bufferization.dealloc (%p, %m : memref<16xf32>, memref<16xf32>)
+    if (%no, %no) retain (%p : memref<16xf32>)
+  call @owned(%0) : (i1) -> ()
+  linalg.exp ins(%p : memref<16xf32>) outs(%p : memref<16xf32>)
+  return
+}
+
+// The body of a parallel loop is planned by itself; the deallocation behind it
+// is no part of that.
+// CHECK-LABEL: func.func @behind_a_parallel_loop
+// CHECK-NOT: bufferization.dealloc
+// CHECK: return
+func.func @behind_a_parallel_loop(%c: i1, %m: memref<8xf32>) {
+  %k = arith.constant 1.0 : f32
+  %c0 = arith.constant 0 : index
+  %p = memref.alloc() : memref<16xf32>
+  linalg.fill ins(%k : f32) outs(%p : memref<16xf32>)
+  scf.forall (%i) in (8) {
+    %s = memref.alloc() : memref<4xf32>
+    linalg.fill ins(%k : f32) outs(%s : memref<4xf32>)
+    %x = memref.load %s[%c0] : memref<4xf32>
+    memref.store %x, %m[%i] : memref<8xf32>
+  }
+  %q = memref.alloc() : memref<16xf32>
+  %0 = bufferization.dealloc (%p : memref<16xf32>) if (%c) retain (%q : memref<16xf32>)
+  call @owned(%0) : (i1) -> ()
   return
 }

@@ -5,11 +5,12 @@
 """analysis.py [--write FILE] [--runs N] [--large] [--only KIND]
 
 Measures plan-memory on programs that grow: the time of the pass, verification
-included, against the time MLIR takes to parse the program. `cost` is how the
-time per op grows from one row of a kind to the next; 1 is linear. --print KIND
+included, against the time MLIR takes to parse the program. `growth` is
+the exponent by which time grew with the ops; 1 is linear. --print KIND
 SIZE prints a program instead.
 """
 import argparse
+import math
 import os
 import re
 import subprocess
@@ -27,6 +28,11 @@ with `strategy=greedy`, so that little of the time is the solver's. *plan / pars
 the time of `plan-memory`, verification included, divided by the time MLIR takes to
 parse the program, as `--mlir-timing` tells. *growth* is the exponent by which the
 time of planning grew with the ops since the row above: 1 is linear, 2 quadratic.
+
+Of *rotations* and *permuted* most of the time is the verifier's: it follows every
+value that may be one of several slots, and compares those that may be the same one,
+at each node of the control flow. Many loops with rotated buffers cost the square of
+their number, a loop that permutes many buffers the cube of their number.
 
 """
 
@@ -167,7 +173,6 @@ def measure(path, runs, limit):
 
 
 def rows(arguments, folder):
-    import math
     for kind, (make, small, large) in KINDS.items():
         if arguments.only and kind not in arguments.only:
             continue

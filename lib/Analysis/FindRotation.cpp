@@ -252,6 +252,12 @@ memplan::findRotation(const FunctionProblem &problem,
     }
     if (members.empty() || failed(group.build(members)))
       return std::nullopt;
+    // One that is made again while the others take turns has instances that
+    // cannot be told apart from theirs.
+    for (Operation *allocation : assumptions.outside)
+      if (group.root->isAncestor(allocation->getParentRegion()) &&
+          allocation->getBlock() != &group.root->front())
+        return std::nullopt;
     assumptions.slotCount = std::max(assumptions.slotCount, countLive(group));
     Rotation rotation;
     RotationWalk walk(group, assumptions, rotation);

@@ -311,9 +311,19 @@ void ProblemBuilder::deriveLifetimes(ArrayRef<unsigned> group) {
   // would have to leave whole.
   if (canJoin && result.steps.empty() && !carried.empty())
     rotate(group, carried);
-  for (unsigned index : group)
-    if (result.buffers[index].lifetime.ranges.empty())
-      deriveLifetime(index);
+  bool takesTurns = llvm::any_of(group, [&](unsigned index) {
+    return !result.buffers[index].lifetime.ranges.empty();
+  });
+  for (unsigned index : group) {
+    BufferRecord &record = result.buffers[index];
+    if (!record.lifetime.ranges.empty())
+      continue;
+    deriveLifetime(index);
+    // A value that may be this buffer or one that takes turns with others has
+    // no time at which the life of what it is ends.
+    if (takesTurns)
+      record.lifetime.starts.clear();
+  }
 }
 
 /// Gives all buffers of the group one slot, if they can share one.

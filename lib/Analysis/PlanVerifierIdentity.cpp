@@ -146,11 +146,19 @@ Snapshot SlotIdentity::tellApart(Snapshot &bound, ArrayRef<Binding> bindings,
         bound[j].second.facts.push_back({one, *distinct});
       }
     }
+  llvm::SmallDenseSet<unsigned> targetSlots;
+  for (auto &[target, entry] : bound)
+    targetSlots.insert(model.handles[target].slots.begin(),
+                       model.handles[target].slots.end());
   Snapshot changed;
   std::vector<size_t> places;
   for (auto [place, other] : llvm::enumerate(others)) {
     unsigned handle = other.first;
-    if (model.handles[handle].kind != HandleKind::Merged)
+    // Most have nothing to do with the targets, now or before.
+    if (model.handles[handle].kind != HandleKind::Merged ||
+        llvm::none_of(model.handles[handle].slots, [&](unsigned slot) {
+          return targetSlots.contains(slot);
+        }))
       continue;
     Entry entry = *other.second;
     llvm::erase_if(entry.facts, [&](const SlotFact &fact) {

@@ -253,7 +253,7 @@ func.func @selected(%n: index, %c: i1, %in: memref<16xf32>,
 // a slot of its own, the others two.
 // CHECK-LABEL: func.func @start_is_read_on
 // CHECK: memplan.arena align(64) : memref<192xi8>
-// CHECK: %[[I:.*]] = memplan.view %{{.*}} align(64) :
+// CHECK: %[[I:.*]] = memplan.view %{{.*}} align(64) joined :
 // CHECK: scf.for {{.*}} iter_args(%[[X:.*]] = %[[I]], %[[OWN:.*]] = %{{.*}}, %[[FREE:.*]] = %{{.*}})
 // CHECK: linalg.add ins(%[[X]], %[[I]] : {{.*}}) outs(%[[FREE]] :
 // CHECK: scf.yield %[[FREE]], %[[FREE]], %[[OWN]]

@@ -70,24 +70,32 @@ void RotationGroup::activate(Operation *op) {
     op = op->getParentOp();
 }
 
-/// A fresh buffer needs no slot before it is first used in its block.
-void RotationGroup::takeAtFirstUse(Operation *allocation, LiveRanges &ranges) {
-  Operation *first = nullptr;
+/// The first op in the block of the allocation that uses it, or its end.
+static Operation *findFirstUse(Operation *allocation) {
+  Operation *first = &allocation->getBlock()->back();
   for (Operation *user : allocation->getUsers()) {
     Operation *op = allocation->getBlock()->findAncestorOpInBlock(*user);
-    if (op && (!first || op->isBeforeInBlock(first)))
+    if (op && op->isBeforeInBlock(first))
       first = op;
   }
-  assert(first && "a live buffer is used");
+  return first;
+}
+
+/// A fresh buffer needs no slot before it is first used in its block.
+void RotationGroup::takeAtFirstUse(Operation *allocation, LiveRanges &ranges) {
+  Operation *first = findFirstUse(allocation);
   takenAt[first].push_back(allocation);
-  int64_t begin = order.begin(first);
-  if (!ranges.empty() && ranges.front().start < begin)
-    ranges.front().start = begin;
+  // Blocks that follow may stand earlier, so this need not be the first range.
+  int64_t birth = order.end(allocation), begin = order.begin(first);
+  for (LiveRange &range : ranges)
+    if (range.start == birth && begin < range.end)
+      range.start = std::max(birth, begin);
 }
 
 LogicalResult RotationGroup::build(ArrayRef<LifetimeAnalysis::Member> members) {
   std::map<Id, LiveRanges> live;
-  for (const LifetimeAnalysis::Member &member : members)
+  for (const LifetimeAnalysis::Member &member : members) {
+    relevant.push_back(findFirstUse(member.allocation));
     for (Id id : member.aliases) {
       Id name = lifetimes.findWeb(id);
       auto [it, isNew] = live.try_emplace(name);
@@ -98,6 +106,7 @@ LogicalResult RotationGroup::build(ArrayRef<LifetimeAnalysis::Member> members) {
       for (Operation *user : graph.getValue(id).getUsers())
         relevant.push_back(user);
     }
+  }
   root = members.front().allocation->getParentRegion();
   auto widen = [&](Region *region) {
     while (!root->isAncestor(region))

@@ -70,8 +70,11 @@ bool LifetimeAnalysis::isUsedAsynchronously(AliasGraph::Id id) const {
 
 /// True when `op`, which forwards the value, hands it to a value that matters.
 bool LifetimeAnalysis::forwardIsLive(AliasGraph::Id id, Operation *op) const {
-  Operation *parent =
-      op->hasTrait<OpTrait::IsTerminator>() ? op->getParentOp() : nullptr;
+  // A branch hands on to its successors alone, any other terminator to the op
+  // around it, which may give the value to a region or return it.
+  bool leavesRegion =
+      op->hasTrait<OpTrait::IsTerminator>() && op->getNumSuccessors() == 0;
+  Operation *parent = leavesRegion ? op->getParentOp() : nullptr;
   return llvm::any_of(graph.successors(id), [&](AliasGraph::Id target) {
     if (!effective[target])
       return false;

@@ -129,7 +129,9 @@ static void promote(func::FuncOp function, ArrayRef<unsigned> results,
   }
 }
 
-void memplan::promoteFreshResults(ModuleOp module, CalleeTrust trust) {
+llvm::DenseSet<Operation *> memplan::promoteFreshResults(ModuleOp module,
+                                                         CalleeTrust trust) {
+  llvm::DenseSet<Operation *> rewritten;
   // A promoted result may make its caller's result fresh in turn, so callees
   // come first and each step looks at the program anew; a chain of calls takes
   // as many rounds as it is long at most.
@@ -153,10 +155,15 @@ void memplan::promoteFreshResults(ModuleOp module, CalleeTrust trust) {
     }
     for (Step &step : steps) {
       // The calls may have been replaced by an earlier step.
-      promote(step.function, step.results, *findCalls(step.function));
+      SmallVector<func::CallOp> calls = *findCalls(step.function);
+      rewritten.insert(step.function);
+      for (func::CallOp call : calls)
+        rewritten.insert(call->getParentOfType<func::FuncOp>());
+      promote(step.function, step.results, calls);
       changed = true;
     }
   }
+  return rewritten;
 }
 
 llvm::DenseSet<Operation *>

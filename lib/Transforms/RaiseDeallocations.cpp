@@ -392,15 +392,17 @@ bool DeallocationRaiser::raise(func::FuncOp function,
       beforeChange();
     changed = true;
   };
-  std::vector<HelperCall> matches;
+  SmallVector<func::CallOp> calls;
   function->walk([&](func::CallOp call) {
-    if (!isHelper(call))
-      return;
-    HelperCall match(call);
-    if (match.match())
-      matches.push_back(std::move(match));
+    if (isHelper(call))
+      calls.push_back(call);
   });
-  for (HelperCall &match : matches) {
+  // What one call decides may be what the next one is told is owned, so each is
+  // looked at when those before it have been replaced.
+  for (func::CallOp call : calls) {
+    HelperCall match(call);
+    if (!match.match())
+      continue;
     announce();
     match.rewrite();
   }

@@ -62,9 +62,15 @@ void LifetimeAnalysis::addPending(Operation *anchor, LiveRanges &ranges) const {
   ranges.insert(ranges.end(), pending.begin(), pending.end());
 }
 
-bool LifetimeAnalysis::isUsedAsynchronously(AliasGraph::Id id) const {
+bool LifetimeAnalysis::outlivesBlock(AliasGraph::Id id) const {
   return llvm::any_of(uses[id], [&](const UseRecord &record) {
-    return startsAsyncWork(order.getAnchor(record.operand->getOwner()));
+    Operation *start = order.getAnchor(record.operand->getOwner());
+    if (!startsAsyncWork(start))
+      return false;
+    LiveRange rest{order.begin(start), order.end(&start->getBlock()->back())};
+    const LiveRanges &pending = graph.getAsyncUses().getPending(start);
+    return pending.empty() || pending.front().start < rest.start ||
+           pending.back().end > rest.end;
   });
 }
 

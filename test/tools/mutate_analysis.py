@@ -25,24 +25,33 @@ MODULE = ["--options", "scope=module entry-points=main"]
 
 
 class Mutant:
-    """`options` are further options of fuzz_programs.py."""
+    """`options` are further options of fuzz_programs.py, `also` further changes
+    (path, old, new) where two places keep the same rule."""
 
-    def __init__(self, name, path, rule, old, new, options=()):
+    def __init__(self, name, path, rule, old, new, options=(), also=()):
         self.name, self.path, self.rule = name, path, rule
-        self.old, self.new, self.options = old, new, list(options)
+        self.changes = [(path, old, new), *also]
+        self.options = list(options)
+
+    def fits(self):
+        """Every text that is replaced stands in its source once."""
+        for path, old, _ in self.changes:
+            with open(os.path.join(ROOT, path)) as file:
+                if file.read().count(old) != 1:
+                    return False
+        return True
 
     def apply(self, root):
-        path = os.path.join(root, self.path)
-        with open(path) as file:
-            text = file.read()
-        if text.count(self.old) != 1:
-            raise ValueError(f"{self.name}: what it replaces is {text.count(self.old)} times "
-                             f"in {self.path}; bring the mutant in step with the source")
-        with open(path, "w") as file:
-            file.write(text.replace(self.old, self.new))
+        for path, old, new in self.changes:
+            path = os.path.join(root, path)
+            with open(path) as file:
+                text = file.read()
+            with open(path, "w") as file:
+                file.write(text.replace(old, new))
 
     def undo(self, root):
-        shutil.copy(os.path.join(ROOT, self.path), os.path.join(root, self.path))
+        for path, _, _ in self.changes:
+            shutil.copy(os.path.join(ROOT, path), os.path.join(root, path))
 
 
 ORDER = "lib/Analysis/ProgramOrder.cpp"
@@ -124,7 +133,9 @@ MUTANTS = [
            '    return escape("has its pointer taken by " + quote(op));', "    return result;"),
     Mutant("effects", USES, "declared effects on a buffer are accesses",
            "    else if (isa<MemoryEffects::Read, MemoryEffects::Write>(effect.getEffect()))\n",
-           "    else if (isa<MemoryEffects::Write>(effect.getEffect()))\n"),
+           "    else if (isa<MemoryEffects::Write>(effect.getEffect()))\n",
+           also=[(USES, "  if (!result.access && result.escape.empty())\n",
+                  "  if (effects.empty())\n")]),
     Mutant("linalg-accesses", USES, "a linalg op accesses its operands",
            "  if (isa<linalg::LinalgOp>(op)) {\n    result.access = true;\n",
            "  if (isa<linalg::LinalgOp>(op)) {\n"
@@ -132,7 +143,9 @@ MUTANTS = [
     Mutant("carried-allocations", PROBLEM,
            "a buffer that reaches the next execution of its allocation has no slot alone",
            "      if (order.isNumbered(parent) && parent->isAncestor(allocation))\n        return parent;\n",
-           ""),
+           "",
+           also=[(LIFETIMES, "    if (contains(live, {birth, birth + 1}))\n      return std::nullopt;\n",
+                  "")]),
     Mutant("carried-by-blocks", PROBLEM, "nor one that a loop of blocks carries",
            "    if (around && isInCycle(around))\n", "    if (around && false)\n"),
     Mutant("parallel-allocations", PROBLEM,
@@ -251,11 +264,10 @@ def main():
                         help="only see that each mutant fits the sources")
     arguments = parser.parse_args()
     mutants = [m for m in MUTANTS if not arguments.only or m.name in arguments.only]
+    misfits = [mutant.name for mutant in mutants if not mutant.fits()]
+    if misfits:
+        sys.exit(f"not in step with the sources: {', '.join(misfits)}")
     if arguments.check:
-        for mutant in mutants:
-            with open(os.path.join(ROOT, mutant.path)) as file:
-                if file.read().count(mutant.old) != 1:
-                    sys.exit(f"{mutant.name} does not fit {mutant.path}")
         print(f"{len(mutants)} mutants fit the sources")
         return 0
 

@@ -56,17 +56,21 @@ public:
   Dataflow(const Model &model, const Aliases &aliases, CallSummaries &calls,
            Reporter &reporter)
       : model(model), calls(calls), bytes(model, aliases), reporter(reporter),
-        state(model), slots(model, aliases, state), in(model.nodes.size()),
+        state(model), slots(model, aliases, state),
+        in(model.nodes.size(), StateMap(model.handles.size())),
         reached(model.nodes.size(), false), componentOf(model.nodes.size(), 0),
         rewrites(model, bytes) {}
 
-  void run(Snapshot entry) {
+  void run(const Entries &entry) {
     std::vector<Component> components = findComponents(model.nodes);
     for (unsigned i = 0; i != components.size(); ++i)
       for (unsigned node : components[i])
         componentOf[node] = i;
     reached[0] = true;
-    in[0] = std::move(entry);
+    for (const auto &[handle, first] : entry) {
+      in[0].set(handle, new SharedEntry(first));
+      mayHaveLost |= !first.clobbers.empty();
+    }
     for (ArrayRef<unsigned> component : components) {
       if (isCyclic(model.nodes, component))
         iterate(component);
@@ -91,8 +95,8 @@ private:
 
   void runNode(unsigned id) {
     const Node &node = model.nodes[id];
+    state.load(in[id]);
     // In the last pass nothing comes back to it.
-    state.load(in[id], /*keep=*/!report);
     if (report)
       in[id] = {};
     if (node.after) {
@@ -112,7 +116,7 @@ private:
           node.edges, [&](const Edge &edge) { return !outlives(arena, edge); });
     });
     for (const Edge &edge : node.edges)
-      runEdge(node, edge);
+      runEdge(id, edge);
   }
 
   void runEvent(const Event &event) {
@@ -159,7 +163,7 @@ private:
       return;
     // A slot whose lifetime has not ended still owns its bytes.
     for (unsigned handle : it->second)
-      if (Entry *entry = state.find(handle);
+      if (const Entry *entry = state.find(handle);
           entry && !(model.handles[handle].kind == HandleKind::Slot &&
                      entry->life == Life::Yes))
         state.erase(handle);
@@ -176,42 +180,39 @@ private:
            std::binary_search(live->second.begin(), live->second.end(), handle);
   }
 
-  void runEdge(const Node &node, const Edge &edge) {
-    bool within =
-        componentOf[edge.target] == componentOf[&node - &model.nodes[0]];
+  void runEdge(unsigned from, const Edge &edge) {
+    bool within = componentOf[edge.target] == componentOf[from];
     if (report && within)
       return;
-    Snapshot bound = bind(edge.bindings);
-    next.clear();
-    for (unsigned handle : state.getPresent())
-      if (outlives(handle, edge) && llvm::none_of(bound, [&](auto &entry) {
-            return entry.first == handle;
-          }))
-        next.push_back({handle, state.find(handle)});
-    Snapshot kept;
-    if (model.hasRenewals)
-      kept = slots.tellApart(bound, edge.bindings, next);
-    for (const auto &[handle, entry] : bound)
-      next.push_back({handle, &entry});
-    llvm::sort(next,
-               [](const auto &a, const auto &b) { return a.first < b.first; });
+    Entries bound = bind(edge.bindings);
+    StateMap next = state.save();
+    state.forEachPresent(edge.keepBelow, [&](unsigned handle) {
+      if (!outlives(handle, edge))
+        next.set(handle, nullptr);
+    });
+    if (model.hasRenewals && !bound.empty())
+      for (auto &[handle, entry] :
+           slots.tellApart(bound, edge.bindings, others(bound, &edge)))
+        next.set(handle, new SharedEntry(std::move(entry)));
+    for (auto &[handle, entry] : bound)
+      next.set(handle, new SharedEntry(std::move(entry)));
     bool changed = true;
-    if (reached[edge.target]) {
-      changed = joinSnapshot(in[edge.target], next, model.handles);
-    } else {
-      in[edge.target].reserve(next.size());
-      for (const auto &[handle, entry] : next)
-        in[edge.target].emplace_back(handle, *entry);
-    }
+    if (reached[edge.target])
+      changed = joinState(in[edge.target], next, model.handles);
+    else
+      in[edge.target] = std::move(next);
     reached[edge.target] = true;
     if (changed && within)
       dirty.insert(edge.target);
   }
 
-  /// The state of each target when it becomes one of its sources.
-  Snapshot bind(ArrayRef<Binding> bindings) {
-    Snapshot bound;
+  /// The state of each target when it becomes one of its sources. What is not
+  /// used any more is left out.
+  Entries bind(ArrayRef<Binding> bindings) {
+    Entries bound;
     for (const Binding &binding : bindings) {
+      if (model.handles[binding.target].unused)
+        continue;
       std::optional<Entry> joined;
       for (int source : binding.sources) {
         Entry entry = valueOf(source);
@@ -226,17 +227,25 @@ private:
     return bound;
   }
 
+  /// The merged handles that are not bound, and outlive `edge` if there is one.
+  SmallVector<unsigned> others(const Entries &bound, const Edge *edge) {
+    SmallVector<unsigned> found;
+    llvm::SmallDenseSet<unsigned> targets;
+    for (const auto &[handle, entry] : bound)
+      targets.insert(handle);
+    for (unsigned handle : state.getMerged())
+      if ((!edge || outlives(handle, *edge)) && !targets.contains(handle))
+        found.push_back(handle);
+    llvm::sort(found);
+    return found;
+  }
+
   void bindHere(Operation *op, ArrayRef<Binding> bindings) {
-    Snapshot bound = bind(bindings);
-    if (model.hasRenewals) {
-      SnapshotList others;
-      for (unsigned handle : state.getPresent())
-        if (llvm::none_of(bound,
-                          [&](auto &entry) { return entry.first == handle; }))
-          others.push_back({handle, state.find(handle)});
-      for (auto &[handle, entry] : slots.tellApart(bound, bindings, others, op))
-        state.find(handle)->facts = std::move(entry.facts);
-    }
+    Entries bound = bind(bindings);
+    if (model.hasRenewals && !bound.empty())
+      for (auto &[handle, entry] :
+           slots.tellApart(bound, bindings, others(bound, nullptr), op))
+        state.edit(handle).facts = std::move(entry.facts);
     for (auto &[target, entry] : bound)
       state.set(target, std::move(entry));
   }
@@ -248,7 +257,7 @@ private:
       entry.written = true;
       return entry;
     }
-    if (Entry *present = state.find(handle))
+    if (const Entry *present = state.find(handle))
       entry = *present;
     const Handle &info = model.handles[handle];
     if (!info.marked)
@@ -263,7 +272,7 @@ private:
   //===--------------------------------------------------------------------===//
 
   void allocate(Operation *op, unsigned arena) {
-    if (Entry *entry = state.find(arena);
+    if (const Entry *entry = state.find(arena);
         report && entry && entry->life != Life::No)
       reporter.leak(op, arena);
     state.get(arena).life = Life::Yes;
@@ -281,10 +290,9 @@ private:
     if (!report)
       return;
     SmallVector<unsigned, 1> leaked;
-    for (unsigned handle : state.getPresent())
-      if (model.handles[handle].kind == HandleKind::Arena &&
-          state.find(handle)->life != Life::No && isLeft(handle))
-        leaked.push_back(handle);
+    for (unsigned arena : state.getArenas())
+      if (state.find(arena)->life != Life::No && isLeft(arena))
+        leaked.push_back(arena);
     llvm::sort(leaked);
     for (unsigned arena : leaked)
       reporter.leak(op, arena);
@@ -294,35 +302,26 @@ private:
   // Slots
   //===--------------------------------------------------------------------===//
 
-  /// True if a value known as `handle` that may be `slot` and a reference `ref`
-  /// to that slot surely name one and the same life of its bytes.
-  bool isSameInstance(unsigned handle, unsigned slot, Ref ref) {
-    if (slot != ref.slot || !ref.current || ref.former)
-      return false;
-    if (handle == slot)
-      return true;
-    for (const Ref &own : state.find(handle)->refs)
-      if (own.slot == slot)
-        return own.current && !own.former;
-    return false;
-  }
-
-  void clobber(unsigned handle, unsigned slot, unsigned taker, Operation *op) {
-    Entry *entry = state.find(handle);
+  /// Takes from `handle`, which may be at `place`, what `taker` has of it.
+  void clobber(unsigned handle, unsigned place, unsigned taker, Operation *op) {
+    const Entry *entry = state.find(handle);
     if (!entry->written)
       return;
-    ByteRange own = model.handles[slot].bytes;
+    ByteRange own = state.getPlaces().bytes(place);
     ByteRange taken = model.handles[taker].bytes;
-    addClobber(entry->clobbers,
-               {std::max(own.begin, taken.begin) - own.begin,
-                std::min(own.end, taken.end) - own.begin, op, taker});
+    Clobber lost = {std::max(own.begin, taken.begin) - own.begin,
+                    std::min(own.end, taken.end) - own.begin, op, taker};
+    if (hasClobbers(entry->clobbers, lost.begin, lost.end))
+      return;
+    addClobber(state.edit(handle).clobbers, lost);
+    mayHaveLost = true;
   }
 
   void place(unsigned slot) {
-    for (auto [handle, as] : state.findOverlapping(slot))
-      if (as == slot && handle != slot)
-        for (Ref &ref : state.find(handle)->refs)
-          if (ref.slot == slot && ref.current) {
+    for (unsigned handle : state.findMerged(slot))
+      if (findRef(state.find(handle)->refs, slot)->current)
+        for (Ref &ref : state.edit(handle).refs)
+          if (ref.slot == slot) {
             ref.current = false;
             ref.former = true;
           }
@@ -331,55 +330,69 @@ private:
 
   void start(Operation *op, unsigned slot) {
     checkArenas(op, slot);
-    Entry *own = state.find(slot);
+    const Entry *own = state.find(slot);
     if (report && own && own->life == Life::Yes)
       reporter.startAgain(op, slot);
-    for (auto [handle, as] : state.findOverlapping(slot)) {
-      if (isSameInstance(handle, as, {slot, true, false}))
-        continue;
+    const Places &places = state.getPlaces();
+    for (unsigned handle :
+         state.findAt(RefPlace{places.of(slot), slot, /*count=*/1})) {
       const Handle &other = model.handles[handle];
+      if (handle == slot)
+        continue;
       if (report && other.kind == HandleKind::Slot && other.marked &&
           state.find(handle)->life == Life::Yes)
         reporter.startWhileLive(op, slot, handle);
-      clobber(handle, as, slot, op);
+      // What surely is this very slot stays what it is.
+      for (const Ref &ref : state.refsOf(handle))
+        if (places.overlap(places.of(ref.slot), places.of(slot)) &&
+            !(ref.slot == slot && ref.isCurrent()))
+          clobber(handle, places.of(ref.slot), slot, op);
     }
     Entry entry;
     entry.life = Life::Yes;
     state.set(slot, entry);
   }
 
+  /// `handle` loses whatever it shares with one of `refs`.
+  void takeAll(Operation *op, ArrayRef<Ref> refs, unsigned handle) {
+    const Places &places = state.getPlaces();
+    SmallVector<RefPlace, 2> taken = state.placesOf(refs);
+    for (const RefPlace &own : state.placesOf(state.refsOf(handle)))
+      for (const RefPlace &taker : taken)
+        if (places.overlap(own.place, taker.place))
+          clobber(handle, own.place, taker.slot, op);
+  }
+
   /// A new buffer begins in the slot that `handle` is, whichever that is. What
   /// is not surely in another one is lost.
   void renew(Operation *op, unsigned handle) {
     checkArenas(op, handle);
-    for (const Ref &ref : slots.refsOf(handle))
-      for (auto [other, as] : state.findOverlapping(ref.slot))
-        if (other != handle && !slots.isDistinct(other, handle))
-          clobber(other, as, ref.slot, op);
+    SmallVector<Ref, 2> refs = state.refsOf(handle);
+    for (unsigned other : state.findAt(state.placesOf(refs)))
+      if (other != handle && !slots.isDistinct(other, handle))
+        takeAll(op, refs, other);
     if (model.handles[handle].kind == HandleKind::Slot) {
       place(handle);
       return;
     }
     slots.renew(handle);
     // No other value stands for this life.
-    if (Entry *entry = state.find(handle)) {
-      entry->written = entry->consumed = false;
-      entry->clobbers.clear();
-      for (Ref &ref : entry->refs)
-        ref = {ref.slot, false, true};
-    }
+    if (!state.find(handle))
+      return;
+    Entry &entry = state.edit(handle);
+    entry.written = entry.consumed = false;
+    entry.clobbers.clear();
+    for (Ref &ref : entry.refs)
+      ref = {ref.slot, false, true};
   }
 
   void end(unsigned slot) {
-    for (auto [handle, as] : state.findOverlapping(slot)) {
-      if (as != slot || handle == slot)
-        continue;
-      Entry *entry = state.find(handle);
-      bool same = isSameInstance(handle, as, {slot, true, false});
-      if (same && entry->refs.size() == 1)
-        entry->life = Life::No;
+    for (unsigned handle : state.findMerged(slot)) {
+      const Entry *entry = state.find(handle);
+      if (findRef(entry->refs, slot)->isCurrent() && entry->refs.size() == 1)
+        state.edit(handle).life = Life::No;
       else if (entry->life == Life::Yes)
-        entry->life = Life::Maybe;
+        state.edit(handle).life = Life::Maybe;
     }
     state.erase(slot);
   }
@@ -394,9 +407,9 @@ private:
     for (const Access &access : accesses) {
       if (report)
         check(event.op, access);
-      Entry *entry = state.find(access.handle);
-      if (access.reads && entry && entry->written)
-        entry->consumed = true;
+      const Entry *entry = state.find(access.handle);
+      if (access.reads && entry && entry->written && !entry->consumed)
+        state.edit(access.handle).consumed = true;
     }
     for (const Access &access : accesses)
       if (access.writes)
@@ -406,7 +419,7 @@ private:
   /// Where a slot has lost bytes it matters whether a callee reads them.
   void lookInto(CallOpInterface call, Access &access) {
     const Handle &info = model.handles[access.handle];
-    Entry *entry = state.find(access.handle);
+    const Entry *entry = state.find(access.handle);
     if (!entry || entry->clobbers.empty() || !access.memref)
       return;
     if (const CallContents *contents = calls.getContents(call)) {
@@ -427,59 +440,99 @@ private:
       removeClobbers(kept, {{clobber.begin, clobber.end}});
     if (model.mayMergeBuffers && info.kind == HandleKind::Slot &&
         !info.marked && entry->consumed && kept.empty()) {
-      entry->clobbers.clear();
-      entry->consumed = false;
+      Entry &renewed = state.edit(access.handle);
+      renewed.clobbers.clear();
+      renewed.consumed = false;
     }
   }
 
   void write(Operation *op, const Access &access) {
-    const Handle &info = model.handles[access.handle];
-    SmallVector<Ref, 2> refs;
-    if (info.kind == HandleKind::Slot)
-      refs.push_back({access.handle, true, false});
-    else if (Entry *entry = state.find(access.handle))
-      refs.append(entry->refs.begin(), entry->refs.end());
-    for (const Ref &ref : refs)
-      for (auto [handle, as] : state.findOverlapping(ref.slot)) {
-        if (handle == access.handle ||
-            (model.hasRenewals && slots.isDistinct(handle, access.handle)))
-          continue;
-        bool isSame = isSameInstance(handle, as, ref) ||
-                      (model.hasRenewals && as == ref.slot &&
-                       slots.isCompatible(handle, access.handle));
-        if (!isSame)
-          clobber(handle, as, ref.slot, op);
-        else
-          fill(op, access, handle,
-               refs.size() == 1 && state.find(handle)->refs.size() <= 1);
-      }
-    if (info.kind == HandleKind::Slot)
+    SmallVector<Ref, 2> refs = state.refsOf(access.handle);
+    for (unsigned handle : state.findAt(state.placesOf(refs)))
+      if (handle != access.handle &&
+          !(model.hasRenewals && slots.isDistinct(handle, access.handle)))
+        writeOther(op, access, refs, handle);
+    if (model.handles[access.handle].kind == HandleKind::Slot)
       state.get(access.handle);
     if (state.find(access.handle))
       fill(op, access, access.handle, true);
   }
 
+  /// `access` writes to one of `refs`, taken one after another, which `handle`
+  /// may be as well, or share bytes with.
+  void writeOther(Operation *op, const Access &access, ArrayRef<Ref> refs,
+                  unsigned handle) {
+    SmallVector<Ref, 2> own = state.refsOf(handle);
+    const Places &places = state.getPlaces();
+    bool surely = refs.size() == 1 && own.size() == 1;
+    std::optional<bool> compatible;
+    // As one slot that both may be they may be one life of it.
+    auto isSame = [&](unsigned slot) {
+      const Ref *written = findRef(refs, slot), *other = findRef(own, slot);
+      if (!written || !other ||
+          !places.overlap(places.of(slot), places.of(slot)))
+        return false;
+      if (written->isCurrent() && other->isCurrent())
+        return true;
+      if (!compatible)
+        compatible =
+            model.hasRenewals && slots.isCompatible(handle, access.handle);
+      return *compatible;
+    };
+    auto findSame = [&] {
+      return llvm::find_if(refs,
+                           [&](const Ref &ref) { return isSame(ref.slot); });
+    };
+    if (!state.find(handle)->written) {
+      // Nothing is lost before something has been written.
+      const Ref *first = findSame();
+      if (first == refs.end())
+        return;
+      fill(op, access, handle, surely);
+      auto key = [&](unsigned slot) {
+        return std::make_pair(model.handles[slot].bytes.begin, slot);
+      };
+      for (const Ref &other : own)
+        if (key(other.slot) > key(first->slot) &&
+            places.overlap(places.of(other.slot), places.of(first->slot)))
+          clobber(handle, places.of(other.slot), first->slot, op);
+      refs = ArrayRef<Ref>(first + 1, refs.end());
+    }
+    bool fills = findSame() != refs.end();
+    for (const RefPlace &written : state.placesOf(refs))
+      for (const RefPlace &other : state.placesOf(own)) {
+        bool isOne = written.slot == other.slot && written.count == 1 &&
+                     other.count == 1 && isSame(written.slot);
+        if (!isOne && places.overlap(written.place, other.place))
+          clobber(handle, other.place, written.slot, op);
+      }
+    if (fills)
+      fill(op, access, handle, surely);
+  }
+
   /// `access` writes to what `handle` is, or may be.
   void fill(Operation *op, const Access &access, unsigned handle, bool surely) {
-    Entry *entry = state.find(handle);
-    entry->written = true;
+    const Entry *entry = state.find(handle);
+    bool restores = surely && !entry->clobbers.empty();
+    if (entry->written && (access.reads || !entry->consumed) && !restores)
+      return;
+    Entry &filled = state.edit(handle);
+    filled.written = true;
     if (!access.reads)
-      entry->consumed = false;
-    if (surely && !entry->clobbers.empty())
-      removeClobbers(entry->clobbers, bytes.written(op, access));
+      filled.consumed = false;
+    if (restores)
+      removeClobbers(filled.clobbers, bytes.written(op, access));
   }
 
   /// A loop has written what its iterations cover, if nothing took it back.
   void applyCovers(Operation *loop) {
-    if (llvm::all_of(state.getPresent(), [&](unsigned handle) {
-          return state.find(handle)->clobbers.empty();
-        }))
+    if (!mayHaveLost)
       return;
     for (const Cover &cover : rewrites.getCovers(loop)) {
-      Entry *entry = state.find(cover.access->handle);
-      if (entry && !entry->clobbers.empty() &&
-          !rewrites.disturbs(loop, cover.access->handle))
-        removeClobbers(entry->clobbers,
+      unsigned handle = cover.access->handle;
+      const Entry *entry = state.find(handle);
+      if (entry && !entry->clobbers.empty() && !rewrites.disturbs(loop, handle))
+        removeClobbers(state.edit(handle).clobbers,
                        bytes.covered(loop, cover.op, *cover.access));
     }
   }
@@ -492,7 +545,7 @@ private:
     if (!report)
       return;
     for (unsigned slot : model.handles[handle].slots) {
-      Entry *arena = state.find(model.handles[slot].arena);
+      const Entry *arena = state.find(model.handles[slot].arena);
       if (arena && arena->life != Life::Yes) {
         reporter.afterRelease(op, slot);
         return;
@@ -502,7 +555,7 @@ private:
 
   void check(Operation *op, const Access &access) {
     checkArenas(op, access.handle);
-    Entry *entry = state.find(access.handle);
+    const Entry *entry = state.find(access.handle);
     if (model.handles[access.handle].marked) {
       Life life = entry ? entry->life : Life::No;
       if (life != Life::Yes) {
@@ -517,7 +570,7 @@ private:
       return;
     reporter.readClobbered(op, access.handle, *lost);
     // One report for what was lost once.
-    entry->clobbers.clear();
+    state.edit(access.handle).clobbers.clear();
   }
 
   /// An op that writes one slot and uses another that overlaps it may destroy
@@ -543,8 +596,8 @@ private:
   /// that `other` may be.
   std::optional<std::pair<unsigned, unsigned>>
   findShared(Operation *op, const Access &written, const Access &other) {
-    for (const Ref &x : slots.refsOf(written.handle))
-      for (const Ref &y : slots.refsOf(other.handle)) {
+    for (const Ref &x : state.refsOf(written.handle))
+      for (const Ref &y : state.refsOf(other.handle)) {
         const Handle &first = model.handles[x.slot];
         const Handle &second = model.handles[y.slot];
         // One life of one slot under two names: the program's own aliasing.
@@ -567,22 +620,23 @@ private:
   Reporter &reporter;
   WorkingState state;
   SlotIdentity slots;
-  std::vector<Snapshot> in;
-  /// What an edge hands on, while it is collected.
-  std::vector<std::pair<unsigned, const Entry *>> next;
+  std::vector<StateMap> in;
   std::vector<bool> reached;
   std::vector<unsigned> componentOf;
   Rewrites rewrites;
   std::set<unsigned> dirty;
+  /// Some entry may have clobbers.
+  bool mayHaveLost = false;
   bool report = false;
 };
 
 } // namespace
 
 void runDataflow(const Model &model, const Aliases &aliases,
-                 CallSummaries &calls, Reporter &reporter, Snapshot entry) {
+                 CallSummaries &calls, Reporter &reporter,
+                 const Entries &entry) {
   if (!model.nodes.empty())
-    Dataflow(model, aliases, calls, reporter).run(std::move(entry));
+    Dataflow(model, aliases, calls, reporter).run(entry);
 }
 
 } // namespace memplan::planverifier

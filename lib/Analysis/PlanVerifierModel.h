@@ -52,6 +52,8 @@ struct Handle {
   HandleKind kind = HandleKind::Slot;
   /// Lifetime markers say when it may be accessed.
   bool marked = false;
+  /// Nothing uses it.
+  bool unused = false;
   /// How many regions of the function enclose its definition.
   unsigned depth = 0;
   /// The handle of the arena; unused for merged handles.

@@ -71,8 +71,14 @@ public:
       in[0].set(handle, new SharedEntry(first));
       mayHaveLost |= !first.clobbers.empty();
     }
-    for (ArrayRef<unsigned> component : components) {
-      if (isCyclic(model.nodes, component))
+    size_t reachable = 0;
+    for (const Component &component : components) {
+      isLoop.push_back(isCyclic(model.nodes, component));
+      reachable += component.size();
+    }
+    isAllReachable = reachable == model.nodes.size();
+    for (auto [i, component] : llvm::enumerate(components)) {
+      if (isLoop[i])
         iterate(component);
       report = true;
       for (unsigned node : component)
@@ -185,6 +191,8 @@ private:
     if (report && within)
       return;
     Entries bound = bind(edge.bindings);
+    if (isLoop[componentOf[edge.target]])
+      addAllRefs(bound);
     StateMap next = state.save();
     state.forEachPresent(edge.keepBelow, [&](unsigned handle) {
       if (!outlives(handle, edge))
@@ -198,7 +206,8 @@ private:
       next.set(handle, new SharedEntry(std::move(entry)));
     bool changed = true;
     if (reached[edge.target])
-      changed = joinState(in[edge.target], next, model.handles);
+      changed =
+          joinState(in[edge.target], next, model.handles, state.getSets());
     else
       in[edge.target] = std::move(next);
     reached[edge.target] = true;
@@ -217,7 +226,7 @@ private:
       for (int source : binding.sources) {
         Entry entry = valueOf(source);
         if (joined)
-          joinEntry(*joined, entry);
+          joinEntry(*joined, entry, state.getSets());
         else
           joined = std::move(entry);
       }
@@ -225,6 +234,25 @@ private:
         bound.push_back({binding.target, std::move(*joined)});
     }
     return bound;
+  }
+
+  /// In a loop the targets become in the end whatever flows to them, wherever
+  /// control may come from. To begin with that saves the passes in which
+  /// buffers that take turns would get there one by one.
+  void addAllRefs(Entries &bound) {
+    if (!isAllReachable)
+      return;
+    allRefs.resize(model.handles.size());
+    for (auto &[handle, entry] : bound) {
+      const RefSet *&all = allRefs[handle];
+      if (!all) {
+        std::vector<Ref> refs;
+        for (unsigned slot : model.handles[handle].slots)
+          refs.push_back({slot, /*former=*/false});
+        all = state.getSets().get(std::move(refs));
+      }
+      entry.refs = entry.refs ? state.getSets().join(all, entry.refs) : all;
+    }
   }
 
   /// The merged handles that are not bound, and outlive `edge` if there is one.
@@ -263,7 +291,7 @@ private:
     if (!info.marked)
       entry.life = Life::Yes;
     if (info.kind == HandleKind::Slot)
-      entry.refs = {{static_cast<unsigned>(handle), true, false}};
+      entry.refs = state.refsOf(handle);
     return entry;
   }
 
@@ -318,13 +346,12 @@ private:
   }
 
   void place(unsigned slot) {
-    for (unsigned handle : state.findMerged(slot))
-      if (findRef(state.find(handle)->refs, slot)->current)
-        for (Ref &ref : state.edit(handle).refs)
-          if (ref.slot == slot) {
-            ref.current = false;
-            ref.former = true;
-          }
+    for (unsigned handle : state.findMerged(slot)) {
+      std::vector<Ref> refs = state.refsOf(handle)->refs;
+      for (Ref &ref : refs)
+        ref.former |= ref.slot == slot;
+      state.setRefs(handle, std::move(refs));
+    }
     state.erase(slot);
   }
 
@@ -333,9 +360,8 @@ private:
     const Entry *own = state.find(slot);
     if (report && own && own->life == Life::Yes)
       reporter.startAgain(op, slot);
-    const Places &places = state.getPlaces();
-    for (unsigned handle :
-         state.findAt(RefPlace{places.of(slot), slot, /*count=*/1})) {
+    const RefSet *refs = state.refsOf(slot);
+    for (unsigned handle : state.findAt(*refs)) {
       const Handle &other = model.handles[handle];
       if (handle == slot)
         continue;
@@ -343,34 +369,28 @@ private:
           state.find(handle)->life == Life::Yes)
         reporter.startWhileLive(op, slot, handle);
       // What surely is this very slot stays what it is.
-      for (const Ref &ref : state.refsOf(handle))
-        if (places.overlap(places.of(ref.slot), places.of(slot)) &&
-            !(ref.slot == slot && ref.isCurrent()))
-          clobber(handle, places.of(ref.slot), slot, op);
+      for (const Overlap &overlap : meet(refs, handle).overlaps)
+        if (overlap.kind != Overlap::SameLife)
+          clobber(handle, overlap.second.place, slot, op);
     }
     Entry entry;
     entry.life = Life::Yes;
     state.set(slot, entry);
   }
 
-  /// `handle` loses whatever it shares with one of `refs`.
-  void takeAll(Operation *op, ArrayRef<Ref> refs, unsigned handle) {
-    const Places &places = state.getPlaces();
-    SmallVector<RefPlace, 2> taken = state.placesOf(refs);
-    for (const RefPlace &own : state.placesOf(state.refsOf(handle)))
-      for (const RefPlace &taker : taken)
-        if (places.overlap(own.place, taker.place))
-          clobber(handle, own.place, taker.slot, op);
+  const Meeting &meet(const RefSet *refs, unsigned handle) {
+    return state.getSets().meet(refs, state.refsOf(handle));
   }
 
   /// A new buffer begins in the slot that `handle` is, whichever that is. What
   /// is not surely in another one is lost.
   void renew(Operation *op, unsigned handle) {
     checkArenas(op, handle);
-    SmallVector<Ref, 2> refs = state.refsOf(handle);
-    for (unsigned other : state.findAt(state.placesOf(refs)))
+    const RefSet *refs = state.refsOf(handle);
+    for (unsigned other : state.findAt(*refs))
       if (other != handle && !slots.isDistinct(other, handle))
-        takeAll(op, refs, other);
+        for (const Overlap &overlap : meet(refs, other).overlaps)
+          clobber(other, overlap.second.place, overlap.first.slot, op);
     if (model.handles[handle].kind == HandleKind::Slot) {
       place(handle);
       return;
@@ -382,14 +402,16 @@ private:
     Entry &entry = state.edit(handle);
     entry.written = entry.consumed = false;
     entry.clobbers.clear();
-    for (Ref &ref : entry.refs)
-      ref = {ref.slot, false, true};
+    std::vector<Ref> former = refs->refs;
+    for (Ref &ref : former)
+      ref.former = true;
+    state.setRefs(handle, std::move(former));
   }
 
   void end(unsigned slot) {
     for (unsigned handle : state.findMerged(slot)) {
       const Entry *entry = state.find(handle);
-      if (findRef(entry->refs, slot)->isCurrent() && entry->refs.size() == 1)
+      if (!entry->refs->find(slot)->former && entry->refs->refs.size() == 1)
         state.edit(handle).life = Life::No;
       else if (entry->life == Life::Yes)
         state.edit(handle).life = Life::Maybe;
@@ -447,8 +469,8 @@ private:
   }
 
   void write(Operation *op, const Access &access) {
-    SmallVector<Ref, 2> refs = state.refsOf(access.handle);
-    for (unsigned handle : state.findAt(state.placesOf(refs)))
+    const RefSet *refs = state.refsOf(access.handle);
+    for (unsigned handle : state.findAt(*refs))
       if (handle != access.handle &&
           !(model.hasRenewals && slots.isDistinct(handle, access.handle)))
         writeOther(op, access, refs, handle);
@@ -458,55 +480,43 @@ private:
       fill(op, access, access.handle, true);
   }
 
-  /// `access` writes to one of `refs`, taken one after another, which `handle`
-  /// may be as well, or share bytes with.
-  void writeOther(Operation *op, const Access &access, ArrayRef<Ref> refs,
+  /// `access` writes to one of `refs`, taken one after another, and `handle`
+  /// may be one of them as well, or share bytes with it.
+  void writeOther(Operation *op, const Access &access, const RefSet *refs,
                   unsigned handle) {
-    SmallVector<Ref, 2> own = state.refsOf(handle);
-    const Places &places = state.getPlaces();
-    bool surely = refs.size() == 1 && own.size() == 1;
-    std::optional<bool> compatible;
-    // As one slot that both may be they may be one life of it.
-    auto isSame = [&](unsigned slot) {
-      const Ref *written = findRef(refs, slot), *other = findRef(own, slot);
-      if (!written || !other ||
-          !places.overlap(places.of(slot), places.of(slot)))
-        return false;
-      if (written->isCurrent() && other->isCurrent())
-        return true;
-      if (!compatible)
-        compatible =
-            model.hasRenewals && slots.isCompatible(handle, access.handle);
-      return *compatible;
-    };
-    auto findSame = [&] {
-      return llvm::find_if(refs,
-                           [&](const Ref &ref) { return isSame(ref.slot); });
-    };
+    const RefSet *own = state.refsOf(handle);
+    const Meeting *meeting = &state.getSets().meet(refs, own);
+    bool surely = refs->refs.size() == 1 && own->refs.size() == 1;
+    // As one slot they may be one life of it.
+    bool isCompatible = meeting->shareSlot && model.hasRenewals &&
+                        slots.isCompatible(handle, access.handle);
     if (!state.find(handle)->written) {
       // Nothing is lost before something has been written.
-      const Ref *first = findSame();
-      if (first == refs.end())
+      if (!meeting->shareLife && !isCompatible)
         return;
+      const Places &places = state.getPlaces();
+      auto first = llvm::find_if(refs->refs, [&](const Ref &ref) {
+        const Ref *other = own->find(ref.slot);
+        unsigned place = places.of(ref.slot);
+        return other && places.overlap(place, place) &&
+               (isCompatible || (!ref.former && !other->former));
+      });
       fill(op, access, handle, surely);
       auto key = [&](unsigned slot) {
         return std::make_pair(model.handles[slot].bytes.begin, slot);
       };
-      for (const Ref &other : own)
+      for (const Ref &other : own->refs)
         if (key(other.slot) > key(first->slot) &&
             places.overlap(places.of(other.slot), places.of(first->slot)))
           clobber(handle, places.of(other.slot), first->slot, op);
-      refs = ArrayRef<Ref>(first + 1, refs.end());
+      refs = state.getSets().get({first + 1, refs->refs.end()});
+      meeting = &state.getSets().meet(refs, own);
     }
-    bool fills = findSame() != refs.end();
-    for (const RefPlace &written : state.placesOf(refs))
-      for (const RefPlace &other : state.placesOf(own)) {
-        bool isOne = written.slot == other.slot && written.count == 1 &&
-                     other.count == 1 && isSame(written.slot);
-        if (!isOne && places.overlap(written.place, other.place))
-          clobber(handle, other.place, written.slot, op);
-      }
-    if (fills)
+    for (const Overlap &overlap : meeting->overlaps)
+      if (overlap.kind == Overlap::Differ ||
+          (overlap.kind == Overlap::SameSlot && !isCompatible))
+        clobber(handle, overlap.second.place, overlap.first.slot, op);
+    if (meeting->shareLife || (meeting->shareSlot && isCompatible))
       fill(op, access, handle, surely);
   }
 
@@ -596,21 +606,30 @@ private:
   /// that `other` may be.
   std::optional<std::pair<unsigned, unsigned>>
   findShared(Operation *op, const Access &written, const Access &other) {
-    for (const Ref &x : state.refsOf(written.handle))
-      for (const Ref &y : state.refsOf(other.handle)) {
-        const Handle &first = model.handles[x.slot];
-        const Handle &second = model.handles[y.slot];
-        // One life of one slot under two names: the program's own aliasing.
-        if (x.slot == y.slot || first.arena != second.arena ||
-            !first.bytes.overlaps(second.bytes))
-          continue;
-        bool inPlace = first.bytes.begin == second.bytes.begin &&
-                       !other.writes && bytes.hasKnownPlace(other.memref) &&
-                       bytes.hasKnownPlace(written.memref) &&
-                       isSafeInPlace(op, other.memref, written.memref);
-        if (!inPlace)
-          return std::make_pair(x.slot, y.slot);
-      }
+    const RefSet *used = state.refsOf(other.handle);
+    for (const Overlap &overlap : meet(used, written.handle).overlaps) {
+      // One life of one slot under two names: the program's own aliasing.
+      if (overlap.kind != Overlap::Differ)
+        continue;
+      unsigned first = overlap.second.slot, second = overlap.first.slot;
+      const Places &places = state.getPlaces();
+      bool inPlace = places.bytes(overlap.first.place).begin ==
+                         places.bytes(overlap.second.place).begin &&
+                     !other.writes && bytes.hasKnownPlace(other.memref) &&
+                     bytes.hasKnownPlace(written.memref) &&
+                     isSafeInPlace(op, other.memref, written.memref);
+      if (inPlace)
+        continue;
+      // Of several slots at the place of both, two are to be named.
+      auto isOther = [&](const Ref &ref) {
+        return ref.slot != first && places.of(ref.slot) == overlap.first.place;
+      };
+      if (first == second)
+        if (auto it = llvm::find_if(used->refs, isOther);
+            it != used->refs.end())
+          second = it->slot;
+      return std::make_pair(first, second);
+    }
     return std::nullopt;
   }
 
@@ -625,6 +644,12 @@ private:
   std::vector<unsigned> componentOf;
   Rewrites rewrites;
   std::set<unsigned> dirty;
+  /// By component.
+  std::vector<bool> isLoop;
+  /// Control may get to every node.
+  bool isAllReachable = false;
+  /// Of merged handles, all that flows to them; null until it is asked for.
+  std::vector<const RefSet *> allRefs;
   /// Some entry may have clobbers.
   bool mayHaveLost = false;
   bool report = false;

@@ -31,15 +31,9 @@ bool SlotIdentity::isCompatible(int a, int b) {
   if (a == b || isDistinct(a, b) || findFact(a, b))
     return true;
   // What the last execution of a view gave is one buffer.
-  SmallVector<Ref, 2> first = state.refsOf(a), second = state.refsOf(b);
-  for (const Ref &x : first)
-    for (const Ref &y : second) {
-      const Handle &one = model.handles[x.slot], &two = model.handles[y.slot];
-      if (one.arena == two.arena && one.bytes.overlaps(two.bytes) &&
-          (x.slot != y.slot || !x.isCurrent() || !y.isCurrent()))
-        return false;
-    }
-  return !first.empty() && !second.empty();
+  const RefSet *first = state.refsOf(a), *second = state.refsOf(b);
+  return !first->empty() && !second->empty() &&
+         state.getSets().meet(first, second).isCompatible();
 }
 
 void SlotIdentity::renew(unsigned handle) {
@@ -58,26 +52,6 @@ void SlotIdentity::renew(unsigned handle) {
     llvm::erase_if(state.edit(handle).facts, isLost);
 }
 
-/// Whether any slot that `a` may be shares a byte with one that `b` may be.
-bool SlotIdentity::shareBytes(int a, int b) const {
-  SmallVector<Ref, 2> first = state.refsOf(a), second = state.refsOf(b);
-  // Mostly it is a slot that both may be.
-  for (auto x = first.begin(), y = second.begin();
-       x != first.end() && y != second.end();) {
-    ByteRange bytes = model.handles[x->slot].bytes;
-    if (x->slot == y->slot && bytes.begin != bytes.end)
-      return true;
-    (x->slot < y->slot ? x : y) += 1;
-  }
-  const Places &places = state.getPlaces();
-  SmallVector<RefPlace, 2> others = state.placesOf(second);
-  return llvm::any_of(state.placesOf(first), [&](const RefPlace &x) {
-    return llvm::any_of(others, [&](const RefPlace &y) {
-      return places.overlap(x.place, y.place);
-    });
-  });
-}
-
 bool SlotIdentity::isDistinct(int a, int b) {
   if (a == kForeign || b == kForeign)
     return true;
@@ -86,12 +60,9 @@ bool SlotIdentity::isDistinct(int a, int b) {
   if (std::optional<SlotFact> fact = findFact(a, b))
     if (fact->isDistinct)
       return true;
-  auto isSomewhere = [&](int handle) {
-    const Entry *entry = state.find(handle);
-    return model.handles[handle].kind == HandleKind::Slot ||
-           (entry && !entry->refs.empty());
-  };
-  return isSomewhere(a) && isSomewhere(b) && !shareBytes(a, b);
+  const RefSet *first = state.refsOf(a), *second = state.refsOf(b);
+  return !first->empty() && !second->empty() &&
+         state.getSets().meet(first, second).overlaps.empty();
 }
 
 /// Facts are kept only of such pairs; others differ by their places, or may

@@ -42,7 +42,6 @@ public:
 
 private:
   bool mayBeOneSlot(unsigned a, unsigned b) const;
-  bool shareBytes(int a, int b) const;
   bool isOtherChoice(mlir::Operation *op, unsigned other);
   std::optional<SlotFact> findFact(int a, int b);
   std::optional<bool> compare(llvm::ArrayRef<int> first,

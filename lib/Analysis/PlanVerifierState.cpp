@@ -84,23 +84,6 @@ const Clobber *findClobber(const std::vector<Clobber> &clobbers,
   return nullptr;
 }
 
-static bool joinRefs(std::vector<Ref> &into, const std::vector<Ref> &from) {
-  bool changed = false;
-  for (const Ref &ref : from) {
-    auto it = llvm::lower_bound(
-        into, ref, [](const Ref &a, const Ref &b) { return a.slot < b.slot; });
-    if (it == into.end() || it->slot != ref.slot) {
-      into.insert(it, ref);
-      changed = true;
-      continue;
-    }
-    changed |= (ref.current && !it->current) || (ref.former && !it->former);
-    it->current |= ref.current;
-    it->former |= ref.former;
-  }
-  return changed;
-}
-
 static bool joinFacts(std::vector<SlotFact> &into,
                       const std::vector<SlotFact> &from) {
   bool changed = false;
@@ -119,7 +102,7 @@ static bool joinFacts(std::vector<SlotFact> &into,
   return changed;
 }
 
-bool joinEntry(Entry &into, const Entry &from) {
+bool joinEntry(Entry &into, const Entry &from, RefSets &sets) {
   bool changed = joinFacts(into.facts, from.facts);
   if (into.life != from.life && into.life != Life::Maybe) {
     into.life = Life::Maybe;
@@ -133,10 +116,16 @@ bool joinEntry(Entry &into, const Entry &from) {
   }
   for (const Clobber &clobber : from.clobbers)
     changed |= addClobber(into.clobbers, clobber);
-  return joinRefs(into.refs, from.refs) || changed;
+  const RefSet *refs = from.refs && into.refs ? sets.join(into.refs, from.refs)
+                       : into.refs            ? into.refs
+                                              : from.refs;
+  changed |= refs != into.refs;
+  into.refs = refs;
+  return changed;
 }
 
-bool joinState(StateMap &into, const StateMap &from, ArrayRef<Handle> handles) {
+bool joinState(StateMap &into, const StateMap &from, ArrayRef<Handle> handles,
+               RefSets &sets) {
   // A slot without an entry is not live; an arena or a merged handle without
   // one has not come into being on that path, which says nothing.
   const Entry absent;
@@ -149,14 +138,14 @@ bool joinState(StateMap &into, const StateMap &from, ArrayRef<Handle> handles) {
     if (!to) {
       Entry added = next->entry;
       if (isSlot)
-        joinEntry(added, absent);
+        joinEntry(added, absent, sets);
       change(handle, std::move(added));
       return;
     }
     if (!next && !isSlot)
       return;
     Entry joined = to->entry;
-    if (joinEntry(joined, next ? next->entry : absent))
+    if (joinEntry(joined, next ? next->entry : absent, sets))
       change(handle, std::move(joined));
   };
   StateMap::compare(into, from, join);
@@ -177,9 +166,11 @@ WorkingState::WorkingState(const Model &model)
                                [](const Handle &handle) {
                                  return handle.kind == HandleKind::Slot;
                                }),
-      mergedIndex(model, places, [](const Handle &handle) {
-        return handle.kind == HandleKind::Merged;
-      }) {}
+      mergedIndex(model, places,
+                  [](const Handle &handle) {
+                    return handle.kind == HandleKind::Merged;
+                  }),
+      sets(places) {}
 
 const StateMap &WorkingState::save() {
   for (unsigned handle : touched)
@@ -235,9 +226,7 @@ void WorkingState::erase(unsigned handle) {
 void WorkingState::install(unsigned handle, EntryPtr entry) {
   EntryPtr &old = entries[handle];
   // Where a handle is listed depends on nothing but the slots it may be.
-  auto isSameSlot = [](const Ref &a, const Ref &b) { return a.slot == b.slot; };
-  bool stays = old && entry &&
-               llvm::equal(old->entry.refs, entry->entry.refs, isSameSlot);
+  bool stays = old && entry && old->entry.refs == entry->entry.refs;
   if (old && !stays)
     setActive(handle, old->entry, false);
   if (!old != !entry)
@@ -255,7 +244,9 @@ void WorkingState::setActive(unsigned handle, const Entry &entry, bool active) {
     slotIndex.set(handle, places.of(handle), active);
     break;
   case HandleKind::Merged:
-    for (const RefPlace &ref : placesOf(entry.refs))
+    if (!entry.refs)
+      break;
+    for (const RefPlace &ref : entry.refs->places)
       mergedIndex.set(handle, ref.place, active);
     break;
   }
@@ -303,47 +294,28 @@ void WorkingState::forEachPresent(unsigned depth,
 // Places
 //===----------------------------------------------------------------------===//
 
-SmallVector<Ref, 2> WorkingState::refsOf(unsigned handle) const {
+const RefSet *WorkingState::refsOf(unsigned handle) {
   if (model.handles[handle].kind == HandleKind::Slot)
-    return {{handle, true, false}};
+    return sets.getSlot(handle);
   const Entry *entry = find(handle);
-  return entry ? SmallVector<Ref, 2>(entry->refs.begin(), entry->refs.end())
-               : SmallVector<Ref, 2>();
+  return entry && entry->refs ? entry->refs : sets.getEmpty();
 }
 
-SmallVector<RefPlace, 2> WorkingState::placesOf(ArrayRef<Ref> refs) const {
-  SmallVector<RefPlace, 2> found;
-  for (const Ref &ref : refs) {
-    unsigned place = places.of(ref.slot);
-    if (!found.empty() && found.back().place == place)
-      ++found.back().count;
-    else
-      found.push_back({place, ref.slot, 1});
-  }
-  if (found.size() < 2)
-    return found;
-  llvm::sort(found, [](const RefPlace &a, const RefPlace &b) {
-    return std::tie(a.place, a.slot) < std::tie(b.place, b.slot);
-  });
-  size_t last = 0;
-  for (size_t i = 1; i != found.size(); ++i)
-    if (found[i].place == found[last].place)
-      found[last].count += found[i].count;
-    else
-      found[++last] = found[i];
-  found.truncate(last + 1);
-  return found;
+void WorkingState::setRefs(unsigned handle, std::vector<Ref> refs) {
+  const RefSet *set = sets.get(std::move(refs));
+  if (set != find(handle)->refs)
+    edit(handle).refs = set;
 }
 
-SmallVector<unsigned, 8> WorkingState::findAt(ArrayRef<RefPlace> wanted) const {
+SmallVector<unsigned, 8> WorkingState::findAt(const RefSet &wanted) const {
   // Where many buffers travel each of them may be anywhere, and is found at
   // each place; it is cheaper to look at each buffer then.
   constexpr size_t kFew = 8;
   SmallVector<unsigned, 8> found;
-  for (const RefPlace &ref : wanted)
+  for (const RefPlace &ref : wanted.places)
     slotIndex.find(ref.place, found);
-  if (wanted.size() <= kFew)
-    for (const RefPlace &ref : wanted)
+  if (wanted.places.size() <= kFew)
+    for (const RefPlace &ref : wanted.places)
       mergedIndex.find(ref.place, found);
   else
     llvm::append_range(found, merged.handles);
@@ -356,7 +328,7 @@ SmallVector<unsigned, 8> WorkingState::findMerged(unsigned slot) const {
   SmallVector<unsigned, 8> found;
   mergedIndex.find(places.of(slot), found);
   llvm::erase_if(found, [&](unsigned handle) {
-    return findRef(find(handle)->refs, slot) == nullptr;
+    return find(handle)->refs->find(slot) == nullptr;
   });
   llvm::sort(found);
   found.erase(llvm::unique(found), found.end());

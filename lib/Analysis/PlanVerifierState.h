@@ -43,17 +43,9 @@ const Clobber *findClobber(const std::vector<Clobber> &clobbers,
                            const ByteSet &bytes);
 
 /// Makes `into` no better than `from`. Returns true if it changed.
-bool joinEntry(Entry &into, const Entry &from);
+bool joinEntry(Entry &into, const Entry &from, RefSets &sets);
 bool joinState(StateMap &into, const StateMap &from,
-               llvm::ArrayRef<Handle> handles);
-
-/// Where a handle may be: as one of `count` slots, of which `slot` is the
-/// first.
-struct RefPlace {
-  unsigned place;
-  unsigned slot;
-  unsigned count;
-};
+               llvm::ArrayRef<Handle> handles, RefSets &sets);
 
 class WorkingState {
 public:
@@ -80,18 +72,19 @@ public:
   llvm::ArrayRef<unsigned> getArenas() const { return arenas.handles; }
   llvm::ArrayRef<unsigned> getMerged() const { return merged.handles; }
 
-  /// The slots that a handle may be, which is present if it is merged.
-  llvm::SmallVector<Ref, 2> refsOf(unsigned handle) const;
-  /// The places of these, sorted.
-  llvm::SmallVector<RefPlace, 2> placesOf(llvm::ArrayRef<Ref> refs) const;
+  /// The slots that a handle may be.
+  const RefSet *refsOf(unsigned handle);
+  /// The same slots as before, which are something else now.
+  void setRefs(unsigned handle, std::vector<Ref> refs);
 
   /// The present handles that may be a slot whose bytes overlap one of
   /// `wanted`, and maybe more, sorted.
-  llvm::SmallVector<unsigned, 8> findAt(llvm::ArrayRef<RefPlace> wanted) const;
+  llvm::SmallVector<unsigned, 8> findAt(const RefSet &wanted) const;
   /// The present merged handles that may be `slot`.
   llvm::SmallVector<unsigned, 8> findMerged(unsigned slot) const;
 
   const Places &getPlaces() const { return places; }
+  RefSets &getSets() { return sets; }
 
 private:
   /// Present handles in a list that any can be taken from.
@@ -120,6 +113,7 @@ private:
 
   Places places;
   PlaceIndex slotIndex, mergedIndex;
+  RefSets sets;
 };
 
 } // namespace memplan::planverifier

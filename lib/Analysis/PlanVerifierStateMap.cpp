@@ -14,14 +14,6 @@
 
 namespace memplan::planverifier {
 
-const Ref *findRef(llvm::ArrayRef<Ref> refs, unsigned slot) {
-  const Ref *it =
-      llvm::lower_bound(refs, slot, [](const Ref &ref, unsigned wanted) {
-        return ref.slot < wanted;
-      });
-  return it != refs.end() && it->slot == slot ? it : nullptr;
-}
-
 constexpr unsigned kBits = 4;
 constexpr unsigned kFanout = 1u << kBits;
 

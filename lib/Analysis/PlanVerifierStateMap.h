@@ -22,7 +22,8 @@
 #ifndef MEMPLAN_LIB_ANALYSIS_PLANVERIFIERSTATEMAP_H
 #define MEMPLAN_LIB_ANALYSIS_PLANVERIFIERSTATEMAP_H
 
-#include "mlir/IR/Operation.h"
+#include "PlanVerifierRefs.h"
+
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -43,18 +44,6 @@ struct Clobber {
   unsigned slot;
 };
 
-/// A slot that a merged handle may be.
-struct Ref {
-  unsigned slot;
-  /// It may be what the view gave when it was last executed.
-  bool current;
-  /// It may be what an earlier execution of the view gave.
-  bool former;
-
-  /// It is surely what the last execution gave.
-  bool isCurrent() const { return current && !former; }
-};
-
 /// Two handles that may be one slot are surely not two lives of it: if they are
 /// that slot at once they are the same buffer, which `isDistinct` rules out.
 struct SlotFact {
@@ -70,15 +59,12 @@ struct Entry {
   bool consumed = false;
   /// Sorted and disjoint; none unless `written`.
   std::vector<Clobber> clobbers;
-  /// Sorted by slot; of merged handles only.
-  std::vector<Ref> refs;
+  /// Of merged handles only, and null if there are none.
+  const RefSet *refs = nullptr;
   /// What is known of other merged handles, sorted by these. Kept only where
   /// buffers begin in slots that travel, and for handles that may be one slot.
   std::vector<SlotFact> facts;
 };
-
-/// The one of `refs` that is `slot`, or null.
-const Ref *findRef(llvm::ArrayRef<Ref> refs, unsigned slot);
 
 /// What states share: their entries and the nodes of their trees.
 struct Shared : llvm::RefCountedBase<Shared> {

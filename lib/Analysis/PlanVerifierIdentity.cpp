@@ -68,12 +68,16 @@ bool SlotIdentity::isDistinct(int a, int b) {
 /// Facts are kept only of such pairs; others differ by their places, or may
 /// share bytes.
 bool SlotIdentity::mayBeOneSlot(unsigned a, unsigned b) const {
-  return model.handles[a].kind == HandleKind::Merged &&
-         model.handles[b].kind == HandleKind::Merged &&
-         llvm::any_of(model.handles[a].slots, [&](unsigned slot) {
-           return std::binary_search(model.handles[b].slots.begin(),
-                                     model.handles[b].slots.end(), slot);
-         });
+  const Handle &one = model.handles[a], &two = model.handles[b];
+  if (one.kind != HandleKind::Merged || two.kind != HandleKind::Merged)
+    return false;
+  auto x = one.slots.begin(), y = two.slots.begin();
+  while (x != one.slots.end() && y != two.slots.end()) {
+    if (*x == *y)
+      return true;
+    ++(*x < *y ? x : y);
+  }
+  return false;
 }
 
 /// Whether any of `first` and any of `second` are distinct; nothing if they are

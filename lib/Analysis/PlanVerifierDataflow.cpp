@@ -76,7 +76,8 @@ public:
       isLoop.push_back(isCyclic(model.nodes, component));
       reachable += component.size();
     }
-    isAllReachable = reachable == model.nodes.size();
+    if (reachable == model.nodes.size())
+      findTurns();
     for (auto [i, component] : llvm::enumerate(components)) {
       if (isLoop[i])
         iterate(component);
@@ -192,7 +193,7 @@ private:
       return;
     Entries bound = bind(edge.bindings);
     if (isLoop[componentOf[edge.target]])
-      addAllRefs(bound);
+      addTurns(bound);
     StateMap next = state.save();
     state.forEachPresent(edge.keepBelow, [&](unsigned handle) {
       if (!outlives(handle, edge))
@@ -236,23 +237,54 @@ private:
     return bound;
   }
 
-  /// In a loop the targets become in the end whatever flows to them, wherever
-  /// control may come from. To begin with that saves the passes in which
-  /// buffers that take turns would get there one by one.
-  void addAllRefs(Entries &bound) {
-    if (!isAllReachable)
-      return;
-    allRefs.resize(model.handles.size());
-    for (auto &[handle, entry] : bound) {
-      const RefSet *&all = allRefs[handle];
-      if (!all) {
-        std::vector<Ref> refs;
-        for (unsigned slot : model.handles[handle].slots)
-          refs.push_back({slot, /*former=*/false});
-        all = state.getSets().get(std::move(refs));
-      }
-      entry.refs = entry.refs ? state.getSets().join(all, entry.refs) : all;
+  /// Finds the handles that take turns: in a loop what one is the next will be.
+  void findTurns() {
+    std::vector<Successors> next(model.handles.size());
+    auto add = [&](ArrayRef<Binding> bindings) {
+      for (const Binding &binding : bindings)
+        for (int source : binding.sources)
+          if (source != kForeign &&
+              model.handles[source].kind == HandleKind::Merged)
+            next[source].push_back(binding.target);
+    };
+    for (unsigned node = 0; node != model.nodes.size(); ++node) {
+      if (!isLoop[componentOf[node]])
+        continue;
+      for (const Event &event : model.nodes[node].events)
+        add(event.bindings);
+      for (const Edge &edge : model.nodes[node].edges)
+        if (componentOf[edge.target] == componentOf[node])
+          add(edge.bindings);
     }
+    turnOf.resize(model.handles.size());
+    auto all = llvm::to_vector(llvm::seq<unsigned>(0, model.handles.size()));
+    for (const Component &turn : findComponents(next, all)) {
+      for (unsigned handle : turn)
+        turnOf[handle] = turnRefs.size();
+      turnRefs.push_back(nullptr);
+    }
+  }
+
+  /// In a loop the targets become in the end whatever flows to them, wherever
+  /// control may come from, and to those they take turns with. To begin with
+  /// that saves the passes in which they would get there one by one.
+  void addTurns(Entries &bound) {
+    if (turnOf.empty())
+      return;
+    RefSets &sets = state.getSets();
+    for (auto &[handle, entry] : bound) {
+      const RefSet *&refs = turnRefs[turnOf[handle]];
+      if (!refs) {
+        std::vector<Ref> all;
+        for (unsigned slot : model.handles[handle].slots)
+          all.push_back({slot, /*former=*/false});
+        refs = sets.get(std::move(all));
+      }
+      if (entry.refs)
+        refs = sets.join(refs, entry.refs);
+    }
+    for (auto &[handle, entry] : bound)
+      entry.refs = turnRefs[turnOf[handle]];
   }
 
   /// The merged handles that are not bound, and outlive `edge` if there is one.
@@ -646,10 +678,10 @@ private:
   std::set<unsigned> dirty;
   /// By component.
   std::vector<bool> isLoop;
-  /// Control may get to every node.
-  bool isAllReachable = false;
-  /// Of merged handles, all that flows to them; null until it is asked for.
-  std::vector<const RefSet *> allRefs;
+  /// Of handles, those that take turns with each other, and what they are as
+  /// far as is known yet. Empty where control cannot get to every node.
+  std::vector<unsigned> turnOf;
+  std::vector<const RefSet *> turnRefs;
   /// Some entry may have clobbers.
   bool mayHaveLost = false;
   bool report = false;

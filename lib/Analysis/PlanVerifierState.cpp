@@ -124,6 +124,13 @@ bool joinEntry(Entry &into, const Entry &from, RefSets &sets) {
   return changed;
 }
 
+static bool isEqual(const Entry &a, const Entry &b) {
+  // To join it with clobbers does more than to compare them.
+  return a.life == b.life && a.written == b.written &&
+         a.consumed == b.consumed && a.clobbers.empty() && b.clobbers.empty() &&
+         a.refs == b.refs && a.facts == b.facts;
+}
+
 bool joinState(StateMap &into, const StateMap &from, ArrayRef<Handle> handles,
                RefSets &sets) {
   // A slot without an entry is not live; an arena or a merged handle without
@@ -142,7 +149,7 @@ bool joinState(StateMap &into, const StateMap &from, ArrayRef<Handle> handles,
       change(handle, std::move(added));
       return;
     }
-    if (!next && !isSlot)
+    if ((!next && !isSlot) || (next && isEqual(to->entry, next->entry)))
       return;
     Entry joined = to->entry;
     if (joinEntry(joined, next ? next->entry : absent, sets))

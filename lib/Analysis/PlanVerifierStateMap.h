@@ -49,6 +49,10 @@ struct Clobber {
 struct SlotFact {
   unsigned handle;
   bool isDistinct;
+
+  bool operator==(const SlotFact &other) const {
+    return handle == other.handle && isDistinct == other.isDistinct;
+  }
 };
 
 struct Entry {

@@ -25,7 +25,7 @@ public:
   std::optional<SmallVector<func::CallOp>> findCalls(func::FuncOp function) {
     if (!function.isPrivate() || function.isExternal())
       return std::nullopt;
-    const Table &table = get(function->getParentOp());
+    const Table &table = get(function->getParentRegion());
     if (!table.isKnown)
       return std::nullopt;
     SmallVector<func::CallOp> calls;
@@ -44,12 +44,13 @@ private:
     llvm::DenseMap<StringAttr, SmallVector<Operation *>> users;
   };
 
-  const Table &get(Operation *op) {
-    auto [it, isNew] = tables.try_emplace(op);
+  const Table &get(Region *region) {
+    auto [it, isNew] = tables.try_emplace(region);
     Table &table = it->second;
     if (!isNew)
       return table;
-    std::optional<SymbolTable::UseRange> uses = SymbolTable::getSymbolUses(op);
+    std::optional<SymbolTable::UseRange> uses =
+        SymbolTable::getSymbolUses(region);
     table.isKnown = uses.has_value();
     if (uses)
       for (SymbolTable::SymbolUse use : *uses)
@@ -58,7 +59,7 @@ private:
     return table;
   }
 
-  llvm::DenseMap<Operation *, Table> tables;
+  llvm::DenseMap<Region *, Table> tables;
 };
 } // namespace
 

@@ -58,6 +58,8 @@ AliasGraph::AliasGraph(Operation *root, const ProgramOrder &order,
   for (Operation *op : order.getOps()) {
     if (auto call = dyn_cast<func::CallOp>(op))
       addCallEdges(call);
+    if (auto loop = dyn_cast<affine::AffineForOp>(op))
+      addLoopEdges(loop);
     // Ops that have no interface to say so.
     if (isa<bufferization::CloneOp, memref::TransposeOp, memref::ReshapeOp>(op))
       addEdge(op->getOperand(0), op->getResult(0));
@@ -79,6 +81,20 @@ void AliasGraph::addCallEdges(func::CallOp call) {
        llvm::zip_equal(call.getResults(), summary->resultSources))
     for (unsigned argument : sources)
       addEdge(call.getOperand(argument), result);
+}
+
+/// Of a loop whose number of trips is a constant the flow analysis follows the
+/// paths alone that are taken. Liveness and verifier ask no such question, so
+/// that what they say of a loop does not hang on its bounds.
+void AliasGraph::addLoopEdges(affine::AffineForOp loop) {
+  for (auto [init, argument, yielded, result] :
+       llvm::zip_equal(loop.getInits(), loop.getRegionIterArgs(),
+                       loop.getYieldedValues(), loop.getResults())) {
+    for (Value source : {Value(init), Value(yielded)}) {
+      addEdge(source, argument);
+      addEdge(source, result);
+    }
+  }
 }
 
 void AliasGraph::collectValues(Operation *root) {

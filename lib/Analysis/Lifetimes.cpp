@@ -62,16 +62,25 @@ void LifetimeAnalysis::addPending(Operation *anchor, LiveRanges &ranges) const {
   ranges.insert(ranges.end(), pending.begin(), pending.end());
 }
 
-bool LifetimeAnalysis::isUsedAsynchronously(AliasGraph::Id id) const {
+bool LifetimeAnalysis::outlivesBlock(AliasGraph::Id id) const {
   return llvm::any_of(uses[id], [&](const UseRecord &record) {
-    return startsAsyncWork(order.getAnchor(record.operand->getOwner()));
+    Operation *start = order.getAnchor(record.operand->getOwner());
+    if (!startsAsyncWork(start))
+      return false;
+    LiveRange rest{order.begin(start), order.end(&start->getBlock()->back())};
+    const LiveRanges &pending = graph.getAsyncUses().getPending(start);
+    return pending.empty() || pending.front().start < rest.start ||
+           pending.back().end > rest.end;
   });
 }
 
 /// True when `op`, which forwards the value, hands it to a value that matters.
 bool LifetimeAnalysis::forwardIsLive(AliasGraph::Id id, Operation *op) const {
-  Operation *parent =
-      op->hasTrait<OpTrait::IsTerminator>() ? op->getParentOp() : nullptr;
+  // A branch hands on to its successors alone, any other terminator to the op
+  // around it, which may give the value to a region or return it.
+  bool leavesRegion =
+      op->hasTrait<OpTrait::IsTerminator>() && op->getNumSuccessors() == 0;
+  Operation *parent = leavesRegion ? op->getParentOp() : nullptr;
   return llvm::any_of(graph.successors(id), [&](AliasGraph::Id target) {
     if (!effective[target])
       return false;

@@ -295,11 +295,12 @@ std::vector<std::vector<unsigned>> ProblemBuilder::findGroups() const {
 
 void ProblemBuilder::deriveLifetimes(ArrayRef<unsigned> group) {
   bool isSimple = group.size() == 1 && !findCarrier(group.front());
-  // Work that goes on may hold an instance when its name has passed to the
-  // next one, so the ranges of names do not tell which instances meet.
+  // Work that is awaited in another block, or by the next iteration, may hold
+  // an instance when its name has passed to the next one: the ranges of names
+  // do not tell which instances meet.
   bool canJoin = !isSimple && llvm::none_of(group, [&](unsigned index) {
     return llvm::any_of(aliases[index], [&](AliasGraph::Id alias) {
-      return lifetimes.isUsedAsynchronously(alias);
+      return lifetimes.outlivesBlock(alias);
     });
   });
   if (canJoin && coalesce(group))

@@ -41,6 +41,13 @@ ProgramOrder::ProgramOrder(Region &region) {
     recordRegionEntries(op);
 }
 
+/// True for a branch that may go elsewhere than to the block that is next.
+static bool leavesOrder(Operation &op) {
+  return llvm::any_of(op.getSuccessors(), [&](Block *successor) {
+    return successor != op.getBlock()->getNextNode();
+  });
+}
+
 /// `opaque` is the point of the outermost opaque op around the region;
 /// `regionOps` gets the transparent ops that are in none.
 void ProgramOrder::number(Region &region, int opaque,
@@ -50,7 +57,7 @@ void ProgramOrder::number(Region &region, int opaque,
       auto begin = static_cast<int>(ops.size());
       ops.push_back(&op);
       spans.push_back({begin + 1, opaque == kNone ? begin : opaque});
-      if (opaque == kNone && op.getNumSuccessors() > 1)
+      if (opaque == kNone && leavesOrder(op))
         branches.push_back(begin);
       if (op.getNumRegions() == 0)
         continue;
@@ -67,6 +74,13 @@ void ProgramOrder::number(Region &region, int opaque,
 }
 
 void ProgramOrder::recordRegionEntries(Operation *op) {
+  // The interface leaves out what a constant number of trips rules out.
+  if (auto loop = dyn_cast<affine::AffineForOp>(op)) {
+    Block *body = loop.getBody();
+    entries[&loop.getRegion()] = {{op->getBlock(), begin(op) + 1},
+                                  {body, end(body)}};
+    return;
+  }
   auto branch = cast<RegionBranchOpInterface>(op);
   SmallVector<RegionSuccessor> successors;
   auto record = [&](Block *from, int64_t point) {

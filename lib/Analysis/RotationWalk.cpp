@@ -69,6 +69,16 @@ void RotationWalk::release(State &state, KeepsFn keeps) {
   llvm::erase_if(state.names, [&](auto &entry) { return !keeps(entry.first); });
 }
 
+/// The names of the state that are live at the point.
+llvm::DenseSet<RotationWalk::Id>
+RotationWalk::findLiveNames(const State &state, int64_t point) const {
+  llvm::DenseSet<Id> live;
+  for (auto &entry : state.names)
+    if (group.isLive(entry.first, point))
+      live.insert(entry.first);
+  return live;
+}
+
 /// True when the operand itself is the slot that the name holds.
 bool RotationWalk::isOwnValue(Value operand, Id name, TokenId token) const {
   if (group.graph.getId(operand) != name)
@@ -76,13 +86,25 @@ bool RotationWalk::isOwnValue(Value operand, Id name, TokenId token) const {
   Operation *op = operand.getDefiningOp();
   if (op && group.recordOf.contains(op))
     return true;
+  // A name may hold the slot of another value: a select does of which only one
+  // operand is in a slot.
   const Token &source = result.tokens[token];
   switch (source.kind) {
-  case Token::Kind::Argument:
-  case Token::Kind::Result:
-    return !result.channels[source.channel].ports[source.index].isAdditional;
-  case Token::Kind::Chosen:
-    return result.choices[source.index].isOwn;
+  case Token::Kind::Argument: {
+    const Rotation::Channel &channel = result.channels[source.channel];
+    const std::optional<unsigned> &number =
+        channel.ports[source.index].argument;
+    return number && channel.block->getArgument(*number) == operand;
+  }
+  case Token::Kind::Result: {
+    const Rotation::Channel &channel = result.channels[source.channel];
+    const std::optional<unsigned> &number = channel.ports[source.index].result;
+    return number && channel.op->getResult(*number) == operand;
+  }
+  case Token::Kind::Chosen: {
+    const Rotation::Choice &choice = result.choices[source.index];
+    return choice.isOwn && choice.select == op;
+  }
   case Token::Kind::Slot:
   case Token::Kind::Rejected:
     return false;
@@ -370,10 +392,7 @@ LogicalResult RotationWalk::walkLoop(Operation *op, State &state) {
   Flow flow = makeFlow(op, &body, candidates);
   int64_t begin = group.order.begin(&body);
   // An argument of the body is no name that is kept, though live there.
-  llvm::DenseSet<Id> outer;
-  for (auto &entry : state.names)
-    if (group.isLive(entry.first, begin))
-      outer.insert(entry.first);
+  llvm::DenseSet<Id> outer = findLiveNames(state, begin);
   auto keeps = [&](Id name) { return outer.contains(name); };
   if (failed(send(state, flow, {}, inits, keeps)))
     return failure();
@@ -399,10 +418,7 @@ LogicalResult RotationWalk::walkWhile(Operation *op, State &state) {
     candidates.push_back({argument.getArgNumber(), argument,
                           loop.getResult(argument.getArgNumber())});
   int64_t begin = group.order.begin(before);
-  llvm::DenseSet<Id> outer;
-  for (auto &entry : state.names)
-    if (group.isLive(entry.first, begin))
-      outer.insert(entry.first);
+  llvm::DenseSet<Id> outer = findLiveNames(state, begin);
   auto keeps = [&](Id name) { return outer.contains(name); };
   if (failed(send(state, top, {}, loop.getInits(), keeps)))
     return failure();
@@ -431,10 +447,7 @@ LogicalResult RotationWalk::walkBranches(Operation *op, State &state) {
     candidates.push_back({value.getResultNumber(), Value(), value});
   Flow flow = makeFlow(op, nullptr, candidates);
   int64_t after = group.order.end(op);
-  llvm::DenseSet<Id> outer;
-  for (auto &entry : state.names)
-    if (group.isLive(entry.first, after))
-      outer.insert(entry.first);
+  llvm::DenseSet<Id> outer = findLiveNames(state, after);
   auto keeps = [&](Id name) { return outer.contains(name); };
   for (auto [number, region] : llvm::enumerate(op->getRegions())) {
     if (region.empty()) {

@@ -142,6 +142,7 @@ private:
                            mlir::ValueRange operands, KeepsFn keeps);
   State arrive(const Flow &flow, bool atResults);
   void release(State &state, KeepsFn keeps);
+  llvm::DenseSet<Id> findLiveNames(const State &state, int64_t point) const;
   bool isOwnValue(mlir::Value operand, Id name, TokenId token) const;
   mlir::LogicalResult stayOutside(Id name);
   mlir::LogicalResult impossible();

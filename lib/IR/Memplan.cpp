@@ -57,6 +57,31 @@ MemplanDialect::verifyOperationAttribute(Operation *op,
              << "' must be a 64-bit integer, not negative";
     return success();
   }
+  if (attribute.getName() == kRaisedAttr) {
+    if (!isa<UnitAttr>(attribute.getValue()))
+      return op->emitOpError()
+             << "attribute '" << kRaisedAttr << "' must be a unit attribute";
+    return success();
+  }
+  return op->emitOpError() << "attribute '" << attribute.getName().getValue()
+                           << "' is not one of the memplan dialect";
+}
+
+LogicalResult
+MemplanDialect::verifyRegionArgAttribute(Operation *op, unsigned region,
+                                         unsigned argument,
+                                         NamedAttribute attribute) {
+  if (attribute.getName() != kArenaAttr)
+    return op->emitOpError()
+           << "attribute '" << attribute.getName().getValue()
+           << "' of an argument is not one of the memplan dialect";
+  auto alignment = dyn_cast<IntegerAttr>(attribute.getValue());
+  if (!alignment || !alignment.getType().isInteger(64) ||
+      alignment.getInt() < 1 ||
+      !llvm::isPowerOf2_64(static_cast<uint64_t>(alignment.getInt())))
+    return op->emitOpError() << "attribute '" << kArenaAttr
+                             << "' of an argument must be its alignment, a "
+                                "64-bit integer that is a power of two";
   return success();
 }
 

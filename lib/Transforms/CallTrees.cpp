@@ -157,7 +157,9 @@ static void promote(func::FuncOp function, ArrayRef<unsigned> results,
   }
 }
 
-void memplan::promoteFreshResults(ModuleOp module, CalleeTrust trust) {
+llvm::DenseSet<Operation *> memplan::promoteFreshResults(ModuleOp module,
+                                                         CalleeTrust trust) {
+  llvm::DenseSet<Operation *> rewritten;
   // A promoted result may make its caller's result fresh in turn, so callees
   // come first and each step looks at the program anew; a chain of calls takes
   // as many rounds as it is long at most.
@@ -183,10 +185,14 @@ void memplan::promoteFreshResults(ModuleOp module, CalleeTrust trust) {
     }
     for (Step &step : steps) {
       // No other step replaces these calls.
+      rewritten.insert(step.function);
+      for (func::CallOp call : step.calls)
+        rewritten.insert(call->getParentOfType<func::FuncOp>());
       promote(step.function, step.results, step.calls);
       changed = true;
     }
   }
+  return rewritten;
 }
 
 llvm::DenseSet<Operation *>

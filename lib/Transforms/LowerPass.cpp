@@ -9,9 +9,13 @@
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/Materialize.h"
 #include "memplan/Transforms/Passes.h"
+#include "memplan/Transforms/RaiseDeallocations.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 
@@ -27,6 +31,8 @@ struct LowerPass : memplan::impl::MemplanLowerBase<LowerPass> {
   void runOnOperation() override {
     getOperation()->walk(
         [](FunctionOpInterface function) { lowerToMemRef(function); });
+    if (failed(lowerRaised(getOperation())))
+      signalPassFailure();
   }
 };
 } // namespace

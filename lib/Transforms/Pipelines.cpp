@@ -131,6 +131,7 @@ void memplan::buildFromTensorsPipeline(OpPassManager &manager,
   plan.capacity = options.capacity;
   plan.maxWorkers = options.maxWorkers;
   plan.parallelWorkers = options.parallelWorkers;
+  plan.maxParallelOps = options.maxParallelOps;
   plan.lower = options.lower;
   plan.scope = options.scope;
   llvm::append_range(plan.entryPoints, options.entryPoints);

@@ -93,17 +93,13 @@ private:
   LogicalResult planModule(ModuleOp module, const RaisedFunctions &raised,
                            std::vector<ArenaReport> &reports) {
     LogicalResult planned = scope == PlanScope::Module
-                                ? planCallTrees(module, reports)
-                                : planFunctions(module, reports);
+                                ? planCallTrees(module, raised, reports)
+                                : planFunctions(module, raised, reports);
     if (failed(planned)) {
       for (auto &[function, original] : raised)
         restore(function, *original);
       return failure();
     }
-    if (scope == PlanScope::Function)
-      for (auto &[function, original] : raised)
-        if (!hasArena(function))
-          restore(function, *original);
     return lowerRaised(module);
   }
 
@@ -127,7 +123,7 @@ private:
     function.getFunctionBody().takeBody(original);
   }
 
-  LogicalResult planFunctions(ModuleOp module,
+  LogicalResult planFunctions(ModuleOp module, const RaisedFunctions &raised,
                               std::vector<ArenaReport> &reports) {
     ModuleAliases aliases(module, calleeTrust);
     std::vector<FunctionProblem> problems;
@@ -149,6 +145,9 @@ private:
           report.status = "rejected";
     for (std::vector<ArenaReport> &list : own)
       reports.insert(reports.end(), list.begin(), list.end());
+    for (auto &[function, original] : raised)
+      if (!hasArena(function))
+        restore(function, *original);
     return success();
   }
 
@@ -172,12 +171,14 @@ private:
   }
 
   /// Works on a copy of the module, as signatures and calls change together.
-  LogicalResult planCallTrees(ModuleOp module,
+  LogicalResult planCallTrees(ModuleOp module, const RaisedFunctions &raised,
                               std::vector<ArenaReport> &reports) {
-    OwningOpRef<ModuleOp> copy = cast<ModuleOp>(module->clone());
+    IRMapping mapping;
+    OwningOpRef<ModuleOp> copy = cast<ModuleOp>(module->clone(mapping));
     if (failed(keepEntryPoints(*copy)))
       return failure();
-    promoteFreshResults(*copy, calleeTrust);
+    llvm::DenseSet<Operation *> promoted =
+        promoteFreshResults(*copy, calleeTrust);
     ModuleAliases aliases(*copy, calleeTrust);
     std::vector<FunctionProblem> problems;
     if (failed(findPlansOfTrees(*copy, aliases, problems)))
@@ -210,7 +211,13 @@ private:
           << "call trees are left alone: their plan failed verification: "
           << complaints;
       reports.clear();
-      return planFunctions(module, reports);
+      return planFunctions(module, raised, reports);
+    }
+    for (auto &[function, original] : raised) {
+      auto copied = cast<func::FuncOp>(
+          mapping.lookup(static_cast<Operation *>(function)));
+      if (!hasArena(copied) && !promoted.contains(copied))
+        restore(copied, *original);
     }
     module.getBodyRegion().takeBody(copy->getBodyRegion());
     return success();

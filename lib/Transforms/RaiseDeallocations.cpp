@@ -22,6 +22,8 @@
 
 #include "memplan/Transforms/RaiseDeallocations.h"
 
+#include "memplan/IR/Memplan.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -79,7 +81,7 @@ public:
     OpBuilder builder(call);
     auto dealloc = bufferization::DeallocOp::create(builder, call.getLoc(),
                                                     freed, owned, kept);
-    dealloc->setAttr(DeallocationRaiser::kRaisedAttr, builder.getUnitAttr());
+    dealloc->setAttr(MemplanDialect::kRaisedAttr, builder.getUnitAttr());
     for (auto [load, number] : ownership)
       load.getResult().replaceAllUsesWith(dealloc.getResult(number));
     for (scf::IfOp guard : guards)
@@ -289,7 +291,7 @@ public:
                       : conditions.front();
     auto dealloc = bufferization::DeallocOp::create(builder, guard.getLoc(),
                                                     freed, owned, retained);
-    dealloc->setAttr(DeallocationRaiser::kRaisedAttr, builder.getUnitAttr());
+    dealloc->setAttr(MemplanDialect::kRaisedAttr, builder.getUnitAttr());
     replaceOwnership(dealloc);
     Operation *condition = guard.getCondition().getDefiningOp();
     guard.erase();
@@ -390,15 +392,17 @@ bool DeallocationRaiser::raise(func::FuncOp function,
       beforeChange();
     changed = true;
   };
-  std::vector<HelperCall> matches;
+  SmallVector<func::CallOp> calls;
   function->walk([&](func::CallOp call) {
-    if (!isHelper(call))
-      return;
-    HelperCall match(call);
-    if (match.match())
-      matches.push_back(std::move(match));
+    if (isHelper(call))
+      calls.push_back(call);
   });
-  for (HelperCall &match : matches) {
+  // What one call decides may be what the next one is told is owned, so each is
+  // looked at when those before it have been replaced.
+  for (func::CallOp call : calls) {
+    HelperCall match(call);
+    if (!match.match())
+      continue;
     announce();
     match.rewrite();
   }
@@ -418,7 +422,7 @@ bool DeallocationRaiser::raise(func::FuncOp function,
 
 LogicalResult memplan::lowerRaised(ModuleOp module) {
   auto isRaised = [](bufferization::DeallocOp op) {
-    return op->hasAttr(DeallocationRaiser::kRaisedAttr);
+    return op->hasAttr(MemplanDialect::kRaisedAttr);
   };
   bool any = module
                  ->walk([&](bufferization::DeallocOp op) {

@@ -630,3 +630,37 @@ func.func @arena_mark_elsewhere() {
   %0 = memref.alloca() {memplan.arena} : memref<4xi8>
   return
 }
+
+// -----
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+func.func @unknown_attribute() {
+  // expected-error @below {{'memref.alloc' op attribute 'memplan.stpe' is not one of the memplan dialect}}
+  %a = memref.alloc() {memplan.stpe = 1 : i64} : memref<4xf32>
+  return
+}
+
+// -----
+
+// expected-error @below {{'func.func' op attribute 'memplan.step' of an argument is not one of the memplan dialect}}
+func.func @attribute_of_an_argument(%a: memref<4xf32> {memplan.step = 1 : i64}) {
+  return
+}
+
+// -----
+
+// expected-error @below {{'func.func' op attribute 'memplan.arena' of an argument must be its alignment, a 64-bit integer that is a power of two}}
+func.func @arena_argument(%a: memref<4xi8> {memplan.arena = 48 : i64}) {
+  return
+}
+
+// -----
+
+func.func @raised(%a: memref<4xf32>) {
+  // expected-error @below {{'memref.dealloc' op attribute 'memplan.raised' must be a unit attribute}}
+  memref.dealloc %a {memplan.raised = 1 : i64} : memref<4xf32>
+  return
+}

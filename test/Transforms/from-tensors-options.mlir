@@ -2,7 +2,7 @@
 // RUN: memplan-opt %s --memplan-from-tensors='strategy=naive report=text report-file=-' -o %t | FileCheck %s --check-prefix=NAIVE
 // RUN: memplan-opt %s --memplan-from-tensors='strategy=greedy report=json report-file=%t.json' -o %t && FileCheck %s --check-prefix=JSON < %t.json
 // RUN: memplan-opt %s --memplan-from-tensors=alignment=256 | FileCheck %s --check-prefix=ALIGN
-// RUN: memplan-opt %s --memplan-from-tensors='node-limit=7 time-limit-ms=60000 seed=3 threads=2 scope=module entry-points=chain callee-trust=none' \
+// RUN: memplan-opt %s --memplan-from-tensors='node-limit=7 time-limit-ms=60000 seed=3 threads=2 scope=module entry-points=chain callee-trust=none max-parallel-ops=5' \
 // RUN:   --dump-pass-pipeline -o %t 2>&1 | FileCheck %s --check-prefix=ALL
 // RUN: memplan-opt %s --memplan-from-tensors --dump-pass-pipeline -o %t 2>&1 | FileCheck %s --check-prefix=DEFAULT
 // RUN: not memplan-opt %s --memplan-from-tensors=capacity=100 2>&1 | FileCheck %s --check-prefix=CAPACITY
@@ -18,6 +18,7 @@
 // ALL: plan-memory{
 // ALL-SAME: callee-trust=none
 // ALL-SAME: entry-points={chain}
+// ALL-SAME: max-parallel-ops=5
 // ALL-SAME: node-limit=7
 // ALL-SAME: scope=module
 // ALL-SAME: seed=3

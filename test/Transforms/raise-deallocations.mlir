@@ -1,5 +1,7 @@
 // RUN: mlir-opt %s --buffer-deallocation-pipeline | memplan-opt --plan-memory --canonicalize | FileCheck %s
 // RUN: mlir-opt %s --buffer-deallocation-pipeline | memplan-opt --plan-memory=scope=module --canonicalize | FileCheck %s
+// RUN: mlir-opt %s --buffer-deallocation-pipeline | memplan-opt --memplan-raise-deallocations \
+// RUN:   --memplan-extract --memplan-solve --memplan-materialize --memplan-lower --canonicalize | FileCheck %s
 // RUN: mlir-opt %s --buffer-deallocation-pipeline | sed 's/arith.cmpi eq/arith.cmpi ule/' \
 // RUN:   | memplan-opt --plan-memory --canonicalize | FileCheck %s --check-prefix=OTHER
 

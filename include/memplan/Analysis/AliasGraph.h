@@ -12,6 +12,7 @@
 #include "memplan/Analysis/AsyncUses.h"
 #include "memplan/Analysis/ProgramOrder.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/IR/SymbolTable.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -117,6 +118,7 @@ private:
   void collectValues(mlir::Operation *root);
   void addEdge(mlir::Value from, mlir::Value to);
   void addCallEdges(mlir::func::CallOp call);
+  void addLoopEdges(mlir::affine::AffineForOp loop);
   bool forwardsTo(mlir::OpOperand &use, mlir::Operation *op) const;
   const FunctionSummary *getSummary(Id id) const;
   BufferUse classifyCall(mlir::func::CallOp call, mlir::OpOperand &use) const;

@@ -62,8 +62,9 @@ public:
   /// a view of.
   AliasGraph::Id findWeb(AliasGraph::Id id) const;
 
-  /// True when work that goes on after the op that starts it uses the value.
-  bool isUsedAsynchronously(AliasGraph::Id id) const;
+  /// True when work on the value may go on after control has left the block
+  /// that started it, or has come to its begin again.
+  bool outlivesBlock(AliasGraph::Id id) const;
 
   struct Member {
     mlir::Operation *allocation;

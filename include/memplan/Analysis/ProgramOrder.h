@@ -66,8 +66,8 @@ public:
   }
   bool isInsideOpaque(mlir::Operation *op) const { return getAnchor(op) != op; }
 
-  /// The points of terminators with several successors, ascending; none inside
-  /// opaque ops.
+  /// The points of terminators that may branch to another block than the next
+  /// one, ascending; none inside opaque ops.
   llvm::ArrayRef<int64_t> getBranchPoints() const { return branches; }
 
   /// Calls `visit(block, point)` for everything control may come from into

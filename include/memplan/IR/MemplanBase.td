@@ -33,9 +33,11 @@ def Memplan_Dialect : Dialect {
     `memref` ops (`memplan-lower`). All types are builtin memrefs.
   }];
   // The discardable attributes "memplan.buffer" (on an allocation: the buffer's
-  // name in its problem), "memplan.arena" (on a lowered arena), "memplan.step"
-  // and "memplan.stream" (on ops that run at once) are verified.
+  // name in its problem), "memplan.arena" (on a lowered arena, or an argument
+  // that is one), "memplan.step" and "memplan.stream" (on ops that run at once)
+  // and "memplan.raised" are verified; there are no others.
   let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
   let extraClassDeclaration = [{
     /// On an allocation: the name of its memplan.buffer in the problem of its
     /// function (a string).
@@ -49,6 +51,9 @@ def Memplan_Dialect : Dialect {
     /// On ops that run in order, beside those of other streams: the number of
     /// their stream (an i64).
     static constexpr ::llvm::StringLiteral kStreamAttr = "memplan.stream";
+    /// On deallocations that plan-memory has put in the place of others for a
+    /// while (unit).
+    static constexpr ::llvm::StringLiteral kRaisedAttr = "memplan.raised";
   }];
 }
 

@@ -20,8 +20,9 @@ namespace memplan {
 /// returns what it allocates (in its entry block, once, handed on nowhere else)
 /// takes a memref to fill instead, and its callers allocate it, where it can be
 /// planned. Functions whose symbol is used other than by func.call keep their
-/// signatures, as public ones do.
-void promoteFreshResults(mlir::ModuleOp module, CalleeTrust trust);
+/// signatures, as public ones do. Returns the functions that were rewritten.
+llvm::DenseSet<mlir::Operation *> promoteFreshResults(mlir::ModuleOp module,
+                                                      CalleeTrust trust);
 
 /// The functions whose arena can be part of their callers' arenas: private, not
 /// recursive, called only by func.call, and never from inside an op whose

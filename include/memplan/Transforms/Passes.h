@@ -94,6 +94,11 @@ struct FromTensorsOptions
       llvm::cl::desc("Workers that other parallel loops are made to run on; 0 "
                      "to leave them alone"),
       llvm::cl::init(0)};
+  Option<int64_t> maxParallelOps{
+      *this, "max-parallel-ops",
+      llvm::cl::desc("Ops of a step that run at once; larger steps are split; "
+                     "0 for no limit"),
+      llvm::cl::init(0)};
   Option<bool> lower{
       *this, "lower",
       llvm::cl::desc("End in plain memref ops; false keeps the memplan ops"),

@@ -160,16 +160,37 @@ def MemplanVerify : Pass<"memplan-verify", "::mlir::ModuleOp"> {
   }];
 }
 
+def MemplanRaiseDeallocations
+    : Pass<"memplan-raise-deallocations", "::mlir::ModuleOp"> {
+  let summary = "Bring lowered deallocations back into a form that is planned";
+  let description = [{
+    `buffer-deallocation-pipeline` lowers a `bufferization.dealloc` of several
+    memrefs to tables of their pointers and a helper function that compares
+    them. In that form the pointers are kept in memory, and nothing that is
+    freed so can be planned. This finds these tables, and pointers that are
+    compared in place, and makes them `bufferization.dealloc` again, marked
+    `memplan.raised`. `plan-memory` does so itself; it is for those who run
+    `memplan-extract`, `memplan-solve` and `memplan-materialize` on their own.
+    `memplan-lower` lowers what planning has left of them again.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def MemplanLower : Pass<"memplan-lower", "::mlir::ModuleOp"> {
   let summary = "Lower planned functions to plain memref ops";
   let description = [{
     Turns `memplan.arena` into a `memref.alloc` marked `memplan.arena`,
     `memplan.view` into `memref.view`, `memplan.release` into `memref.dealloc`,
     unplanned `memplan.workspace` into an allocation of its own, and drops the
-    lifetime markers.
+    lifetime markers. What is left of raised deallocations is lowered as well.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::memref::MemRefDialect"];
+                           "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
 }
 
 def MemplanDecomposeConcat : Pass<"memplan-decompose-concat"> {

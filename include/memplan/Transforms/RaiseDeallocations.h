@@ -19,12 +19,10 @@ namespace memplan {
 /// Undoes what upstream's lowering makes of a bufferization.dealloc of several
 /// memrefs: tables of their pointers, filled and handed to a helper function
 /// that compares these, and a conditional deallocation each. In that form it
-/// looks as if the pointers were kept. What has been raised is marked by the
-/// attribute kRaisedAttr.
+/// looks as if the pointers were kept. What has been raised is marked
+/// (MemplanDialect::kRaisedAttr).
 class DeallocationRaiser {
 public:
-  static constexpr llvm::StringLiteral kRaisedAttr = "memplan.raised";
-
   DeallocationRaiser();
   ~DeallocationRaiser();
 

@@ -1,0 +1,299 @@
+#!/usr/bin/env python3
+"""Breaks one rule of the lifetime analysis after the other; each must be noticed.
+
+  mutate_analysis.py --work DIR [--count 1000] [--jobs 2] [--only NAME ...] [--table FILE]
+
+Each mutant is a small change of a planner's source which takes one rule away. It
+is built in a copy of the sources, and random programs (fuzz_programs.py) are
+planned with it until one is noticed: a difference between the results of the
+original and the planned program, a plan that the verifier rejects, or a crash.
+A mutant that survives is a hole in the generator or the verifier, or a rule that
+another one makes redundant. The exit status is 1 if one survives. The verifier
+is not mutated: it shares no code with what is.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+MODULE = ["--options", "scope=module entry-points=main"]
+
+
+class Mutant:
+    """`options` are further options of fuzz_programs.py, `also` further changes
+    (path, old, new) where two places keep the same rule."""
+
+    def __init__(self, name, path, rule, old, new, options=(), also=()):
+        self.name, self.path, self.rule = name, path, rule
+        self.changes = [(path, old, new), *also]
+        self.options = list(options)
+
+    def fits(self):
+        """Every text that is replaced stands in its source once."""
+        for path, old, _ in self.changes:
+            with open(os.path.join(ROOT, path)) as file:
+                if file.read().count(old) != 1:
+                    return False
+        return True
+
+    def apply(self, root):
+        for path, old, new in self.changes:
+            path = os.path.join(root, path)
+            with open(path) as file:
+                text = file.read()
+            with open(path, "w") as file:
+                file.write(text.replace(old, new))
+
+    def undo(self, root):
+        for path, _, _ in self.changes:
+            shutil.copy(os.path.join(ROOT, path), os.path.join(root, path))
+
+
+ORDER = "lib/Analysis/ProgramOrder.cpp"
+LIFETIMES = "lib/Analysis/Lifetimes.cpp"
+ALIASES = "lib/Analysis/AliasGraph.cpp"
+USES = "lib/Analysis/BufferUse.cpp"
+PROBLEM = "lib/Analysis/PlanningProblem.cpp"
+FREES = "lib/Analysis/PlannedFrees.cpp"
+GROUP = "lib/Analysis/RotationGroup.cpp"
+WALK = "lib/Analysis/RotationWalk.cpp"
+FIND = "lib/Analysis/FindRotation.cpp"
+
+MUTANTS = [
+    Mutant("back-edges", LIFETIMES, "what is live where a loop begins is live at its end",
+           "        pending.push_back({from, end});\n",
+           "        if (end <= order.begin(block))\n          pending.push_back({from, end});\n"),
+    Mutant("region-entries", ORDER, "liveness flows into the op around a region",
+           "      visit(from, point);\n", "      if (false)\n        visit(from, point);\n"),
+    Mutant("block-edges", ORDER, "liveness flows along the edges between blocks",
+           "  for (Block *predecessor : block->getPredecessors())\n",
+           "  for (Block *predecessor : ArrayRef<Block *>())\n"),
+    Mutant("last-use", LIFETIMES, "an operand is live during the op that reads it",
+           "      pending.push_back({anchor->getBlock(), getSpan(op).end});",
+           "      pending.push_back({anchor->getBlock(), getSpan(op).start});"),
+    Mutant("opaque-ops", LIFETIMES, "what a parallel loop uses is live during all of it",
+           "          opaque ? order.end(anchor) : order.begin(op) + 1};",
+           "          order.begin(anchor) + 1};"),
+    Mutant("handed-on", LIFETIMES, "a buffer is live where it is handed to a value that is",
+           "    if (record.use.access || (record.use.forward && forwardIsLive(id, op))) {",
+           "    if (record.use.access) {"),
+    Mutant("views-matter", LIFETIMES, "what a view of a view accesses, its source does",
+           "      if (effective[source])\n        continue;\n",
+           "      if (effective[source] || graph.predecessors(source).empty())\n        continue;\n"),
+    Mutant("results-of-regions", LIFETIMES,
+           "a buffer that may be an op's result or region argument is live throughout the op",
+           "      ranges.push_back({order.begin(owner), order.end(owner)});", "      (void)0;"),
+    Mutant("first-write-in-loop", LIFETIMES, "a first write in a loop starts no life in it",
+           "    if (!isTransparent(op) || mayRepeat(op) || !isAllInside(op)) {",
+           "    if (!isTransparent(op) || !isAllInside(op)) {"),
+    Mutant("first-write-in-branch", LIFETIMES,
+           "a first write in a branch starts a life only if it is all there",
+           "    if (!isTransparent(op) || mayRepeat(op) || !isAllInside(op)) {",
+           "    if (!isTransparent(op) || mayRepeat(op)) {"),
+    Mutant("joins-start-lives", LIFETIMES,
+           "a buffer has come to life where a value begins that may be it",
+           "      if (record.use.access || isLiveJoin(alias, record))",
+           "      if (record.use.access)"),
+    Mutant("coalesced-overlap", LIFETIMES, "values that are live at once share no slot",
+           "    if (next.range.start < (next.web == web ? otherEnd : end))\n"
+           "      return std::nullopt;\n", ""),
+    Mutant("coalesced-strangers", LIFETIMES,
+           "a slot is shared only where all that its values may be is in it",
+           "        if (!all.contains(source))\n          return std::nullopt;\n", "        (void)source;\n"),
+    Mutant("coalesced-fresh-results", LIFETIMES,
+           "a result that may be fresh memory is not in a slot",
+           "      if (graph.mayBeFreshFromCall(id) ||\n          isa_and",
+           "      if (isa_and"),
+    Mutant("selects-forward", LIFETIMES, "the result of a select is a name of its own",
+           "isTransparent(op) ||\n        isa<SelectLikeOpInterface>(op) || graph",
+           "isTransparent(op) ||\n        graph"),
+    Mutant("one-alias-deep", ALIASES, "aliases of aliases are aliases",
+           "    for (Id next : edges[reached[i]])\n      if (seen",
+           "    for (Id next : edges[reached[i]])\n      if (i == 0 && seen"),
+    Mutant("call-results", ALIASES, "a result of a call may be an argument",
+           "      addEdge(call.getOperand(argument), result);", "      (void)argument;"),
+    Mutant("two-frees-of-one", ALIASES, "a result that may be fresh is a source of its own",
+           " ||\n         !summary\n              ->resultIsArgument[cast<OpResult>(values[id]).getResultNumber()];",
+           " && false;"),
+    Mutant("calls-access", USES, "a call accesses its arguments",
+           "  result.access = true;\n  result.forward = forwardsTo(use, call);\n  return result;\n}\n\n"
+           "BufferUse AliasGraph::classifyIndirectCall",
+           "  result.forward = forwardsTo(use, call);\n  return result;\n}\n\n"
+           "BufferUse AliasGraph::classifyIndirectCall"),
+    Mutant("callees-keep", USES, "what a callee keeps, returns from deeper or frees is left alone",
+           "    if (!escape.empty())\n", "    if (escape.size() > 100000)\n"),
+    Mutant("returns-escape", USES, "what a function returns is not in its arena",
+           '    return escape("is returned");', "    return result;"),
+    Mutant("pointers-escape", USES, "what an op takes the address of is left alone",
+           '    return escape("has its pointer taken by " + quote(op));', "    return result;"),
+    Mutant("effects", USES, "declared effects on a buffer are accesses",
+           "    else if (isa<MemoryEffects::Read, MemoryEffects::Write>(effect.getEffect()))\n",
+           "    else if (isa<MemoryEffects::Write>(effect.getEffect()))\n",
+           also=[(USES, "  if (!result.access && result.escape.empty())\n",
+                  "  if (effects.empty())\n")]),
+    Mutant("linalg-accesses", USES, "a linalg op accesses its operands",
+           "  if (isa<linalg::LinalgOp>(op)) {\n    result.access = true;\n",
+           "  if (isa<linalg::LinalgOp>(op)) {\n"
+           "    result.access = !cast<linalg::LinalgOp>(op).isDpsInput(&use);\n"),
+    Mutant("carried-allocations", PROBLEM,
+           "a buffer that reaches the next execution of its allocation has no slot alone",
+           "      if (order.isNumbered(parent) && parent->isAncestor(allocation))\n        return parent;\n",
+           "",
+           also=[(LIFETIMES, "    if (contains(live, {birth, birth + 1}))\n      return std::nullopt;\n",
+                  "")]),
+    Mutant("carried-by-blocks", PROBLEM, "nor one that a loop of blocks carries",
+           "    if (around && isInCycle(around))\n", "    if (around && false)\n"),
+    Mutant("parallel-allocations", PROBLEM,
+           "an iteration of a parallel loop has no slot of all iterations",
+           "  if (order.isInsideOpaque(op)) {\n    Operation *anchor = order.getAnchor(op);\n    return leave",
+           "  if (order.isInsideOpaque(op) && false) {\n    Operation *anchor = order.getAnchor(op);\n    return leave",
+           ["--options", "max-workers=0"]),
+    Mutant("frames-live", PROBLEM, "the frame of a callee is live during the call",
+           "      record.lifetime = {{{begin, begin + 1}}, {begin}};",
+           "      record.lifetime = {{{0, 1}}, {begin}};", MODULE),
+    Mutant("frame-sizes", PROBLEM, "the frame of a callee is as large as its arena",
+           "      record.size = need.size;", "      record.size = 1;", MODULE),
+    Mutant("slot-sizes", PROBLEM, "a slot is as large as the largest buffer in it",
+           "      buffer.size = std::max(buffer.size, record.size);", "      (void)buffer;"),
+    Mutant("shared-frees", FREES, "what shares a deallocation with memory elsewhere is left alone",
+           "          free.onlyAllocations = false;\n", "          (void)0;\n"),
+    Mutant("retained", FREES, "what a deallocation compares is all in the arena or all elsewhere",
+           "      if (getPlace(retained) != Place::Either)\n", "      if (true)\n", ["--deallocate"]),
+    Mutant("turns-first-use", GROUP, "a fresh buffer has its slot from its first use on",
+           "  int64_t birth = order.end(allocation), begin = order.begin(first);",
+           "  int64_t birth = order.end(allocation), begin = order.end(first);"),
+    Mutant("turns-used-on", WALK, "what is handed on has no other name",
+           "      if (it == state.names.end() || keeps(name))\n        return stayOutside(name);\n",
+           "      if (it == state.names.end())\n        return stayOutside(name);\n"),
+    Mutant("turns-chosen", WALK, "what a select may choose is not used after it",
+           "    if (it == state.names.end() || group.isLive(source, after)) {",
+           "    if (it == state.names.end()) {"),
+    Mutant("turns-own-value", WALK, "an operand that is not its slot is handed on apart",
+           "  case Token::Kind::Slot:\n  case Token::Kind::Rejected:\n    return false;\n",
+           "  case Token::Kind::Slot:\n  case Token::Kind::Rejected:\n    return true;\n"),
+    Mutant("turns-rejected", WALK, "a select leaves the slot it did not choose free",
+           "  state.free.push_back(addToken({Token::Kind::Rejected, choice}));",
+           "  state.free.push_back(**first);"),
+    Mutant("turns-types", FIND, "what takes turns has one type",
+           "      if (type && type != record.type)\n        return std::nullopt;\n", ""),
+    Mutant("turns-passed-through", FIND, "a port that gets two slots is kept",
+           "      if (only && *only != id)\n        return false;\n", ""),
+    Mutant("turns-flow", FIND, "a slot is live where any value that may be in it is",
+           "        slots[to] |= slots[from];\n        changed = true;\n",
+           "        if (slots[to].none()) {\n          slots[to] |= slots[from];\n"
+           "          changed = true;\n        }\n"),
+]
+
+
+def run(command, **kwargs):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, **kwargs)
+
+
+def prepare(work):
+    """Copies the sources and builds the unchanged planner; returns its root."""
+    root = os.path.join(work, "src")
+    os.makedirs(root, exist_ok=True)
+    for entry in ("CMakeLists.txt", "CMakePresets.json", "cmake", "include", "lib", "tools",
+                  "test", "python", "benchmarks", "examples"):
+        source, target = os.path.join(ROOT, entry), os.path.join(root, entry)
+        if os.path.isdir(source):
+            shutil.copytree(source, target, dirs_exist_ok=True,
+                            ignore=shutil.ignore_patterns("build*", "__pycache__"))
+        elif os.path.exists(source):
+            shutil.copy(source, target)
+    configured = run(["cmake", "--preset", "release"], cwd=root)
+    if configured.returncode:
+        sys.exit(configured.stdout)
+    built = build(root)
+    if built.returncode:
+        sys.exit(built.stdout[-4000:])
+    return root
+
+
+def build(root):
+    return run(["ninja", "-C", os.path.join(root, "build"), "memplan-opt"])
+
+
+def judge(mutant, root, arguments):
+    """Returns (verdict, programs looked at, what noticed it)."""
+    built = build(root)
+    if built.returncode:
+        return "does not build", 0, built.stdout[-2000:]
+    optimizer = os.path.join(root, "build", "bin", "memplan-opt")
+    command = [sys.executable, os.path.join(ROOT, "test", "tools", "fuzz_programs.py"),
+               "--seed", arguments.seed, "--count", str(arguments.count), "--stop", "1",
+               "--reduce", "0", "--jobs", str(arguments.jobs),
+               "--memplan-opt", optimizer] + mutant.options
+    output = run(command).stdout
+    first = re.search(r"program (\d+) of seed [^:]*: (.*)", output)
+    total = re.search(r"(\d+) programs, (\d+) differences, (\d+) complaints", output)
+    count = int(total.group(1)) if total else 0
+    if first:
+        return "noticed", int(first.group(1)) + 1, describe(first.group(2))
+    if not total or total.group(2) != "0" or total.group(3) != "0":
+        return "noticed", count, describe(output.strip().splitlines()[-1] if output else "")
+    return "survived", count, ""
+
+
+def describe(text):
+    """What noticed the mutant, in a few words."""
+    for sign, word in (("failed verification", "verifier"), ("crash", "crash"),
+                       ("difference", "execution"), ("differ", "execution"),
+                       ("complaint", "verifier")):
+        if sign in text:
+            return word
+    return text[:60]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--work", required=True, help="a folder for the copy and its build")
+    parser.add_argument("--seed", default="mutants")
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--only", nargs="*", default=[])
+    parser.add_argument("--table", help="write the results here, as Markdown")
+    parser.add_argument("--check", action="store_true",
+                        help="only see that each mutant fits the sources")
+    arguments = parser.parse_args()
+    mutants = [m for m in MUTANTS if not arguments.only or m.name in arguments.only]
+    misfits = [mutant.name for mutant in mutants if not mutant.fits()]
+    if misfits:
+        sys.exit(f"not in step with the sources: {', '.join(misfits)}")
+    if arguments.check:
+        print(f"{len(mutants)} mutants fit the sources")
+        return 0
+
+    root = prepare(arguments.work)
+    rows, survivors = [], 0
+    for mutant in mutants:
+        begin = time.time()
+        mutant.apply(root)
+        try:
+            verdict, count, by = judge(mutant, root, arguments)
+        finally:
+            mutant.undo(root)
+        survivors += verdict != "noticed"
+        rows.append((mutant, verdict, count, by))
+        print(f"{mutant.name}: {verdict} after {count} programs {by} "
+              f"({time.time() - begin:.0f} s)", flush=True)
+    print(f"{len(rows)} mutants, {survivors} survived")
+    if arguments.table:
+        with open(arguments.table, "w") as file:
+            file.write("| rule that is broken | file | programs until noticed | noticed by |\n"
+                       "|---|---|---|---|\n")
+            for mutant, verdict, count, by in rows:
+                file.write(f"| {mutant.rule} (`{mutant.name}`) | {os.path.basename(mutant.path)} "
+                           f"| {count if verdict == 'noticed' else verdict} | {by} |\n")
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

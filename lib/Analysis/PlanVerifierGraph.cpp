@@ -29,8 +29,8 @@ namespace memplan::planverifier {
 
 unsigned getDepth(Value value, FunctionOpInterface function) {
   unsigned depth = 0;
-  for (Region *region = value.getParentRegion();
-       region != &function.getFunctionBody();
+  Region *body = &function.getFunctionBody();
+  for (Region *region = value.getParentRegion(); region != body;
        region = region->getParentRegion())
     ++depth;
   return depth;

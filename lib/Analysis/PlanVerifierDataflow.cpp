@@ -18,9 +18,8 @@
 #include "PlanVerifierDataflow.h"
 #include "PlanVerifierIdentity.h"
 #include "PlanVerifierRewrites.h"
-
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "PlanVerifierSharing.h"
+#include "PlanVerifierTurns.h"
 
 #include <set>
 
@@ -29,34 +28,12 @@ using namespace mlir;
 namespace memplan::planverifier {
 namespace {
 
-/// True if an op that reads `read` and writes `written`, both at the same
-/// bytes, reads each element before it writes it.
-bool isSafeInPlace(Operation *op, Value read, Value written) {
-  if (read.getType() != written.getType())
-    return false;
-  if (isa<memref::CopyOp>(op))
-    return true;
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (!linalgOp || linalgOp.getNumLoops() != linalgOp.getNumParallelLoops())
-    return false;
-  AffineMap map;
-  for (OpOperand &operand : op->getOpOperands()) {
-    if (operand.get() != read && operand.get() != written)
-      continue;
-    AffineMap other = linalgOp.getMatchingIndexingMap(&operand);
-    if (!other.isPermutation() || (map && map != other))
-      return false;
-    map = other;
-  }
-  return true;
-}
-
 class Dataflow {
 public:
   Dataflow(const Model &model, const Aliases &aliases, CallSummaries &calls,
            Reporter &reporter)
       : model(model), calls(calls), bytes(model, aliases), reporter(reporter),
-        state(model), slots(model, aliases, state),
+        state(model), slots(model, aliases, state), sharing(bytes, state),
         in(model.nodes.size(), StateMap(model.handles.size())),
         reached(model.nodes.size(), false), componentOf(model.nodes.size(), 0),
         rewrites(model, bytes) {}
@@ -76,8 +53,8 @@ public:
       isLoop.push_back(isCyclic(model.nodes, component));
       reachable += component.size();
     }
-    if (reachable == model.nodes.size())
-      findTurns();
+    if (reachable == model.nodes.size() && llvm::is_contained(isLoop, true))
+      turns.emplace(model, componentOf, isLoop);
     for (auto [i, component] : llvm::enumerate(components)) {
       if (isLoop[i])
         iterate(component);
@@ -192,8 +169,8 @@ private:
     if (report && within)
       return;
     Entries bound = bind(edge.bindings);
-    if (isLoop[componentOf[edge.target]])
-      addTurns(bound);
+    if (turns && isLoop[componentOf[edge.target]])
+      turns->add(bound, state.getSets());
     StateMap next = state.save();
     state.forEachPresent(edge.keepBelow, [&](unsigned handle) {
       if (!outlives(handle, edge))
@@ -235,56 +212,6 @@ private:
         bound.push_back({binding.target, std::move(*joined)});
     }
     return bound;
-  }
-
-  /// Finds the handles that take turns: in a loop what one is the next will be.
-  void findTurns() {
-    std::vector<Successors> next(model.handles.size());
-    auto add = [&](ArrayRef<Binding> bindings) {
-      for (const Binding &binding : bindings)
-        for (int source : binding.sources)
-          if (source != kForeign &&
-              model.handles[source].kind == HandleKind::Merged)
-            next[source].push_back(binding.target);
-    };
-    for (unsigned node = 0; node != model.nodes.size(); ++node) {
-      if (!isLoop[componentOf[node]])
-        continue;
-      for (const Event &event : model.nodes[node].events)
-        add(event.bindings);
-      for (const Edge &edge : model.nodes[node].edges)
-        if (componentOf[edge.target] == componentOf[node])
-          add(edge.bindings);
-    }
-    turnOf.resize(model.handles.size());
-    auto all = llvm::to_vector(llvm::seq<unsigned>(0, model.handles.size()));
-    for (const Component &turn : findComponents(next, all)) {
-      for (unsigned handle : turn)
-        turnOf[handle] = turnRefs.size();
-      turnRefs.push_back(nullptr);
-    }
-  }
-
-  /// In a loop the targets become in the end whatever flows to them, wherever
-  /// control may come from, and to those they take turns with. To begin with
-  /// that saves the passes in which they would get there one by one.
-  void addTurns(Entries &bound) {
-    if (turnOf.empty())
-      return;
-    RefSets &sets = state.getSets();
-    for (auto &[handle, entry] : bound) {
-      const RefSet *&refs = turnRefs[turnOf[handle]];
-      if (!refs) {
-        std::vector<Ref> all;
-        for (unsigned slot : model.handles[handle].slots)
-          all.push_back({slot, /*former=*/false});
-        refs = sets.get(std::move(all));
-      }
-      if (entry.refs)
-        refs = sets.join(refs, entry.refs);
-    }
-    for (auto &[handle, entry] : bound)
-      entry.refs = turnRefs[turnOf[handle]];
   }
 
   /// The merged handles that are not bound, and outlive `edge` if there is one.
@@ -453,7 +380,8 @@ private:
 
   void access(const Event &event) {
     if (report)
-      checkSharing(event);
+      if (auto shared = sharing.find(event))
+        reporter.sharedInOneOp(event.op, shared->second, shared->first);
     SmallVector<Access, 2> accesses(event.accesses);
     if (auto call = dyn_cast<CallOpInterface>(event.op))
       for (Access &access : accesses)
@@ -615,62 +543,13 @@ private:
     state.edit(access.handle).clobbers.clear();
   }
 
-  /// An op that writes one slot and uses another that overlaps it may destroy
-  /// what it has yet to read, or write one of its results over another.
-  void checkSharing(const Event &event) {
-    ArrayRef<Access> accesses = event.accesses;
-    for (const Access &written : accesses) {
-      if (!written.writes)
-        continue;
-      for (const Access &other : accesses) {
-        if (other.handle == written.handle ||
-            (other.writes && &other < &written))
-          continue;
-        if (auto shared = findShared(event.op, written, other)) {
-          reporter.sharedInOneOp(event.op, shared->second, shared->first);
-          return;
-        }
-      }
-    }
-  }
-
-  /// Two slots with common bytes, the one that `written` may be and the one
-  /// that `other` may be.
-  std::optional<std::pair<unsigned, unsigned>>
-  findShared(Operation *op, const Access &written, const Access &other) {
-    const RefSet *used = state.refsOf(other.handle);
-    for (const Overlap &overlap : meet(used, written.handle).overlaps) {
-      // One life of one slot under two names: the program's own aliasing.
-      if (overlap.kind != Overlap::Differ)
-        continue;
-      unsigned first = overlap.second.slot, second = overlap.first.slot;
-      const Places &places = state.getPlaces();
-      bool inPlace = places.bytes(overlap.first.place).begin ==
-                         places.bytes(overlap.second.place).begin &&
-                     !other.writes && bytes.hasKnownPlace(other.memref) &&
-                     bytes.hasKnownPlace(written.memref) &&
-                     isSafeInPlace(op, other.memref, written.memref);
-      if (inPlace)
-        continue;
-      // Of several slots at the place of both, two are to be named.
-      auto isOther = [&](const Ref &ref) {
-        return ref.slot != first && places.of(ref.slot) == overlap.first.place;
-      };
-      if (first == second)
-        if (auto it = llvm::find_if(used->refs, isOther);
-            it != used->refs.end())
-          second = it->slot;
-      return std::make_pair(first, second);
-    }
-    return std::nullopt;
-  }
-
   const Model &model;
   CallSummaries &calls;
   Bytes bytes;
   Reporter &reporter;
   WorkingState state;
   SlotIdentity slots;
+  Sharing sharing;
   std::vector<StateMap> in;
   std::vector<bool> reached;
   std::vector<unsigned> componentOf;
@@ -678,10 +557,8 @@ private:
   std::set<unsigned> dirty;
   /// By component.
   std::vector<bool> isLoop;
-  /// Of handles, those that take turns with each other, and what they are as
-  /// far as is known yet. Empty where control cannot get to every node.
-  std::vector<unsigned> turnOf;
-  std::vector<const RefSet *> turnRefs;
+  /// Only where control may get to every node.
+  std::optional<Turns> turns;
   /// Some entry may have clobbers.
   bool mayHaveLost = false;
   bool report = false;

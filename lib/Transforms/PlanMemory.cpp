@@ -56,6 +56,10 @@ struct PlanMemoryPass : memplan::impl::PlanMemoryBase<PlanMemoryPass> {
         failed(checkWorkers(loc, "max-workers", maxWorkers, 0)) ||
         failed(checkWorkers(loc, "parallel-workers", parallelWorkers, 0)))
       return signalPassFailure();
+    if (!entryPoints.empty() && scope != PlanScope::Module) {
+      emitError(loc) << "entry-points means nothing without scope=module";
+      return signalPassFailure();
+    }
     std::vector<ArenaReport> reports;
     if (failed(plan(reports)) || failed(printReports(reports)))
       return signalPassFailure();

@@ -40,11 +40,13 @@ AddressRange *RangePool::get(unsigned log2) {
   }
   size_t size = size_t(1) << log2;
   if (left < size) {
-    constexpr size_t chunkSize = 1 << 14;
-    left = std::max(size, chunks.empty() ? size_t(64) : chunkSize);
-    // Written before it is read.
-    chunks.emplace_back(new AddressRange[left]);
-    next = chunks.back().get();
+    // Small problems take little, large ones huge pages.
+    size_t chunkSize = chunks.empty()       ? size_t(64)
+                       : chunks.size() < 16 ? size_t(1) << 14
+                                            : size_t(1) << 18;
+    left = std::max(size, chunkSize);
+    chunks.push_back(std::make_unique<ZeroedArray<AddressRange>>(left));
+    next = &(*chunks.back())[0];
   }
   AddressRange *ranges = next;
   next += size;
@@ -97,21 +99,25 @@ bool PooledSet<own>::insert(AddressRange range, RangePool &pool) {
   return true;
 }
 
-AddressTree::AddressTree(uint32_t numSections) {
-  while (leaves < numSections)
-    leaves *= 2;
-  nodes.resize(size_t(2) * leaves);
-  fullNodes.resize((nodes.size() + 63) / 64);
+static uint32_t roundUpToPowerOfTwo(uint32_t count) {
+  uint32_t power = 1;
+  while (power < count)
+    power *= 2;
+  return power;
 }
+
+AddressTree::AddressTree(uint32_t numSections)
+    : leaves(roundUpToPowerOfTwo(numSections)), nodes(size_t(2) * leaves),
+      fullNodes((nodes.size() + 63) / 64) {}
 
 void AddressTree::insert(Slice<SectionRange> sections, AddressRange bytes) {
   for (const SectionRange &range : sections)
     insert(range, bytes);
 }
 
-// On each level only the nodes at the two ends of the range can reach beyond it,
-// and of those inside it only the outermost can have a parent that does. So two
-// paths climb from the ends of the range, and take in what lies inside:
+// On each level only the nodes at the two ends of the range can reach beyond
+// it, and of those inside it only the outermost can have a parent that does. So
+// two paths climb from the ends of the range, and take in what lies inside:
 //
 //   level 2          p               q          reach beyond the range
 //   level 1      p      (l)      r       q      (l) is inside it: taken,

@@ -40,6 +40,7 @@
 #ifndef MEMPLAN_LIB_CORE_ADDRESSTREE_H
 #define MEMPLAN_LIB_CORE_ADDRESSTREE_H
 
+#include "BigMemory.h"
 #include "Model.h"
 
 #include <array>
@@ -78,12 +79,13 @@ public:
 
 private:
   std::array<std::vector<AddressRange *>, 32> free;
-  std::vector<std::unique_ptr<AddressRange[]>> chunks;
+  std::vector<std::unique_ptr<ZeroedArray<AddressRange>>> chunks;
   AddressRange *next = nullptr;
   size_t left = 0;
 };
 
 /// As AddressSet, with `own` intervals in place and more in a pool's array.
+/// Zeroed memory is an empty set.
 template <unsigned own> class PooledSet {
 public:
   /// Returns whether any of the bytes is new.
@@ -99,16 +101,13 @@ public:
 private:
   void grow(RangePool &pool);
 
-  uint32_t count = 0;
+  uint32_t count;
   /// Of the far array's size; 0 without one.
-  uint32_t log2 = 0;
+  uint32_t log2;
   union {
     AddressRange near[own];
     AddressRange *far;
   };
-
-public:
-  PooledSet() : near{} {}
 };
 
 class AddressTree {
@@ -146,8 +145,8 @@ private:
     return fullNodes[node / 64] >> (node % 64) & 1;
   }
 
-  uint32_t leaves = 1;
-  std::vector<Node> nodes;
+  uint32_t leaves;
+  ZeroedArray<Node> nodes;
   /// A bit a node: whether `full` holds anything. Most ancestors have nothing,
   /// and their nodes need not be looked at to know.
   std::vector<uint64_t> fullNodes;

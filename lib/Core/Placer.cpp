@@ -8,6 +8,7 @@
 
 #include "Placer.h"
 
+#include "LocalOrder.h"
 #include "memplan/Core/CheckedMath.h"
 
 #include <algorithm>
@@ -120,7 +121,8 @@ int64_t Placer::place(BufferIndex b, Fit fit) {
 }
 
 Placement detail::placeInOrder(const Model &model,
-                               const std::vector<BufferIndex> &order, Fit fit) {
+                               const std::vector<BufferIndex> &given, Fit fit) {
+  std::vector<BufferIndex> order = localOrder(model, given);
   Placer placer(model);
   // Far enough ahead that memory has answered, near enough that it still is in
   // the cache.

@@ -31,14 +31,17 @@
 using namespace memplan;
 using namespace memplan::detail;
 
+/// More buffers than this are searched by windows.
+static constexpr uint32_t wholeLimit = 4096;
+
 int64_t detail::nodesOf(Effort effort, uint32_t buffers) {
   int64_t nodes = effort == Effort::Low      ? 5000
                   : effort == Effort::Normal ? 200000
                                              : 20000000;
   // A node costs more where more is live: keep the time, not the count. What
   // is too large for complete search is searched by windows of bounded size.
-  if (buffers > 4096)
-    return nodes / 2;
+  if (buffers > wholeLimit)
+    return 2 * nodes + int64_t(double(buffers) * double(nodes) / 400000);
   double scale = buffers <= 500 ? 1.0 : 500.0 / buffers;
   return std::max<int64_t>(1000, int64_t(double(nodes) * scale * scale));
 }
@@ -68,6 +71,10 @@ public:
     if (isOpen())
       stage("exact", "tree search",
             [&] { probe(model, goal, standing, control); });
+    // In a large problem it is cheaper to mend the few places where an order
+    // fails than to try another.
+    if (isOpen() && model.size() > wholeLimit)
+      mend();
     if (isOpen()) {
       runOtherOrders(model, target(), greedy);
       take(greedy);
@@ -83,9 +90,9 @@ public:
     }
     if (isOpen() && !control.isExhausted())
       climb(orderOf(model, greedy.bestOrder));
-    if (isOpen() && standing.tooLarge)
-      stage("exact", "window search",
-            [&] { searchWindows(model, target(), control, standing.best); });
+    if (isOpen() && (standing.tooLarge || model.size() > wholeLimit) &&
+        standing.best.height < mended)
+      mend();
     conclude();
     return std::move(report);
   }
@@ -124,6 +131,14 @@ private:
          " nodes");
   }
 
+  void mend() {
+    int64_t kept = control.reserve(control.nodesLeft() / 2);
+    stage("window-search", "window search",
+          [&] { searchWindows(model, target(), control, standing.best); });
+    control.release(kept);
+    mended = standing.best.height;
+  }
+
   void climb(const std::vector<BufferIndex> &order) {
     int64_t before = standing.best.height;
     int64_t used = improveOrder(
@@ -157,6 +172,8 @@ private:
   Standing &standing;
   SearchControl &control;
   int64_t firstBound;
+  /// The height after the last window search.
+  int64_t mended = INT64_MAX;
   AutoReport report;
 };
 

@@ -66,7 +66,7 @@ public:
     else
       advanceBlamed(trial);
     Placement before = std::move(placement);
-    Cost cost = evaluate(trial);
+    Cost cost = evaluate(trial, current.height + 1);
     if (placement.height < best.height)
       best = placement;
     if (cost <= current) {
@@ -84,8 +84,12 @@ public:
   }
 
 private:
-  Cost evaluate(const std::vector<BufferIndex> &candidate) {
-    placement = placeInOrder(model, candidate, Fit::First);
+  /// Given up at a height of `limit`.
+  Cost evaluate(const std::vector<BufferIndex> &candidate,
+                int64_t limit = INT64_MAX) {
+    placement = placeInOrder(model, candidate, Fit::First, limit);
+    if (placement.offsets.empty())
+      return {INT64_MAX, 0};
     double above = 0;
     for (BufferIndex b : candidate) {
       int64_t end = placement.offsets[b] + model.sizeOf(b);

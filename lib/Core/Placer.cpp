@@ -121,7 +121,8 @@ int64_t Placer::place(BufferIndex b, Fit fit) {
 }
 
 Placement detail::placeInOrder(const Model &model,
-                               const std::vector<BufferIndex> &given, Fit fit) {
+                               const std::vector<BufferIndex> &given, Fit fit,
+                               int64_t limit) {
   std::vector<BufferIndex> order = localOrder(model, given);
   Placer placer(model);
   // Far enough ahead that memory has answered, near enough that it still is in
@@ -132,6 +133,8 @@ Placement detail::placeInOrder(const Model &model,
       model.fetch(order[i + 3 * ahead]);
     placer.fetch(order, i + 2 * ahead, i + ahead);
     placer.place(order[i], fit);
+    if (placer.height() >= limit)
+      return {{}, INT64_MAX};
   }
   return {placer.offsets(), placer.height()};
 }

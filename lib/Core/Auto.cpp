@@ -74,7 +74,7 @@ public:
     // In a large problem it is cheaper to mend the few places where an order
     // fails than to try another.
     if (isOpen() && model.size() > wholeLimit)
-      mend();
+      mend(/*share=*/2);
     if (isOpen()) {
       runOtherOrders(model, target(), greedy);
       take(greedy);
@@ -90,9 +90,8 @@ public:
     }
     if (isOpen() && !control.isExhausted())
       climb(orderOf(model, greedy.bestOrder));
-    if (isOpen() && (standing.tooLarge || model.size() > wholeLimit) &&
-        standing.best.height < mended)
-      mend();
+    if (isOpen() && (standing.tooLarge || model.size() > wholeLimit))
+      mend(/*share=*/1);
     conclude();
     return std::move(report);
   }
@@ -131,20 +130,29 @@ private:
          " nodes");
   }
 
-  void mend() {
-    int64_t kept = control.reserve(control.nodesLeft() / 2);
-    stage("window-search", "window search",
-          [&] { searchWindows(model, target(), control, standing.best); });
+  /// Takes up to one `share`th of the nodes left.
+  void mend(int64_t share) {
+    int64_t kept = control.reserve(control.nodesLeft() / share * (share - 1));
+    stage("window-search", "window search", [&] {
+      // Once more, with other random numbers, as long as that may help.
+      constexpr unsigned patience = 2;
+      for (unsigned failures = 0;
+           failures < patience && isOpen() && !control.isExhausted();) {
+        int64_t before = standing.best.height;
+        searchWindows(model, target(), control.seed() + ++mendings, control,
+                      standing.best);
+        failures = standing.best.height < before ? 0 : failures + 1;
+      }
+    });
     control.release(kept);
-    mended = standing.best.height;
   }
 
   void climb(const std::vector<BufferIndex> &order) {
     int64_t before = standing.best.height;
     int64_t used = improveOrder(
         model, order, target(),
-        std::min(replaysOf(effort, model.size()), control.nodesLeft()), control,
-        standing.best);
+        std::min(replaysOf(effort, model.size()), control.nodesLeft()),
+        control.seed(), control, standing.best);
     control.spend(used);
     if (used == 0)
       return;
@@ -172,8 +180,8 @@ private:
   Standing &standing;
   SearchControl &control;
   int64_t firstBound;
-  /// The height after the last window search.
-  int64_t mended = INT64_MAX;
+  /// Window searches so far, for their random numbers.
+  uint64_t mendings = 0;
   AutoReport report;
 };
 

@@ -165,11 +165,11 @@ private:
 } // namespace
 
 int64_t detail::improveOrder(const Model &model, std::vector<BufferIndex> order,
-                             int64_t goal, int64_t replays,
+                             int64_t goal, int64_t replays, uint64_t seed,
                              SearchControl &control, Placement &best) {
   if (order.size() < 2 || replays <= 0 || best.height <= goal)
     return 0;
-  OrderClimber climber(model, std::move(order), goal, control.seed());
+  OrderClimber climber(model, std::move(order), goal, seed);
   int64_t used = 0;
   for (; used < replays && !control.timeIsUp(); ++used) {
     climber.step();
@@ -189,5 +189,6 @@ void detail::hillClimb(const Model &model, int64_t goal, Standing &standing,
   GreedyResult greedy = runGreedyOrders(model, target);
   standing.best = std::move(greedy.best);
   control.spend(improveOrder(model, orderOf(model, greedy.bestOrder), target,
-                             control.nodesLeft(), control, standing.best));
+                             control.nodesLeft(), control.seed(), control,
+                             standing.best));
 }

@@ -26,7 +26,7 @@ constexpr size_t freeLimit = 8000, windowLimit = 40000;
 
 /// What one window may take: placements of buffers by local search, and nodes
 /// of tree search, which is for few buffers.
-constexpr int64_t placementsPerWindow = 400000, nodesPerWindow = 4000;
+constexpr int64_t placementsPerWindow = 60000, nodesPerWindow = 4000;
 constexpr size_t treeLimit = 600;
 
 /// Placements that take as long as a node of tree search.
@@ -34,10 +34,10 @@ constexpr int64_t placementsPerNode = 5;
 
 class WindowSearch {
 public:
-  WindowSearch(const Model &model, int64_t goal, SearchControl &control,
-               std::vector<int64_t> offsets)
-      : model(model), goal(goal), control(control), offsets(std::move(offsets)),
-        index(model), isMoved(model.size(), 0) {}
+  WindowSearch(const Model &model, int64_t goal, uint64_t seed,
+               SearchControl &control, std::vector<int64_t> offsets)
+      : model(model), goal(goal), seed(seed), control(control),
+        offsets(std::move(offsets)), index(model), isMoved(model.size(), 0) {}
 
   void setGoal(int64_t bytes) { goal = bytes; }
 
@@ -153,7 +153,7 @@ private:
     int64_t replays =
         improveOrder(part, orderOf(part, bestOrder), goal,
                      std::clamp<int64_t>(placementsPerWindow / size, 10, 500),
-                     control, best);
+                     seed, control, best);
     control.spend((replays + 3) * size / placementsPerNode);
     found = std::move(best.offsets);
     return best.height <= goal;
@@ -175,6 +175,7 @@ private:
 
   const Model &model;
   int64_t goal;
+  uint64_t seed;
   SearchControl &control;
   std::vector<int64_t> offsets;
   NeighbourIndex index;
@@ -184,14 +185,16 @@ private:
 
 } // namespace
 
-int64_t detail::searchWindows(const Model &model, int64_t goal,
+int64_t detail::searchWindows(const Model &model, int64_t goal, uint64_t seed,
                               SearchControl &control, Placement &best) {
-  WindowSearch windows(model, goal, control, best.offsets);
+  WindowSearch windows(model, goal, seed, control, best.offsets);
   int64_t solved = 0, missed = goal - 1, height = best.height;
   // Where the goal is out of reach, half the way to it is better than nothing.
   for (int64_t next = goal; missed < height - 1 && !control.isExhausted();
        next = missed + (height - missed) / 2) {
     windows.setGoal(next);
+    // A goal out of reach leaves the next one its share.
+    int64_t kept = control.reserve(2 * control.nodesLeft() / 3);
     std::vector<BufferIndex> overflowing = windows.overflowing();
     bool isMet =
         std::all_of(overflowing.begin(), overflowing.end(), [&](BufferIndex b) {
@@ -202,6 +205,7 @@ int64_t detail::searchWindows(const Model &model, int64_t goal,
           solved += isSolved;
           return isSolved;
         });
+    control.release(kept);
     (isMet ? height : missed) = next;
     if (height <= goal)
       break;

@@ -34,8 +34,8 @@ namespace memplan::detail {
 
 /// Lowers `best` towards `goal`, never raises it. Returns the number of windows
 /// that were solved.
-int64_t searchWindows(const Model &model, int64_t goal, SearchControl &control,
-                      Placement &best);
+int64_t searchWindows(const Model &model, int64_t goal, uint64_t seed,
+                      SearchControl &control, Placement &best);
 
 } // namespace memplan::detail
 

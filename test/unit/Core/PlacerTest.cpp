@@ -256,7 +256,7 @@ TEST(SearchWindows, LowersAPlanThatOverflowsAtOneTime) {
   Placement placement{{4, 8, 0}, 11};
   SolveOptions options;
   SearchControl control(options, 100000);
-  EXPECT_EQ(searchWindows(model, 9, control, placement), 1);
+  EXPECT_EQ(searchWindows(model, 9, 0, control, placement), 1);
   EXPECT_EQ(placement.height, 9);
   EXPECT_EQ(placement.offsets[2], 0);
 }

@@ -154,6 +154,18 @@ TEST(LocalOrder, GivesTheSamePlan) {
   }
 }
 
+TEST(PlaceInOrder, GivesUpAtTheLimit) {
+  test::ProblemBuilder builder;
+  builder.add("a", 4, {{0, 2}}).add("b", 4, {{1, 3}});
+  Problem problem = builder.raw();
+  Model model(problem);
+  // The first ends at 4, the second at 8.
+  EXPECT_EQ(placeInOrder(model, {0, 1}, Fit::First, 9).height, 8);
+  Placement refused = placeInOrder(model, {0, 1}, Fit::First, 8);
+  EXPECT_EQ(refused.height, INT64_MAX);
+  EXPECT_TRUE(refused.offsets.empty());
+}
+
 TEST(PooledSet, HoldsWhatAnAddressSetHolds) {
   RangePool pool;
   for (uint64_t seed = 1; seed < 200; ++seed) {
@@ -259,4 +271,19 @@ TEST(SearchWindows, LowersAPlanThatOverflowsAtOneTime) {
   EXPECT_EQ(searchWindows(model, 9, 0, control, placement), 1);
   EXPECT_EQ(placement.height, 9);
   EXPECT_EQ(placement.offsets[2], 0);
+}
+
+TEST(SearchWindows, ComesAsNearToAnUnreachableGoalAsItCan) {
+  // As above, but 8 bytes are less than 'a', 'high' and 'base' need at time 2.
+  test::ProblemBuilder builder;
+  builder.add("a", 2, {{0, 3}})
+      .add("high", 3, {{2, 4}})
+      .add("base", 4, {{0, 9}});
+  Problem problem = builder.raw();
+  Model model(problem);
+  Placement placement{{4, 8, 0}, 11};
+  SolveOptions options;
+  SearchControl control(options, 100000);
+  EXPECT_EQ(searchWindows(model, 8, 0, control, placement), 1);
+  EXPECT_EQ(placement.height, 9);
 }

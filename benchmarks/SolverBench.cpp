@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// memplan-solver-bench [--max-size=N] [--growth] [FILE.csv...]: every strategy
-// on generated problems of 10^2 to N buffers (10^6) and on the given files, as
-// Markdown tables; with --growth the last of them alone. Each measurement is a
+// memplan-solver-bench [--max-size=N] [--growth | --tight] [FILE.csv...]: every
+// strategy on generated problems of 10^2 to N buffers (10^6) and on the given
+// files, as Markdown tables; with --growth the last of them alone, with --tight
+// complete search on tight problems instead. Each measurement is a
 // process of its own, so that memory can be told. Times are processor time: the
 // solver runs on one thread and the machine may be shared.
 //
@@ -196,6 +197,36 @@ void printGrowth(int64_t maxSize) {
     }
 }
 
+/// Tight problems at their capacity, over several seeds of the search.
+void printTight() {
+  constexpr int seeds = 5;
+  std::printf("| cut | buffers | taken out | mean ms | worst ms | missed |\n"
+              "| --- | ---: | ---: | ---: | ---: | ---: |\n");
+  const char *names[] = {"large", "pinwheels", "any"};
+  for (Cut cut : {Cut::Large, Cut::Pinwheels, Cut::Any})
+    for (int64_t percent : {0, 5, 10, 25})
+      for (int64_t n : {100, 200, 300, 500}) {
+        Problem problem = generateTight(cut, n, percent);
+        double sum = 0, worst = 0;
+        int missed = 0;
+        for (int seed = 0; seed < seeds; ++seed) {
+          SolveOptions options;
+          options.strategy = Strategy::Exact;
+          options.nodeLimit = 300000;
+          options.seed = uint64_t(seed);
+          double start = processorMs();
+          missed += solve(problem, options).status == PlanStatus::Limit;
+          double time = processorMs() - start;
+          sum += time;
+          worst = std::max(worst, time);
+        }
+        std::printf("| %s | %zu | %d %% | %.3g | %.3g | %d of %d |\n",
+                    names[int(cut)], problem.buffers.size(), int(percent),
+                    sum / seeds, worst, missed, seeds);
+        std::fflush(stdout);
+      }
+}
+
 bool readFile(const char *path, std::string &text) {
   FILE *file = std::fopen(path, "rb");
   if (!file)
@@ -212,18 +243,24 @@ bool readFile(const char *path, std::string &text) {
 
 int main(int argc, char **argv) {
   int64_t maxSize = 1000000;
-  bool onlyGrowth = false;
+  bool onlyGrowth = false, onlyTight = false;
   std::vector<const char *> files;
   for (int i = 1; i < argc; ++i) {
     if (std::strncmp(argv[i], "--max-size=", 11) == 0)
       maxSize = std::atoll(argv[i] + 11);
     else if (std::strcmp(argv[i], "--growth") == 0)
       onlyGrowth = true;
+    else if (std::strcmp(argv[i], "--tight") == 0)
+      onlyTight = true;
     else
       files.push_back(argv[i]);
   }
   if (onlyGrowth) {
     printGrowth(maxSize);
+    return 0;
+  }
+  if (onlyTight) {
+    printTight();
     return 0;
   }
   printHeader();

@@ -10,12 +10,13 @@
 // while the plan is above the goal (the capacity, or else the lower bound).
 //
 //   1. the few greedy orders that most often meet it
-//   2. for small problems a short tree search at the bound
+//   2. for small problems a short tree search at the bound; in large ones the
+//      stretches of time where the plan exceeds the bound are placed anew
 //   3. the other greedy orders, so that none is ever better
 //   4. complete search by components, at the bound first, under a node budget
 //   5. local search over orders (squeaky wheel first), for whatever size
-//   6. for what is too large for complete search, tree search on the stretches
-//      of time where the plan still exceeds the bound
+//   6. for what is too large for complete search, the stretches of time once
+//      more, with what is left of the budget
 //
 // Complexity: the stages' sums; budgets are counted in nodes, not in time.
 // Tie-breaks: the earlier stage.

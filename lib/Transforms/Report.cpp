@@ -174,7 +174,7 @@ void memplan::printText(ArrayRef<ArenaReport> reports, raw_ostream &os) {
     os << "  sum        " << report.sumBytes
        << " bytes, each buffer on its own\n";
     os << "  bound      " << report.boundBytes
-       << " bytes, no arena is smaller\n";
+       << " bytes, no plan of these buffers is smaller\n";
     os << "  arena      " << report.arenaBytes << " bytes, "
        << llvm::format("%.4f", ratio(report.arenaBytes, report.boundBytes))
        << " of the bound, " << report.sumBytes - report.arenaBytes

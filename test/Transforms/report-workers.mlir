@@ -6,7 +6,7 @@
 // CHECK-NEXT:  strategy   greedy-by-size, optimal
 // CHECK-NEXT:  buffers    1 planned, 1 not
 // CHECK-NEXT:  sum        192 bytes, each buffer on its own
-// CHECK-NEXT:  bound      192 bytes, no arena is smaller
+// CHECK-NEXT:  bound      192 bytes, no plan of these buffers is smaller
 // CHECK-NEXT:  arena      192 bytes, 1.0000 of the bound, 0 bytes saved (0.0 %)
 // CHECK-NEXT:  peak       192 bytes live at point 0, {{.*}}report-workers.mlir:[[#]]:3
 // CHECK-NEXT:    workers0  192 bytes at offset 0, memref<192xi8>, {{.*}}report-workers.mlir:[[#]]:3
@@ -16,7 +16,7 @@
 // CHECK-NEXT:  strategy   greedy-by-size, optimal
 // CHECK-NEXT:  buffers    2 planned, 0 not
 // CHECK-NEXT:  sum        128 bytes, each buffer on its own
-// CHECK-NEXT:  bound      64 bytes, no arena is smaller
+// CHECK-NEXT:  bound      64 bytes, no plan of these buffers is smaller
 // CHECK-NEXT:  arena      64 bytes, 1.0000 of the bound, 64 bytes saved (50.0 %)
 // CHECK-NEXT:  peak       64 bytes live at point 1, {{.*}}report-workers.mlir:[[#]]:5
 // CHECK-NEXT:    b0  64 bytes at offset 0, memref<16xf32>, {{.*}}report-workers.mlir:[[#]]:10

@@ -22,7 +22,7 @@
 // TEXT-NEXT:  strategy   greedy-by-size, optimal
 // TEXT-NEXT:  buffers    3 planned, 1 not
 // TEXT-NEXT:  sum        256 bytes, each buffer on its own
-// TEXT-NEXT:  bound      192 bytes, no arena is smaller
+// TEXT-NEXT:  bound      192 bytes, no plan of these buffers is smaller
 // TEXT-NEXT:  arena      192 bytes, 1.0000 of the bound, 64 bytes saved (25.0 %)
 // TEXT-NEXT:  peak       192 bytes live at point 6, {{.*}}report.mlir:[[#]]:3
 // TEXT-NEXT:    b1  128 bytes at offset 0, memref<32xf32>, {{.*}}report.mlir:[[#]]:8

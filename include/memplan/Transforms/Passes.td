@@ -153,6 +153,8 @@ def MemplanVerify : Pass<"memplan-verify", "::mlir::ModuleOp"> {
     - Where merged views are written piecemeal in loops that are graphs of
       blocks, or whose bounds are not constants, a sound plan may be refused:
       verify before these are lowered, or before CSE.
+    - Where slots take turns, selects that canonicalization has made of
+      conditionals may hide which of two slots a value is: verify before it.
     - A function without a body is taken to read and write its arguments. Once
       views are merged, one that gets a buffer that has been read and then lost
       as a whole is taken to begin it anew.

@@ -124,7 +124,8 @@ bool Flows::isOnlyArguments(Value value, const Model &model) const {
         return false;
     }
     ArrayRef<Value> from = sourcesOf(next);
-    if (from.empty())
+    // Of a call within a circle it may not be known yet which arguments.
+    if (from.empty() && !onlySources.contains(next))
       return false;
     worklist.insert(from.begin(), from.end());
   }

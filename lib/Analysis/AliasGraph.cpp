@@ -8,6 +8,8 @@
 
 #include "memplan/Analysis/AliasGraph.h"
 
+#include "GuardedFrees.h"
+
 #include "mlir/Dialect/Arith/Transforms/BufferViewFlowOpInterfaceImpl.h"
 #include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -173,35 +175,44 @@ bool AliasGraph::mayBeFreshFromCall(Id id) const {
               ->resultIsArgument[cast<OpResult>(values[id]).getResultNumber()];
 }
 
-std::vector<AliasGraph::Id> AliasGraph::getSources(Id id) const {
-  std::vector<Id> sources, reached{id};
-  llvm::DenseSet<Id> seen{id};
+SmallVector<AliasGraph::Id, 2> AliasGraph::getOrigins(Id id,
+                                                      bool &begins) const {
+  Operation *op = values[id].getDefiningOp();
+  // The results of calls and clones may be fresh memory besides what they
+  // alias. Whoever frees a clone does not free what it was made from: were
+  // the two the same memory, the deallocation would not be there.
+  begins = true;
+  if (isa_and_nonnull<bufferization::CloneOp>(op))
+    return {};
+  const FunctionSummary *summary = getSummary(id);
+  begins = mayBeFreshFromCall(id);
+  if (!summary) {
+    begins |= reverseEdges[id].empty();
+    return reverseEdges[id];
+  }
+  // While a recursion is being looked at, a result that is an argument may
+  // have no predecessor yet.
+  SmallVector<Id, 2> origins;
+  unsigned result = cast<OpResult>(values[id]).getResultNumber();
+  for (unsigned argument : summary->resultOrigins[result])
+    origins.push_back(getId(op->getOperand(argument)));
+  return origins;
+}
+
+std::vector<AliasGraph::Id> AliasGraph::getSources(ArrayRef<Id> ids) const {
+  std::vector<Id> sources, reached;
+  llvm::DenseSet<Id> seen;
+  auto reach = [&](Id id) {
+    if (seen.insert(id).second)
+      reached.push_back(id);
+  };
+  llvm::for_each(ids, reach);
   for (size_t i = 0; i < reached.size(); ++i) {
+    bool begins;
     Id current = reached[i];
-    Operation *op = values[current].getDefiningOp();
-    // The results of calls and clones may be fresh memory besides what they
-    // alias. Whoever frees a clone does not free what it was made from: were
-    // the two the same memory, the deallocation would not be there.
-    bool isClone = isa_and_nonnull<bufferization::CloneOp>(op);
-    const FunctionSummary *summary = getSummary(current);
-    // While a recursion is being looked at, a result that is an argument may
-    // have no predecessor yet.
-    bool begins = reverseEdges[current].empty() && !summary;
-    if (begins || isClone || mayBeFreshFromCall(current))
+    llvm::for_each(getOrigins(current, begins), reach);
+    if (begins)
       sources.push_back(current);
-    if (isClone)
-      continue;
-    auto follow = [&](Id next) {
-      if (seen.insert(next).second)
-        reached.push_back(next);
-    };
-    if (summary) {
-      unsigned result = cast<OpResult>(values[current]).getResultNumber();
-      for (unsigned argument : summary->resultOrigins[result])
-        follow(getId(op->getOperand(argument)));
-      continue;
-    }
-    llvm::for_each(reverseEdges[current], follow);
   }
   llvm::sort(sources);
   return sources;
@@ -358,7 +369,8 @@ static std::string findArgumentEscape(const AliasGraph &graph,
       if (isa<func::ReturnOp>(use.getOwner()))
         continue;
       BufferUse kind = graph.classify(use);
-      if (kind.free && llvm::is_contained(graph.getSources(alias), argument))
+      if (kind.free &&
+          llvm::is_contained(getFreedSources(graph, use), argument))
         return "frees it";
       if (!kind.escape.empty())
         return "lets it escape: there it " + kind.escape;

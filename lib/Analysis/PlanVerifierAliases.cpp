@@ -189,6 +189,11 @@ ArrayRef<Value> Flows::sourcesOf(Value value) const {
   return it == sources.end() ? ArrayRef<Value>() : it->second;
 }
 
+ArrayRef<Value> Flows::targetsOf(Value value) const {
+  auto it = targets.find(value);
+  return it == targets.end() ? ArrayRef<Value>() : it->second;
+}
+
 //===----------------------------------------------------------------------===//
 // Handles
 //===----------------------------------------------------------------------===//

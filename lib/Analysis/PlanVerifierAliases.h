@@ -117,6 +117,7 @@ public:
 
   llvm::ArrayRef<unsigned> rootsOf(mlir::Value value) const;
   llvm::ArrayRef<mlir::Value> sourcesOf(mlir::Value value) const;
+  llvm::ArrayRef<mlir::Value> targetsOf(mlir::Value value) const;
 
   /// False if byte offsets that the type of `value` states count from another
   /// base than that of its root.

@@ -7,10 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlanVerifierDataflow.h"
+#include "PlanVerifierGuards.h"
 
 #include "memplan/IR/Memplan.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
@@ -58,6 +59,7 @@ CallSummary CallSummaries::summarize(FunctionOpInterface function) {
       arguments.push_back({argument, argument.getArgNumber()});
   flows.propagate(arguments);
 
+  FreeGuards guards(model, flows);
   CallSummary summary(function.getNumArguments(), function.getNumResults());
   if (model.isCoroutine) {
     summary.losesArgument.set();
@@ -81,7 +83,10 @@ CallSummary CallSummaries::summarize(FunctionOpInterface function) {
         found = &summary.resultIsArgument[operand.getOperandNumber()];
       else if (!use.problem.empty())
         found = &summary.losesArgument;
+      bool frees = isa<memref::DeallocOp, bufferization::DeallocOp>(op);
       for (unsigned root : roots) {
+        if (frees && found && guards.spares(operand, root))
+          continue;
         if (found)
           found->set(root);
         if (use.writes || !use.problem.empty())

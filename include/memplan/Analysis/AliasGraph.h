@@ -103,7 +103,13 @@ public:
   /// Everything that may be memory of `id`, itself included, ascending.
   std::vector<Id> getAliases(Id id) const { return closure(id, forwardEdges); }
   /// The values without predecessors whose memory `id` may be, ascending.
-  std::vector<Id> getSources(Id id) const;
+  std::vector<Id> getSources(Id id) const {
+    return getSources(llvm::ArrayRef<Id>(id));
+  }
+  std::vector<Id> getSources(llvm::ArrayRef<Id> ids) const;
+  /// The values that would be freed with `id`, one step back. Sets `begins` if
+  /// it may be memory that none of them is.
+  llvm::SmallVector<Id, 2> getOrigins(Id id, bool &begins) const;
 
   BufferUse classify(mlir::OpOperand &use) const;
   /// Adds the edges that the summaries of callees have come to ask for.

@@ -360,7 +360,8 @@ Operation *memplan::findCoroutine(const ProgramOrder &order) {
 }
 
 /// How the function keeps or frees the memory of the argument; empty when it
-/// does neither.
+/// does neither. The verifier, which judges the caller, knows nothing of what
+/// deallocations retain.
 static std::string findArgumentEscape(const AliasGraph &graph,
                                       AliasGraph::Id argument,
                                       ArrayRef<AliasGraph::Id> aliases) {
@@ -370,7 +371,8 @@ static std::string findArgumentEscape(const AliasGraph &graph,
         continue;
       BufferUse kind = graph.classify(use);
       if (kind.free &&
-          llvm::is_contained(getFreedSources(graph, use), argument))
+          llvm::is_contained(
+              getFreedSources(graph, use, /*followsRetained=*/false), argument))
         return "frees it";
       if (!kind.escape.empty())
         return "lets it escape: there it " + kind.escape;

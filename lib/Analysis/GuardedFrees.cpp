@@ -57,7 +57,8 @@ struct Arrivals {
 
 class GuardedWalk {
 public:
-  explicit GuardedWalk(const AliasGraph &graph) : graph(graph) {}
+  GuardedWalk(const AliasGraph &graph, bool followsRetained)
+      : graph(graph), followsRetained(followsRetained) {}
 
   /// False if there is too much to be looked at.
   bool run(AliasGraph::Id freed, const Guards &guards) {
@@ -92,6 +93,7 @@ private:
   using Key = std::pair<AliasGraph::Id, std::vector<std::pair<void *, bool>>>;
 
   const AliasGraph &graph;
+  bool followsRetained;
   std::set<Key> seen;
   std::vector<std::pair<AliasGraph::Id, Guards>> pending;
   size_t numSettled = 0;
@@ -370,7 +372,7 @@ bool GuardedWalk::stepToDeallocated(AliasGraph::Id id, const Guards &guards) {
 }
 
 void GuardedWalk::step(AliasGraph::Id id, const Guards &guards) {
-  if (stepToDeallocated(id, guards))
+  if (followsRetained && stepToDeallocated(id, guards))
     return;
   Value value = graph.getValue(id);
   if (std::optional<Arrivals> arrivals = findArrivals(value)) {
@@ -400,7 +402,8 @@ void GuardedWalk::step(AliasGraph::Id id, const Guards &guards) {
 }
 
 std::vector<AliasGraph::Id> memplan::getFreedSources(const AliasGraph &graph,
-                                                     OpOperand &use) {
+                                                     OpOperand &use,
+                                                     bool followsRetained) {
   Operation *op = use.getOwner();
   AliasGraph::Id freed = graph.getId(use.get());
   std::vector<AliasGraph::Id> sources = graph.getSources(freed);
@@ -413,7 +416,7 @@ std::vector<AliasGraph::Id> memplan::getFreedSources(const AliasGraph &graph,
     if (auto guard = dyn_cast<scf::IfOp>(region->getParentOp()))
       guards.push_back(
           {guard.getCondition(), region == &guard.getThenRegion()});
-  GuardedWalk walk(graph);
+  GuardedWalk walk(graph, followsRetained);
   if (guards.empty() || !walk.run(freed, guards))
     return sources;
   // What a deallocation retained may have been taken for one of its memrefs

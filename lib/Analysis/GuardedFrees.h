@@ -25,9 +25,13 @@ namespace memplan {
 ///   }
 ///   scf.if %r#1 { memref.dealloc %r#0 }             frees %fresh only
 ///
+/// With `followsRetained` what an earlier deallocation says of the ownership of
+/// what it retained is followed, too.
+///
 /// Cost: that of getSources, and a bounded number of steps besides.
 std::vector<AliasGraph::Id> getFreedSources(const AliasGraph &graph,
-                                            mlir::OpOperand &use);
+                                            mlir::OpOperand &use,
+                                            bool followsRetained);
 
 } // namespace memplan
 

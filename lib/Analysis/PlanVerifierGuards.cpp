@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Facts are followed forwards from the argument; where ways meet, what all of
-// them agree on remains. A fact about a value lasts until the value may be
-// computed anew: beyond an edge only if it is defined before what the edge
-// leads to, so that it is older than that.
+// Facts are followed forwards from the argument; where ways meet, either may
+// have been taken, or, of many, what all of them agree on remains. A fact about
+// a value lasts until the value may be computed anew: beyond an edge only if it
+// is defined before what the edge leads to, so that it is older than that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -121,36 +121,61 @@ FreeGuards::Facts FreeGuards::follow(const Way &way, const Facts &facts) {
   return after;
 }
 
-const llvm::DenseMap<Value, FreeGuards::Facts> &
-FreeGuards::getFacts(unsigned argument) {
+static bool isImplied(ArrayRef<std::pair<Value, bool>> fewer,
+                      ArrayRef<std::pair<Value, bool>> more) {
+  return llvm::all_of(fewer, [&](const std::pair<Value, bool> &fact) {
+    return llvm::is_contained(more, fact);
+  });
+}
+
+/// Adds a case; false if one that says no more is there. Many become one, of
+/// what they agree on.
+bool FreeGuards::addCase(Cases &cases, Facts facts) {
+  if (llvm::any_of(cases,
+                   [&](const Facts &known) { return isImplied(known, facts); }))
+    return false;
+  llvm::erase_if(cases,
+                 [&](const Facts &known) { return isImplied(facts, known); });
+  cases.push_back(std::move(facts));
+  constexpr size_t maxCases = 4;
+  if (cases.size() <= maxCases)
+    return true;
+  Facts common = cases.front();
+  llvm::erase_if(common, [&](const std::pair<Value, bool> &fact) {
+    return !llvm::all_of(cases, [&](const Facts &known) {
+      return llvm::is_contained(known, fact);
+    });
+  });
+  cases.clear();
+  cases.push_back(std::move(common));
+  return true;
+}
+
+const llvm::DenseMap<Value, FreeGuards::Cases> &
+FreeGuards::getCases(unsigned argument) {
   auto [it, isNew] = known.try_emplace(argument);
-  llvm::DenseMap<Value, Facts> &facts = it->second;
+  llvm::DenseMap<Value, Cases> &casesOf = it->second;
   if (!isNew)
-    return facts;
+    return casesOf;
   if (!hasWays)
     collectWays();
   FunctionOpInterface function = model.function;
   Value start = function.getArgument(argument);
-  facts[start] = {};
   llvm::SetVector<Value> pending;
-  pending.insert(start);
-  auto arrive = [&](Value target, Facts arriving) {
-    auto [place, isFirst] = facts.try_emplace(target, arriving);
-    size_t count = place->second.size();
-    llvm::erase_if(place->second, [&](const std::pair<Value, bool> &fact) {
-      return !llvm::is_contained(arriving, fact);
-    });
-    if (isFirst || place->second.size() != count)
+  auto arrive = [&](Value target, Facts facts) {
+    if (addCase(casesOf[target], std::move(facts)))
       pending.insert(target);
   };
+  arrive(start, {});
   while (!pending.empty()) {
     Value value = pending.pop_back_val();
-    Facts here = facts[value];
+    Cases cases = casesOf[value];
     llvm::SmallDenseSet<Value> along;
     if (auto found = ways.find(value); found != ways.end())
       for (const Way &way : found->second) {
         along.insert(way.target);
-        arrive(way.target, follow(way, here));
+        for (const Facts &here : cases)
+          arrive(way.target, follow(way, here));
       }
     for (Value target : flows.targetsOf(value)) {
       if (along.contains(target))
@@ -160,43 +185,44 @@ FreeGuards::getFacts(unsigned argument) {
         arrive(target, {});
         continue;
       }
-      // Both ways, where both operands are the value, agree on less.
       auto select = dyn_cast<arith::SelectOp>(op);
-      if (!select || !select.getCondition().getType().isInteger(1) ||
-          select.getTrueValue() == select.getFalseValue()) {
-        arrive(target, here);
-        continue;
+      bool chooses = select && select.getCondition().getType().isInteger(1) &&
+                     select.getTrueValue() != select.getFalseValue();
+      for (Facts here : cases) {
+        if (chooses)
+          here.push_back(
+              {select.getCondition(), select.getTrueValue() == value});
+        arrive(target, std::move(here));
       }
-      Facts chosen = here;
-      chosen.push_back({select.getCondition(), select.getTrueValue() == value});
-      arrive(target, chosen);
     }
   }
-  return facts;
+  return casesOf;
 }
 
 bool FreeGuards::spares(OpOperand &freed, unsigned argument) {
-  const llvm::DenseMap<Value, Facts> &facts = getFacts(argument);
-  auto it = facts.find(freed.get());
-  if (it == facts.end())
+  const llvm::DenseMap<Value, Cases> &casesOf = getCases(argument);
+  auto it = casesOf.find(freed.get());
+  if (it == casesOf.end())
     return false;
+  // What frees if all of these are as they are wanted.
+  Facts guards;
   Operation *op = freed.getOwner();
   if (auto dealloc = dyn_cast<bufferization::DeallocOp>(op)) {
     if (freed.getOperandNumber() >= dealloc.getMemrefs().size())
       return false;
-    Value condition = dealloc.getConditions()[freed.getOperandNumber()];
-    if (evaluate(condition, it->second) == false)
-      return true;
+    guards.push_back({dealloc.getConditions()[freed.getOperandNumber()], true});
   }
   for (Region *region = op->getParentRegion();
        region && region->getParentOp() != model.function;
        region = region->getParentRegion())
-    if (auto guard = dyn_cast<scf::IfOp>(region->getParentOp())) {
-      bool wanted = region == &guard.getThenRegion();
-      if (evaluate(guard.getCondition(), it->second) == !wanted)
-        return true;
-    }
-  return false;
+    if (auto guard = dyn_cast<scf::IfOp>(region->getParentOp()))
+      guards.push_back(
+          {guard.getCondition(), region == &guard.getThenRegion()});
+  return llvm::all_of(it->second, [&](const Facts &facts) {
+    return llvm::any_of(guards, [&](const std::pair<Value, bool> &guard) {
+      return evaluate(guard.first, facts) == !guard.second;
+    });
+  });
 }
 
 } // namespace memplan::planverifier

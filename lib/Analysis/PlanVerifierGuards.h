@@ -31,6 +31,8 @@ public:
 private:
   /// What i1 values are, in the order in which it was found out.
   using Facts = llvm::SmallVector<std::pair<mlir::Value, bool>, 4>;
+  /// One of these holds.
+  using Cases = llvm::SmallVector<Facts, 2>;
   /// One value becoming another along an edge.
   struct Way {
     mlir::Value target;
@@ -40,7 +42,8 @@ private:
   };
 
   void collectWays();
-  const llvm::DenseMap<mlir::Value, Facts> &getFacts(unsigned argument);
+  const llvm::DenseMap<mlir::Value, Cases> &getCases(unsigned argument);
+  static bool addCase(Cases &cases, Facts facts);
   Facts follow(const Way &way, const Facts &facts);
   bool isKept(mlir::Value value, mlir::Value target);
   static std::optional<bool> evaluate(mlir::Value value, const Facts &facts,
@@ -50,7 +53,7 @@ private:
   const Flows &flows;
   bool hasWays = false;
   llvm::DenseMap<mlir::Value, std::vector<Way>> ways;
-  llvm::DenseMap<unsigned, llvm::DenseMap<mlir::Value, Facts>> known;
+  llvm::DenseMap<unsigned, llvm::DenseMap<mlir::Value, Cases>> known;
   mlir::DominanceInfo dominance;
 };
 

@@ -114,7 +114,8 @@ void FreeSettler::collect() {
           free.records.push_back(it->second);
       if (free.records.empty())
         continue;
-      for (AliasGraph::Id source : getFreedSources(graph, *use.operand)) {
+      for (AliasGraph::Id source :
+           getFreedSources(graph, *use.operand, /*followsRetained=*/true)) {
         auto it = recordOf.find(source);
         if (it == recordOf.end())
           free.freesForeign = true;

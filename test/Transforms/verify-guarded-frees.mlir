@@ -158,6 +158,50 @@ func.func @freed_otherwise(%c: i1) {
 
 // -----
 
+// The argument comes on two ways; on each another condition is false, so that
+// both together never hold.
+func.func private @spares_each_way(%x: memref<16xf32>, %c: i1, %d: i1) {
+  %t = memref.alloc() : memref<16xf32>
+  %s = arith.select %c, %t, %x : memref<16xf32>
+  %m = arith.select %d, %s, %x : memref<16xf32>
+  %both = arith.andi %c, %d : i1
+  scf.if %both {
+    memref.dealloc %m : memref<16xf32>
+  }
+  return
+}
+func.func @spared_each_way(%c: i1, %d: i1) {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  %a = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
+  call @spares_each_way(%a, %c, %d) : (memref<16xf32>, i1, i1) -> ()
+  memplan.release %arena : memref<64xi8>
+  return
+}
+
+// -----
+
+// One of them may hold.
+func.func private @frees_one_way(%x: memref<16xf32>, %c: i1, %d: i1) {
+  %t = memref.alloc() : memref<16xf32>
+  %s = arith.select %c, %t, %x : memref<16xf32>
+  %m = arith.select %d, %s, %x : memref<16xf32>
+  scf.if %c {
+    memref.dealloc %m : memref<16xf32>
+  }
+  return
+}
+func.func @freed_one_way(%c: i1, %d: i1) {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-note @below {{the buffer at bytes [0, 64) of the arena}}
+  %a = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
+  // expected-error @below {{calls a function that keeps or frees a buffer that lies in an arena}}
+  call @frees_one_way(%a, %c, %d) : (memref<16xf32>, i1, i1) -> ()
+  memplan.release %arena : memref<64xi8>
+  return
+}
+
+// -----
+
 // Conditions that decide, and what they come to together.
 func.func private @spares_by_choice(%x: memref<16xf32>, %c: i1, %d: i1) {
   %true = arith.constant true

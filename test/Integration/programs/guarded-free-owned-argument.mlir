@@ -6,10 +6,10 @@
 //
 // CHECK: 8
 // CHECK: 1
-// Left alone: it shares a deallocation with the argument.
-// CHECK: left @net: 1
 // What the results are copied to.
 // CHECK: arena @main: naive=64 others=64
+// Left alone: it shares a deallocation with the argument.
+// CHECK: left @net: 1
 // Left alone: it is passed to @net, which frees it.
 // CHECK: left @main: 2
 

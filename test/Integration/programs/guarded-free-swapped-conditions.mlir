@@ -6,11 +6,11 @@
 //
 // CHECK: 5
 // CHECK: 1
-// Left alone: it shares a deallocation with the argument.
-// CHECK: left @net: 1
 // What the results are copied to.
 // CHECK: arena @main: naive=64 others=64
-// Left alone: both are passed to @net, which frees them.
+// Left alone: it shares a deallocation with the argument.
+// CHECK: left @net: 1
+// Left alone: it is passed to @net, which frees it.
 // CHECK: left @main: 1
 
 func.func private @net(%x0: memref<8xi64>, %n: index, %o: memref<8xi64>) {

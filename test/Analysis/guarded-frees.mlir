@@ -151,7 +151,7 @@ func.func @stale_condition(%x: memref<16xf32>, %n: index, %f: f32, %i: index) {
   // expected-remark@+1 {{b0 not planned: it shares a deallocation with memory that is not planned}}
   %a = memref.alloc() : memref<16xf32>
   memref.store %f, %a[%i] : memref<16xf32>
-  %r = scf.for %j = %c0 to %n step %c1 iter_args(%m = %x) -> memref<16xf32> {
+  %r = scf.for %j = %c0 to %n step %c1 iter_args(%m = %a) -> memref<16xf32> {
     %c = arith.cmpi eq, %j, %i : index
     memref.store %f, %m[%i] : memref<16xf32>
     scf.if %c {

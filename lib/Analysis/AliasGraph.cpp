@@ -10,6 +10,8 @@
 
 #include "GuardedFrees.h"
 
+#include "memplan/IR/Memplan.h"
+
 #include "mlir/Dialect/Arith/Transforms/BufferViewFlowOpInterfaceImpl.h"
 #include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -360,8 +362,9 @@ Operation *memplan::findCoroutine(const ProgramOrder &order) {
 }
 
 /// How the function keeps or frees the memory of the argument; empty when it
-/// does neither. The verifier, which judges the caller, knows nothing of what
-/// deallocations retain.
+/// does neither. Callers are told what the verifier can confirm, which knows
+/// nothing of what deallocations retain, or of conditions in the lowered form
+/// that a raised one takes again if nothing in the function is planned.
 static std::string findArgumentEscape(const AliasGraph &graph,
                                       AliasGraph::Id argument,
                                       ArrayRef<AliasGraph::Id> aliases) {
@@ -370,10 +373,16 @@ static std::string findArgumentEscape(const AliasGraph &graph,
       if (isa<func::ReturnOp>(use.getOwner()))
         continue;
       BufferUse kind = graph.classify(use);
-      if (kind.free &&
-          llvm::is_contained(
-              getFreedSources(graph, use, /*followsRetained=*/false), argument))
-        return "frees it";
+      if (kind.free) {
+        bool isLoweredAgain =
+            use.getOwner()->hasAttr(MemplanDialect::kRaisedAttr);
+        std::vector<AliasGraph::Id> freed =
+            isLoweredAgain
+                ? graph.getSources(alias)
+                : getFreedSources(graph, use, /*followsRetained=*/false);
+        if (llvm::is_contained(freed, argument))
+          return "frees it";
+      }
       if (!kind.escape.empty())
         return "lets it escape: there it " + kind.escape;
     }

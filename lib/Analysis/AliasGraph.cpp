@@ -8,6 +8,10 @@
 
 #include "memplan/Analysis/AliasGraph.h"
 
+#include "GuardedFrees.h"
+
+#include "memplan/IR/Memplan.h"
+
 #include "mlir/Dialect/Arith/Transforms/BufferViewFlowOpInterfaceImpl.h"
 #include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -64,6 +68,17 @@ AliasGraph::AliasGraph(Operation *root, const ProgramOrder &order,
     if (isa<bufferization::CloneOp, memref::TransposeOp, memref::ReshapeOp>(op))
       addEdge(op->getOperand(0), op->getResult(0));
   }
+  sortEdges();
+}
+
+void AliasGraph::updateCalls() {
+  for (Operation *op : order.getOps())
+    if (auto call = dyn_cast<func::CallOp>(op))
+      addCallEdges(call);
+  sortEdges();
+}
+
+void AliasGraph::sortEdges() {
   for (Edges *edges : {&forwardEdges, &reverseEdges}) {
     for (SmallVector<Id, 2> &list : *edges) {
       llvm::sort(list);
@@ -162,31 +177,44 @@ bool AliasGraph::mayBeFreshFromCall(Id id) const {
               ->resultIsArgument[cast<OpResult>(values[id]).getResultNumber()];
 }
 
-std::vector<AliasGraph::Id> AliasGraph::getSources(Id id) const {
-  std::vector<Id> sources, reached{id};
-  llvm::DenseSet<Id> seen{id};
+SmallVector<AliasGraph::Id, 2> AliasGraph::getOrigins(Id id,
+                                                      bool &begins) const {
+  Operation *op = values[id].getDefiningOp();
+  // The results of calls and clones may be fresh memory besides what they
+  // alias. Whoever frees a clone does not free what it was made from: were
+  // the two the same memory, the deallocation would not be there.
+  begins = true;
+  if (isa_and_nonnull<bufferization::CloneOp>(op))
+    return {};
+  const FunctionSummary *summary = getSummary(id);
+  begins = mayBeFreshFromCall(id);
+  if (!summary) {
+    begins |= reverseEdges[id].empty();
+    return reverseEdges[id];
+  }
+  // While a recursion is being looked at, a result that is an argument may
+  // have no predecessor yet.
+  SmallVector<Id, 2> origins;
+  unsigned result = cast<OpResult>(values[id]).getResultNumber();
+  for (unsigned argument : summary->resultOrigins[result])
+    origins.push_back(getId(op->getOperand(argument)));
+  return origins;
+}
+
+std::vector<AliasGraph::Id> AliasGraph::getSources(ArrayRef<Id> ids) const {
+  std::vector<Id> sources, reached;
+  llvm::DenseSet<Id> seen;
+  auto reach = [&](Id id) {
+    if (seen.insert(id).second)
+      reached.push_back(id);
+  };
+  llvm::for_each(ids, reach);
   for (size_t i = 0; i < reached.size(); ++i) {
+    bool begins;
     Id current = reached[i];
-    Operation *op = values[current].getDefiningOp();
-    // The results of calls and clones may be fresh memory besides what they
-    // alias. Whoever frees a clone does not free what it was made from: were
-    // the two the same memory, the deallocation would not be there.
-    bool isClone = isa_and_nonnull<bufferization::CloneOp>(op);
-    if (reverseEdges[current].empty() || isClone || mayBeFreshFromCall(current))
+    llvm::for_each(getOrigins(current, begins), reach);
+    if (begins)
       sources.push_back(current);
-    if (isClone)
-      continue;
-    auto follow = [&](Id next) {
-      if (seen.insert(next).second)
-        reached.push_back(next);
-    };
-    if (const FunctionSummary *summary = getSummary(current)) {
-      unsigned result = cast<OpResult>(values[current]).getResultNumber();
-      for (unsigned argument : summary->resultOrigins[result])
-        follow(getId(op->getOperand(argument)));
-      continue;
-    }
-    llvm::for_each(reverseEdges[current], follow);
   }
   llvm::sort(sources);
   return sources;
@@ -247,7 +275,7 @@ ModuleAliases::ModuleAliases(Operation *root, CalleeTrust trust)
     size_t next = 0;
   };
   llvm::DenseMap<Operation *, unsigned> lowest;
-  std::vector<Operation *> open;
+  std::vector<FunctionOpInterface> open;
   unsigned count = 0;
   std::vector<Frame> stack;
   auto enter = [&](FunctionOpInterface function) {
@@ -259,20 +287,19 @@ ModuleAliases::ModuleAliases(Operation *root, CalleeTrust trust)
     lowest[function] = std::min(lowest[function], number);
   };
   auto close = [&](Frame &frame) {
-    analyze(frame.function);
+    calleeFirst.push_back(frame.function);
     if (lowest[frame.function] != frame.number)
       return;
-    for (bool first = true;; first = false) {
-      Operation *function = open.back();
+    // Those that were entered last are called by the others.
+    SmallVector<FunctionOpInterface> circle;
+    do {
+      circle.push_back(open.back());
       open.pop_back();
-      lowest[function] = ~0u;
-      if (function == frame.function.getOperation()) {
-        if (!first)
-          recursive.insert(function);
-        return;
-      }
-      recursive.insert(function);
-    }
+      lowest[circle.back()] = ~0u;
+    } while (circle.back() != frame.function);
+    if (circle.size() > 1)
+      recursive.insert(circle.begin(), circle.end());
+    analyze(circle);
   };
   for (FunctionOpInterface start : functions) {
     if (lowest.contains(start))
@@ -311,14 +338,12 @@ ModuleAliases::resolveCall(func::CallOp call,
   if (!callee || callee.isExternal())
     return CalleeKind::External;
   summary = getSummary(callee);
-  return summary ? CalleeKind::Summarised : CalleeKind::Recursive;
+  return CalleeKind::Summarised;
 }
 
 const FunctionSummary *
 ModuleAliases::getSummary(FunctionOpInterface function) const {
-  auto it = entries.find(function);
-  return it == entries.end() || !it->second->summarised ? nullptr
-                                                        : &it->second->summary;
+  return &entries.find(function)->second->summary;
 }
 
 const ProgramOrder &
@@ -337,7 +362,9 @@ Operation *memplan::findCoroutine(const ProgramOrder &order) {
 }
 
 /// How the function keeps or frees the memory of the argument; empty when it
-/// does neither.
+/// does neither. Callers are told what the verifier can confirm, which knows
+/// nothing of what deallocations retain, or of conditions in the lowered form
+/// that a raised one takes again if nothing in the function is planned.
 static std::string findArgumentEscape(const AliasGraph &graph,
                                       AliasGraph::Id argument,
                                       ArrayRef<AliasGraph::Id> aliases) {
@@ -346,8 +373,16 @@ static std::string findArgumentEscape(const AliasGraph &graph,
       if (isa<func::ReturnOp>(use.getOwner()))
         continue;
       BufferUse kind = graph.classify(use);
-      if (kind.free && llvm::is_contained(graph.getSources(alias), argument))
-        return "frees it";
+      if (kind.free) {
+        bool isLoweredAgain =
+            use.getOwner()->hasAttr(MemplanDialect::kRaisedAttr);
+        std::vector<AliasGraph::Id> freed =
+            isLoweredAgain
+                ? graph.getSources(alias)
+                : getFreedSources(graph, use, /*followsRetained=*/false);
+        if (llvm::is_contained(freed, argument))
+          return "frees it";
+      }
       if (!kind.escape.empty())
         return "lets it escape: there it " + kind.escape;
     }
@@ -355,18 +390,64 @@ static std::string findArgumentEscape(const AliasGraph &graph,
   return "";
 }
 
-void ModuleAliases::analyze(FunctionOpInterface function) {
-  auto &slot = entries[function];
-  slot = std::make_unique<Entry>();
-  // A reference into the map would not survive, the entry itself does.
-  Entry &entry = *slot;
-  entry.order = std::make_unique<ProgramOrder>(function);
-  entry.graph = std::make_unique<AliasGraph>(function, *entry.order, *this);
-  const AliasGraph &graph = *entry.graph;
+/// Functions that call each other in a circle, or a single one.
+void ModuleAliases::analyze(ArrayRef<FunctionOpInterface> circle) {
+  for (FunctionOpInterface function : circle) {
+    auto entry = std::make_unique<Entry>();
+    entry->order = std::make_unique<ProgramOrder>(function);
+    FunctionSummary &summary = entry->summary;
+    summary.argumentEscapes.resize(function.getNumArguments());
+    summary.resultSources.resize(function.getNumResults());
+    summary.resultOrigins.resize(function.getNumResults());
+    summary.resultIsArgument.assign(function.getNumResults(), true);
+    entries[function] = std::move(entry);
+  }
+  llvm::DenseMap<Operation *, SmallVector<unsigned>> callers;
+  for (auto [i, function] : llvm::enumerate(circle)) {
+    Entry &entry = *entries[function];
+    entry.graph = std::make_unique<AliasGraph>(function, *entry.order, *this);
+    for (FunctionOpInterface callee : collectCallees(function))
+      callers[callee].push_back(static_cast<unsigned>(i));
+  }
+  std::vector<bool> isPending(circle.size(), true);
+  for (bool again = true; again;) {
+    again = false;
+    for (auto [i, function] : llvm::enumerate(circle)) {
+      if (!isPending[i])
+        continue;
+      isPending[i] = false;
+      if (!summarize(function, *entries[function]))
+        continue;
+      for (unsigned caller : callers.lookup(function))
+        isPending[caller] = again = true;
+    }
+  }
+  // Nobody is to conclude anything from a result that is never returned.
+  for (FunctionOpInterface function : circle) {
+    FunctionSummary &summary = entries[function]->summary;
+    for (unsigned i = 0; i < function.getNumResults(); ++i)
+      if (summary.resultOrigins[i].empty())
+        summary.resultIsArgument[i] = false;
+  }
+}
 
+/// Adds to the numbers those that it has not; true if there are any.
+static bool join(std::vector<unsigned> &numbers, ArrayRef<unsigned> others) {
+  size_t count = numbers.size();
+  llvm::append_range(numbers, others);
+  llvm::sort(numbers);
+  numbers.erase(llvm::unique(numbers), numbers.end());
+  return numbers.size() != count;
+}
+
+/// Adds to the function's summary what follows from those of its callees as
+/// they are now. Nothing in it is ever taken back. Returns true if it changed.
+bool ModuleAliases::summarize(FunctionOpInterface function, Entry &entry) {
+  AliasGraph &graph = *entry.graph;
   FunctionSummary &summary = entry.summary;
-  summary.argumentEscapes.resize(function.getNumArguments());
-  summary.resultSources.resize(function.getNumResults());
+  if (isRecursive(function))
+    graph.updateCalls();
+  bool changed = false;
   bool isCoroutine = findCoroutine(*entry.order) != nullptr;
   for (BlockArgument argument : function.getArguments()) {
     if (!isBuffer(argument))
@@ -374,16 +455,19 @@ void ModuleAliases::analyze(FunctionOpInterface function) {
     std::vector<AliasGraph::Id> aliases =
         graph.getAliases(graph.getId(argument));
     unsigned number = argument.getArgNumber();
-    summary.argumentEscapes[number] =
-        isCoroutine ? "is a coroutine"
-                    : findArgumentEscape(graph, graph.getId(argument), aliases);
+    std::string &escape = summary.argumentEscapes[number];
+    if (escape.empty()) {
+      escape = isCoroutine
+                   ? "is a coroutine"
+                   : findArgumentEscape(graph, graph.getId(argument), aliases);
+      changed |= !escape.empty();
+    }
     for (AliasGraph::Id alias : aliases)
       for (OpOperand &use : graph.getValue(alias).getUses())
         if (isa<func::ReturnOp>(use.getOwner()))
-          summary.resultSources[use.getOperandNumber()].push_back(number);
+          changed |=
+              join(summary.resultSources[use.getOperandNumber()], number);
   }
-  summary.resultOrigins.resize(function.getNumResults());
-  summary.resultIsArgument.assign(function.getNumResults(), true);
   for (Block &block : function.getFunctionBody()) {
     auto exit = dyn_cast<func::ReturnOp>(block.back());
     if (!exit)
@@ -392,21 +476,20 @@ void ModuleAliases::analyze(FunctionOpInterface function) {
       if (!isBuffer(returned.get()))
         continue;
       unsigned result = returned.getOperandNumber();
+      SmallVector<unsigned> origins;
+      bool isArgument = summary.resultIsArgument[result];
       for (AliasGraph::Id id : graph.getSources(graph.getId(returned.get()))) {
         auto argument = dyn_cast<BlockArgument>(graph.getValue(id));
         if (argument && argument.getOwner()->isEntryBlock() &&
             argument.getOwner()->getParentOp() == function)
-          summary.resultOrigins[result].push_back(argument.getArgNumber());
+          origins.push_back(argument.getArgNumber());
         else
-          summary.resultIsArgument[result] = false;
+          isArgument = false;
       }
+      changed |= join(summary.resultOrigins[result], origins);
+      changed |= isArgument != summary.resultIsArgument[result];
+      summary.resultIsArgument[result] = isArgument;
     }
   }
-  for (auto *lists : {&summary.resultSources, &summary.resultOrigins})
-    for (std::vector<unsigned> &list : *lists) {
-      llvm::sort(list);
-      list.erase(llvm::unique(list), list.end());
-    }
-  entry.summarised = true;
-  calleeFirst.push_back(function);
+  return changed;
 }

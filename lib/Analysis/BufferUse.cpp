@@ -81,9 +81,6 @@ BufferUse AliasGraph::classifyCall(func::CallOp call, OpOperand &use) const {
   const FunctionSummary *summary = nullptr;
   std::string callee = ("@" + call.getCallee()).str();
   switch (module.resolveCall(call, summary)) {
-  case ModuleAliases::CalleeKind::Recursive:
-    result.escape = "is passed to " + callee + " inside a recursion";
-    return result;
   case ModuleAliases::CalleeKind::External:
     if (module.getTrust() == CalleeTrust::None) {
       result.escape = "is passed to " + callee + ", whose body is not known";
@@ -115,9 +112,7 @@ BufferUse AliasGraph::classifyIndirectCall(func::CallIndirectOp call,
   for (FunctionOpInterface callee : module.getIndirectCallees(call)) {
     std::string name = ("@" + callee.getName()).str();
     const FunctionSummary *summary = module.getSummary(callee);
-    if (!summary)
-      result.escape = "may be passed to " + name + " inside a recursion";
-    else if (!summary->argumentEscapes[argument].empty())
+    if (!summary->argumentEscapes[argument].empty())
       result.escape = "may be passed to " + name + ", which " +
                       summary->argumentEscapes[argument];
   }

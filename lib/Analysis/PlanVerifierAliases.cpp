@@ -124,7 +124,8 @@ bool Flows::isOnlyArguments(Value value, const Model &model) const {
         return false;
     }
     ArrayRef<Value> from = sourcesOf(next);
-    if (from.empty())
+    // Of a call within a circle it may not be known yet which arguments.
+    if (from.empty() && !onlySources.contains(next))
       return false;
     worklist.insert(from.begin(), from.end());
   }
@@ -220,6 +221,11 @@ ArrayRef<unsigned> Flows::rootsOf(Value value) const {
 ArrayRef<Value> Flows::sourcesOf(Value value) const {
   auto it = sources.find(value);
   return it == sources.end() ? ArrayRef<Value>() : it->second;
+}
+
+ArrayRef<Value> Flows::targetsOf(Value value) const {
+  auto it = targets.find(value);
+  return it == targets.end() ? ArrayRef<Value>() : it->second;
 }
 
 //===----------------------------------------------------------------------===//

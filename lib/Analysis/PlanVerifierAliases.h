@@ -26,6 +26,12 @@ namespace memplan::planverifier {
 /// follow the rules of the function boundary: they keep and free no argument,
 /// and a result may be any of them.
 struct CallSummary {
+  /// Of a function that does nothing and never returns.
+  CallSummary(unsigned numArguments, unsigned numResults)
+      : resultIsArgument(numResults, llvm::BitVector(numArguments)),
+        resultIsOnlyArguments(numResults, true), losesArgument(numArguments),
+        writesArgument(numArguments) {}
+
   /// For each result the arguments it may be, or be part of.
   llvm::SmallVector<llvm::BitVector, 1> resultIsArgument;
   /// The results that are nothing but these.
@@ -42,6 +48,13 @@ struct CallContents {
   llvm::BitVector reads;
   /// The arguments that it writes from the first byte to the last.
   llvm::BitVector overwrites;
+};
+
+/// Functions that call each other, or a single one.
+struct Circle {
+  llvm::SmallVector<mlir::FunctionOpInterface, 1> members;
+  /// By member, which members call it.
+  llvm::SmallVector<llvm::SmallVector<unsigned, 1>, 1> callers;
 };
 
 /// The summaries of the functions of a module, computed when asked for.
@@ -69,6 +82,11 @@ public:
 
 private:
   mlir::FunctionOpInterface resolve(mlir::CallOpInterface call);
+  /// What may be called through a value.
+  llvm::ArrayRef<mlir::FunctionOpInterface>
+  getAddressed(mlir::CallOpInterface call);
+  std::vector<std::shared_ptr<Circle>>
+  discover(mlir::FunctionOpInterface function);
   const CallSummary *getOf(mlir::FunctionOpInterface function);
   CallSummary summarize(mlir::FunctionOpInterface function);
   CallContents analyzeContents(mlir::FunctionOpInterface function);
@@ -76,7 +94,9 @@ private:
   mlir::SymbolTableCollection symbols;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<CallSummary>> summaries;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<CallContents>> contents;
-  llvm::DenseSet<mlir::Operation *> active;
+  llvm::DenseMap<mlir::Operation *, std::shared_ptr<Circle>> circles;
+  /// How many callees are being looked into.
+  unsigned depth = 0;
   /// By type, the functions of which the address is taken, in one module.
   mlir::Operation *addressedIn = nullptr;
   llvm::DenseMap<mlir::Type, llvm::SmallVector<mlir::FunctionOpInterface, 1>>
@@ -97,6 +117,7 @@ public:
 
   llvm::ArrayRef<unsigned> rootsOf(mlir::Value value) const;
   llvm::ArrayRef<mlir::Value> sourcesOf(mlir::Value value) const;
+  llvm::ArrayRef<mlir::Value> targetsOf(mlir::Value value) const;
 
   /// False if byte offsets that the type of `value` states count from another
   /// base than that of its root.

@@ -7,85 +7,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlanVerifierDataflow.h"
+#include "PlanVerifierGuards.h"
 
 #include "memplan/IR/Memplan.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;
 
 namespace memplan::planverifier {
-
-FunctionOpInterface CallSummaries::resolve(CallOpInterface call) {
-  auto function = dyn_cast_or_null<FunctionOpInterface>(
-      call.resolveCallableInTable(&symbols));
-  if (!function || function.isExternal() ||
-      function.getNumArguments() != call.getArgOperands().size() ||
-      function.getNumResults() != call->getNumResults())
-    return nullptr;
-  return function;
-}
-
-/// Looks up or computes what is known of `function`. Recursive functions are
-/// not looked into, nor are endless chains of calls.
-template <typename T, typename Fn>
-static const T *
-lookUp(FunctionOpInterface function, DenseSet<Operation *> &active,
-       DenseMap<Operation *, std::unique_ptr<T>> &known, Fn compute) {
-  if (!function)
-    return nullptr;
-  if (auto it = known.find(function); it != known.end())
-    return it->second.get();
-  constexpr unsigned maxDepth = 256;
-  if (active.size() == maxDepth || !active.insert(function).second)
-    return nullptr;
-  auto result = std::make_unique<T>(compute(function));
-  active.erase(function);
-  return (known[function] = std::move(result)).get();
-}
-
-const CallSummary *CallSummaries::getOf(FunctionOpInterface function) {
-  return lookUp(function, active, summaries, [&](FunctionOpInterface function) {
-    return summarize(function);
-  });
-}
-
-const CallSummary *CallSummaries::get(CallOpInterface call) {
-  return getOf(resolve(call));
-}
-
-bool CallSummaries::mayLoseIndirectly(CallOpInterface call, unsigned argument) {
-  Operation *module = call->getParentOfType<ModuleOp>();
-  if (!module)
-    return true;
-  if (addressedIn != module) {
-    addressedIn = module;
-    addressed.clear();
-    module->walk([&](func::ConstantOp op) {
-      auto function = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
-          op, op.getValueAttr());
-      if (function && !function.isExternal())
-        addressed[op.getType()].push_back(function);
-    });
-  }
-  auto callee = dyn_cast<Value>(call.getCallableForCallee());
-  auto it = callee ? addressed.find(callee.getType()) : addressed.end();
-  if (it == addressed.end())
-    return false;
-  return llvm::any_of(it->second, [&](FunctionOpInterface function) {
-    const CallSummary *summary = getOf(function);
-    return !summary || argument >= summary->losesArgument.size() ||
-           summary->losesArgument[argument];
-  });
-}
-
-const CallContents *CallSummaries::getContents(CallOpInterface call) {
-  return lookUp(
-      resolve(call), active, contents,
-      [&](FunctionOpInterface function) { return analyzeContents(function); });
-}
 
 int64_t CallSummaries::getArenaAlignment(CallOpInterface call,
                                          unsigned argument) {
@@ -128,13 +59,12 @@ CallSummary CallSummaries::summarize(FunctionOpInterface function) {
       arguments.push_back({argument, argument.getArgNumber()});
   flows.propagate(arguments);
 
-  CallSummary summary;
-  unsigned count = function.getNumArguments();
-  summary.losesArgument.resize(count, model.isCoroutine);
-  summary.writesArgument.resize(count, model.isCoroutine);
-  summary.resultIsArgument.assign(function.getNumResults(),
-                                  llvm::BitVector(count));
-  summary.resultIsOnlyArguments.resize(function.getNumResults(), true);
+  FreeGuards guards(model, flows);
+  CallSummary summary(function.getNumArguments(), function.getNumResults());
+  if (model.isCoroutine) {
+    summary.losesArgument.set();
+    summary.writesArgument.set();
+  }
   forEachOp(model, [&](const ListedOp &listed) {
     Operation *op = listed.op;
     bool returns =
@@ -153,7 +83,10 @@ CallSummary CallSummaries::summarize(FunctionOpInterface function) {
         found = &summary.resultIsArgument[operand.getOperandNumber()];
       else if (!use.problem.empty())
         found = &summary.losesArgument;
+      bool frees = isa<memref::DeallocOp, bufferization::DeallocOp>(op);
       for (unsigned root : roots) {
+        if (frees && found && guards.spares(operand, root))
+          continue;
         if (found)
           found->set(root);
         if (use.writes || !use.problem.empty())

@@ -129,6 +129,8 @@ private:
       else if (isa<async::TokenType, async::ValueType, async::GroupType,
                    gpu::AsyncTokenType>(target.getType()))
         edge.tokens.push_back({target, source});
+      else if (target.getType().isInteger(1))
+        edge.flags.push_back({target, source});
   }
 
   void addBranches(Block &block, unsigned depth) {

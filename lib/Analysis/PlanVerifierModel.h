@@ -118,6 +118,8 @@ struct Edge {
   std::vector<Binding> bindings;
   /// The same for what tells of the end of tasks.
   llvm::SmallVector<std::pair<mlir::Value, mlir::Value>, 0> tokens;
+  /// And for what may tell whether memory is owned: every i1.
+  llvm::SmallVector<std::pair<mlir::Value, mlir::Value>, 0> flags;
 };
 
 /// What the verifier asks of many ops, told mostly by their names.

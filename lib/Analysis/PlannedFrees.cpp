@@ -8,11 +8,13 @@
 //
 // A deallocation goes when everything it may free is planned. One that may free
 // a planned and another buffer can neither go nor stay, so all it may free is
-// left alone.
+// left alone; and where it stays, so is what it is given but never frees.
 //
 //===----------------------------------------------------------------------===//
 
 #include "PlannedFrees.h"
+
+#include "GuardedFrees.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/IR/Matchers.h"
@@ -29,8 +31,12 @@ struct Free {
   /// The memref it frees; null for the buffers of a rotation, which are
   /// planned together or not at all.
   OpOperand *operand;
+  /// The buffers it is given.
   SmallVector<unsigned> records;
-  bool onlyAllocations = true;
+  /// It may free something that is no buffer of the function.
+  bool freesForeign = false;
+  /// It stays, if it is one: none of the buffers is planned.
+  bool isDissolved = false;
 };
 
 class FreeSettler {
@@ -44,7 +50,7 @@ public:
   void run() {
     collect();
     for (Free &free : all)
-      if (!free.onlyAllocations)
+      if (free.freesForeign)
         dissolve(free);
     for (unsigned i = 0; i < result.buffers.size(); ++i)
       if (!result.buffers[i].isPlanned())
@@ -68,6 +74,7 @@ private:
   void collect();
   void dissolve(Free &free);
   Place getPlace(Value memref) const;
+  bool goes(const Free &free) const;
   bool freesOthers(bufferization::DeallocOp op) const;
   void settleRetained();
   void listPlanned();
@@ -88,6 +95,7 @@ private:
   const AliasGraph &graph;
   LifetimeAnalysis &lifetimes;
   std::vector<Free> all;
+  llvm::DenseMap<OpOperand *, unsigned> freeOf;
   /// By buffer, what may free it.
   std::vector<SmallVector<unsigned, 2>> freesOf;
   /// Buffers that have been left alone, whose frees are to be looked at.
@@ -101,15 +109,20 @@ void FreeSettler::collect() {
       if (!use.use.free)
         continue;
       Free free{use.operand->getOwner(), use.operand, {}};
-      for (AliasGraph::Id source : graph.getSources(id)) {
+      for (AliasGraph::Id source : graph.getSources(id))
+        if (auto it = recordOf.find(source); it != recordOf.end())
+          free.records.push_back(it->second);
+      if (free.records.empty())
+        continue;
+      for (AliasGraph::Id source :
+           getFreedSources(graph, *use.operand, /*followsRetained=*/true)) {
         auto it = recordOf.find(source);
-        if (it == recordOf.end()) {
-          free.onlyAllocations = false;
-          continue;
-        }
-        free.records.push_back(it->second);
-        freesOf[it->second].push_back(static_cast<unsigned>(all.size()));
+        if (it == recordOf.end())
+          free.freesForeign = true;
+        else
+          freesOf[it->second].push_back(static_cast<unsigned>(all.size()));
       }
+      freeOf[use.operand] = static_cast<unsigned>(all.size());
       all.push_back(std::move(free));
     }
   }
@@ -124,6 +137,7 @@ void FreeSettler::collect() {
 }
 
 void FreeSettler::dissolve(Free &free) {
+  free.isDissolved = true;
   for (unsigned index : free.records)
     if (result.buffers[index].isPlanned())
       leave(index,
@@ -148,12 +162,23 @@ static bool isNeverOwned(bufferization::DeallocOp op, unsigned memref) {
   return matchPattern(op.getConditions()[memref], m_Zero());
 }
 
+/// True if all that is freed is planned, and some of what might be is.
+bool FreeSettler::goes(const Free &free) const {
+  return free.operand && !free.isDissolved &&
+         llvm::any_of(free.records, [&](unsigned index) {
+           return result.buffers[index].isPlanned();
+         });
+}
+
 /// True if the op may free something that is not planned.
 bool FreeSettler::freesOthers(bufferization::DeallocOp op) const {
-  for (auto [i, memref] : llvm::enumerate(op.getMemrefs()))
-    if (!isNeverOwned(op, static_cast<unsigned>(i)) &&
-        getPlace(memref) != Place::Arena)
+  for (OpOperand &memref : op.getMemrefsMutable()) {
+    if (isNeverOwned(op, memref.getOperandNumber()))
+      continue;
+    auto it = freeOf.find(&memref);
+    if (it == freeOf.end() || !goes(all[it->second]))
       return true;
+  }
   return false;
 }
 
@@ -180,8 +205,7 @@ void FreeSettler::settleRetained() {
 void FreeSettler::listPlanned() {
   llvm::MapVector<Operation *, SmallVector<unsigned>> planned;
   for (Free &free : all)
-    if (free.operand && free.onlyAllocations && !free.records.empty() &&
-        result.buffers[free.records.front()].isPlanned())
+    if (goes(free))
       planned[free.operand->getOwner()].push_back(
           free.operand->getOperandNumber());
   getBody()->walk([&](bufferization::DeallocOp op) {

@@ -112,8 +112,8 @@ func.func @kept_by_the_callee(%f: f32, %i: index, %p: memref<memref<16xf32>>) {
 
 // -----
 
-// What a recursion does with an argument that it hands on to itself is not
-// followed.
+// Of functions that call each other is known what they do at any depth: this
+// one hands its argument on to itself and does nothing else with it.
 func.func @recursive(%m: memref<16xf32>, %c: i1) {
   scf.if %c {
     func.call @recursive(%m, %c) : (memref<16xf32>, i1) -> ()
@@ -121,17 +121,95 @@ func.func @recursive(%m: memref<16xf32>, %c: i1) {
   return
 }
 
+// CHECK-LABEL: memplan.problem @passed_into_a_recursion
 func.func @passed_into_a_recursion(%c: i1, %f: f32, %i: index) {
-  // expected-remark@+1 {{b0 not planned: it is passed to @recursive, which lets it escape: there it is passed to @recursive inside a recursion}}
-  %a = memref.alloc() : memref<16xf32>
-  memref.store %f, %a[%i] : memref<16xf32>
-  call @recursive(%a, %c) : (memref<16xf32>, i1) -> ()
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 3)]
+  %a = memref.alloc() : memref<16xf32>                    // 0
+  memref.store %f, %a[%i] : memref<16xf32>                // 1
+  call @recursive(%a, %c) : (memref<16xf32>, i1) -> ()    // 2
   return
 }
 
 // -----
 
-// Otherwise buffers are planned there too: each activation has its own arena.
+// The second argument of the outermost call is the first of the next one, and
+// stored by the deepest.
+func.func @stores_the_first(%x: memref<16xf32>, %y: memref<16xf32>, %t: memref<memref<16xf32>>, %c: i1) {
+  scf.if %c {
+    func.call @stores_the_first(%y, %y, %t, %c) : (memref<16xf32>, memref<16xf32>, memref<memref<16xf32>>, i1) -> ()
+  } else {
+    memref.store %x, %t[] : memref<memref<16xf32>>
+  }
+  return
+}
+
+func.func @kept_by_a_recursion(%m: memref<16xf32>, %t: memref<memref<16xf32>>, %c: i1, %f: f32, %i: index) {
+  // expected-remark@+1 {{b0 not planned: it is passed to @stores_the_first, which lets it escape: there it is passed to @stores_the_first, which lets it escape: there it is used by 'memref.store', which may keep it}}
+  %a = memref.alloc() : memref<16xf32>
+  memref.store %f, %a[%i] : memref<16xf32>
+  call @stores_the_first(%m, %a, %t, %c) : (memref<16xf32>, memref<16xf32>, memref<memref<16xf32>>, i1) -> ()
+  return
+}
+
+// -----
+
+// The result of a recursion is the argument, and lives on with it.
+func.func @gives_back(%m: memref<16xf32>, %c: i1) -> memref<16xf32> {
+  %r = scf.if %c -> memref<16xf32> {
+    %inner = func.call @gives_back(%m, %c) : (memref<16xf32>, i1) -> memref<16xf32>
+    scf.yield %inner : memref<16xf32>
+  } else {
+    scf.yield %m : memref<16xf32>
+  }
+  return %r : memref<16xf32>
+}
+
+// As it is nothing else, it may be freed.
+// CHECK-LABEL: memplan.problem @given_back_by_a_recursion
+func.func @given_back_by_a_recursion(%c: i1, %f: f32, %i: index) -> f32 {
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 4)]
+  %a = memref.alloc() : memref<16xf32>                                  // 0
+  memref.store %f, %a[%i] : memref<16xf32>                              // 1
+  %r = call @gives_back(%a, %c) : (memref<16xf32>, i1) -> memref<16xf32> // 2
+  %x = memref.load %r[%i] : memref<16xf32>                              // 3
+  memref.dealloc %r : memref<16xf32>
+  return %x : f32
+}
+
+// -----
+
+// Two functions call each other. What one of them returns is fresh memory if
+// the other is called, so that what frees it may free something else.
+func.func @argument(%m: memref<16xf32>, %c: i1) -> memref<16xf32> {
+  %r = scf.if %c -> memref<16xf32> {
+    %inner = func.call @fresh(%m, %c) : (memref<16xf32>, i1) -> memref<16xf32>
+    scf.yield %inner : memref<16xf32>
+  } else {
+    scf.yield %m : memref<16xf32>
+  }
+  return %r : memref<16xf32>
+}
+func.func @fresh(%m: memref<16xf32>, %c: i1) -> memref<16xf32> {
+  // expected-remark@+1 {{b0 not planned: it is returned}}
+  %a = memref.alloc() : memref<16xf32>
+  memref.copy %m, %a : memref<16xf32> to memref<16xf32>
+  %r = call @argument(%a, %c) : (memref<16xf32>, i1) -> memref<16xf32>
+  return %r : memref<16xf32>
+}
+
+func.func @fresh_or_argument(%c: i1, %f: f32, %i: index) -> f32 {
+  // expected-remark@+1 {{b0 not planned: it shares a deallocation with memory that is not planned}}
+  %a = memref.alloc() : memref<16xf32>
+  memref.store %f, %a[%i] : memref<16xf32>
+  %r = call @argument(%a, %c) : (memref<16xf32>, i1) -> memref<16xf32>
+  %x = memref.load %r[%i] : memref<16xf32>
+  memref.dealloc %r : memref<16xf32>
+  return %x : f32
+}
+
+// -----
+
+// Buffers are planned in recursions too: each activation has its own arena.
 // CHECK-LABEL: memplan.problem @local_to_a_recursion
 func.func @local_to_a_recursion(%c: i1, %f: f32, %i: index) {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 6)]

@@ -103,9 +103,17 @@ public:
   /// Everything that may be memory of `id`, itself included, ascending.
   std::vector<Id> getAliases(Id id) const { return closure(id, forwardEdges); }
   /// The values without predecessors whose memory `id` may be, ascending.
-  std::vector<Id> getSources(Id id) const;
+  std::vector<Id> getSources(Id id) const {
+    return getSources(llvm::ArrayRef<Id>(id));
+  }
+  std::vector<Id> getSources(llvm::ArrayRef<Id> ids) const;
+  /// The values that would be freed with `id`, one step back. Sets `begins` if
+  /// it may be memory that none of them is.
+  llvm::SmallVector<Id, 2> getOrigins(Id id, bool &begins) const;
 
   BufferUse classify(mlir::OpOperand &use) const;
+  /// Adds the edges that the summaries of callees have come to ask for.
+  void updateCalls();
   const AsyncUses &getAsyncUses() const { return async; }
 
   /// True for the result of a call that may be memory which none of the call's
@@ -118,6 +126,7 @@ private:
   void collectValues(mlir::Operation *root);
   void addEdge(mlir::Value from, mlir::Value to);
   void addCallEdges(mlir::func::CallOp call);
+  void sortEdges();
   void addLoopEdges(mlir::affine::AffineForOp loop);
   bool forwardsTo(mlir::OpOperand &use, mlir::Operation *op) const;
   const FunctionSummary *getSummary(Id id) const;
@@ -134,7 +143,9 @@ private:
 };
 
 /// Program order, alias graph and summary of every function below an op.
-/// Callees come before callers; calls inside a recursion are escapes.
+/// Callees come before callers. Those that call each other in a circle begin
+/// with summaries that say nothing, and are looked at until none of these
+/// changes: what no finite chain of calls does is not done.
 class ModuleAliases {
 public:
   explicit ModuleAliases(mlir::Operation *root,
@@ -165,8 +176,6 @@ public:
     /// Declared only: the function-boundary rules of ownership-based
     /// deallocation hold (arguments are not kept; results may alias them).
     External,
-    /// The call is part of a recursion.
-    Recursive,
   };
   CalleeKind resolveCall(mlir::func::CallOp call,
                          const FunctionSummary *&summary) const;
@@ -174,8 +183,8 @@ public:
   /// its type whose address is taken.
   llvm::ArrayRef<mlir::FunctionOpInterface>
   getIndirectCallees(mlir::func::CallIndirectOp call) const;
-  /// The summary of a function with a body; null while it is not known, inside
-  /// a recursion.
+  /// The summary of a function with a body. It may still grow while the
+  /// functions of a recursion are being analyzed.
   const FunctionSummary *getSummary(mlir::FunctionOpInterface function) const;
 
 private:
@@ -183,9 +192,9 @@ private:
     std::unique_ptr<ProgramOrder> order;
     std::unique_ptr<AliasGraph> graph;
     FunctionSummary summary;
-    bool summarised = false;
   };
-  void analyze(mlir::FunctionOpInterface function);
+  void analyze(llvm::ArrayRef<mlir::FunctionOpInterface> circle);
+  bool summarize(mlir::FunctionOpInterface function, Entry &entry);
   void collectAddressTaken(mlir::Operation *root);
   std::vector<mlir::FunctionOpInterface>
   collectCallees(mlir::FunctionOpInterface function) const;

@@ -1,0 +1,49 @@
+// RUN: %run_diff %s | FileCheck %s --check-prefixes=CHECK,PLAIN
+// RUN: %run_diff --deallocate %s | FileCheck %s --check-prefixes=CHECK,OWNED
+// RUN: %run_diff --deallocate --options="scope=module entry-points=main" %s | FileCheck %s --check-prefix=TREE
+//
+// Arguments change places with each other and with a fresh buffer: after the
+// deallocation pipeline one deallocation tells the next what is owned.
+//
+// CHECK: 8
+// CHECK: 2
+// Two that are carried, and a fresh one.
+// CHECK: arena @net: naive=192 others=192
+// PLAIN: arena @main: naive=192 others=192
+// PLAIN-NOT: left
+// What deallocations of several memrefs say is not followed for callers: the
+// arguments are left alone.
+// OWNED: arena @main: naive=64 others=64
+// OWNED: left @main: 2
+// What the result is put into, and the frame of @net; naively one for each call.
+// TREE: arena @main: naive=448 others=256
+// TREE: left @main: 2
+
+func.func @net(%x0: memref<8xi64>, %y0: memref<8xi64>, %n: index, %o: memref<8xi64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %x0, %y = %y0) -> (memref<8xi64>, memref<8xi64>) {
+    %t = memref.alloc() : memref<8xi64>
+    linalg.map { arith.addi } ins(%x, %y : memref<8xi64>, memref<8xi64>) outs(%t : memref<8xi64>)
+    scf.yield %y, %t : memref<8xi64>, memref<8xi64>
+  }
+  linalg.map { arith.addi } ins(%r#0, %r#1 : memref<8xi64>, memref<8xi64>) outs(%o : memref<8xi64>)
+  return
+}
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %k1 = arith.constant 1 : i64
+  %x = memref.alloc() : memref<8xi64>
+  %y = memref.alloc() : memref<8xi64>
+  %o = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k1 : i64) outs(%x : memref<8xi64>)
+  linalg.fill ins(%k1 : i64) outs(%y : memref<8xi64>)
+  call @net(%x, %y, %c3, %o) : (memref<8xi64>, memref<8xi64>, index, memref<8xi64>) -> ()
+  %p = memref.load %o[%c0] : memref<8xi64>
+  vector.print %p : i64
+  call @net(%y, %y, %c0, %o) : (memref<8xi64>, memref<8xi64>, index, memref<8xi64>) -> ()
+  %q = memref.load %o[%c0] : memref<8xi64>
+  vector.print %q : i64
+  return
+}

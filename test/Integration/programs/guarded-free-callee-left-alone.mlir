@@ -1,0 +1,47 @@
+// RUN: %run_diff --deallocate %s | FileCheck %s
+// RUN: %run_diff --deallocate --options="scope=module entry-points=main" %s | FileCheck %s
+//
+// Nothing of the callee is planned, so that its deallocations take their
+// lowered form again, tables of pointers: what these do with the arguments
+// nobody could confirm.
+//
+// CHECK: 2
+// CHECK: arena @main: naive=64 others=64
+// Left alone: buffers of a size that is not known, and the tables.
+// CHECK: left @net: 12
+// Left alone: both are passed to @net, which frees them.
+// CHECK: left @main: 2
+
+func.func private @net(%x0: memref<?xi64>, %y0: memref<?xi64>, %n: index, %o: memref<8xi64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = memref.dim %x0, %c0 : memref<?xi64>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %x0, %y = %y0) -> (memref<?xi64>, memref<?xi64>) {
+    %t = memref.alloc(%c8) : memref<?xi64>
+    %u = memref.alloc(%c8) : memref<?xi64>
+    memref.copy %x, %t : memref<?xi64> to memref<?xi64>
+    memref.copy %y, %u : memref<?xi64> to memref<?xi64>
+    scf.yield %t, %u : memref<?xi64>, memref<?xi64>
+  }
+  %v = memref.load %r#0[%c1] : memref<?xi64>
+  %w = memref.load %r#1[%c1] : memref<?xi64>
+  %z = arith.addi %v, %w : i64
+  linalg.fill ins(%z : i64) outs(%o : memref<8xi64>)
+  return
+}
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %k1 = arith.constant 1 : i64
+  %x = memref.alloc() : memref<8xi64>
+  %y = memref.alloc() : memref<8xi64>
+  %o = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k1 : i64) outs(%x : memref<8xi64>)
+  linalg.fill ins(%k1 : i64) outs(%y : memref<8xi64>)
+  %xd = memref.cast %x : memref<8xi64> to memref<?xi64>
+  %yd = memref.cast %y : memref<8xi64> to memref<?xi64>
+  call @net(%xd, %yd, %c3, %o) : (memref<?xi64>, memref<?xi64>, index, memref<8xi64>) -> ()
+  %p = memref.load %o[%c0] : memref<8xi64>
+  vector.print %p : i64
+  return
+}

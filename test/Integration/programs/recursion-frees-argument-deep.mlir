@@ -1,0 +1,49 @@
+// RUN: %run_diff %s | FileCheck %s
+// RUN: %run_diff --options="scope=module entry-points=main" %s | FileCheck %s
+//
+// The deepest activation frees its first argument; the arguments change places
+// on the way, so that it may be either.
+//
+// CHECK: 1
+// CHECK: 2
+// CHECK: 3
+// 64 bytes for what is not handed over.
+// CHECK: arena @main: naive=64 others=64
+// Left alone: both are passed to @drop, which frees them.
+// CHECK: left @main: 2
+
+func.func private @drop(%x: memref<8xi64>, %y: memref<8xi64>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %more = arith.cmpi ugt, %n, %c0 : index
+  scf.if %more {
+    %m = arith.subi %n, %c1 : index
+    func.call @drop(%y, %x, %m) : (memref<8xi64>, memref<8xi64>, index) -> ()
+  } else {
+    memref.dealloc %x : memref<8xi64>
+  }
+  return
+}
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %k1 = arith.constant 1 : i64
+  %k2 = arith.constant 2 : i64
+  %k3 = arith.constant 3 : i64
+  %a = memref.alloc() : memref<8xi64>
+  %b = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k1 : i64) outs(%a : memref<8xi64>)
+  linalg.fill ins(%k2 : i64) outs(%b : memref<8xi64>)
+  %s1 = memref.load %a[%c0] : memref<8xi64>
+  vector.print %s1 : i64
+  call @drop(%a, %b, %c3) : (memref<8xi64>, memref<8xi64>, index) -> ()
+  %s2 = memref.load %a[%c0] : memref<8xi64>
+  %k4 = arith.addi %s2, %k1 : i64
+  vector.print %k4 : i64
+  memref.dealloc %a : memref<8xi64>
+  %c = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k3 : i64) outs(%c : memref<8xi64>)
+  %s3 = memref.load %c[%c0] : memref<8xi64>
+  vector.print %s3 : i64
+  return
+}

@@ -1,0 +1,62 @@
+// RUN: %run_diff %s | FileCheck %s
+// RUN: %run_diff --options="scope=module entry-points=main" %s | FileCheck %s
+//
+// Two functions hand each other their argument. One has a buffer alive while
+// the other runs.
+//
+// CHECK: 3
+// 1 + 1 + 1, twice, and the 2 of an outer activation.
+// CHECK: 8
+// CHECK: 3
+// 64 bytes are live at one time.
+// CHECK: arena @even: naive=64 others=64
+// What is handed over and what lives across the call, 64 bytes each.
+// CHECK: arena @main: naive=128 others=128
+// CHECK-NOT: left
+
+func.func private @even(%a: memref<8xi64>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %t = memref.alloc() : memref<8xi64>
+  memref.copy %a, %t : memref<8xi64> to memref<8xi64>
+  %more = arith.cmpi ugt, %n, %c0 : index
+  scf.if %more {
+    %m = arith.subi %n, %c1 : index
+    func.call @odd(%a, %m) : (memref<8xi64>, index) -> ()
+  }
+  // What the inner activations added, and once more what was there before.
+  linalg.map { arith.addi } ins(%a, %t : memref<8xi64>, memref<8xi64>) outs(%a : memref<8xi64>)
+  return
+}
+func.func private @odd(%a: memref<8xi64>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %k1 = arith.constant 1 : i64
+  %old = memref.load %a[%c0] : memref<8xi64>
+  %new = arith.addi %old, %k1 : i64
+  memref.store %new, %a[%c0] : memref<8xi64>
+  %more = arith.cmpi ugt, %n, %c0 : index
+  scf.if %more {
+    %m = arith.subi %n, %c1 : index
+    func.call @even(%a, %m) : (memref<8xi64>, index) -> ()
+  }
+  return
+}
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %k1 = arith.constant 1 : i64
+  %k3 = arith.constant 3 : i64
+  %beside = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k3 : i64) outs(%beside : memref<8xi64>)
+  %s0 = memref.load %beside[%c0] : memref<8xi64>
+  vector.print %s0 : i64
+  %a = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k1 : i64) outs(%a : memref<8xi64>)
+  call @odd(%a, %c3) : (memref<8xi64>, index) -> ()
+  %s1 = memref.load %a[%c0] : memref<8xi64>
+  vector.print %s1 : i64
+  %s2 = memref.load %beside[%c0] : memref<8xi64>
+  vector.print %s2 : i64
+  return
+}

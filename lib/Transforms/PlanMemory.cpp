@@ -26,6 +26,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/ToolOutputFile.h"
 
@@ -123,6 +124,24 @@ private:
     function.getFunctionBody().takeBody(original);
   }
 
+  /// The planned functions and those that they may call, directly or through
+  /// others: what callees do is what the plans rest on.
+  static llvm::DenseSet<Operation *> findPlannedTrees(ModuleOp module) {
+    llvm::SetVector<Operation *> found;
+    module.walk([&](func::FuncOp function) {
+      if (hasArena(function))
+        found.insert(function);
+    });
+    SymbolTableCollection symbols;
+    for (size_t i = 0; i < found.size(); ++i)
+      if (auto uses = SymbolTable::getSymbolUses(found[i]))
+        for (SymbolTable::SymbolUse use : *uses)
+          if (auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(
+                  use.getUser(), use.getSymbolRef()))
+            found.insert(callee);
+    return {found.begin(), found.end()};
+  }
+
   LogicalResult planFunctions(ModuleOp module, const RaisedFunctions &raised,
                               std::vector<ArenaReport> &reports) {
     ModuleAliases aliases(module, calleeTrust);
@@ -145,8 +164,9 @@ private:
           report.status = "rejected";
     for (std::vector<ArenaReport> &list : own)
       reports.insert(reports.end(), list.begin(), list.end());
+    llvm::DenseSet<Operation *> kept = findPlannedTrees(module);
     for (auto &[function, original] : raised)
-      if (!hasArena(function))
+      if (!kept.contains(function))
         restore(function, *original);
     return success();
   }
@@ -215,10 +235,11 @@ private:
       reports.clear();
       return planFunctions(module, raised, reports);
     }
+    llvm::DenseSet<Operation *> kept = findPlannedTrees(*copy);
     for (auto &[function, original] : raised) {
       auto copied = cast<func::FuncOp>(
           mapping.lookup(static_cast<Operation *>(function)));
-      if (!hasArena(copied) && !promoted.contains(copied))
+      if (!kept.contains(copied) && !promoted.contains(copied))
         restore(copied, *original);
     }
     module.getBodyRegion().takeBody(copy->getBodyRegion());

@@ -417,6 +417,7 @@ bool DeallocationRaiser::raise(func::FuncOp function,
     if (match.match())
       match.rewrite();
   }
+  copyClones(function, announce);
   return changed;
 }
 

@@ -172,9 +172,13 @@ def MemplanRaiseDeallocations
     `memplan.raised`. `plan-memory` does so itself; it is for those who run
     `memplan-extract`, `memplan-solve` and `memplan-materialize` on their own.
     `memplan-lower` lowers what planning has left of them again.
+
+    A `bufferization.clone` of static shape becomes an allocation and a copy, as
+    upstream lowers it.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect"];
 }
 

@@ -26,8 +26,9 @@ public:
   DeallocationRaiser();
   ~DeallocationRaiser();
 
-  /// Raises what is of that form in the function, and nothing else. Returns
-  /// true if there was any; `beforeChange` is called then.
+  /// Raises what is of that form in the function, copies its clones, and
+  /// changes nothing else. Returns true if there was any; `beforeChange` is
+  /// called then.
   bool raise(mlir::func::FuncOp function,
              llvm::function_ref<void()> beforeChange);
 
@@ -37,6 +38,12 @@ private:
   struct Helpers;
   std::unique_ptr<Helpers> helpers;
 };
+
+/// Writes clones of static shape, and of a layout that an allocation can be
+/// cast to, as what upstream lowers them to: an allocation and a copy. Returns
+/// true if there was any; `beforeChange` is called then.
+bool copyClones(mlir::func::FuncOp function,
+                llvm::function_ref<void()> beforeChange);
 
 /// Lowers what is left of what was raised.
 mlir::LogicalResult lowerRaised(mlir::ModuleOp module);

@@ -63,9 +63,14 @@ struct PlanMemoryPass : memplan::impl::PlanMemoryBase<PlanMemoryPass> {
   }
 
 private:
-  /// The functions in which deallocations have been raised, as they were.
-  using RaisedFunctions =
-      std::vector<std::pair<func::FuncOp, std::unique_ptr<Region>>>;
+  /// A function in which deallocations have been raised or clones copied.
+  struct RaisedFunction {
+    func::FuncOp function;
+    /// What it was.
+    std::unique_ptr<Region> original;
+    bool copiesClones;
+  };
+  using RaisedFunctions = std::vector<RaisedFunction>;
 
   /// Parallel loops are changed in a copy, which counts only if all of it is
   /// planned: what is not planned stays as it was.
@@ -97,8 +102,8 @@ private:
                                 ? planCallTrees(module, raised, reports)
                                 : planFunctions(module, raised, reports);
     if (failed(planned)) {
-      for (auto &[function, original] : raised)
-        restore(function, *original);
+      for (const RaisedFunction &entry : raised)
+        restore(entry.function, *entry.original);
       return failure();
     }
     return lowerRaised(module);
@@ -110,11 +115,16 @@ private:
     module.walk([&](func::FuncOp function) {
       if (function.isExternal() || hasArena(function))
         return;
-      raiser.raise(function, [&] {
-        raised.push_back({function, std::make_unique<Region>()});
+      auto original = std::make_unique<Region>();
+      auto save = [&] {
         IRMapping mapping;
-        function.getBody().cloneInto(raised.back().second.get(), mapping);
-      });
+        if (original->empty())
+          function.getBody().cloneInto(original.get(), mapping);
+      };
+      raiser.raise(function, save);
+      bool copiesClones = copyClones(function, save);
+      if (!original->empty())
+        raised.push_back({function, std::move(original), copiesClones});
     });
     return raised;
   }
@@ -125,7 +135,7 @@ private:
   }
 
   /// The planned functions and those that they may call, directly or through
-  /// others: what callees do is what the plans rest on.
+  /// others: that clones in these are copies is what the plans rest on.
   static llvm::DenseSet<Operation *> findPlannedTrees(ModuleOp module) {
     llvm::SetVector<Operation *> found;
     module.walk([&](func::FuncOp function) {
@@ -140,6 +150,21 @@ private:
                   use.getUser(), use.getSymbolRef()))
             found.insert(callee);
     return {found.begin(), found.end()};
+  }
+
+  /// What is not planned stays as it was. `find` gives what has become of a
+  /// function in the module, or null if it has been rewritten.
+  static void
+  restoreUnplanned(ModuleOp module, const RaisedFunctions &raised,
+                   llvm::function_ref<func::FuncOp(func::FuncOp)> find) {
+    llvm::DenseSet<Operation *> planned = findPlannedTrees(module);
+    for (const RaisedFunction &entry : raised) {
+      func::FuncOp function = find(entry.function);
+      bool isKept = function && (entry.copiesClones ? planned.contains(function)
+                                                    : hasArena(function));
+      if (function && !isKept)
+        restore(function, *entry.original);
+    }
   }
 
   LogicalResult planFunctions(ModuleOp module, const RaisedFunctions &raised,
@@ -164,10 +189,8 @@ private:
           report.status = "rejected";
     for (std::vector<ArenaReport> &list : own)
       reports.insert(reports.end(), list.begin(), list.end());
-    llvm::DenseSet<Operation *> kept = findPlannedTrees(module);
-    for (auto &[function, original] : raised)
-      if (!kept.contains(function))
-        restore(function, *original);
+    restoreUnplanned(module, raised,
+                     [](func::FuncOp function) { return function; });
     return success();
   }
 
@@ -235,13 +258,10 @@ private:
       reports.clear();
       return planFunctions(module, raised, reports);
     }
-    llvm::DenseSet<Operation *> kept = findPlannedTrees(*copy);
-    for (auto &[function, original] : raised) {
-      auto copied = cast<func::FuncOp>(
-          mapping.lookup(static_cast<Operation *>(function)));
-      if (!kept.contains(copied) && !promoted.contains(copied))
-        restore(copied, *original);
-    }
+    restoreUnplanned(*copy, raised, [&](func::FuncOp function) -> func::FuncOp {
+      Operation *copied = mapping.lookup(function.getOperation());
+      return promoted.contains(copied) ? nullptr : cast<func::FuncOp>(copied);
+    });
     module.getBodyRegion().takeBody(copy->getBodyRegion());
     return success();
   }

@@ -408,7 +408,8 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     With `scope=module` a private function that is called only directly gets the
     memory of its arena, and of the results it allocates, as arguments from its
     callers: its frame lies in their arena over whatever is dead during the
-    call. Recursive functions allocate an arena for each activation. Public
+    call. A result may be one of several allocations (of branches, of a loop, of
+    several returns) if no two of them are live at once. Recursive functions allocate an arena for each activation. Public
     functions keep their signatures, unless `entry-points` names those that are
     called from outside: all others become private.
 

@@ -26,9 +26,8 @@ public:
   DeallocationRaiser();
   ~DeallocationRaiser();
 
-  /// Raises what is of that form in the function, copies its clones, and
-  /// changes nothing else. Returns true if there was any; `beforeChange` is
-  /// called then.
+  /// Raises what is of that form in the function, and nothing else. Returns
+  /// true if there was any; `beforeChange` is called then.
   bool raise(mlir::func::FuncOp function,
              llvm::function_ref<void()> beforeChange);
 

@@ -45,26 +45,47 @@ static bool canBePlaced(MemRefType type) {
   return type && type.hasStaticShape() && type.getLayout().isIdentity();
 }
 
-/// True when the returned value is memory that the function allocates once,
-/// neither frees nor hands to anything but its caller.
-static bool isSingle(OpOperand &returned, const AliasGraph &graph) {
+using FreeMap = llvm::MapVector<Operation *, SmallVector<unsigned, 2>>;
+
+static SmallVector<FreshFree> listFrees(FreeMap &frees) {
+  SmallVector<FreshFree> list;
+  for (auto &[op, operands] : frees) {
+    llvm::sort(operands);
+    list.push_back({op, operands});
+  }
+  return list;
+}
+
+/// The returned value as memory that the function allocates once, neither frees
+/// nor hands to anything but its caller.
+static std::optional<FreshResult> findSingle(OpOperand &returned,
+                                             const AliasGraph &graph) {
   auto alloc = returned.get().getDefiningOp<memref::AllocOp>();
   if (!alloc || !alloc->getBlock()->isEntryBlock() ||
       !isa<func::FuncOp>(alloc->getParentOp()) || !canBePlaced(alloc.getType()))
-    return false;
+    return std::nullopt;
   AliasGraph::Id id = graph.getId(alloc);
+  FreeMap frees;
   for (AliasGraph::Id alias : graph.getAliases(id)) {
     for (OpOperand &use : graph.getValue(alias).getUses()) {
       if (&use == &returned)
         continue;
       BufferUse kind = graph.classify(use);
       if (!kind.escape.empty())
-        return false;
+        return std::nullopt;
       if (kind.free && llvm::is_contained(graph.getSources(alias), id))
-        return false;
+        return std::nullopt;
+      Operation *op = use.getOwner();
+      if (!isa<bufferization::DeallocOp>(op))
+        continue;
+      if (op->use_empty() && graph.getSources(alias) == std::vector{id})
+        frees[op].push_back(use.getOperandNumber());
+      else if (op->hasAttr(MemplanDialect::kRaisedAttr))
+        // Lowered again, it would take the address of what the caller gives.
+        return std::nullopt;
     }
   }
-  return true;
+  return FreshResult{returned.getOperandNumber(), {alloc}, listFrees(frees)};
 }
 
 namespace {
@@ -147,7 +168,7 @@ bool JoinedResults::isEligible() const {
 bool JoinedResults::collectFrees(FreshResult &result) {
   if (!lifetimes)
     lifetimes.emplace(order, graph, /*returnsAccess=*/true);
-  llvm::MapVector<Operation *, SmallVector<unsigned, 2>> frees;
+  FreeMap frees;
   llvm::DenseSet<AliasGraph::Id> seen;
   for (memref::AllocOp member : result.members)
     for (AliasGraph::Id alias : graph.getAliases(graph.getId(member))) {
@@ -172,10 +193,7 @@ bool JoinedResults::collectFrees(FreshResult &result) {
           frees[op].push_back(use.operand->getOperandNumber());
       }
     }
-  for (auto &[op, operands] : frees) {
-    llvm::sort(operands);
-    result.frees.push_back({op, operands});
-  }
+  result.frees = listFrees(frees);
   return true;
 }
 
@@ -275,10 +293,12 @@ memplan::findFreshResults(func::FuncOp function, const ModuleAliases &aliases) {
   JoinedResults joined(function, aliases, exits);
   for (unsigned number = 0; number < function.getNumResults(); ++number) {
     OpOperand &returned = exits.front()->getOpOperand(number);
-    if (exits.size() == 1 && isSingle(returned, graph))
-      results.push_back(
-          {number, {returned.get().getDefiningOp<memref::AllocOp>()}, {}});
-    else if (std::optional<FreshResult> result = joined.find(number))
+    std::optional<FreshResult> result;
+    if (exits.size() == 1)
+      result = findSingle(returned, graph);
+    if (!result)
+      result = joined.find(number);
+    if (result)
       results.push_back(std::move(*result));
   }
   return results;

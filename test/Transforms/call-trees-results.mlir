@@ -318,6 +318,30 @@ func.func private @freed_or_returned(%in: memref<16xf32>, %c: i1, %own: memref<?
   bufferization.dealloc (%t, %own : memref<16xf32>, memref<?xf32>) if (%c, %c) retain (%r : memref<16xf32>)
   return %r : memref<16xf32>
 }
+// What is freed beside the result is not compared with it any more: it would
+// take the address of what the caller gives, which is planned there.
+// CHECK-LABEL: func.func private @retained_beside
+// CHECK-SAME: [[OUT:%[a-z0-9]+]]: memref<16xf32>) {
+// CHECK: bufferization.dealloc (%{{.*}} : memref<?xf32>) if (%{{[a-z0-9]+}}){{$}}
+// CHECK: return{{$}}
+func.func private @retained_beside(%in: memref<16xf32>, %c: i1, %own: memref<?xf32>) -> memref<16xf32> {
+  %r = memref.alloc() : memref<16xf32>
+  linalg.abs ins(%in : memref<16xf32>) outs(%r : memref<16xf32>)
+  bufferization.dealloc (%own : memref<?xf32>) if (%c) retain (%r : memref<16xf32>)
+  return %r : memref<16xf32>
+}
+// %s may be the argument, which is not to be freed then.
+// CHECK-LABEL: func.func private @retained_perhaps
+// CHECK-SAME: [[OUT:%[a-z0-9]+]]: memref<16xf32>) {
+// CHECK: bufferization.dealloc (%{{.*}} : memref<?xf32>) if (%{{[a-z0-9]+}}) retain (%{{.*}} : memref<16xf32>)
+func.func private @retained_perhaps(%in: memref<16xf32>, %c: i1, %own: memref<?xf32>) -> memref<16xf32> {
+  %r = memref.alloc() : memref<16xf32>
+  linalg.abs ins(%in : memref<16xf32>) outs(%r : memref<16xf32>)
+  %s = arith.select %c, %r, %in : memref<16xf32>
+  bufferization.dealloc (%own : memref<?xf32>) if (%c) retain (%s : memref<16xf32>)
+  memref.copy %s, %r : memref<16xf32> to memref<16xf32>
+  return %r : memref<16xf32>
+}
 // Whoever asks who owns the result would be told of one buffer too many.
 // CHECK-LABEL: func.func private @ownership_asked
 // CHECK-SAME: -> (memref<16xf32>, i1)
@@ -362,6 +386,8 @@ func.func @calls_all(%in: memref<16xf32>, %out: memref<16xf32>, %c: i1, %n: inde
   %8 = call @a_part(%in, %c) : (memref<16xf32>, i1) -> memref<8xf32, strided<[1]>>
   %d = memref.cast %in : memref<16xf32> to memref<?xf32>
   %9 = call @freed_or_returned(%in, %c, %d) : (memref<16xf32>, i1, memref<?xf32>) -> memref<16xf32>
+  %12 = call @retained_beside(%in, %c, %d) : (memref<16xf32>, i1, memref<?xf32>) -> memref<16xf32>
+  %13 = call @retained_perhaps(%in, %c, %d) : (memref<16xf32>, i1, memref<?xf32>) -> memref<16xf32>
   %11:2 = call @ownership_asked(%in, %c) : (memref<16xf32>, i1) -> (memref<16xf32>, i1)
   %10 = call @in_steps(%in, %c, %out) : (memref<16xf32>, i1, memref<16xf32>) -> memref<16xf32>
   return

@@ -8,6 +8,9 @@
 
 #include "Generators.h"
 
+#include <algorithm>
+#include <utility>
+
 using namespace memplan;
 using namespace memplan::bench;
 
@@ -16,6 +19,7 @@ namespace {
 /// splitmix64.
 class Random {
 public:
+  explicit Random(uint64_t seed = 42) : state(seed) {}
   uint64_t next() {
     state += 0x9e3779b97f4a7c15u;
     uint64_t z = state;
@@ -29,7 +33,7 @@ public:
   bool chance(int percent) { return in(1, 100) <= percent; }
 
 private:
-  uint64_t state = 42;
+  uint64_t state;
 };
 
 class Builder {
@@ -127,5 +131,75 @@ Problem memplan::bench::generate(const std::string &family, int64_t n) {
     mallocLike(builder, n);
   else
     adversarial(builder, n);
+  return std::move(builder.problem);
+}
+
+namespace {
+
+/// A piece of the square: time and, in KiB, addresses.
+struct Piece {
+  int64_t start, end, low, high;
+  int64_t area() const { return (end - start) * (high - low); }
+};
+
+/// Four pieces around a fifth.
+void cutPinwheel(Random &random, std::vector<Piece> &pieces, size_t which) {
+  Piece p = pieces[which];
+  int64_t t1 = p.start + random.in(1, p.end - p.start - 2);
+  int64_t t2 = random.in(t1 + 1, p.end - 1);
+  int64_t a1 = p.low + random.in(1, p.high - p.low - 2);
+  int64_t a2 = random.in(a1 + 1, p.high - 1);
+  pieces[which] = {p.start, t2, p.low, a1};
+  pieces.push_back({t2, p.end, p.low, a2});
+  pieces.push_back({t1, p.end, a2, p.high});
+  pieces.push_back({p.start, t1, a1, p.high});
+  pieces.push_back({t1, t2, a1, a2});
+}
+
+void cutInTwo(Random &random, std::vector<Piece> &pieces, size_t which) {
+  Piece &p = pieces[which];
+  int64_t time = p.end - p.start, bytes = p.high - p.low;
+  bool acrossTime = random.in(0, time + bytes - 1) < time;
+  if (random.chance(33))
+    acrossTime = !acrossTime;
+  if ((acrossTime ? time : bytes) < 2)
+    return;
+  Piece rest = p;
+  if (acrossTime)
+    rest.start = p.end = p.start + random.in(1, time - 1);
+  else
+    rest.low = p.high = p.low + random.in(1, bytes - 1);
+  pieces.push_back(rest);
+}
+
+} // namespace
+
+Problem memplan::bench::generateTight(Cut cut, int64_t n,
+                                      int64_t percentTakenOut) {
+  Random random(1000 * uint64_t(cut) + 10 * uint64_t(n) +
+                uint64_t(percentTakenOut));
+  std::vector<Piece> pieces = {{0, 1024, 0, 1024}};
+  auto any = [&] { return size_t(random.in(0, int64_t(pieces.size()) - 1)); };
+  while (int64_t(pieces.size()) < 100 * n / (100 - percentTakenOut)) {
+    size_t which = any();
+    for (int k = 0; k < 3 && cut != Cut::Any; ++k) {
+      size_t other = any();
+      if (pieces[other].area() > pieces[which].area())
+        which = other;
+    }
+    const Piece &p = pieces[which];
+    if (cut == Cut::Pinwheels && random.chance(25) && p.end - p.start >= 4 &&
+        p.high - p.low >= 4)
+      cutPinwheel(random, pieces, which);
+    else
+      cutInTwo(random, pieces, which);
+  }
+  for (size_t i = pieces.size(); i > 1; --i)
+    std::swap(pieces[i - 1], pieces[random.next() % i]);
+  pieces.resize(std::min(pieces.size(), size_t(n)));
+  Builder builder;
+  for (const Piece &p : pieces)
+    builder.add(p.start, p.end, 1024 * (p.high - p.low));
+  builder.problem.capacity = 1024 * 1024;
   return std::move(builder.problem);
 }

@@ -29,6 +29,15 @@ const std::vector<std::string> &families();
 /// A problem of about `n` buffers; the same on every machine.
 Problem generate(const std::string &family, int64_t n);
 
+/// How a square is cut up: the larger pieces first, the same with pinwheels
+/// (which no straight cut makes), or any piece.
+enum class Cut { Large, Pinwheels, Any };
+
+/// A square of 1024 steps by 1 MiB cut into pieces, of which `n` are left after
+/// some have been taken out: a plan of exactly 1 MiB exists, and where nothing
+/// was taken out it has no byte to spare. Sizes are multiples of 1 KiB.
+Problem generateTight(Cut cut, int64_t n, int64_t percentTakenOut);
+
 } // namespace memplan::bench
 
 #endif // MEMPLAN_BENCHMARKS_GENERATORS_H

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// memplan-solver-bench [--max-size=N] [--growth] [FILE.csv...]: every strategy
-// on generated problems of 10^2 to N buffers (10^6) and on the given files, as
-// Markdown tables; with --growth the last of them alone. Each measurement is a
+// memplan-solver-bench [--max-size=N] [--growth | --tight] [FILE.csv...]: every
+// strategy on generated problems of 10^2 to N buffers (10^6) and on the given
+// files, as Markdown tables; with --growth the last of them alone, with --tight
+// complete search on tight problems instead. Each measurement is a
 // process of its own, so that memory can be told. Times are processor time: the
 // solver runs on one thread and the machine may be shared.
 //
@@ -61,7 +62,11 @@ int64_t sizeLimit(const std::string &column) {
   return column == quadratic ? 20000 : INT64_MAX;
 }
 
-double processorMs() { return 1000.0 * double(std::clock()) / CLOCKS_PER_SEC; }
+double processorMs() {
+  struct timespec time;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return 1e3 * double(time.tv_sec) + 1e-6 * double(time.tv_nsec);
+}
 
 Measurement measureHere(const Problem &problem, const std::string &column) {
   Measurement result = {};
@@ -93,15 +98,14 @@ Measurement measureHere(const Problem &problem, const std::string &column) {
 }
 
 /// In a child process. False when it fails.
-bool measure(const Problem &problem, const std::string &column,
-             Measurement &result) {
+template <typename Fn> bool inChild(Fn fn, Measurement &result) {
   int pipes[2];
   if (pipe(pipes) != 0)
     return false;
   std::fflush(stdout);
   pid_t child = fork();
   if (child == 0) {
-    Measurement mine = measureHere(problem, column);
+    Measurement mine = fn();
     ssize_t written = write(pipes[1], &mine, sizeof(mine));
     _exit(written == ssize_t(sizeof(mine)) ? 0 : 1);
   }
@@ -112,6 +116,11 @@ bool measure(const Problem &problem, const std::string &column,
   if (child > 0)
     waitpid(child, &status, 0);
   return count == ssize_t(sizeof(result)) && status == 0;
+}
+
+bool measure(const Problem &problem, const std::string &column,
+             Measurement &result) {
+  return inChild([&] { return measureHere(problem, column); }, result);
 }
 
 void printHeader() {
@@ -142,8 +151,24 @@ void printRow(const std::string &name, const Problem &problem) {
   std::fflush(stdout);
 }
 
-/// Microseconds a buffer over the sizes, the best of several runs: what
-/// near-linear means.
+/// The median of an odd number of runs, after one that does not count.
+Measurement medianHere(const Problem &problem, const std::string &column,
+                       int64_t runs) {
+  measureHere(problem, column);
+  std::vector<Measurement> all;
+  for (int64_t run = 0; run < runs; ++run)
+    all.push_back(measureHere(problem, column));
+  auto middle = all.begin() + runs / 2;
+  std::nth_element(all.begin(), middle, all.end(),
+                   [](const Measurement &a, const Measurement &b) {
+                     return a.milliseconds < b.milliseconds;
+                   });
+  return *middle;
+}
+
+/// Microseconds a buffer over the sizes: what near-linear means. Every size in
+/// the same state, that of a process which has solved the problem before, so
+/// that the small ones are not charged for a cold start.
 void printGrowth(int64_t maxSize) {
   std::printf("\n| microseconds a buffer | order |");
   for (int64_t n = 1000; n <= maxSize; n *= 10)
@@ -158,22 +183,48 @@ void printGrowth(int64_t maxSize) {
       std::printf("| %s | %s |", family.c_str(), strategy);
       for (int64_t n = 1000; n <= maxSize; n *= 10) {
         Problem problem = generate(family, n);
-        double best = -1;
-        int64_t runs = std::clamp<int64_t>(1000000 / n, 3, 15);
-        for (int64_t run = 0; run < runs; ++run) {
-          Measurement m;
-          if (measure(problem, strategy, m) &&
-              (best < 0 || m.milliseconds < best))
-            best = m.milliseconds;
-        }
-        if (best >= 0)
-          std::printf(" %.2f |", 1000 * best / double(problem.buffers.size()));
+        // Small ones are quick and noisy.
+        int64_t runs = std::clamp<int64_t>(300000 / n, 4, 300) | 1;
+        Measurement m;
+        if (inChild([&] { return medianHere(problem, strategy, runs); }, m))
+          std::printf(" %.2f |",
+                      1000 * m.milliseconds / double(problem.buffers.size()));
         else
           std::printf(" - |");
       }
       std::printf("\n");
       std::fflush(stdout);
     }
+}
+
+/// Tight problems at their capacity, over several seeds of the search.
+void printTight() {
+  constexpr int seeds = 5;
+  std::printf("| cut | buffers | taken out | mean ms | worst ms | missed |\n"
+              "| --- | ---: | ---: | ---: | ---: | ---: |\n");
+  const char *names[] = {"large", "pinwheels", "any"};
+  for (Cut cut : {Cut::Large, Cut::Pinwheels, Cut::Any})
+    for (int64_t percent : {0, 5, 10, 25})
+      for (int64_t n : {100, 200, 300, 500}) {
+        Problem problem = generateTight(cut, n, percent);
+        double sum = 0, worst = 0;
+        int missed = 0;
+        for (int seed = 0; seed < seeds; ++seed) {
+          SolveOptions options;
+          options.strategy = Strategy::Exact;
+          options.nodeLimit = 300000;
+          options.seed = uint64_t(seed);
+          double start = processorMs();
+          missed += solve(problem, options).status == PlanStatus::Limit;
+          double time = processorMs() - start;
+          sum += time;
+          worst = std::max(worst, time);
+        }
+        std::printf("| %s | %zu | %d %% | %.3g | %.3g | %d of %d |\n",
+                    names[int(cut)], problem.buffers.size(), int(percent),
+                    sum / seeds, worst, missed, seeds);
+        std::fflush(stdout);
+      }
 }
 
 bool readFile(const char *path, std::string &text) {
@@ -192,18 +243,24 @@ bool readFile(const char *path, std::string &text) {
 
 int main(int argc, char **argv) {
   int64_t maxSize = 1000000;
-  bool onlyGrowth = false;
+  bool onlyGrowth = false, onlyTight = false;
   std::vector<const char *> files;
   for (int i = 1; i < argc; ++i) {
     if (std::strncmp(argv[i], "--max-size=", 11) == 0)
       maxSize = std::atoll(argv[i] + 11);
     else if (std::strcmp(argv[i], "--growth") == 0)
       onlyGrowth = true;
+    else if (std::strcmp(argv[i], "--tight") == 0)
+      onlyTight = true;
     else
       files.push_back(argv[i]);
   }
   if (onlyGrowth) {
     printGrowth(maxSize);
+    return 0;
+  }
+  if (onlyTight) {
+    printTight();
     return 0;
   }
   printHeader();

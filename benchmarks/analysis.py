@@ -26,13 +26,16 @@ HEADER = """# What the analysis costs
 Written by `./dev bench`; do not edit. Programs of `benchmarks/analysis.py`, planned
 with `strategy=greedy`, so that little of the time is the solver's. *plan / parse* is
 the time of `plan-memory`, verification included, divided by the time MLIR takes to
-parse the program, as `--mlir-timing` tells. *growth* is the exponent by which the
-time of planning grew with the ops since the row above: 1 is linear, 2 quadratic.
+parse the program, as `--mlir-timing` tells; what MLIR verifies after a pass is not
+counted. *growth* is the exponent by which the time of planning grew with the ops since
+the row above: 1 is linear, 2 quadratic. Call trees are planned with `scope=module`.
 
-Of *rotations* and *permuted* most of the time is the verifier's: it follows every
-value that may be one of several slots, and compares those that may be the same one,
-at each node of the control flow. Many loops with rotated buffers cost the square of
-their number, a loop that permutes many buffers the cube of their number.
+The plan verifier hands the state from one piece of the program to the next as a tree
+that both share, and moves only what differs: neither the depth of a nest nor the number
+of loops counts. Two things cost the square of a number. Of a loop that permutes many
+buffers (*permuted*) each may be any of the slots and is told apart from each other one.
+Where a buffer may be one of ever more (*linked*, *nested*), each value has a list of
+them. Nests of some thousand levels are too deep for the recursion of MLIR itself.
 
 """
 
@@ -124,6 +127,63 @@ def permuted(count):
     return function(lines)
 
 
+def branch(result, first, second):
+    """A conditional that gives the buffer of one branch or the other."""
+    return ([f"{result} = scf.if %c -> ({TYPE}) {{"] + first + ["} else {"]
+            + second + ["}", f"linalg.exp ins({result} : {TYPE}) outs({result} "
+                        f": {TYPE})"])
+
+
+def made(name):
+    return [f"{name} = memref.alloc() : {TYPE}", fill(name)]
+
+
+def give(name):
+    return f"scf.yield {name} : {TYPE}"
+
+
+def joins(count):
+    """Conditionals, each of which chooses one of two buffers."""
+    lines = []
+    for i in range(count):
+        lines += made(f"%a{i}") + made(f"%b{i}") + branch(
+            f"%r{i}", [give(f"%a{i}")], [give(f"%b{i}")])
+    return function(lines)
+
+
+def linked(count):
+    """Conditionals that give the buffer of the one before, or a new one."""
+    lines = made("%r0")
+    for i in range(1, count + 1):
+        lines += branch(f"%r{i}", [give(f"%r{i - 1}")],
+                        made(f"%d{i}") + [give(f"%d{i}")])
+    return function(lines)
+
+
+def nested(count):
+    """Conditionals in each other that give the inner one's buffer, or a new one."""
+    lines = [f"%r{i} = scf.if %c -> ({TYPE}) {{" for i in range(count)]
+    lines += made(f"%r{count}")
+    for i in reversed(range(count)):
+        lines += branch(f"%r{i}", [give(f"%r{i + 1}")],
+                        made(f"%d{i}") + [give(f"%d{i}")])[1:]
+    return function(lines)
+
+
+def calls(count):
+    """A tree of functions, each of which calls two others between its uses of a buffer."""
+    lines = []
+    for i in range(count, 0, -1):
+        visibility = "private " if i > 1 else ""
+        lines += [f"func.func {visibility}@f{i}() {{",
+                  "  %k = arith.constant 1.0 : f32"] + made("%a")
+        lines += [f"  func.call @f{j}() : () -> ()" for j in (2 * i, 2 * i + 1)
+                  if j <= count]
+        lines += [f"  linalg.exp ins(%a : {TYPE}) outs(%a : {TYPE})", "  return",
+                  "}"]
+    return "\n".join(lines) + "\n"
+
+
 def ring(blocks):
     """Blocks that pass two buffers on, crossed, and back to the first."""
     lines = [f"%a = memref.alloc() : {TYPE}", fill("%a"),
@@ -149,17 +209,23 @@ KINDS = {
     "rotations": (rotations, [10, 100], [1000]),
     "permuted": (permuted, [2, 20], [200]),
     "ring": (ring, [10, 100], [1000]),
+    "joins": (joins, [10, 100], [1000]),
+    "linked": (linked, [10, 100], [1000]),
+    "nested": (nested, [10, 100], [1000]),
+    "calls": (calls, [10, 100, 1000], [10000]),
 }
+# What a kind needs besides the strategy.
+OPTIONS = {"calls": "scope=module"}
 
 
-def measure(path, runs, limit):
+def measure(path, options, runs, limit):
     """(seconds of planning, seconds of parsing, buffers left alone) or None."""
     best = None
     for _ in range(runs):
         try:
             done = subprocess.run(
-                [TOOL, path, "--plan-memory=strategy=greedy", "-o", os.devnull,
-                 "--mlir-timing", "--mlir-timing-display=list"],
+                [TOOL, path, f"--plan-memory=strategy=greedy {options}", "-o",
+                 os.devnull, "--verify-each=false", "--mlir-timing", "--mlir-timing-display=list"],
                 text=True, stderr=subprocess.PIPE, check=True, timeout=limit)
         except subprocess.TimeoutExpired:
             return None
@@ -185,7 +251,8 @@ def rows(arguments, folder):
             ops = sum(1 for line in text.splitlines()
                       if line.strip() not in ("}", "") and
                       not line.strip().startswith("^"))
-            found = measure(path, arguments.runs, arguments.limit)
+            found = measure(path, OPTIONS.get(kind, ""), arguments.runs,
+                            arguments.limit)
             if found is None:
                 yield (f"| {kind} | {size} | {ops} | over {arguments.limit} s "
                        "| | |")

@@ -225,8 +225,8 @@ public:
     walkAllocations(function,
                     [&](Operation *op) { found->numberOf[op] = count++; });
     function.getFunctionBody().walk([&](Operation *op) {
-      if (op->getParentOfType<FunctionOpInterface>() == function &&
-          hasWorkers(op, options.maxWorkers) &&
+      if (hasWorkers(op, options.maxWorkers) &&
+          op->getParentOfType<FunctionOpInterface>() == function &&
           isRunByWorkers(op, function, options.maxWorkers))
         visit(op);
     });

@@ -48,6 +48,14 @@ LogicalResult memplan::verifyPlannedFunction(FunctionOpInterface function) {
   return verify(function, calls);
 }
 
+LogicalResult
+memplan::verifyPlannedFunctions(llvm::ArrayRef<FunctionOpInterface> functions) {
+  CallSummaries calls;
+  return success(llvm::all_of(functions, [&](FunctionOpInterface function) {
+    return succeeded(verify(function, calls));
+  }));
+}
+
 LogicalResult memplan::verifyPlannedFunctions(Operation *root) {
   CallSummaries calls;
   LogicalResult result = success();

@@ -152,30 +152,64 @@ void Flows::addOpaqueRegions(Operation *op) {
 }
 
 void Flows::propagate(ArrayRef<std::pair<Value, unsigned>> rootsOfValues) {
-  llvm::SetVector<Value> worklist;
+  // The graph of the values that a root may flow to.
+  llvm::SetVector<Value> values;
   for (auto [value, root] : rootsOfValues) {
     roots[value] = {root};
-    worklist.insert(value);
+    values.insert(value);
   }
+  auto starts = llvm::to_vector(llvm::seq<unsigned>(0, values.size()));
+  std::vector<Successors> successors;
+  llvm::DenseMap<Value, unsigned> ids;
+  auto getId = [&](Value value) {
+    auto [it, isNew] = ids.try_emplace(value, ids.size());
+    if (isNew)
+      values.insert(value);
+    return it->second;
+  };
+  llvm::for_each(SmallVector<Value>(values.getArrayRef()), getId);
+  for (unsigned i = 0; i != values.size(); ++i) {
+    Successors &next = successors.emplace_back();
+    auto flowing = targets.find(values[i]);
+    if (flowing != targets.end())
+      for (Value target : flowing->second)
+        next.push_back(getId(target));
+  }
+  // What flows in a circle is one, and all that comes before is known.
   SmallVector<unsigned> joined;
-  while (!worklist.empty()) {
-    Value value = worklist.pop_back_val();
-    auto flowing = targets.find(value);
-    if (flowing == targets.end())
-      continue;
-    for (Value target : flowing->second) {
-      bool loosened = rebased.contains(value) && rebased.insert(target).second;
-      ArrayRef<unsigned> from = rootsOf(value), to = rootsOf(target);
+  for (const Component &component : findComponents(successors, starts)) {
+    SmallVector<unsigned> all;
+    bool isRebased = false;
+    for (unsigned id : component) {
+      ArrayRef<unsigned> own = rootsOf(values[id]);
       joined.clear();
-      std::set_union(from.begin(), from.end(), to.begin(), to.end(),
+      std::set_union(all.begin(), all.end(), own.begin(), own.end(),
                      std::back_inserter(joined));
-      bool grown = joined.size() != to.size();
-      if (grown)
-        roots[target].assign(joined.begin(), joined.end());
-      if (grown || loosened)
-        worklist.insert(target);
+      std::swap(all, joined);
+      isRebased |= rebased.contains(values[id]);
     }
+    for (unsigned id : component) {
+      roots[values[id]].assign(all.begin(), all.end());
+      if (isRebased)
+        rebased.insert(values[id]);
+    }
+    for (unsigned id : component)
+      for (unsigned target : successors[id])
+        handOn(all, isRebased, values[target]);
   }
+}
+
+/// `target` may be one of `from` as well.
+void Flows::handOn(ArrayRef<unsigned> from, bool isRebased, Value target) {
+  SmallVector<unsigned, 1> &to = roots[target];
+  if (!std::includes(to.begin(), to.end(), from.begin(), from.end())) {
+    SmallVector<unsigned, 1> joined;
+    std::set_union(from.begin(), from.end(), to.begin(), to.end(),
+                   std::back_inserter(joined));
+    to = std::move(joined);
+  }
+  if (isRebased)
+    rebased.insert(target);
 }
 
 ArrayRef<unsigned> Flows::rootsOf(Value value) const {

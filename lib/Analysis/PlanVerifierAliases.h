@@ -113,6 +113,8 @@ private:
   void add(mlir::Value from, mlir::Value to);
   void addResult(mlir::Operation *op, mlir::Value result);
   void addOpaqueRegions(mlir::Operation *op);
+  void handOn(llvm::ArrayRef<unsigned> from, bool isRebased,
+              mlir::Value target);
 
   CallSummaries &calls;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 2>> targets;

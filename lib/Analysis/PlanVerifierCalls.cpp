@@ -241,10 +241,11 @@ public:
 
   void atExit(Operation *, WorkingState &state) override {
     returns = true;
-    for (unsigned handle : state.getPresent())
+    state.forEachPresent(0, [&](unsigned handle) {
       if (model.handles[handle].kind == HandleKind::Slot &&
           !state.find(handle)->clobbers.empty())
         keepsSome.set(getArgument(handle));
+    });
   }
 
   CallContents take() {
@@ -302,7 +303,7 @@ CallContents CallSummaries::analyzeContents(FunctionOpInterface function) {
   // What is returned or lost is read after the call, if at all.
   (void)buildEvents(model, aliases, *this, /*quiet=*/true);
   findLastUses(model);
-  Snapshot entry;
+  Entries entry;
   for (unsigned id = 0; id != model.handles.size(); ++id)
     if (const Handle &slot = model.handles[id]; slot.kind == HandleKind::Slot) {
       entry.push_back({id, {}});
@@ -311,7 +312,7 @@ CallContents CallSummaries::analyzeContents(FunctionOpInterface function) {
         entry.back().second.clobbers = {{0, slot.bytes.end, function, id}};
     }
   ContentsProbe probe(model, count);
-  runDataflow(model, aliases, *this, probe, std::move(entry));
+  runDataflow(model, aliases, *this, probe, entry);
   return probe.take();
 }
 

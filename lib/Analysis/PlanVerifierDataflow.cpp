@@ -18,9 +18,8 @@
 #include "PlanVerifierDataflow.h"
 #include "PlanVerifierIdentity.h"
 #include "PlanVerifierRewrites.h"
-
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "PlanVerifierSharing.h"
+#include "PlanVerifierTurns.h"
 
 #include <set>
 
@@ -29,46 +28,35 @@ using namespace mlir;
 namespace memplan::planverifier {
 namespace {
 
-/// True if an op that reads `read` and writes `written`, both at the same
-/// bytes, reads each element before it writes it.
-bool isSafeInPlace(Operation *op, Value read, Value written) {
-  if (read.getType() != written.getType())
-    return false;
-  if (isa<memref::CopyOp>(op))
-    return true;
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (!linalgOp || linalgOp.getNumLoops() != linalgOp.getNumParallelLoops())
-    return false;
-  AffineMap map;
-  for (OpOperand &operand : op->getOpOperands()) {
-    if (operand.get() != read && operand.get() != written)
-      continue;
-    AffineMap other = linalgOp.getMatchingIndexingMap(&operand);
-    if (!other.isPermutation() || (map && map != other))
-      return false;
-    map = other;
-  }
-  return true;
-}
-
 class Dataflow {
 public:
   Dataflow(const Model &model, const Aliases &aliases, CallSummaries &calls,
            Reporter &reporter)
       : model(model), calls(calls), bytes(model, aliases), reporter(reporter),
-        state(model), slots(model, aliases, state), in(model.nodes.size()),
+        state(model), slots(model, aliases, state), sharing(bytes, state),
+        in(model.nodes.size(), StateMap(model.handles.size())),
         reached(model.nodes.size(), false), componentOf(model.nodes.size(), 0),
         rewrites(model, bytes) {}
 
-  void run(Snapshot entry) {
+  void run(const Entries &entry) {
     std::vector<Component> components = findComponents(model.nodes);
     for (unsigned i = 0; i != components.size(); ++i)
       for (unsigned node : components[i])
         componentOf[node] = i;
     reached[0] = true;
-    in[0] = std::move(entry);
-    for (ArrayRef<unsigned> component : components) {
-      if (isCyclic(model.nodes, component))
+    for (const auto &[handle, first] : entry) {
+      in[0].set(handle, new SharedEntry(first));
+      mayHaveLost |= !first.clobbers.empty();
+    }
+    size_t reachable = 0;
+    for (const Component &component : components) {
+      isLoop.push_back(isCyclic(model.nodes, component));
+      reachable += component.size();
+    }
+    if (reachable == model.nodes.size() && llvm::is_contained(isLoop, true))
+      turns.emplace(model, componentOf, isLoop);
+    for (auto [i, component] : llvm::enumerate(components)) {
+      if (isLoop[i])
         iterate(component);
       report = true;
       for (unsigned node : component)
@@ -91,8 +79,8 @@ private:
 
   void runNode(unsigned id) {
     const Node &node = model.nodes[id];
+    state.load(in[id]);
     // In the last pass nothing comes back to it.
-    state.load(in[id], /*keep=*/!report);
     if (report)
       in[id] = {};
     if (node.after) {
@@ -112,7 +100,7 @@ private:
           node.edges, [&](const Edge &edge) { return !outlives(arena, edge); });
     });
     for (const Edge &edge : node.edges)
-      runEdge(node, edge);
+      runEdge(id, edge);
   }
 
   void runEvent(const Event &event) {
@@ -159,7 +147,7 @@ private:
       return;
     // A slot whose lifetime has not ended still owns its bytes.
     for (unsigned handle : it->second)
-      if (Entry *entry = state.find(handle);
+      if (const Entry *entry = state.find(handle);
           entry && !(model.handles[handle].kind == HandleKind::Slot &&
                      entry->life == Life::Yes))
         state.erase(handle);
@@ -176,47 +164,47 @@ private:
            std::binary_search(live->second.begin(), live->second.end(), handle);
   }
 
-  void runEdge(const Node &node, const Edge &edge) {
-    bool within =
-        componentOf[edge.target] == componentOf[&node - &model.nodes[0]];
+  void runEdge(unsigned from, const Edge &edge) {
+    bool within = componentOf[edge.target] == componentOf[from];
     if (report && within)
       return;
-    Snapshot bound = bind(edge.bindings);
-    next.clear();
-    for (unsigned handle : state.getPresent())
-      if (outlives(handle, edge) && llvm::none_of(bound, [&](auto &entry) {
-            return entry.first == handle;
-          }))
-        next.push_back({handle, state.find(handle)});
-    Snapshot kept;
-    if (model.hasRenewals)
-      kept = slots.tellApart(bound, edge.bindings, next);
-    for (const auto &[handle, entry] : bound)
-      next.push_back({handle, &entry});
-    llvm::sort(next,
-               [](const auto &a, const auto &b) { return a.first < b.first; });
+    Entries bound = bind(edge.bindings);
+    if (turns && isLoop[componentOf[edge.target]])
+      turns->add(bound, state.getSets());
+    StateMap next = state.save();
+    state.forEachPresent(edge.keepBelow, [&](unsigned handle) {
+      if (!outlives(handle, edge))
+        next.set(handle, nullptr);
+    });
+    if (model.hasRenewals && !bound.empty())
+      for (auto &[handle, entry] :
+           slots.tellApart(bound, edge.bindings, others(bound, &edge)))
+        next.set(handle, new SharedEntry(std::move(entry)));
+    for (auto &[handle, entry] : bound)
+      next.set(handle, new SharedEntry(std::move(entry)));
     bool changed = true;
-    if (reached[edge.target]) {
-      changed = joinSnapshot(in[edge.target], next, model.handles);
-    } else {
-      in[edge.target].reserve(next.size());
-      for (const auto &[handle, entry] : next)
-        in[edge.target].emplace_back(handle, *entry);
-    }
+    if (reached[edge.target])
+      changed =
+          joinState(in[edge.target], next, model.handles, state.getSets());
+    else
+      in[edge.target] = std::move(next);
     reached[edge.target] = true;
     if (changed && within)
       dirty.insert(edge.target);
   }
 
-  /// The state of each target when it becomes one of its sources.
-  Snapshot bind(ArrayRef<Binding> bindings) {
-    Snapshot bound;
+  /// The state of each target when it becomes one of its sources. What is not
+  /// used any more is left out.
+  Entries bind(ArrayRef<Binding> bindings) {
+    Entries bound;
     for (const Binding &binding : bindings) {
+      if (model.handles[binding.target].unused)
+        continue;
       std::optional<Entry> joined;
       for (int source : binding.sources) {
         Entry entry = valueOf(source);
         if (joined)
-          joinEntry(*joined, entry);
+          joinEntry(*joined, entry, state.getSets());
         else
           joined = std::move(entry);
       }
@@ -226,17 +214,25 @@ private:
     return bound;
   }
 
+  /// The merged handles that are not bound, and outlive `edge` if there is one.
+  SmallVector<unsigned> others(const Entries &bound, const Edge *edge) {
+    SmallVector<unsigned> found;
+    llvm::SmallDenseSet<unsigned> targets;
+    for (const auto &[handle, entry] : bound)
+      targets.insert(handle);
+    for (unsigned handle : state.getMerged())
+      if ((!edge || outlives(handle, *edge)) && !targets.contains(handle))
+        found.push_back(handle);
+    llvm::sort(found);
+    return found;
+  }
+
   void bindHere(Operation *op, ArrayRef<Binding> bindings) {
-    Snapshot bound = bind(bindings);
-    if (model.hasRenewals) {
-      SnapshotList others;
-      for (unsigned handle : state.getPresent())
-        if (llvm::none_of(bound,
-                          [&](auto &entry) { return entry.first == handle; }))
-          others.push_back({handle, state.find(handle)});
-      for (auto &[handle, entry] : slots.tellApart(bound, bindings, others, op))
-        state.find(handle)->facts = std::move(entry.facts);
-    }
+    Entries bound = bind(bindings);
+    if (model.hasRenewals && !bound.empty())
+      for (auto &[handle, entry] :
+           slots.tellApart(bound, bindings, others(bound, nullptr), op))
+        state.edit(handle).facts = std::move(entry.facts);
     for (auto &[target, entry] : bound)
       state.set(target, std::move(entry));
   }
@@ -248,13 +244,13 @@ private:
       entry.written = true;
       return entry;
     }
-    if (Entry *present = state.find(handle))
+    if (const Entry *present = state.find(handle))
       entry = *present;
     const Handle &info = model.handles[handle];
     if (!info.marked)
       entry.life = Life::Yes;
     if (info.kind == HandleKind::Slot)
-      entry.refs = {{static_cast<unsigned>(handle), true, false}};
+      entry.refs = state.refsOf(handle);
     return entry;
   }
 
@@ -263,7 +259,7 @@ private:
   //===--------------------------------------------------------------------===//
 
   void allocate(Operation *op, unsigned arena) {
-    if (Entry *entry = state.find(arena);
+    if (const Entry *entry = state.find(arena);
         report && entry && entry->life != Life::No)
       reporter.leak(op, arena);
     state.get(arena).life = Life::Yes;
@@ -281,10 +277,9 @@ private:
     if (!report)
       return;
     SmallVector<unsigned, 1> leaked;
-    for (unsigned handle : state.getPresent())
-      if (model.handles[handle].kind == HandleKind::Arena &&
-          state.find(handle)->life != Life::No && isLeft(handle))
-        leaked.push_back(handle);
+    for (unsigned arena : state.getArenas())
+      if (state.find(arena)->life != Life::No && isLeft(arena))
+        leaked.push_back(arena);
     llvm::sort(leaked);
     for (unsigned arena : leaked)
       reporter.leak(op, arena);
@@ -294,99 +289,99 @@ private:
   // Slots
   //===--------------------------------------------------------------------===//
 
-  /// True if a value known as `handle` that may be `slot` and a reference `ref`
-  /// to that slot surely name one and the same life of its bytes.
-  bool isSameInstance(unsigned handle, unsigned slot, Ref ref) {
-    if (slot != ref.slot || !ref.current || ref.former)
-      return false;
-    if (handle == slot)
-      return true;
-    for (const Ref &own : state.find(handle)->refs)
-      if (own.slot == slot)
-        return own.current && !own.former;
-    return false;
-  }
-
-  void clobber(unsigned handle, unsigned slot, unsigned taker, Operation *op) {
-    Entry *entry = state.find(handle);
+  /// Takes from `handle`, which may be at `place`, what `taker` has of it.
+  void clobber(unsigned handle, unsigned place, unsigned taker, Operation *op) {
+    const Entry *entry = state.find(handle);
     if (!entry->written)
       return;
-    ByteRange own = model.handles[slot].bytes;
+    ByteRange own = state.getPlaces().bytes(place);
     ByteRange taken = model.handles[taker].bytes;
-    addClobber(entry->clobbers,
-               {std::max(own.begin, taken.begin) - own.begin,
-                std::min(own.end, taken.end) - own.begin, op, taker});
+    Clobber lost = {std::max(own.begin, taken.begin) - own.begin,
+                    std::min(own.end, taken.end) - own.begin, op, taker};
+    if (hasClobbers(entry->clobbers, lost.begin, lost.end))
+      return;
+    addClobber(state.edit(handle).clobbers, lost);
+    mayHaveLost = true;
   }
 
   void place(unsigned slot) {
-    for (auto [handle, as] : state.findOverlapping(slot))
-      if (as == slot && handle != slot)
-        for (Ref &ref : state.find(handle)->refs)
-          if (ref.slot == slot && ref.current) {
-            ref.current = false;
-            ref.former = true;
-          }
+    for (unsigned handle : state.findMerged(slot)) {
+      std::vector<Ref> refs = state.refsOf(handle)->refs;
+      for (Ref &ref : refs)
+        ref.former |= ref.slot == slot;
+      state.setRefs(handle, std::move(refs));
+    }
     state.erase(slot);
   }
 
   void start(Operation *op, unsigned slot) {
     checkArenas(op, slot);
-    Entry *own = state.find(slot);
+    const Entry *own = state.find(slot);
     if (report && own && own->life == Life::Yes)
       reporter.startAgain(op, slot);
-    for (auto [handle, as] : state.findOverlapping(slot)) {
-      if (isSameInstance(handle, as, {slot, true, false}))
-        continue;
+    const RefSet *refs = state.refsOf(slot);
+    for (unsigned handle : state.findAt(*refs)) {
       const Handle &other = model.handles[handle];
+      if (handle == slot)
+        continue;
       if (report && other.kind == HandleKind::Slot && other.marked &&
           state.find(handle)->life == Life::Yes)
         reporter.startWhileLive(op, slot, handle);
-      clobber(handle, as, slot, op);
+      // What surely is this very slot stays what it is.
+      for (const Overlap &overlap : meet(refs, handle).overlaps)
+        if (overlap.kind != Overlap::SameLife)
+          clobber(handle, overlap.second.place, slot, op);
     }
     Entry entry;
     entry.life = Life::Yes;
     state.set(slot, entry);
   }
 
+  const Meeting &meet(const RefSet *refs, unsigned handle) {
+    return state.getSets().meet(refs, state.refsOf(handle));
+  }
+
   /// A new buffer begins in the slot that `handle` is, whichever that is. What
   /// is not surely in another one is lost.
   void renew(Operation *op, unsigned handle) {
     checkArenas(op, handle);
-    for (const Ref &ref : slots.refsOf(handle))
-      for (auto [other, as] : state.findOverlapping(ref.slot))
-        if (other != handle && !slots.isDistinct(other, handle))
-          clobber(other, as, ref.slot, op);
+    const RefSet *refs = state.refsOf(handle);
+    for (unsigned other : state.findAt(*refs))
+      if (other != handle && !slots.isDistinct(other, handle))
+        for (const Overlap &overlap : meet(refs, other).overlaps)
+          clobber(other, overlap.second.place, overlap.first.slot, op);
     if (model.handles[handle].kind == HandleKind::Slot) {
       place(handle);
       return;
     }
     slots.renew(handle);
     // No other value stands for this life.
-    if (Entry *entry = state.find(handle)) {
-      entry->written = entry->consumed = false;
-      entry->clobbers.clear();
-      for (Ref &ref : entry->refs)
-        ref = {ref.slot, false, true};
-    }
+    if (!state.find(handle))
+      return;
+    Entry &entry = state.edit(handle);
+    entry.written = entry.consumed = false;
+    entry.clobbers.clear();
+    std::vector<Ref> former = refs->refs;
+    for (Ref &ref : former)
+      ref.former = true;
+    state.setRefs(handle, std::move(former));
   }
 
   void end(unsigned slot) {
-    for (auto [handle, as] : state.findOverlapping(slot)) {
-      if (as != slot || handle == slot)
-        continue;
-      Entry *entry = state.find(handle);
-      bool same = isSameInstance(handle, as, {slot, true, false});
-      if (same && entry->refs.size() == 1)
-        entry->life = Life::No;
+    for (unsigned handle : state.findMerged(slot)) {
+      const Entry *entry = state.find(handle);
+      if (!entry->refs->find(slot)->former && entry->refs->refs.size() == 1)
+        state.edit(handle).life = Life::No;
       else if (entry->life == Life::Yes)
-        entry->life = Life::Maybe;
+        state.edit(handle).life = Life::Maybe;
     }
     state.erase(slot);
   }
 
   void access(const Event &event) {
     if (report)
-      checkSharing(event);
+      if (auto shared = sharing.find(event))
+        reporter.sharedInOneOp(event.op, shared->second, shared->first);
     SmallVector<Access, 2> accesses(event.accesses);
     if (auto call = dyn_cast<CallOpInterface>(event.op))
       for (Access &access : accesses)
@@ -394,9 +389,9 @@ private:
     for (const Access &access : accesses) {
       if (report)
         check(event.op, access);
-      Entry *entry = state.find(access.handle);
-      if (access.reads && entry && entry->written)
-        entry->consumed = true;
+      const Entry *entry = state.find(access.handle);
+      if (access.reads && entry && entry->written && !entry->consumed)
+        state.edit(access.handle).consumed = true;
     }
     for (const Access &access : accesses)
       if (access.writes)
@@ -406,7 +401,7 @@ private:
   /// Where a slot has lost bytes it matters whether a callee reads them.
   void lookInto(CallOpInterface call, Access &access) {
     const Handle &info = model.handles[access.handle];
-    Entry *entry = state.find(access.handle);
+    const Entry *entry = state.find(access.handle);
     if (!entry || entry->clobbers.empty() || !access.memref)
       return;
     if (const CallContents *contents = calls.getContents(call)) {
@@ -427,59 +422,87 @@ private:
       removeClobbers(kept, {{clobber.begin, clobber.end}});
     if (model.mayMergeBuffers && info.kind == HandleKind::Slot &&
         !info.marked && entry->consumed && kept.empty()) {
-      entry->clobbers.clear();
-      entry->consumed = false;
+      Entry &renewed = state.edit(access.handle);
+      renewed.clobbers.clear();
+      renewed.consumed = false;
     }
   }
 
   void write(Operation *op, const Access &access) {
-    const Handle &info = model.handles[access.handle];
-    SmallVector<Ref, 2> refs;
-    if (info.kind == HandleKind::Slot)
-      refs.push_back({access.handle, true, false});
-    else if (Entry *entry = state.find(access.handle))
-      refs.append(entry->refs.begin(), entry->refs.end());
-    for (const Ref &ref : refs)
-      for (auto [handle, as] : state.findOverlapping(ref.slot)) {
-        if (handle == access.handle ||
-            (model.hasRenewals && slots.isDistinct(handle, access.handle)))
-          continue;
-        bool isSame = isSameInstance(handle, as, ref) ||
-                      (model.hasRenewals && as == ref.slot &&
-                       slots.isCompatible(handle, access.handle));
-        if (!isSame)
-          clobber(handle, as, ref.slot, op);
-        else
-          fill(op, access, handle,
-               refs.size() == 1 && state.find(handle)->refs.size() <= 1);
-      }
-    if (info.kind == HandleKind::Slot)
+    const RefSet *refs = state.refsOf(access.handle);
+    for (unsigned handle : state.findAt(*refs))
+      if (handle != access.handle &&
+          !(model.hasRenewals && slots.isDistinct(handle, access.handle)))
+        writeOther(op, access, refs, handle);
+    if (model.handles[access.handle].kind == HandleKind::Slot)
       state.get(access.handle);
     if (state.find(access.handle))
       fill(op, access, access.handle, true);
   }
 
+  /// `access` writes to one of `refs`, taken one after another, and `handle`
+  /// may be one of them as well, or share bytes with it.
+  void writeOther(Operation *op, const Access &access, const RefSet *refs,
+                  unsigned handle) {
+    const RefSet *own = state.refsOf(handle);
+    const Meeting *meeting = &state.getSets().meet(refs, own);
+    bool surely = refs->refs.size() == 1 && own->refs.size() == 1;
+    // As one slot they may be one life of it.
+    bool isCompatible = meeting->shareSlot && model.hasRenewals &&
+                        slots.isCompatible(handle, access.handle);
+    if (!state.find(handle)->written) {
+      // Nothing is lost before something has been written.
+      if (!meeting->shareLife && !isCompatible)
+        return;
+      const Places &places = state.getPlaces();
+      auto first = llvm::find_if(refs->refs, [&](const Ref &ref) {
+        const Ref *other = own->find(ref.slot);
+        unsigned place = places.of(ref.slot);
+        return other && places.overlap(place, place) &&
+               (isCompatible || (!ref.former && !other->former));
+      });
+      fill(op, access, handle, surely);
+      auto key = [&](unsigned slot) {
+        return std::make_pair(model.handles[slot].bytes.begin, slot);
+      };
+      for (const Ref &other : own->refs)
+        if (key(other.slot) > key(first->slot) &&
+            places.overlap(places.of(other.slot), places.of(first->slot)))
+          clobber(handle, places.of(other.slot), first->slot, op);
+      refs = state.getSets().get({first + 1, refs->refs.end()});
+      meeting = &state.getSets().meet(refs, own);
+    }
+    for (const Overlap &overlap : meeting->overlaps)
+      if (overlap.kind == Overlap::Differ ||
+          (overlap.kind == Overlap::SameSlot && !isCompatible))
+        clobber(handle, overlap.second.place, overlap.first.slot, op);
+    if (meeting->shareLife || (meeting->shareSlot && isCompatible))
+      fill(op, access, handle, surely);
+  }
+
   /// `access` writes to what `handle` is, or may be.
   void fill(Operation *op, const Access &access, unsigned handle, bool surely) {
-    Entry *entry = state.find(handle);
-    entry->written = true;
+    const Entry *entry = state.find(handle);
+    bool restores = surely && !entry->clobbers.empty();
+    if (entry->written && (access.reads || !entry->consumed) && !restores)
+      return;
+    Entry &filled = state.edit(handle);
+    filled.written = true;
     if (!access.reads)
-      entry->consumed = false;
-    if (surely && !entry->clobbers.empty())
-      removeClobbers(entry->clobbers, bytes.written(op, access));
+      filled.consumed = false;
+    if (restores)
+      removeClobbers(filled.clobbers, bytes.written(op, access));
   }
 
   /// A loop has written what its iterations cover, if nothing took it back.
   void applyCovers(Operation *loop) {
-    if (llvm::all_of(state.getPresent(), [&](unsigned handle) {
-          return state.find(handle)->clobbers.empty();
-        }))
+    if (!mayHaveLost)
       return;
     for (const Cover &cover : rewrites.getCovers(loop)) {
-      Entry *entry = state.find(cover.access->handle);
-      if (entry && !entry->clobbers.empty() &&
-          !rewrites.disturbs(loop, cover.access->handle))
-        removeClobbers(entry->clobbers,
+      unsigned handle = cover.access->handle;
+      const Entry *entry = state.find(handle);
+      if (entry && !entry->clobbers.empty() && !rewrites.disturbs(loop, handle))
+        removeClobbers(state.edit(handle).clobbers,
                        bytes.covered(loop, cover.op, *cover.access));
     }
   }
@@ -492,7 +515,7 @@ private:
     if (!report)
       return;
     for (unsigned slot : model.handles[handle].slots) {
-      Entry *arena = state.find(model.handles[slot].arena);
+      const Entry *arena = state.find(model.handles[slot].arena);
       if (arena && arena->life != Life::Yes) {
         reporter.afterRelease(op, slot);
         return;
@@ -502,7 +525,7 @@ private:
 
   void check(Operation *op, const Access &access) {
     checkArenas(op, access.handle);
-    Entry *entry = state.find(access.handle);
+    const Entry *entry = state.find(access.handle);
     if (model.handles[access.handle].marked) {
       Life life = entry ? entry->life : Life::No;
       if (life != Life::Yes) {
@@ -517,48 +540,7 @@ private:
       return;
     reporter.readClobbered(op, access.handle, *lost);
     // One report for what was lost once.
-    entry->clobbers.clear();
-  }
-
-  /// An op that writes one slot and uses another that overlaps it may destroy
-  /// what it has yet to read, or write one of its results over another.
-  void checkSharing(const Event &event) {
-    ArrayRef<Access> accesses = event.accesses;
-    for (const Access &written : accesses) {
-      if (!written.writes)
-        continue;
-      for (const Access &other : accesses) {
-        if (other.handle == written.handle ||
-            (other.writes && &other < &written))
-          continue;
-        if (auto shared = findShared(event.op, written, other)) {
-          reporter.sharedInOneOp(event.op, shared->second, shared->first);
-          return;
-        }
-      }
-    }
-  }
-
-  /// Two slots with common bytes, the one that `written` may be and the one
-  /// that `other` may be.
-  std::optional<std::pair<unsigned, unsigned>>
-  findShared(Operation *op, const Access &written, const Access &other) {
-    for (const Ref &x : slots.refsOf(written.handle))
-      for (const Ref &y : slots.refsOf(other.handle)) {
-        const Handle &first = model.handles[x.slot];
-        const Handle &second = model.handles[y.slot];
-        // One life of one slot under two names: the program's own aliasing.
-        if (x.slot == y.slot || first.arena != second.arena ||
-            !first.bytes.overlaps(second.bytes))
-          continue;
-        bool inPlace = first.bytes.begin == second.bytes.begin &&
-                       !other.writes && bytes.hasKnownPlace(other.memref) &&
-                       bytes.hasKnownPlace(written.memref) &&
-                       isSafeInPlace(op, other.memref, written.memref);
-        if (!inPlace)
-          return std::make_pair(x.slot, y.slot);
-      }
-    return std::nullopt;
+    state.edit(access.handle).clobbers.clear();
   }
 
   const Model &model;
@@ -567,22 +549,28 @@ private:
   Reporter &reporter;
   WorkingState state;
   SlotIdentity slots;
-  std::vector<Snapshot> in;
-  /// What an edge hands on, while it is collected.
-  std::vector<std::pair<unsigned, const Entry *>> next;
+  Sharing sharing;
+  std::vector<StateMap> in;
   std::vector<bool> reached;
   std::vector<unsigned> componentOf;
   Rewrites rewrites;
   std::set<unsigned> dirty;
+  /// By component.
+  std::vector<bool> isLoop;
+  /// Only where control may get to every node.
+  std::optional<Turns> turns;
+  /// Some entry may have clobbers.
+  bool mayHaveLost = false;
   bool report = false;
 };
 
 } // namespace
 
 void runDataflow(const Model &model, const Aliases &aliases,
-                 CallSummaries &calls, Reporter &reporter, Snapshot entry) {
+                 CallSummaries &calls, Reporter &reporter,
+                 const Entries &entry) {
   if (!model.nodes.empty())
-    Dataflow(model, aliases, calls, reporter).run(std::move(entry));
+    Dataflow(model, aliases, calls, reporter).run(entry);
 }
 
 } // namespace memplan::planverifier

@@ -90,7 +90,8 @@ private:
 /// Runs the analysis over the graph of `model`, beginning in the state `entry`,
 /// and reports every violation.
 void runDataflow(const Model &model, const Aliases &aliases,
-                 CallSummaries &calls, Reporter &reporter, Snapshot entry = {});
+                 CallSummaries &calls, Reporter &reporter,
+                 const Entries &entry = {});
 
 /// Reports what ops that run at once by the program's annotations do to slots
 /// that others of them use. Emits errors of its own; fails if there were any.

@@ -402,8 +402,10 @@ public:
         addBindings(edge.bindings, node.last);
     }
     for (unsigned id = 0; id != model.handles.size(); ++id)
-      if (model.handles[id].kind != HandleKind::Arena)
+      if (model.handles[id].kind != HandleKind::Arena) {
+        model.handles[id].unused = uses[id].empty();
         find(id);
+      }
   }
 
 private:

@@ -29,8 +29,8 @@ namespace memplan::planverifier {
 
 unsigned getDepth(Value value, FunctionOpInterface function) {
   unsigned depth = 0;
-  for (Region *region = value.getParentRegion();
-       region != &function.getFunctionBody();
+  Region *body = &function.getFunctionBody();
+  for (Region *region = value.getParentRegion(); region != body;
        region = region->getParentRegion())
     ++depth;
   return depth;
@@ -219,32 +219,19 @@ private:
 /// Tarjan's algorithm, with a stack of its own as graphs may be deep.
 class ComponentFinder {
 public:
-  explicit ComponentFinder(ArrayRef<Node> nodes)
-      : nodes(nodes), index(nodes.size(), 0), low(nodes.size(), 0),
-        done(nodes.size(), false) {}
-
-  std::vector<Component> run() {
-    visit(0);
-    std::reverse(components.begin(), components.end());
-    for (Component &component : components)
-      llvm::sort(component);
-    return std::move(components);
-  }
-
-private:
-  void enter(unsigned node) {
-    index[node] = low[node] = ++counter;
-    path.push_back(node);
-    frames.push_back({node, 0});
-  }
+  explicit ComponentFinder(ArrayRef<Successors> successors)
+      : successors(successors), index(successors.size(), 0),
+        low(successors.size(), 0), done(successors.size(), false) {}
 
   void visit(unsigned root) {
+    if (index[root] != 0)
+      return;
     enter(root);
     while (!frames.empty()) {
       auto [node, next] = frames.back();
-      if (next < nodes[node].edges.size()) {
+      if (next < successors[node].size()) {
         ++frames.back().second;
-        unsigned target = nodes[node].edges[next].target;
+        unsigned target = successors[node][next];
         if (index[target] == 0)
           enter(target);
         else if (!done[target])
@@ -260,6 +247,20 @@ private:
     }
   }
 
+  std::vector<Component> take() {
+    std::reverse(components.begin(), components.end());
+    for (Component &component : components)
+      llvm::sort(component);
+    return std::move(components);
+  }
+
+private:
+  void enter(unsigned node) {
+    index[node] = low[node] = ++counter;
+    path.push_back(node);
+    frames.push_back({node, 0});
+  }
+
   void close(unsigned node) {
     Component &component = components.emplace_back();
     unsigned member;
@@ -271,7 +272,7 @@ private:
     } while (member != node);
   }
 
-  ArrayRef<Node> nodes;
+  ArrayRef<Successors> successors;
   std::vector<unsigned> index, low;
   std::vector<bool> done;
   std::vector<unsigned> path;
@@ -288,8 +289,20 @@ void buildGraph(Model &model) {
 
 void buildGraph(Model &model, Region &root) { GraphBuilder(model).run(root); }
 
+std::vector<Component> findComponents(ArrayRef<Successors> successors,
+                                      ArrayRef<unsigned> roots) {
+  ComponentFinder finder(successors);
+  for (unsigned root : roots)
+    finder.visit(root);
+  return finder.take();
+}
+
 std::vector<Component> findComponents(ArrayRef<Node> nodes) {
-  return ComponentFinder(nodes).run();
+  std::vector<Successors> successors(nodes.size());
+  for (auto [node, targets] : llvm::zip_equal(nodes, successors))
+    for (const Edge &edge : node.edges)
+      targets.push_back(edge.target);
+  return findComponents(successors, /*roots=*/0);
 }
 
 bool isCyclic(ArrayRef<Node> nodes, ArrayRef<unsigned> component) {

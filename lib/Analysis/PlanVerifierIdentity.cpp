@@ -14,16 +14,8 @@ using namespace mlir;
 
 namespace memplan::planverifier {
 
-SmallVector<Ref, 2> SlotIdentity::refsOf(unsigned handle) {
-  if (model.handles[handle].kind == HandleKind::Slot)
-    return {{handle, true, false}};
-  Entry *entry = state.find(handle);
-  return entry ? SmallVector<Ref, 2>(entry->refs.begin(), entry->refs.end())
-               : SmallVector<Ref, 2>();
-}
-
 std::optional<SlotFact> SlotIdentity::findFact(int a, int b) {
-  Entry *entry = state.find(a);
+  const Entry *entry = state.find(a);
   if (!entry)
     return std::nullopt;
   auto it = llvm::lower_bound(entry->facts, static_cast<unsigned>(b),
@@ -39,29 +31,25 @@ bool SlotIdentity::isCompatible(int a, int b) {
   if (a == b || isDistinct(a, b) || findFact(a, b))
     return true;
   // What the last execution of a view gave is one buffer.
-  auto isCurrent = [](const Ref &ref) { return ref.current && !ref.former; };
-  SmallVector<Ref, 2> first = refsOf(a), second = refsOf(b);
-  for (const Ref &x : first)
-    for (const Ref &y : second) {
-      const Handle &one = model.handles[x.slot], &two = model.handles[y.slot];
-      if (one.arena == two.arena && one.bytes.overlaps(two.bytes) &&
-          (x.slot != y.slot || !isCurrent(x) || !isCurrent(y)))
-        return false;
-    }
-  return !first.empty() && !second.empty();
+  const RefSet *first = state.refsOf(a), *second = state.refsOf(b);
+  return !first->empty() && !second->empty() &&
+         state.getSets().meet(first, second).isCompatible();
 }
 
 void SlotIdentity::renew(unsigned handle) {
-  for (unsigned other : state.getPresent()) {
-    if (other == handle || model.handles[other].kind != HandleKind::Merged)
+  for (unsigned other : state.getMerged()) {
+    if (other == handle)
       continue;
-    llvm::erase_if(state.find(other)->facts, [&](const SlotFact &fact) {
-      return fact.handle == handle && !fact.isDistinct;
-    });
+    std::optional<SlotFact> fact = findFact(other, handle);
+    if (fact && !fact->isDistinct)
+      llvm::erase_if(state.edit(other).facts, [&](const SlotFact &fact) {
+        return fact.handle == handle;
+      });
   }
-  if (Entry *entry = state.find(handle))
-    llvm::erase_if(entry->facts,
-                   [](const SlotFact &fact) { return !fact.isDistinct; });
+  auto isLost = [](const SlotFact &fact) { return !fact.isDistinct; };
+  const Entry *entry = state.find(handle);
+  if (entry && llvm::any_of(entry->facts, isLost))
+    llvm::erase_if(state.edit(handle).facts, isLost);
 }
 
 bool SlotIdentity::isDistinct(int a, int b) {
@@ -72,25 +60,24 @@ bool SlotIdentity::isDistinct(int a, int b) {
   if (std::optional<SlotFact> fact = findFact(a, b))
     if (fact->isDistinct)
       return true;
-  SmallVector<Ref, 2> first = refsOf(a), second = refsOf(b);
-  for (const Ref &x : first)
-    for (const Ref &y : second) {
-      const Handle &one = model.handles[x.slot], &two = model.handles[y.slot];
-      if (one.arena == two.arena && one.bytes.overlaps(two.bytes))
-        return false;
-    }
-  return !first.empty() && !second.empty();
+  const RefSet *first = state.refsOf(a), *second = state.refsOf(b);
+  return !first->empty() && !second->empty() &&
+         state.getSets().meet(first, second).overlaps.empty();
 }
 
 /// Facts are kept only of such pairs; others differ by their places, or may
 /// share bytes.
 bool SlotIdentity::mayBeOneSlot(unsigned a, unsigned b) const {
-  return model.handles[a].kind == HandleKind::Merged &&
-         model.handles[b].kind == HandleKind::Merged &&
-         llvm::any_of(model.handles[a].slots, [&](unsigned slot) {
-           return std::binary_search(model.handles[b].slots.begin(),
-                                     model.handles[b].slots.end(), slot);
-         });
+  const Handle &one = model.handles[a], &two = model.handles[b];
+  if (one.kind != HandleKind::Merged || two.kind != HandleKind::Merged)
+    return false;
+  auto x = one.slots.begin(), y = two.slots.begin();
+  while (x != one.slots.end() && y != two.slots.end()) {
+    if (*x == *y)
+      return true;
+    ++(*x < *y ? x : y);
+  }
+  return false;
 }
 
 /// Whether any of `first` and any of `second` are distinct; nothing if they are
@@ -123,8 +110,8 @@ bool SlotIdentity::isOtherChoice(Operation *op, unsigned other) {
                     aliases.handleOf(earlier.getFalseValue()));
 }
 
-Snapshot SlotIdentity::tellApart(Snapshot &bound, ArrayRef<Binding> bindings,
-                                 SnapshotList &others, Operation *select) {
+Entries SlotIdentity::tellApart(Entries &bound, ArrayRef<Binding> bindings,
+                                ArrayRef<unsigned> others, Operation *select) {
   llvm::SmallDenseMap<unsigned, ArrayRef<int>> sourcesOf;
   for (const Binding &binding : bindings)
     sourcesOf[binding.target] = binding.sources;
@@ -147,20 +134,18 @@ Snapshot SlotIdentity::tellApart(Snapshot &bound, ArrayRef<Binding> bindings,
       }
     }
   llvm::SmallDenseSet<unsigned> targetSlots;
-  for (auto &[target, entry] : bound)
-    targetSlots.insert(model.handles[target].slots.begin(),
-                       model.handles[target].slots.end());
-  Snapshot changed;
-  std::vector<size_t> places;
-  for (auto [place, other] : llvm::enumerate(others)) {
-    unsigned handle = other.first;
+  if (!others.empty())
+    for (auto &[target, entry] : bound)
+      targetSlots.insert(model.handles[target].slots.begin(),
+                         model.handles[target].slots.end());
+  Entries changed;
+  for (unsigned handle : others) {
     // Most have nothing to do with the targets, now or before.
-    if (model.handles[handle].kind != HandleKind::Merged ||
-        llvm::none_of(model.handles[handle].slots, [&](unsigned slot) {
+    if (llvm::none_of(model.handles[handle].slots, [&](unsigned slot) {
           return targetSlots.contains(slot);
         }))
       continue;
-    Entry entry = *other.second;
+    Entry entry = *state.find(handle);
     llvm::erase_if(entry.facts, [&](const SlotFact &fact) {
       return sourcesOf.contains(fact.handle);
     });
@@ -178,12 +163,9 @@ Snapshot SlotIdentity::tellApart(Snapshot &bound, ArrayRef<Binding> bindings,
     }
     sort(entry);
     changed.push_back({handle, std::move(entry)});
-    places.push_back(place);
   }
   for (auto &[target, entry] : bound)
     sort(entry);
-  for (auto [place, entry] : llvm::zip_equal(places, changed))
-    others[place].second = &entry.second;
   return changed;
 }
 

@@ -22,9 +22,6 @@ public:
   SlotIdentity(const Model &model, const Aliases &aliases, WorkingState &state)
       : model(model), aliases(aliases), state(state) {}
 
-  /// The slots that the handle may be.
-  llvm::SmallVector<Ref, 2> refsOf(unsigned handle);
-
   /// True if no slot that `a` may be shares a byte with the one that `b` is.
   bool isDistinct(int a, int b);
 
@@ -36,11 +33,12 @@ public:
   void renew(unsigned handle);
 
   /// Fills in which slots the targets of `bindings` are surely not, by the
-  /// state before. Returns those of `others`, which stay what they are, with
-  /// what is known of them then, and puts these in the place of what `others`
-  /// had. `select` is the op that binds, if it is one.
-  Snapshot tellApart(Snapshot &bound, llvm::ArrayRef<Binding> bindings,
-                     SnapshotList &others, mlir::Operation *select = nullptr);
+  /// state before. Returns those of the merged handles `others`, which stay
+  /// what they are, of which something else is known then. `select` is the op
+  /// that binds, if it is one.
+  Entries tellApart(Entries &bound, llvm::ArrayRef<Binding> bindings,
+                    llvm::ArrayRef<unsigned> others,
+                    mlir::Operation *select = nullptr);
 
 private:
   bool mayBeOneSlot(unsigned a, unsigned b) const;

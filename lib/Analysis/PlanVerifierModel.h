@@ -52,6 +52,8 @@ struct Handle {
   HandleKind kind = HandleKind::Slot;
   /// Lifetime markers say when it may be accessed.
   bool marked = false;
+  /// Nothing uses it.
+  bool unused = false;
   /// How many regions of the function enclose its definition.
   unsigned depth = 0;
   /// The handle of the arena; unused for merged handles.
@@ -246,6 +248,10 @@ void buildGraph(Model &model, mlir::Region &root);
 /// sorted, in topological order.
 using Component = llvm::SmallVector<unsigned, 1>;
 std::vector<Component> findComponents(llvm::ArrayRef<Node> nodes);
+/// The same of what can be reached from `roots` in any graph.
+using Successors = llvm::SmallVector<unsigned, 2>;
+std::vector<Component> findComponents(llvm::ArrayRef<Successors> successors,
+                                      llvm::ArrayRef<unsigned> roots);
 bool isCyclic(llvm::ArrayRef<Node> nodes, llvm::ArrayRef<unsigned> component);
 
 /// True if control enters the regions of `op` in a way the graph describes.

@@ -44,6 +44,14 @@ bool addClobber(std::vector<Clobber> &clobbers, Clobber clobber) {
   return true;
 }
 
+bool hasClobbers(const std::vector<Clobber> &clobbers, int64_t begin,
+                 int64_t end) {
+  for (const Clobber &clobber : clobbers)
+    if (clobber.begin <= begin)
+      begin = std::max(begin, clobber.end);
+  return begin >= end;
+}
+
 void removeClobbers(std::vector<Clobber> &clobbers, const ByteSet &bytes) {
   if (clobbers.empty() || bytes.empty())
     return;
@@ -76,23 +84,6 @@ const Clobber *findClobber(const std::vector<Clobber> &clobbers,
   return nullptr;
 }
 
-static bool joinRefs(std::vector<Ref> &into, const std::vector<Ref> &from) {
-  bool changed = false;
-  for (const Ref &ref : from) {
-    auto it = llvm::lower_bound(
-        into, ref, [](const Ref &a, const Ref &b) { return a.slot < b.slot; });
-    if (it == into.end() || it->slot != ref.slot) {
-      into.insert(it, ref);
-      changed = true;
-      continue;
-    }
-    changed |= (ref.current && !it->current) || (ref.former && !it->former);
-    it->current |= ref.current;
-    it->former |= ref.former;
-  }
-  return changed;
-}
-
 static bool joinFacts(std::vector<SlotFact> &into,
                       const std::vector<SlotFact> &from) {
   bool changed = false;
@@ -111,7 +102,7 @@ static bool joinFacts(std::vector<SlotFact> &into,
   return changed;
 }
 
-bool joinEntry(Entry &into, const Entry &from) {
+bool joinEntry(Entry &into, const Entry &from, RefSets &sets) {
   bool changed = joinFacts(into.facts, from.facts);
   if (into.life != from.life && into.life != Life::Maybe) {
     into.life = Life::Maybe;
@@ -125,192 +116,229 @@ bool joinEntry(Entry &into, const Entry &from) {
   }
   for (const Clobber &clobber : from.clobbers)
     changed |= addClobber(into.clobbers, clobber);
-  return joinRefs(into.refs, from.refs) || changed;
+  const RefSet *refs = from.refs && into.refs ? sets.join(into.refs, from.refs)
+                       : into.refs            ? into.refs
+                                              : from.refs;
+  changed |= refs != into.refs;
+  into.refs = refs;
+  return changed;
 }
 
-bool joinSnapshot(Snapshot &into, SnapshotRef from, ArrayRef<Handle> handles) {
+static bool isEqual(const Entry &a, const Entry &b) {
+  // To join it with clobbers does more than to compare them.
+  return a.life == b.life && a.written == b.written &&
+         a.consumed == b.consumed && a.clobbers.empty() && b.clobbers.empty() &&
+         a.refs == b.refs && a.facts == b.facts;
+}
+
+bool joinState(StateMap &into, const StateMap &from, ArrayRef<Handle> handles,
+               RefSets &sets) {
   // A slot without an entry is not live; an arena or a merged handle without
   // one has not come into being on that path, which says nothing.
   const Entry absent;
-  auto joinAbsent = [&](unsigned handle, Entry &entry) {
-    return handles[handle].kind == HandleKind::Slot && joinEntry(entry, absent);
+  SmallVector<std::pair<unsigned, EntryPtr>> changes;
+  auto change = [&](unsigned handle, Entry entry) {
+    changes.push_back({handle, new SharedEntry(std::move(entry))});
   };
-  bool changed = false;
-  Snapshot added;
-  auto it = into.begin();
-  for (const auto &[handle, entry] : from) {
-    for (; it != into.end() && it->first < handle; ++it)
-      changed |= joinAbsent(it->first, it->second);
-    if (it != into.end() && it->first == handle) {
-      changed |= joinEntry(it->second, *entry);
-      ++it;
-      continue;
+  auto join = [&](unsigned handle, SharedEntry *to, SharedEntry *next) {
+    bool isSlot = handles[handle].kind == HandleKind::Slot;
+    if (!to) {
+      Entry added = next->entry;
+      if (isSlot)
+        joinEntry(added, absent, sets);
+      change(handle, std::move(added));
+      return;
     }
-    added.push_back({handle, *entry});
-    joinAbsent(handle, added.back().second);
-  }
-  for (; it != into.end(); ++it)
-    changed |= joinAbsent(it->first, it->second);
-  if (added.empty())
-    return changed;
-  auto byHandle = [](const auto &a, const auto &b) {
-    return a.first < b.first;
+    if ((!next && !isSlot) || (next && isEqual(to->entry, next->entry)))
+      return;
+    Entry joined = to->entry;
+    if (joinEntry(joined, next ? next->entry : absent, sets))
+      change(handle, std::move(joined));
   };
-  size_t middle = into.size();
-  into.insert(into.end(), std::make_move_iterator(added.begin()),
-              std::make_move_iterator(added.end()));
-  std::inplace_merge(into.begin(), into.begin() + middle, into.end(), byHandle);
-  return true;
+  StateMap::compare(into, from, join);
+  for (auto &[handle, entry] : changes)
+    into.set(handle, std::move(entry));
+  return !changes.empty();
 }
 
 //===----------------------------------------------------------------------===//
 // The working state
 //===----------------------------------------------------------------------===//
 
-static bool isSameSlot(const Ref &a, const Ref &b) { return a.slot == b.slot; }
-
-constexpr int64_t kInactive = std::numeric_limits<int64_t>::min();
-
 WorkingState::WorkingState(const Model &model)
-    : model(model), entries(model.handles.size()),
-      position(model.handles.size(), -1), loadedBy(model.handles.size(), 0),
-      itemsOf(model.handles.size()) {
-  for (unsigned id = 0; id != model.handles.size(); ++id)
-    for (unsigned slot : model.handles[id].slots)
-      items.push_back({id, slot});
-  auto key = [&](const Item &item) {
-    const Handle &slot = model.handles[item.slot];
-    return std::make_tuple(slot.arena, slot.bytes.begin, item.slot,
-                           item.handle);
-  };
-  llvm::sort(items,
-             [&](const Item &a, const Item &b) { return key(a) < key(b); });
-  for (unsigned i = 0; i != items.size(); ++i)
-    itemsOf[items[i].handle].push_back(i);
-  while (leaves < items.size())
-    leaves *= 2;
-  tree.assign(2 * leaves, kInactive);
-  auto lowerBound = [&](unsigned arena, int64_t begin) {
-    return llvm::partition_point(
-               items,
-               [&](const Item &item) {
-                 const Handle &other = model.handles[item.slot];
-                 return std::make_pair(other.arena, other.bytes.begin) <
-                        std::make_pair(arena, begin);
-               }) -
-           items.begin();
-  };
-  reachOf.resize(model.handles.size());
-  for (unsigned id = 0; id != model.handles.size(); ++id)
-    if (const Handle &slot = model.handles[id]; slot.kind == HandleKind::Slot)
-      reachOf[id] = {lowerBound(slot.arena, 0),
-                     lowerBound(slot.arena, slot.bytes.end)};
+    : model(model), entries(model.handles.size()), saved(model.handles.size()),
+      touchedSince(model.handles.size(), 0),
+      depthPositions(model.handles.size()), kindPositions(model.handles.size()),
+      places(model), slotIndex(model, places,
+                               [](const Handle &handle) {
+                                 return handle.kind == HandleKind::Slot;
+                               }),
+      mergedIndex(model, places,
+                  [](const Handle &handle) {
+                    return handle.kind == HandleKind::Merged;
+                  }),
+      sets(places) {}
+
+const StateMap &WorkingState::save() {
+  for (unsigned handle : touched)
+    saved.set(handle, entries[handle]);
+  touched.clear();
+  ++saves;
+  return saved;
 }
 
-void WorkingState::load(Snapshot &snapshot, bool keep) {
-  // Most of it is what the last node left: only what differs moves in the tree.
-  ++loads;
-  for (const auto &loaded : snapshot)
-    loadedBy[loaded.first] = loads;
-  for (size_t i = present.size(); i-- > 0;)
-    if (loadedBy[present[i]] != loads)
-      erase(present[i]);
-  for (auto &[handle, entry] : snapshot)
-    set(handle, keep ? Entry(entry) : std::move(entry));
+void WorkingState::load(StateMap state) {
+  save();
+  // Most of it is what the last node left.
+  StateMap::compare(saved, state,
+                    [&](unsigned handle, SharedEntry *, SharedEntry *entry) {
+                      install(handle, entry);
+                    });
+  saved = std::move(state);
 }
 
-Entry *WorkingState::find(unsigned handle) {
-  return position[handle] < 0 ? nullptr : &entries[handle];
+void WorkingState::touch(unsigned handle) {
+  if (touchedSince[handle] == saves)
+    return;
+  touchedSince[handle] = saves;
+  touched.push_back(handle);
+}
+
+Entry &WorkingState::edit(unsigned handle) {
+  touch(handle);
+  EntryPtr &entry = entries[handle];
+  if (entry->UseCount() > 1)
+    entry = new SharedEntry(entry->entry);
+  return entry->entry;
 }
 
 Entry &WorkingState::get(unsigned handle) {
-  if (position[handle] < 0)
+  if (!entries[handle])
     set(handle, {});
-  return entries[handle];
+  return edit(handle);
 }
 
 void WorkingState::set(unsigned handle, Entry entry) {
-  bool isNew = position[handle] < 0;
-  if (isNew) {
-    position[handle] = present.size();
-    present.push_back(handle);
-  }
-  // Which items are active depends on nothing but the slots it may be.
-  bool moves = isNew;
-  if (!isNew && !llvm::equal(entries[handle].refs, entry.refs, isSameSlot)) {
-    setActive(handle, false);
-    moves = true;
-  }
-  entries[handle] = std::move(entry);
-  if (moves)
-    setActive(handle, true);
+  touch(handle);
+  install(handle, new SharedEntry(std::move(entry)));
 }
 
 void WorkingState::erase(unsigned handle) {
-  if (position[handle] < 0)
+  if (!entries[handle])
     return;
-  setActive(handle, false);
-  entries[handle] = {};
-  unsigned last = present.back();
-  present[position[handle]] = last;
-  position[last] = position[handle];
-  present.pop_back();
-  position[handle] = -1;
+  touch(handle);
+  install(handle, nullptr);
 }
 
-void WorkingState::setActive(unsigned handle, bool active) {
-  for (unsigned item : itemsOf[handle]) {
-    // A slot without bytes overlaps nothing.
-    ByteRange bytes = model.handles[items[item].slot].bytes;
-    if (bytes.begin == bytes.end)
-      continue;
-    bool isRef = model.handles[handle].kind != HandleKind::Merged ||
-                 llvm::any_of(entries[handle].refs, [&](const Ref &ref) {
-                   return ref.slot == items[item].slot;
-                 });
-    if (isRef)
-      setItem(item, active);
-  }
+void WorkingState::install(unsigned handle, EntryPtr entry) {
+  EntryPtr &old = entries[handle];
+  // Where a handle is listed depends on nothing but the slots it may be.
+  bool stays = old && entry && old->entry.refs == entry->entry.refs;
+  if (old && !stays)
+    setActive(handle, old->entry, false);
+  if (!old != !entry)
+    list(handle, entry != nullptr);
+  old = std::move(entry);
+  if (old && !stays)
+    setActive(handle, old->entry, true);
 }
 
-void WorkingState::setItem(unsigned item, bool active) {
-  size_t i = item + leaves;
-  tree[i] = active ? model.handles[items[item].slot].bytes.end : kInactive;
-  for (i /= 2; i != 0; i /= 2) {
-    int64_t end = std::max(tree[2 * i], tree[2 * i + 1]);
-    if (tree[i] == end)
+void WorkingState::setActive(unsigned handle, const Entry &entry, bool active) {
+  switch (model.handles[handle].kind) {
+  case HandleKind::Arena:
+    break;
+  case HandleKind::Slot:
+    slotIndex.set(handle, places.of(handle), active);
+    break;
+  case HandleKind::Merged:
+    if (!entry.refs)
       break;
-    tree[i] = end;
+    for (const RefPlace &ref : entry.refs->places)
+      mergedIndex.set(handle, ref.place, active);
+    break;
   }
 }
 
-SmallVector<std::pair<unsigned, unsigned>, 8>
-WorkingState::findOverlapping(unsigned slot) const {
-  const Handle &self = model.handles[slot];
-  SmallVector<std::pair<unsigned, unsigned>, 8> found;
-  if (self.bytes.begin == self.bytes.end || tree[1] <= self.bytes.begin)
-    return found;
-  // Of the items of the arena that begin before `self` ends, the ones that end
-  // after it begins.
-  auto [first, last] = reachOf[slot];
-  struct Range {
-    unsigned node, begin, size;
+void WorkingState::List::add(unsigned handle,
+                             std::vector<unsigned> &positions) {
+  positions[handle] = handles.size();
+  handles.push_back(handle);
+}
+
+void WorkingState::List::remove(unsigned handle,
+                                std::vector<unsigned> &positions) {
+  unsigned last = handles.back();
+  handles[positions[handle]] = last;
+  positions[last] = positions[handle];
+  handles.pop_back();
+}
+
+void WorkingState::list(unsigned handle, bool present) {
+  const Handle &info = model.handles[handle];
+  auto move = [&](List &list, std::vector<unsigned> &positions) {
+    if (present)
+      list.add(handle, positions);
+    else
+      list.remove(handle, positions);
   };
-  SmallVector<Range, 32> stack = {{1, 0, static_cast<unsigned>(leaves)}};
-  while (!stack.empty()) {
-    Range range = stack.pop_back_val();
-    if (range.size == 1) {
-      found.push_back({items[range.begin].handle, items[range.begin].slot});
-      continue;
-    }
-    unsigned half = range.size / 2, middle = range.begin + half;
-    unsigned left = 2 * range.node, right = left + 1;
-    if (middle < last && middle + half > first &&
-        tree[right] > self.bytes.begin)
-      stack.push_back({right, middle, half});
-    if (range.begin < last && middle > first && tree[left] > self.bytes.begin)
-      stack.push_back({left, range.begin, half});
-  }
+  if (byDepth.size() <= info.depth)
+    byDepth.resize(info.depth + 1);
+  move(byDepth[info.depth], depthPositions);
+  if (info.kind != HandleKind::Slot)
+    move(info.kind == HandleKind::Arena ? arenas : merged, kindPositions);
+}
+
+void WorkingState::forEachPresent(unsigned depth,
+                                  llvm::function_ref<void(unsigned)> fn) {
+  while (!byDepth.empty() && byDepth.back().handles.empty())
+    byDepth.pop_back();
+  for (; depth < byDepth.size(); ++depth)
+    for (unsigned handle : byDepth[depth].handles)
+      fn(handle);
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+const RefSet *WorkingState::refsOf(unsigned handle) {
+  if (model.handles[handle].kind == HandleKind::Slot)
+    return sets.getSlot(handle);
+  const Entry *entry = find(handle);
+  return entry && entry->refs ? entry->refs : sets.getEmpty();
+}
+
+void WorkingState::setRefs(unsigned handle, std::vector<Ref> refs) {
+  const RefSet *set = sets.get(std::move(refs));
+  if (set != find(handle)->refs)
+    edit(handle).refs = set;
+}
+
+SmallVector<unsigned, 8> WorkingState::findAt(const RefSet &wanted) const {
+  // Where many buffers travel each of them may be anywhere, and is found at
+  // each place; it is cheaper to look at each buffer then.
+  constexpr size_t kFew = 8;
+  SmallVector<unsigned, 8> found;
+  for (const RefPlace &ref : wanted.places)
+    slotIndex.find(ref.place, found);
+  if (wanted.places.size() <= kFew)
+    for (const RefPlace &ref : wanted.places)
+      mergedIndex.find(ref.place, found);
+  else
+    llvm::append_range(found, merged.handles);
+  llvm::sort(found);
+  found.erase(llvm::unique(found), found.end());
+  return found;
+}
+
+SmallVector<unsigned, 8> WorkingState::findMerged(unsigned slot) const {
+  SmallVector<unsigned, 8> found;
+  mergedIndex.find(places.of(slot), found);
+  llvm::erase_if(found, [&](unsigned handle) {
+    return find(handle)->refs->find(slot) == nullptr;
+  });
+  llvm::sort(found);
+  found.erase(llvm::unique(found), found.end());
   return found;
 }
 

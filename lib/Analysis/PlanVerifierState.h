@@ -7,66 +7,22 @@
 //===----------------------------------------------------------------------===//
 //
 // The state is sparse: a handle without an entry is a slot that is not live and
-// has undefined contents. One working state is mutated along a node; it is
-// copied where control goes to another node.
+// has undefined contents. One working state is changed along a node; it is
+// saved where control goes to another node, and goes on from what was saved for
+// the next one: either costs what differs.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef MEMPLAN_LIB_ANALYSIS_PLANVERIFIERSTATE_H
 #define MEMPLAN_LIB_ANALYSIS_PLANVERIFIERSTATE_H
 
-#include "PlanVerifierModel.h"
+#include "PlanVerifierPlaces.h"
+#include "PlanVerifierStateMap.h"
 
 namespace memplan::planverifier {
 
-/// Between its markers; for an arena, between allocation and release.
-enum class Life : uint8_t { No, Yes, Maybe };
-
-/// Bytes [begin, end), counted from the start of a slot, that `op` has taken
-/// through the overlapping slot `slot`.
-struct Clobber {
-  int64_t begin;
-  int64_t end;
-  mlir::Operation *op;
-  unsigned slot;
-};
-
-/// A slot that a merged handle may be.
-struct Ref {
-  unsigned slot;
-  /// It may be what the view gave when it was last executed.
-  bool current;
-  /// It may be what an earlier execution of the view gave.
-  bool former;
-};
-
-/// Two handles that may be one slot are surely not two lives of it: if they are
-/// that slot at once they are the same buffer, which `isDistinct` rules out.
-struct SlotFact {
-  unsigned handle;
-  bool isDistinct;
-};
-
-struct Entry {
-  Life life = Life::No;
-  /// Something has been written to it since its contents became undefined.
-  bool written = false;
-  /// What was written has been read, on every path.
-  bool consumed = false;
-  /// Sorted and disjoint; none unless `written`.
-  std::vector<Clobber> clobbers;
-  /// Sorted by slot; of merged handles only.
-  std::vector<Ref> refs;
-  /// What is known of other merged handles, sorted by these. Kept only where
-  /// buffers begin in slots that travel, and for handles that may be one slot.
-  std::vector<SlotFact> facts;
-};
-
-/// Sorted by handle.
-using Snapshot = std::vector<std::pair<unsigned, Entry>>;
-/// The same, where the entries are somewhere else.
-using SnapshotList = std::vector<std::pair<unsigned, const Entry *>>;
-using SnapshotRef = llvm::ArrayRef<std::pair<unsigned, const Entry *>>;
+/// Entries of some handles.
+using Entries = std::vector<std::pair<unsigned, Entry>>;
 
 /// A set of bytes as sorted disjoint ranges.
 using ByteSet = std::vector<ByteRange>;
@@ -74,6 +30,10 @@ using ByteSet = std::vector<ByteRange>;
 /// Adds the bytes of `clobber` that `clobbers` has not yet. Returns true if
 /// there were any.
 bool addClobber(std::vector<Clobber> &clobbers, Clobber clobber);
+
+/// True if `clobbers` has all bytes of [begin, end).
+bool hasClobbers(const std::vector<Clobber> &clobbers, int64_t begin,
+                 int64_t end);
 
 /// Removes `bytes` from `clobbers`.
 void removeClobbers(std::vector<Clobber> &clobbers, const ByteSet &bytes);
@@ -83,54 +43,77 @@ const Clobber *findClobber(const std::vector<Clobber> &clobbers,
                            const ByteSet &bytes);
 
 /// Makes `into` no better than `from`. Returns true if it changed.
-bool joinEntry(Entry &into, const Entry &from);
-bool joinSnapshot(Snapshot &into, SnapshotRef from,
-                  llvm::ArrayRef<Handle> handles);
+bool joinEntry(Entry &into, const Entry &from, RefSets &sets);
+bool joinState(StateMap &into, const StateMap &from,
+               llvm::ArrayRef<Handle> handles, RefSets &sets);
 
 class WorkingState {
 public:
   explicit WorkingState(const Model &model);
 
-  /// Becomes what the snapshot says; its entries are moved from unless `keep`.
-  void load(Snapshot &snapshot, bool keep);
-  Entry *find(unsigned handle);
+  /// Becomes what was saved.
+  void load(StateMap state);
+  /// What it is now.
+  const StateMap &save();
+
+  const Entry *find(unsigned handle) const {
+    return entries[handle] ? &entries[handle]->entry : nullptr;
+  }
+  /// The entry of a present handle, to be changed; its `refs` stay.
+  Entry &edit(unsigned handle);
   /// Finds or creates the entry of an arena or a slot.
   Entry &get(unsigned handle);
   void set(unsigned handle, Entry entry);
   void erase(unsigned handle);
 
-  /// (handle, slot) for every present handle that may be a slot whose bytes
-  /// overlap those of `slot`, `slot` itself included. In address order.
-  llvm::SmallVector<std::pair<unsigned, unsigned>, 8>
-  findOverlapping(unsigned slot) const;
+  /// Calls `fn` with the present handles, in no order that means anything, that
+  /// are defined in at least `depth` regions.
+  void forEachPresent(unsigned depth, llvm::function_ref<void(unsigned)> fn);
+  llvm::ArrayRef<unsigned> getArenas() const { return arenas.handles; }
+  llvm::ArrayRef<unsigned> getMerged() const { return merged.handles; }
 
-  /// The present handles, in no order that means anything.
-  llvm::ArrayRef<unsigned> getPresent() const { return present; }
+  /// The slots that a handle may be.
+  const RefSet *refsOf(unsigned handle);
+  /// The same slots as before, which are something else now.
+  void setRefs(unsigned handle, std::vector<Ref> refs);
+
+  /// The present handles that may be a slot whose bytes overlap one of
+  /// `wanted`, and maybe more, sorted.
+  llvm::SmallVector<unsigned, 8> findAt(const RefSet &wanted) const;
+  /// The present merged handles that may be `slot`.
+  llvm::SmallVector<unsigned, 8> findMerged(unsigned slot) const;
+
+  const Places &getPlaces() const { return places; }
+  RefSets &getSets() { return sets; }
 
 private:
-  void setActive(unsigned handle, bool active);
-  void setItem(unsigned item, bool active);
+  /// Present handles in a list that any can be taken from.
+  struct List {
+    std::vector<unsigned> handles;
+    void add(unsigned handle, std::vector<unsigned> &positions);
+    void remove(unsigned handle, std::vector<unsigned> &positions);
+  };
+
+  void touch(unsigned handle);
+  void install(unsigned handle, EntryPtr entry);
+  void setActive(unsigned handle, const Entry &entry, bool active);
+  void list(unsigned handle, bool present);
 
   const Model &model;
-  std::vector<Entry> entries;
-  std::vector<int> position;
-  std::vector<unsigned> present;
-  /// Of each handle, the last load whose snapshot had it.
-  std::vector<unsigned> loadedBy;
-  unsigned loads = 0;
+  std::vector<EntryPtr> entries;
+  /// What was loaded or saved last, and the handles changed since.
+  StateMap saved;
+  std::vector<unsigned> touched;
+  std::vector<unsigned> touchedSince;
+  unsigned saves = 1;
 
-  /// One item per handle and slot it may be, by arena and address; above them a
-  /// tree of the largest end among the items that are active.
-  struct Item {
-    unsigned handle;
-    unsigned slot;
-  };
-  std::vector<Item> items;
-  std::vector<llvm::SmallVector<unsigned, 1>> itemsOf;
-  /// For each slot, the items of its arena that begin before it ends.
-  std::vector<std::pair<unsigned, unsigned>> reachOf;
-  std::vector<int64_t> tree;
-  size_t leaves = 1;
+  std::vector<List> byDepth;
+  List arenas, merged;
+  std::vector<unsigned> depthPositions, kindPositions;
+
+  Places places;
+  PlaceIndex slotIndex, mergedIndex;
+  RefSets sets;
 };
 
 } // namespace memplan::planverifier

@@ -21,6 +21,8 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include <set>
+
 using namespace mlir;
 
 namespace memplan::planverifier {
@@ -254,7 +256,7 @@ private:
   const Model &model;
   Bytes bytes;
   std::vector<ConcurrentGroup> groups;
-  llvm::DenseSet<int64_t> numbers;
+  std::set<int64_t> numbers;
   llvm::DenseMap<Operation *, unsigned> groupOf;
   llvm::DenseMap<Operation *, const Member *> memberOf;
   std::vector<SmallVector<Touch>> touches;

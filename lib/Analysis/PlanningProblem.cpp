@@ -9,6 +9,7 @@
 #include "memplan/Analysis/PlanningProblem.h"
 
 #include "FindRotation.h"
+#include "MergeRotations.h"
 #include "PlannedFrees.h"
 #include "memplan/Analysis/ElementSize.h"
 #include "memplan/Analysis/ParallelFrames.h"
@@ -89,6 +90,11 @@ public:
         screen(index);
     for (ArrayRef<unsigned> group : findGroups())
       deriveLifetimes(group);
+    mergeRotations(result, std::move(rotating),
+                   [&](ArrayRef<unsigned> members, ArrayRef<unsigned> carried) {
+                     return findRotation(result, members, carried, aliases,
+                                         order, graph, lifetimes);
+                   });
     settleFrees(result, recordOf, graph, lifetimes);
     addFrames();
     addWorkerFrames();
@@ -131,6 +137,8 @@ private:
   LifetimeAnalysis lifetimes;
   /// Of each record that has passed screening, its aliases.
   std::vector<std::vector<AliasGraph::Id>> aliases;
+  /// The groups of the rotations, in their order.
+  std::vector<RotatingGroup> rotating;
   /// Record of an allocation's result.
   llvm::DenseMap<AliasGraph::Id, unsigned> recordOf;
   /// Regions of several blocks: the blocks that lie on a cycle.
@@ -367,20 +375,10 @@ void ProblemBuilder::rotate(ArrayRef<unsigned> group,
       findRotation(result, group, carried, aliases, order, graph, lifetimes);
   if (!rotation)
     return;
-  LiveRanges ranges;
-  for (const LiveRanges &slot : rotation->slots)
-    ranges.insert(ranges.end(), slot.begin(), slot.end());
-  normalizeRanges(ranges);
-  int64_t alignment = 1;
-  for (unsigned index : rotation->records)
-    alignment = std::max(alignment, result.buffers[index].alignment);
-  for (unsigned index : rotation->records) {
-    BufferRecord &record = result.buffers[index];
-    record.lifetime = {ranges, {}};
-    record.slot = index;
-    record.alignment = alignment;
-  }
+  settleRecords(result, *rotation);
   result.rotations.push_back(std::move(*rotation));
+  rotating.push_back(
+      {SmallVector<unsigned>(group), SmallVector<unsigned>(carried)});
 }
 
 void ProblemBuilder::deriveLifetime(unsigned index) {

@@ -92,6 +92,48 @@ void RotationGroup::takeAtFirstUse(Operation *allocation, LiveRanges &ranges) {
       range.start = std::max(birth, begin);
 }
 
+/// The winner and the loser of a comparison: between the two selects three
+/// names stand for two buffers.
+///
+///     %lo = arith.select %c, %p, %q
+///     %hi = arith.select %c, %q, %p
+void RotationGroup::pairSelects(std::map<Id, LiveRanges> &live) {
+  auto isLiveName = [&](Value value) {
+    auto it = live.find(nameOf(value));
+    return it != live.end() && !it->second.empty();
+  };
+  for (auto &[block, list] : ops) {
+    for (size_t i = 0; i + 1 < list.size(); ++i) {
+      auto first = dyn_cast<SelectLikeOpInterface>(list[i]);
+      auto second = dyn_cast<SelectLikeOpInterface>(list[i + 1]);
+      if (!first || !second || first.getCondition() != second.getCondition() ||
+          first.getTrueValue() != second.getFalseValue() ||
+          first.getFalseValue() != second.getTrueValue() ||
+          !isLiveName(first.getTrueValue()) ||
+          !isLiveName(first.getFalseValue()) ||
+          nameOf(first.getTrueValue()) == nameOf(first.getFalseValue()) ||
+          !isLiveName(first->getResult(0)) || !isLiveName(second->getResult(0)))
+        continue;
+      int64_t begin = order.end(first), end = order.end(second);
+      SmallVector<LiveRange *, 2> last;
+      for (Value operand : {first.getTrueValue(), first.getFalseValue()})
+        for (LiveRange &range : live[nameOf(operand)])
+          if (range.start < begin && range.end == end)
+            last.push_back(&range);
+      // One of them is used after the selects.
+      if (last.size() != 2)
+        continue;
+      for (LiveRange *range : last)
+        range->end = begin;
+      LiveRanges &ranges = live[nameOf(second->getResult(0))];
+      ranges.push_back({begin, end});
+      normalizeRanges(ranges);
+      otherSelect[first] = second;
+      ++i;
+    }
+  }
+}
+
 LogicalResult RotationGroup::build(ArrayRef<LifetimeAnalysis::Member> members) {
   std::map<Id, LiveRanges> live;
   for (const LifetimeAnalysis::Member &member : members) {
@@ -123,8 +165,10 @@ LogicalResult RotationGroup::build(ArrayRef<LifetimeAnalysis::Member> members) {
       return order.begin(a) < order.begin(b);
     });
 
-  for (auto &[name, ranges] : live) {
+  for (auto &[name, ranges] : live)
     normalizeRanges(ranges);
+  pairSelects(live);
+  for (auto &[name, ranges] : live) {
     if (ranges.empty())
       continue;
     Value value = graph.getValue(name);

@@ -105,8 +105,11 @@ bool RotationWalk::isOwnValue(Value operand, Id name, TokenId token) const {
     const Rotation::Choice &choice = result.choices[source.index];
     return choice.isOwn && choice.select == op;
   }
+  case Token::Kind::Rejected: {
+    const Rotation::Choice &choice = result.choices[source.index];
+    return choice.isOwn && op && choice.other == op;
+  }
   case Token::Kind::Slot:
-  case Token::Kind::Rejected:
     return false;
   }
   return false;
@@ -158,6 +161,9 @@ LogicalResult RotationWalk::choose(Operation *op, State &state) {
   Id name = group.graph.getId(op->getResult(0));
   if (!group.isName(name))
     return success();
+  // The second of two that were walked as one.
+  if (llvm::is_contained(llvm::make_first_range(state.names), name))
+    return success();
   auto select = cast<SelectLikeOpInterface>(op);
   int64_t after = group.order.end(op);
   auto give = [&](Value operand) -> FailureOr<std::optional<TokenId>> {
@@ -194,9 +200,14 @@ LogicalResult RotationWalk::choose(Operation *op, State &state) {
   bool isOwn = isOwnValue(onTrue, group.nameOf(onTrue), **first) &&
                isOwnValue(onFalse, group.nameOf(onFalse), **second);
   auto choice = static_cast<unsigned>(result.choices.size());
-  result.choices.push_back({op, **first, **second, isOwn});
+  Operation *other = group.otherSelect.lookup(op);
+  result.choices.push_back({op, **first, **second, isOwn, other});
   hold(state, name, addToken({Token::Kind::Chosen, choice}));
-  state.free.push_back(addToken({Token::Kind::Rejected, choice}));
+  TokenId rejected = addToken({Token::Kind::Rejected, choice});
+  if (other)
+    hold(state, group.graph.getId(other->getResult(0)), rejected);
+  else
+    state.free.push_back(rejected);
   return success();
 }
 

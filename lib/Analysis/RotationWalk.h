@@ -12,6 +12,8 @@
 #include "memplan/Analysis/Lifetimes.h"
 #include "memplan/Analysis/Rotation.h"
 
+#include <map>
+
 namespace memplan {
 
 /// The values of a group of buffers, as far as a rotation is concerned. A
@@ -44,6 +46,9 @@ struct RotationGroup {
   llvm::DenseMap<mlir::Block *, std::vector<mlir::Operation *>> ops;
   /// The ops with regions in which slots change hands.
   llvm::DenseSet<mlir::Operation *> active;
+  /// A select, and the one after it which by the same condition takes the name
+  /// that the first does not. Both are taken to happen at the first.
+  llvm::DenseMap<mlir::Operation *, mlir::Operation *> otherSelect;
 
   /// Collects all that from the aliases of the allocations. Fails if one of
   /// them is no name and no view of one.
@@ -60,6 +65,7 @@ private:
   void addOp(mlir::Operation *op);
   void activate(mlir::Operation *op);
   void takeAtFirstUse(mlir::Operation *allocation, LiveRanges &ranges);
+  void pairSelects(std::map<Id, LiveRanges> &live);
 
   llvm::SmallVector<mlir::Operation *> relevant;
   llvm::SmallVector<mlir::Block *> joins;

@@ -18,6 +18,8 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace memplan;
 
@@ -90,16 +92,57 @@ public:
     auto [it, isNew] = known.try_emplace({callee, number}, true);
     if (!isNew)
       return it->second;
-    bool writes = findWrite(callee, number);
+    bool writes = findWrite(callee, callee.getArgument(number));
     known[{callee, number}] = writes;
     return writes;
   }
 
+  /// By name, whether they may be written.
+  using Globals = llvm::MapVector<StringAttr, bool>;
+
+  /// Adds the globals that callees of the op get hold of on their own account,
+  /// however deep.
+  void addGlobals(Operation *op, Globals &globals) {
+    SmallVector<FunctionOpInterface> pending;
+    llvm::DenseSet<Operation *> seen;
+    auto addCallee = [&](FunctionOpInterface callee) {
+      if (callee && !callee.isExternal() && seen.insert(callee).second)
+        pending.push_back(callee);
+    };
+    auto addCallees = [&](Operation *inner) {
+      if (auto call = dyn_cast<func::CallOp>(inner))
+        addCallee(module.getCallee(call));
+      else if (auto call = dyn_cast<func::CallIndirectOp>(inner))
+        llvm::for_each(module.getIndirectCallees(call), addCallee);
+    };
+    op->walk(addCallees);
+    for (size_t i = 0; i < pending.size(); ++i) {
+      FunctionOpInterface function = pending[i];
+      function->walk(addCallees);
+      for (auto [name, written] : getGlobals(function))
+        globals[name] |= written;
+    }
+  }
+
 private:
-  bool findWrite(FunctionOpInterface function, unsigned number) {
+  /// Those that the function itself gets hold of.
+  const Globals &getGlobals(FunctionOpInterface function) {
+    auto [it, isNew] = globalsOf.try_emplace(function);
+    if (!isNew)
+      return it->second;
+    Globals globals;
+    function->walk([&](memref::GetGlobalOp op) {
+      auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
+          op, op.getNameAttr());
+      if (!global || !global.getConstant())
+        globals[op.getNameAttr().getAttr()] |= findWrite(function, op);
+    });
+    return globalsOf[function] = std::move(globals);
+  }
+
+  bool findWrite(FunctionOpInterface function, Value memref) {
     const AliasGraph &graph = module.getGraph(function);
-    for (AliasGraph::Id alias :
-         graph.getAliases(graph.getId(function.getArgument(number))))
+    for (AliasGraph::Id alias : graph.getAliases(graph.getId(memref)))
       for (OpOperand &use : graph.getValue(alias).getUses()) {
         BufferUse kind = graph.classify(use);
         bool touches = kind.access || kind.free || !kind.escape.empty();
@@ -111,6 +154,7 @@ private:
 
   const ModuleAliases &module;
   llvm::DenseMap<std::pair<Operation *, unsigned>, bool> known;
+  llvm::DenseMap<Operation *, Globals> globalsOf;
 };
 
 /// The parts of `value` taken by subviews of constant place, innermost first,
@@ -342,36 +386,51 @@ private:
   }
 
   LogicalResult checkDependencies(const Step &step) {
+    /// Of a global in a callee, no value of this function.
     struct Use {
       Operation *op;
-      AliasGraph::Id value;
+      std::optional<AliasGraph::Id> source, value;
       bool writes;
     };
-    auto depend = [&](AliasGraph::Id source, const Use &writer,
-                      const Use &other) {
+    auto depend = [&](const Use &writer, const Use &other) {
       std::optional<int64_t> stream = getStream(writer.op);
       return writer.op != other.op &&
              !(stream && stream == getStream(other.op)) &&
-             !areDisjoint(source, writer.value, other.value);
+             !(writer.value && other.value && writer.source == other.source &&
+               areDisjoint(*writer.source, *writer.value, *other.value));
     };
-    llvm::MapVector<AliasGraph::Id, SmallVector<Use>> usesOf;
-    for (Operation *op : step.ops)
-      for (auto [memory, writes] : collectTouched(op))
-        usesOf[memory.first].push_back({op, memory.second, writes});
-    for (auto &[source, uses] : usesOf)
+    // By the value that memory comes from, or the name of a global.
+    llvm::MapVector<const void *, SmallVector<Use>> usesOf;
+    for (Operation *op : step.ops) {
+      for (auto [memory, writes] : collectTouched(op)) {
+        Value source = graph.getValue(memory.first);
+        auto global = source.getDefiningOp<memref::GetGlobalOp>();
+        const void *key =
+            global ? global.getNameAttr().getAttr().getAsOpaquePointer()
+                   : source.getAsOpaquePointer();
+        usesOf[key].push_back({op, memory.first, memory.second, writes});
+      }
+      CalleeWrites::Globals globals;
+      this->writes.addGlobals(op, globals);
+      for (auto [name, writes] : globals)
+        usesOf[name.getAsOpaquePointer()].push_back({op, {}, {}, writes});
+    }
+    for (auto &[key, uses] : usesOf)
       for (const Use &writer : uses) {
         if (!writer.writes)
           continue;
         for (const Use &other : uses)
-          if (depend(source, writer, other))
+          if (depend(writer, other))
             return reportDependency(step, writer.op, other.op,
-                                    graph.getValue(source));
+                                    writer.source ? writer.source
+                                                  : other.source);
       }
     return success();
   }
 
   LogicalResult reportDependency(const Step &step, Operation *writer,
-                                 Operation *other, Value memory) {
+                                 Operation *other,
+                                 std::optional<AliasGraph::Id> memory) {
     Operation *first = writer->isBeforeInBlock(other) ? writer : other;
     Operation *second = first == writer ? other : writer;
     InFlightDiagnostic diag = error(second);
@@ -382,7 +441,11 @@ private:
            << *getStream(second) << " that run at once depend on each other";
     diag.attachNote(writer->getLoc()) << "this op may write the memory";
     diag.attachNote(other->getLoc()) << "this op uses it";
-    diag.attachNote(memory.getLoc()) << "the memory comes from here";
+    if (memory)
+      diag.attachNote(graph.getValue(*memory).getLoc())
+          << "the memory comes from here";
+    else
+      diag.attachNote(other->getLoc()) << "the memory is a global's";
     return failure();
   }
 
@@ -394,7 +457,7 @@ private:
   /// The last op with a number in this block, and what interrupted its step.
   Operation *last = nullptr;
   Operation *joined = nullptr;
-  llvm::DenseMap<int64_t, Operation *> firstOf;
+  std::map<int64_t, Operation *> firstOf;
 };
 
 } // namespace

@@ -40,11 +40,13 @@ AddressRange *RangePool::get(unsigned log2) {
   }
   size_t size = size_t(1) << log2;
   if (left < size) {
-    constexpr size_t chunkSize = 1 << 14;
-    left = std::max(size, chunks.empty() ? size_t(64) : chunkSize);
-    // Written before it is read.
-    chunks.emplace_back(new AddressRange[left]);
-    next = chunks.back().get();
+    // Small problems take little, large ones huge pages.
+    size_t chunkSize = chunks.empty()       ? size_t(64)
+                       : chunks.size() < 16 ? size_t(1) << 14
+                                            : size_t(1) << 18;
+    left = std::max(size, chunkSize);
+    chunks.push_back(std::make_unique<ZeroedArray<AddressRange>>(left));
+    next = &(*chunks.back())[0];
   }
   AddressRange *ranges = next;
   next += size;
@@ -65,12 +67,17 @@ template <unsigned own> void PooledSet<own>::grow(RangePool &pool) {
 }
 
 template <unsigned own>
-void PooledSet<own>::insert(AddressRange range, RangePool &pool) {
+bool PooledSet<own>::insert(AddressRange range, RangePool &pool) {
   AddressRange *data = isFar() ? far : near, *end = data + count;
   // [first, last) are the intervals that touch the new one.
-  AddressRange *first = std::lower_bound(
-      data, end, range.low,
-      [](const AddressRange &r, int64_t low) { return r.high < low; });
+  AddressRange *first = data;
+  if (count > 4)
+    first = std::lower_bound(
+        data, end, range.low,
+        [](const AddressRange &r, int64_t low) { return r.high < low; });
+  else
+    while (first != end && first->high < range.low)
+      ++first;
   if (first == end || range.high < first->low) {
     size_t at = first - data;
     grow(pool);
@@ -78,8 +85,10 @@ void PooledSet<own>::insert(AddressRange range, RangePool &pool) {
     std::copy_backward(data + at, data + count, data + count + 1);
     data[at] = range;
     ++count;
-    return;
+    return true;
   }
+  if (first->low <= range.low && range.high <= first->high)
+    return false;
   AddressRange *last = first;
   while (last != end && last->low <= range.high)
     ++last;
@@ -87,55 +96,100 @@ void PooledSet<own>::insert(AddressRange range, RangePool &pool) {
   first->high = std::max(range.high, last[-1].high);
   std::copy(last, end, first + 1);
   count -= static_cast<uint32_t>(last - first - 1);
+  return true;
 }
 
-AddressTree::AddressTree(uint32_t numSections) {
-  while (leaves < numSections)
-    leaves *= 2;
-  nodes.resize(size_t(2) * leaves);
+static uint32_t roundUpToPowerOfTwo(uint32_t count) {
+  uint32_t power = 1;
+  while (power < count)
+    power *= 2;
+  return power;
 }
+
+AddressTree::AddressTree(uint32_t numSections)
+    : leaves(roundUpToPowerOfTwo(numSections)), nodes(size_t(2) * leaves),
+      fullNodes((nodes.size() + 63) / 64) {}
 
 void AddressTree::insert(Slice<SectionRange> sections, AddressRange bytes) {
   for (const SectionRange &range : sections)
-    insert(1, {0, leaves}, range, bytes);
+    insert(range, bytes);
 }
 
-void AddressTree::insert(uint32_t node, SectionRange at, SectionRange range,
-                         AddressRange bytes) {
-  nodes[node].any.insert(bytes, pool);
-  if (range.begin <= at.begin && at.end <= range.end) {
-    if (node < leaves)
-      nodes[node].full.insert(bytes, pool);
-    return;
-  }
-  uint32_t middle = at.begin + (at.end - at.begin) / 2;
-  if (range.begin < middle)
-    insert(2 * node, {at.begin, middle}, range, bytes);
-  if (range.end > middle)
-    insert(2 * node + 1, {middle, at.end}, range, bytes);
+// On each level only the nodes at the two ends of the range can reach beyond
+// it, and of those inside it only the outermost can have a parent that does. So
+// two paths climb from the ends of the range, and take in what lies inside:
+//
+//   level 2          p               q          reach beyond the range
+//   level 1      p      (l)      r       q      (l) is inside it: taken,
+//   level 0    .   .   .   .   .  (r)  .   .    and so is (r)
+//                      |-----------|
+
+void AddressTree::insert(SectionRange range, AddressRange bytes) {
+  // [l, r) are the nodes of this level for which none further down stands.
+  uint32_t l = leaves + range.begin, r = leaves + range.end;
+  uint32_t p = l, q = r - 1;
+  bool leftChanged = false, rightChanged = false;
+  auto take = [&](uint32_t node) {
+    if (node < leaves && nodes[node].full.insert(bytes, pool))
+      fullNodes[node / 64] |= uint64_t(1) << (node % 64);
+    return nodes[node].any.insert(bytes, pool);
+  };
+  do {
+    if (l < r) {
+      if (l % 2)
+        leftChanged |= take(l++);
+      if (r % 2)
+        rightChanged |= take(--r);
+    }
+    l /= 2, r /= 2, p /= 2, q /= 2;
+    if (p == q) {
+      leftChanged |= rightChanged;
+      rightChanged = false;
+    }
+    // Where a node has the bytes already, those above it have, too.
+    if (leftChanged)
+      leftChanged = p > 0 && nodes[p].any.insert(bytes, pool);
+    if (rightChanged)
+      rightChanged = nodes[q].any.insert(bytes, pool);
+  } while (l < r || leftChanged || rightChanged);
 }
 
 void AddressTree::collect(Slice<SectionRange> sections,
                           std::vector<Slice<AddressRange>> &sets) const {
   for (const SectionRange &range : sections)
-    collect(1, {0, leaves}, range, sets);
+    collect(range, sets);
 }
 
-void AddressTree::collect(uint32_t node, SectionRange at, SectionRange range,
+void AddressTree::collect(SectionRange range,
                           std::vector<Slice<AddressRange>> &sets) const {
-  if (nodes[node].any.empty())
-    return;
-  if (range.begin <= at.begin && at.end <= range.end) {
-    sets.push_back(nodes[node].any.ranges());
-    return;
+  uint32_t l = leaves + range.begin, r = leaves + range.end;
+  uint32_t p = l, q = r - 1;
+  bool leftReachesOut = false, rightReachesOut = false;
+  auto take = [&](uint32_t node) {
+    if (!nodes[node].any.empty())
+      sets.push_back(nodes[node].any.ranges());
+  };
+  while (p > 0) {
+    if (l < r) {
+      if (l % 2) {
+        take(l++);
+        leftReachesOut = true;
+      }
+      if (r % 2) {
+        take(--r);
+        rightReachesOut = true;
+      }
+    }
+    l /= 2, r /= 2, p /= 2, q /= 2;
+    if (p == q) {
+      leftReachesOut |= rightReachesOut;
+      rightReachesOut = false;
+    }
+    if (leftReachesOut && hasFull(p))
+      sets.push_back(nodes[p].full.ranges());
+    if (rightReachesOut && hasFull(q))
+      sets.push_back(nodes[q].full.ranges());
   }
-  if (!nodes[node].full.empty())
-    sets.push_back(nodes[node].full.ranges());
-  uint32_t middle = at.begin + (at.end - at.begin) / 2;
-  if (range.begin < middle)
-    collect(2 * node, {at.begin, middle}, range, sets);
-  if (range.end > middle)
-    collect(2 * node + 1, {middle, at.end}, range, sets);
 }
 
 /// Calls `fn` with the nodes around the ends of the first range that are too

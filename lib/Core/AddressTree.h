@@ -25,7 +25,10 @@
 //          0 1   2 3     4 5   6 7
 //
 // Intervals that touch are merged, so the sets near the root, which see most
-// buffers, stay small: seen over a long time, most bytes are taken.
+// buffers, stay small: seen over a long time, most bytes are taken. Insertion
+// climbs from the leaves and stops where it changes nothing, which is soon
+// above the nodes as long as the buffer's life: the depth of the tree matters
+// little to buffers that live shortly.
 //
 // Where problems are large, it is the memory that takes the time: buffers come
 // in any order, and the nodes near the leaves are in no cache. A node is one
@@ -37,6 +40,7 @@
 #ifndef MEMPLAN_LIB_CORE_ADDRESSTREE_H
 #define MEMPLAN_LIB_CORE_ADDRESSTREE_H
 
+#include "BigMemory.h"
 #include "Model.h"
 
 #include <array>
@@ -75,15 +79,17 @@ public:
 
 private:
   std::array<std::vector<AddressRange *>, 32> free;
-  std::vector<std::unique_ptr<AddressRange[]>> chunks;
+  std::vector<std::unique_ptr<ZeroedArray<AddressRange>>> chunks;
   AddressRange *next = nullptr;
   size_t left = 0;
 };
 
 /// As AddressSet, with `own` intervals in place and more in a pool's array.
+/// Zeroed memory is an empty set.
 template <unsigned own> class PooledSet {
 public:
-  void insert(AddressRange range, RangePool &pool);
+  /// Returns whether any of the bytes is new.
+  bool insert(AddressRange range, RangePool &pool);
   bool empty() const { return count == 0; }
   Slice<AddressRange> ranges() const {
     const AddressRange *data = isFar() ? far : near;
@@ -95,23 +101,21 @@ public:
 private:
   void grow(RangePool &pool);
 
-  uint32_t count = 0;
+  uint32_t count;
   /// Of the far array's size; 0 without one.
-  uint32_t log2 = 0;
+  uint32_t log2;
   union {
     AddressRange near[own];
     AddressRange *far;
   };
-
-public:
-  PooledSet() : near{} {}
 };
 
 class AddressTree {
 public:
   explicit AddressTree(uint32_t numSections);
 
-  /// Marks the bytes as taken during the sections. O(log S) set insertions.
+  /// Marks the bytes as taken during the sections. At most O(log S) set
+  /// insertions.
   void insert(Slice<SectionRange> sections, AddressRange bytes);
 
   /// Appends the O(log S) sets whose union is what is taken during the
@@ -131,15 +135,21 @@ private:
     PooledSet<1> full;
   };
 
-  void insert(uint32_t node, SectionRange at, SectionRange range,
-              AddressRange bytes);
-  void collect(uint32_t node, SectionRange at, SectionRange range,
+  void insert(SectionRange range, AddressRange bytes);
+  void collect(SectionRange range,
                std::vector<Slice<AddressRange>> &sets) const;
   template <typename Fn>
   void forEachLowNode(Slice<SectionRange> sections, Fn fn) const;
 
-  uint32_t leaves = 1;
-  std::vector<Node> nodes;
+  bool hasFull(uint32_t node) const {
+    return fullNodes[node / 64] >> (node % 64) & 1;
+  }
+
+  uint32_t leaves;
+  ZeroedArray<Node> nodes;
+  /// A bit a node: whether `full` holds anything. Most ancestors have nothing,
+  /// and their nodes need not be looked at to know.
+  std::vector<uint64_t> fullNodes;
   RangePool pool;
 };
 

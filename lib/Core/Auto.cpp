@@ -10,12 +10,13 @@
 // while the plan is above the goal (the capacity, or else the lower bound).
 //
 //   1. the few greedy orders that most often meet it
-//   2. for small problems a short tree search at the bound
+//   2. for small problems a short tree search at the bound; in large ones the
+//      stretches of time where the plan exceeds the bound are placed anew
 //   3. the other greedy orders, so that none is ever better
 //   4. complete search by components, at the bound first, under a node budget
 //   5. local search over orders (squeaky wheel first), for whatever size
-//   6. for what is too large for complete search, tree search on the stretches
-//      of time where the plan still exceeds the bound
+//   6. for what is too large for complete search, the stretches of time once
+//      more, with what is left of the budget
 //
 // Complexity: the stages' sums; budgets are counted in nodes, not in time.
 // Tie-breaks: the earlier stage.
@@ -31,14 +32,17 @@
 using namespace memplan;
 using namespace memplan::detail;
 
+/// More buffers than this are searched by windows.
+static constexpr uint32_t wholeLimit = 4096;
+
 int64_t detail::nodesOf(Effort effort, uint32_t buffers) {
   int64_t nodes = effort == Effort::Low      ? 5000
                   : effort == Effort::Normal ? 200000
                                              : 20000000;
   // A node costs more where more is live: keep the time, not the count. What
   // is too large for complete search is searched by windows of bounded size.
-  if (buffers > 4096)
-    return nodes / 2;
+  if (buffers > wholeLimit)
+    return 2 * nodes + int64_t(double(buffers) * double(nodes) / 400000);
   double scale = buffers <= 500 ? 1.0 : 500.0 / buffers;
   return std::max<int64_t>(1000, int64_t(double(nodes) * scale * scale));
 }
@@ -68,6 +72,10 @@ public:
     if (isOpen())
       stage("exact", "tree search",
             [&] { probe(model, goal, standing, control); });
+    // In a large problem it is cheaper to mend the few places where an order
+    // fails than to try another.
+    if (isOpen() && model.size() > wholeLimit)
+      mend(/*share=*/2);
     if (isOpen()) {
       runOtherOrders(model, target(), greedy);
       take(greedy);
@@ -83,9 +91,8 @@ public:
     }
     if (isOpen() && !control.isExhausted())
       climb(orderOf(model, greedy.bestOrder));
-    if (isOpen() && standing.tooLarge)
-      stage("exact", "window search",
-            [&] { searchWindows(model, target(), control, standing.best); });
+    if (isOpen() && (standing.tooLarge || model.size() > wholeLimit))
+      mend(/*share=*/1);
     conclude();
     return std::move(report);
   }
@@ -124,12 +131,29 @@ private:
          " nodes");
   }
 
+  /// Takes up to one `share`th of the nodes left.
+  void mend(int64_t share) {
+    int64_t kept = control.reserve(control.nodesLeft() / share * (share - 1));
+    stage("window-search", "window search", [&] {
+      // Once more, with other random numbers, as long as that may help.
+      constexpr unsigned patience = 2;
+      for (unsigned failures = 0;
+           failures < patience && isOpen() && !control.isExhausted();) {
+        int64_t before = standing.best.height;
+        searchWindows(model, target(), control.seed() + ++mendings, control,
+                      standing.best);
+        failures = standing.best.height < before ? 0 : failures + 1;
+      }
+    });
+    control.release(kept);
+  }
+
   void climb(const std::vector<BufferIndex> &order) {
     int64_t before = standing.best.height;
     int64_t used = improveOrder(
         model, order, target(),
-        std::min(replaysOf(effort, model.size()), control.nodesLeft()), control,
-        standing.best);
+        std::min(replaysOf(effort, model.size()), control.nodesLeft()),
+        control.seed(), control, standing.best);
     control.spend(used);
     if (used == 0)
       return;
@@ -157,6 +181,8 @@ private:
   Standing &standing;
   SearchControl &control;
   int64_t firstBound;
+  /// Window searches so far, for their random numbers.
+  uint64_t mendings = 0;
   AutoReport report;
 };
 

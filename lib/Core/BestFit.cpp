@@ -22,10 +22,10 @@
 using namespace memplan;
 using namespace memplan::detail;
 
-Placement detail::bestFit(const Model &model) {
+Placement detail::bestFit(const Model &model, int64_t limit) {
   std::vector<BufferIndex> order = orderBy(model, [&](BufferIndex b) {
     return std::make_pair(model.problem.buffers[b].ranges.front().start,
                           -model.sizeOf(b));
   });
-  return placeInOrder(model, order, Fit::Best);
+  return placeInOrder(model, order, Fit::Best, limit);
 }

@@ -42,8 +42,9 @@ public:
     return result.best.height <= goal;
   }
   bool firstFit(Order order, std::string winner) {
-    Placement placement =
-        placeInOrder(model, orderOf(model, order), Fit::First);
+    // An order is over as soon as another has done as well.
+    Placement placement = placeInOrder(model, orderOf(model, order), Fit::First,
+                                       result.bestByFirstFit);
     if (placement.height < result.bestByFirstFit) {
       result.bestByFirstFit = placement.height;
       result.bestOrder = order;
@@ -74,13 +75,15 @@ void detail::runOtherOrders(const Model &model, int64_t goal,
   for (Order order : {Order::BreadthLife, Order::Area, Order::Lifetime})
     if (trial.firstFit(order, named(order, "first-fit")))
       return;
-  if (trial.take(bestFit(model), named(Strategy::BestFit)) ||
+  if (trial.take(bestFit(model, result.best.height),
+                 named(Strategy::BestFit)) ||
       trial.firstFit(Order::Start, named(Strategy::LinearScan)))
     return;
   if (model.size() <= bestFitLimit)
     for (Order order : {Order::Size, Order::Breadth, Order::TotalWidth,
                         Order::BreadthLife, Order::Area, Order::Lifetime})
-      if (trial.take(placeInOrder(model, orderOf(model, order), Fit::Best),
+      if (trial.take(placeInOrder(model, orderOf(model, order), Fit::Best,
+                                  result.best.height),
                      named(order, "best-fit")))
         return;
   // No reuse at all can only win where pins leave greedy orders nothing.

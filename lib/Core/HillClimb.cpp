@@ -66,7 +66,7 @@ public:
     else
       advanceBlamed(trial);
     Placement before = std::move(placement);
-    Cost cost = evaluate(trial);
+    Cost cost = evaluate(trial, current.height + 1);
     if (placement.height < best.height)
       best = placement;
     if (cost <= current) {
@@ -84,8 +84,12 @@ public:
   }
 
 private:
-  Cost evaluate(const std::vector<BufferIndex> &candidate) {
-    placement = placeInOrder(model, candidate, Fit::First);
+  /// Given up at a height of `limit`.
+  Cost evaluate(const std::vector<BufferIndex> &candidate,
+                int64_t limit = INT64_MAX) {
+    placement = placeInOrder(model, candidate, Fit::First, limit);
+    if (placement.offsets.empty())
+      return {INT64_MAX, 0};
     double above = 0;
     for (BufferIndex b : candidate) {
       int64_t end = placement.offsets[b] + model.sizeOf(b);
@@ -161,11 +165,11 @@ private:
 } // namespace
 
 int64_t detail::improveOrder(const Model &model, std::vector<BufferIndex> order,
-                             int64_t goal, int64_t replays,
+                             int64_t goal, int64_t replays, uint64_t seed,
                              SearchControl &control, Placement &best) {
   if (order.size() < 2 || replays <= 0 || best.height <= goal)
     return 0;
-  OrderClimber climber(model, std::move(order), goal, control.seed());
+  OrderClimber climber(model, std::move(order), goal, seed);
   int64_t used = 0;
   for (; used < replays && !control.timeIsUp(); ++used) {
     climber.step();
@@ -185,5 +189,6 @@ void detail::hillClimb(const Model &model, int64_t goal, Standing &standing,
   GreedyResult greedy = runGreedyOrders(model, target);
   standing.best = std::move(greedy.best);
   control.spend(improveOrder(model, orderOf(model, greedy.bestOrder), target,
-                             control.nodesLeft(), control, standing.best));
+                             control.nodesLeft(), control.seed(), control,
+                             standing.best));
 }

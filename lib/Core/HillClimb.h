@@ -21,8 +21,8 @@ namespace memplan::detail {
 /// height is at most `goal`, for at most `replays` replays. `best` is lowered,
 /// never raised. Returns the replays used.
 int64_t improveOrder(const Model &model, std::vector<BufferIndex> order,
-                     int64_t goal, int64_t replays, SearchControl &control,
-                     Placement &best);
+                     int64_t goal, int64_t replays, uint64_t seed,
+                     SearchControl &control, Placement &best);
 
 /// The `hill-climb` strategy: starts with the best greedy order.
 void hillClimb(const Model &model, int64_t goal, Standing &standing,

@@ -31,8 +31,82 @@ Model::Model(const Problem &problem) : problem(problem) {
     plain = false;
 }
 
+namespace {
+
+/// Where a time stands among sorted times; a table of equal stretches leaves
+/// little to search where there are many.
+class TimeIndex {
+public:
+  explicit TimeIndex(const std::vector<int64_t> &times) : times(times) {
+    if (times.empty())
+      return;
+    uint64_t span = distance(times.back());
+    while (span >> shift > times.size())
+      ++shift;
+    stretch.reserve((span >> shift) + 2);
+    for (size_t i = 0; i < times.size(); ++i)
+      while (stretch.size() <= distance(times[i]) >> shift)
+        stretch.push_back(static_cast<uint32_t>(i));
+    stretch.push_back(static_cast<uint32_t>(times.size()));
+  }
+
+  /// How many times are below `time`, which is not below the first.
+  uint32_t countBelow(int64_t time) const {
+    uint64_t at = distance(time) >> shift;
+    if (at + 1 >= stretch.size())
+      return static_cast<uint32_t>(times.size());
+    return static_cast<uint32_t>(
+        std::lower_bound(times.begin() + stretch[at],
+                         times.begin() + stretch[at + 1], time) -
+        times.begin());
+  }
+
+private:
+  uint64_t distance(int64_t time) const {
+    return uint64_t(time) - uint64_t(times.front());
+  }
+
+  const std::vector<int64_t> &times;
+  std::vector<uint32_t> stretch;
+  unsigned shift = 0;
+};
+
+} // namespace
+
+/// Times tend to be in order, or few bits wide: then a radix sort reads them a
+/// few times instead of log n times.
+static void sortTimes(std::vector<int64_t> &times) {
+  if (std::is_sorted(times.begin(), times.end()))
+    return;
+  constexpr unsigned digitBits = 11, digits = 1 << digitBits;
+  auto [least, greatest] = std::minmax_element(times.begin(), times.end());
+  uint64_t first = uint64_t(*least), span = uint64_t(*greatest) - first;
+  if (times.size() < digits || span >> (3 * digitBits) != 0) {
+    std::sort(times.begin(), times.end());
+    return;
+  }
+  std::vector<int64_t> other(times.size());
+  std::vector<uint32_t> place(digits);
+  for (unsigned shift = 0; span >> shift != 0; shift += digitBits) {
+    auto digitOf = [&](int64_t time) {
+      return (uint64_t(time) - first) >> shift & (digits - 1);
+    };
+    place.assign(digits, 0);
+    for (int64_t time : times)
+      ++place[digitOf(time)];
+    uint32_t sum = 0;
+    for (uint32_t &p : place)
+      sum += std::exchange(p, sum);
+    for (int64_t time : times)
+      other[place[digitOf(time)]++] = time;
+    times.swap(other);
+  }
+}
+
 void Model::buildSections() {
   std::vector<int64_t> starts, ends;
+  starts.reserve(problem.buffers.size());
+  ends.reserve(problem.buffers.size());
   for (const Buffer &b : problem.buffers) {
     if (b.size == 0)
       continue;
@@ -41,8 +115,8 @@ void Model::buildSections() {
       ends.push_back(range.end);
     }
   }
-  std::sort(starts.begin(), starts.end());
-  std::sort(ends.begin(), ends.end());
+  sortTimes(starts);
+  sortTimes(ends);
 
   // A section begins at a start that follows an end; at equal times the ends
   // come first.
@@ -59,6 +133,7 @@ void Model::buildSections() {
     afterEnd = false;
   }
   sectionCount = static_cast<uint32_t>(sectionStart.size());
+  TimeIndex index(sectionStart);
 
   std::vector<SectionRange> own;
   for (BufferIndex i = 0; i < rows.size(); ++i) {
@@ -68,14 +143,10 @@ void Model::buildSections() {
       if (b.ranges.size() > 1)
         plain = false;
       for (const LiveRange &range : b.ranges) {
-        uint32_t begin = static_cast<uint32_t>(
-            std::upper_bound(sectionStart.begin(), sectionStart.end(),
-                             range.start) -
-            sectionStart.begin() - 1);
-        uint32_t end = static_cast<uint32_t>(
-            std::lower_bound(sectionStart.begin(), sectionStart.end(),
-                             range.end) -
-            sectionStart.begin());
+        uint32_t begin = index.countBelow(range.start);
+        if (begin == sectionCount || sectionStart[begin] > range.start)
+          --begin;
+        uint32_t end = index.countBelow(range.end);
         // A hole inside one section is no hole: nothing can use it.
         if (!own.empty() && begin <= own.back().end)
           own.back().end = end;

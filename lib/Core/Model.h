@@ -98,6 +98,7 @@ public:
     return {relationData.data() + relationBegin[b],
             relationData.data() + relationBegin[b + 1]};
   }
+  bool hasRelations() const { return !relationData.empty(); }
   bool hasOverlaps(BufferIndex b) const {
     return !relationData.empty() && overlapping[b];
   }

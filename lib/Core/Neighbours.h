@@ -32,6 +32,13 @@ public:
   /// nothing.
   void collect(BufferIndex b, std::vector<BufferIndex> &out);
 
+  /// The buffers with a range that begins in one of the sections, once for each
+  /// such range.
+  Slice<BufferIndex> startingIn(SectionRange sections) const {
+    return {starts.data() + startBegin[sections.begin],
+            starts.data() + startBegin[sections.end]};
+  }
+
 private:
   const Model &model;
   uint32_t leaves = 1;

@@ -8,6 +8,7 @@
 
 #include "Placer.h"
 
+#include "LocalOrder.h"
 #include "memplan/Core/CheckedMath.h"
 
 #include <algorithm>
@@ -120,7 +121,9 @@ int64_t Placer::place(BufferIndex b, Fit fit) {
 }
 
 Placement detail::placeInOrder(const Model &model,
-                               const std::vector<BufferIndex> &order, Fit fit) {
+                               const std::vector<BufferIndex> &given, Fit fit,
+                               int64_t limit) {
+  std::vector<BufferIndex> order = localOrder(model, given);
   Placer placer(model);
   // Far enough ahead that memory has answered, near enough that it still is in
   // the cache.
@@ -130,6 +133,8 @@ Placement detail::placeInOrder(const Model &model,
       model.fetch(order[i + 3 * ahead]);
     placer.fetch(order, i + 2 * ahead, i + ahead);
     placer.place(order[i], fit);
+    if (placer.height() >= limit)
+      return {{}, INT64_MAX};
   }
   return {placer.offsets(), placer.height()};
 }

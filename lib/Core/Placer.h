@@ -85,13 +85,15 @@ private:
   std::vector<BufferIndex> around;
 };
 
-/// The plan that placing the unpinned buffers in this order gives.
+/// The plan that placing the unpinned buffers in this order gives. Given up,
+/// with the greatest height and no offsets, once it reaches `limit` bytes.
 struct Placement {
   std::vector<int64_t> offsets;
   int64_t height = 0;
 };
 Placement placeInOrder(const Model &model,
-                       const std::vector<BufferIndex> &order, Fit fit);
+                       const std::vector<BufferIndex> &order, Fit fit,
+                       int64_t limit = INT64_MAX);
 
 } // namespace memplan::detail
 

@@ -86,17 +86,18 @@ std::vector<uint32_t> SearchOrders::ranking(uint32_t order) const {
   return rankBy(keys);
 }
 
-std::vector<uint32_t> SearchOrders::perturbed(uint32_t order, uint64_t number,
-                                              uint64_t seed) const {
-  // Little noise keeps what is good about a ranking, much finds what is not in
-  // any: no amount is best everywhere.
-  static constexpr double sigmas[] = {0.25, 0.12, 0.5};
-  double sigma = sigmas[number / count % 3];
+std::vector<uint32_t>
+SearchOrders::perturbed(uint32_t order, uint64_t number, uint64_t seed,
+                        const std::vector<double> &weights) const {
+  // The weights tell rankings apart; the noise only has to break habits.
+  static constexpr double sigmas[] = {0.05, 0.1, 0.05, 0.25};
+  double sigma = sigmas[number % 4];
   Random random(seed * 0x9e3779b97f4a7c15u + number);
   std::vector<std::array<double, 3>> keys;
   for (uint32_t item = 0; item < space.buffers.size(); ++item) {
     Keys k = keysOf(order, item);
-    keys.push_back({k.first * lognormal(random, sigma), k.second, k.third});
+    double factor = weights[item] * lognormal(random, sigma);
+    keys.push_back({k.first * factor, k.second, k.third});
   }
   return rankBy(keys);
 }

@@ -50,9 +50,11 @@ public:
 
   /// The ranking of that number: position by item.
   std::vector<uint32_t> ranking(uint32_t order) const;
-  /// The same with its keys multiplied by lognormal noise, the `number`th time.
+  /// The same with its keys multiplied by the items' weights and by lognormal
+  /// noise, the `number`th time.
   std::vector<uint32_t> perturbed(uint32_t order, uint64_t number,
-                                  uint64_t seed) const;
+                                  uint64_t seed,
+                                  const std::vector<double> &weights) const;
 
 private:
   struct Keys {

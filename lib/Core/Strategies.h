@@ -28,7 +28,8 @@ Placement naive(const Model &model);
 Placement linearScan(const Model &model);
 Placement greedyBySize(const Model &model);
 Placement greedyByBreadth(const Model &model);
-Placement bestFit(const Model &model);
+/// `limit` as for placeInOrder.
+Placement bestFit(const Model &model, int64_t limit = INT64_MAX);
 
 /// The order of greedyByBreadth.
 std::vector<BufferIndex> breadthOrder(const Model &model);

@@ -77,8 +77,10 @@ void TreeSearch::blame() {
     const Job &job = jobs[i];
     sum += job.size;
     usesTurn |= job.usesTurn;
-    if (job.item != none)
+    if (job.item != none) {
       claimItem(job.item);
+      ++failed[job.item];
+    }
     if (job.release + sum > capacity)
       break;
   }
@@ -393,6 +395,7 @@ bool TreeSearch::place(uint32_t item, Turn turn, int64_t latest) {
       claimUnplaced.assign(words, 0);
       setBit(claimPlaced, item);
       setBit(claimUnplaced, other);
+      ++failed[other];
       return false;
     }
     changed.begin = std::min(changed.begin, space.hull[other].begin);
@@ -525,6 +528,7 @@ SearchOutcome TreeSearch::run(int64_t limit,
   hitLimit = false;
   size_t n = space.buffers.size();
   placed.assign(n, 0);
+  failed.assign(n, 0);
   release.resize(n);
   raiser.assign(n, none);
   reason.assign(n, none);

@@ -129,6 +129,8 @@ public:
   /// After Found: an offset for every buffer of the model.
   std::vector<int64_t> offsets() const;
   int64_t nodes() const { return nodeCount; }
+  /// By item: how often the last run failed for want of a place for it.
+  const std::vector<uint32_t> &failures() const { return failed; }
 
 private:
   /// A point of the canonical order.
@@ -192,6 +194,7 @@ private:
   const std::atomic<bool> *cancel = nullptr;
   int64_t nodeLimit = 0, nodeCount = 0;
   bool hitLimit = false;
+  std::vector<uint32_t> failed;
   std::vector<int64_t> release;
   /// The placed item that the release lies on.
   std::vector<uint32_t> raiser;

@@ -115,6 +115,41 @@ private:
   std::vector<BufferIndex> first, next;
 };
 
+/// The sorted places that occur; finds ranks among them. A table of the first
+/// place in each of as many equal stretches leaves little to search.
+class Places {
+public:
+  explicit Places(std::vector<int64_t> offsets) : sorted(std::move(offsets)) {
+    std::sort(sorted.begin(), sorted.end());
+    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+    if (sorted.empty())
+      return;
+    while ((sorted.back() >> shift) > int64_t(sorted.size()))
+      ++shift;
+    stretch.reserve((sorted.back() >> shift) + 2);
+    for (size_t rank = 0; rank < sorted.size(); ++rank)
+      while (int64_t(stretch.size()) <= sorted[rank] >> shift)
+        stretch.push_back(static_cast<uint32_t>(rank));
+    stretch.push_back(static_cast<uint32_t>(sorted.size()));
+  }
+
+  size_t size() const { return sorted.size(); }
+  /// How many places are below the address.
+  size_t rankOf(int64_t address) const {
+    size_t at = static_cast<size_t>(address >> shift);
+    if (at + 1 >= stretch.size())
+      return sorted.size();
+    return std::lower_bound(sorted.begin() + stretch[at],
+                            sorted.begin() + stretch[at + 1], address) -
+           sorted.begin();
+  }
+
+private:
+  std::vector<int64_t> sorted;
+  std::vector<uint32_t> stretch;
+  unsigned shift = 0;
+};
+
 class Verifier {
 public:
   Verifier(const Problem &problem, const Plan &plan, size_t maxIssues)
@@ -170,26 +205,30 @@ private:
              std::to_string(plan.lowerBound) + " bytes");
   }
 
+  std::string name(BufferIndex i) const {
+    return "buffer '" + problem.buffers[i].id + "'";
+  }
+
   void verifyPlace(BufferIndex i) {
     const Buffer &b = problem.buffers[i];
-    std::string name = "buffer '" + b.id + "'";
     if (offset(i) < 0) {
       unorderable = true;
-      report(name + " has the negative offset " + std::to_string(offset(i)),
+      report(name(i) + " has the negative offset " + std::to_string(offset(i)),
              {i});
     }
     if (offset(i) % b.alignment != 0)
-      report(name + " at offset " + std::to_string(offset(i)) +
+      report(name(i) + " at offset " + std::to_string(offset(i)) +
                  " is not aligned to " + std::to_string(b.alignment),
              {i});
     if (b.pinnedOffset && *b.pinnedOffset != offset(i))
-      report(name + " is pinned at offset " + std::to_string(*b.pinnedOffset) +
-                 " but placed at " + std::to_string(offset(i)),
+      report(name(i) + " is pinned at offset " +
+                 std::to_string(*b.pinnedOffset) + " but placed at " +
+                 std::to_string(offset(i)),
              {i});
     std::optional<int64_t> end = checkedAdd(offset(i), b.size);
     if (!end) {
       unorderable = true;
-      report(name + " at offset " + std::to_string(offset(i)) +
+      report(name(i) + " at offset " + std::to_string(offset(i)) +
                  " ends beyond 64 bits",
              {i});
     } else if (*end > plan.arenaSize) {
@@ -258,58 +297,61 @@ private:
     report(std::move(message), {pair.first, pair.second});
   }
 
+  /// A buffer's start or end; ties by buffer.
+  struct Event {
+    int64_t time;
+    BufferIndex buffer;
+    bool operator<(const Event &other) const {
+      return time != other.time ? time < other.time : buffer < other.buffer;
+    }
+  };
+
+  /// Starts tend to come in order.
+  static void sortEvents(std::vector<Event> &events) {
+    if (!std::is_sorted(events.begin(), events.end()))
+      std::sort(events.begin(), events.end());
+  }
+
   void sweep() {
-    struct Event {
-      int64_t time;
-      bool isStart; // Ends come first: ranges are half-open.
-      BufferIndex buffer;
-    };
-    std::vector<Event> events;
-    std::vector<int64_t> places;
+    std::vector<Event> starts, ends;
+    std::vector<int64_t> offsets;
+    starts.reserve(problem.buffers.size());
+    ends.reserve(problem.buffers.size());
+    offsets.reserve(problem.buffers.size());
     for (BufferIndex i = 0; i < problem.buffers.size(); ++i) {
       if (problem.buffers[i].size == 0)
         continue;
-      places.push_back(offset(i));
+      offsets.push_back(offset(i));
       for (const LiveRange &range : problem.buffers[i].ranges) {
-        events.push_back({range.start, true, i});
-        events.push_back({range.end, false, i});
+        starts.push_back({range.start, i});
+        ends.push_back({range.end, i});
       }
     }
-    std::sort(events.begin(), events.end(), [](const Event &a, const Event &b) {
-      if (a.time != b.time)
-        return a.time < b.time;
-      if (a.isStart != b.isStart)
-        return b.isStart;
-      return a.buffer < b.buffer;
-    });
-    std::sort(places.begin(), places.end());
-    places.erase(std::unique(places.begin(), places.end()), places.end());
-    auto rankOf = [&](int64_t address) -> size_t {
-      return std::lower_bound(places.begin(), places.end(), address) -
-             places.begin();
-    };
-
+    sortEvents(starts);
+    sortEvents(ends);
+    Places places(std::move(offsets));
     LiveTree live(places.size(), problem.buffers.size());
     std::vector<uint32_t> rank(problem.buffers.size());
     std::vector<BufferIndex> clashes;
-    for (const Event &event : events) {
-      BufferIndex i = event.buffer;
-      if (!event.isStart) {
-        live.erase(rank[i], i, [&](BufferIndex other) { return end(other); });
-        continue;
-      }
+    auto nextEnd = ends.begin();
+    for (const Event &start : starts) {
+      // Ends come first: ranges are half-open.
+      for (; nextEnd->time <= start.time; ++nextEnd)
+        live.erase(rank[nextEnd->buffer], nextEnd->buffer,
+                   [&](BufferIndex other) { return end(other); });
       if (issues.size() >= maxIssues)
         return;
-      rank[i] = static_cast<uint32_t>(rankOf(offset(i)));
+      BufferIndex i = start.buffer;
+      rank[i] = static_cast<uint32_t>(places.rankOf(offset(i)));
       clashes.clear();
-      live.collect(rankOf(end(i)), offset(i), clashes);
+      live.collect(places.rankOf(end(i)), offset(i), clashes);
       std::sort(clashes.begin(), clashes.end(),
                 [&](BufferIndex a, BufferIndex b) {
                   return offset(a) != offset(b) ? offset(a) < offset(b) : a < b;
                 });
       for (BufferIndex other : clashes)
         if (end(other) > offset(i))
-          verifyPair(other, i, event.time);
+          verifyPair(other, i, start.time);
       live.insert(rank[i], i, end(i));
     }
   }

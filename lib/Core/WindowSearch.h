@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tree search where complete search of the whole is out of reach: only on the
-// stretch of time in which the plan still exceeds the goal. What ends above the
-// goal there, and what lives entirely in the stretch, is taken out and searched
-// anew; everything else stays where it is, as pins.
+// Search where search of the whole is out of reach: only on the stretch of time
+// in which the plan still exceeds the goal. What ends above the goal there, and
+// what lives entirely in the stretch, is taken out and placed anew, by greedy
+// orders, local search and tree search; everything else stays where it is, as
+// pins.
 //
 //      goal - - - - - - -##- - - - -      #   ends above the goal: taken out
 //           |      |  o o## o |           o   lives inside the window: taken
@@ -17,7 +18,7 @@
 //                  |<- window>|
 //
 // A window without a plan grows to twice its length, until it holds more
-// buffers than a search can take.
+// buffers than a search can take. Then the goal moves half the way back up.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +34,8 @@ namespace memplan::detail {
 
 /// Lowers `best` towards `goal`, never raises it. Returns the number of windows
 /// that were solved.
-int64_t searchWindows(const Model &model, int64_t goal, SearchControl &control,
-                      Placement &best);
+int64_t searchWindows(const Model &model, int64_t goal, uint64_t seed,
+                      SearchControl &control, Placement &best);
 
 } // namespace memplan::detail
 

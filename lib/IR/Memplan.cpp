@@ -13,6 +13,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -55,6 +56,10 @@ MemplanDialect::verifyOperationAttribute(Operation *op,
       return op->emitOpError()
              << "attribute '" << attribute.getName().getValue()
              << "' must be a 64-bit integer, not negative";
+    if (isa<FunctionOpInterface, ModuleOp>(op))
+      return op->emitOpError()
+             << "attribute '" << attribute.getName().getValue()
+             << "' belongs on an op of a function";
     return success();
   }
   if (attribute.getName() == kRaisedAttr) {

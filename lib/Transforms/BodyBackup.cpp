@@ -33,6 +33,18 @@ static bool hasPlainPayload(Operation *op) {
 
 BodyBackup::BodyBackup(Region &body) : body(body) { copy(body, saved); }
 
+/// What is in a block is looked through when it is destroyed. From the inside
+/// out that is little; from the outside in, a nest costs the square of its
+/// depth.
+BodyBackup::~BodyBackup() {
+  saved.dropAllReferences();
+  SmallVector<Block *> blocks;
+  saved.walk<WalkOrder::PreOrder>(
+      [&](Block *block) { blocks.push_back(block); });
+  for (Block *block : llvm::reverse(blocks))
+    block->clear();
+}
+
 /// As Region::cloneInto: all values first, as a use may stand before its
 /// definition.
 void BodyBackup::copy(Region &from, Region &to) {

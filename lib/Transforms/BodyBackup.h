@@ -23,6 +23,7 @@ namespace memplan {
 class BodyBackup {
 public:
   explicit BodyBackup(mlir::Region &body);
+  ~BodyBackup();
 
   /// Makes the region what it was. May be called once.
   void restore();

@@ -17,24 +17,52 @@
 using namespace mlir;
 using namespace memplan;
 
-/// The calls of a private function, or nothing if its symbol is used otherwise.
-static std::optional<SmallVector<func::CallOp>>
-findCalls(func::FuncOp function) {
-  if (!function.isPrivate() || function.isExternal())
-    return std::nullopt;
-  std::optional<SymbolTable::UseRange> uses =
-      SymbolTable::getSymbolUses(function, function->getParentOp());
-  if (!uses)
-    return std::nullopt;
-  SmallVector<func::CallOp> calls;
-  for (SymbolTable::SymbolUse use : *uses) {
-    auto call = dyn_cast<func::CallOp>(use.getUser());
-    if (!call)
+namespace {
+/// The uses of symbols, found with one walk over each symbol table.
+class SymbolUsers {
+public:
+  /// The calls of a private function, or nothing if its symbol is used
+  /// otherwise.
+  std::optional<SmallVector<func::CallOp>> findCalls(func::FuncOp function) {
+    if (!function.isPrivate() || function.isExternal())
       return std::nullopt;
-    calls.push_back(call);
+    const Table &table = get(function->getParentRegion());
+    if (!table.isKnown)
+      return std::nullopt;
+    SmallVector<func::CallOp> calls;
+    for (Operation *user : table.users.lookup(function.getSymNameAttr())) {
+      auto call = dyn_cast<func::CallOp>(user);
+      if (!call)
+        return std::nullopt;
+      calls.push_back(call);
+    }
+    return calls;
   }
-  return calls;
-}
+
+private:
+  struct Table {
+    bool isKnown = false;
+    llvm::DenseMap<StringAttr, SmallVector<Operation *>> users;
+  };
+
+  const Table &get(Region *region) {
+    auto [it, isNew] = tables.try_emplace(region);
+    Table &table = it->second;
+    if (!isNew)
+      return table;
+    std::optional<SymbolTable::UseRange> uses =
+        SymbolTable::getSymbolUses(region);
+    table.isKnown = uses.has_value();
+    if (uses)
+      for (SymbolTable::SymbolUse use : *uses)
+        table.users[use.getSymbolRef().getRootReference()].push_back(
+            use.getUser());
+    return table;
+  }
+
+  llvm::DenseMap<Region *, Table> tables;
+};
+} // namespace
 
 /// Rewrites the function and its calls.
 static void promote(func::FuncOp function, ArrayRef<FreshResult> results,
@@ -100,27 +128,28 @@ llvm::DenseSet<Operation *> memplan::promoteFreshResults(ModuleOp module,
   for (bool changed = true; changed;) {
     changed = false;
     ModuleAliases aliases(module, trust);
+    SymbolUsers users;
     struct Step {
       func::FuncOp function;
       SmallVector<FreshResult> results;
+      SmallVector<func::CallOp> calls;
     };
     SmallVector<Step> steps;
     for (FunctionOpInterface op : aliases.getFunctions()) {
       auto function = cast<func::FuncOp>(op.getOperation());
-      auto calls = findCalls(function);
+      auto calls = users.findCalls(function);
       if (!calls || calls->empty())
         continue;
       SmallVector<FreshResult> results = findFreshResults(function, aliases);
       if (!results.empty())
-        steps.push_back({function, std::move(results)});
+        steps.push_back({function, std::move(results), std::move(*calls)});
     }
     for (Step &step : steps) {
-      // The calls may have been replaced by an earlier step.
-      SmallVector<func::CallOp> calls = *findCalls(step.function);
+      // No other step replaces these calls.
       rewritten.insert(step.function);
-      for (func::CallOp call : calls)
+      for (func::CallOp call : step.calls)
         rewritten.insert(call->getParentOfType<func::FuncOp>());
-      promote(step.function, step.results, calls);
+      promote(step.function, step.results, step.calls);
       changed = true;
     }
   }
@@ -131,9 +160,10 @@ llvm::DenseSet<Operation *>
 memplan::findFrameFunctions(ModuleOp module, const ModuleAliases &aliases,
                             int64_t maxWorkers) {
   llvm::DenseSet<Operation *> found;
+  SymbolUsers users;
   for (FunctionOpInterface op : aliases.getFunctions()) {
     auto function = cast<func::FuncOp>(op.getOperation());
-    std::optional<SmallVector<func::CallOp>> calls = findCalls(function);
+    std::optional<SmallVector<func::CallOp>> calls = users.findCalls(function);
     if (!calls || calls->empty())
       continue;
     bool eligible = llvm::all_of(*calls, [&](func::CallOp call) {

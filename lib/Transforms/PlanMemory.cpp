@@ -57,6 +57,10 @@ struct PlanMemoryPass : memplan::impl::PlanMemoryBase<PlanMemoryPass> {
         failed(checkWorkers(loc, "max-workers", maxWorkers, 0)) ||
         failed(checkWorkers(loc, "parallel-workers", parallelWorkers, 0)))
       return signalPassFailure();
+    if (!entryPoints.empty() && scope != PlanScope::Module) {
+      emitError(loc) << "entry-points means nothing without scope=module";
+      return signalPassFailure();
+    }
     std::vector<ArenaReport> reports;
     if (failed(plan(reports)) || failed(printReports(reports)))
       return signalPassFailure();
@@ -239,16 +243,14 @@ private:
       if (hasPlan(problem))
         materialize(problem, aliases.getOrder(problem.function));
     std::string complaints;
-    auto verifyAll = [&] {
-      return llvm::all_of(problems, [&](FunctionProblem &problem) {
-        return verifyQuietly(problem.function, complaints);
-      });
-    };
-    bool accepted = verifyAll();
+    SmallVector<FunctionOpInterface> functions;
+    for (FunctionProblem &problem : problems)
+      functions.push_back(problem.function);
+    bool accepted = verifyQuietly(functions, complaints);
     if (accepted && lower) {
       for (FunctionProblem &problem : problems)
         lowerToMemRef(problem.function);
-      accepted = verifyAll();
+      accepted = verifyQuietly(functions, complaints);
     }
     if (!accepted) {
       gaveUp = true;
@@ -458,15 +460,17 @@ private:
     return false;
   }
 
-  static bool verifyQuietly(FunctionOpInterface function,
+  static bool verifyQuietly(ArrayRef<FunctionOpInterface> functions,
                             std::string &complaints) {
+    if (functions.empty())
+      return true;
     ScopedDiagnosticHandler capture(
-        function.getContext(), [&](Diagnostic &diagnostic) {
+        functions.front()->getContext(), [&](Diagnostic &diagnostic) {
           llvm::raw_string_ostream os(complaints);
           os << (complaints.empty() ? "" : "; ") << diagnostic;
           return success();
         });
-    return succeeded(verifyPlannedFunction(function));
+    return succeeded(verifyPlannedFunctions(functions));
   }
 
   /// What the report says of the function; nothing if no report is asked for.

@@ -175,6 +175,8 @@ private:
   Value choose(const Rotation::Choice &choice, bool isChosen) {
     if (isChosen && choice.isOwn)
       return choice.select->getResult(0);
+    if (!isChosen && choice.isOwn && choice.other)
+      return choice.other->getResult(0);
     Value first = resolve(choice.whenTrue), second = resolve(choice.whenFalse);
     if (!isChosen)
       std::swap(first, second);

@@ -365,27 +365,3 @@ func.func @carried_under_two_names(%c: i1, %i: index, %f: f32) {
 ^exit:
   return
 }
-
-// -----
-
-// Awaited by the next iteration, when the buffer it reads has no name any more.
-func.func @carried_and_awaited_later(%n: index, %f: f32, %none: !async.token) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %a = memref.alloc() : memref<16xf32>
-  memref.store %f, %a[%c0] : memref<16xf32>
-  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %before = %none) -> (memref<16xf32>, !async.token) {
-    // expected-remark@+1 {{b1 not planned: it is carried around the loop it is allocated in}}
-    %b = memref.alloc() : memref<16xf32>
-    memref.store %f, %b[%i] : memref<16xf32>
-    async.await %before : !async.token
-    %t = async.execute {
-      %v = memref.load %x[%c0] : memref<16xf32>
-      memref.store %v, %x[%c1] : memref<16xf32>
-      async.yield
-    }
-    scf.yield %b, %t : memref<16xf32>, !async.token
-  }
-  async.await %r#1 : !async.token
-  return
-}

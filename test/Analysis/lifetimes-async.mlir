@@ -246,3 +246,30 @@ func.func @carried_into_a_task(%n: index, %f: f32, %one: index,
   async.await %r#1 : !async.token
   return
 }
+
+// -----
+
+// Awaited by the next iteration, when the buffer it reads has no name any more: the
+// buffers that the loop makes are left alone.
+// CHECK-LABEL: memplan.problem @carried_and_awaited_later
+// CHECK-NEXT: @b0
+// CHECK-NEXT: }
+func.func @carried_and_awaited_later(%n: index, %f: f32, %none: !async.token) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<16xf32>
+  memref.store %f, %a[%c0] : memref<16xf32>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %before = %none) -> (memref<16xf32>, !async.token) {
+    %b = memref.alloc() : memref<16xf32>
+    memref.store %f, %b[%i] : memref<16xf32>
+    async.await %before : !async.token
+    %t = async.execute {
+      %v = memref.load %x[%c0] : memref<16xf32>
+      memref.store %v, %x[%c1] : memref<16xf32>
+      async.yield
+    }
+    scf.yield %b, %t : memref<16xf32>, !async.token
+  }
+  async.await %r#1 : !async.token
+  return
+}

@@ -250,3 +250,54 @@ func.func @overlapping_parts(%f: f32) {
       outs(%right : memref<4x4xf32, strided<[8, 1], offset: 4>>)
   return
 }
+
+// -----
+
+memref.global "private" @table : memref<8xi64> = uninitialized
+func.func private @write_table(%k: i64) {
+  %g = memref.get_global @table : memref<8xi64>
+  linalg.fill ins(%k : i64) outs(%g : memref<8xi64>)
+  return
+}
+func.func private @write_deeper(%k: i64) {
+  call @write_table(%k) : (i64) -> ()
+  return
+}
+func.func private @read_table(%o: memref<8xi64>) {
+  %g = memref.get_global @table : memref<8xi64>
+  memref.copy %g, %o : memref<8xi64> to memref<8xi64>
+  return
+}
+
+func.func @global_in_callees(%k: i64) {
+  %o = memref.alloc() : memref<8xi64>
+  // expected-note @below {{this op may write the memory}}
+  func.call @write_deeper(%k) {memplan.step = 0} : (i64) -> ()
+  // expected-error @below {{ops of step 0 depend on each other}}
+  // expected-note @below {{this op uses it}}
+  // expected-note @below {{the memory is a global's}}
+  func.call @read_table(%o) {memplan.step = 0} : (memref<8xi64>) -> ()
+  return
+}
+
+// The largest number is one like any other.
+func.func @global_in_callee_and_here(%k: i64) {
+  %o = memref.alloc() : memref<8xi64>
+  // expected-note @below {{the memory comes from here}}
+  %g = memref.get_global @table : memref<8xi64>
+  // expected-note @below {{this op may write the memory}}
+  linalg.fill {memplan.step = 9223372036854775807} ins(%k : i64) outs(%g : memref<8xi64>)
+  // expected-error @below {{ops of step 9223372036854775807 depend on each other}}
+  // expected-note @below {{this op uses it}}
+  func.call @read_table(%o) {memplan.step = 9223372036854775807} : (memref<8xi64>) -> ()
+  return
+}
+
+// Both read.
+func.func @global_read_twice(%k: i64) {
+  %o = memref.alloc() : memref<8xi64>
+  %p = memref.alloc() : memref<8xi64>
+  func.call @read_table(%o) {memplan.step = 0} : (memref<8xi64>) -> ()
+  func.call @read_table(%p) {memplan.step = 0} : (memref<8xi64>) -> ()
+  return
+}

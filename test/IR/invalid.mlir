@@ -664,3 +664,10 @@ func.func @raised(%a: memref<4xf32>) {
   memref.dealloc %a {memplan.raised = 1 : i64} : memref<4xf32>
   return
 }
+
+// -----
+
+// expected-error @below {{'func.func' op attribute 'memplan.step' belongs on an op of a function}}
+func.func @step_of_a_function() attributes {memplan.step = 0 : i64} {
+  return
+}

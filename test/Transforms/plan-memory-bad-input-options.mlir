@@ -9,6 +9,7 @@
 // RUN: not memplan-opt --plan-memory=capacity=-1 %s 2>&1 | FileCheck %s --check-prefix=CAPACITY
 // RUN: not memplan-opt --plan-memory=frob=1 %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not memplan-opt --memplan-extract=alignment=3 %s 2>&1 | FileCheck %s --check-prefix=EXTRACT
+// RUN: not memplan-opt --plan-memory=entry-points=f %s 2>&1 | FileCheck %s --check-prefix=ENTRY
 
 // STRATEGY: Cannot find option named 'quick'
 // POWER: error: alignment 48 is not a power of two
@@ -18,6 +19,7 @@
 // NUMBER: 'abc' value invalid
 // CAPACITY: error: capacity -1 is negative
 // UNKNOWN: no such option frob
+// ENTRY: error: entry-points means nothing without scope=module
 // EXTRACT: error: alignment 3 is not a power of two
 
 func.func @f() {

@@ -20,6 +20,11 @@ namespace memplan {
 /// functions without an arena.
 mlir::LogicalResult verifyPlannedFunction(mlir::FunctionOpInterface function);
 
+/// Verifies functions of one module up to the first that fails, as above; what
+/// is learned of callees is shared among them.
+mlir::LogicalResult
+verifyPlannedFunctions(llvm::ArrayRef<mlir::FunctionOpInterface> functions);
+
 /// Verifies every function inside `root`, as above; what is learned of callees
 /// is shared among them.
 mlir::LogicalResult verifyPlannedFunctions(mlir::Operation *root);

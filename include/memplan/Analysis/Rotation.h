@@ -86,6 +86,8 @@ struct Rotation {
     TokenId whenTrue, whenFalse;
     /// The slot chosen is the select's own result.
     bool isOwn;
+    /// The select whose result is what this one leaves, or null.
+    mlir::Operation *other = nullptr;
   };
   std::vector<Choice> choices;
 

@@ -14,6 +14,7 @@
 #include "Placer.h"
 #include "AddressTree.h"
 #include "Components.h"
+#include "LocalOrder.h"
 #include "Neighbours.h"
 #include "Orders.h"
 #include "ProblemBuilder.h"
@@ -21,6 +22,7 @@
 #include "WindowSearch.h"
 
 #include <algorithm>
+#include <set>
 
 using namespace memplan;
 using namespace memplan::detail;
@@ -115,20 +117,74 @@ TEST(AddressSet, MergesWhatTouches) {
   EXPECT_EQ(set.ranges()[0].high, 50);
 }
 
+TEST(LocalOrder, GivesTheSamePlan) {
+  Problem problem;
+  uint64_t random = 7;
+  auto below = [&](uint64_t limit) {
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    return static_cast<int64_t>((random >> 33) % limit);
+  };
+  // Enough time for several chunks; one in fifty lives through many of them,
+  // some twice, some are empty.
+  for (int64_t i = 0; i < 30000; ++i) {
+    int64_t end = i + 1 + below(below(50) == 0 ? 9000 : 40);
+    LiveRanges ranges = {{i, end}};
+    if (below(10) == 0)
+      ranges.push_back({end + 5, end + 6 + below(3000)});
+    Buffer buffer;
+    buffer.id = std::to_string(i);
+    buffer.size = below(100) == 0 ? 0 : 1 + below(5000);
+    buffer.alignment = int64_t(1) << below(4);
+    buffer.ranges = ranges;
+    problem.buffers.push_back(buffer);
+  }
+  problem.buffers[77].pinnedOffset = 4096;
+  Model model(problem);
+  for (Order byWhat : {Order::Size, Order::Breadth, Order::Start}) {
+    std::vector<BufferIndex> order = orderOf(model, byWhat);
+    std::vector<BufferIndex> local = localOrder(model, order);
+    EXPECT_EQ(local == order, byWhat == Order::Start);
+    EXPECT_EQ(std::set<BufferIndex>(local.begin(), local.end()),
+              std::set<BufferIndex>(order.begin(), order.end()));
+    EXPECT_EQ(local.size(), order.size());
+    Placer placer(model);
+    for (BufferIndex b : order)
+      placer.place(b, Fit::First);
+    EXPECT_EQ(placeInOrder(model, order, Fit::First).offsets, placer.offsets());
+  }
+}
+
+TEST(PlaceInOrder, GivesUpAtTheLimit) {
+  test::ProblemBuilder builder;
+  builder.add("a", 4, {{0, 2}}).add("b", 4, {{1, 3}});
+  Problem problem = builder.raw();
+  Model model(problem);
+  // The first ends at 4, the second at 8.
+  EXPECT_EQ(placeInOrder(model, {0, 1}, Fit::First, 9).height, 8);
+  Placement refused = placeInOrder(model, {0, 1}, Fit::First, 8);
+  EXPECT_EQ(refused.height, INT64_MAX);
+  EXPECT_TRUE(refused.offsets.empty());
+}
+
 TEST(PooledSet, HoldsWhatAnAddressSetHolds) {
   RangePool pool;
   for (uint64_t seed = 1; seed < 200; ++seed) {
     AddressSet expected;
-    PooledSet<1> one;
-    PooledSet<2> two;
+    PooledSet<1> one = {};
+    PooledSet<2> two = {};
     uint64_t random = seed;
     for (int i = 0; i < 60; ++i) {
       random = random * 6364136223846793005u + 1442695040888963407u;
       auto low = static_cast<int64_t>(random >> 33) % 1000;
       AddressRange range{low, low + 1 + static_cast<int64_t>(random >> 60)};
+      bool isNew =
+          std::none_of(expected.ranges().begin(), expected.ranges().end(),
+                       [&](const AddressRange &r) {
+                         return r.low <= range.low && range.high <= r.high;
+                       });
       expected.insert(range);
-      one.insert(range, pool);
-      two.insert(range, pool);
+      EXPECT_EQ(one.insert(range, pool), isNew);
+      EXPECT_EQ(two.insert(range, pool), isNew);
       auto isSame = [](const AddressRange &a, const AddressRange &b) {
         return a.low == b.low && a.high == b.high;
       };
@@ -212,7 +268,22 @@ TEST(SearchWindows, LowersAPlanThatOverflowsAtOneTime) {
   Placement placement{{4, 8, 0}, 11};
   SolveOptions options;
   SearchControl control(options, 100000);
-  EXPECT_EQ(searchWindows(model, 9, control, placement), 1);
+  EXPECT_EQ(searchWindows(model, 9, 0, control, placement), 1);
   EXPECT_EQ(placement.height, 9);
   EXPECT_EQ(placement.offsets[2], 0);
+}
+
+TEST(SearchWindows, ComesAsNearToAnUnreachableGoalAsItCan) {
+  // As above, but 8 bytes are less than 'a', 'high' and 'base' need at time 2.
+  test::ProblemBuilder builder;
+  builder.add("a", 2, {{0, 3}})
+      .add("high", 3, {{2, 4}})
+      .add("base", 4, {{0, 9}});
+  Problem problem = builder.raw();
+  Model model(problem);
+  Placement placement{{4, 8, 0}, 11};
+  SolveOptions options;
+  SearchControl control(options, 100000);
+  EXPECT_EQ(searchWindows(model, 8, 0, control, placement), 1);
+  EXPECT_EQ(placement.height, 9);
 }

@@ -1,0 +1,38 @@
+//===- MergeRotations.h - Slots that several groups share -------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_ANALYSIS_MERGEROTATIONS_H
+#define MEMPLAN_LIB_ANALYSIS_MERGEROTATIONS_H
+
+#include "memplan/Analysis/PlanningProblem.h"
+
+namespace memplan {
+
+/// Buffers that some value may all be, of which some take turns: records of the
+/// function, ascending.
+struct RotatingGroup {
+  llvm::SmallVector<unsigned> members, carried;
+};
+
+using FindRotationFn = llvm::function_ref<std::optional<Rotation>(
+    llvm::ArrayRef<unsigned> members, llvm::ArrayRef<unsigned> carried)>;
+
+/// Gives the records of the rotation its lifetime and alignment.
+void settleRecords(FunctionProblem &problem, const Rotation &rotation);
+
+/// Merges rotations of one type that are live at the same time where the most
+/// bytes live at once become fewer by it: what is free in one group serves the
+/// others, so that states that are replaced one after the other need one spare
+/// slot, not one each. `groups` are those of `problem.rotations`, in their
+/// order.
+void mergeRotations(FunctionProblem &problem, std::vector<RotatingGroup> groups,
+                    FindRotationFn find);
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_ANALYSIS_MERGEROTATIONS_H

@@ -1,0 +1,61 @@
+//===- BigMemory.h - Memory for large arrays ------------------ -*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A million buffers make arrays of tens of megabytes that are visited in any
+// order: in pages of 4096 bytes, the first touch of each page and the misses of
+// the address translation cost as much as the work. Large arrays ask for huge
+// pages where the system has them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_CORE_BIGMEMORY_H
+#define MEMPLAN_LIB_CORE_BIGMEMORY_H
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+namespace memplan::detail {
+
+/// Zeroed bytes, aligned to a cache line; huge pages if that pays. `base` is
+/// what freeBig wants back. Never null: without memory the process ends, as
+/// with operator new.
+struct BigBlock {
+  void *base = nullptr;
+  void *data = nullptr;
+};
+BigBlock allocateBig(size_t bytes);
+void freeBig(const BigBlock &block);
+
+/// A fixed number of zeroed objects, each meaningful when all its bytes are 0.
+template <typename T> class ZeroedArray {
+  static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= 64);
+
+public:
+  ZeroedArray() = default;
+  explicit ZeroedArray(size_t count)
+      : block(allocateBig(count * sizeof(T))), count(count) {}
+  ~ZeroedArray() { freeBig(block); }
+  ZeroedArray(const ZeroedArray &) = delete;
+  ZeroedArray &operator=(const ZeroedArray &) = delete;
+
+  size_t size() const { return count; }
+  T &operator[](size_t i) { return static_cast<T *>(block.data)[i]; }
+  const T &operator[](size_t i) const {
+    return static_cast<const T *>(block.data)[i];
+  }
+
+private:
+  BigBlock block;
+  size_t count = 0;
+};
+
+} // namespace memplan::detail
+
+#endif // MEMPLAN_LIB_CORE_BIGMEMORY_H

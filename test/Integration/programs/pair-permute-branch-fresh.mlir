@@ -1,0 +1,39 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// Rotate with fresh in one arm, swap in the other.
+//
+// CHECK: 8
+// CHECK-NEXT: 3
+// Two carried buffers and a fresh one in one arm: 192 bytes.
+// CHECK: arena @main: naive=192 others=192
+// CHECK-NOT: left
+
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c5 = arith.constant 5 : index
+  %k1 = arith.constant 1 : i64
+  %k2 = arith.constant 2 : i64
+  %a = memref.alloc() : memref<8xi64>
+  %b = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k1 : i64) outs(%a : memref<8xi64>)
+  linalg.fill ins(%k2 : i64) outs(%b : memref<8xi64>)
+  %r:2 = scf.for %i = %c0 to %c5 step %c1 iter_args(%p = %a, %q = %b) -> (memref<8xi64>, memref<8xi64>) {
+    %m = arith.remui %i, %c3 : index
+    %x = arith.cmpi eq, %m, %c0 : index
+    %y:2 = scf.if %x -> (memref<8xi64>, memref<8xi64>) {
+      scf.yield %q, %p : memref<8xi64>, memref<8xi64>
+    } else {
+      %n = memref.alloc() : memref<8xi64>
+      linalg.map { arith.addi } ins(%p, %q : memref<8xi64>, memref<8xi64>) outs(%n : memref<8xi64>)
+      scf.yield %n, %p : memref<8xi64>, memref<8xi64>
+    }
+    scf.yield %y#0, %y#1 : memref<8xi64>, memref<8xi64>
+  }
+  %s1 = memref.load %r#0[%c0] : memref<8xi64>
+  vector.print %s1 : i64
+  %s2 = memref.load %r#1[%c0] : memref<8xi64>
+  vector.print %s2 : i64
+  return
+}

@@ -1,0 +1,40 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// Four carried: rotation with one fresh per iteration; only first and last read
+// after.
+//
+// CHECK: 19
+// CHECK-NEXT: 134
+// Four carried buffers and the fresh one: 320 bytes.
+// CHECK: arena @main: naive=320 others=320
+// CHECK-NOT: left
+
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %k1 = arith.constant 1 : i64
+  %k2 = arith.constant 2 : i64
+  %k3 = arith.constant 3 : i64
+  %k4 = arith.constant 4 : i64
+  %a = memref.alloc() : memref<8xi64>
+  %b = memref.alloc() : memref<8xi64>
+  %c = memref.alloc() : memref<8xi64>
+  %d = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k1 : i64) outs(%a : memref<8xi64>)
+  linalg.fill ins(%k2 : i64) outs(%b : memref<8xi64>)
+  linalg.fill ins(%k3 : i64) outs(%c : memref<8xi64>)
+  linalg.fill ins(%k4 : i64) outs(%d : memref<8xi64>)
+  %r:4 = scf.for %i = %c0 to %c5 step %c1 iter_args(%p = %a, %q = %b, %s = %c, %t = %d) -> (memref<8xi64>, memref<8xi64>, memref<8xi64>, memref<8xi64>) {
+    %n = memref.alloc() : memref<8xi64>
+    linalg.map { arith.addi } ins(%p, %q : memref<8xi64>, memref<8xi64>) outs(%n : memref<8xi64>)
+    linalg.map { arith.addi } ins(%n, %s : memref<8xi64>, memref<8xi64>) outs(%n : memref<8xi64>)
+    linalg.map { arith.addi } ins(%n, %t : memref<8xi64>, memref<8xi64>) outs(%n : memref<8xi64>)
+    scf.yield %q, %s, %t, %n : memref<8xi64>, memref<8xi64>, memref<8xi64>, memref<8xi64>
+  }
+  %s1 = memref.load %r#0[%c0] : memref<8xi64>
+  vector.print %s1 : i64
+  %s2 = memref.load %r#3[%c0] : memref<8xi64>
+  vector.print %s2 : i64
+  return
+}

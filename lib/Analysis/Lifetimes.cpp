@@ -9,6 +9,7 @@
 #include "memplan/Analysis/Lifetimes.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
@@ -18,7 +19,7 @@ using namespace mlir;
 using namespace memplan;
 
 LifetimeAnalysis::LifetimeAnalysis(const ProgramOrder &order,
-                                   const AliasGraph &graph)
+                                   const AliasGraph &graph, bool returnsAccess)
     : order(order), graph(graph), uses(graph.size()),
       effective(graph.size(), false), valueRanges(graph.size()) {
   std::vector<AliasGraph::Id> pending;
@@ -28,6 +29,8 @@ LifetimeAnalysis::LifetimeAnalysis(const ProgramOrder &order,
       if (!order.isNumbered(operand.getOwner()))
         continue;
       uses[id].push_back({&operand, graph.classify(operand)});
+      uses[id].back().use.access |=
+          returnsAccess && isa<func::ReturnOp>(operand.getOwner());
       if (uses[id].back().use.access && !effective[id]) {
         effective[id] = true;
         pending.push_back(id);

@@ -51,7 +51,9 @@ void memplan::walkAllocations(Operation *root,
     // A function of a module inside this one has a problem of its own.
     if (isa<FunctionOpInterface>(op) && op != root)
       return WalkResult::skip();
-    if (isa<memref::AllocOp, memref::AllocaOp, WorkspaceOp>(op))
+    auto clone = dyn_cast<bufferization::CloneOp>(op);
+    if (isa<memref::AllocOp, memref::AllocaOp, WorkspaceOp>(op) ||
+        (clone && isa<MemRefType>(clone.getType())))
       visit(op);
     return WalkResult::advance();
   });
@@ -195,6 +197,9 @@ void ProblemBuilder::describe(BufferRecord &record, const DataLayout &layout) {
       std::max({requested, element->alignment, options.alignment});
   if (!type.getLayout().isIdentity())
     return leave(record, "has a layout other than the identity");
+  if (isa<bufferization::CloneOp>(op))
+    return leave(record, "is a clone, which may be the same memory as what it "
+                         "is made from");
   if (record.alignment > kMaxAlignment)
     return leave(record, "has alignment " + Twine(record.alignment) +
                              ", which is more than " + Twine(kMaxAlignment));

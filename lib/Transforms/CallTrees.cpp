@@ -8,6 +8,7 @@
 
 #include "memplan/Transforms/CallTrees.h"
 
+#include "FreshResults.h"
 #include "memplan/Analysis/ParallelFrames.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -63,70 +64,31 @@ private:
 };
 } // namespace
 
-/// True when the returned value is memory that the function allocates once,
-/// neither frees nor hands to anything but its caller.
-static bool isFreshResult(OpOperand &returned, const AliasGraph &graph) {
-  auto alloc = returned.get().getDefiningOp<memref::AllocOp>();
-  if (!alloc || !alloc->getBlock()->isEntryBlock() ||
-      !isa<func::FuncOp>(alloc->getParentOp()))
-    return false;
-  MemRefType type = alloc.getType();
-  if (!type.hasStaticShape() || !type.getLayout().isIdentity())
-    return false;
-  AliasGraph::Id id = graph.getId(alloc);
-  for (AliasGraph::Id alias : graph.getAliases(id)) {
-    for (OpOperand &use : graph.getValue(alias).getUses()) {
-      if (&use == &returned)
-        continue;
-      BufferUse kind = graph.classify(use);
-      if (!kind.escape.empty())
-        return false;
-      if (kind.free && llvm::is_contained(graph.getSources(alias), id))
-        return false;
-    }
-  }
-  return true;
-}
-
-/// The results that can become arguments, ascending.
-static SmallVector<unsigned> findFreshResults(func::FuncOp function,
-                                              const AliasGraph &graph) {
-  func::ReturnOp exit;
-  for (Block &block : function.getBody()) {
-    auto other = dyn_cast<func::ReturnOp>(block.back());
-    if (!other)
-      continue;
-    if (exit)
-      return {};
-    exit = other;
-  }
-  SmallVector<unsigned> results;
-  if (exit)
-    for (OpOperand &returned : exit->getOpOperands())
-      if (isFreshResult(returned, graph))
-        results.push_back(returned.getOperandNumber());
-  return results;
-}
-
 /// Rewrites the function and its calls.
-static void promote(func::FuncOp function, ArrayRef<unsigned> results,
+static void promote(func::FuncOp function, ArrayRef<FreshResult> results,
                     ArrayRef<func::CallOp> calls) {
   SmallVector<IntegerAttr> alignments;
   llvm::BitVector erased(function.getNumResults());
-  func::ReturnOp exit;
-  for (Block &block : function.getBody())
-    if (auto op = dyn_cast<func::ReturnOp>(block.back()))
-      exit = op;
-  for (unsigned result : results) {
-    auto alloc = exit.getOperand(result).getDefiningOp<memref::AllocOp>();
-    alignments.push_back(alloc.getAlignmentAttr());
-    (void)function.insertArgument(function.getNumArguments(), alloc.getType(),
-                                  DictionaryAttr(), alloc.getLoc());
-    alloc.getResult().replaceAllUsesWith(function.getArguments().back());
-    alloc.erase();
-    erased.set(result);
+  for (const FreshResult &result : results) {
+    memref::AllocOp first = result.members.front();
+    (void)function.insertArgument(function.getNumArguments(), first.getType(),
+                                  DictionaryAttr(), first.getLoc());
+    IntegerAttr alignment;
+    for (memref::AllocOp alloc : result.members) {
+      IntegerAttr own = alloc.getAlignmentAttr();
+      if (own && (!alignment || own.getInt() > alignment.getInt()))
+        alignment = own;
+      alloc.getResult().replaceAllUsesWith(function.getArguments().back());
+      alloc.erase();
+    }
+    for (const FreshFree &free : result.frees)
+      removeFree(free);
+    alignments.push_back(alignment);
+    erased.set(result.number);
   }
-  exit->eraseOperands(erased);
+  for (Block &block : function.getBody())
+    if (auto exit = dyn_cast<func::ReturnOp>(block.back()))
+      exit->eraseOperands(erased);
   (void)function.eraseResults(erased);
 
   for (func::CallOp call : calls) {
@@ -135,11 +97,11 @@ static void promote(func::FuncOp function, ArrayRef<unsigned> results,
     SmallVector<Value> replacements(call.getResults());
     SmallVector<Type> kept;
     for (auto [result, alignment] : llvm::zip_equal(results, alignments)) {
-      auto type = cast<MemRefType>(call.getResult(result).getType());
+      auto type = cast<MemRefType>(call.getResult(result.number).getType());
       Value memory =
           memref::AllocOp::create(builder, call.getLoc(), type, alignment);
       operands.push_back(memory);
-      replacements[result] = memory;
+      replacements[result.number] = memory;
     }
     for (unsigned i = 0; i < call.getNumResults(); ++i)
       if (!erased.test(i))
@@ -169,7 +131,7 @@ llvm::DenseSet<Operation *> memplan::promoteFreshResults(ModuleOp module,
     SymbolUsers users;
     struct Step {
       func::FuncOp function;
-      SmallVector<unsigned> results;
+      SmallVector<FreshResult> results;
       SmallVector<func::CallOp> calls;
     };
     SmallVector<Step> steps;
@@ -178,8 +140,7 @@ llvm::DenseSet<Operation *> memplan::promoteFreshResults(ModuleOp module,
       auto calls = users.findCalls(function);
       if (!calls || calls->empty())
         continue;
-      SmallVector<unsigned> results =
-          findFreshResults(function, aliases.getGraph(op));
+      SmallVector<FreshResult> results = findFreshResults(function, aliases);
       if (!results.empty())
         steps.push_back({function, std::move(results), std::move(*calls)});
     }

@@ -26,6 +26,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/ToolOutputFile.h"
 
@@ -66,9 +67,14 @@ struct PlanMemoryPass : memplan::impl::PlanMemoryBase<PlanMemoryPass> {
   }
 
 private:
-  /// The functions in which deallocations have been raised, as they were.
-  using RaisedFunctions =
-      std::vector<std::pair<func::FuncOp, std::unique_ptr<Region>>>;
+  /// A function in which deallocations have been raised or clones copied.
+  struct RaisedFunction {
+    func::FuncOp function;
+    /// What it was.
+    std::unique_ptr<Region> original;
+    bool copiesClones;
+  };
+  using RaisedFunctions = std::vector<RaisedFunction>;
 
   /// Parallel loops are changed in a copy, which counts only if all of it is
   /// planned: what is not planned stays as it was.
@@ -100,8 +106,8 @@ private:
                                 ? planCallTrees(module, raised, reports)
                                 : planFunctions(module, raised, reports);
     if (failed(planned)) {
-      for (auto &[function, original] : raised)
-        restore(function, *original);
+      for (const RaisedFunction &entry : raised)
+        restore(entry.function, *entry.original);
       return failure();
     }
     return lowerRaised(module);
@@ -113,11 +119,16 @@ private:
     module.walk([&](func::FuncOp function) {
       if (function.isExternal() || hasArena(function))
         return;
-      raiser.raise(function, [&] {
-        raised.push_back({function, std::make_unique<Region>()});
+      auto original = std::make_unique<Region>();
+      auto save = [&] {
         IRMapping mapping;
-        function.getBody().cloneInto(raised.back().second.get(), mapping);
-      });
+        if (original->empty())
+          function.getBody().cloneInto(original.get(), mapping);
+      };
+      raiser.raise(function, save);
+      bool copiesClones = copyClones(function, save);
+      if (!original->empty())
+        raised.push_back({function, std::move(original), copiesClones});
     });
     return raised;
   }
@@ -125,6 +136,39 @@ private:
   static void restore(FunctionOpInterface function, Region &original) {
     function.getFunctionBody().dropAllReferences();
     function.getFunctionBody().takeBody(original);
+  }
+
+  /// The planned functions and those that they may call, directly or through
+  /// others: that clones in these are copies is what the plans rest on.
+  static llvm::DenseSet<Operation *> findPlannedTrees(ModuleOp module) {
+    llvm::SetVector<Operation *> found;
+    module.walk([&](func::FuncOp function) {
+      if (hasArena(function))
+        found.insert(function);
+    });
+    SymbolTableCollection symbols;
+    for (size_t i = 0; i < found.size(); ++i)
+      if (auto uses = SymbolTable::getSymbolUses(found[i]))
+        for (SymbolTable::SymbolUse use : *uses)
+          if (auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(
+                  use.getUser(), use.getSymbolRef()))
+            found.insert(callee);
+    return {found.begin(), found.end()};
+  }
+
+  /// What is not planned stays as it was. `find` gives what has become of a
+  /// function in the module, or null if it has been rewritten.
+  static void
+  restoreUnplanned(ModuleOp module, const RaisedFunctions &raised,
+                   llvm::function_ref<func::FuncOp(func::FuncOp)> find) {
+    llvm::DenseSet<Operation *> planned = findPlannedTrees(module);
+    for (const RaisedFunction &entry : raised) {
+      func::FuncOp function = find(entry.function);
+      bool isKept = function && (entry.copiesClones ? planned.contains(function)
+                                                    : hasArena(function));
+      if (function && !isKept)
+        restore(function, *entry.original);
+    }
   }
 
   LogicalResult planFunctions(ModuleOp module, const RaisedFunctions &raised,
@@ -149,9 +193,8 @@ private:
           report.status = "rejected";
     for (std::vector<ArenaReport> &list : own)
       reports.insert(reports.end(), list.begin(), list.end());
-    for (auto &[function, original] : raised)
-      if (!hasArena(function))
-        restore(function, *original);
+    restoreUnplanned(module, raised,
+                     [](func::FuncOp function) { return function; });
     return success();
   }
 
@@ -217,12 +260,10 @@ private:
       reports.clear();
       return planFunctions(module, raised, reports);
     }
-    for (auto &[function, original] : raised) {
-      auto copied = cast<func::FuncOp>(
-          mapping.lookup(static_cast<Operation *>(function)));
-      if (!hasArena(copied) && !promoted.contains(copied))
-        restore(copied, *original);
-    }
+    restoreUnplanned(*copy, raised, [&](func::FuncOp function) -> func::FuncOp {
+      Operation *copied = mapping.lookup(function.getOperation());
+      return promoted.contains(copied) ? nullptr : cast<func::FuncOp>(copied);
+    });
     module.getBodyRegion().takeBody(copy->getBodyRegion());
     return success();
   }

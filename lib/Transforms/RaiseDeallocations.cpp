@@ -384,6 +384,51 @@ private:
 };
 } // namespace
 
+/// What is retained under the very name under which it would be freed is not
+/// freed, and owned from there on if it was: it need not be listed, unless it
+/// is asked who owns what is retained under another name, which may be the same
+/// memory.
+static void dropRetained(bufferization::DeallocOp dealloc) {
+  SmallVector<Value> memrefs, conditions, owned;
+  SmallVector<Value> retained(dealloc.getRetained());
+  Value asked;
+  for (auto [value, result] : llvm::zip_equal(retained, dealloc.getResults())) {
+    if (result.use_empty())
+      continue;
+    if (asked && asked != value)
+      return;
+    asked = value;
+  }
+  for (auto [memref, condition] :
+       llvm::zip_equal(dealloc.getMemrefs(), dealloc.getConditions())) {
+    if (llvm::is_contained(retained, memref) && (!asked || asked == memref)) {
+      owned.push_back(condition);
+      continue;
+    }
+    memrefs.push_back(memref);
+    conditions.push_back(condition);
+  }
+  if (owned.empty())
+    return;
+  OpBuilder builder(dealloc);
+  Location loc = dealloc.getLoc();
+  auto rest = bufferization::DeallocOp::create(builder, loc, memrefs,
+                                               conditions, retained);
+  rest->setDiscardableAttrs(dealloc->getDiscardableAttrDictionary());
+  for (auto [old, kept] :
+       llvm::zip_equal(dealloc.getResults(), rest.getResults())) {
+    if (old.use_empty())
+      continue;
+    Value isOwned = kept;
+    for (Value condition : owned)
+      isOwned = arith::OrIOp::create(builder, loc, isOwned, condition);
+    old.replaceAllUsesWith(isOwned);
+  }
+  dealloc.erase();
+  if (memrefs.empty() && rest->use_empty())
+    rest.erase();
+}
+
 bool DeallocationRaiser::raise(func::FuncOp function,
                                function_ref<void()> beforeChange) {
   bool changed = false;
@@ -417,6 +462,10 @@ bool DeallocationRaiser::raise(func::FuncOp function,
     if (match.match())
       match.rewrite();
   }
+  function->walk([](bufferization::DeallocOp dealloc) {
+    if (dealloc->hasAttr(MemplanDialect::kRaisedAttr))
+      dropRetained(dealloc);
+  });
   return changed;
 }
 

@@ -26,8 +26,10 @@ struct RaisePass : memplan::impl::MemplanRaiseDeallocationsBase<RaisePass> {
   void runOnOperation() override {
     DeallocationRaiser raiser;
     getOperation()->walk([&](func::FuncOp function) {
-      if (!function.isExternal() && !hasArena(function))
-        raiser.raise(function, [] {});
+      if (function.isExternal() || hasArena(function))
+        return;
+      raiser.raise(function, [] {});
+      copyClones(function, [] {});
     });
   }
 };

@@ -1,11 +1,14 @@
-// Where nothing is planned deallocations stay as they are, in call trees too.
+// Where nothing is planned deallocations and clones stay as they are, in call
+// trees too.
 // RUN: mlir-opt %s --buffer-deallocation-pipeline -o %t.mlir
 // RUN: memplan-opt %t.mlir -o %t.before
 // RUN: memplan-opt %t.mlir --plan-memory -o %t.function && diff %t.before %t.function
 // RUN: memplan-opt %t.mlir --plan-memory=scope=module -o %t.module && diff %t.before %t.module
 
-func.func private @swap(%p: memref<8xi64>, %q: memref<8xi64>) -> (memref<8xi64>, memref<8xi64>) {
-  return %q, %p : memref<8xi64>, memref<8xi64>
+func.func private @swap(%p: memref<8xi64>, %q: memref<8xi64>) -> (memref<8xi64>, memref<8xi64>)
+
+func.func @cloned(%p: memref<8xi64>) -> memref<8xi64> {
+  return %p : memref<8xi64>
 }
 
 func.func @main(%n: index, %k: i64) -> i64 {

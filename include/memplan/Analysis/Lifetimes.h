@@ -38,7 +38,9 @@ struct Lifetime {
 /// for each value the blocks in which it is live.
 class LifetimeAnalysis {
 public:
-  LifetimeAnalysis(const ProgramOrder &order, const AliasGraph &graph);
+  /// With `returnsAccess` what is returned is accessed by its return.
+  LifetimeAnalysis(const ProgramOrder &order, const AliasGraph &graph,
+                   bool returnsAccess = false);
 
   struct UseRecord {
     mlir::OpOperand *operand;

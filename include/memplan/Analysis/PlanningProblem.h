@@ -152,7 +152,7 @@ buildBodyProblem(mlir::Operation *parallel, mlir::FunctionOpInterface function,
                  const WorkerFrames &workers, const FrameNeeds &frames);
 
 /// Calls `visit` on what may be planned inside of a function or one of its ops,
-/// in walk order.
+/// in walk order; and on clones, which are left alone but named.
 void walkAllocations(mlir::Operation *root,
                      llvm::function_ref<void(mlir::Operation *)> visit);
 

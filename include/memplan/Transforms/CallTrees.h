@@ -17,9 +17,10 @@
 namespace memplan {
 
 /// Lets callers provide the memory of fresh results: a private function that
-/// returns what it allocates (in its entry block, once, handed on nowhere else)
-/// takes a memref to fill instead, and its callers allocate it, where it can be
-/// planned. Functions whose symbol is used other than by func.call keep their
+/// returns what it allocates, handed on nowhere else, takes a memref to fill
+/// instead, and its callers allocate it, where it can be planned. If control
+/// flow joins several allocations to a result, no two of them may be live at
+/// once. Functions whose symbol is used other than by func.call keep their
 /// signatures, as public ones do. Returns the functions that were rewritten.
 llvm::DenseSet<mlir::Operation *> promoteFreshResults(mlir::ModuleOp module,
                                                       CalleeTrust trust);

@@ -174,9 +174,13 @@ def MemplanRaiseDeallocations
     `memplan.raised`. `plan-memory` does so itself; it is for those who run
     `memplan-extract`, `memplan-solve` and `memplan-materialize` on their own.
     `memplan-lower` lowers what planning has left of them again.
+
+    A `bufferization.clone` of static shape becomes an allocation and a copy, as
+    upstream lowers it.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect"];
 }
 
@@ -406,7 +410,8 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     With `scope=module` a private function that is called only directly gets the
     memory of its arena, and of the results it allocates, as arguments from its
     callers: its frame lies in their arena over whatever is dead during the
-    call. Recursive functions allocate an arena for each activation. Public
+    call. A result may be one of several allocations (of branches, of a loop, of
+    several returns) if no two of them are live at once. Recursive functions allocate an arena for each activation. Public
     functions keep their signatures, unless `entry-points` names those that are
     called from outside: all others become private.
 

@@ -38,6 +38,12 @@ private:
   std::unique_ptr<Helpers> helpers;
 };
 
+/// Writes clones of static shape, and of a layout that an allocation can be
+/// cast to, as what upstream lowers them to: an allocation and a copy. Returns
+/// true if there was any; `beforeChange` is called then.
+bool copyClones(mlir::func::FuncOp function,
+                llvm::function_ref<void()> beforeChange);
+
 /// Lowers what is left of what was raised.
 mlir::LogicalResult lowerRaised(mlir::ModuleOp module);
 

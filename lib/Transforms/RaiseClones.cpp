@@ -1,0 +1,57 @@
+//===- RaiseClones.cpp - Clones as allocations and copies -----------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A clone may be the same memory as its source, which keeps both out of a plan.
+// Upstream lowers it to an allocation and a copy, always: said before planning,
+// it is one buffer more, and the source has none of its uses.
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Transforms/RaiseDeallocations.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+
+/// What is allocated for the clone; null if that could not be planned anyway.
+static MemRefType getAllocatedType(bufferization::CloneOp clone) {
+  auto type = dyn_cast<MemRefType>(clone.getType());
+  if (!type || !type.hasStaticShape())
+    return nullptr;
+  auto plain =
+      MemRefType::get(type.getShape(), type.getElementType(),
+                      MemRefLayoutAttrInterface(), type.getMemorySpace());
+  return memref::CastOp::areCastCompatible(plain, type) ? plain : nullptr;
+}
+
+bool memplan::copyClones(func::FuncOp function,
+                         llvm::function_ref<void()> beforeChange) {
+  SmallVector<bufferization::CloneOp> clones;
+  function->walk([&](bufferization::CloneOp clone) {
+    if (getAllocatedType(clone))
+      clones.push_back(clone);
+  });
+  if (clones.empty())
+    return false;
+  beforeChange();
+  for (bufferization::CloneOp clone : clones) {
+    OpBuilder builder(clone);
+    Location loc = clone.getLoc();
+    Value memory =
+        memref::AllocOp::create(builder, loc, getAllocatedType(clone));
+    auto copy = memref::CopyOp::create(builder, loc, clone.getInput(), memory);
+    // Among them the step that the clone is part of.
+    copy->setDiscardableAttrs(clone->getDiscardableAttrDictionary());
+    if (memory.getType() != clone.getType())
+      memory = memref::CastOp::create(builder, loc, clone.getType(), memory);
+    clone.replaceAllUsesWith(memory);
+    clone.erase();
+  }
+  return true;
+}

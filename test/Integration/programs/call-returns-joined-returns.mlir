@@ -1,0 +1,41 @@
+// RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
+//
+// Two returns, of what each path has allocated. %t is a temporary of the second,
+// which the first returns: dead when %u is written for good.
+//
+// CHECK: 2
+// CHECK: 8
+// CHECK: 2
+// CHECK: arena @main: naive={{[0-9]+}} others=192
+// CHECK-NOT: left
+
+func.func private @f(%a: memref<8xi64>, %c: i1) -> memref<8xi64> {
+  %t = memref.alloc() : memref<8xi64>
+  linalg.map { arith.addi } ins(%a, %a : memref<8xi64>, memref<8xi64>) outs(%t : memref<8xi64>)
+  cf.cond_br %c, ^first, ^second
+^first:
+  return %t : memref<8xi64>
+^second:
+  %v = memref.alloc() : memref<8xi64>
+  linalg.map { arith.addi } ins(%t, %t : memref<8xi64>, memref<8xi64>) outs(%v : memref<8xi64>)
+  %u = memref.alloc() : memref<8xi64>
+  memref.copy %v, %u : memref<8xi64> to memref<8xi64>
+  return %u : memref<8xi64>
+}
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : i64
+  %true = arith.constant true
+  %false = arith.constant false
+  %a = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k1 : i64) outs(%a : memref<8xi64>)
+  %r = call @f(%a, %true) : (memref<8xi64>, i1) -> memref<8xi64>
+  %s1 = memref.load %r[%c0] : memref<8xi64>
+  vector.print %s1 : i64
+  %s = call @f(%r, %false) : (memref<8xi64>, i1) -> memref<8xi64>
+  %s2 = memref.load %s[%c0] : memref<8xi64>
+  vector.print %s2 : i64
+  %s3 = memref.load %r[%c0] : memref<8xi64>
+  vector.print %s3 : i64
+  return
+}

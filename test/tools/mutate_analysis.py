@@ -161,7 +161,7 @@ MUTANTS = [
     Mutant("slot-sizes", PROBLEM, "a slot is as large as the largest buffer in it",
            "      buffer.size = std::max(buffer.size, record.size);", "      (void)buffer;"),
     Mutant("shared-frees", FREES, "what shares a deallocation with memory elsewhere is left alone",
-           "          free.onlyAllocations = false;\n", "          (void)0;\n"),
+           "          free.freesForeign = true;\n", "          (void)0;\n"),
     Mutant("retained", FREES, "what a deallocation compares is all in the arena or all elsewhere",
            "      if (getPlace(retained) != Place::Either)\n", "      if (true)\n", ["--deallocate"]),
     Mutant("turns-first-use", GROUP, "a fresh buffer has its slot from its first use on",

@@ -89,6 +89,7 @@ private:
         isTrial = false;
         if (failed(planned))
           return failure();
+        gaveUp |= !raised.empty() && findRefused(*copy) != nullptr;
         if (!gaveUp) {
           getOperation().getBodyRegion().takeBody(copy->getBodyRegion());
           return success();
@@ -96,8 +97,75 @@ private:
         reports.clear();
       }
     }
-    RaisedFunctions raised = raiseDeallocations(getOperation());
-    return planModule(getOperation(), raised, reports);
+    OwningOpRef<ModuleOp> original;
+    IRMapping originals;
+    RaisedFunctions raised = raiseDeallocations(getOperation(), [&] {
+      if (!original)
+        original = cast<ModuleOp>(getOperation()->clone(originals));
+    });
+    if (failed(planModule(getOperation(), raised, reports)))
+      return failure();
+    return original ? undoRefused(*original, originals, reports) : success();
+  }
+
+  /// A function with a plan that the verifier does not accept; null if there is
+  /// none.
+  static func::FuncOp findRefused(ModuleOp module,
+                                  std::string *complaints = nullptr) {
+    SmallVector<FunctionOpInterface> planned;
+    module.walk([&](func::FuncOp function) {
+      if (hasArena(function))
+        planned.push_back(function);
+    });
+    std::string all;
+    if (verifyQuietly(planned, all))
+      return nullptr;
+    for (FunctionOpInterface function : planned) {
+      std::string own;
+      if (verifyQuietly(function, own))
+        continue;
+      if (complaints)
+        *complaints = std::move(own);
+      return cast<func::FuncOp>(function.getOperation());
+    }
+    return nullptr;
+  }
+
+  /// Callees in which nothing is planned have their deallocations back, which
+  /// the verifier may not see through. Plans that no longer hold are undone;
+  /// `originals` leads to what the functions were.
+  LogicalResult undoRefused(ModuleOp original, const IRMapping &originals,
+                            std::vector<ArenaReport> &reports) {
+    ModuleOp module = getOperation();
+    std::string complaints;
+    while (func::FuncOp function = findRefused(module, &complaints)) {
+      Location loc = function.getLoc();
+      if (scope == PlanScope::Module) {
+        emitWarning(loc)
+            << "call trees are left alone: their plan failed verification: "
+            << complaints;
+        module.getBodyRegion().takeBody(original.getBodyRegion());
+        reports.clear();
+        return planFunctions(module, /*raised=*/{}, reports);
+      }
+      auto before = cast_or_null<func::FuncOp>(
+          originals.lookupOrNull(static_cast<Operation *>(function)));
+      if (!before || hasArena(before))
+        return success();
+      IRMapping mapping;
+      Region body;
+      before.getBody().cloneInto(&body, mapping);
+      restore(function, body);
+      if (lower)
+        lowerToMemRef(function);
+      for (ArenaReport &report : reports)
+        if (report.function == function.getName())
+          report.status = "rejected";
+      emitWarning(loc) << "@" << function.getName()
+                       << " is left unplanned: its plan failed verification: "
+                       << complaints;
+    }
+    return success();
   }
 
   LogicalResult planModule(ModuleOp module, const RaisedFunctions &raised,
@@ -113,7 +181,8 @@ private:
     return lowerRaised(module);
   }
 
-  static RaisedFunctions raiseDeallocations(ModuleOp module) {
+  static RaisedFunctions raiseDeallocations(
+      ModuleOp module, llvm::function_ref<void()> beforeChange = [] {}) {
     RaisedFunctions raised;
     DeallocationRaiser raiser;
     module.walk([&](func::FuncOp function) {
@@ -121,6 +190,7 @@ private:
         return;
       auto original = std::make_unique<Region>();
       auto save = [&] {
+        beforeChange();
         IRMapping mapping;
         if (original->empty())
           function.getBody().cloneInto(original.get(), mapping);

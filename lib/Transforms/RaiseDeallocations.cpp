@@ -469,10 +469,43 @@ bool DeallocationRaiser::raise(func::FuncOp function,
   return changed;
 }
 
+/// Memrefs that are never freed, by a constant condition, need not be compared:
+/// lowered, their pointers would be kept in a table.
+static void dropUnowned(bufferization::DeallocOp op) {
+  SmallVector<Value> memrefs, conditions;
+  for (auto [memref, condition] :
+       llvm::zip_equal(op.getMemrefs(), op.getConditions()))
+    if (!matchPattern(condition, m_Zero())) {
+      memrefs.push_back(memref);
+      conditions.push_back(condition);
+    }
+  if (memrefs.size() == op.getMemrefs().size())
+    return;
+  OpBuilder builder(op);
+  SmallVector<Value> owned;
+  if (memrefs.empty()) {
+    if (op.getNumResults() != 0)
+      owned.assign(op.getNumResults(),
+                   arith::ConstantIntOp::create(builder, op.getLoc(), 0,
+                                                /*width=*/1));
+  } else {
+    auto rest = bufferization::DeallocOp::create(builder, op.getLoc(), memrefs,
+                                                 conditions, op.getRetained());
+    rest->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    llvm::append_range(owned, rest.getResults());
+  }
+  op->replaceAllUsesWith(owned);
+  op.erase();
+}
+
 LogicalResult memplan::lowerRaised(ModuleOp module) {
   auto isRaised = [](bufferization::DeallocOp op) {
     return op->hasAttr(MemplanDialect::kRaisedAttr);
   };
+  module->walk([&](bufferization::DeallocOp op) {
+    if (isRaised(op))
+      dropUnowned(op);
+  });
   bool any = module
                  ->walk([&](bufferization::DeallocOp op) {
                    return isRaised(op) ? WalkResult::interrupt()

@@ -1,0 +1,92 @@
+// RUN: memplan-opt %s --plan-memory -o %t 2>&1 | FileCheck %s --check-prefix=WARNING
+// RUN: memplan-opt %t --memplan-verify | FileCheck %s
+// RUN: memplan-opt %s --plan-memory=scope=module -o %t 2>&1 | FileCheck %s --check-prefix=MODULE
+// RUN: memplan-opt %t --memplan-verify | FileCheck %s
+
+// Nothing is planned in the callee, which has its tables of pointers back: what the
+// caller passes is kept there for all that the verifier can tell.
+// WARNING: warning: @caller is left unplanned: its plan failed verification: calls a function that keeps or frees a buffer
+// MODULE: warning: call trees are left alone: their plan failed verification: calls a function that keeps or frees a buffer
+// CHECK-LABEL: func.func private @owns_nothing
+// CHECK: call @dealloc_helper
+func.func private @owns_nothing(%a: memref<16xf32>, %b: memref<16xf32>) {
+  %false = arith.constant false
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  linalg.exp ins(%a : memref<16xf32>) outs(%b : memref<16xf32>)
+  %p = memref.alloc() : memref<2xindex>
+  %o = memref.alloc() : memref<2xi1>
+  %k = memref.alloc() : memref<0xindex>
+  %p_0 = memref.extract_aligned_pointer_as_index %a : memref<16xf32> -> index
+  memref.store %p_0, %p[%c0] : memref<2xindex>
+  %p_1 = memref.extract_aligned_pointer_as_index %b : memref<16xf32> -> index
+  memref.store %p_1, %p[%c1] : memref<2xindex>
+  memref.store %false, %o[%c0] : memref<2xi1>
+  memref.store %false, %o[%c1] : memref<2xi1>
+  %pc = memref.cast %p : memref<2xindex> to memref<?xindex>
+  %oc = memref.cast %o : memref<2xi1> to memref<?xi1>
+  %kc = memref.cast %k : memref<0xindex> to memref<?xindex>
+  %f = memref.alloc() : memref<2xi1>
+  %u = memref.alloc() : memref<0xi1>
+  %fc = memref.cast %f : memref<2xi1> to memref<?xi1>
+  %uc = memref.cast %u : memref<0xi1> to memref<?xi1>
+  call @dealloc_helper(%pc, %kc, %oc, %fc, %uc) : (memref<?xindex>, memref<?xindex>, memref<?xi1>, memref<?xi1>, memref<?xi1>) -> ()
+  %d_0 = memref.load %f[%c0] : memref<2xi1>
+  scf.if %d_0 {
+    memref.dealloc %a : memref<16xf32>
+  }
+  %d_1 = memref.load %f[%c1] : memref<2xi1>
+  scf.if %d_1 {
+    memref.dealloc %b : memref<16xf32>
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @caller
+// CHECK: memref.alloc() : memref<16xf32>
+// CHECK: memref.alloc() : memref<16xf32>
+func.func @caller(%f: f32, %out: memref<16xf32>) {
+  %a = memref.alloc() : memref<16xf32>
+  %b = memref.alloc() : memref<16xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)
+  call @owns_nothing(%a, %b) : (memref<16xf32>, memref<16xf32>) -> ()
+  memref.copy %b, %out : memref<16xf32> to memref<16xf32>
+  return
+}
+
+func.func private @dealloc_helper(%arg0: memref<?xindex>, %arg1: memref<?xindex>, %arg2: memref<?xi1>, %arg3: memref<?xi1>, %arg4: memref<?xi1>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %false = arith.constant false
+  %dim = memref.dim %arg0, %c0 : memref<?xindex>
+  %dim_0 = memref.dim %arg1, %c0 : memref<?xindex>
+  scf.for %arg5 = %c0 to %dim_0 step %c1 {
+    memref.store %false, %arg4[%arg5] : memref<?xi1>
+  }
+  scf.for %arg5 = %c0 to %dim step %c1 {
+    %0 = memref.load %arg0[%arg5] : memref<?xindex>
+    %1 = memref.load %arg2[%arg5] : memref<?xi1>
+    %2 = scf.for %arg6 = %c0 to %dim_0 step %c1 iter_args(%arg7 = %true) -> (i1) {
+      %5 = memref.load %arg1[%arg6] : memref<?xindex>
+      %6 = arith.cmpi eq, %5, %0 : index
+      scf.if %6 {
+        %9 = memref.load %arg4[%arg6] : memref<?xi1>
+        %10 = arith.ori %9, %1 : i1
+        memref.store %10, %arg4[%arg6] : memref<?xi1>
+      }
+      %7 = arith.cmpi ne, %5, %0 : index
+      %8 = arith.andi %arg7, %7 : i1
+      scf.yield %8 : i1
+    }
+    %3 = scf.for %arg6 = %c0 to %arg5 step %c1 iter_args(%arg7 = %2) -> (i1) {
+      %5 = memref.load %arg0[%arg6] : memref<?xindex>
+      %6 = arith.cmpi ne, %5, %0 : index
+      %7 = arith.andi %arg7, %6 : i1
+      scf.yield %7 : i1
+    }
+    %4 = arith.andi %3, %1 : i1
+    memref.store %4, %arg3[%arg5] : memref<?xi1>
+  }
+  return
+}

@@ -231,6 +231,8 @@ private:
   static void
   restoreUnplanned(ModuleOp module, const RaisedFunctions &raised,
                    llvm::function_ref<func::FuncOp(func::FuncOp)> find) {
+    if (raised.empty())
+      return;
     llvm::DenseSet<Operation *> planned = findPlannedTrees(module);
     for (const RaisedFunction &entry : raised) {
       func::FuncOp function = find(entry.function);

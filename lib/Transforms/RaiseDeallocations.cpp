@@ -502,16 +502,13 @@ LogicalResult memplan::lowerRaised(ModuleOp module) {
   auto isRaised = [](bufferization::DeallocOp op) {
     return op->hasAttr(MemplanDialect::kRaisedAttr);
   };
+  bool any = false;
   module->walk([&](bufferization::DeallocOp op) {
-    if (isRaised(op))
-      dropUnowned(op);
+    if (!isRaised(op))
+      return;
+    any = true;
+    dropUnowned(op);
   });
-  bool any = module
-                 ->walk([&](bufferization::DeallocOp op) {
-                   return isRaised(op) ? WalkResult::interrupt()
-                                       : WalkResult::advance();
-                 })
-                 .wasInterrupted();
   if (!any)
     return success();
   MLIRContext *context = module.getContext();

@@ -287,7 +287,6 @@ ModuleAliases::ModuleAliases(Operation *root, CalleeTrust trust)
     lowest[function] = std::min(lowest[function], number);
   };
   auto close = [&](Frame &frame) {
-    calleeFirst.push_back(frame.function);
     if (lowest[frame.function] != frame.number)
       return;
     // Those that were entered last are called by the others.
@@ -300,6 +299,7 @@ ModuleAliases::ModuleAliases(Operation *root, CalleeTrust trust)
     if (circle.size() > 1)
       recursive.insert(circle.begin(), circle.end());
     analyze(circle);
+    circles.push_back(std::move(circle));
   };
   for (FunctionOpInterface start : functions) {
     if (lowest.contains(start))
@@ -364,16 +364,17 @@ Operation *memplan::findCoroutine(const ProgramOrder &order) {
 /// How the function keeps or frees the memory of the argument; empty when it
 /// does neither. Callers are told what the verifier can confirm, which knows
 /// nothing of what deallocations retain, or of conditions in the lowered form
-/// that a raised one takes again if nothing in the function is planned.
+/// that a raised one takes again if it stays.
 static std::string findArgumentEscape(const AliasGraph &graph,
                                       AliasGraph::Id argument,
-                                      ArrayRef<AliasGraph::Id> aliases) {
+                                      ArrayRef<AliasGraph::Id> aliases,
+                                      const ModuleAliases::FreeSet &removed) {
   for (AliasGraph::Id alias : aliases) {
     for (OpOperand &use : graph.getValue(alias).getUses()) {
       if (isa<func::ReturnOp>(use.getOwner()))
         continue;
       BufferUse kind = graph.classify(use);
-      if (kind.free) {
+      if (kind.free && !removed.contains(&use)) {
         bool isLoweredAgain =
             use.getOwner()->hasAttr(MemplanDialect::kRaisedAttr);
         std::vector<AliasGraph::Id> freed =
@@ -402,13 +403,31 @@ void ModuleAliases::analyze(ArrayRef<FunctionOpInterface> circle) {
     summary.resultIsArgument.assign(function.getNumResults(), true);
     entries[function] = std::move(entry);
   }
-  llvm::DenseMap<Operation *, SmallVector<unsigned>> callers;
-  for (auto [i, function] : llvm::enumerate(circle)) {
+  for (FunctionOpInterface function : circle) {
     Entry &entry = *entries[function];
     entry.graph = std::make_unique<AliasGraph>(function, *entry.order, *this);
-    for (FunctionOpInterface callee : collectCallees(function))
-      callers[callee].push_back(static_cast<unsigned>(i));
   }
+  settle(circle);
+  for (FunctionOpInterface function : circle) {
+    Entry &entry = *entries[function];
+    FunctionSummary &summary = entry.summary;
+    entry.keepsArguments =
+        llvm::any_of(summary.argumentEscapes,
+                     [](const std::string &how) { return !how.empty(); });
+    // Nobody is to conclude anything from a result that is never returned.
+    for (unsigned i = 0; i < function.getNumResults(); ++i)
+      if (summary.resultOrigins[i].empty())
+        summary.resultIsArgument[i] = false;
+  }
+}
+
+/// Lets what the summaries of the circle say go round until it is all said.
+void ModuleAliases::settle(ArrayRef<FunctionOpInterface> circle) {
+  llvm::DenseMap<Operation *, SmallVector<unsigned>> callers;
+  for (auto [i, function] : llvm::enumerate(circle))
+    if (isRecursive(function))
+      for (FunctionOpInterface callee : collectCallees(function))
+        callers[callee].push_back(static_cast<unsigned>(i));
   std::vector<bool> isPending(circle.size(), true);
   for (bool again = true; again;) {
     again = false;
@@ -422,13 +441,27 @@ void ModuleAliases::analyze(ArrayRef<FunctionOpInterface> circle) {
         isPending[caller] = again = true;
     }
   }
-  // Nobody is to conclude anything from a result that is never returned.
-  for (FunctionOpInterface function : circle) {
-    FunctionSummary &summary = entries[function]->summary;
-    for (unsigned i = 0; i < function.getNumResults(); ++i)
-      if (summary.resultOrigins[i].empty())
-        summary.resultIsArgument[i] = false;
+}
+
+bool ModuleAliases::assumeRemoved(ArrayRef<FunctionOpInterface> circle,
+                                  MutableArrayRef<FreeSet> removed) {
+  if (llvm::none_of(circle, [&](FunctionOpInterface function) {
+        return entries.find(function)->second->keepsArguments;
+      }))
+    return false;
+  std::vector<std::vector<std::string>> before;
+  for (auto [function, frees] : llvm::zip_equal(circle, removed)) {
+    Entry &entry = *entries.find(function)->second;
+    entry.removedFrees = std::move(frees);
+    std::vector<std::string> &escapes = entry.summary.argumentEscapes;
+    before.push_back(escapes);
+    escapes.assign(escapes.size(), "");
   }
+  settle(circle);
+  bool changed = false;
+  for (auto [function, escapes] : llvm::zip_equal(circle, before))
+    changed |= getSummary(function)->argumentEscapes != escapes;
+  return changed;
 }
 
 /// Adds to the numbers those that it has not; true if there are any.
@@ -457,9 +490,9 @@ bool ModuleAliases::summarize(FunctionOpInterface function, Entry &entry) {
     unsigned number = argument.getArgNumber();
     std::string &escape = summary.argumentEscapes[number];
     if (escape.empty()) {
-      escape = isCoroutine
-                   ? "is a coroutine"
-                   : findArgumentEscape(graph, graph.getId(argument), aliases);
+      escape = isCoroutine ? "is a coroutine"
+                           : findArgumentEscape(graph, graph.getId(argument),
+                                                aliases, entry.removedFrees);
       changed |= !escape.empty();
     }
     for (AliasGraph::Id alias : aliases)

@@ -8,6 +8,7 @@
 
 #include "BodyBackup.h"
 #include "PlanDiagnostics.h"
+#include "RaisedFunctions.h"
 #include "SolverOptions.h"
 #include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/Analysis/PlanVerifier.h"
@@ -67,22 +68,13 @@ struct PlanMemoryPass : memplan::impl::PlanMemoryBase<PlanMemoryPass> {
   }
 
 private:
-  /// A function in which deallocations have been raised or clones copied.
-  struct RaisedFunction {
-    func::FuncOp function;
-    /// What it was.
-    std::unique_ptr<Region> original;
-    bool copiesClones;
-  };
-  using RaisedFunctions = std::vector<RaisedFunction>;
-
   /// Parallel loops are changed in a copy, which counts only if all of it is
   /// planned: what is not planned stays as it was.
   LogicalResult plan(std::vector<ArenaReport> &reports) {
     gaveUp = false;
     if (parallelWorkers > 0) {
       OwningOpRef<ModuleOp> copy = cast<ModuleOp>(getOperation()->clone());
-      RaisedFunctions raised = raiseDeallocations(*copy);
+      RaisedFunctions raised(*copy);
       if (distributeWorkers(*copy, parallelWorkers, maxWorkers, calleeTrust)) {
         isTrial = true;
         LogicalResult planned = planModule(*copy, raised, reports);
@@ -99,7 +91,7 @@ private:
     }
     OwningOpRef<ModuleOp> original;
     IRMapping originals;
-    RaisedFunctions raised = raiseDeallocations(getOperation(), [&] {
+    RaisedFunctions raised(getOperation(), [&] {
       if (!original)
         original = cast<ModuleOp>(getOperation()->clone(originals));
     });
@@ -146,7 +138,7 @@ private:
             << complaints;
         module.getBodyRegion().takeBody(original.getBodyRegion());
         reports.clear();
-        return planFunctions(module, /*raised=*/{}, reports);
+        return planFunctions(module, /*raised=*/nullptr, reports);
       }
       auto before = cast_or_null<func::FuncOp>(
           originals.lookupOrNull(static_cast<Operation *>(function)));
@@ -155,7 +147,7 @@ private:
       IRMapping mapping;
       Region body;
       before.getBody().cloneInto(&body, mapping);
-      restore(function, body);
+      takeBody(function, body);
       if (lower)
         lowerToMemRef(function);
       for (ArenaReport &report : reports)
@@ -168,82 +160,20 @@ private:
     return success();
   }
 
-  LogicalResult planModule(ModuleOp module, const RaisedFunctions &raised,
+  LogicalResult planModule(ModuleOp module, RaisedFunctions &raised,
                            std::vector<ArenaReport> &reports) {
     LogicalResult planned = scope == PlanScope::Module
                                 ? planCallTrees(module, raised, reports)
-                                : planFunctions(module, raised, reports);
+                                : planFunctions(module, &raised, reports);
     if (failed(planned)) {
-      for (const RaisedFunction &entry : raised)
-        restore(entry.function, *entry.original);
+      raised.restoreAll();
       return failure();
     }
     return lowerRaised(module);
   }
 
-  static RaisedFunctions raiseDeallocations(
-      ModuleOp module, llvm::function_ref<void()> beforeChange = [] {}) {
-    RaisedFunctions raised;
-    DeallocationRaiser raiser;
-    module.walk([&](func::FuncOp function) {
-      if (function.isExternal() || hasArena(function))
-        return;
-      auto original = std::make_unique<Region>();
-      auto save = [&] {
-        beforeChange();
-        IRMapping mapping;
-        if (original->empty())
-          function.getBody().cloneInto(original.get(), mapping);
-      };
-      raiser.raise(function, save);
-      bool copiesClones = copyClones(function, save);
-      if (!original->empty())
-        raised.push_back({function, std::move(original), copiesClones});
-    });
-    return raised;
-  }
-
-  static void restore(FunctionOpInterface function, Region &original) {
-    function.getFunctionBody().dropAllReferences();
-    function.getFunctionBody().takeBody(original);
-  }
-
-  /// The planned functions and those that they may call, directly or through
-  /// others: that clones in these are copies is what the plans rest on.
-  static llvm::DenseSet<Operation *> findPlannedTrees(ModuleOp module) {
-    llvm::SetVector<Operation *> found;
-    module.walk([&](func::FuncOp function) {
-      if (hasArena(function))
-        found.insert(function);
-    });
-    SymbolTableCollection symbols;
-    for (size_t i = 0; i < found.size(); ++i)
-      if (auto uses = SymbolTable::getSymbolUses(found[i]))
-        for (SymbolTable::SymbolUse use : *uses)
-          if (auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(
-                  use.getUser(), use.getSymbolRef()))
-            found.insert(callee);
-    return {found.begin(), found.end()};
-  }
-
-  /// What is not planned stays as it was. `find` gives what has become of a
-  /// function in the module, or null if it has been rewritten.
-  static void
-  restoreUnplanned(ModuleOp module, const RaisedFunctions &raised,
-                   llvm::function_ref<func::FuncOp(func::FuncOp)> find) {
-    if (raised.empty())
-      return;
-    llvm::DenseSet<Operation *> planned = findPlannedTrees(module);
-    for (const RaisedFunction &entry : raised) {
-      func::FuncOp function = find(entry.function);
-      bool isKept = function && (entry.copiesClones ? planned.contains(function)
-                                                    : hasArena(function));
-      if (function && !isKept)
-        restore(function, *entry.original);
-    }
-  }
-
-  LogicalResult planFunctions(ModuleOp module, const RaisedFunctions &raised,
+  /// `raised` may be null.
+  LogicalResult planFunctions(ModuleOp module, RaisedFunctions *raised,
                               std::vector<ArenaReport> &reports) {
     ModuleAliases aliases(module, calleeTrust);
     std::vector<FunctionProblem> problems;
@@ -257,16 +187,11 @@ private:
       own.push_back(describe(problem, aliases));
       emitRemarks(problem);
     }
-    // Inner functions before those around them: undoing the outer one brings
-    // back a copy of what it contains.
-    for (size_t i = problems.size(); i-- > 0;)
-      if (!rewriteOrUndo(problems[i], aliases.getOrder(problems[i].function)))
-        for (ArenaReport &report : own[i])
-          report.status = "rejected";
+    rewriteOrUndo(problems, aliases, own);
     for (std::vector<ArenaReport> &list : own)
       reports.insert(reports.end(), list.begin(), list.end());
-    restoreUnplanned(module, raised,
-                     [](func::FuncOp function) { return function; });
+    if (raised)
+      raised->restoreUnplanned(module);
     return success();
   }
 
@@ -290,7 +215,7 @@ private:
   }
 
   /// Works on a copy of the module, as signatures and calls change together.
-  LogicalResult planCallTrees(ModuleOp module, const RaisedFunctions &raised,
+  LogicalResult planCallTrees(ModuleOp module, RaisedFunctions &raised,
                               std::vector<ArenaReport> &reports) {
     IRMapping mapping;
     OwningOpRef<ModuleOp> copy = cast<ModuleOp>(module->clone(mapping));
@@ -330,9 +255,9 @@ private:
           << "call trees are left alone: their plan failed verification: "
           << complaints;
       reports.clear();
-      return planFunctions(module, raised, reports);
+      return planFunctions(module, &raised, reports);
     }
-    restoreUnplanned(*copy, raised, [&](func::FuncOp function) -> func::FuncOp {
+    raised.restoreUnplanned(*copy, [&](func::FuncOp function) -> func::FuncOp {
       Operation *copied = mapping.lookup(function.getOperation());
       return promoted.contains(copied) ? nullptr : cast<func::FuncOp>(copied);
     });
@@ -340,7 +265,7 @@ private:
     return success();
   }
 
-  LogicalResult findPlansOfTrees(ModuleOp module, const ModuleAliases &aliases,
+  LogicalResult findPlansOfTrees(ModuleOp module, ModuleAliases &aliases,
                                  std::vector<FunctionProblem> &problems) {
     // Where workers have no frames, neither has what they call.
     for (int64_t workers : {getMostWorkers(), int64_t(0)}) {
@@ -386,7 +311,7 @@ private:
   /// Extracts and solves; callees first, whose frames their callers hold.
   /// Reports every function that has no usable plan, not only the first. The
   /// problems come in the order of the module.
-  LogicalResult findPlans(const ModuleAliases &aliases,
+  LogicalResult findPlans(ModuleAliases &aliases,
                           const llvm::DenseSet<Operation *> &frameFunctions,
                           std::vector<FunctionProblem> &problems) {
     PlanningOptions options;
@@ -402,22 +327,55 @@ private:
     problems.resize(position.size());
     FrameNeeds frames;
     LogicalResult result = success();
-    for (FunctionOpInterface function : aliases.getCalleeFirstOrder()) {
-      FunctionProblem &problem = problems[position[function]];
-      problem = findPlanOf(function, aliases, options, frames);
-      if (problem.isInvalid || failed(checkPlans(problem)))
-        result = failure();
-      if (report != ReportFormat::None && !problem.steps.empty())
-        addSequentialPlans(problem, aliases, options, frames);
-      if (!frameFunctions.contains(function) || !hasPlan(problem))
-        continue;
-      problem.isFrame = true;
-      for (const ArenaProblem &arena : problem.arenas)
-        if (!arena.records.empty())
-          frames[function].push_back({arena.memorySpace, arena.plan.arenaSize,
-                                      arena.problem.arenaAlignment});
+    using Circle = ArrayRef<FunctionOpInterface>;
+    for (Circle circle : aliases.getCalleeFirstOrder()) {
+      // What a function frees hangs on its plan, and in a circle the plan on
+      // what the others free.
+      constexpr int kMaxRounds = 4;
+      for (int round = 0; round < kMaxRounds; ++round) {
+        std::vector<ModuleAliases::FreeSet> removed;
+        bool isInvalid = false;
+        for (FunctionOpInterface function : circle) {
+          FunctionProblem &problem = problems[position[function]];
+          problem = findPlanOf(function, aliases, options, frames);
+          removed.push_back(findRemovedFrees(problem));
+          isInvalid |= problem.isInvalid;
+        }
+        if (isInvalid || !aliases.assumeRemoved(circle, removed) ||
+            !aliases.isRecursive(circle.front()))
+          break;
+      }
+      for (FunctionOpInterface function : circle) {
+        FunctionProblem &problem = problems[position[function]];
+        if (problem.isInvalid || failed(checkPlans(problem)))
+          result = failure();
+        if (report != ReportFormat::None && !problem.steps.empty())
+          addSequentialPlans(problem, aliases, options, frames);
+        if (!frameFunctions.contains(function) || !hasPlan(problem))
+          continue;
+        problem.isFrame = true;
+        for (const ArenaProblem &arena : problem.arenas)
+          if (!arena.records.empty())
+            frames[function].push_back({arena.memorySpace, arena.plan.arenaSize,
+                                        arena.problem.arenaAlignment});
+      }
     }
     return result;
+  }
+
+  static ModuleAliases::FreeSet
+  findRemovedFrees(const FunctionProblem &problem) {
+    ModuleAliases::FreeSet removed;
+    auto add = [&](const FunctionProblem &part) {
+      for (const PlannedFree &free : part.frees)
+        for (unsigned memref : free.memrefs)
+          removed.insert(&free.op->getOpOperand(memref));
+    };
+    add(problem);
+    if (problem.workers)
+      for (const std::unique_ptr<WorkerFrame> &frame : problem.workers->frames)
+        add(frame->problem);
+    return removed;
   }
 
   /// True if ops run at once within an iteration of a parallel loop, or a
@@ -502,33 +460,77 @@ private:
     });
   }
 
-  /// Rewrites and verifies the function. A plan that the verifier does not
-  /// accept is undone, with a warning: the program is left as it was.
-  bool rewriteOrUndo(FunctionProblem &problem, const ProgramOrder &order) {
-    FunctionOpInterface function = problem.function;
-    if (!hasPlan(problem)) {
-      // Scratch that is not planned, or a plan made with lower=false.
-      if (lower)
-        lowerToMemRef(function);
-      return true;
+  /// Rewrites and verifies the functions. A plan that the verifier does not
+  /// accept is undone, with a warning, and marked as such in the reports on its
+  /// problem, `reports`: the program is left as it was.
+  void rewriteOrUndo(MutableArrayRef<FunctionProblem> problems,
+                     const ModuleAliases &aliases,
+                     MutableArrayRef<std::vector<ArenaReport>> reports) {
+    llvm::DenseMap<Operation *, size_t> position;
+    for (auto [i, problem] : llvm::enumerate(problems))
+      position[problem.function] = i;
+    auto getDepth = [](Operation *op) {
+      size_t depth = 0;
+      while ((op = op->getParentOp()))
+        ++depth;
+      return depth;
+    };
+    // Callees first, as the plans of callers rest on those of callees. But
+    // inner functions before those around them, which call nothing inside:
+    // undoing the outer one brings back a copy of what it contains.
+    std::vector<std::pair<size_t, ArrayRef<FunctionOpInterface>>> circles;
+    for (ArrayRef<FunctionOpInterface> circle : aliases.getCalleeFirstOrder())
+      circles.emplace_back(getDepth(circle.front()), circle);
+    llvm::stable_sort(circles, [](const auto &a, const auto &b) {
+      return a.first > b.first;
+    });
+    for (auto [depth, circle] : circles) {
+      SmallVector<FunctionProblem *> members;
+      for (FunctionOpInterface function : circle)
+        members.push_back(&problems[position.lookup(function)]);
+      if (rewriteOrUndo(members, aliases))
+        continue;
+      for (FunctionOpInterface function : circle)
+        for (ArenaReport &report : reports[position.lookup(function)])
+          report.status = "rejected";
     }
-    BodyBackup original(function.getFunctionBody());
-    materialize(problem, order);
+  }
+
+  bool rewriteOrUndo(ArrayRef<FunctionProblem *> circle,
+                     const ModuleAliases &aliases) {
+    SmallVector<FunctionOpInterface> planned;
+    std::vector<std::unique_ptr<BodyBackup>> originals;
+    for (FunctionProblem *problem : circle) {
+      if (!hasPlan(*problem))
+        continue;
+      planned.push_back(problem->function);
+      originals.push_back(
+          std::make_unique<BodyBackup>(problem->function.getFunctionBody()));
+      materialize(*problem, aliases.getOrder(problem->function));
+    }
     std::string complaints;
-    bool accepted = verifyQuietly(function, complaints);
-    if (accepted && lower) {
-      lowerToMemRef(function);
-      accepted = verifyQuietly(function, complaints);
+    bool accepted = verifyQuietly(planned, complaints);
+    if (!accepted)
+      for (const std::unique_ptr<BodyBackup> &original : originals)
+        original->restore();
+    // Scratch that is not planned, too, and plans made with lower=false.
+    if (lower)
+      for (FunctionProblem *problem : circle)
+        lowerToMemRef(problem->function);
+    if (accepted && lower && !verifyQuietly(planned, complaints)) {
+      accepted = false;
+      for (const std::unique_ptr<BodyBackup> &original : originals)
+        original->restore();
+      for (FunctionOpInterface function : planned)
+        lowerToMemRef(function);
     }
     if (accepted)
       return true;
     gaveUp = true;
-    original.restore();
-    if (lower)
-      lowerToMemRef(function);
-    emitWarning(function.getLoc())
-        << "@" << function.getName()
-        << " is left unplanned: its plan failed verification: " << complaints;
+    for (FunctionOpInterface function : planned)
+      emitWarning(function.getLoc())
+          << "@" << function.getName()
+          << " is left unplanned: its plan failed verification: " << complaints;
     return false;
   }
 

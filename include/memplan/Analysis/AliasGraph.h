@@ -16,6 +16,7 @@
 #include "mlir/IR/SymbolTable.h"
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 #include <memory>
 #include <string>
@@ -157,9 +158,11 @@ public:
   llvm::ArrayRef<mlir::FunctionOpInterface> getFunctions() const {
     return functions;
   }
-  /// The same functions, callees before callers except within recursions.
-  llvm::ArrayRef<mlir::FunctionOpInterface> getCalleeFirstOrder() const {
-    return calleeFirst;
+  /// The same functions, callees before callers. Those that call each other in
+  /// a circle are together; any other is by itself.
+  llvm::ArrayRef<llvm::SmallVector<mlir::FunctionOpInterface>>
+  getCalleeFirstOrder() const {
+    return circles;
   }
   /// True when a call chain leads from the function back to it.
   bool isRecursive(mlir::FunctionOpInterface function) const {
@@ -187,13 +190,26 @@ public:
   /// functions of a recursion are being analyzed.
   const FunctionSummary *getSummary(mlir::FunctionOpInterface function) const;
 
+  /// Uses that free memory.
+  using FreeSet = llvm::SmallPtrSet<mlir::OpOperand *, 4>;
+  /// From now on the functions of a circle free what they will once they are
+  /// planned: these uses, all of one function, no longer; `removed` has a set
+  /// for each. To be told of in callee-first order. Returns true if a summary
+  /// changes.
+  bool assumeRemoved(llvm::ArrayRef<mlir::FunctionOpInterface> circle,
+                     llvm::MutableArrayRef<FreeSet> removed);
+
 private:
   struct Entry {
     std::unique_ptr<ProgramOrder> order;
     std::unique_ptr<AliasGraph> graph;
     FunctionSummary summary;
+    /// As the function stands it keeps or frees an argument.
+    bool keepsArguments = false;
+    FreeSet removedFrees;
   };
   void analyze(llvm::ArrayRef<mlir::FunctionOpInterface> circle);
+  void settle(llvm::ArrayRef<mlir::FunctionOpInterface> circle);
   bool summarize(mlir::FunctionOpInterface function, Entry &entry);
   void collectAddressTaken(mlir::Operation *root);
   std::vector<mlir::FunctionOpInterface>
@@ -202,7 +218,8 @@ private:
   CalleeTrust trust;
   llvm::DenseMap<mlir::Type, llvm::SmallVector<mlir::FunctionOpInterface>>
       addressTaken;
-  std::vector<mlir::FunctionOpInterface> functions, calleeFirst;
+  std::vector<mlir::FunctionOpInterface> functions;
+  std::vector<llvm::SmallVector<mlir::FunctionOpInterface>> circles;
   llvm::DenseSet<mlir::Operation *> recursive;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<Entry>> entries;
   mutable mlir::SymbolTableCollection symbols;

@@ -16,6 +16,8 @@
 #ifndef MEMPLAN_LIB_ANALYSIS_PLANVERIFIERMODEL_H
 #define MEMPLAN_LIB_ANALYSIS_PLANVERIFIERMODEL_H
 
+#include "PlanVerifierIdSets.h"
+
 #include "mlir/IR/Block.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -23,6 +25,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace memplan::planverifier {
@@ -61,8 +64,8 @@ struct Handle {
   /// Its place in the arena; unused for merged handles.
   ByteRange bytes;
   mlir::Value value;
-  /// The slots it may refer to, sorted; a slot has itself.
-  llvm::SmallVector<unsigned, 1> slots;
+  /// The slots it may refer to; a slot has itself.
+  IdSet slots;
 };
 
 constexpr int kForeign = -1;
@@ -172,6 +175,8 @@ class CallSummaries;
 
 struct Model {
   mlir::FunctionOpInterface function;
+  /// Keeps the sets of slots.
+  std::unique_ptr<IdSets> idSets = std::make_unique<IdSets>();
   /// No memref.view repeats one that dominates it, as after the elimination of
   /// common subexpressions: one view may be several buffers, one after another.
   bool mayMergeBuffers = false;

@@ -8,55 +8,22 @@
 
 #include "PlanVerifierRefs.h"
 
-#include <tuple>
-
 using namespace mlir;
 
 namespace memplan::planverifier {
 
-const Ref *RefSet::find(unsigned slot) const {
-  auto it = llvm::lower_bound(refs, slot, [](const Ref &ref, unsigned wanted) {
-    return ref.slot < wanted;
-  });
-  return it != refs.end() && it->slot == slot ? &*it : nullptr;
-}
+RefSets::RefSets(const Places &places, IdSets &ids)
+    : places(places), ids(ids), withoutBytes(ids.get(places.withoutBytes())),
+      empty(get(IdSet(), IdSet())) {}
 
-static std::vector<RefPlace> collectPlaces(ArrayRef<Ref> refs,
-                                           const Places &places) {
-  std::vector<RefPlace> found;
-  for (const Ref &ref : refs)
-    found.push_back({places.of(ref.slot), ref.slot, 1});
-  llvm::sort(found, [](const RefPlace &a, const RefPlace &b) {
-    return std::tie(a.place, a.slot) < std::tie(b.place, b.slot);
-  });
-  size_t size = 0;
-  for (const RefPlace &next : found)
-    if (size != 0 && found[size - 1].place == next.place)
-      ++found[size - 1].count;
-    else
-      found[size++] = next;
-  found.resize(size);
-  return found;
-}
-
-const RefSet *RefSets::get(std::vector<Ref> refs) {
-  size_t hash = 0;
-  for (const Ref &ref : refs)
-    hash = llvm::hash_combine(hash, ref.slot, ref.former);
-  auto [begin, end] = known.equal_range(hash);
-  for (auto it = begin; it != end; ++it)
-    if (it->second->refs == refs)
-      return it->second;
-  std::vector<RefPlace> own = collectPlaces(refs, places);
-  sets.push_back({std::move(refs), std::move(own)});
-  known.insert({hash, &sets.back()});
-  return &sets.back();
-}
-
-const RefSet *RefSets::getSlot(unsigned slot) {
-  const RefSet *&set = slots[slot];
-  if (!set)
-    set = get({{slot, /*former=*/false}});
+const RefSet *RefSets::get(IdSet current, IdSet former) {
+  current = ids.subtract(current, former);
+  const RefSet *&set = known[{current.key(), former.key()}];
+  if (!set) {
+    IdSet slots = ids.unite(current, former);
+    sets.push_back({current, former, slots, places.of(slots)});
+    set = &sets.back();
+  }
   return set;
 }
 
@@ -66,22 +33,25 @@ const RefSet *RefSets::join(const RefSet *a, const RefSet *b) {
   if (a->empty())
     return b;
   const RefSet *&joined = joins[{a, b}];
-  if (joined)
-    return joined;
-  std::vector<Ref> refs;
-  auto x = a->refs.begin(), y = b->refs.begin();
-  while (x != a->refs.end() || y != b->refs.end()) {
-    if (y == b->refs.end() || (x != a->refs.end() && x->slot < y->slot)) {
-      refs.push_back(*x++);
-    } else if (x == a->refs.end() || y->slot < x->slot) {
-      refs.push_back(*y++);
-    } else {
-      refs.push_back({x->slot, x->former || y->former});
-      ++x;
-      ++y;
-    }
-  }
-  return joined = get(std::move(refs));
+  if (!joined)
+    joined = get(ids.unite(a->current, b->current),
+                 ids.unite(a->former, b->former));
+  return joined;
+}
+
+const RefSet *RefSets::makeFormer(const RefSet *set, IdSet slots) {
+  return get(set->current, ids.unite(set->former, slots));
+}
+
+const RefSet *RefSets::after(const RefSet *set, unsigned slot) {
+  return get(ids.after(set->current, slot), ids.after(set->former, slot));
+}
+
+std::optional<unsigned> RefSets::findShared(const RefSet *a, const RefSet *b,
+                                            bool isOneLife) {
+  return IdSet::findCommon(
+      ids.subtract(isOneLife ? a->current : a->slots, withoutBytes),
+      isOneLife ? b->current : b->slots);
 }
 
 const Meeting &RefSets::meet(const RefSet *a, const RefSet *b) {
@@ -91,7 +61,7 @@ const Meeting &RefSets::meet(const RefSet *a, const RefSet *b) {
   return *meeting;
 }
 
-Meeting RefSets::compare(const RefSet &a, const RefSet &b) const {
+Meeting RefSets::compare(const RefSet &a, const RefSet &b) {
   Meeting meeting;
   auto isOne = [](const RefPlace &x, const RefPlace &y) {
     return x.slot == y.slot && x.count == 1 && y.count == 1;
@@ -105,18 +75,12 @@ Meeting RefSets::compare(const RefSet &a, const RefSet &b) const {
         meeting.overlaps.push_back(
             {x, *it, isOne(x, *it) ? Overlap::SameSlot : Overlap::Differ});
   }
-  for (const Ref &x : a.refs) {
-    const Ref *y = b.find(x.slot);
-    unsigned place = places.of(x.slot);
-    if (!y || !places.overlap(place, place))
-      continue;
-    meeting.shareSlot = true;
-    meeting.shareLife |= !x.former && !y->former;
-  }
+  meeting.shareSlot = findShared(&a, &b, /*isOneLife=*/false).has_value();
+  meeting.shareLife = findShared(&a, &b, /*isOneLife=*/true).has_value();
   for (Overlap &overlap : meeting.overlaps)
     if (overlap.kind == Overlap::SameSlot &&
-        !a.find(overlap.first.slot)->former &&
-        !b.find(overlap.first.slot)->former)
+        a.current.contains(overlap.first.slot) &&
+        b.current.contains(overlap.first.slot))
       overlap.kind = Overlap::SameLife;
   return meeting;
 }

@@ -74,9 +74,12 @@ void DiagnosticReporter::readClobbered(Operation *op, unsigned handle,
   const Handle &taker = model.handles[clobber.slot];
   // Of the slots a merged value may be, name one that was hit.
   unsigned hit = handle;
-  for (unsigned slot : llvm::reverse(model.handles[handle].slots))
-    if (slot != clobber.slot && model.handles[slot].bytes.overlaps(taker.bytes))
+  for (unsigned slot : model.handles[handle].slots)
+    if (slot != clobber.slot &&
+        model.handles[slot].bytes.overlaps(taker.bytes)) {
       hit = slot;
+      break;
+    }
   InFlightDiagnostic diag = error(op);
   diag << "reads buffer at bytes " << str(slotOf(hit).bytes)
        << " of the arena, which '" << clobber.op->getName()

@@ -54,8 +54,7 @@ void Rewrites::collectWrittenSlots(const Event &event,
     slots.push_back(event.handle);
   for (const Access &access : event.accesses)
     if (access.writes)
-      slots.insert(slots.end(), model.handles[access.handle].slots.begin(),
-                   model.handles[access.handle].slots.end());
+      llvm::append_range(slots, model.handles[access.handle].slots);
 }
 
 const std::vector<unsigned> &Rewrites::getWrittenSlots(Operation *loop) {

@@ -280,7 +280,7 @@ private:
     model.handles[id].marked = marked && !marked.getJoined();
     model.handles[id].arena = arena;
     model.handles[id].bytes = bytes;
-    model.handles[id].slots = {id};
+    model.handles[id].slots = IdSet(id);
   }
 
   /// The data layout in force at `op`, which most ops share.

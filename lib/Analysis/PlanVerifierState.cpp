@@ -177,7 +177,7 @@ WorkingState::WorkingState(const Model &model)
                   [](const Handle &handle) {
                     return handle.kind == HandleKind::Merged;
                   }),
-      sets(places) {}
+      sets(places, *model.idSets) {}
 
 const StateMap &WorkingState::save() {
   for (unsigned handle : touched)
@@ -308,10 +308,9 @@ const RefSet *WorkingState::refsOf(unsigned handle) {
   return entry && entry->refs ? entry->refs : sets.getEmpty();
 }
 
-void WorkingState::setRefs(unsigned handle, std::vector<Ref> refs) {
-  const RefSet *set = sets.get(std::move(refs));
-  if (set != find(handle)->refs)
-    edit(handle).refs = set;
+void WorkingState::setRefs(unsigned handle, const RefSet *refs) {
+  if (refs != find(handle)->refs)
+    edit(handle).refs = refs;
 }
 
 SmallVector<unsigned, 8> WorkingState::findAt(const RefSet &wanted) const {
@@ -335,7 +334,7 @@ SmallVector<unsigned, 8> WorkingState::findMerged(unsigned slot) const {
   SmallVector<unsigned, 8> found;
   mergedIndex.find(places.of(slot), found);
   llvm::erase_if(found, [&](unsigned handle) {
-    return find(handle)->refs->find(slot) == nullptr;
+    return !find(handle)->refs->slots.contains(slot);
   });
   llvm::sort(found);
   found.erase(llvm::unique(found), found.end());

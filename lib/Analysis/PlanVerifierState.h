@@ -75,7 +75,7 @@ public:
   /// The slots that a handle may be.
   const RefSet *refsOf(unsigned handle);
   /// The same slots as before, which are something else now.
-  void setRefs(unsigned handle, std::vector<Ref> refs);
+  void setRefs(unsigned handle, const RefSet *refs);
 
   /// The present handles that may be a slot whose bytes overlap one of
   /// `wanted`, and maybe more, sorted.

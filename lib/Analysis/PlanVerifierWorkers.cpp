@@ -291,7 +291,7 @@ bool FramePlacer::placeFrame(unsigned arena, ArrayRef<const WorkerView *> views,
   unsigned slot = addHandle(HandleKind::Slot, variable, depth - 1, all);
   model.handles[slot].arena = arena;
   model.handles[slot].marked = true;
-  model.handles[slot].slots = {slot};
+  model.handles[slot].slots = IdSet(slot);
   model.workerFrames[loop].push_back(slot);
   unsigned frame = addHandle(HandleKind::Arena, variable, depth, *own);
   model.handles[frame].arena = frame;

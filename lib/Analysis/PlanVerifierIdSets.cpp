@@ -20,9 +20,7 @@ unsigned IdSet::first() const {
 
 unsigned IdSet::span() const { return isOne() ? 1 : 2 * node().bit; }
 
-size_t IdSet::size() const {
-  return empty() ? 0 : isOne() ? 1 : node().size;
-}
+size_t IdSet::size() const { return empty() ? 0 : isOne() ? 1 : node().size; }
 
 IdSet IdSet::left() const { return node().left; }
 IdSet IdSet::right() const { return node().right; }
@@ -115,9 +113,8 @@ IdSet IdSets::get(llvm::ArrayRef<unsigned> ids) {
   if (ids.size() == 1)
     return IdSet(ids.front());
   unsigned bit = llvm::bit_floor(ids.front() ^ ids.back());
-  const unsigned *middle =
-      std::partition_point(ids.begin(), ids.end(),
-                           [&](unsigned id) { return (id & bit) == 0; });
+  const unsigned *middle = std::partition_point(
+      ids.begin(), ids.end(), [&](unsigned id) { return (id & bit) == 0; });
   size_t count = middle - ids.begin();
   return join(get(ids.take_front(count)), get(ids.drop_front(count)));
 }

@@ -9,8 +9,8 @@
 // A value that is the one before or a new slot may be as many slots as there
 // are values before it. The sets of such values differ by one slot, and share
 // what they have in common: a set is a tree of its binary digits (Okasaki and
-// Gill, "Fast Mergeable Integer Maps", ML Workshop 1998), and each tree is there
-// once, so that equal sets are the same pointer:
+// Gill, "Fast Mergeable Integer Maps", ML Workshop 1998), and each tree is
+// there once, so that equal sets are the same pointer:
 //
 //      {1, 2, 4}           {1, 2, 4, 5}
 //        /    \              /    \                                         .
@@ -113,8 +113,8 @@ struct IdSet::Node {
   size_t size;
 };
 
-/// Makes sets, and keeps them. The cost of an operation is, but for a logarithm,
-/// the number of parts in which the sets differ.
+/// Makes sets, and keeps them. The cost of an operation is, but for a
+/// logarithm, the number of parts in which the sets differ.
 class IdSets {
 public:
   IdSets() = default;

@@ -47,9 +47,8 @@ Places::Places(const Model &model) : own(model.handles.size()) {
 
 std::vector<unsigned> Places::withoutBytes() const {
   std::vector<unsigned> found;
-  llvm::copy_if(slots, std::back_inserter(found), [&](unsigned slot) {
-    return !overlap(of(slot), of(slot));
-  });
+  llvm::copy_if(slots, std::back_inserter(found),
+                [&](unsigned slot) { return !overlap(of(slot), of(slot)); });
   return found;
 }
 

@@ -18,8 +18,8 @@
 
 namespace memplan::planverifier {
 
-/// A place of one or several slots of a set, the first and the last of which are
-/// told.
+/// A place of one or several slots of a set, the first and the last of which
+/// are told.
 struct RefPlace {
   unsigned place;
   unsigned slot;

@@ -34,8 +34,8 @@ const RefSet *RefSets::join(const RefSet *a, const RefSet *b) {
     return b;
   const RefSet *&joined = joins[{a, b}];
   if (!joined)
-    joined = get(ids.unite(a->current, b->current),
-                 ids.unite(a->former, b->former));
+    joined =
+        get(ids.unite(a->current, b->current), ids.unite(a->former, b->former));
   return joined;
 }
 

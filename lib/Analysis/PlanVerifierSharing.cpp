@@ -70,8 +70,7 @@ Sharing::find(Operation *op, const Access &written, const Access &other) {
       continue;
     // Of several slots at one place, name two.
     for (unsigned slot : second->slots)
-      if (slot != overlap.first.slot &&
-          places.of(slot) == overlap.second.place)
+      if (slot != overlap.first.slot && places.of(slot) == overlap.second.place)
         return std::make_pair(overlap.first.slot, slot);
     return std::make_pair(overlap.first.slot, overlap.second.slot);
   }

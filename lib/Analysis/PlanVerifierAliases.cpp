@@ -269,7 +269,7 @@ void Aliases::createMerged(ValueRange values) {
     handle.kind = HandleKind::Merged;
     handle.value = value;
     handle.slots = slots;
-    handle.depth = getDepth(value, model.function);
+    handle.depth = getDepth(value, model);
     handle.marked = IdSet::findCommon(slots, marked).has_value();
     handles[value] = model.handles.size();
     merged.push_back(value);

@@ -185,6 +185,8 @@ struct Model {
   bool hasRenewals = false;
   /// It returns at its first suspension and goes on afterwards.
   bool isCoroutine = false;
+  /// By region, how many it is in, and itself; of those that were asked for.
+  llvm::DenseMap<mlir::Region *, unsigned> depths;
   /// In program order, each before what is inside it.
   std::vector<ListedOp> ops;
   std::vector<Handle> handles;
@@ -232,8 +234,8 @@ template <typename Fn> void forEachOp(const Model &model, Fn fn) {
   forEachOp(model, 0, model.ops.size(), fn);
 }
 
-/// How many regions of `function` enclose the definition of `value`.
-unsigned getDepth(mlir::Value value, mlir::FunctionOpInterface function);
+/// How many regions of the function enclose the definition of `value`.
+unsigned getDepth(mlir::Value value, Model &model);
 
 /// Finds arenas and slots and checks that every slot lies in its arena and is
 /// aligned. Emits an error per violation.

@@ -314,7 +314,7 @@ private:
     model.handles.emplace_back();
     model.handles[id].kind = kind;
     model.handles[id].value = value;
-    model.handles[id].depth = getDepth(value, model.function);
+    model.handles[id].depth = getDepth(value, model);
     if (!model.placed.insert({value, id}).second)
       model.wholeArenas[value] = id;
     return id;

@@ -96,9 +96,9 @@ public:
     settleFrees(result, recordOf, graph, lifetimes);
     addFrames();
     addWorkerFrames();
+    // One that is left alone may have the ranges of others' slot.
     for (BufferRecord &record : result.buffers)
-      if (record.isPlanned())
-        widenToSteps(record.lifetime);
+      widenToSteps(record.lifetime);
     formArenas();
   }
 
@@ -358,11 +358,11 @@ bool ProblemBuilder::coalesce(ArrayRef<unsigned> group) {
       lifetimes.coalesce(allocations, result.steps);
   if (!ranges)
     return false;
+  result.buffers[group.front()].lifetime.ranges = std::move(*ranges);
   for (unsigned index : group) {
     BufferRecord &record = result.buffers[index];
     // No markers: where an instance passes from one value to another its life
     // goes on.
-    record.lifetime = {*ranges, {}};
     record.slot = group.front();
     record.alignment = alignment;
   }
@@ -517,7 +517,7 @@ void ProblemBuilder::formArenas() {
     buffer.id = record.name;
     buffer.size = record.size;
     buffer.alignment = record.alignment;
-    buffer.ranges = record.lifetime.ranges;
+    buffer.ranges = result.getRanges(record);
     arena.problem.buffers.push_back(std::move(buffer));
     arena.records.push_back(number);
   }

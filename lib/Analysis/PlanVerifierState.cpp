@@ -284,16 +284,19 @@ void WorkingState::list(unsigned handle, bool present) {
   if (byDepth.size() <= info.depth)
     byDepth.resize(info.depth + 1);
   move(byDepth[info.depth], depthPositions);
+  size_t count = byDepth[info.depth].handles.size();
+  if (present && count == 1)
+    depths.insert(info.depth);
+  else if (!present && count == 0)
+    depths.erase(info.depth);
   if (info.kind != HandleKind::Slot)
     move(info.kind == HandleKind::Arena ? arenas : merged, kindPositions);
 }
 
 void WorkingState::forEachPresent(unsigned depth,
                                   llvm::function_ref<void(unsigned)> fn) {
-  while (!byDepth.empty() && byDepth.back().handles.empty())
-    byDepth.pop_back();
-  for (; depth < byDepth.size(); ++depth)
-    for (unsigned handle : byDepth[depth].handles)
+  for (auto it = depths.lower_bound(depth); it != depths.end(); ++it)
+    for (unsigned handle : byDepth[*it].handles)
       fn(handle);
 }
 

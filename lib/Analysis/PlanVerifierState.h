@@ -19,6 +19,8 @@
 #include "PlanVerifierPlaces.h"
 #include "PlanVerifierStateMap.h"
 
+#include <set>
+
 namespace memplan::planverifier {
 
 /// Entries of some handles.
@@ -107,7 +109,9 @@ private:
   std::vector<unsigned> touchedSince;
   unsigned saves = 1;
 
+  /// Of some depths there are none; `depths` are the others.
   std::vector<List> byDepth;
+  std::set<unsigned> depths;
   List arenas, merged;
   std::vector<unsigned> depthPositions, kindPositions;
 

@@ -322,9 +322,11 @@ LifetimeAnalysis::getLifetime(Operation *allocation,
   if (accesses.empty())
     return Lifetime{{{birth, birth + 1}}, {}};
 
-  Prefix prefix =
-      findPrefix(allocation, {accesses.front().start, ranges.back().end},
-                 [&] { return accesses; });
+  // Where control never comes a use may stand before its definition, and no
+  // range be live.
+  int64_t end = ranges.empty() ? Extent::kNever : ranges.back().end;
+  Prefix prefix = findPrefix(allocation, {accesses.front().start, end},
+                             [&] { return accesses; });
   Lifetime lifetime{subtract(ranges, prefix.dead), std::move(prefix.starts)};
   // What follows from the construction, checked because everything rests on it.
   for (AliasGraph::Id alias : aliases)
@@ -393,8 +395,9 @@ LifetimeAnalysis::coalesce(ArrayRef<Operation *> allocations,
   llvm::DenseSet<AliasGraph::Id> all(aliases.begin(), aliases.end());
   // All memory the values may be is that of the allocations.
   for (AliasGraph::Id id : aliases) {
-    if (graph.mayBeFreshFromCall(id) || isa_and_nonnull<bufferization::CloneOp>(
-                                            graph.getValue(id).getDefiningOp()))
+    Operation *op = graph.getValue(id).getDefiningOp();
+    if (graph.mayBeFreshFromCall(id) ||
+        isa_and_nonnull<bufferization::CloneOp>(op))
       return std::nullopt;
     for (AliasGraph::Id source : graph.predecessors(id))
       if (!all.contains(source))

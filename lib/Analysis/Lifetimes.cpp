@@ -79,10 +79,21 @@ bool LifetimeAnalysis::outlivesBlock(AliasGraph::Id id) const {
 
 /// True when `op`, which forwards the value, hands it to a value that matters.
 bool LifetimeAnalysis::forwardIsLive(AliasGraph::Id id, Operation *op) const {
+  bool isTerminator = op->hasTrait<OpTrait::IsTerminator>();
+  // Most ops have nothing but results to hand it to, and a buffer may have many
+  // views.
+  if (!isTerminator && op->getNumRegions() == 0)
+    return llvm::any_of(op->getResults(), [&](Value result) {
+      if (!isa<BaseMemRefType>(result.getType()))
+        return false;
+      AliasGraph::Id target = graph.getId(result);
+      ArrayRef<AliasGraph::Id> targets = graph.successors(id);
+      return effective[target] &&
+             std::binary_search(targets.begin(), targets.end(), target);
+    });
   // A branch hands on to its successors alone, any other terminator to the op
   // around it, which may give the value to a region or return it.
-  bool leavesRegion =
-      op->hasTrait<OpTrait::IsTerminator>() && op->getNumSuccessors() == 0;
+  bool leavesRegion = isTerminator && op->getNumSuccessors() == 0;
   Operation *parent = leavesRegion ? op->getParentOp() : nullptr;
   return llvm::any_of(graph.successors(id), [&](AliasGraph::Id target) {
     if (!effective[target])

@@ -8,6 +8,8 @@
 
 #include "PlanVerifierRefs.h"
 
+#include <tuple>
+
 using namespace mlir;
 
 namespace memplan::planverifier {
@@ -21,7 +23,7 @@ const RefSet *RefSets::get(IdSet current, IdSet former) {
   const RefSet *&set = known[{current.key(), former.key()}];
   if (!set) {
     IdSet slots = ids.unite(current, former);
-    sets.push_back({current, former, slots, places.of(slots)});
+    sets.push_back({current, former, slots, places.of(slots), {}});
     set = &sets.back();
   }
   return set;
@@ -61,20 +63,53 @@ const Meeting &RefSets::meet(const RefSet *a, const RefSet *b) {
   return *meeting;
 }
 
+/// Calls `fn` with the places of the set that share bytes with `place`.
+void RefSets::findOverlapping(
+    const RefSet &set, unsigned place,
+    llvm::function_ref<void(const RefPlace &)> fn) const {
+  if (set.ends.empty())
+    for (const RefPlace &own : set.places) {
+      int64_t end = places.bytes(own.place).end;
+      size_t count = set.ends.size();
+      if (count != 0 &&
+          places.arena(set.places[count - 1].place) == places.arena(own.place))
+        end = std::max(end, set.ends.back());
+      set.ends.push_back(end);
+    }
+  std::pair<unsigned, unsigned> reach = places.reach(place);
+  // Back from those that begin before it ends, as long as one that is left may
+  // end after it begins.
+  const auto *it = llvm::partition_point(set.places, [&](const RefPlace &own) {
+    return own.place < reach.second;
+  });
+  for (size_t i = it - set.places.begin(); i-- > 0;) {
+    const RefPlace &own = set.places[i];
+    if (own.place < reach.first || set.ends[i] <= places.bytes(place).begin)
+      return;
+    if (places.overlap(own.place, place))
+      fn(own);
+  }
+}
+
 Meeting RefSets::compare(const RefSet &a, const RefSet &b) {
   Meeting meeting;
   auto isOne = [](const RefPlace &x, const RefPlace &y) {
     return x.slot == y.slot && x.count == 1 && y.count == 1;
   };
-  for (const RefPlace &x : a.places) {
-    std::pair<unsigned, unsigned> reach = places.reach(x.place);
-    auto it = llvm::partition_point(
-        b.places, [&](const RefPlace &y) { return y.place < reach.first; });
-    for (; it != b.places.end() && it->place < reach.second; ++it)
-      if (places.overlap(x.place, it->place))
-        meeting.overlaps.push_back(
-            {x, *it, isOne(x, *it) ? Overlap::SameSlot : Overlap::Differ});
-  }
+  auto add = [&](const RefPlace &x, const RefPlace &y) {
+    meeting.overlaps.push_back(
+        {x, y, isOne(x, y) ? Overlap::SameSlot : Overlap::Differ});
+  };
+  if (a.places.size() <= b.places.size())
+    for (const RefPlace &x : a.places)
+      findOverlapping(b, x.place, [&](const RefPlace &y) { add(x, y); });
+  else
+    for (const RefPlace &y : b.places)
+      findOverlapping(a, y.place, [&](const RefPlace &x) { add(x, y); });
+  llvm::sort(meeting.overlaps, [](const Overlap &one, const Overlap &other) {
+    return std::tie(one.first.place, one.second.place) <
+           std::tie(other.first.place, other.second.place);
+  });
   meeting.shareSlot = findShared(&a, &b, /*isOneLife=*/false).has_value();
   meeting.shareLife = findShared(&a, &b, /*isOneLife=*/true).has_value();
   for (Overlap &overlap : meeting.overlaps)

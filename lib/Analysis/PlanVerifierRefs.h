@@ -31,6 +31,9 @@ struct RefSet {
   IdSet slots;
   /// Sorted by place.
   llvm::ArrayRef<RefPlace> places;
+  /// By position in `places`, the last byte's end of that place and of those
+  /// before it in its arena; once it is asked for.
+  mutable std::vector<int64_t> ends;
 
   bool empty() const { return slots.empty(); }
 };
@@ -90,6 +93,8 @@ private:
   using Pair = std::pair<const RefSet *, const RefSet *>;
 
   Meeting compare(const RefSet &a, const RefSet &b);
+  void findOverlapping(const RefSet &set, unsigned place,
+                       llvm::function_ref<void(const RefPlace &)> fn) const;
 
   const Places &places;
   IdSets &ids;

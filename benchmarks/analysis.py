@@ -34,12 +34,16 @@ The plan verifier hands the state from one piece of the program to the next as a
 that both share, and moves only what differs: neither the depth of a nest nor the number
 of loops counts. Where a buffer may be one of ever more (*linked*, *nested*), the sets of
 what values may be share what they have in common, and the planner looks at each value of
-a group once, not once for each buffer that it may be. Of a loop that permutes many
-buffers (*permuted*) each may be any of the slots and is told apart from each other one,
-which costs the square of their number. So does a chain of values of which each may be
-one more slot if these cannot share their bytes, and the report of one that can, which
-repeats the points at which the slot is live for each buffer in it. Nests of some
-thousand levels are too deep for the recursion of MLIR itself.
+a group once, not once for each buffer that it may be. The instructions executed grow
+with an exponent of 1.03 from 1000 links to 10000; what the time grows with besides is
+memory that no longer fits caches.
+
+Of a loop that permutes many buffers (*permuted*) each may be any of the slots and is
+told apart from each other one, which costs the square of their number. A chain of values
+each of which may be one more slot, where these cannot share their bytes, costs more than
+the square: some seconds for 2000 of them. The report of one slot that many buffers share
+repeats for each of them the points at which it is live. Nests of some thousand levels
+are too deep for the recursion of MLIR itself.
 
 """
 

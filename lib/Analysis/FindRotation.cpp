@@ -232,7 +232,7 @@ std::optional<Rotation> memplan::findRotation(const FunctionProblem &problem,
   auto addOutside = [&] {
     for (unsigned index : records) {
       Operation *allocation = problem.buffers[index].allocation;
-      if (!isa<memref::AllocOp>(allocation))
+      if (!isa<memref::AllocOp, memref::AllocaOp>(allocation))
         assumptions.outside.insert(allocation);
     }
   };

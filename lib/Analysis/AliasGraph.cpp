@@ -148,16 +148,34 @@ void AliasGraph::addEdge(Value from, Value to) {
   reverseEdges[target].push_back(source);
 }
 
-std::vector<AliasGraph::Id> AliasGraph::closure(Id id,
-                                                const Edges &edges) const {
-  std::vector<Id> reached{id};
-  llvm::DenseSet<Id> seen{id};
+std::vector<AliasGraph::Id> AliasGraph::getAliases(ArrayRef<Id> ids) const {
+  std::vector<Id> reached(ids);
+  llvm::DenseSet<Id> seen(ids.begin(), ids.end());
   for (size_t i = 0; i < reached.size(); ++i)
-    for (Id next : edges[reached[i]])
+    for (Id next : forwardEdges[reached[i]])
       if (seen.insert(next).second)
         reached.push_back(next);
   llvm::sort(reached);
   return reached;
+}
+
+std::vector<AliasGraph::Id>
+AliasGraph::findFirstAliases(ArrayRef<Id> wanted) const {
+  const Id none = static_cast<Id>(size());
+  std::vector<Id> first(size(), none);
+  SmallVector<Id> pending;
+  for (Id target : wanted) {
+    auto reach = [&](Id id) {
+      if (first[id] != none)
+        return;
+      first[id] = target;
+      pending.push_back(id);
+    };
+    reach(target);
+    while (!pending.empty())
+      llvm::for_each(reverseEdges[pending.pop_back_val()], reach);
+  }
+  return first;
 }
 
 /// The summary of the call whose result the value is, if there is one.

@@ -222,12 +222,12 @@ static void settle(Rotation &rotation, const RotationGroup &group,
   }
 }
 
-std::optional<Rotation>
-memplan::findRotation(const FunctionProblem &problem,
-                      ArrayRef<unsigned> records, ArrayRef<unsigned> carried,
-                      ArrayRef<std::vector<AliasGraph::Id>> aliases,
-                      const ProgramOrder &order, const AliasGraph &graph,
-                      LifetimeAnalysis &lifetimes) {
+std::optional<Rotation> memplan::findRotation(const FunctionProblem &problem,
+                                              ArrayRef<unsigned> records,
+                                              ArrayRef<unsigned> carried,
+                                              const ProgramOrder &order,
+                                              const AliasGraph &graph,
+                                              LifetimeAnalysis &lifetimes) {
   RotationAssumptions assumptions;
   auto addOutside = [&] {
     for (unsigned index : records) {
@@ -239,7 +239,7 @@ memplan::findRotation(const FunctionProblem &problem,
   addOutside();
   for (;;) {
     RotationGroup group(order, graph, lifetimes);
-    SmallVector<LifetimeAnalysis::Member> members;
+    SmallVector<Operation *> members;
     for (unsigned index : carried)
       group.carried.insert(problem.buffers[index].allocation);
     MemRefType type;
@@ -251,7 +251,7 @@ memplan::findRotation(const FunctionProblem &problem,
         return std::nullopt;
       type = record.type;
       group.recordOf[record.allocation] = index;
-      members.push_back({record.allocation, aliases[index]});
+      members.push_back(record.allocation);
     }
     if (members.empty() || failed(group.build(members)))
       return std::nullopt;

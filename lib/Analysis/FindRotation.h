@@ -19,16 +19,14 @@ namespace memplan {
 /// not among the rotation's records. Nothing where two values may hold one
 /// buffer at once, or the control flow around them is not understood.
 /// `carried` are those of the group of which an instance may live on when the
-/// next is allocated, `aliases` those of all records.
+/// next is allocated.
 ///
 /// Cost: the ops that touch the group times the slots, times the corrections of
 /// an assumption (at most one for each value of the group).
 std::optional<Rotation>
 findRotation(const FunctionProblem &problem, llvm::ArrayRef<unsigned> group,
-             llvm::ArrayRef<unsigned> carried,
-             llvm::ArrayRef<std::vector<AliasGraph::Id>> aliases,
-             const ProgramOrder &order, const AliasGraph &graph,
-             LifetimeAnalysis &lifetimes);
+             llvm::ArrayRef<unsigned> carried, const ProgramOrder &order,
+             const AliasGraph &graph, LifetimeAnalysis &lifetimes);
 
 } // namespace memplan
 

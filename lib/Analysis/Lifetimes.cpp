@@ -79,10 +79,21 @@ bool LifetimeAnalysis::outlivesBlock(AliasGraph::Id id) const {
 
 /// True when `op`, which forwards the value, hands it to a value that matters.
 bool LifetimeAnalysis::forwardIsLive(AliasGraph::Id id, Operation *op) const {
+  bool isTerminator = op->hasTrait<OpTrait::IsTerminator>();
+  // Most ops have nothing but results to hand it to, and a buffer may have many
+  // views.
+  if (!isTerminator && op->getNumRegions() == 0)
+    return llvm::any_of(op->getResults(), [&](Value result) {
+      if (!isa<BaseMemRefType>(result.getType()))
+        return false;
+      AliasGraph::Id target = graph.getId(result);
+      ArrayRef<AliasGraph::Id> targets = graph.successors(id);
+      return effective[target] &&
+             std::binary_search(targets.begin(), targets.end(), target);
+    });
   // A branch hands on to its successors alone, any other terminator to the op
   // around it, which may give the value to a region or return it.
-  bool leavesRegion =
-      op->hasTrait<OpTrait::IsTerminator>() && op->getNumSuccessors() == 0;
+  bool leavesRegion = isTerminator && op->getNumSuccessors() == 0;
   Operation *parent = leavesRegion ? op->getParentOp() : nullptr;
   return llvm::any_of(graph.successors(id), [&](AliasGraph::Id target) {
     if (!effective[target])
@@ -184,20 +195,23 @@ namespace {
 /// the first access after it is dead.
 class LifeStart {
 public:
-  LifeStart(const ProgramOrder &order, ArrayRef<LiveRange> accesses,
-            const LiveRanges &ranges)
-      : order(order), accesses(accesses), ranges(ranges) {}
+  /// `firstAccess` is the first access' start, `end` that of its last range,
+  /// `findAccesses` gives all accesses, sorted.
+  LifeStart(const ProgramOrder &order, int64_t firstAccess, int64_t end,
+            llvm::function_ref<std::vector<LiveRange>()> findAccesses)
+      : order(order), firstAccess(firstAccess), end(end),
+        findAccesses(findAccesses) {}
 
   /// `block` is entered, or the buffer allocated in it, at `from`.
   void visit(Block *block, int64_t from) {
-    const LiveRange *first = findAccess(from);
-    if (!first || first->start >= order.end(block)) {
+    std::optional<int64_t> first = findAccess(from);
+    if (!first || *first >= order.end(block)) {
       // Not accessed in this block but later: live at its end.
       addStart(from, order.begin(&block->back()));
       return;
     }
     // The op of the block that the access is in.
-    Operation *op = order.getOp(first->start);
+    Operation *op = order.getOp(*first);
     while (op->getBlock() != block)
       op = op->getParentOp();
     if (!isTransparent(op) || mayRepeat(op) || !isAllInside(op)) {
@@ -210,8 +224,8 @@ public:
         continue;
       int64_t begin = order.begin(&region.front());
       int64_t end = order.end(&region.back());
-      const LiveRange *inner = findAccess(begin);
-      if (!inner || inner->start >= end)
+      std::optional<int64_t> inner = findAccess(begin);
+      if (!inner || *inner >= end)
         continue;
       visit(&region.front(), begin);
     }
@@ -221,17 +235,23 @@ public:
   std::vector<int64_t> starts;
 
 private:
-  const LiveRange *findAccess(int64_t from) const {
+  /// Where the first access starts that does not start before the point.
+  std::optional<int64_t> findAccess(int64_t from) {
+    if (from <= firstAccess)
+      return firstAccess;
+    if (!accesses)
+      accesses = findAccesses();
     auto it = std::lower_bound(
-        accesses.begin(), accesses.end(), from,
+        accesses->begin(), accesses->end(), from,
         [](const LiveRange &a, int64_t point) { return a.start < point; });
-    return it == accesses.end() ? nullptr : &*it;
+    if (it == accesses->end())
+      return std::nullopt;
+    return it->start;
   }
 
   /// True when the buffer is accessed and live only inside the op.
   bool isAllInside(Operation *op) const {
-    return accesses.front().start >= order.begin(op) &&
-           ranges.back().end <= order.end(op);
+    return firstAccess >= order.begin(op) && end <= order.end(op);
   }
 
   void addStart(int64_t from, int64_t point) {
@@ -241,8 +261,9 @@ private:
   }
 
   const ProgramOrder &order;
-  ArrayRef<LiveRange> accesses;
-  const LiveRanges &ranges;
+  int64_t firstAccess, end;
+  llvm::function_ref<std::vector<LiveRange>()> findAccesses;
+  std::optional<std::vector<LiveRange>> accesses;
 };
 } // namespace
 
@@ -272,11 +293,10 @@ static bool contains(const LiveRanges &ranges, const LiveRange &inner) {
   return it != ranges.begin() && inner.end <= std::prev(it)->end;
 }
 
-LifetimeAnalysis::Prefix
-LifetimeAnalysis::findPrefix(Operation *allocation,
-                             ArrayRef<LiveRange> accesses,
-                             const LiveRanges &ranges) const {
-  LifeStart start(order, accesses, ranges);
+LifetimeAnalysis::Prefix LifetimeAnalysis::findPrefix(
+    Operation *allocation, Extent extent,
+    llvm::function_ref<std::vector<LiveRange>()> findAccesses) const {
+  LifeStart start(order, extent.firstAccess, extent.end, findAccesses);
   start.visit(allocation->getBlock(), order.end(allocation));
   normalizeRanges(start.dead);
   return {std::move(start.dead), std::move(start.starts)};
@@ -313,7 +333,11 @@ LifetimeAnalysis::getLifetime(Operation *allocation,
   if (accesses.empty())
     return Lifetime{{{birth, birth + 1}}, {}};
 
-  Prefix prefix = findPrefix(allocation, accesses, ranges);
+  // Where control never comes a use may stand before its definition, and no
+  // range be live.
+  int64_t end = ranges.empty() ? Extent::kNever : ranges.back().end;
+  Prefix prefix = findPrefix(allocation, {accesses.front().start, end},
+                             [&] { return accesses; });
   Lifetime lifetime{subtract(ranges, prefix.dead), std::move(prefix.starts)};
   // What follows from the construction, checked because everything rests on it.
   for (AliasGraph::Id alias : aliases)
@@ -336,54 +360,85 @@ AliasGraph::Id LifetimeAnalysis::findWeb(AliasGraph::Id id) const {
   }
 }
 
-std::optional<LiveRanges> LifetimeAnalysis::coalesce(ArrayRef<Member> members,
-                                                     const Steps &steps) {
-  llvm::DenseSet<AliasGraph::Id> all;
-  for (const Member &member : members)
-    all.insert(member.aliases.begin(), member.aliases.end());
-  // All memory the values may be is that of the members.
-  for (const Member &member : members) {
-    for (AliasGraph::Id id : member.aliases) {
-      if (graph.mayBeFreshFromCall(id) ||
-          isa_and_nonnull<bufferization::CloneOp>(
-              graph.getValue(id).getDefiningOp()))
-        return std::nullopt;
-      for (AliasGraph::Id source : graph.predecessors(id))
-        if (!all.contains(source))
-          return std::nullopt;
+/// By value, what there is of an allocation through the value and its aliases.
+/// `ids` are the aliases of several allocations.
+llvm::DenseMap<AliasGraph::Id, LifetimeAnalysis::Extent>
+LifetimeAnalysis::findExtents(ArrayRef<AliasGraph::Id> ids) {
+  llvm::DenseMap<AliasGraph::Id, Extent> extents;
+  std::vector<std::pair<int64_t, AliasGraph::Id>> accesses, ends;
+  for (AliasGraph::Id id : ids) {
+    extents[id] = {Extent::kNever, Extent::kNever};
+    if (std::vector<LiveRange> own = collectAccesses(id); !own.empty())
+      accesses.push_back({own.front().start, id});
+    if (const LiveRanges &own = getValueRanges(id); !own.empty())
+      ends.push_back({own.back().end, id});
+  }
+  // From each value, in order, back to all that it is an alias of, none of
+  // which is visited twice.
+  auto handBack = [&](ArrayRef<std::pair<int64_t, AliasGraph::Id>> points,
+                      int64_t Extent::*member) {
+    SmallVector<AliasGraph::Id> pending;
+    for (auto [point, id] : points) {
+      pending.push_back(id);
+      while (!pending.empty()) {
+        auto it = extents.find(pending.pop_back_val());
+        if (it == extents.end() || it->second.*member != Extent::kNever)
+          continue;
+        it->second.*member = point;
+        llvm::append_range(pending, graph.predecessors(it->first));
+      }
     }
+  };
+  llvm::sort(accesses);
+  handBack(accesses, &Extent::firstAccess);
+  llvm::sort(ends, std::greater<>());
+  handBack(ends, &Extent::end);
+  return extents;
+}
+
+std::optional<LiveRanges>
+LifetimeAnalysis::coalesce(ArrayRef<Operation *> allocations,
+                           const Steps &steps) {
+  SmallVector<AliasGraph::Id> own;
+  for (Operation *allocation : allocations)
+    own.push_back(graph.getId(allocation->getResult(0)));
+  std::vector<AliasGraph::Id> aliases = graph.getAliases(own);
+  llvm::DenseSet<AliasGraph::Id> all(aliases.begin(), aliases.end());
+  // All memory the values may be is that of the allocations.
+  for (AliasGraph::Id id : aliases) {
+    Operation *op = graph.getValue(id).getDefiningOp();
+    if (graph.mayBeFreshFromCall(id) ||
+        isa_and_nonnull<bufferization::CloneOp>(op))
+      return std::nullopt;
+    for (AliasGraph::Id source : graph.predecessors(id))
+      if (!all.contains(source))
+        return std::nullopt;
   }
 
+  // A fresh instance does not matter before it is first accessed.
+  llvm::DenseMap<AliasGraph::Id, Extent> extents = findExtents(aliases);
+  llvm::DenseMap<AliasGraph::Id, LiveRanges> dead;
+  for (auto [allocation, id] : llvm::zip_equal(allocations, own)) {
+    Extent extent = extents.lookup(id);
+    if (!extent.isAccessed())
+      return std::nullopt;
+    dead[id] = findPrefix(allocation, extent, [&, id = id] {
+                 return collectAccesses(graph.getAliases(id));
+               }).dead;
+  }
   struct WebRange {
     LiveRange range;
     AliasGraph::Id web;
   };
   std::vector<WebRange> ranges;
-  llvm::DenseSet<AliasGraph::Id> done;
-  for (const Member &member : members) {
-    std::vector<LiveRange> accesses = collectAccesses(member.aliases);
-    if (accesses.empty())
-      return std::nullopt;
-    LiveRanges live;
-    for (AliasGraph::Id id : member.aliases) {
-      const LiveRanges &part = getValueRanges(id);
-      live.insert(live.end(), part.begin(), part.end());
-    }
-    normalizeRanges(live);
-    // A fresh instance does not matter before it is first accessed.
-    Prefix prefix = findPrefix(member.allocation, accesses, live);
-    AliasGraph::Id own = graph.getId(member.allocation->getResult(0));
-    for (AliasGraph::Id id : member.aliases) {
-      if (!done.insert(id).second)
-        continue;
-      AliasGraph::Id web = findWeb(id);
-      LiveRanges parts = getValueRanges(id);
-      if (web == own)
-        parts = subtract(parts, prefix.dead);
-      steps.widen(parts);
-      for (const LiveRange &range : parts)
-        ranges.push_back({range, web});
-    }
+  for (AliasGraph::Id id : aliases) {
+    AliasGraph::Id web = findWeb(id);
+    LiveRanges parts = getValueRanges(id);
+    if (auto it = dead.find(web); it != dead.end())
+      parts = subtract(parts, it->second);
+    steps.widen(parts);
+    for (const LiveRange &range : parts)
+      ranges.push_back({range, web});
   }
   std::sort(ranges.begin(), ranges.end(),
             [](const WebRange &a, const WebRange &b) {

@@ -57,7 +57,8 @@ bool isAllocated(Value result) {
 // Flows
 //===----------------------------------------------------------------------===//
 
-Flows::Flows(const Model &model, CallSummaries &calls) : calls(calls) {
+Flows::Flows(const Model &model, CallSummaries &calls)
+    : idSets(*model.idSets), calls(calls) {
   for (const Node &node : model.nodes)
     for (const Edge &edge : node.edges)
       for (auto [target, source] : edge.forwarded)
@@ -158,7 +159,7 @@ void Flows::propagate(ArrayRef<std::pair<Value, unsigned>> rootsOfValues) {
   // The graph of the values that a root may flow to.
   llvm::SetVector<Value> values;
   for (auto [value, root] : rootsOfValues) {
-    roots[value] = {root};
+    roots[value] = IdSet(root);
     values.insert(value);
   }
   auto starts = llvm::to_vector(llvm::seq<unsigned>(0, values.size()));
@@ -179,45 +180,24 @@ void Flows::propagate(ArrayRef<std::pair<Value, unsigned>> rootsOfValues) {
         next.push_back(getId(target));
   }
   // What flows in a circle is one, and all that comes before is known.
-  SmallVector<unsigned> joined;
   for (const Component &component : findComponents(successors, starts)) {
-    SmallVector<unsigned> all;
+    IdSet all;
     bool isRebased = false;
     for (unsigned id : component) {
-      ArrayRef<unsigned> own = rootsOf(values[id]);
-      joined.clear();
-      std::set_union(all.begin(), all.end(), own.begin(), own.end(),
-                     std::back_inserter(joined));
-      std::swap(all, joined);
+      all = idSets.unite(all, rootsOf(values[id]));
       isRebased |= rebased.contains(values[id]);
     }
-    for (unsigned id : component) {
-      roots[values[id]].assign(all.begin(), all.end());
+    auto become = [&](Value value, IdSet set) {
+      roots[value] = set;
       if (isRebased)
-        rebased.insert(values[id]);
-    }
+        rebased.insert(value);
+    };
+    for (unsigned id : component)
+      become(values[id], all);
     for (unsigned id : component)
       for (unsigned target : successors[id])
-        handOn(all, isRebased, values[target]);
+        become(values[target], idSets.unite(rootsOf(values[target]), all));
   }
-}
-
-/// `target` may be one of `from` as well.
-void Flows::handOn(ArrayRef<unsigned> from, bool isRebased, Value target) {
-  SmallVector<unsigned, 1> &to = roots[target];
-  if (!std::includes(to.begin(), to.end(), from.begin(), from.end())) {
-    SmallVector<unsigned, 1> joined;
-    std::set_union(from.begin(), from.end(), to.begin(), to.end(),
-                   std::back_inserter(joined));
-    to = std::move(joined);
-  }
-  if (isRebased)
-    rebased.insert(target);
-}
-
-ArrayRef<unsigned> Flows::rootsOf(Value value) const {
-  auto it = roots.find(value);
-  return it == roots.end() ? ArrayRef<unsigned>() : it->second;
 }
 
 ArrayRef<Value> Flows::sourcesOf(Value value) const {
@@ -238,12 +218,17 @@ Aliases::Aliases(Model &model, CallSummaries &calls)
     : model(model), flows(model, calls) {
   model.mayMergeBuffers = !hasRepeatedViews();
   SmallVector<std::pair<Value, unsigned>> slots;
-  for (unsigned id = 0; id != model.handles.size(); ++id)
+  std::vector<unsigned> withMarkers;
+  for (unsigned id = 0; id != model.handles.size(); ++id) {
+    const Handle &handle = model.handles[id];
+    if (handle.marked)
+      withMarkers.push_back(id);
     // No value names the frames of a parallel loop as a whole.
-    if (model.handles[id].kind == HandleKind::Slot &&
-        isMemRef(model.handles[id].value))
-      slots.push_back({model.handles[id].value, id});
+    if (handle.kind == HandleKind::Slot && isMemRef(handle.value))
+      slots.push_back({handle.value, id});
+  }
   flows.propagate(slots);
+  marked = model.idSets->get(withMarkers);
 
   for (Block &block : model.function.getFunctionBody())
     createMerged(block.getArguments());
@@ -289,16 +274,15 @@ bool Aliases::hasRepeatedViews() {
 
 void Aliases::createMerged(ValueRange values) {
   for (Value value : values) {
-    ArrayRef<unsigned> slots = flows.rootsOf(value);
+    IdSet slots = flows.rootsOf(value);
     if (slots.empty() || model.placed.count(value) || getViewedValue(value))
       continue;
     Handle handle;
     handle.kind = HandleKind::Merged;
     handle.value = value;
-    handle.slots.assign(slots.begin(), slots.end());
-    handle.depth = getDepth(value, model.function);
-    for (unsigned slot : slots)
-      handle.marked |= model.handles[slot].marked;
+    handle.slots = slots;
+    handle.depth = getDepth(value, model);
+    handle.marked = IdSet::findCommon(slots, marked).has_value();
     handles[value] = model.handles.size();
     merged.push_back(value);
     model.handles.push_back(std::move(handle));

@@ -111,11 +111,11 @@ public:
   /// `model` needs its graph only.
   Flows(const Model &model, CallSummaries &calls);
 
-  /// Gives each value the union of the roots that flow to it; sorted.
+  /// Gives each value the union of the roots that flow to it.
   void
   propagate(llvm::ArrayRef<std::pair<mlir::Value, unsigned>> rootsOfValues);
 
-  llvm::ArrayRef<unsigned> rootsOf(mlir::Value value) const;
+  IdSet rootsOf(mlir::Value value) const { return roots.lookup(value); }
   llvm::ArrayRef<mlir::Value> sourcesOf(mlir::Value value) const;
   llvm::ArrayRef<mlir::Value> targetsOf(mlir::Value value) const;
 
@@ -134,13 +134,12 @@ private:
   void add(mlir::Value from, mlir::Value to);
   void addResult(mlir::Operation *op, mlir::Value result);
   void addOpaqueRegions(mlir::Operation *op);
-  void handOn(llvm::ArrayRef<unsigned> from, bool isRebased,
-              mlir::Value target);
 
+  IdSets &idSets;
   CallSummaries &calls;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 2>> targets;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 2>> sources;
-  llvm::DenseMap<mlir::Value, llvm::SmallVector<unsigned, 1>> roots;
+  llvm::DenseMap<mlir::Value, IdSet> roots;
   llvm::DenseSet<mlir::Value> rebased;
   llvm::DenseSet<mlir::Value> onlySources;
 };
@@ -168,6 +167,8 @@ private:
   mlir::DominanceInfo dominance;
   llvm::DenseMap<mlir::Value, int> handles;
   std::vector<mlir::Value> merged;
+  /// The slots that have lifetime markers.
+  IdSet marked;
 };
 
 /// What an op does through one of its operands.

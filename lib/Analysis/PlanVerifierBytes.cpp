@@ -359,7 +359,8 @@ ByteSet Bytes::written(Operation *op, const Access &access) const {
 }
 
 Operation *Bytes::findCoveringLoop(Operation *op, const Access &access) const {
-  if (!access.memref || access.reads)
+  // What is in no loop is most, and seen soonest.
+  if (!access.memref || access.reads || !getLoopRanges(op->getParentOp()))
     return nullptr;
   std::optional<Box> box = getWritten(op, access.memref);
   if (!box)

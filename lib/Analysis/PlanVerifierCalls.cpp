@@ -74,7 +74,7 @@ CallSummary CallSummaries::summarize(FunctionOpInterface function) {
         summary.resultIsOnlyArguments.reset(i);
     UseClassifier uses(listed, *this);
     for (OpOperand &operand : op->getOpOperands()) {
-      ArrayRef<unsigned> roots = flows.rootsOf(operand.get());
+      IdSet roots = flows.rootsOf(operand.get());
       if (roots.empty())
         continue;
       llvm::BitVector *found = nullptr;
@@ -113,13 +113,11 @@ static const char *findHandedProblem(const Model &model, const Aliases &aliases,
     if (static_cast<int64_t>(known.value_or(1)) % alignment != 0)
       return "which is not known to be aligned as it expects";
   }
-  ArrayRef<unsigned> mine = aliases.getFlows().rootsOf(handed);
+  IdSet mine = aliases.getFlows().rootsOf(handed);
   for (unsigned i = 0, e = operands.size(); i != e; ++i) {
-    ArrayRef<unsigned> others = aliases.getFlows().rootsOf(operands[i]);
+    IdSet others = aliases.getFlows().rootsOf(operands[i]);
     if (i != argument &&
-        (operands[i] == handed || llvm::any_of(mine, [&](unsigned slot) {
-           return llvm::is_contained(others, slot);
-         })))
+        (operands[i] == handed || IdSet::findCommon(mine, others)))
       return "and also as another argument";
   }
   return nullptr;
@@ -212,7 +210,7 @@ void addArgumentSlots(Model &model) {
     arena.kind = HandleKind::Arena;
     arena.arena = slot.arena = id;
     slot.value = argument;
-    slot.slots = {id + 1};
+    slot.slots = IdSet(id + 1);
     // More than any argument has, where its size is not known.
     slot.bytes = {0, int64_t(1) << 62};
     if (auto type = dyn_cast<MemRefType>(argument.getType());

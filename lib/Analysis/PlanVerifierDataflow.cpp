@@ -309,12 +309,9 @@ private:
   }
 
   void place(unsigned slot) {
-    for (unsigned handle : state.findMerged(slot)) {
-      std::vector<Ref> refs = state.refsOf(handle)->refs;
-      for (Ref &ref : refs)
-        ref.former |= ref.slot == slot;
-      state.setRefs(handle, std::move(refs));
-    }
+    for (unsigned handle : state.findMerged(slot))
+      state.setRefs(handle, state.getSets().makeFormer(state.refsOf(handle),
+                                                       IdSet(slot)));
     state.erase(slot);
   }
 
@@ -373,16 +370,13 @@ private:
     entry.clobbers.clear();
     entry.begun = true;
     entry.emptied = emptied;
-    std::vector<Ref> former = refs->refs;
-    for (Ref &ref : former)
-      ref.former = true;
-    state.setRefs(handle, std::move(former));
+    state.setRefs(handle, state.getSets().makeFormer(refs, refs->slots));
   }
 
   void end(unsigned slot) {
     for (unsigned handle : state.findMerged(slot)) {
       const Entry *entry = state.find(handle);
-      if (!entry->refs->find(slot)->former && entry->refs->refs.size() == 1)
+      if (entry->refs->current == IdSet(slot) && entry->refs->slots.isOne())
         state.edit(handle).life = Life::No;
       else if (entry->life == Life::Yes)
         state.edit(handle).life = Life::Maybe;
@@ -462,7 +456,7 @@ private:
                   unsigned handle) {
     const RefSet *own = state.refsOf(handle);
     const Meeting *meeting = &state.getSets().meet(refs, own);
-    bool surely = refs->refs.size() == 1 && own->refs.size() == 1;
+    bool surely = refs->slots.isOne() && own->slots.isOne();
     // As one slot they may be one life of it.
     bool isCompatible = meeting->shareSlot && model.hasRenewals &&
                         slots.isCompatible(handle, access.handle);
@@ -471,21 +465,18 @@ private:
       if (!meeting->shareLife && !isCompatible)
         return;
       const Places &places = state.getPlaces();
-      auto first = llvm::find_if(refs->refs, [&](const Ref &ref) {
-        const Ref *other = own->find(ref.slot);
-        unsigned place = places.of(ref.slot);
-        return other && places.overlap(place, place) &&
-               (isCompatible || (!ref.former && !other->former));
-      });
+      unsigned first = *state.getSets().findShared(refs, own, !isCompatible);
+      unsigned taken = places.of(first);
       fill(op, access, handle, surely);
-      auto key = [&](unsigned slot) {
-        return std::make_pair(model.handles[slot].bytes.begin, slot);
+      // Of those that come after it by place and number.
+      auto key = [&](unsigned place, unsigned slot) {
+        return std::make_pair(places.bytes(place).begin, slot);
       };
-      for (const Ref &other : own->refs)
-        if (key(other.slot) > key(first->slot) &&
-            places.overlap(places.of(other.slot), places.of(first->slot)))
-          clobber(handle, places.of(other.slot), first->slot, op);
-      refs = state.getSets().get({first + 1, refs->refs.end()});
+      for (const RefPlace &other : own->places)
+        if (key(other.place, other.last) > key(taken, first) &&
+            places.overlap(other.place, taken))
+          clobber(handle, other.place, first, op);
+      refs = state.getSets().after(refs, first);
       meeting = &state.getSets().meet(refs, own);
     }
     for (const Overlap &overlap : meeting->overlaps)
@@ -531,13 +522,19 @@ private:
   void checkArenas(Operation *op, unsigned handle) {
     if (!report)
       return;
-    for (unsigned slot : model.handles[handle].slots) {
-      const Entry *arena = state.find(model.handles[slot].arena);
-      if (arena && arena->life != Life::Yes) {
-        reporter.afterRelease(op, slot);
-        return;
-      }
-    }
+    auto isReleased = [&](unsigned arena) {
+      const Entry *entry = state.find(arena);
+      return entry && entry->life != Life::Yes;
+    };
+    IdSet slots = model.handles[handle].slots;
+    const Places &places = state.getPlaces();
+    if (llvm::none_of(places.of(slots), [&](const RefPlace &own) {
+          return isReleased(places.arena(own.place));
+        }))
+      return;
+    for (unsigned slot : slots)
+      if (isReleased(model.handles[slot].arena))
+        return reporter.afterRelease(op, slot);
   }
 
   void check(Operation *op, const Access &access) {

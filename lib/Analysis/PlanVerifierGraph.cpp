@@ -27,12 +27,20 @@ using namespace mlir;
 
 namespace memplan::planverifier {
 
-unsigned getDepth(Value value, FunctionOpInterface function) {
+unsigned getDepth(Value value, Model &model) {
+  Region *body = &model.function.getFunctionBody();
+  SmallVector<Region *> inside;
   unsigned depth = 0;
-  Region *body = &function.getFunctionBody();
   for (Region *region = value.getParentRegion(); region != body;
-       region = region->getParentRegion())
-    ++depth;
+       region = region->getParentRegion()) {
+    if (auto known = model.depths.find(region); known != model.depths.end()) {
+      depth = known->second;
+      break;
+    }
+    inside.push_back(region);
+  }
+  for (Region *region : llvm::reverse(inside))
+    model.depths[region] = ++depth;
   return depth;
 }
 

@@ -73,13 +73,7 @@ bool SlotIdentity::mayBeOneSlot(unsigned a, unsigned b) const {
   const Handle &one = model.handles[a], &two = model.handles[b];
   if (one.kind != HandleKind::Merged || two.kind != HandleKind::Merged)
     return false;
-  auto x = one.slots.begin(), y = two.slots.begin();
-  while (x != one.slots.end() && y != two.slots.end()) {
-    if (*x == *y)
-      return true;
-    ++(*x < *y ? x : y);
-  }
-  return false;
+  return IdSet::findCommon(one.slots, two.slots).has_value();
 }
 
 /// Whether any of `first` and any of `second` are distinct; nothing if they are
@@ -171,17 +165,15 @@ Entries SlotIdentity::tellApart(Entries &bound, ArrayRef<Binding> bindings,
         bound[j].second.facts.push_back({one, *distinct});
       }
     }
-  llvm::SmallDenseSet<unsigned> targetSlots;
+  IdSet targetSlots;
   if (!others.empty())
     for (auto &[target, entry] : bound)
-      targetSlots.insert(model.handles[target].slots.begin(),
-                         model.handles[target].slots.end());
+      targetSlots =
+          model.idSets->unite(targetSlots, model.handles[target].slots);
   Entries changed;
   for (unsigned handle : others) {
     // Most have nothing to do with the targets, now or before.
-    if (llvm::none_of(model.handles[handle].slots, [&](unsigned slot) {
-          return targetSlots.contains(slot);
-        }))
+    if (!IdSet::findCommon(model.handles[handle].slots, targetSlots))
       continue;
     Entry entry = *state.find(handle);
     llvm::erase_if(entry.facts, [&](const SlotFact &fact) {

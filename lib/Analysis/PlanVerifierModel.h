@@ -16,6 +16,8 @@
 #ifndef MEMPLAN_LIB_ANALYSIS_PLANVERIFIERMODEL_H
 #define MEMPLAN_LIB_ANALYSIS_PLANVERIFIERMODEL_H
 
+#include "PlanVerifierIdSets.h"
+
 #include "mlir/IR/Block.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -23,6 +25,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace memplan::planverifier {
@@ -65,8 +68,8 @@ struct Handle {
   /// Its place in the arena; unused for merged handles.
   ByteRange bytes;
   mlir::Value value;
-  /// The slots it may refer to, sorted; a slot has itself.
-  llvm::SmallVector<unsigned, 1> slots;
+  /// The slots it may refer to; a slot has itself.
+  IdSet slots;
 };
 
 constexpr int kForeign = -1;
@@ -176,6 +179,8 @@ class CallSummaries;
 
 struct Model {
   mlir::FunctionOpInterface function;
+  /// Keeps the sets of slots.
+  std::unique_ptr<IdSets> idSets = std::make_unique<IdSets>();
   /// No memref.view repeats one that dominates it, as after the elimination of
   /// common subexpressions: one view may be several buffers, one after another.
   bool mayMergeBuffers = false;
@@ -184,6 +189,8 @@ struct Model {
   bool hasRenewals = false;
   /// It returns at its first suspension and goes on afterwards.
   bool isCoroutine = false;
+  /// By region, how many it is in, and itself; of those that were asked for.
+  llvm::DenseMap<mlir::Region *, unsigned> depths;
   /// In program order, each before what is inside it.
   std::vector<ListedOp> ops;
   std::vector<Handle> handles;
@@ -231,8 +238,8 @@ template <typename Fn> void forEachOp(const Model &model, Fn fn) {
   forEachOp(model, 0, model.ops.size(), fn);
 }
 
-/// How many regions of `function` enclose the definition of `value`.
-unsigned getDepth(mlir::Value value, mlir::FunctionOpInterface function);
+/// How many regions of the function enclose the definition of `value`.
+unsigned getDepth(mlir::Value value, Model &model);
 
 /// Finds arenas and slots and checks that every slot lies in its arena and is
 /// aligned. Emits an error per violation.

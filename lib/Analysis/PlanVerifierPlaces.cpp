@@ -12,22 +12,23 @@ using namespace mlir;
 
 namespace memplan::planverifier {
 
-Places::Places(const Model &model) : placeOf(model.handles.size(), 0) {
+Places::Places(const Model &model) : own(model.handles.size()) {
   auto key = [&](unsigned slot) {
     const Handle &handle = model.handles[slot];
     return std::make_tuple(handle.arena, handle.bytes.begin, handle.bytes.end);
   };
-  std::vector<unsigned> slots;
   for (unsigned id = 0; id != model.handles.size(); ++id)
     if (model.handles[id].kind == HandleKind::Slot)
       slots.push_back(id);
-  llvm::stable_sort(slots,
+  std::vector<unsigned> ordered(slots);
+  llvm::stable_sort(ordered,
                     [&](unsigned a, unsigned b) { return key(a) < key(b); });
-  for (size_t i = 0; i != slots.size(); ++i) {
-    const Handle &slot = model.handles[slots[i]];
-    if (i == 0 || key(slots[i]) != key(slots[i - 1]))
+  for (size_t i = 0; i != ordered.size(); ++i) {
+    const Handle &slot = model.handles[ordered[i]];
+    if (i == 0 || key(ordered[i]) != key(ordered[i - 1]))
       places.push_back({slot.arena, slot.bytes});
-    placeOf[slots[i]] = places.size() - 1;
+    auto place = static_cast<unsigned>(places.size() - 1);
+    own[ordered[i]] = {place, ordered[i], ordered[i], 1};
   }
   auto lowerBound = [&](unsigned arena, int64_t begin) -> unsigned {
     return llvm::partition_point(places,
@@ -44,23 +45,48 @@ Places::Places(const Model &model) : placeOf(model.handles.size(), 0) {
   }
 }
 
+std::vector<unsigned> Places::withoutBytes() const {
+  std::vector<unsigned> found;
+  llvm::copy_if(slots, std::back_inserter(found),
+                [&](unsigned slot) { return !overlap(of(slot), of(slot)); });
+  return found;
+}
+
+ArrayRef<RefPlace> Places::of(IdSet set) const {
+  if (set.empty())
+    return {};
+  if (set.isOne())
+    return own[set.front()];
+  auto known = placesOf.find(set.key());
+  if (known != placesOf.end())
+    return known->second;
+  std::vector<RefPlace> found;
+  // All slots of the one come before those of the other.
+  ArrayRef<RefPlace> left = of(set.left()), right = of(set.right());
+  while (!left.empty() || !right.empty()) {
+    if (right.empty() ||
+        (!left.empty() && left.front().place < right.front().place)) {
+      found.push_back(left.consume_front());
+    } else if (left.empty() || right.front().place < left.front().place) {
+      found.push_back(right.consume_front());
+    } else {
+      found.push_back(left.consume_front());
+      found.back().last = right.front().last;
+      found.back().count += right.consume_front().count;
+    }
+  }
+  return placesOf[set.key()] = std::move(found);
+}
+
 constexpr int64_t kInactive = std::numeric_limits<int64_t>::min();
 
 PlaceIndex::PlaceIndex(const Model &model, const Places &places,
                        llvm::function_ref<bool(const Handle &)> isWanted)
     : places(places) {
-  SmallVector<unsigned> own;
-  for (unsigned id = 0; id != model.handles.size(); ++id) {
-    if (!isWanted(model.handles[id]))
-      continue;
-    own.clear();
-    for (unsigned slot : model.handles[id].slots)
-      own.push_back(places.of(slot));
-    llvm::sort(own);
-    own.erase(llvm::unique(own), own.end());
-    for (unsigned place : own)
-      items.push_back({place, id});
-  }
+  for (unsigned id = 0; id != model.handles.size(); ++id)
+    if (isWanted(model.handles[id]))
+      for (const RefPlace &own : places.of(model.handles[id].slots))
+        items.push_back({own.place, id});
   llvm::sort(items, [](const Item &a, const Item &b) {
     return std::tie(a.place, a.handle) < std::tie(b.place, b.handle);
   });

@@ -18,13 +18,26 @@
 
 namespace memplan::planverifier {
 
+/// A place of one or several slots of a set, the first and the last of which
+/// are told.
+struct RefPlace {
+  unsigned place;
+  unsigned slot;
+  unsigned last;
+  unsigned count;
+};
+
 /// The places of a function, by arena and address.
 class Places {
 public:
   explicit Places(const Model &model);
 
   unsigned size() const { return places.size(); }
-  unsigned of(unsigned slot) const { return placeOf[slot]; }
+  unsigned of(unsigned slot) const { return own[slot].place; }
+  /// Those of a set of slots, sorted.
+  llvm::ArrayRef<RefPlace> of(IdSet slots) const;
+  /// The slots that have no bytes, sorted.
+  std::vector<unsigned> withoutBytes() const;
   unsigned arena(unsigned place) const { return places[place].arena; }
   ByteRange bytes(unsigned place) const { return places[place].bytes; }
   bool overlap(unsigned a, unsigned b) const {
@@ -44,8 +57,11 @@ private:
     unsigned reachEnd = 0;
   };
   std::vector<Place> places;
+  std::vector<unsigned> slots;
   /// By handle; of slots only.
-  std::vector<unsigned> placeOf;
+  std::vector<RefPlace> own;
+  /// By the keys of sets that were asked for, and of what they consist of.
+  mutable llvm::DenseMap<uintptr_t, std::vector<RefPlace>> placesOf;
 };
 
 /// Handles by the places they may be at, some of which they are: above these a

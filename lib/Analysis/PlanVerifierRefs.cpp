@@ -14,49 +14,18 @@ using namespace mlir;
 
 namespace memplan::planverifier {
 
-const Ref *RefSet::find(unsigned slot) const {
-  auto it = llvm::lower_bound(refs, slot, [](const Ref &ref, unsigned wanted) {
-    return ref.slot < wanted;
-  });
-  return it != refs.end() && it->slot == slot ? &*it : nullptr;
-}
+RefSets::RefSets(const Places &places, IdSets &ids)
+    : places(places), ids(ids), withoutBytes(ids.get(places.withoutBytes())),
+      empty(get(IdSet(), IdSet())) {}
 
-static std::vector<RefPlace> collectPlaces(ArrayRef<Ref> refs,
-                                           const Places &places) {
-  std::vector<RefPlace> found;
-  for (const Ref &ref : refs)
-    found.push_back({places.of(ref.slot), ref.slot, 1});
-  llvm::sort(found, [](const RefPlace &a, const RefPlace &b) {
-    return std::tie(a.place, a.slot) < std::tie(b.place, b.slot);
-  });
-  size_t size = 0;
-  for (const RefPlace &next : found)
-    if (size != 0 && found[size - 1].place == next.place)
-      ++found[size - 1].count;
-    else
-      found[size++] = next;
-  found.resize(size);
-  return found;
-}
-
-const RefSet *RefSets::get(std::vector<Ref> refs) {
-  size_t hash = 0;
-  for (const Ref &ref : refs)
-    hash = llvm::hash_combine(hash, ref.slot, ref.former);
-  auto [begin, end] = known.equal_range(hash);
-  for (auto it = begin; it != end; ++it)
-    if (it->second->refs == refs)
-      return it->second;
-  std::vector<RefPlace> own = collectPlaces(refs, places);
-  sets.push_back({std::move(refs), std::move(own)});
-  known.insert({hash, &sets.back()});
-  return &sets.back();
-}
-
-const RefSet *RefSets::getSlot(unsigned slot) {
-  const RefSet *&set = slots[slot];
-  if (!set)
-    set = get({{slot, /*former=*/false}});
+const RefSet *RefSets::get(IdSet current, IdSet former) {
+  current = ids.subtract(current, former);
+  const RefSet *&set = known[{current.key(), former.key()}];
+  if (!set) {
+    IdSet slots = ids.unite(current, former);
+    sets.push_back({current, former, slots, places.of(slots), {}});
+    set = &sets.back();
+  }
   return set;
 }
 
@@ -66,22 +35,25 @@ const RefSet *RefSets::join(const RefSet *a, const RefSet *b) {
   if (a->empty())
     return b;
   const RefSet *&joined = joins[{a, b}];
-  if (joined)
-    return joined;
-  std::vector<Ref> refs;
-  auto x = a->refs.begin(), y = b->refs.begin();
-  while (x != a->refs.end() || y != b->refs.end()) {
-    if (y == b->refs.end() || (x != a->refs.end() && x->slot < y->slot)) {
-      refs.push_back(*x++);
-    } else if (x == a->refs.end() || y->slot < x->slot) {
-      refs.push_back(*y++);
-    } else {
-      refs.push_back({x->slot, x->former || y->former});
-      ++x;
-      ++y;
-    }
-  }
-  return joined = get(std::move(refs));
+  if (!joined)
+    joined =
+        get(ids.unite(a->current, b->current), ids.unite(a->former, b->former));
+  return joined;
+}
+
+const RefSet *RefSets::makeFormer(const RefSet *set, IdSet slots) {
+  return get(set->current, ids.unite(set->former, slots));
+}
+
+const RefSet *RefSets::after(const RefSet *set, unsigned slot) {
+  return get(ids.after(set->current, slot), ids.after(set->former, slot));
+}
+
+std::optional<unsigned> RefSets::findShared(const RefSet *a, const RefSet *b,
+                                            bool isOneLife) {
+  return IdSet::findCommon(
+      ids.subtract(isOneLife ? a->current : a->slots, withoutBytes),
+      isOneLife ? b->current : b->slots);
 }
 
 const Meeting &RefSets::meet(const RefSet *a, const RefSet *b) {
@@ -91,32 +63,59 @@ const Meeting &RefSets::meet(const RefSet *a, const RefSet *b) {
   return *meeting;
 }
 
-Meeting RefSets::compare(const RefSet &a, const RefSet &b) const {
+/// Calls `fn` with the places of the set that share bytes with `place`.
+void RefSets::findOverlapping(
+    const RefSet &set, unsigned place,
+    llvm::function_ref<void(const RefPlace &)> fn) const {
+  if (set.ends.empty())
+    for (const RefPlace &own : set.places) {
+      int64_t end = places.bytes(own.place).end;
+      size_t count = set.ends.size();
+      if (count != 0 &&
+          places.arena(set.places[count - 1].place) == places.arena(own.place))
+        end = std::max(end, set.ends.back());
+      set.ends.push_back(end);
+    }
+  std::pair<unsigned, unsigned> reach = places.reach(place);
+  // Back from those that begin before it ends, as long as one that is left may
+  // end after it begins.
+  const auto *it = llvm::partition_point(set.places, [&](const RefPlace &own) {
+    return own.place < reach.second;
+  });
+  for (size_t i = it - set.places.begin(); i-- > 0;) {
+    const RefPlace &own = set.places[i];
+    if (own.place < reach.first || set.ends[i] <= places.bytes(place).begin)
+      return;
+    if (places.overlap(own.place, place))
+      fn(own);
+  }
+}
+
+Meeting RefSets::compare(const RefSet &a, const RefSet &b) {
   Meeting meeting;
   auto isOne = [](const RefPlace &x, const RefPlace &y) {
     return x.slot == y.slot && x.count == 1 && y.count == 1;
   };
-  for (const RefPlace &x : a.places) {
-    std::pair<unsigned, unsigned> reach = places.reach(x.place);
-    auto it = llvm::partition_point(
-        b.places, [&](const RefPlace &y) { return y.place < reach.first; });
-    for (; it != b.places.end() && it->place < reach.second; ++it)
-      if (places.overlap(x.place, it->place))
-        meeting.overlaps.push_back(
-            {x, *it, isOne(x, *it) ? Overlap::SameSlot : Overlap::Differ});
-  }
-  for (const Ref &x : a.refs) {
-    const Ref *y = b.find(x.slot);
-    unsigned place = places.of(x.slot);
-    if (!y || !places.overlap(place, place))
-      continue;
-    meeting.shareSlot = true;
-    meeting.shareLife |= !x.former && !y->former;
-  }
+  auto add = [&](const RefPlace &x, const RefPlace &y) {
+    meeting.overlaps.push_back(
+        {x, y, isOne(x, y) ? Overlap::SameSlot : Overlap::Differ});
+  };
+  if (a.places.size() <= b.places.size())
+    for (const RefPlace &x : a.places)
+      findOverlapping(b, x.place, [&](const RefPlace &y) { add(x, y); });
+  else
+    for (const RefPlace &y : b.places)
+      findOverlapping(a, y.place, [&](const RefPlace &x) { add(x, y); });
+  llvm::sort(meeting.overlaps, [](const Overlap &one, const Overlap &other) {
+    return std::tie(one.first.place, one.second.place) <
+           std::tie(other.first.place, other.second.place);
+  });
+  meeting.shareSlot = findShared(&a, &b, /*isOneLife=*/false).has_value();
+  meeting.shareLife = findShared(&a, &b, /*isOneLife=*/true).has_value();
   for (Overlap &overlap : meeting.overlaps)
     if (overlap.kind == Overlap::SameSlot &&
-        !a.find(overlap.first.slot)->former &&
-        !b.find(overlap.first.slot)->former)
+        a.current.contains(overlap.first.slot) &&
+        b.current.contains(overlap.first.slot))
       overlap.kind = Overlap::SameLife;
   return meeting;
 }

@@ -17,40 +17,25 @@
 
 #include "PlanVerifierPlaces.h"
 
-#include "llvm/ADT/Hashing.h"
-
 #include <deque>
-#include <unordered_map>
 
 namespace memplan::planverifier {
 
-/// A slot that a handle may be.
-struct Ref {
-  unsigned slot;
-  /// It may be what an earlier execution of the view gave, not what the last
-  /// one did.
-  bool former;
-
-  bool operator==(const Ref &other) const {
-    return slot == other.slot && former == other.former;
-  }
-};
-
-/// A place of one or several slots of a set, the first of which is `slot`.
-struct RefPlace {
-  unsigned place;
-  unsigned slot;
-  unsigned count;
-};
-
+/// The slots that a handle may be.
 struct RefSet {
-  /// Sorted by slot.
-  std::vector<Ref> refs;
-  /// Sorted.
-  std::vector<RefPlace> places;
+  /// What the last execution of their views gave.
+  IdSet current;
+  /// What may also be what an earlier execution gave.
+  IdSet former;
+  /// All of them.
+  IdSet slots;
+  /// Sorted by place.
+  llvm::ArrayRef<RefPlace> places;
+  /// By position in `places`, the last byte's end of that place and of those
+  /// before it in its arena; once it is asked for.
+  mutable std::vector<int64_t> ends;
 
-  const Ref *find(unsigned slot) const;
-  bool empty() const { return refs.empty(); }
+  bool empty() const { return slots.empty(); }
 };
 
 /// A place of one set and one of another that share bytes.
@@ -85,25 +70,39 @@ struct Meeting {
 
 class RefSets {
 public:
-  explicit RefSets(const Places &places) : places(places) {}
+  RefSets(const Places &places, IdSets &ids);
 
-  /// Of `refs`, sorted by slot.
-  const RefSet *get(std::vector<Ref> refs);
+  /// What is in both `current` and `former` is former.
+  const RefSet *get(IdSet current, IdSet former);
   /// The slot as what its view gave last.
-  const RefSet *getSlot(unsigned slot);
+  const RefSet *getSlot(unsigned slot) { return get(IdSet(slot), IdSet()); }
+  const RefSet *getEmpty() const { return empty; }
   const RefSet *join(const RefSet *a, const RefSet *b);
+  /// Some of the slots may be what an earlier execution of their views gave.
+  const RefSet *makeFormer(const RefSet *set, IdSet slots);
+  /// Those of a greater number than `slot`.
+  const RefSet *after(const RefSet *set, unsigned slot);
+
   const Meeting &meet(const RefSet *a, const RefSet *b);
-  const RefSet *getEmpty() { return get({}); }
+  /// The first slot with bytes that is in both sets, in either of which it is
+  /// what the last execution of its view gave if `isOneLife`.
+  std::optional<unsigned> findShared(const RefSet *a, const RefSet *b,
+                                     bool isOneLife);
 
 private:
   using Pair = std::pair<const RefSet *, const RefSet *>;
 
-  Meeting compare(const RefSet &a, const RefSet &b) const;
+  Meeting compare(const RefSet &a, const RefSet &b);
+  void findOverlapping(const RefSet &set, unsigned place,
+                       llvm::function_ref<void(const RefPlace &)> fn) const;
 
   const Places &places;
+  IdSets &ids;
+  /// The slots without bytes.
+  IdSet withoutBytes;
   std::deque<RefSet> sets;
-  std::unordered_multimap<size_t, const RefSet *> known;
-  llvm::DenseMap<unsigned, const RefSet *> slots;
+  llvm::DenseMap<std::pair<uintptr_t, uintptr_t>, const RefSet *> known;
+  const RefSet *empty;
   llvm::DenseMap<Pair, const RefSet *> joins;
   llvm::DenseMap<Pair, std::unique_ptr<Meeting>> meetings;
 };

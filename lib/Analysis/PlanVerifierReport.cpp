@@ -74,9 +74,12 @@ void DiagnosticReporter::readClobbered(Operation *op, unsigned handle,
   const Handle &taker = model.handles[clobber.slot];
   // Of the slots a merged value may be, name one that was hit.
   unsigned hit = handle;
-  for (unsigned slot : llvm::reverse(model.handles[handle].slots))
-    if (slot != clobber.slot && model.handles[slot].bytes.overlaps(taker.bytes))
+  for (unsigned slot : model.handles[handle].slots)
+    if (slot != clobber.slot &&
+        model.handles[slot].bytes.overlaps(taker.bytes)) {
       hit = slot;
+      break;
+    }
   InFlightDiagnostic diag = error(op);
   diag << "reads buffer at bytes " << str(slotOf(hit).bytes)
        << " of the arena, which '" << clobber.op->getName()
@@ -100,9 +103,11 @@ void DiagnosticReporter::readBeforeWritten(Operation *op, unsigned handle,
 
 void DiagnosticReporter::notBegun(Operation *op, unsigned handle) {
   unsigned slot = handle;
-  for (unsigned one : llvm::reverse(model.handles[handle].slots))
-    if (model.handles[one].renewable)
+  for (unsigned one : model.handles[handle].slots)
+    if (model.handles[one].renewable) {
       slot = one;
+      break;
+    }
   InFlightDiagnostic diag = error(op);
   diag << "accesses bytes " << str(slotOf(slot).bytes)
        << " of the arena, where no buffer has begun on some path";

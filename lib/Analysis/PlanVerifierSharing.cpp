@@ -69,14 +69,10 @@ Sharing::find(Operation *op, const Access &written, const Access &other) {
     if (inPlace)
       continue;
     // Of several slots at one place, name two.
-    auto isOther = [&](const Ref &ref) {
-      return ref.slot != overlap.first.slot &&
-             places.of(ref.slot) == overlap.second.place;
-    };
-    auto it = llvm::find_if(second->refs, isOther);
-    return std::make_pair(overlap.first.slot, it != second->refs.end()
-                                                  ? it->slot
-                                                  : overlap.second.slot);
+    for (unsigned slot : second->slots)
+      if (slot != overlap.first.slot && places.of(slot) == overlap.second.place)
+        return std::make_pair(overlap.first.slot, slot);
+    return std::make_pair(overlap.first.slot, overlap.second.slot);
   }
   return std::nullopt;
 }

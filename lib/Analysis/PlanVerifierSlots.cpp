@@ -280,14 +280,33 @@ private:
     model.handles[id].marked = marked && !marked.getJoined();
     model.handles[id].arena = arena;
     model.handles[id].bytes = bytes;
-    model.handles[id].slots = {id};
+    model.handles[id].slots = IdSet(id);
+  }
+
+  /// The op around `op` that says what data layout is in force there, if any
+  /// does. Of each op it is found once, however deep it is.
+  Operation *findScope(Operation *op) {
+    SmallVector<Operation *> inside;
+    Operation *scope = op->getParentOp();
+    for (; scope && !isa<ModuleOp, DataLayoutOpInterface>(scope);
+         scope = scope->getParentOp()) {
+      if (auto known = scopes.find(scope); known != scopes.end()) {
+        scope = known->second;
+        break;
+      }
+      inside.push_back(scope);
+    }
+    for (Operation *around : inside)
+      scopes[around] = scope;
+    return scope;
   }
 
   /// The data layout in force at `op`, which most ops share.
   const DataLayout &getDataLayout(Operation *op) {
-    if (!dataLayout || op->getParentOp() != dataLayoutScope) {
-      dataLayoutScope = op->getParentOp();
-      dataLayout.emplace(DataLayout::closest(op));
+    Operation *scope = findScope(op);
+    if (!dataLayout || scope != dataLayoutScope) {
+      dataLayoutScope = scope;
+      dataLayout.emplace(scope ? DataLayout::closest(scope) : DataLayout());
     }
     return *dataLayout;
   }
@@ -314,7 +333,7 @@ private:
     model.handles.emplace_back();
     model.handles[id].kind = kind;
     model.handles[id].value = value;
-    model.handles[id].depth = getDepth(value, model.function);
+    model.handles[id].depth = getDepth(value, model);
     if (!model.placed.insert({value, id}).second)
       model.wholeArenas[value] = id;
     return id;
@@ -334,6 +353,7 @@ private:
   DenseMap<Value, ArenaInfo> arenas;
   std::optional<DataLayout> dataLayout;
   Operation *dataLayoutScope = nullptr;
+  DenseMap<Operation *, Operation *> scopes;
   std::vector<WorkerView> workerViews;
   bool failed = false;
 };

@@ -188,7 +188,7 @@ WorkingState::WorkingState(const Model &model)
                   [](const Handle &handle) {
                     return handle.kind == HandleKind::Merged;
                   }),
-      sets(places) {}
+      sets(places, *model.idSets) {}
 
 const StateMap &WorkingState::save() {
   for (unsigned handle : touched)
@@ -295,16 +295,19 @@ void WorkingState::list(unsigned handle, bool present) {
   if (byDepth.size() <= info.depth)
     byDepth.resize(info.depth + 1);
   move(byDepth[info.depth], depthPositions);
+  size_t count = byDepth[info.depth].handles.size();
+  if (present && count == 1)
+    depths.insert(info.depth);
+  else if (!present && count == 0)
+    depths.erase(info.depth);
   if (info.kind != HandleKind::Slot)
     move(info.kind == HandleKind::Arena ? arenas : merged, kindPositions);
 }
 
 void WorkingState::forEachPresent(unsigned depth,
                                   llvm::function_ref<void(unsigned)> fn) {
-  while (!byDepth.empty() && byDepth.back().handles.empty())
-    byDepth.pop_back();
-  for (; depth < byDepth.size(); ++depth)
-    for (unsigned handle : byDepth[depth].handles)
+  for (auto it = depths.lower_bound(depth); it != depths.end(); ++it)
+    for (unsigned handle : byDepth[*it].handles)
       fn(handle);
 }
 
@@ -319,10 +322,9 @@ const RefSet *WorkingState::refsOf(unsigned handle) {
   return entry && entry->refs ? entry->refs : sets.getEmpty();
 }
 
-void WorkingState::setRefs(unsigned handle, std::vector<Ref> refs) {
-  const RefSet *set = sets.get(std::move(refs));
-  if (set != find(handle)->refs)
-    edit(handle).refs = set;
+void WorkingState::setRefs(unsigned handle, const RefSet *refs) {
+  if (refs != find(handle)->refs)
+    edit(handle).refs = refs;
 }
 
 SmallVector<unsigned, 8> WorkingState::findAt(const RefSet &wanted) const {
@@ -346,7 +348,7 @@ SmallVector<unsigned, 8> WorkingState::findMerged(unsigned slot) const {
   SmallVector<unsigned, 8> found;
   mergedIndex.find(places.of(slot), found);
   llvm::erase_if(found, [&](unsigned handle) {
-    return find(handle)->refs->find(slot) == nullptr;
+    return !find(handle)->refs->slots.contains(slot);
   });
   llvm::sort(found);
   found.erase(llvm::unique(found), found.end());

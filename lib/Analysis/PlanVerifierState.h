@@ -19,6 +19,8 @@
 #include "PlanVerifierPlaces.h"
 #include "PlanVerifierStateMap.h"
 
+#include <set>
+
 namespace memplan::planverifier {
 
 /// Entries of some handles.
@@ -75,7 +77,7 @@ public:
   /// The slots that a handle may be.
   const RefSet *refsOf(unsigned handle);
   /// The same slots as before, which are something else now.
-  void setRefs(unsigned handle, std::vector<Ref> refs);
+  void setRefs(unsigned handle, const RefSet *refs);
 
   /// The present handles that may be a slot whose bytes overlap one of
   /// `wanted`, and maybe more, sorted.
@@ -107,7 +109,9 @@ private:
   std::vector<unsigned> touchedSince;
   unsigned saves = 1;
 
+  /// Of some depths there are none; `depths` are the others.
   std::vector<List> byDepth;
+  std::set<unsigned> depths;
   List arenas, merged;
   std::vector<unsigned> depthPositions, kindPositions;
 

@@ -97,14 +97,16 @@ private:
   void group(Block &block) {
     std::optional<unsigned> open;
     for (Operation &op : block) {
-      if (isBookkeeping(&op))
-        continue;
       auto step = op.getAttrOfType<IntegerAttr>(MemplanDialect::kStepAttr);
       auto stream = op.getAttrOfType<IntegerAttr>(MemplanDialect::kStreamAttr);
+      // What an op does is told by all that is in it: to be asked only if it
+      // matters.
+      bool matters = step || stream || (open && !groups[*open].step);
+      if (!matters || isBookkeeping(&op))
+        continue;
       if (!step && !stream) {
         // Uses of slots amid a numbered step are found when events are placed.
-        if (open && !groups[*open].step)
-          open = std::nullopt;
+        open = std::nullopt;
         continue;
       }
       bool joins = open && groups[*open].step == step;

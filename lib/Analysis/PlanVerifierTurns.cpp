@@ -47,12 +47,8 @@ Turns::Turns(const Model &model, ArrayRef<unsigned> componentOf,
 void Turns::add(Entries &bound, RefSets &sets) {
   for (auto &[handle, entry] : bound) {
     const RefSet *&refs = refsOf[turnOf[handle]];
-    if (!refs) {
-      std::vector<Ref> all;
-      for (unsigned slot : model.handles[handle].slots)
-        all.push_back({slot, /*former=*/false});
-      refs = sets.get(std::move(all));
-    }
+    if (!refs)
+      refs = sets.get(model.handles[handle].slots, /*former=*/IdSet());
     if (entry.refs)
       refs = sets.join(refs, entry.refs);
   }

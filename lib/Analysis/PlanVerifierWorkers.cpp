@@ -287,11 +287,11 @@ bool FramePlacer::placeFrame(unsigned arena, ArrayRef<const WorkerView *> views,
   }
   Operation *loop = terms.front().loop;
   Value variable = terms.front().variable;
-  unsigned depth = getDepth(variable, model.function);
+  unsigned depth = getDepth(variable, model);
   unsigned slot = addHandle(HandleKind::Slot, variable, depth - 1, all);
   model.handles[slot].arena = arena;
   model.handles[slot].marked = true;
-  model.handles[slot].slots = {slot};
+  model.handles[slot].slots = IdSet(slot);
   model.workerFrames[loop].push_back(slot);
   unsigned frame = addHandle(HandleKind::Arena, variable, depth, *own);
   model.handles[frame].arena = frame;

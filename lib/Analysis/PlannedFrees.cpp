@@ -18,6 +18,7 @@
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -31,12 +32,33 @@ struct Free {
   /// The memref it frees; null for the buffers of a rotation, which are
   /// planned together or not at all.
   OpOperand *operand;
-  /// The buffers it is given.
+  /// The buffers it is given; one of them if all are planned and stay so.
   SmallVector<unsigned> records;
   /// It may free something that is no buffer of the function.
   bool freesForeign = false;
   /// It stays, if it is one: none of the buffers is planned.
   bool isDissolved = false;
+};
+
+/// The values that are planned buffers of the function, whatever path is taken,
+/// and stay so: so is all that control flow joins them with, by way of whatever
+/// others. What such a value may be in detail need not be asked, which costs
+/// the number of buffers it may be.
+class SettledValues {
+public:
+  SettledValues(const FunctionProblem &problem,
+                const llvm::DenseMap<AliasGraph::Id, unsigned> &recordOf,
+                const AliasGraph &graph);
+
+  /// One of the buffers that are joined with the value.
+  std::optional<unsigned> lookup(AliasGraph::Id id) const {
+    return hasSource[id] ? recordOfClass[classes[id]] : std::nullopt;
+  }
+
+private:
+  llvm::IntEqClasses classes;
+  std::vector<std::optional<unsigned>> recordOfClass;
+  std::vector<bool> hasSource;
 };
 
 class FreeSettler {
@@ -94,6 +116,8 @@ private:
   const llvm::DenseMap<AliasGraph::Id, unsigned> &recordOf;
   const AliasGraph &graph;
   LifetimeAnalysis &lifetimes;
+  /// Filled in with the first deallocation that is found.
+  std::optional<SettledValues> settled;
   std::vector<Free> all;
   llvm::DenseMap<OpOperand *, unsigned> freeOf;
   /// By buffer, what may free it.
@@ -103,12 +127,64 @@ private:
 };
 } // namespace
 
+SettledValues::SettledValues(
+    const FunctionProblem &problem,
+    const llvm::DenseMap<AliasGraph::Id, unsigned> &recordOf,
+    const AliasGraph &graph)
+    : classes(static_cast<unsigned>(graph.size())), hasSource(graph.size()) {
+  std::vector<SmallVector<AliasGraph::Id, 2>> freedWith(graph.size());
+  std::vector<AliasGraph::Id> sources;
+  for (AliasGraph::Id id = 0; id < graph.size(); ++id) {
+    bool begins;
+    for (AliasGraph::Id origin : graph.getOrigins(id, begins)) {
+      freedWith[origin].push_back(id);
+      classes.join(origin, id);
+    }
+    if (begins)
+      sources.push_back(id);
+  }
+  classes.compress();
+  // Those that take turns are planned together, which joins them with others.
+  llvm::DenseSet<unsigned> turning;
+  for (const Rotation &rotation : problem.rotations)
+    turning.insert(rotation.records.begin(), rotation.records.end());
+  recordOfClass.resize(classes.getNumClasses());
+  std::vector<bool> isOther(classes.getNumClasses());
+  for (AliasGraph::Id id : sources) {
+    auto it = recordOf.find(id);
+    if (it == recordOf.end() || turning.contains(it->second) ||
+        !problem.buffers[it->second].isPlanned())
+      isOther[classes[id]] = true;
+    else
+      recordOfClass[classes[id]] = it->second;
+  }
+  for (unsigned i = 0; i < isOther.size(); ++i)
+    if (isOther[i])
+      recordOfClass[i] = std::nullopt;
+  while (!sources.empty()) {
+    AliasGraph::Id id = sources.back();
+    sources.pop_back();
+    if (hasSource[id])
+      continue;
+    hasSource[id] = true;
+    llvm::append_range(sources, freedWith[id]);
+  }
+}
+
 void FreeSettler::collect() {
   for (AliasGraph::Id id = 0; id < graph.size(); ++id) {
     for (const LifetimeAnalysis::UseRecord &use : lifetimes.getUses(id)) {
       if (!use.use.free)
         continue;
       Free free{use.operand->getOwner(), use.operand, {}};
+      if (!settled)
+        settled.emplace(result, recordOf, graph);
+      if (std::optional<unsigned> record = settled->lookup(id)) {
+        free.records.push_back(*record);
+        freeOf[use.operand] = static_cast<unsigned>(all.size());
+        all.push_back(std::move(free));
+        continue;
+      }
       for (AliasGraph::Id source : graph.getSources(id))
         if (auto it = recordOf.find(source); it != recordOf.end())
           free.records.push_back(it->second);
@@ -148,6 +224,8 @@ void FreeSettler::dissolve(Free &free) {
 }
 
 FreeSettler::Place FreeSettler::getPlace(Value memref) const {
+  if (settled && settled->lookup(graph.getId(memref)))
+    return Place::Arena;
   bool planned = false, other = false;
   for (AliasGraph::Id source : graph.getSources(graph.getId(memref))) {
     auto it = recordOf.find(source);

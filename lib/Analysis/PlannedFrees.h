@@ -18,9 +18,10 @@ namespace memplan {
 /// from its planned buffers and rotations. `recordOf` has the buffer that each
 /// allocation's result is.
 ///
-/// Cost: the deallocations times the allocations that each may free, and as
-/// much again each time that one which stays turns out to retain a planned
-/// buffer.
+/// Cost: that of the graph. Where control flow joins planned buffers with what
+/// is not, or with what takes turns, the deallocations times the allocations
+/// that each may free, and as much again each time that one which stays turns
+/// out to retain a planned buffer.
 void settleFrees(FunctionProblem &problem,
                  const llvm::DenseMap<AliasGraph::Id, unsigned> &recordOf,
                  const AliasGraph &graph, LifetimeAnalysis &lifetimes);

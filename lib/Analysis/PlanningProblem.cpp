@@ -8,6 +8,7 @@
 
 #include "memplan/Analysis/PlanningProblem.h"
 
+#include "BufferGroups.h"
 #include "FindRotation.h"
 #include "MergeRotations.h"
 #include "PlannedFrees.h"
@@ -17,7 +18,6 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -85,34 +85,33 @@ public:
     }
     collectBuffers();
     aliases.resize(result.buffers.size());
-    for (unsigned index = 0; index < result.buffers.size(); ++index)
-      if (result.buffers[index].isPlanned())
-        screen(index);
-    for (ArrayRef<unsigned> group : findGroups())
+    screen();
+    for (const BufferGroup &group : findGroups())
       deriveLifetimes(group);
     mergeRotations(result, std::move(rotating),
                    [&](ArrayRef<unsigned> members, ArrayRef<unsigned> carried) {
-                     return findRotation(result, members, carried, aliases,
-                                         order, graph, lifetimes);
+                     return findRotation(result, members, carried, order, graph,
+                                         lifetimes);
                    });
     settleFrees(result, recordOf, graph, lifetimes);
     addFrames();
     addWorkerFrames();
+    // One that is left alone may have the ranges of others' slot.
     for (BufferRecord &record : result.buffers)
-      if (record.isPlanned())
-        widenToSteps(record.lifetime);
+      widenToSteps(record.lifetime);
     formArenas();
   }
 
 private:
   void collectBuffers();
   void describe(BufferRecord &record, const DataLayout &layout);
-  void screen(unsigned index);
-  std::vector<std::vector<unsigned>> findGroups() const;
-  void deriveLifetimes(ArrayRef<unsigned> group);
+  void screen();
+  std::vector<BufferGroup> findGroups() const;
+  void deriveLifetimes(const BufferGroup &group);
   bool coalesce(ArrayRef<unsigned> group);
   void rotate(ArrayRef<unsigned> group, ArrayRef<unsigned> carried);
   void deriveLifetime(unsigned index);
+  ArrayRef<AliasGraph::Id> getAliases(unsigned index);
   Operation *findCarrier(unsigned index);
   bool isInCycle(Block *block);
   void addFrames();
@@ -135,7 +134,7 @@ private:
   const FrameNeeds &frames;
   const WorkerFrames *workers;
   LifetimeAnalysis lifetimes;
-  /// Of each record that has passed screening, its aliases.
+  /// Of each record its aliases, once they were asked for.
   std::vector<std::vector<AliasGraph::Id>> aliases;
   /// The groups of the rotations, in their order.
   std::vector<RotatingGroup> rotating;
@@ -242,11 +241,19 @@ bool ProblemBuilder::isInCycle(Block *block) {
   return it->second.contains(block);
 }
 
+ArrayRef<AliasGraph::Id> ProblemBuilder::getAliases(unsigned index) {
+  std::vector<AliasGraph::Id> &own = aliases[index];
+  if (own.empty())
+    own = graph.getAliases(
+        graph.getId(result.buffers[index].allocation->getResult(0)));
+  return own;
+}
+
 /// The op or block argument's op by which an instance of the buffer may reach
 /// the next execution of its allocation.
 Operation *ProblemBuilder::findCarrier(unsigned index) {
   Operation *allocation = result.buffers[index].allocation;
-  for (AliasGraph::Id alias : aliases[index]) {
+  for (AliasGraph::Id alias : getAliases(index)) {
     auto argument = dyn_cast<BlockArgument>(graph.getValue(alias));
     if (!argument)
       continue;
@@ -266,56 +273,49 @@ Operation *ProblemBuilder::findCarrier(unsigned index) {
   return nullptr;
 }
 
-/// Leaves the buffer alone if its memory may go where it cannot be followed.
-void ProblemBuilder::screen(unsigned index) {
-  BufferRecord &record = result.buffers[index];
-  aliases[index] =
-      graph.getAliases(graph.getId(record.allocation->getResult(0)));
-  for (AliasGraph::Id alias : aliases[index])
-    for (const LifetimeAnalysis::UseRecord &use : lifetimes.getUses(alias))
-      if (!use.use.escape.empty())
-        return leave(record, use.use.escape, use.operand->getOwner());
+/// Leaves the buffers alone whose memory may go where it cannot be followed.
+void ProblemBuilder::screen() {
+  llvm::DenseMap<AliasGraph::Id, const LifetimeAnalysis::UseRecord *> escapes;
+  SmallVector<AliasGraph::Id> escaping;
+  for (AliasGraph::Id id = 0; id < graph.size(); ++id)
+    for (const LifetimeAnalysis::UseRecord &use : lifetimes.getUses(id))
+      if (!use.use.escape.empty() && escapes.try_emplace(id, &use).second)
+        escaping.push_back(id);
+  std::vector<AliasGraph::Id> first = graph.findFirstAliases(escaping);
+  for (auto &[id, index] : recordOf)
+    if (BufferRecord &record = result.buffers[index]; record.isPlanned())
+      if (const LifetimeAnalysis::UseRecord *use = escapes.lookup(first[id]))
+        leave(record, use->use.escape, use->operand->getOwner());
 }
 
 /// The planned buffers, grouped so that those which a value may both be are
-/// together. Groups and their members in ascending order.
-std::vector<std::vector<unsigned>> ProblemBuilder::findGroups() const {
-  llvm::EquivalenceClasses<unsigned> classes;
-  llvm::DenseMap<AliasGraph::Id, unsigned> firstOf;
-  for (unsigned index = 0; index < result.buffers.size(); ++index) {
-    if (!result.buffers[index].isPlanned())
+/// together.
+std::vector<BufferGroup> ProblemBuilder::findGroups() const {
+  SmallVector<unsigned> planned;
+  SmallVector<AliasGraph::Id> values;
+  for (auto [index, record] : llvm::enumerate(result.buffers)) {
+    if (!record.isPlanned())
       continue;
-    classes.insert(index);
-    for (AliasGraph::Id alias : aliases[index]) {
-      auto [it, isNew] = firstOf.try_emplace(alias, index);
-      if (!isNew)
-        classes.unionSets(it->second, index);
-    }
+    planned.push_back(static_cast<unsigned>(index));
+    values.push_back(graph.getId(record.allocation->getResult(0)));
   }
-  std::vector<std::vector<unsigned>> groups;
-  llvm::DenseMap<unsigned, size_t> groupOf;
-  for (unsigned index = 0; index < result.buffers.size(); ++index) {
-    if (!result.buffers[index].isPlanned())
-      continue;
-    auto [it, isNew] =
-        groupOf.try_emplace(classes.getLeaderValue(index), groups.size());
-    if (isNew)
-      groups.emplace_back();
-    groups[it->second].push_back(index);
-  }
+  std::vector<BufferGroup> groups = findBufferGroups(graph, values);
+  for (BufferGroup &group : groups)
+    for (unsigned &member : group.members)
+      member = planned[member];
   return groups;
 }
 
-void ProblemBuilder::deriveLifetimes(ArrayRef<unsigned> group) {
+void ProblemBuilder::deriveLifetimes(const BufferGroup &joined) {
+  ArrayRef<unsigned> group = joined.members;
   bool isSimple = group.size() == 1 && !findCarrier(group.front());
   // Work that is awaited in another block, or by the next iteration, may hold
   // an instance when its name has passed to the next one: the ranges of names
   // do not tell which instances meet.
-  bool canJoin = !isSimple && llvm::none_of(group, [&](unsigned index) {
-    return llvm::any_of(aliases[index], [&](AliasGraph::Id alias) {
-      return lifetimes.outlivesBlock(alias);
-    });
-  });
+  bool canJoin =
+      !isSimple && llvm::none_of(joined.aliases, [&](AliasGraph::Id id) {
+        return lifetimes.outlivesBlock(id);
+      });
   if (canJoin && coalesce(group))
     return;
   SmallVector<unsigned> carried;
@@ -342,7 +342,7 @@ void ProblemBuilder::deriveLifetimes(ArrayRef<unsigned> group) {
 
 /// Gives all buffers of the group one slot, if they can share one.
 bool ProblemBuilder::coalesce(ArrayRef<unsigned> group) {
-  std::vector<LifetimeAnalysis::Member> members;
+  SmallVector<Operation *> allocations;
   int64_t size = 0, alignment = 1;
   Attribute space = result.buffers[group.front()].type.getMemorySpace();
   for (unsigned index : group) {
@@ -352,16 +352,17 @@ bool ProblemBuilder::coalesce(ArrayRef<unsigned> group) {
       return false;
     size = std::max(size, record.size);
     alignment = std::max(alignment, record.alignment);
-    members.push_back({record.allocation, aliases[index]});
+    allocations.push_back(record.allocation);
   }
-  std::optional<LiveRanges> ranges = lifetimes.coalesce(members, result.steps);
+  std::optional<LiveRanges> ranges =
+      lifetimes.coalesce(allocations, result.steps);
   if (!ranges)
     return false;
+  result.buffers[group.front()].lifetime.ranges = std::move(*ranges);
   for (unsigned index : group) {
     BufferRecord &record = result.buffers[index];
     // No markers: where an instance passes from one value to another its life
     // goes on.
-    record.lifetime = {*ranges, {}};
     record.slot = group.front();
     record.alignment = alignment;
   }
@@ -372,7 +373,7 @@ bool ProblemBuilder::coalesce(ArrayRef<unsigned> group) {
 void ProblemBuilder::rotate(ArrayRef<unsigned> group,
                             ArrayRef<unsigned> carried) {
   std::optional<Rotation> rotation =
-      findRotation(result, group, carried, aliases, order, graph, lifetimes);
+      findRotation(result, group, carried, order, graph, lifetimes);
   if (!rotation)
     return;
   settleRecords(result, *rotation);
@@ -383,14 +384,14 @@ void ProblemBuilder::rotate(ArrayRef<unsigned> group,
 
 void ProblemBuilder::deriveLifetime(unsigned index) {
   BufferRecord &record = result.buffers[index];
-  bool isAccessed = llvm::any_of(aliases[index], [&](AliasGraph::Id id) {
+  bool isAccessed = llvm::any_of(getAliases(index), [&](AliasGraph::Id id) {
     return !lifetimes.getValueRanges(id).empty();
   });
   if (Operation *carrier = findCarrier(index); carrier && isAccessed)
     return leave(record, "is carried around the loop it is allocated in",
                  carrier);
   std::optional<Lifetime> lifetime =
-      lifetimes.getLifetime(record.allocation, aliases[index]);
+      lifetimes.getLifetime(record.allocation, getAliases(index));
   if (!lifetime)
     return leave(record,
                  "may still be live when it is allocated again in a loop");
@@ -516,7 +517,7 @@ void ProblemBuilder::formArenas() {
     buffer.id = record.name;
     buffer.size = record.size;
     buffer.alignment = record.alignment;
-    buffer.ranges = record.lifetime.ranges;
+    buffer.ranges = result.getRanges(record);
     arena.problem.buffers.push_back(std::move(buffer));
     arena.records.push_back(number);
   }

@@ -134,22 +134,24 @@ void RotationGroup::pairSelects(std::map<Id, LiveRanges> &live) {
   }
 }
 
-LogicalResult RotationGroup::build(ArrayRef<LifetimeAnalysis::Member> members) {
+LogicalResult RotationGroup::build(ArrayRef<Operation *> allocations) {
   std::map<Id, LiveRanges> live;
-  for (const LifetimeAnalysis::Member &member : members) {
-    relevant.push_back(findFirstUse(member.allocation));
-    for (Id id : member.aliases) {
-      Id name = lifetimes.findWeb(id);
-      auto [it, isNew] = live.try_emplace(name);
-      if (isNew && failed(addOwner(name)))
-        return failure();
-      const LiveRanges &ranges = lifetimes.getValueRanges(id);
-      it->second.insert(it->second.end(), ranges.begin(), ranges.end());
-      for (Operation *user : graph.getValue(id).getUsers())
-        relevant.push_back(user);
-    }
+  SmallVector<Id> own;
+  for (Operation *allocation : allocations) {
+    relevant.push_back(findFirstUse(allocation));
+    own.push_back(graph.getId(allocation->getResult(0)));
   }
-  root = members.front().allocation->getParentRegion();
+  for (Id id : graph.getAliases(own)) {
+    Id name = lifetimes.findWeb(id);
+    auto [it, isNew] = live.try_emplace(name);
+    if (isNew && failed(addOwner(name)))
+      return failure();
+    const LiveRanges &ranges = lifetimes.getValueRanges(id);
+    it->second.insert(it->second.end(), ranges.begin(), ranges.end());
+    for (Operation *user : graph.getValue(id).getUsers())
+      relevant.push_back(user);
+  }
+  root = allocations.front()->getParentRegion();
   auto widen = [&](Region *region) {
     while (!root->isAncestor(region))
       root = root->getParentRegion();

@@ -55,7 +55,7 @@ struct RotationGroup {
 
   /// Collects all that from the aliases of the allocations. Fails if one of
   /// them is no name and no view of one.
-  mlir::LogicalResult build(llvm::ArrayRef<LifetimeAnalysis::Member> members);
+  mlir::LogicalResult build(llvm::ArrayRef<mlir::Operation *> allocations);
 
   bool isLive(Id name, int64_t point) const;
   Id nameOf(mlir::Value value) const {

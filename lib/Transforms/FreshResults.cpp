@@ -198,9 +198,9 @@ bool JoinedResults::collectFrees(FreshResult &result) {
 }
 
 bool JoinedResults::areNeverLiveTogether(const FreshResult &result) {
-  std::vector<LifetimeAnalysis::Member> members;
+  SmallVector<Operation *> members;
   for (memref::AllocOp member : result.members)
-    members.push_back({member, graph.getAliases(graph.getId(member))});
+    members.push_back(member);
   return lifetimes->coalesce(members, Steps()).has_value();
 }
 

@@ -43,7 +43,8 @@ static std::string describeSpace(Attribute space) {
   return toString(space);
 }
 
-static BufferReport describeBuffer(const BufferRecord &record) {
+static BufferReport describeBuffer(const FunctionProblem &problem,
+                                   const BufferRecord &record) {
   BufferReport report;
   report.name = record.name;
   report.type = toString(record.type);
@@ -51,7 +52,8 @@ static BufferReport describeBuffer(const BufferRecord &record) {
   report.size = record.size;
   report.alignment = record.alignment;
   report.planned = record.isPlanned();
-  report.ranges = record.lifetime.ranges;
+  if (report.planned)
+    report.ranges = problem.getRanges(record);
   report.reason = record.reason;
   return report;
 }
@@ -98,7 +100,7 @@ static ArenaReport describeArena(const FunctionProblem &problem,
         (problem.parallel && !record.isPlanned()))
       continue;
     shown[index] = static_cast<unsigned>(report.buffers.size());
-    report.buffers.push_back(describeBuffer(record));
+    report.buffers.push_back(describeBuffer(problem, record));
     if (!record.isPlanned()) {
       ++report.buffersUnplanned;
       continue;

@@ -102,7 +102,14 @@ public:
   llvm::ArrayRef<Id> predecessors(Id id) const { return reverseEdges[id]; }
 
   /// Everything that may be memory of `id`, itself included, ascending.
-  std::vector<Id> getAliases(Id id) const { return closure(id, forwardEdges); }
+  std::vector<Id> getAliases(Id id) const {
+    return getAliases(llvm::ArrayRef<Id>(id));
+  }
+  /// Everything that may be memory of one of `ids`, these included, ascending.
+  std::vector<Id> getAliases(llvm::ArrayRef<Id> ids) const;
+  /// For each value the first of `wanted` among its aliases; size() if there is
+  /// none. Cost: that of the graph.
+  std::vector<Id> findFirstAliases(llvm::ArrayRef<Id> wanted) const;
   /// The values without predecessors whose memory `id` may be, ascending.
   std::vector<Id> getSources(Id id) const {
     return getSources(llvm::ArrayRef<Id>(id));
@@ -123,7 +130,6 @@ public:
 
 private:
   using Edges = std::vector<llvm::SmallVector<Id, 2>>;
-  std::vector<Id> closure(Id id, const Edges &edges) const;
   void collectValues(mlir::Operation *root);
   void addEdge(mlir::Value from, mlir::Value to);
   void addCallEdges(mlir::func::CallOp call);

@@ -68,19 +68,17 @@ public:
   /// that started it, or has come to its begin again.
   bool outlivesBlock(AliasGraph::Id id) const;
 
-  struct Member {
-    mlir::Operation *allocation;
-    std::vector<AliasGraph::Id> aliases;
-  };
   /// The common lifetime of allocations whose aliases meet (results of
   /// branches, arguments of loops and blocks), if one place can serve them all:
   /// values that stand for different instances are never live at once. This is
   /// the coalescing of phi webs (Sreedhar et al., SAS 1999; Boissinot et al.,
   /// CGO 2009), for memory instead of registers. Nothing when two values
   /// interfere, or a value may be other memory too. What is live in a part of a
-  /// step counts as live in all of it.
-  std::optional<LiveRanges> coalesce(llvm::ArrayRef<Member> members,
-                                     const Steps &steps);
+  /// step counts as live in all of it. Cost: that of the aliases, whichever
+  /// allocation they are of, unless one is first accessed before or beside
+  /// others of its accesses.
+  std::optional<LiveRanges>
+  coalesce(llvm::ArrayRef<mlir::Operation *> allocations, const Steps &steps);
 
 private:
   /// The points before the first access to a fresh allocation, and where its
@@ -89,10 +87,21 @@ private:
     LiveRanges dead;
     std::vector<int64_t> starts;
   };
-  /// `ranges` are where any alias is live.
-  Prefix findPrefix(mlir::Operation *allocation,
-                    llvm::ArrayRef<LiveRange> accesses,
-                    const LiveRanges &ranges) const;
+  /// What there is of an allocation through all of its aliases.
+  struct Extent {
+    /// Where the first access starts.
+    int64_t firstAccess;
+    /// Where the last range ends in which one of them is live.
+    int64_t end;
+    bool isAccessed() const { return firstAccess != kNever; }
+    static constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
+  };
+  /// `findAccesses` gives all accesses, where the first is not enough.
+  Prefix
+  findPrefix(mlir::Operation *allocation, Extent extent,
+             llvm::function_ref<std::vector<LiveRange>()> findAccesses) const;
+  llvm::DenseMap<AliasGraph::Id, Extent>
+  findExtents(llvm::ArrayRef<AliasGraph::Id> aliases);
   LiveRanges computeValueRanges(AliasGraph::Id id) const;
   bool isLiveJoin(AliasGraph::Id id, const UseRecord &record) const;
   bool forwardIsLive(AliasGraph::Id id, mlir::Operation *op) const;

@@ -34,7 +34,8 @@ struct BufferRecord {
   int64_t size = 0;
   /// Bytes.
   int64_t alignment = 1;
-  /// That of the slot, where several allocations share one.
+  /// That of the slot, where several allocations share one: the first of these
+  /// has its ranges, for all of them.
   Lifetime lifetime;
   /// The index of the record whose slot this buffer is placed in: its own, or
   /// that of the first of the allocations that share one because control flow
@@ -118,6 +119,10 @@ struct FunctionProblem {
   std::vector<Rotation> rotations;
   Steps steps;
 
+  /// The points at which the slot of a planned buffer is live.
+  const LiveRanges &getRanges(const BufferRecord &record) const {
+    return buffers[record.slot].lifetime.ranges;
+  }
   /// Where the view of a planned buffer and its first marker go at the latest:
   /// the allocation, or what begins the step that it stands in.
   mlir::Operation *getPlace(const BufferRecord &record,

@@ -66,10 +66,15 @@ RotationWalk::retire(State &state, std::pair<Id, TokenId> dying, KeepsFn keeps,
     return dying.second;
   if (!before || !isComparable(partner->first))
     return std::nullopt;
+  Value value = group.graph.getValue(partner->first);
+  Rotation::Choice::Name compared;
+  if (auto opResult = dyn_cast<OpResult>(value))
+    compared = {nullptr, opResult.getOwner(), opResult.getResultNumber()};
+  else
+    compared.argument = cast<BlockArgument>(value);
   auto number = static_cast<unsigned>(result.choices.size());
   result.choices.push_back({before, dying.second, partner->second,
-                            /*isOwn=*/false, /*other=*/nullptr,
-                            group.graph.getValue(partner->first)});
+                            /*isOwn=*/false, /*other=*/nullptr, compared});
   partner->second = addToken({Token::Kind::Chosen, number});
   held[group.indexOf.lookup(partner->first)] = partner->second;
   return addToken({Token::Kind::Rejected, number});

@@ -32,10 +32,6 @@ public:
     for (auto [index, token] :
          llvm::zip_equal(rotation.records, rotation.taken))
       slotOf[problem.buffers[index].allocation] = token;
-    // Before ops are replaced.
-    for (const Rotation::Choice &choice : rotation.choices)
-      if (auto result = dyn_cast_if_present<OpResult>(choice.compared))
-        resultOf[&choice] = {result.getOwner(), result.getResultNumber()};
     // Channels are in program order: what enters an op is there before it.
     for (unsigned c = 0; c < rotation.channels.size(); ++c)
       addPorts(c);
@@ -201,29 +197,30 @@ private:
   Value getCondition(const Rotation::Choice &choice, Value first) {
     if (!choice.compared)
       return cast<SelectLikeOpInterface>(choice.select).getCondition();
-    Value &condition = conditions[&choice];
-    if (condition)
+    if (Value condition = conditions.lookup(&choice))
       return condition;
+    Value compared = findCompared(*choice.compared);
     OpBuilder builder(replaced.find(choice.select));
     Location loc = builder.getInsertionPoint()->getLoc();
     auto getAddress = [&](Value memref) -> Value {
       return memref::ExtractAlignedPointerAsIndexOp::create(builder, loc,
                                                             memref);
     };
-    Value name = getAddress(findCompared(choice)), slot = getAddress(first);
-    condition = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                      name, slot);
+    Value name = getAddress(compared), slot = getAddress(first);
+    Value condition = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::eq, name, slot);
+    conditions[&choice] = condition;
     return condition;
   }
 
-  /// What has become of the value that the choice compares.
-  Value findCompared(const Rotation::Choice &choice) {
-    auto [op, number] = resultOf.lookup(&choice);
-    if (!op)
-      return choice.compared;
-    auto slot = slotOf.find(op);
-    return slot != slotOf.end() ? resolve(slot->second)
-                                : replaced.find(op)->getResult(number);
+  /// What has become of the value.
+  Value findCompared(const Rotation::Choice::Name &name) {
+    if (!name.op)
+      return name.argument;
+    auto slot = slotOf.find(name.op);
+    return slot != slotOf.end()
+               ? resolve(slot->second)
+               : replaced.find(name.op)->getResult(name.result);
   }
 
   const Rotation &rotation;
@@ -234,9 +231,6 @@ private:
   std::vector<Value> values;
   /// Of choices that are made by comparison.
   llvm::DenseMap<const Rotation::Choice *, Value> conditions;
-  /// What these compare, where it is a result.
-  llvm::DenseMap<const Rotation::Choice *, std::pair<Operation *, unsigned>>
-      resultOf;
   /// By allocation.
   llvm::DenseMap<Operation *, Rotation::TokenId> slotOf;
 };

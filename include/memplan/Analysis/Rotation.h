@@ -91,7 +91,13 @@ struct Rotation {
     bool isOwn;
     /// The select whose result is what this one leaves, or null.
     mlir::Operation *other = nullptr;
-    mlir::Value compared = nullptr;
+    /// Not the value itself where it is a result, as ops are replaced.
+    struct Name {
+      mlir::BlockArgument argument;
+      mlir::Operation *op = nullptr;
+      unsigned result = 0;
+    };
+    std::optional<Name> compared;
   };
   std::vector<Choice> choices;
 

@@ -8,7 +8,9 @@
 
 #include "memplan/Transforms/CallTrees.h"
 
+#include "CallSignatures.h"
 #include "FreshResults.h"
+#include "SymbolUsers.h"
 #include "memplan/Analysis/ParallelFrames.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -16,53 +18,6 @@
 
 using namespace mlir;
 using namespace memplan;
-
-namespace {
-/// The uses of symbols, found with one walk over each symbol table.
-class SymbolUsers {
-public:
-  /// The calls of a private function, or nothing if its symbol is used
-  /// otherwise.
-  std::optional<SmallVector<func::CallOp>> findCalls(func::FuncOp function) {
-    if (!function.isPrivate() || function.isExternal())
-      return std::nullopt;
-    const Table &table = get(function->getParentRegion());
-    if (!table.isKnown)
-      return std::nullopt;
-    SmallVector<func::CallOp> calls;
-    for (Operation *user : table.users.lookup(function.getSymNameAttr())) {
-      auto call = dyn_cast<func::CallOp>(user);
-      if (!call)
-        return std::nullopt;
-      calls.push_back(call);
-    }
-    return calls;
-  }
-
-private:
-  struct Table {
-    bool isKnown = false;
-    llvm::DenseMap<StringAttr, SmallVector<Operation *>> users;
-  };
-
-  const Table &get(Region *region) {
-    auto [it, isNew] = tables.try_emplace(region);
-    Table &table = it->second;
-    if (!isNew)
-      return table;
-    std::optional<SymbolTable::UseRange> uses =
-        SymbolTable::getSymbolUses(region);
-    table.isKnown = uses.has_value();
-    if (uses)
-      for (SymbolTable::SymbolUse use : *uses)
-        table.users[use.getSymbolRef().getRootReference()].push_back(
-            use.getUser());
-    return table;
-  }
-
-  llvm::DenseMap<Region *, Table> tables;
-};
-} // namespace
 
 /// Rewrites the function and its calls.
 static void promote(func::FuncOp function, ArrayRef<FreshResult> results,
@@ -72,7 +27,8 @@ static void promote(func::FuncOp function, ArrayRef<FreshResult> results,
   for (const FreshResult &result : results) {
     memref::AllocOp first = result.members.front();
     (void)function.insertArgument(function.getNumArguments(), first.getType(),
-                                  DictionaryAttr(), first.getLoc());
+                                  function.getResultAttrDict(result.number),
+                                  first.getLoc());
     IntegerAttr alignment;
     for (memref::AllocOp alloc : result.members) {
       IntegerAttr own = alloc.getAlignmentAttr();
@@ -93,29 +49,13 @@ static void promote(func::FuncOp function, ArrayRef<FreshResult> results,
 
   for (func::CallOp call : calls) {
     OpBuilder builder(call);
-    SmallVector<Value> operands(call.getOperands());
-    SmallVector<Value> replacements(call.getResults());
-    SmallVector<Type> kept;
+    SmallVector<Value> memory;
     for (auto [result, alignment] : llvm::zip_equal(results, alignments)) {
       auto type = cast<MemRefType>(call.getResult(result.number).getType());
-      Value memory =
-          memref::AllocOp::create(builder, call.getLoc(), type, alignment);
-      operands.push_back(memory);
-      replacements[result.number] = memory;
+      memory.push_back(
+          memref::AllocOp::create(builder, call.getLoc(), type, alignment));
     }
-    for (unsigned i = 0; i < call.getNumResults(); ++i)
-      if (!erased.test(i))
-        kept.push_back(call.getResult(i).getType());
-    auto replacement = func::CallOp::create(builder, call.getLoc(),
-                                            call.getCallee(), kept, operands);
-    replacement->setDiscardableAttrs(call->getDiscardableAttrDictionary());
-    replacement.setNoInline(call.getNoInline());
-    unsigned next = 0;
-    for (unsigned i = 0; i < call.getNumResults(); ++i)
-      if (!erased.test(i))
-        replacements[i] = replacement.getResult(next++);
-    call->replaceAllUsesWith(replacements);
-    call->erase();
+    turnResultsIntoOperands(call, erased, memory);
   }
 }
 
@@ -179,4 +119,29 @@ memplan::findFrameFunctions(ModuleOp module, const ModuleAliases &aliases,
       found.insert(function);
   }
   return found;
+}
+
+bool memplan::hasFramesForAllCalls(ArrayRef<FunctionProblem> problems,
+                                   const ModuleAliases &aliases) {
+  llvm::DenseSet<Operation *> callees, served;
+  auto addServed = [&](const FunctionProblem &problem) {
+    for (const BufferRecord &record : problem.buffers)
+      if (record.frame)
+        served.insert(record.allocation);
+  };
+  for (const FunctionProblem &problem : problems) {
+    if (problem.isFrame)
+      callees.insert(problem.function);
+    addServed(problem);
+    if (problem.workers)
+      for (const std::unique_ptr<WorkerFrame> &frame : problem.workers->frames)
+        addServed(frame->problem);
+  }
+  bool all = true;
+  for (FunctionOpInterface function : aliases.getFunctions())
+    function.getFunctionBody().walk([&](func::CallOp call) {
+      all &=
+          !callees.contains(aliases.getCallee(call)) || served.contains(call);
+    });
+  return all;
 }

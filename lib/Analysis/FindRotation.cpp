@@ -179,12 +179,12 @@ private:
 
 /// Fills in what becomes of the records and of the slots.
 static void settle(Rotation &rotation, const RotationGroup &group,
-                   ArrayRef<std::optional<TokenId>> held, unsigned count) {
+                   const RotationWalk &walk, unsigned count) {
   TokenFlow flow(rotation);
   flow.simplify();
   std::vector<llvm::SmallBitVector> slots = flow.computeSlots(count);
   rotation.slots.resize(count);
-  for (auto [name, token] : llvm::zip_equal(group.names, held))
+  for (auto [name, token] : llvm::zip_equal(group.names, walk.held))
     for (unsigned slot : slots[flow.find(*token)].set_bits())
       rotation.slots[slot].insert(rotation.slots[slot].end(),
                                   name.second.begin(), name.second.end());
@@ -194,7 +194,7 @@ static void settle(Rotation &rotation, const RotationGroup &group,
     // What is never accessed may be anywhere.
     taken.push_back({record, name == group.indexOf.end()
                                  ? TokenId(count - 1)
-                                 : flow.find(*held[name->second])});
+                                 : flow.find(walk.taken.at(allocation))});
   }
   llvm::sort(taken);
   llvm::DenseMap<unsigned, Operation *> takenBefore;
@@ -229,11 +229,14 @@ memplan::findRotation(const FunctionProblem &problem,
                       const ProgramOrder &order, const AliasGraph &graph,
                       LifetimeAnalysis &lifetimes) {
   RotationAssumptions assumptions;
-  for (unsigned index : records) {
-    const BufferRecord &record = problem.buffers[index];
-    if (!isa<memref::AllocOp>(record.allocation))
-      assumptions.outside.insert(record.allocation);
-  }
+  auto addOutside = [&] {
+    for (unsigned index : records) {
+      Operation *allocation = problem.buffers[index].allocation;
+      if (!isa<memref::AllocOp>(allocation))
+        assumptions.outside.insert(allocation);
+    }
+  };
+  addOutside();
   for (;;) {
     RotationGroup group(order, graph, lifetimes);
     SmallVector<LifetimeAnalysis::Member> members;
@@ -264,13 +267,19 @@ memplan::findRotation(const FunctionProblem &problem,
     RotationWalk::Outcome outcome = walk.run();
     if (outcome == RotationWalk::Outcome::Again)
       continue;
-    if (outcome == RotationWalk::Outcome::Impossible)
-      return std::nullopt;
+    if (outcome == RotationWalk::Outcome::Impossible) {
+      if (!assumptions.usesTogether)
+        return std::nullopt;
+      assumptions = {};
+      assumptions.allowsTogether = false;
+      addOutside();
+      continue;
+    }
     // What control never reaches has not been walked.
     for (const std::optional<TokenId> &token : walk.held)
       if (!token)
         return std::nullopt;
-    settle(rotation, group, walk.held, assumptions.slotCount);
+    settle(rotation, group, walk, assumptions.slotCount);
     return rotation;
   }
 }

@@ -208,8 +208,10 @@ private:
         else
           joined = std::move(entry);
       }
-      if (joined)
-        bound.push_back({binding.target, std::move(*joined)});
+      if (!joined)
+        continue;
+      joined->ownWritten = false;
+      bound.push_back({binding.target, std::move(*joined)});
     }
     return bound;
   }
@@ -241,7 +243,7 @@ private:
     Entry entry;
     if (handle == kForeign) {
       entry.life = Life::Yes;
-      entry.written = true;
+      entry.written = entry.begun = true;
       return entry;
     }
     if (const Entry *present = state.find(handle))
@@ -249,8 +251,10 @@ private:
     const Handle &info = model.handles[handle];
     if (!info.marked)
       entry.life = Life::Yes;
-    if (info.kind == HandleKind::Slot)
+    if (info.kind == HandleKind::Slot) {
       entry.refs = state.refsOf(handle);
+      entry.begun |= !info.renewable;
+    }
     return entry;
   }
 
@@ -334,6 +338,7 @@ private:
     }
     Entry entry;
     entry.life = Life::Yes;
+    entry.begun = true;
     state.set(slot, entry);
   }
 
@@ -350,17 +355,24 @@ private:
       if (other != handle && !slots.isDistinct(other, handle))
         for (const Overlap &overlap : meet(refs, other).overlaps)
           clobber(other, overlap.second.place, overlap.first.slot, op);
+    const Entry *before = state.find(handle);
+    Operation *emptied = before && before->ownWritten ? op : nullptr;
     if (model.handles[handle].kind == HandleKind::Slot) {
       place(handle);
+      Entry &entry = state.get(handle);
+      entry.begun = true;
+      entry.emptied = emptied;
       return;
     }
     slots.renew(handle);
     // No other value stands for this life.
-    if (!state.find(handle))
+    if (!before)
       return;
     Entry &entry = state.edit(handle);
     entry.written = entry.consumed = false;
     entry.clobbers.clear();
+    entry.begun = true;
+    entry.emptied = emptied;
     std::vector<Ref> former = refs->refs;
     for (Ref &ref : former)
       ref.former = true;
@@ -436,8 +448,12 @@ private:
         writeOther(op, access, refs, handle);
     if (model.handles[access.handle].kind == HandleKind::Slot)
       state.get(access.handle);
-    if (state.find(access.handle))
-      fill(op, access, access.handle, true);
+    const Entry *entry = state.find(access.handle);
+    if (!entry)
+      return;
+    fill(op, access, access.handle, true);
+    if (model.hasRenewals && !state.find(access.handle)->ownWritten)
+      state.edit(access.handle).ownWritten = true;
   }
 
   /// `access` writes to one of `refs`, taken one after another, and `handle`
@@ -488,6 +504,7 @@ private:
       return;
     Entry &filled = state.edit(handle);
     filled.written = true;
+    filled.emptied = nullptr;
     if (!access.reads)
       filled.consumed = false;
     if (restores)
@@ -533,6 +550,8 @@ private:
         return;
       }
     }
+    if (model.hasRenewals && !checkBegun(op, access, entry))
+      return;
     if (!access.reads || !entry || entry->clobbers.empty())
       return;
     const Clobber *lost = findClobber(entry->clobbers, bytes.read(op, access));
@@ -541,6 +560,26 @@ private:
     reporter.readClobbered(op, access.handle, *lost);
     // One report for what was lost once.
     state.edit(access.handle).clobbers.clear();
+  }
+
+  /// Where buffers begin with renewals, nothing is accessed before; nor is what
+  /// is written to a value before its own renewal read after it.
+  bool checkBegun(Operation *op, const Access &access, const Entry *entry) {
+    const Handle &handle = model.handles[access.handle];
+    bool hasBegun = entry ? entry->begun : handle.kind == HandleKind::Merged;
+    if (!hasBegun && llvm::any_of(handle.slots, [&](unsigned slot) {
+          return model.handles[slot].renewable;
+        })) {
+      reporter.notBegun(op, access.handle);
+      return false;
+    }
+    if (!entry || !entry->emptied || !access.reads || access.writes)
+      return true;
+    unsigned slot = handle.slots.front();
+    ByteRange bytes = model.handles[slot].bytes;
+    reporter.readClobbered(op, access.handle,
+                           {0, bytes.end - bytes.begin, entry->emptied, slot});
+    return false;
   }
 
   const Model &model;

@@ -20,6 +20,7 @@ public:
 
   virtual void readClobbered(mlir::Operation *op, unsigned handle,
                              const Clobber &clobber) {}
+  virtual void notBegun(mlir::Operation *op, unsigned handle) {}
   virtual void outsideLifetime(mlir::Operation *op, unsigned handle,
                                Life life) {}
   virtual void startWhileLive(mlir::Operation *op, unsigned handle,
@@ -51,6 +52,7 @@ public:
 
   void readClobbered(mlir::Operation *op, unsigned handle,
                      const Clobber &clobber) override;
+  void notBegun(mlir::Operation *op, unsigned handle) override;
   void outsideLifetime(mlir::Operation *op, unsigned handle,
                        Life life) override;
   void startWhileLive(mlir::Operation *op, unsigned handle,

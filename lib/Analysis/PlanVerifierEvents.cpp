@@ -212,6 +212,8 @@ private:
           handle != kForeign) {
         addEvent(node, EventKind::Renew, op, handle);
         model.hasRenewals = true;
+        for (unsigned slot : model.handles[handle].slots)
+          model.handles[slot].renewable = true;
       }
       return;
     }

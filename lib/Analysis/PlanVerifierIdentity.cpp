@@ -8,6 +8,8 @@
 
 #include "PlanVerifierIdentity.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 using namespace mlir;
@@ -110,6 +112,42 @@ bool SlotIdentity::isOtherChoice(Operation *op, unsigned other) {
                     aliases.handleOf(earlier.getFalseValue()));
 }
 
+/// True if the select `op` gives another slot than `other` by comparing their
+/// addresses:
+///
+///   %same = arith.cmpi eq, %address_of_other, %address_of_a
+///   %free = arith.select %same, %b, %a
+///
+/// is never %other, whatever slot that is, if %a and %b are different ones. All
+/// are of one type: a value of the type of a slot begins where the slot does.
+bool SlotIdentity::isMadeToDiffer(Operation *op, unsigned other) {
+  auto select = dyn_cast_if_present<arith::SelectOp>(op);
+  auto compare =
+      select ? select.getCondition().getDefiningOp<arith::CmpIOp>() : nullptr;
+  auto type = select ? dyn_cast<MemRefType>(select.getType()) : MemRefType();
+  if (!compare || !type || !type.hasStaticShape() ||
+      !type.getLayout().isIdentity())
+    return false;
+  Value equal = select.getFalseValue(), unequal = select.getTrueValue();
+  if (compare.getPredicate() == arith::CmpIPredicate::ne)
+    std::swap(equal, unequal);
+  else if (compare.getPredicate() != arith::CmpIPredicate::eq)
+    return false;
+  auto isAddressOf = [&](Value address, int handle) {
+    auto op = address.getDefiningOp<memref::ExtractAlignedPointerAsIndexOp>();
+    return op && op.getSource().getType() == type &&
+           aliases.handleOf(op.getSource()) == handle;
+  };
+  int a = aliases.handleOf(equal), b = aliases.handleOf(unequal);
+  if (a == kForeign || b == kForeign || !isDistinct(a, b))
+    return false;
+  for (auto [first, second] : {std::pair(compare.getLhs(), compare.getRhs()),
+                               std::pair(compare.getRhs(), compare.getLhs())})
+    if (isAddressOf(first, static_cast<int>(other)) && isAddressOf(second, a))
+      return true;
+  return false;
+}
+
 Entries SlotIdentity::tellApart(Entries &bound, ArrayRef<Binding> bindings,
                                 ArrayRef<unsigned> others, Operation *select) {
   llvm::SmallDenseMap<unsigned, ArrayRef<int>> sourcesOf;
@@ -154,7 +192,7 @@ Entries SlotIdentity::tellApart(Entries &bound, ArrayRef<Binding> bindings,
         continue;
       std::optional<bool> distinct =
           compare(sourcesOf[target], static_cast<int>(handle));
-      if (isOtherChoice(select, handle))
+      if (isOtherChoice(select, handle) || isMadeToDiffer(select, handle))
         distinct = true;
       if (!distinct)
         continue;

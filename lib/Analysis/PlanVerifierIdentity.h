@@ -43,6 +43,7 @@ public:
 private:
   bool mayBeOneSlot(unsigned a, unsigned b) const;
   bool isOtherChoice(mlir::Operation *op, unsigned other);
+  bool isMadeToDiffer(mlir::Operation *op, unsigned other);
   std::optional<SlotFact> findFact(int a, int b);
   std::optional<bool> compare(llvm::ArrayRef<int> first,
                               llvm::ArrayRef<int> second);

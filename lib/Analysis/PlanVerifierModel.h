@@ -54,6 +54,8 @@ struct Handle {
   bool marked = false;
   /// Nothing uses it.
   bool unused = false;
+  /// A slot in which a renewal may begin a buffer.
+  bool renewable = false;
   /// How many regions of the function enclose its definition.
   unsigned depth = 0;
   /// The handle of the arena; unused for merged handles.

@@ -89,6 +89,22 @@ void DiagnosticReporter::readClobbered(Operation *op, unsigned handle,
   noteView(diag, hit);
 }
 
+void DiagnosticReporter::notBegun(Operation *op, unsigned handle) {
+  unsigned slot = handle;
+  for (unsigned one : llvm::reverse(model.handles[handle].slots))
+    if (model.handles[one].renewable)
+      slot = one;
+  InFlightDiagnostic diag = error(op);
+  diag << "accesses bytes " << str(slotOf(slot).bytes)
+       << " of the arena, where no buffer has begun on some path";
+  for (Operation *user : model.handles[handle].value.getUsers())
+    if (isa<RenewOp>(user)) {
+      diag.attachNote(user->getLoc()) << "the buffer begins here";
+      break;
+    }
+  noteView(diag, slot);
+}
+
 void DiagnosticReporter::outsideLifetime(Operation *op, unsigned handle,
                                          Life life) {
   const Handle &slot = slotOf(handle);

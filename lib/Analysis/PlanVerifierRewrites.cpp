@@ -38,47 +38,55 @@ ArrayRef<Cover> Rewrites::getCovers(Operation *loop) {
   return it == covers.end() ? ArrayRef<Cover>() : it->second;
 }
 
-bool Rewrites::overlaps(unsigned slot, unsigned handle) const {
-  const Handle &taker = model.handles[slot];
+bool Rewrites::takes(const Taken &taken, unsigned handle) const {
+  const Handle &taker = model.handles[taken.slot];
+  // What may be several slots is told apart from the values of other buffers.
+  bool isSlot = model.handles[handle].kind == HandleKind::Slot;
   for (unsigned own : model.handles[handle].slots)
-    if (own != slot && model.handles[own].arena == taker.arena &&
+    if ((own != taken.slot || (isSlot && taken.isRenewed)) &&
+        model.handles[own].arena == taker.arena &&
         model.handles[own].bytes.overlaps(taker.bytes))
       return true;
   return false;
 }
 
-void Rewrites::collectWrittenSlots(const Event &event,
-                                   std::vector<unsigned> &slots) const {
+void Rewrites::collectTaken(const Event &event,
+                            std::vector<Taken> &taken) const {
   // A view executed anew ends what its slot held as well as a start does.
   if (event.kind == EventKind::Start || event.kind == EventKind::Place)
-    slots.push_back(event.handle);
+    taken.push_back({event.handle, false});
+  // A renewal through another value may begin another buffer in this very slot.
+  if (event.kind == EventKind::Renew)
+    for (unsigned slot : model.handles[event.handle].slots)
+      taken.push_back({slot, true});
   for (const Access &access : event.accesses)
     if (access.writes)
-      slots.insert(slots.end(), model.handles[access.handle].slots.begin(),
-                   model.handles[access.handle].slots.end());
+      for (unsigned slot : model.handles[access.handle].slots)
+        taken.push_back({slot, false});
 }
 
-const std::vector<unsigned> &Rewrites::getWrittenSlots(Operation *loop) {
-  auto [it, isNew] = written.insert({loop, {}});
-  std::vector<unsigned> &slots = it->second;
+const std::vector<Rewrites::Taken> &Rewrites::getTaken(Operation *loop) {
+  auto [it, isNew] = takenIn.insert({loop, {}});
+  std::vector<Taken> &taken = it->second;
   if (!isNew)
-    return slots;
+    return taken;
   NodeSpan span = model.spans.lookup(loop);
   for (unsigned node = span.begin; node != span.end; ++node)
     for (const Event &event : model.nodes[node].events)
-      collectWrittenSlots(event, slots);
+      collectTaken(event, taken);
   // Its iterations write to their frames.
   if (auto frames = model.workerFrames.find(loop);
       frames != model.workerFrames.end())
-    llvm::append_range(slots, frames->second);
-  llvm::sort(slots);
-  slots.erase(llvm::unique(slots), slots.end());
-  return slots;
+    for (unsigned slot : frames->second)
+      taken.push_back({slot, false});
+  llvm::sort(taken);
+  taken.erase(llvm::unique(taken), taken.end());
+  return taken;
 }
 
 bool Rewrites::disturbs(Operation *loop, unsigned handle) {
-  return llvm::any_of(getWrittenSlots(loop),
-                      [&](unsigned slot) { return overlaps(slot, handle); });
+  return llvm::any_of(getTaken(loop),
+                      [&](const Taken &taken) { return takes(taken, handle); });
 }
 
 bool Rewrites::disturbsBetween(Operation *from, Operation *to,
@@ -90,12 +98,12 @@ bool Rewrites::disturbsBetween(Operation *from, Operation *to,
       return true;
     if (model.spans.count(op) && disturbs(op, handle))
       return true;
-    std::vector<unsigned> slots;
+    std::vector<Taken> taken;
     if (auto it = events.find(op); it != events.end() && op != to)
       for (const Event *event : it->second)
-        collectWrittenSlots(*event, slots);
-    if (llvm::any_of(slots,
-                     [&](unsigned slot) { return overlaps(slot, handle); }))
+        collectTaken(*event, taken);
+    if (llvm::any_of(taken,
+                     [&](const Taken &one) { return takes(one, handle); }))
       return true;
     if (op == to)
       return false;

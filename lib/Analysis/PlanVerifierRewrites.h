@@ -50,10 +50,20 @@ private:
   void prepare();
   bool disturbsBetween(mlir::Operation *from, mlir::Operation *to,
                        unsigned handle);
-  const std::vector<unsigned> &getWrittenSlots(mlir::Operation *loop);
-  void collectWrittenSlots(const Event &event,
-                           std::vector<unsigned> &slots) const;
-  bool overlaps(unsigned slot, unsigned handle) const;
+  /// A slot that is written to, or in which another buffer begins.
+  struct Taken {
+    unsigned slot;
+    bool isRenewed;
+    bool operator<(const Taken &other) const {
+      return std::tie(slot, isRenewed) < std::tie(other.slot, other.isRenewed);
+    }
+    bool operator==(const Taken &other) const {
+      return slot == other.slot && isRenewed == other.isRenewed;
+    }
+  };
+  const std::vector<Taken> &getTaken(mlir::Operation *loop);
+  void collectTaken(const Event &event, std::vector<Taken> &taken) const;
+  bool takes(const Taken &taken, unsigned handle) const;
 
   const Model &model;
   const Bytes &bytes;
@@ -61,7 +71,7 @@ private:
   /// lost bytes it does matter.
   bool isPrepared = false;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Cover, 1>> covers;
-  llvm::DenseMap<mlir::Operation *, std::vector<unsigned>> written;
+  llvm::DenseMap<mlir::Operation *, std::vector<Taken>> takenIn;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<const Event *, 1>> events;
 };
 

@@ -114,6 +114,15 @@ bool joinEntry(Entry &into, const Entry &from, RefSets &sets) {
     into.consumed = false;
     changed = true;
   }
+  for (auto all : {&Entry::begun, &Entry::ownWritten})
+    if (into.*all && !(from.*all)) {
+      into.*all = false;
+      changed = true;
+    }
+  if (into.emptied && !from.emptied) {
+    into.emptied = nullptr;
+    changed = true;
+  }
   for (const Clobber &clobber : from.clobbers)
     changed |= addClobber(into.clobbers, clobber);
   const RefSet *refs = from.refs && into.refs ? sets.join(into.refs, from.refs)
@@ -127,8 +136,10 @@ bool joinEntry(Entry &into, const Entry &from, RefSets &sets) {
 static bool isEqual(const Entry &a, const Entry &b) {
   // To join it with clobbers does more than to compare them.
   return a.life == b.life && a.written == b.written &&
-         a.consumed == b.consumed && a.clobbers.empty() && b.clobbers.empty() &&
-         a.refs == b.refs && a.facts == b.facts;
+         a.consumed == b.consumed && a.begun == b.begun &&
+         a.ownWritten == b.ownWritten && a.emptied == b.emptied &&
+         a.clobbers.empty() && b.clobbers.empty() && a.refs == b.refs &&
+         a.facts == b.facts;
 }
 
 bool joinState(StateMap &into, const StateMap &from, ArrayRef<Handle> handles,

@@ -61,6 +61,14 @@ struct Entry {
   bool written = false;
   /// What was written has been read, on every path.
   bool consumed = false;
+  /// A buffer has begun in it, on every path. Asked only of slots in which
+  /// renewals may begin buffers, and of what may be such a slot.
+  bool begun = false;
+  /// This very value has been written to, on every path.
+  bool ownWritten = false;
+  /// On every path a buffer has begun in it after that, with a renewal such as
+  /// this, and has not been written to.
+  mlir::Operation *emptied = nullptr;
   /// Sorted and disjoint; none unless `written`.
   std::vector<Clobber> clobbers;
   /// Of merged handles only, and null if there are none.

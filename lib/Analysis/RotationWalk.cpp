@@ -61,12 +61,24 @@ void RotationWalk::hold(State &state, Id name, TokenId token) {
   held[group.indexOf.lookup(name)] = token;
 }
 
-/// The slots of names that are not kept become free.
-void RotationWalk::release(State &state, KeepsFn keeps) {
-  for (auto [name, token] : state.names)
-    if (!keeps(name))
-      state.free.push_back(token);
+/// What is not kept gives its slot back, at `before` at the latest.
+LogicalResult RotationWalk::release(State &state, KeepsFn keeps,
+                                    Operation *before) {
+  for (size_t i = 0; i < state.names.size(); ++i) {
+    auto [name, token] = state.names[i];
+    if (keeps(name))
+      continue;
+    if (!state.together.empty()) {
+      std::optional<TokenId> left =
+          retire(state, state.names[i], keeps, before);
+      if (!left)
+        return impossible();
+      token = *left;
+    }
+    state.free.push_back(token);
+  }
   llvm::erase_if(state.names, [&](auto &entry) { return !keeps(entry.first); });
+  return success();
 }
 
 /// The names of the state that are live at the point.
@@ -85,7 +97,7 @@ bool RotationWalk::isOwnValue(Value operand, Id name, TokenId token) const {
     return false;
   Operation *op = operand.getDefiningOp();
   if (op && group.recordOf.contains(op))
-    return true;
+    return taken.lookup(op) == token;
   // A name may hold the slot of another value: a select does of which only one
   // operand is in a slot.
   const Token &source = result.tokens[token];
@@ -127,6 +139,7 @@ LogicalResult RotationWalk::take(Operation *op, State &state) {
   for (Operation *allocation : it->second) {
     if (state.free.empty())
       return impossible();
+    taken[allocation] = state.free.back();
     hold(state, group.graph.getId(allocation->getResult(0)),
          state.free.pop_back_val());
   }
@@ -149,7 +162,9 @@ LogicalResult RotationWalk::walkBlock(Block &block, State &state) {
     if (failed(walked))
       return failure();
     int64_t after = group.order.end(op);
-    release(state, [&](Id name) { return group.isLive(name, after); });
+    auto keeps = [&](Id name) { return group.isLive(name, after); };
+    if (failed(release(state, keeps, op->getNextNode())))
+      return failure();
   }
   return success();
 }
@@ -166,12 +181,22 @@ LogicalResult RotationWalk::choose(Operation *op, State &state) {
     return success();
   auto select = cast<SelectLikeOpInterface>(op);
   int64_t after = group.order.end(op);
+  bool isShared = llvm::any_of(
+      ArrayRef<Value>{select.getTrueValue(), select.getFalseValue()},
+      [&](Value operand) {
+        Id source = group.nameOf(operand);
+        return group.isLive(source, after) ||
+               llvm::any_of(state.together, [&](auto &pair) {
+                 return pair.first == source || pair.second == source;
+               });
+      });
+  if (assumptions.allowsTogether && isShared)
+    return chooseTogether(select, state);
   auto give = [&](Value operand) -> FailureOr<std::optional<TokenId>> {
     Id source = group.nameOf(operand);
     if (!group.isName(source))
       return std::optional<TokenId>();
-    auto *it = llvm::find_if(
-        state.names, [&](auto &entry) { return entry.first == source; });
+    auto *it = state.find(source);
     if (it == state.names.end() || group.isLive(source, after)) {
       (void)stayOutside(source);
       return failure();
@@ -246,8 +271,19 @@ RotationWalk::Flow RotationWalk::makeFlow(Operation *op, Block *block,
 /// Control enters the channel on `edge`, handing on `operands`.
 LogicalResult RotationWalk::send(State state, Flow &flow, Rotation::Edge edge,
                                  ValueRange operands, KeepsFn keeps) {
+  llvm::SmallDenseSet<Id> forwarded;
+  for (const Position &position : flow.positions)
+    forwarded.insert(group.nameOf(operands[position.position]));
+  auto lasts = [&](Id name) { return keeps(name) || forwarded.contains(name); };
+  Operation *before = edge.terminator || edge.emptyRegion
+                          ? edge.terminator
+                          : result.channels[flow.channel].op;
+  if (failed(release(state, lasts, before)))
+    return failure();
   // The channel vector may have grown since the flow was made.
   SmallVector<std::optional<TokenId>> carried;
+  // What each name comes in as.
+  SmallVector<std::pair<Id, Id>> joined;
   for (const Position &position : flow.positions) {
     Value operand = operands[position.position];
     Id name = group.nameOf(operand);
@@ -255,18 +291,27 @@ LogicalResult RotationWalk::send(State state, Flow &flow, Rotation::Edge edge,
     carried.emplace_back();
     bool isOwn = false;
     if (group.isName(name)) {
-      auto *it = llvm::find_if(
-          state.names, [&](auto &entry) { return entry.first == name; });
-      if (it == state.names.end() || keeps(name))
+      bool isFirst = llvm::none_of(
+          joined, [&](auto &entry) { return entry.first == name; });
+      joined.emplace_back(name, group.graph.getId(key));
+      auto *it = state.find(name);
+      // Of the names of one buffer the first has its slot.
+      if (it != state.names.end() && !keeps(name)) {
+        carried.back() = it->second;
+        isOwn = isOwnValue(operand, name, it->second);
+        state.names.erase(it);
+      } else if (!assumptions.allowsTogether ||
+                 (isFirst && it == state.names.end())) {
         return stayOutside(name);
-      carried.back() = it->second;
-      isOwn = isOwnValue(operand, name, it->second);
-      state.names.erase(it);
+      }
     }
     if (!isOwn && assumptions.apart.insert(key).second)
       return again();
   }
-  release(state, keeps);
+  for (auto &entry : state.names)
+    joined.emplace_back(entry.first, entry.first);
+  if (learnTogether(state, joined))
+    return again();
   for (std::optional<TokenId> &token : carried) {
     if (token)
       continue;
@@ -286,6 +331,11 @@ LogicalResult RotationWalk::send(State state, Flow &flow, Rotation::Edge edge,
   if (channel.ports.size() != carried.size() + state.free.size() ||
       flow.kept.size() != state.names.size())
     return impossible();
+  // What is kept has changed its slot.
+  if (assumptions.usesTogether && !llvm::all_of(state.names, [&](auto &entry) {
+        return llvm::is_contained(flow.kept, entry);
+      }))
+    return impossible();
   channel.edges.push_back(edge);
   for (auto [port, token] : llvm::zip(channel.ports, carried))
     port.incoming.push_back(*token);
@@ -298,6 +348,9 @@ LogicalResult RotationWalk::send(State state, Flow &flow, Rotation::Edge edge,
 RotationWalk::State RotationWalk::arrive(const Flow &flow, bool atResults) {
   State state;
   state.names.assign(flow.kept.begin(), flow.kept.end());
+  llvm::SmallDenseMap<Id, Id> nameOfKey;
+  for (auto &entry : flow.kept)
+    nameOfKey[entry.first] = entry.first;
   size_t count = result.channels[flow.channel].ports.size();
   for (size_t i = 0; i < count; ++i) {
     TokenId token =
@@ -306,11 +359,18 @@ RotationWalk::State RotationWalk::arrive(const Flow &flow, bool atResults) {
     Value value;
     if (i < flow.positions.size())
       value = atResults ? flow.positions[i].result : flow.positions[i].argument;
-    if (value && group.isName(group.graph.getId(value)))
-      hold(state, group.graph.getId(value), token);
-    else
+    if (!value || !group.isName(group.graph.getId(value))) {
       state.free.push_back(token);
+      continue;
+    }
+    hold(state, group.graph.getId(value), token);
+    const Position &position = flow.positions[i];
+    Value key = position.argument ? position.argument : position.result;
+    nameOfKey[group.graph.getId(key)] = group.graph.getId(value);
   }
+  for (auto [first, second] : assumptions.together)
+    if (nameOfKey.contains(first) && nameOfKey.contains(second))
+      state.together.emplace_back(nameOfKey[first], nameOfKey[second]);
   return state;
 }
 
@@ -469,7 +529,9 @@ LogicalResult RotationWalk::walkBranches(Operation *op, State &state) {
     }
     State branch = state;
     int64_t begin = group.order.begin(&region.front());
-    release(branch, [&](Id name) { return group.isLive(name, begin); });
+    auto lasts = [&](Id name) { return group.isLive(name, begin); };
+    if (failed(release(branch, lasts, &region.front().front())))
+      return failure();
     auto leave = [&](Block &block, State end) {
       return send(std::move(end), flow, {&block.back(), {}, {}},
                   block.back().getOperands(), keeps);

@@ -32,6 +32,7 @@ RaisedFunctions::RaisedFunctions(ModuleOp module,
     };
     raiser.raise(function, save);
     bool copiesClones = copyClones(function, save);
+    sinkSelects(function, save);
     if (!original->empty())
       functions.push_back({function, std::move(original), copiesClones});
   });

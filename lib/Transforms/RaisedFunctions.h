@@ -17,8 +17,9 @@
 
 namespace memplan {
 
-/// The functions in which deallocations have been raised, or clones copied, so
-/// that they can be planned. What is not planned stays as it was.
+/// The functions in which deallocations have been raised, clones copied or
+/// selects moved so that they can be planned. What is not planned stays as it
+/// was.
 class RaisedFunctions {
 public:
   /// Changes the functions of the module that have no arena. `beforeChange` is
@@ -48,6 +49,14 @@ private:
   };
   std::vector<Entry> functions;
 };
+
+/// Moves selects of buffers down to where their results are first used, past
+/// other uses of their operands. Returns true if there were any; `beforeChange`
+/// is called then.
+///
+/// Cost: the uses of each select's result and operands.
+bool sinkSelects(mlir::func::FuncOp function,
+                 llvm::function_ref<void()> beforeChange);
 
 /// Gives the function that body.
 void takeBody(mlir::func::FuncOp function, mlir::Region &body);

@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
@@ -28,6 +29,9 @@ public:
         values(rotation.tokens.size()) {}
 
   void run(const FunctionProblem &problem) {
+    for (auto [index, token] :
+         llvm::zip_equal(rotation.records, rotation.taken))
+      slotOf[problem.buffers[index].allocation->getResult(0)] = token;
     // Channels are in program order: what enters an op is there before it.
     for (unsigned c = 0; c < rotation.channels.size(); ++c)
       addPorts(c);
@@ -178,14 +182,45 @@ private:
     if (!isChosen && choice.isOwn && choice.other)
       return choice.other->getResult(0);
     Value first = resolve(choice.whenTrue), second = resolve(choice.whenFalse);
+    Value condition = getCondition(choice, first);
     if (!isChosen)
       std::swap(first, second);
-    OpBuilder builder(choice.select);
-    builder.setInsertionPointAfter(choice.select);
-    return arith::SelectOp::create(
-        builder, choice.select->getLoc(),
-        cast<SelectLikeOpInterface>(choice.select).getCondition(), first,
-        second);
+    OpBuilder builder(choice.select->getContext());
+    builder.setInsertionPointAfterValue(condition);
+    if (!choice.compared)
+      builder.setInsertionPointAfter(choice.select);
+    return arith::SelectOp::create(builder, condition.getLoc(), condition,
+                                   first, second);
+  }
+
+  /// `first` is the slot that a comparison asks for.
+  Value getCondition(const Rotation::Choice &choice, Value first) {
+    if (!choice.compared)
+      return cast<SelectLikeOpInterface>(choice.select).getCondition();
+    Value &condition = conditions[&choice];
+    if (condition)
+      return condition;
+    OpBuilder builder(replaced.find(choice.select));
+    Location loc = choice.compared.getLoc();
+    auto getAddress = [&](Value memref) -> Value {
+      return memref::ExtractAlignedPointerAsIndexOp::create(builder, loc,
+                                                            memref);
+    };
+    Value name = getAddress(findNow(choice.compared)), slot = getAddress(first);
+    condition = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                      name, slot);
+    return condition;
+  }
+
+  /// What has become of a value of the program.
+  Value findNow(Value value) {
+    auto result = dyn_cast<OpResult>(value);
+    if (!result)
+      return value;
+    auto slot = slotOf.find(value);
+    return slot != slotOf.end() ? resolve(slot->second)
+                                : replaced.find(result.getOwner())
+                                      ->getResult(result.getResultNumber());
   }
 
   const Rotation &rotation;
@@ -194,6 +229,10 @@ private:
   Type type;
   std::vector<Ports> ports;
   std::vector<Value> values;
+  /// Of choices that are made by comparison.
+  llvm::DenseMap<const Rotation::Choice *, Value> conditions;
+  /// By the results of the allocations, which are replaced.
+  llvm::DenseMap<Value, Rotation::TokenId> slotOf;
 };
 } // namespace
 

@@ -347,21 +347,22 @@ func.func @coroutine(%i: index, %f: f32) -> f32 {
 
 // -----
 
-// One instance goes on under two names, which part in the next iteration: not
-// understood.
-func.func @carried_under_two_names(%c: i1, %i: index, %f: f32) {
+// One instance goes on under three names: with the first of them gone, which of
+// the other two has its slot takes more than one question.
+func.func @carried_under_three_names(%c: i1, %i: index, %f: f32) {
   // expected-remark@+1 {{b0 not planned: it shares a deallocation with memory that is not planned}}
   %a = memref.alloc() : memref<16xf32>
   memref.store %f, %a[%i] : memref<16xf32>
-  cf.br ^head(%a, %a : memref<16xf32>, memref<16xf32>)
-^head(%x: memref<16xf32>, %y: memref<16xf32>):
+  cf.br ^head(%a, %a, %a : memref<16xf32>, memref<16xf32>, memref<16xf32>)
+^head(%x: memref<16xf32>, %y: memref<16xf32>, %z: memref<16xf32>):
   // expected-remark@+1 {{b1 not planned: it is carried around the loop it is allocated in}}
   %n = memref.alloc() : memref<16xf32>
   %v = memref.load %x[%i] : memref<16xf32>
   memref.store %v, %n[%i] : memref<16xf32>
   memref.store %v, %y[%i] : memref<16xf32>
+  memref.store %v, %z[%i] : memref<16xf32>
   memref.dealloc %x : memref<16xf32>
-  cf.cond_br %c, ^head(%n, %n : memref<16xf32>, memref<16xf32>), ^exit
+  cf.cond_br %c, ^head(%n, %n, %n : memref<16xf32>, memref<16xf32>, memref<16xf32>), ^exit
 ^exit:
   return
 }

@@ -64,11 +64,17 @@ func.func @permuted(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
   return
 }
 
-// One buffer handed to both arguments: they are the same memory, and no slot
-// becomes free. Left alone.
+// One buffer handed to both arguments, which are two at first: the slot of the
+// second lies idle from then on, and the new buffer and the old one take turns
+// in the other two.
 // CHECK-LABEL: func.func @yielded_twice
-// CHECK: scf.for
-// CHECK: memref.alloc() : memref<16xf32>
+// CHECK: memplan.arena align(64) : memref<192xi8>
+// CHECK: %[[I:.*]] = memplan.view %{{.*}}[0]
+// CHECK: %[[J:.*]] = memplan.view %{{.*}}[64]
+// CHECK: %[[K:.*]] = memplan.view %{{.*}}[128]
+// CHECK: scf.for {{.*}} iter_args(%[[X:.*]] = %[[I]], %{{.*}} = %[[J]], %[[F:.*]] = %[[K]])
+// CHECK-NOT: memref.alloc
+// CHECK: scf.yield %[[F]], %[[F]], %[[X]]
 func.func @yielded_twice(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -83,6 +89,39 @@ func.func @yielded_twice(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
     scf.yield %b, %b : memref<16xf32>, memref<16xf32>
   }
   memref.copy %r#0, %out : memref<16xf32> to memref<16xf32>
+  return
+}
+
+// The latest buffer beside the best one, which may be the same: when the latest
+// is used for the last time, the best keeps its slot if it is in it.
+// CHECK-LABEL: func.func @best_so_far
+// CHECK: memplan.arena align(64) : memref<192xi8>
+// CHECK: scf.for {{.*}} iter_args(%[[CUR:.*]] = %[[I:.*]], %[[BEST:.*]] = %[[I]], %[[IDLE:.*]] = %{{.*}}, %[[N:.*]] = %{{.*}})
+// CHECK-NOT: memref.alloc
+// CHECK: linalg.add ins(%[[CUR]], %[[CUR]] {{.*}} outs(%[[N]]
+// CHECK: %[[P:.*]] = memref.extract_aligned_pointer_as_index %[[BEST]]
+// CHECK: %[[Q:.*]] = memref.extract_aligned_pointer_as_index %[[CUR]]
+// CHECK: %[[SAME:.*]] = arith.cmpi eq, %[[P]], %[[Q]]
+// CHECK: %[[FREE:.*]] = arith.select %[[SAME]], %[[IDLE]], %[[CUR]]
+// CHECK: %[[OWN:.*]] = arith.select %[[SAME]], %[[CUR]], %[[IDLE]]
+// CHECK: %[[BETTER:.*]] = arith.select %{{.*}}, %[[N]], %[[BEST]]
+// CHECK: scf.yield %[[N]], %[[BETTER]], %[[OWN]], %[[FREE]]
+func.func @best_so_far(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %i = memref.alloc() : memref<16xf32>
+  memref.copy %in, %i : memref<16xf32> to memref<16xf32>
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%cur = %i, %best = %i)
+      -> (memref<16xf32>, memref<16xf32>) {
+    %b = memref.alloc() : memref<16xf32>
+    linalg.add ins(%cur, %cur : memref<16xf32>, memref<16xf32>) outs(%b : memref<16xf32>)
+    %p = memref.load %best[%k] : memref<16xf32>
+    %q = memref.load %b[%k] : memref<16xf32>
+    %c = arith.cmpf ogt, %q, %p : f32
+    %better = arith.select %c, %b, %best : memref<16xf32>
+    scf.yield %b, %better : memref<16xf32>, memref<16xf32>
+  }
+  linalg.add ins(%r#0, %r#1 : memref<16xf32>, memref<16xf32>) outs(%out : memref<16xf32>)
   return
 }
 

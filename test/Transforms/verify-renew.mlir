@@ -106,3 +106,140 @@ func.func @other_condition(%n: index, %c: i1, %d: i1, %in: memref<16xf32>,
   memplan.release %arena : memref<128xi8>
   return
 }
+
+// -----
+
+// The slot that a rotation starts from is a new buffer's in the second
+// iteration: what was in it before cannot be read after the loop.
+func.func @start_is_read_after_the_loop(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(64) : memref<128xi8>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
+  %a = memplan.view %arena[0] align(64) joined : memref<128xi8> to memref<16xf32>
+  %b = memplan.view %arena[64] align(64) joined : memref<128xi8> to memref<16xf32>
+  memplan.renew %a : memref<16xf32>
+  memref.copy %in, %a : memref<16xf32> to memref<16xf32>
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%x = %a, %f = %b)
+      -> (memref<16xf32>, memref<16xf32>) {
+    // expected-note @below {{are taken here}}
+    memplan.renew %f : memref<16xf32>
+    linalg.abs ins(%x : memref<16xf32>) outs(%f : memref<16xf32>)
+    scf.yield %f, %x : memref<16xf32>, memref<16xf32>
+  }
+  // expected-error @below {{which 'memplan.renew' through the buffer at [0, 64) has overwritten}}
+  memref.copy %a, %out : memref<16xf32> to memref<16xf32>
+  memplan.release %arena : memref<128xi8>
+  return
+}
+
+// -----
+
+// A new buffer begins in what may be the slot of one that is still read. That
+// it has been written before does not help.
+func.func @choice_is_renewed(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
+  %a = memplan.view %arena[0] align(64) joined : memref<128xi8> to memref<16xf32>
+  %b = memplan.view %arena[64] align(64) joined : memref<128xi8> to memref<16xf32>
+  memplan.renew %a : memref<16xf32>
+  memref.copy %in, %a : memref<16xf32> to memref<16xf32>
+  %q = scf.if %c -> (memref<16xf32>) {
+    scf.yield %a : memref<16xf32>
+  } else {
+    scf.yield %b : memref<16xf32>
+  }
+  // expected-note @below {{are taken here}}
+  memplan.renew %q : memref<16xf32>
+  memref.copy %in, %q : memref<16xf32> to memref<16xf32>
+  // expected-error @below {{which 'memplan.renew' through the buffer at [0, 64) has overwritten}}
+  memref.copy %a, %out : memref<16xf32> to memref<16xf32>
+  memplan.release %arena : memref<128xi8>
+  return
+}
+
+// -----
+
+// The slots that a loop starts with are exchanged: it reads the one in which no
+// buffer has begun.
+func.func @starts_with_the_spare(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(64) : memref<128xi8>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
+  %a = memplan.view %arena[0] align(64) joined : memref<128xi8> to memref<16xf32>
+  %b = memplan.view %arena[64] align(64) joined : memref<128xi8> to memref<16xf32>
+  memplan.renew %a : memref<16xf32>
+  memref.copy %in, %a : memref<16xf32> to memref<16xf32>
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%x = %b, %f = %a)
+      -> (memref<16xf32>, memref<16xf32>) {
+    memplan.renew %f : memref<16xf32>
+    // expected-error @below {{where no buffer has begun on some path}}
+    linalg.abs ins(%x : memref<16xf32>) outs(%f : memref<16xf32>)
+    scf.yield %f, %x : memref<16xf32>, memref<16xf32>
+  }
+  memplan.release %arena : memref<128xi8>
+  return
+}
+
+// -----
+
+// An op has moved up, before the buffer that it writes begins.
+func.func @written_before(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(64) : memref<128xi8>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
+  %a = memplan.view %arena[0] align(64) joined : memref<128xi8> to memref<16xf32>
+  %b = memplan.view %arena[64] align(64) joined : memref<128xi8> to memref<16xf32>
+  memplan.renew %a : memref<16xf32>
+  memref.copy %in, %a : memref<16xf32> to memref<16xf32>
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%x = %a, %f = %b)
+      -> (memref<16xf32>, memref<16xf32>) {
+    // expected-error @below {{where no buffer has begun on some path}}
+    linalg.abs ins(%x : memref<16xf32>) outs(%f : memref<16xf32>)
+    // expected-note @below {{the buffer begins here}}
+    memplan.renew %f : memref<16xf32>
+    scf.yield %f, %x : memref<16xf32>, memref<16xf32>
+  }
+  memplan.release %arena : memref<128xi8>
+  return
+}
+
+// -----
+
+// The same where others have begun in the slot.
+func.func @written_before_a_second_renewal(%in: memref<16xf32>, %out: memref<16xf32>) {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
+  %a = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
+  memplan.renew %a : memref<16xf32>
+  memref.copy %in, %a : memref<16xf32> to memref<16xf32>
+  memref.copy %a, %out : memref<16xf32> to memref<16xf32>
+  memref.copy %in, %a : memref<16xf32> to memref<16xf32>
+  // expected-note @below {{are taken here}}
+  memplan.renew %a : memref<16xf32>
+  // expected-error @below {{which 'memplan.renew' through the buffer at [0, 64) has overwritten}}
+  memref.copy %a, %out : memref<16xf32> to memref<16xf32>
+  memplan.release %arena : memref<64xi8>
+  return
+}
+
+// -----
+
+// What takes turns in a slot by one value is written anew each time, wholly or
+// not, on each path or not.
+func.func @one_after_another(%c: i1, %i: index, %f: f32, %in: memref<16xf32>, %out: memref<16xf32>) {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  %a = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
+  memplan.renew %a : memref<16xf32>
+  memref.copy %in, %a : memref<16xf32> to memref<16xf32>
+  memref.copy %a, %out : memref<16xf32> to memref<16xf32>
+  memplan.renew %a : memref<16xf32>
+  scf.if %c {
+    memref.store %f, %a[%i] : memref<16xf32>
+  }
+  memref.copy %a, %out : memref<16xf32> to memref<16xf32>
+  memplan.release %arena : memref<64xi8>
+  return
+}

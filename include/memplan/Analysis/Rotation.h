@@ -80,7 +80,10 @@ struct Rotation {
   /// In program order.
   std::vector<Channel> channels;
 
-  /// A select between two buffers whose slots go separate ways.
+  /// A select between two buffers whose slots go separate ways. Or a question
+  /// that is asked before the op `select`: of two names that may be one buffer,
+  /// the one that held slot `whenTrue` is no more, and the other, `compared`,
+  /// held `whenFalse`. It keeps `whenTrue` if that is where it is.
   struct Choice {
     mlir::Operation *select;
     TokenId whenTrue, whenFalse;
@@ -88,6 +91,7 @@ struct Rotation {
     bool isOwn;
     /// The select whose result is what this one leaves, or null.
     mlir::Operation *other = nullptr;
+    mlir::Value compared = nullptr;
   };
   std::vector<Choice> choices;
 

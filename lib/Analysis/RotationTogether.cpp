@@ -1,0 +1,147 @@
+//===- RotationTogether.cpp - Buffers that go by two names ----------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each name has a slot of its own, and the instance that several names are is
+// in the slot of one of them: those of the others lie idle. Which one it is
+// need not be known before a name is no more whose slot another one may be in.
+// Then the program compares addresses, and leaves the other that slot if it is
+// there, or its own.
+//
+// With the best of all iterations and the latest one it is like this:
+//
+//   %best' = select %better, %n, %best       has the slot of %best
+//   scf.yield %n, %best'                     which may now be %n
+//   ...
+//   last use of %cur                         was %n
+//     %same = address of %best == address of the slot of %cur
+//     %slot of %best = select %same, %slot of %cur, %slot of %best
+//     %free          = select %same, %slot of %best, %slot of %cur
+//
+//===----------------------------------------------------------------------===//
+
+#include "RotationWalk.h"
+
+using namespace mlir;
+using namespace memplan;
+
+/// True if the address of the name's value tells which slot it is in: a value
+/// of the slots' own type can begin nowhere else in one. The verifier tells
+/// slots apart that change, so the name must not be one that never does.
+bool RotationWalk::isComparable(Id name) const {
+  Value value = group.graph.getValue(name);
+  Type type = group.recordOf.begin()->first->getResult(0).getType();
+  if (value.getType() != type)
+    return false;
+  Operation *op = value.getDefiningOp();
+  if (!op || !group.recordOf.contains(op))
+    return true;
+  auto it = taken.find(op);
+  return it != taken.end() &&
+         result.tokens[it->second].kind != Token::Kind::Slot;
+}
+
+/// `dying` is no more. Returns the slot that nothing is in any more, or nothing
+/// if more than one name that is kept may be in the slot that it held.
+std::optional<RotationWalk::TokenId>
+RotationWalk::retire(State &state, std::pair<Id, TokenId> dying, KeepsFn keeps,
+                     Operation *before) {
+  std::pair<Id, TokenId> *partner = nullptr;
+  for (auto &entry : state.names) {
+    if (entry.first == dying.first || !keeps(entry.first) ||
+        !state.mayBeOne(entry.first, dying.first))
+      continue;
+    if (partner)
+      return std::nullopt;
+    partner = &entry;
+  }
+  llvm::erase_if(state.together, [&](auto &pair) {
+    return pair.first == dying.first || pair.second == dying.first;
+  });
+  if (!partner)
+    return dying.second;
+  if (!before || !isComparable(partner->first))
+    return std::nullopt;
+  auto number = static_cast<unsigned>(result.choices.size());
+  result.choices.push_back({before, dying.second, partner->second,
+                            /*isOwn=*/false, /*other=*/nullptr,
+                            group.graph.getValue(partner->first)});
+  partner->second = addToken({Token::Kind::Chosen, number});
+  held[group.indexOf.lookup(partner->first)] = partner->second;
+  return addToken({Token::Kind::Rejected, number});
+}
+
+/// A select of which an operand is used on, or may be one buffer with something
+/// else. It takes the slot of one that is not, or one that lies idle.
+LogicalResult RotationWalk::chooseTogether(SelectLikeOpInterface select,
+                                           State &state) {
+  Id name = group.graph.getId(select->getResult(0));
+  int64_t after = group.order.end(select);
+  SmallVector<Id, 2> sources;
+  for (Value operand : {select.getTrueValue(), select.getFalseValue()}) {
+    Id source = group.nameOf(operand);
+    if (!group.isName(source))
+      continue;
+    if (state.find(source) == state.names.end())
+      return impossible();
+    sources.push_back(source);
+  }
+  assumptions.usesTogether = true;
+  SmallVector<Id> partners;
+  for (auto &entry : state.names)
+    if (llvm::any_of(sources, [&](Id source) {
+          return state.mayBeOne(entry.first, source);
+        }))
+      partners.push_back(entry.first);
+  auto *giver = llvm::find_if(
+      sources, [&](Id source) { return !group.isLive(source, after); });
+  std::optional<TokenId> token;
+  if (giver != sources.end()) {
+    token = state.find(*giver)->second;
+    state.names.erase(state.find(*giver));
+    llvm::erase_if(state.together, [&](auto &pair) {
+      return pair.first == *giver || pair.second == *giver;
+    });
+  } else if (!state.free.empty()) {
+    token = state.free.pop_back_val();
+  } else {
+    ++assumptions.slotCount;
+    return again();
+  }
+  for (Id partner : partners)
+    if (state.find(partner) != state.names.end())
+      state.together.emplace_back(name, partner);
+  hold(state, name, *token);
+  return success();
+}
+
+/// `joined` has names and what they come in as. Returns true if two of the
+/// latter may be one buffer of which that was not assumed.
+bool RotationWalk::learnTogether(const State &state,
+                                 ArrayRef<std::pair<Id, Id>> joined) {
+  if (!assumptions.allowsTogether)
+    return false;
+  bool isNew = false;
+  auto learn = [&](Id first, Id second) {
+    assumptions.usesTogether = true;
+    isNew |= assumptions.together
+                 .insert({std::min(first, second), std::max(first, second)})
+                 .second;
+  };
+  llvm::SmallDenseMap<Id, SmallVector<Id, 2>> comeAs;
+  for (auto [name, key] : joined) {
+    SmallVector<Id, 2> &keys = comeAs[name];
+    for (Id other : keys)
+      learn(other, key);
+    keys.push_back(key);
+  }
+  for (auto [first, second] : state.together)
+    for (Id one : comeAs.lookup(first))
+      for (Id two : comeAs.lookup(second))
+        learn(one, two);
+  return isNew;
+}

@@ -28,6 +28,7 @@
 #include "memplan/IR/Memplan.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -51,6 +52,17 @@ static bool isEligible(func::CallOp call) {
   auto caller = call->getParentOfType<FunctionOpInterface>();
   return caller && isa<func::FuncOp>(caller.getOperation()) &&
          !hasArena(caller) && !isInStep(call);
+}
+
+static bool freesInCallees(ModuleOp module) {
+  auto isFree = [](Operation *op) {
+    auto function = op->getParentOfType<func::FuncOp>();
+    return isa<memref::DeallocOp, bufferization::DeallocOp>(op) && function &&
+                   function.isPrivate()
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  };
+  return module.walk(isFree).wasInterrupted();
 }
 
 /// Frees after the call what the callee does not free any more. Returns the
@@ -82,6 +94,9 @@ MovedFrees::MovedFrees(ModuleOp module, CalleeTrust trust,
                        const llvm::DenseSet<ArgumentNumber> &kept) {
   unsigned next = 0;
   module.walk([&](func::FuncOp function) { numbers[function] = next++; });
+  // What there is to be known of the whole program has its price.
+  if (!freesInCallees(module))
+    return;
   ModuleAliases aliases(module, trust);
   SymbolUsers users;
   // Callees first: what a caller is given to free may be an argument of its

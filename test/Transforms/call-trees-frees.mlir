@@ -259,14 +259,18 @@ func.func @recursion(%c: i1) {
   return
 }
 // CHECK-LABEL: func.func private @frees_in_recursion
-// CHECK: memref.dealloc
+// CHECK: memref.alloc()
+// CHECK: call @frees_in_recursion
+// CHECK-NOT: dealloc
+// CHECK: }
+// CHECK-NEXT: memref.dealloc
 func.func private @frees_in_recursion(%a: memref<8xf32>, %c: i1) {
   %false = arith.constant false
   scf.if %c {
-    func.call @frees_in_recursion(%a, %false) : (memref<8xf32>, i1) -> ()
-  } else {
-    memref.dealloc %a : memref<8xf32>
+    %b = memref.alloc() : memref<8xf32>
+    func.call @frees_in_recursion(%b, %false) : (memref<8xf32>, i1) -> ()
   }
+  memref.dealloc %a : memref<8xf32>
   return
 }
 

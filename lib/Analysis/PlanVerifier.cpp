@@ -14,8 +14,8 @@ using namespace mlir;
 using namespace memplan;
 using namespace memplan::planverifier;
 
-static LogicalResult verify(FunctionOpInterface function,
-                            CallSummaries &calls) {
+static LogicalResult verify(FunctionOpInterface function, CallSummaries &calls,
+                            bool isFresh) {
   if (function.isExternal())
     return success();
   Model model;
@@ -35,7 +35,7 @@ static LogicalResult verify(FunctionOpInterface function,
     return failure();
   findLastUses(model);
 
-  DiagnosticReporter reporter(model);
+  DiagnosticReporter reporter(model, isFresh);
   checkParallelRegions(model, calls, reporter);
   checkTasks(model, reporter);
   checkEnds(model, reporter);
@@ -46,14 +46,14 @@ static LogicalResult verify(FunctionOpInterface function,
 
 LogicalResult memplan::verifyPlannedFunction(FunctionOpInterface function) {
   CallSummaries calls;
-  return verify(function, calls);
+  return verify(function, calls, /*isFresh=*/false);
 }
 
 LogicalResult
 memplan::verifyPlannedFunctions(llvm::ArrayRef<FunctionOpInterface> functions) {
   CallSummaries calls;
   return success(llvm::all_of(functions, [&](FunctionOpInterface function) {
-    return succeeded(verify(function, calls));
+    return succeeded(verify(function, calls, /*isFresh=*/true));
   }));
 }
 
@@ -61,7 +61,7 @@ LogicalResult memplan::verifyPlannedFunctions(Operation *root) {
   CallSummaries calls;
   LogicalResult result = success();
   root->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
-    if (failed(verify(function, calls)))
+    if (failed(verify(function, calls, /*isFresh=*/false)))
       result = failure();
   });
   return result;

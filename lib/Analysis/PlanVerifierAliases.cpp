@@ -15,6 +15,8 @@
 
 #include "PlanVerifierAliases.h"
 
+#include "memplan/IR/Memplan.h"
+
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -246,10 +248,20 @@ Aliases::Aliases(Model &model, CallSummaries &calls)
   for (Block &block : model.function.getFunctionBody())
     createMerged(block.getArguments());
   forEachOp(model, [&](const ListedOp &listed) {
+    if (auto renew = dyn_cast<RenewOp>(listed.op))
+      for (unsigned slot : flows.rootsOf(renew.getOperand()))
+        model.handles[slot].renewable = true;
+  });
+  forEachOp(model, [&](const ListedOp &listed) {
     createMerged(listed.op->getResults());
     for (Region &region : listed.op->getRegions())
       for (Block &block : region)
         createMerged(block.getArguments());
+  });
+  forEachOp(model, [&](const ListedOp &listed) {
+    if (auto renew = dyn_cast<RenewOp>(listed.op))
+      if (int handle = handleOf(renew.getOperand()); handle != kForeign)
+        model.handles[handle].renewed = true;
   });
   simplifyMerged();
   for (Node &node : model.nodes)
@@ -310,13 +322,14 @@ bool Aliases::dominates(Value definition, Value value) {
 
 void Aliases::simplifyMerged() {
   // A merged value with one source but itself is that source, provided that no
-  // other execution of the source's definition can come between.
+  // other execution of the source's definition can come between, and no other
+  // buffer begin in the slot by the name of one of the two.
   bool changed = true;
   while (changed) {
     changed = false;
     for (Value value : merged) {
       int own = handleOf(value);
-      if (model.handles[own].value != value)
+      if (model.handles[own].value != value || model.handles[own].renewed)
         continue;
       std::optional<int> only;
       bool unique = true;
@@ -328,6 +341,7 @@ void Aliases::simplifyMerged() {
         only = handle;
       }
       if (!unique || !only || *only == kForeign ||
+          model.handles[*only].renewed || model.handles[*only].renewable ||
           (isa_and_present<CallOpInterface>(value.getDefiningOp()) &&
            !flows.isOnlySources(value)) ||
           !dominates(model.handles[*only].value, value))

@@ -575,11 +575,10 @@ private:
     }
     if (!entry || !entry->emptied || !access.reads || access.writes)
       return true;
-    unsigned slot = handle.slots.front();
-    ByteRange bytes = model.handles[slot].bytes;
-    reporter.readClobbered(op, access.handle,
-                           {0, bytes.end - bytes.begin, entry->emptied, slot});
-    return false;
+    reporter.readBeforeWritten(op, access.handle, entry->emptied);
+    // One report for what was read so.
+    state.edit(access.handle).emptied = nullptr;
+    return true;
   }
 
   const Model &model;

@@ -20,6 +20,9 @@ public:
 
   virtual void readClobbered(mlir::Operation *op, unsigned handle,
                              const Clobber &clobber) {}
+  /// What `op` reads was written before `renewal` began the buffer.
+  virtual void readBeforeWritten(mlir::Operation *op, unsigned handle,
+                                 mlir::Operation *renewal) {}
   virtual void notBegun(mlir::Operation *op, unsigned handle) {}
   virtual void outsideLifetime(mlir::Operation *op, unsigned handle,
                                Life life) {}
@@ -48,10 +51,14 @@ public:
 /// Emits the violations as errors, each with a note at the other op involved.
 class DiagnosticReporter final : public Reporter {
 public:
-  explicit DiagnosticReporter(const Model &model) : model(model) {}
+  /// `isFresh`: nothing has moved since the functions were planned.
+  DiagnosticReporter(const Model &model, bool isFresh)
+      : model(model), isFresh(isFresh) {}
 
   void readClobbered(mlir::Operation *op, unsigned handle,
                      const Clobber &clobber) override;
+  void readBeforeWritten(mlir::Operation *op, unsigned handle,
+                         mlir::Operation *renewal) override;
   void notBegun(mlir::Operation *op, unsigned handle) override;
   void outsideLifetime(mlir::Operation *op, unsigned handle,
                        Life life) override;
@@ -91,6 +98,7 @@ private:
                   bool (*isWanted)(mlir::Operation *)) const;
 
   const Model &model;
+  bool isFresh;
   unsigned errors = 0;
 };
 

@@ -212,8 +212,6 @@ private:
           handle != kForeign) {
         addEvent(node, EventKind::Renew, op, handle);
         model.hasRenewals = true;
-        for (unsigned slot : model.handles[handle].slots)
-          model.handles[slot].renewable = true;
       }
       return;
     }

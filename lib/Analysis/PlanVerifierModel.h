@@ -56,6 +56,8 @@ struct Handle {
   bool unused = false;
   /// A slot in which a renewal may begin a buffer.
   bool renewable = false;
+  /// A renewal begins a buffer by its very name.
+  bool renewed = false;
   /// How many regions of the function enclose its definition.
   unsigned depth = 0;
   /// The handle of the arena; unused for merged handles.

@@ -89,6 +89,15 @@ void DiagnosticReporter::readClobbered(Operation *op, unsigned handle,
   noteView(diag, hit);
 }
 
+void DiagnosticReporter::readBeforeWritten(Operation *op, unsigned handle,
+                                           Operation *renewal) {
+  if (isFresh)
+    return;
+  unsigned slot = model.handles[handle].slots.front();
+  ByteRange bytes = model.handles[slot].bytes;
+  readClobbered(op, handle, {0, bytes.end - bytes.begin, renewal, slot});
+}
+
 void DiagnosticReporter::notBegun(Operation *op, unsigned handle) {
   unsigned slot = handle;
   for (unsigned one : llvm::reverse(model.handles[handle].slots))

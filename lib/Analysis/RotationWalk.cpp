@@ -345,33 +345,57 @@ LogicalResult RotationWalk::send(State state, Flow &flow, Rotation::Edge edge,
 }
 
 /// Control leaves the channel, for its block or for the results of its op.
-RotationWalk::State RotationWalk::arrive(const Flow &flow, bool atResults) {
+FailureOr<RotationWalk::State> RotationWalk::arrive(const Flow &flow,
+                                                    bool atResults) {
   State state;
   state.names.assign(flow.kept.begin(), flow.kept.end());
   llvm::SmallDenseMap<Id, Id> nameOfKey;
   for (auto &entry : flow.kept)
     nameOfKey[entry.first] = entry.first;
-  size_t count = result.channels[flow.channel].ports.size();
-  for (size_t i = 0; i < count; ++i) {
+  const Rotation::Channel &channel = result.channels[flow.channel];
+  SmallVector<std::pair<Id, TokenId>> dying;
+  for (size_t i = 0, e = channel.ports.size(); i < e; ++i) {
     TokenId token =
         addToken({atResults ? Token::Kind::Result : Token::Kind::Argument,
                   static_cast<unsigned>(i), flow.channel});
     Value value;
     if (i < flow.positions.size())
       value = atResults ? flow.positions[i].result : flow.positions[i].argument;
-    if (!value || !group.isName(group.graph.getId(value))) {
+    if (!value) {
       state.free.push_back(token);
       continue;
     }
-    hold(state, group.graph.getId(value), token);
+    Id name = group.graph.getId(value);
     const Position &position = flow.positions[i];
     Value key = position.argument ? position.argument : position.result;
-    nameOfKey[group.graph.getId(key)] = group.graph.getId(value);
+    nameOfKey[group.graph.getId(key)] = name;
+    if (group.isName(name))
+      hold(state, name, token);
+    else
+      dying.push_back({name, token});
   }
   for (auto [first, second] : assumptions.together)
     if (nameOfKey.contains(first) && nameOfKey.contains(second))
       state.together.emplace_back(nameOfKey[first], nameOfKey[second]);
+  // What is not used on this side gives its slot back.
+  Operation *before =
+      atResults ? channel.op->getNextNode() : &channel.block->front();
+  for (std::pair<Id, TokenId> entry : dying) {
+    std::optional<TokenId> left =
+        retire(state, entry, [](Id) { return true; }, before);
+    if (!left)
+      return impossible();
+    state.free.push_back(*left);
+  }
   return state;
+}
+
+LogicalResult RotationWalk::arriveAtResults(const Flow &flow, State &state) {
+  FailureOr<State> after = arrive(flow, /*atResults=*/true);
+  if (failed(after))
+    return failure();
+  state = std::move(*after);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -412,12 +436,14 @@ RotationWalk::walkGraph(Region &region, State state,
     flows.try_emplace(block, makeFlow(nullptr, block, candidates));
   }
   for (Block *block : blocks) {
-    State current = block->isEntryBlock() ? state : arrive(flows[block], false);
-    if (failed(walkBlock(*block, current)))
+    FailureOr<State> current = state;
+    if (!block->isEntryBlock())
+      current = arrive(flows[block], false);
+    if (failed(current) || failed(walkBlock(*block, *current)))
       return failure();
     Operation *terminator = &block->back();
     if (terminator->getNumSuccessors() == 0) {
-      if (failed(leave(*block, std::move(current))))
+      if (failed(leave(*block, std::move(*current))))
         return failure();
       continue;
     }
@@ -439,7 +465,7 @@ RotationWalk::walkGraph(Region &region, State state,
                (!argument || argument.getOwner() != successor);
       };
       Rotation::Edge edge{terminator, i, std::nullopt};
-      if (failed(send(current, flows[successor], edge,
+      if (failed(send(*current, flows[successor], edge,
                       operands.getForwardedOperands(), keeps)))
         return failure();
     }
@@ -471,10 +497,11 @@ LogicalResult RotationWalk::walkLoop(Operation *op, State &state) {
     return send(std::move(end), flow, {&block.back(), {}, {}},
                 block.back().getOperands(), keeps);
   };
-  if (failed(walkRegion(*body.getParent(), arrive(flow, false), leave)))
+  FailureOr<State> inside = arrive(flow, false);
+  if (failed(inside) ||
+      failed(walkRegion(*body.getParent(), std::move(*inside), leave)))
     return failure();
-  state = arrive(flow, true);
-  return success();
+  return arriveAtResults(flow, state);
 }
 
 LogicalResult RotationWalk::walkWhile(Operation *op, State &state) {
@@ -499,16 +526,19 @@ LogicalResult RotationWalk::walkWhile(Operation *op, State &state) {
     return send(std::move(end), middle, {condition, {}, {}},
                 condition.getArgs(), keeps);
   };
-  if (failed(walkRegion(loop.getBefore(), arrive(top, false), decide)))
+  FailureOr<State> inside = arrive(top, false);
+  if (failed(inside) ||
+      failed(walkRegion(loop.getBefore(), std::move(*inside), decide)))
     return failure();
   auto repeat = [&](Block &block, State end) {
     return send(std::move(end), top, {&block.back(), {}, {}},
                 block.back().getOperands(), keeps);
   };
-  if (failed(walkRegion(loop.getAfter(), arrive(middle, false), repeat)))
+  inside = arrive(middle, false);
+  if (failed(inside) ||
+      failed(walkRegion(loop.getAfter(), std::move(*inside), repeat)))
     return failure();
-  state = arrive(middle, true);
-  return success();
+  return arriveAtResults(middle, state);
 }
 
 /// Regions of which one is executed, or one that is executed once.
@@ -533,12 +563,15 @@ LogicalResult RotationWalk::walkBranches(Operation *op, State &state) {
     if (failed(release(branch, lasts, &region.front().front())))
       return failure();
     auto leave = [&](Block &block, State end) {
+      // What is kept has changed its slot, to one that is known inside only.
+      for (auto &entry : end.names)
+        if (keeps(entry.first) && !llvm::is_contained(state.names, entry))
+          return impossible();
       return send(std::move(end), flow, {&block.back(), {}, {}},
                   block.back().getOperands(), keeps);
     };
     if (failed(walkRegion(region, std::move(branch), leave)))
       return failure();
   }
-  state = arrive(flow, true);
-  return success();
+  return arriveAtResults(flow, state);
 }

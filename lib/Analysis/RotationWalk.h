@@ -169,7 +169,8 @@ private:
                 llvm::ArrayRef<Position> candidates);
   mlir::LogicalResult send(State state, Flow &flow, Rotation::Edge edge,
                            mlir::ValueRange operands, KeepsFn keeps);
-  State arrive(const Flow &flow, bool atResults);
+  mlir::FailureOr<State> arrive(const Flow &flow, bool atResults);
+  mlir::LogicalResult arriveAtResults(const Flow &flow, State &state);
   mlir::LogicalResult release(State &state, KeepsFn keeps,
                               mlir::Operation *before);
   std::optional<TokenId> retire(State &state, std::pair<Id, TokenId> dying,

@@ -31,7 +31,11 @@ public:
   void run(const FunctionProblem &problem) {
     for (auto [index, token] :
          llvm::zip_equal(rotation.records, rotation.taken))
-      slotOf[problem.buffers[index].allocation->getResult(0)] = token;
+      slotOf[problem.buffers[index].allocation] = token;
+    // Before ops are replaced.
+    for (const Rotation::Choice &choice : rotation.choices)
+      if (auto result = dyn_cast_if_present<OpResult>(choice.compared))
+        resultOf[&choice] = {result.getOwner(), result.getResultNumber()};
     // Channels are in program order: what enters an op is there before it.
     for (unsigned c = 0; c < rotation.channels.size(); ++c)
       addPorts(c);
@@ -201,26 +205,25 @@ private:
     if (condition)
       return condition;
     OpBuilder builder(replaced.find(choice.select));
-    Location loc = choice.compared.getLoc();
+    Location loc = builder.getInsertionPoint()->getLoc();
     auto getAddress = [&](Value memref) -> Value {
       return memref::ExtractAlignedPointerAsIndexOp::create(builder, loc,
                                                             memref);
     };
-    Value name = getAddress(findNow(choice.compared)), slot = getAddress(first);
+    Value name = getAddress(findCompared(choice)), slot = getAddress(first);
     condition = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
                                       name, slot);
     return condition;
   }
 
-  /// What has become of a value of the program.
-  Value findNow(Value value) {
-    auto result = dyn_cast<OpResult>(value);
-    if (!result)
-      return value;
-    auto slot = slotOf.find(value);
+  /// What has become of the value that the choice compares.
+  Value findCompared(const Rotation::Choice &choice) {
+    auto [op, number] = resultOf.lookup(&choice);
+    if (!op)
+      return choice.compared;
+    auto slot = slotOf.find(op);
     return slot != slotOf.end() ? resolve(slot->second)
-                                : replaced.find(result.getOwner())
-                                      ->getResult(result.getResultNumber());
+                                : replaced.find(op)->getResult(number);
   }
 
   const Rotation &rotation;
@@ -231,8 +234,11 @@ private:
   std::vector<Value> values;
   /// Of choices that are made by comparison.
   llvm::DenseMap<const Rotation::Choice *, Value> conditions;
-  /// By the results of the allocations, which are replaced.
-  llvm::DenseMap<Value, Rotation::TokenId> slotOf;
+  /// What these compare, where it is a result.
+  llvm::DenseMap<const Rotation::Choice *, std::pair<Operation *, unsigned>>
+      resultOf;
+  /// By allocation.
+  llvm::DenseMap<Operation *, Rotation::TokenId> slotOf;
 };
 } // namespace
 

@@ -21,7 +21,10 @@ namespace memplan {
 mlir::LogicalResult verifyPlannedFunction(mlir::FunctionOpInterface function);
 
 /// Verifies functions of one module up to the first that fails, as above; what
-/// is learned of callees is shared among them.
+/// is learned of callees is shared among them. For those who have just planned
+/// them: that a buffer is read before anything is written to it, though its slot
+/// was written to by the same name before it began, is then the program's own
+/// doing, and no sign of an op that has moved.
 mlir::LogicalResult
 verifyPlannedFunctions(llvm::ArrayRef<mlir::FunctionOpInterface> functions);
 

@@ -38,6 +38,7 @@ static LogicalResult verify(FunctionOpInterface function, CallSummaries &calls,
   DiagnosticReporter reporter(model, isFresh);
   checkParallelRegions(model, calls, reporter);
   checkTasks(model, reporter);
+  checkEnds(model, reporter);
   runDataflow(model, aliases, calls, reporter);
   bool stepsFail = failed(checkSteps(model, aliases));
   return failure(stepsFail || reporter.hasErrors());

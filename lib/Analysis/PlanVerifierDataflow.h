@@ -29,6 +29,9 @@ public:
   virtual void startWhileLive(mlir::Operation *op, unsigned handle,
                               unsigned other) {}
   virtual void startAgain(mlir::Operation *op, unsigned handle) {}
+  /// `earlier` dominates `op` and has ended the lifetime.
+  virtual void endAgain(mlir::Operation *op, mlir::Operation *earlier,
+                        unsigned handle) {}
   virtual void afterRelease(mlir::Operation *op, unsigned handle) {}
   virtual void releaseAgain(mlir::Operation *op, unsigned arena, Life life) {}
   virtual void leak(mlir::Operation *op, unsigned arena) {}
@@ -62,6 +65,8 @@ public:
   void startWhileLive(mlir::Operation *op, unsigned handle,
                       unsigned other) override;
   void startAgain(mlir::Operation *op, unsigned handle) override;
+  void endAgain(mlir::Operation *op, mlir::Operation *earlier,
+                unsigned handle) override;
   void afterRelease(mlir::Operation *op, unsigned handle) override;
   void releaseAgain(mlir::Operation *op, unsigned arena, Life life) override;
   void leak(mlir::Operation *op, unsigned arena) override;
@@ -106,6 +111,9 @@ void runDataflow(const Model &model, const Aliases &aliases,
 /// Reports what ops that run at once by the program's annotations do to slots
 /// that others of them use. Emits errors of its own; fails if there were any.
 mlir::LogicalResult checkSteps(const Model &model, const Aliases &aliases);
+
+/// Reports ends of lifetimes that another end dominates.
+void checkEnds(const Model &model, Reporter &reporter);
 
 /// Reports slots that iterations of a parallel region would share.
 void checkParallelRegions(const Model &model, CallSummaries &calls,

@@ -160,6 +160,14 @@ void DiagnosticReporter::startAgain(Operation *op, unsigned handle) {
     diag.attachNote(start->getLoc()) << "started here";
 }
 
+void DiagnosticReporter::endAgain(Operation *op, Operation *earlier,
+                                  unsigned handle) {
+  InFlightDiagnostic diag = error(op);
+  diag << "ends the lifetime of buffer at bytes " << str(slotOf(handle).bytes)
+       << " of the arena, which has ended already";
+  diag.attachNote(earlier->getLoc()) << "ended here";
+}
+
 void DiagnosticReporter::afterRelease(Operation *op, unsigned handle) {
   const Handle &slot = slotOf(handle);
   Value arena = model.handles[slot.arena].value;

@@ -226,7 +226,7 @@ LogicalResult RotationWalk::choose(Operation *op, State &state) {
                isOwnValue(onFalse, group.nameOf(onFalse), **second);
   auto choice = static_cast<unsigned>(result.choices.size());
   Operation *other = group.otherSelect.lookup(op);
-  result.choices.push_back({op, **first, **second, isOwn, other});
+  result.choices.push_back({op, **first, **second, isOwn, other, std::nullopt});
   hold(state, name, addToken({Token::Kind::Chosen, choice}));
   TokenId rejected = addToken({Token::Kind::Rejected, choice});
   if (other)

@@ -8,61 +8,18 @@
 
 #include "memplan/Transforms/CallTrees.h"
 
+#include "CallSignatures.h"
 #include "FreshResults.h"
+#include "SymbolUsers.h"
 #include "memplan/Analysis/ParallelFrames.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace memplan;
-
-namespace {
-/// The uses of symbols, found with one walk over each symbol table.
-class SymbolUsers {
-public:
-  /// The calls of a private function, or nothing if its symbol is used
-  /// otherwise.
-  std::optional<SmallVector<func::CallOp>> findCalls(func::FuncOp function) {
-    if (!function.isPrivate() || function.isExternal())
-      return std::nullopt;
-    const Table &table = get(function->getParentRegion());
-    if (!table.isKnown)
-      return std::nullopt;
-    SmallVector<func::CallOp> calls;
-    for (Operation *user : table.users.lookup(function.getSymNameAttr())) {
-      auto call = dyn_cast<func::CallOp>(user);
-      if (!call)
-        return std::nullopt;
-      calls.push_back(call);
-    }
-    return calls;
-  }
-
-private:
-  struct Table {
-    bool isKnown = false;
-    llvm::DenseMap<StringAttr, SmallVector<Operation *>> users;
-  };
-
-  const Table &get(Region *region) {
-    auto [it, isNew] = tables.try_emplace(region);
-    Table &table = it->second;
-    if (!isNew)
-      return table;
-    std::optional<SymbolTable::UseRange> uses =
-        SymbolTable::getSymbolUses(region);
-    table.isKnown = uses.has_value();
-    if (uses)
-      for (SymbolTable::SymbolUse use : *uses)
-        table.users[use.getSymbolRef().getRootReference()].push_back(
-            use.getUser());
-    return table;
-  }
-
-  llvm::DenseMap<Region *, Table> tables;
-};
-} // namespace
 
 /// Rewrites the function and its calls.
 static void promote(func::FuncOp function, ArrayRef<FreshResult> results,
@@ -72,7 +29,8 @@ static void promote(func::FuncOp function, ArrayRef<FreshResult> results,
   for (const FreshResult &result : results) {
     memref::AllocOp first = result.members.front();
     (void)function.insertArgument(function.getNumArguments(), first.getType(),
-                                  DictionaryAttr(), first.getLoc());
+                                  function.getResultAttrDict(result.number),
+                                  first.getLoc());
     IntegerAttr alignment;
     for (memref::AllocOp alloc : result.members) {
       IntegerAttr own = alloc.getAlignmentAttr();
@@ -93,30 +51,69 @@ static void promote(func::FuncOp function, ArrayRef<FreshResult> results,
 
   for (func::CallOp call : calls) {
     OpBuilder builder(call);
-    SmallVector<Value> operands(call.getOperands());
-    SmallVector<Value> replacements(call.getResults());
-    SmallVector<Type> kept;
+    SmallVector<Value> memory;
     for (auto [result, alignment] : llvm::zip_equal(results, alignments)) {
       auto type = cast<MemRefType>(call.getResult(result.number).getType());
-      Value memory =
-          memref::AllocOp::create(builder, call.getLoc(), type, alignment);
-      operands.push_back(memory);
-      replacements[result.number] = memory;
+      memory.push_back(
+          memref::AllocOp::create(builder, call.getLoc(), type, alignment));
     }
-    for (unsigned i = 0; i < call.getNumResults(); ++i)
-      if (!erased.test(i))
-        kept.push_back(call.getResult(i).getType());
-    auto replacement = func::CallOp::create(builder, call.getLoc(),
-                                            call.getCallee(), kept, operands);
-    replacement->setDiscardableAttrs(call->getDiscardableAttrDictionary());
-    replacement.setNoInline(call.getNoInline());
-    unsigned next = 0;
-    for (unsigned i = 0; i < call.getNumResults(); ++i)
-      if (!erased.test(i))
-        replacements[i] = replacement.getResult(next++);
-    call->replaceAllUsesWith(replacements);
-    call->erase();
+    turnResultsIntoOperands(call, erased, memory);
   }
+}
+
+/// Of what a deallocation retains, drops what is none of its memrefs: that owns
+/// nothing. Results that have become allocations are told apart like this.
+/// Returns true if there was any; no memref comes or goes.
+static bool dropDistinctRetained(FunctionOpInterface function,
+                                 const AliasGraph &graph) {
+  auto getSources = [&](Value value) {
+    return graph.getSources(graph.getId(value));
+  };
+  auto isAllocated = [&](AliasGraph::Id id) {
+    return graph.getValue(id).getDefiningOp<memref::AllocOp>() != nullptr;
+  };
+  // What the function is given was there before.
+  auto isGiven = [&](AliasGraph::Id id) {
+    return llvm::is_contained(function.getArguments(), graph.getValue(id));
+  };
+  auto isDistinct = [&](Value memref, ArrayRef<AliasGraph::Id> retained) {
+    return llvm::all_of(getSources(memref), [&](AliasGraph::Id id) {
+      return (isAllocated(id) || isGiven(id)) &&
+             !llvm::is_contained(retained, id);
+    });
+  };
+  SmallVector<bufferization::DeallocOp> deallocs;
+  function->walk([&](bufferization::DeallocOp op) { deallocs.push_back(op); });
+  bool any = false;
+  for (bufferization::DeallocOp op : deallocs) {
+    SmallVector<Value> retained, results, unowned;
+    for (auto [value, result] :
+         llvm::zip_equal(op.getRetained(), op.getUpdatedConditions())) {
+      std::vector<AliasGraph::Id> sources = getSources(value);
+      bool drops = llvm::all_of(sources, isAllocated) &&
+                   llvm::all_of(op.getMemrefs(), [&](Value memref) {
+                     return isDistinct(memref, sources);
+                   });
+      (drops ? unowned : results).push_back(result);
+      if (!drops)
+        retained.push_back(value);
+    }
+    if (unowned.empty())
+      continue;
+    any = true;
+    OpBuilder builder(op);
+    auto thinned = bufferization::DeallocOp::create(
+        builder, op.getLoc(), op.getMemrefs(), op.getConditions(), retained);
+    thinned->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    for (auto [before, after] :
+         llvm::zip_equal(results, thinned.getUpdatedConditions()))
+      before.replaceAllUsesWith(after);
+    Value no = arith::ConstantIntOp::create(builder, op.getLoc(), 0, 1);
+    for (Value result : unowned)
+      result.replaceAllUsesWith(no);
+    op.erase();
+  }
+  return any;
 }
 
 llvm::DenseSet<Operation *> memplan::promoteFreshResults(ModuleOp module,
@@ -128,6 +125,11 @@ llvm::DenseSet<Operation *> memplan::promoteFreshResults(ModuleOp module,
   for (bool changed = true; changed;) {
     changed = false;
     ModuleAliases aliases(module, trust);
+    for (FunctionOpInterface op : aliases.getFunctions())
+      if (rewritten.contains(op))
+        changed |= dropDistinctRetained(op, aliases.getGraph(op));
+    if (changed)
+      continue;
     SymbolUsers users;
     struct Step {
       func::FuncOp function;
@@ -179,4 +181,29 @@ memplan::findFrameFunctions(ModuleOp module, const ModuleAliases &aliases,
       found.insert(function);
   }
   return found;
+}
+
+bool memplan::hasFramesForAllCalls(ArrayRef<FunctionProblem> problems,
+                                   const ModuleAliases &aliases) {
+  llvm::DenseSet<Operation *> callees, served;
+  auto addServed = [&](const FunctionProblem &problem) {
+    for (const BufferRecord &record : problem.buffers)
+      if (record.frame)
+        served.insert(record.allocation);
+  };
+  for (const FunctionProblem &problem : problems) {
+    if (problem.isFrame)
+      callees.insert(problem.function);
+    addServed(problem);
+    if (problem.workers)
+      for (const std::unique_ptr<WorkerFrame> &frame : problem.workers->frames)
+        addServed(frame->problem);
+  }
+  bool all = true;
+  for (FunctionOpInterface function : aliases.getFunctions())
+    function.getFunctionBody().walk([&](func::CallOp call) {
+      all &=
+          !callees.contains(aliases.getCallee(call)) || served.contains(call);
+    });
+  return all;
 }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CallSignatures.h"
 #include "LifetimeMarkers.h"
 #include "RotateSlots.h"
 #include "WorkerPlaces.h"
@@ -321,7 +322,7 @@ void memplan::materialize(FunctionProblem &problem, const ProgramOrder &order) {
   for (Part &part : parts)
     eraseAllocations(part.problem);
   for (auto &[call, memory] : frames)
-    call->insertOperands(call->getNumOperands(), memory);
+    appendOperands(cast<func::CallOp>(call), memory);
   if (!problem.isFrame)
     createReleases(arenas, problem.function);
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BodyBackup.h"
+#include "MoveFrees.h"
 #include "PlanDiagnostics.h"
 #include "RaisedFunctions.h"
 #include "SolverOptions.h"
@@ -215,20 +216,32 @@ private:
   }
 
   /// Works on a copy of the module, as signatures and calls change together.
+  /// What frees the arguments `kept` stays where it is.
   LogicalResult planCallTrees(ModuleOp module, RaisedFunctions &raised,
-                              std::vector<ArenaReport> &reports) {
+                              std::vector<ArenaReport> &reports,
+                              llvm::DenseSet<ArgumentNumber> kept = {}) {
     IRMapping mapping;
     OwningOpRef<ModuleOp> copy = cast<ModuleOp>(module->clone(mapping));
     if (failed(keepEntryPoints(*copy)))
       return failure();
-    llvm::DenseSet<Operation *> promoted =
+    MovedFrees moved(*copy, calleeTrust, kept);
+    llvm::DenseSet<Operation *> changed =
         promoteFreshResults(*copy, calleeTrust);
+    changed.insert_range(moved.getChanged());
     ModuleAliases aliases(*copy, calleeTrust);
     std::vector<FunctionProblem> problems;
     if (failed(findPlansOfTrees(*copy, aliases, problems)))
       return failure();
     if (isTrial && gaveUp)
       return success();
+    llvm::DenseSet<Operation *> removed;
+    for (FunctionProblem &problem : problems)
+      for (OpOperand *free : findRemovedFrees(problem))
+        removed.insert(free->getOwner());
+    if (auto useless = moved.findUseless(*copy, removed); !useless.empty()) {
+      kept.insert_range(useless);
+      return planCallTrees(module, raised, reports, std::move(kept));
+    }
     for (FunctionProblem &problem : problems) {
       std::vector<ArenaReport> own = describe(problem, aliases);
       reports.insert(reports.end(), own.begin(), own.end());
@@ -259,7 +272,7 @@ private:
     }
     raised.restoreUnplanned(*copy, [&](func::FuncOp function) -> func::FuncOp {
       Operation *copied = mapping.lookup(function.getOperation());
-      return promoted.contains(copied) ? nullptr : cast<func::FuncOp>(copied);
+      return changed.contains(copied) ? nullptr : cast<func::FuncOp>(copied);
     });
     module.getBodyRegion().takeBody(copy->getBodyRegion());
     return success();
@@ -279,34 +292,6 @@ private:
   }
 
   int64_t getMostWorkers() { return std::max(maxWorkers, parallelWorkers); }
-
-  /// True if every call of a function that takes its arena from its callers has
-  /// one to hand on.
-  static bool hasFramesForAllCalls(ArrayRef<FunctionProblem> problems,
-                                   const ModuleAliases &aliases) {
-    llvm::DenseSet<Operation *> callees, served;
-    auto addServed = [&](const FunctionProblem &problem) {
-      for (const BufferRecord &record : problem.buffers)
-        if (record.frame)
-          served.insert(record.allocation);
-    };
-    for (const FunctionProblem &problem : problems) {
-      if (problem.isFrame)
-        callees.insert(problem.function);
-      addServed(problem);
-      if (problem.workers)
-        for (const std::unique_ptr<WorkerFrame> &frame :
-             problem.workers->frames)
-          addServed(frame->problem);
-    }
-    bool all = true;
-    for (FunctionOpInterface function : aliases.getFunctions())
-      function.getFunctionBody().walk([&](func::CallOp call) {
-        all &=
-            !callees.contains(aliases.getCallee(call)) || served.contains(call);
-      });
-    return all;
-  }
 
   /// Extracts and solves; callees first, whose frames their callers hold.
   /// Reports every function that has no usable plan, not only the first. The

@@ -272,7 +272,9 @@ def LifetimeEndOp : Memplan_Marker<"lifetime_end"> {
   let description = [{
     The buffer's contents are no longer needed on any path from here. Ending a
     lifetime that has not begun, or has ended, is allowed and does nothing, as
-    paths on which the buffer is live and is not may join.
+    paths on which the buffer is live and is not may join. But where one end
+    dominates another, with no `memplan.lifetime_start` on a path between them,
+    `memplan-verify` reports both: one of the two is in the wrong place.
 
     ```mlir
     memplan.lifetime_end %0 : memref<16x16xf32>

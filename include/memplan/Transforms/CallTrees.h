@@ -10,6 +10,7 @@
 #define MEMPLAN_TRANSFORMS_CALLTREES_H
 
 #include "memplan/Analysis/AliasGraph.h"
+#include "memplan/Analysis/PlanningProblem.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseSet.h"
@@ -32,6 +33,11 @@ llvm::DenseSet<mlir::Operation *> promoteFreshResults(mlir::ModuleOp module,
 llvm::DenseSet<mlir::Operation *>
 findFrameFunctions(mlir::ModuleOp module, const ModuleAliases &aliases,
                    int64_t maxWorkers);
+
+/// True if every call of a function that takes its arena from its callers has
+/// one to hand on.
+bool hasFramesForAllCalls(llvm::ArrayRef<FunctionProblem> problems,
+                          const ModuleAliases &aliases);
 
 } // namespace memplan
 

@@ -411,9 +411,16 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     memory of its arena, and of the results it allocates, as arguments from its
     callers: its frame lies in their arena over whatever is dead during the
     call. A result may be one of several allocations (of branches, of a loop, of
-    several returns) if no two of them are live at once. Recursive functions allocate an arena for each activation. Public
-    functions keep their signatures, unless `entry-points` names those that are
-    called from outside: all others become private.
+    several returns) if no two of them are live at once. An argument that such
+    a function frees, always or if an `i1` argument says so, its callers free
+    after the call, where the deallocation goes with what is planned. Recursive
+    functions allocate an arena for each activation. Public functions keep their
+    signatures, unless `entry-points` names those that are called from outside:
+    all others become private. Functions that an attribute names, of the module
+    or of any op in it, other than as the callee of a `func.call`, keep theirs,
+    too.
+    `arg_attrs` and `res_attrs` stay with what they are about; those of a result
+    that becomes an argument become its own.
 
     The body of a parallel loop (`scf.parallel`, `scf.forall`,
     `affine.parallel`) is planned like a callee: what it allocates is placed in

@@ -1,0 +1,29 @@
+//===- CallSignatures.h - Calls whose signatures change ---------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_TRANSFORMS_CALLSIGNATURES_H
+#define MEMPLAN_LIB_TRANSFORMS_CALLSIGNATURES_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/BitVector.h"
+
+namespace memplan {
+
+/// Adds operands behind those of the call. They have no attributes.
+void appendOperands(mlir::func::CallOp call, mlir::ValueRange operands);
+
+/// Hands the call memory for the results `taken`, one operand each, in their
+/// place. Attributes of such a result are those of its operand then. Erases the
+/// call and returns the one instead.
+mlir::func::CallOp turnResultsIntoOperands(mlir::func::CallOp call,
+                                           const llvm::BitVector &taken,
+                                           mlir::ValueRange memory);
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_TRANSFORMS_CALLSIGNATURES_H

@@ -1,0 +1,41 @@
+//===- SymbolUsers.h - Who uses a private function --------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_TRANSFORMS_SYMBOLUSERS_H
+#define MEMPLAN_LIB_TRANSFORMS_SYMBOLUSERS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace memplan {
+
+/// The uses of symbols, found with one walk over each symbol table.
+class SymbolUsers {
+public:
+  /// The calls of a private function, in the order of the program; nothing if
+  /// its symbol is used otherwise: by another op, or by an attribute of any op
+  /// that is not the callee of a call, that of the symbol table included.
+  std::optional<llvm::SmallVector<mlir::func::CallOp>>
+  findCalls(mlir::func::FuncOp function);
+
+private:
+  struct Table {
+    /// False if there may be uses that cannot be seen.
+    bool isKnown = false;
+    llvm::DenseMap<mlir::StringAttr, llvm::SmallVector<mlir::func::CallOp>>
+        calls;
+    llvm::DenseSet<mlir::StringAttr> otherwise;
+  };
+
+  const Table &get(mlir::Region *region);
+
+  llvm::DenseMap<mlir::Region *, Table> tables;
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_TRANSFORMS_SYMBOLUSERS_H

@@ -1,0 +1,71 @@
+// RUN: memplan-opt %s --plan-memory="scope=module lower=false" -allow-unregistered-dialect | FileCheck %s
+
+// What names a private function other than as the callee of a call may call it,
+// and so it keeps its signature: the symbol table is one that can.
+// CHECK: module attributes {test.entry = @named_by_module}
+module attributes {test.entry = @named_by_module} {
+
+// CHECK-LABEL: func.func private @named_by_module() -> memref<16xf32>
+func.func private @named_by_module() -> memref<16xf32> {
+  %t = memref.alloc() : memref<16xf32>
+  return %t : memref<16xf32>
+}
+
+// CHECK-LABEL: func.func private @named_by_function() -> memref<16xf32>
+func.func private @named_by_function() -> memref<16xf32> {
+  %t = memref.alloc() : memref<16xf32>
+  return %t : memref<16xf32>
+}
+
+// CHECK-LABEL: func.func private @named_by_other_call() -> memref<16xf32>
+func.func private @named_by_other_call() -> memref<16xf32> {
+  %t = memref.alloc() : memref<16xf32>
+  return %t : memref<16xf32>
+}
+
+// CHECK-LABEL: func.func private @named_by_own_call() -> memref<16xf32>
+func.func private @named_by_own_call() -> memref<16xf32> {
+  %t = memref.alloc() : memref<16xf32>
+  return %t : memref<16xf32>
+}
+
+// Nothing but calls name it: of its results the second stays.
+// CHECK-LABEL: func.func private @not_named
+// CHECK-SAME: (%{{[a-z0-9]+}}: f32 {test.x}, %{{[a-z0-9]+}}: memref<16xf32> {test.r}, %{{[a-z0-9]+}}: memref<64xi8> {memplan.arena = 64 : i64}) -> (f32 {test.s})
+// CHECK-SAME: attributes {test.f}
+func.func private @not_named(%x: f32 {test.x}) -> (memref<16xf32> {test.r}, f32 {test.s}) attributes {test.f} {
+  %t = memref.alloc() : memref<16xf32>
+  %u = memref.alloc() : memref<16xf32>
+  linalg.fill ins(%x : f32) outs(%u : memref<16xf32>)
+  linalg.abs ins(%u : memref<16xf32>) outs(%t : memref<16xf32>)
+  return %t, %x : memref<16xf32>, f32
+}
+
+// CHECK-LABEL: func.func @callers
+// CHECK-SAME: attributes {test.next = [@named_by_function]}
+func.func @callers(%x: f32, %out: memref<16xf32>) attributes {test.next = [@named_by_function]} {
+  // CHECK: call @named_by_module() : () -> memref<16xf32>
+  %a = call @named_by_module() : () -> memref<16xf32>
+  // CHECK: call @named_by_function() : () -> memref<16xf32>
+  %b = call @named_by_function() : () -> memref<16xf32>
+  // CHECK: call @named_by_own_call() {test.again = @named_by_own_call}
+  %c = call @named_by_own_call() {test.again = @named_by_own_call} : () -> memref<16xf32>
+  // CHECK: call @named_by_other_call() : () -> memref<16xf32>
+  %d = call @named_by_other_call() : () -> memref<16xf32>
+  // The attributes of the result that is an operand now are the operand's, in
+  // its place; the callee's arena has none.
+  // CHECK: call @not_named(%{{.*}}, %{{.*}}, %{{.*}}) {arg_attrs = [{test.a}, {test.c}, {}], res_attrs = [{test.d}], test.call, test.other = @named_by_other_call} : (f32, memref<16xf32>, memref<64xi8>) -> f32
+  %e:2 = call @not_named(%x) {test.call, arg_attrs = [{test.a}], res_attrs = [{test.c}, {test.d}], test.other = @named_by_other_call} : (f32) -> (memref<16xf32>, f32)
+  linalg.abs ins(%e#0 : memref<16xf32>) outs(%out : memref<16xf32>)
+  // Results that have attributes alone give them to operands alone.
+  // CHECK: call @not_named(%{{.*}}, %{{.*}}, %{{.*}}) {arg_attrs = [{}, {test.c}, {}]} :
+  %f:2 = call @not_named(%x) {res_attrs = [{test.c}, {}]} : (f32) -> (memref<16xf32>, f32)
+  linalg.abs ins(%f#0 : memref<16xf32>) outs(%out : memref<16xf32>)
+  // Where nothing was said nothing is.
+  // CHECK: call @not_named(%{{.*}}, %{{.*}}, %{{.*}}) :
+  %g:2 = call @not_named(%x) : (f32) -> (memref<16xf32>, f32)
+  linalg.abs ins(%g#0 : memref<16xf32>) outs(%out : memref<16xf32>)
+  return
+}
+
+}

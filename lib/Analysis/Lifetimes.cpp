@@ -8,6 +8,8 @@
 
 #include "memplan/Analysis/Lifetimes.h"
 
+#include "GraphStart.h"
+
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -18,10 +20,13 @@
 using namespace mlir;
 using namespace memplan;
 
+LifetimeAnalysis::~LifetimeAnalysis() = default;
+
 LifetimeAnalysis::LifetimeAnalysis(const ProgramOrder &order,
                                    const AliasGraph &graph, bool returnsAccess)
     : order(order), graph(graph), uses(graph.size()),
-      effective(graph.size(), false), valueRanges(graph.size()) {
+      effective(graph.size(), false), valueRanges(graph.size()),
+      graphStart(std::make_unique<GraphStart>()) {
   std::vector<AliasGraph::Id> pending;
   for (AliasGraph::Id id = 0; id < graph.size(); ++id) {
     for (OpOperand &operand : graph.getValue(id).getUses()) {
@@ -190,25 +195,48 @@ LifetimeAnalysis::collectAccesses(ArrayRef<AliasGraph::Id> aliases) const {
   return accesses;
 }
 
+static bool contains(const LiveRanges &ranges, const LiveRange &inner) {
+  auto it = std::upper_bound(ranges.begin(), ranges.end(), inner.start,
+                             [](int64_t point, const LiveRange &range) {
+                               return point < range.start;
+                             });
+  return it != ranges.begin() && inner.end <= std::prev(it)->end;
+}
+
 namespace {
+/// The names that are always the buffer, when they are live and accessed.
+struct OwnNames {
+  LiveRanges ranges;
+  std::vector<LiveRange> accesses;
+};
+
 /// Finds where a buffer comes to life: what lies between a point of a block and
 /// the first access after it is dead.
 class LifeStart {
 public:
+  using FindFn = llvm::function_ref<std::vector<LiveRange>()>;
   /// `firstAccess` is the first access' start, `end` that of its last range,
-  /// `findAccesses` gives all accesses, sorted.
-  LifeStart(const ProgramOrder &order, int64_t firstAccess, int64_t end,
-            llvm::function_ref<std::vector<LiveRange>()> findAccesses)
-      : order(order), firstAccess(firstAccess), end(end),
-        findAccesses(findAccesses) {}
+  /// `findAccesses` gives all accesses, sorted. `findOwn` gives those by names
+  /// that are always this buffer, and the ranges in which these are live.
+  LifeStart(const ProgramOrder &order, GraphStart &graph, int64_t firstAccess,
+            int64_t end, FindFn findAccesses,
+            llvm::function_ref<OwnNames()> findOwn)
+      : order(order), graph(graph), firstAccess(firstAccess), end(end),
+        findAccesses(findAccesses), findOwn(findOwn) {}
 
   /// `block` is entered, or the buffer allocated in it, at `from`.
   void visit(Block *block, int64_t from) {
     std::optional<int64_t> first = findAccess(from);
     if (!first || *first >= order.end(block)) {
-      // Not accessed in this block but later: live at its end.
-      addStart(from, order.begin(&block->back()));
-      return;
+      // Not accessed in this block but later: live at its end, or where all
+      // accesses are still to come.
+      GraphStart::Start start = findInGraph(block);
+      if (start.block == block)
+        return addStart(from, order.begin(&block->back()));
+      dead.push_back({from, order.end(block)});
+      for (Block *other : start.dead)
+        dead.push_back({order.begin(other), order.end(other)});
+      return visit(start.block, order.begin(start.block));
     }
     // The op of the block that the access is in.
     Operation *op = order.getOp(*first);
@@ -235,6 +263,26 @@ public:
   std::vector<int64_t> starts;
 
 private:
+  GraphStart::Start findInGraph(Block *block) {
+    Region *region = block->getParent();
+    if (region->hasOneBlock())
+      return {block, {}};
+    constexpr size_t kMaxAccesses = 4096;
+    OwnNames own = findOwn();
+    SmallVector<Block *> accessing;
+    for (const LiveRange &access : own.accesses)
+      if (Block *other = region->findAncestorBlockInRegion(
+              *order.getOp(access.start)->getBlock());
+          other && (accessing.empty() || accessing.back() != other))
+        accessing.push_back(other);
+    if (accessing.size() > kMaxAccesses)
+      return {block, {}};
+    return graph.find(block, accessing, [&](Block *other) {
+      int64_t begin = order.begin(other);
+      return contains(own.ranges, {begin, begin + 1});
+    });
+  }
+
   /// Where the first access starts that does not start before the point.
   std::optional<int64_t> findAccess(int64_t from) {
     if (from <= firstAccess)
@@ -261,8 +309,10 @@ private:
   }
 
   const ProgramOrder &order;
+  GraphStart &graph;
   int64_t firstAccess, end;
-  llvm::function_ref<std::vector<LiveRange>()> findAccesses;
+  FindFn findAccesses;
+  llvm::function_ref<OwnNames()> findOwn;
   std::optional<std::vector<LiveRange>> accesses;
 };
 } // namespace
@@ -285,18 +335,30 @@ static LiveRanges subtract(const LiveRanges &ranges, const LiveRanges &dead) {
   return result;
 }
 
-static bool contains(const LiveRanges &ranges, const LiveRange &inner) {
-  auto it = std::upper_bound(ranges.begin(), ranges.end(), inner.start,
-                             [](int64_t point, const LiveRange &range) {
-                               return point < range.start;
-                             });
-  return it != ranges.begin() && inner.end <= std::prev(it)->end;
-}
-
 LifetimeAnalysis::Prefix LifetimeAnalysis::findPrefix(
     Operation *allocation, Extent extent,
-    llvm::function_ref<std::vector<LiveRange>()> findAccesses) const {
-  LifeStart start(order, extent.firstAccess, extent.end, findAccesses);
+    llvm::function_ref<std::vector<LiveRange>()> findAccesses,
+    bool joinsShare) {
+  // Joins of control flow may be this buffer or others.
+  AliasGraph::Id own = graph.getId(allocation->getResult(0));
+  auto findOwn = [&] {
+    OwnNames names;
+    std::vector<AliasGraph::Id> aliases;
+    for (AliasGraph::Id alias : graph.getAliases(own)) {
+      if (findWeb(alias) != own) {
+        if (joinsShare)
+          return OwnNames();
+        continue;
+      }
+      aliases.push_back(alias);
+      llvm::append_range(names.ranges, getValueRanges(alias));
+    }
+    normalizeRanges(names.ranges);
+    names.accesses = collectAccesses(aliases);
+    return names;
+  };
+  LifeStart start(order, *graphStart, extent.firstAccess, extent.end,
+                  findAccesses, findOwn);
   start.visit(allocation->getBlock(), order.end(allocation));
   normalizeRanges(start.dead);
   return {std::move(start.dead), std::move(start.starts)};
@@ -336,8 +398,9 @@ LifetimeAnalysis::getLifetime(Operation *allocation,
   // Where control never comes a use may stand before its definition, and no
   // range be live.
   int64_t end = ranges.empty() ? Extent::kNever : ranges.back().end;
-  Prefix prefix = findPrefix(allocation, {accesses.front().start, end},
-                             [&] { return accesses; });
+  Prefix prefix = findPrefix(
+      allocation, {accesses.front().start, end}, [&] { return accesses; },
+      /*joinsShare=*/true);
   Lifetime lifetime{subtract(ranges, prefix.dead), std::move(prefix.starts)};
   // What follows from the construction, checked because everything rests on it.
   for (AliasGraph::Id alias : aliases)
@@ -422,9 +485,12 @@ LifetimeAnalysis::coalesce(ArrayRef<Operation *> allocations,
     Extent extent = extents.lookup(id);
     if (!extent.isAccessed())
       return std::nullopt;
-    dead[id] = findPrefix(allocation, extent, [&, id = id] {
-                 return collectAccesses(graph.getAliases(id));
-               }).dead;
+    dead[id] =
+        findPrefix(
+            allocation, extent,
+            [&, id = id] { return collectAccesses(graph.getAliases(id)); },
+            /*joinsShare=*/false)
+            .dead;
   }
   struct WebRange {
     LiveRange range;

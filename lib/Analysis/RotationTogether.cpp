@@ -46,7 +46,8 @@ bool RotationWalk::isComparable(Id name) const {
 }
 
 /// `dying` is no more. Returns the slot that nothing is in any more, or nothing
-/// if more than one name that is kept may be in the slot that it held.
+/// if more than one name that is kept may be in the slot that it held, or it
+/// cannot be told.
 std::optional<RotationWalk::TokenId>
 RotationWalk::retire(State &state, std::pair<Id, TokenId> dying, KeepsFn keeps,
                      Operation *before) {
@@ -54,6 +55,10 @@ RotationWalk::retire(State &state, std::pair<Id, TokenId> dying, KeepsFn keeps,
   for (auto &entry : state.names) {
     if (entry.first == dying.first || !keeps(entry.first) ||
         !state.mayBeOne(entry.first, dying.first))
+      continue;
+    // Where it is needs no question if it is its slot.
+    if (isOwnValue(group.graph.getValue(entry.first), entry.first,
+                   entry.second))
       continue;
     if (partner)
       return std::nullopt;
@@ -102,8 +107,15 @@ LogicalResult RotationWalk::chooseTogether(SelectLikeOpInterface select,
           return state.mayBeOne(entry.first, source);
         }))
       partners.push_back(entry.first);
-  auto *giver = llvm::find_if(
-      sources, [&](Id source) { return !group.isLive(source, after); });
+  // Where the select takes the other operand, the slot of this one is still
+  // that of anything else which may be the same buffer.
+  auto *giver = llvm::find_if(sources, [&](Id source) {
+    return !group.isLive(source, after) &&
+           llvm::all_of(partners, [&](Id partner) {
+             return llvm::is_contained(sources, partner) ||
+                    !state.mayBeOne(partner, source);
+           });
+  });
   std::optional<TokenId> token;
   if (giver != sources.end()) {
     token = state.find(*giver)->second;

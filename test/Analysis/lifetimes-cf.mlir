@@ -41,7 +41,7 @@ func.func @text_order_reversed(%f: f32, %i: index) -> f32 {
 ^first:
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}3, 4), [7, 9)]
   %a = memref.alloc() : memref<16xf32>                    // 5
-  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}1, 2), [3, 5), [8, 9)]
+  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}1, 2), [3, 5)]
   %b = memref.alloc() : memref<16xf32>                    // 6
   memref.store %f, %a[%i] : memref<16xf32>                // 7
   cf.br ^second                                           // 8
@@ -120,4 +120,45 @@ func.func @forever(%f: f32, %i: index) {
   %b = memref.alloc() : memref<16xf32>                    // 3
   memref.store %f, %b[%i] : memref<16xf32>                // 4
   cf.br ^again                                            // 5
+}
+
+// -----
+
+// What loops of structured control flow become: the first access of each buffer
+// is in a loop, after its allocation's block. The buffer is live from the end of
+// the block before the loop; one is, so in its own iteration, in the inner loop.
+// CHECK-LABEL: memplan.problem @first_access_in_a_loop
+func.func @first_access_in_a_loop(%c: i1, %f: f32, %i: index) {
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}2, 8)]
+  %a = memref.alloc() : memref<16xf32>                    // 0
+  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}8, 18)]
+  %b = memref.alloc() : memref<16xf32>                    // 1
+  cf.br ^first                                            // 2
+^first:
+  memref.store %f, %a[%i] : memref<16xf32>                // 3
+  cf.cond_br %c, ^first, ^between                         // 4
+^between:
+  // CHECK-NEXT: @b2 {{.*}} live {{\[\[}}17, 18)]
+  %d = memref.alloc() : memref<16xf32>                    // 5
+  cf.cond_br %c, ^skip, ^skip                             // 6
+^skip:
+  %x = memref.load %a[%i] : memref<16xf32>                // 7
+  memref.store %x, %b[%i] : memref<16xf32>                // 8
+  cf.br ^head                                             // 9
+^head:
+  cf.cond_br %c, ^body, ^exit                             // 10
+^body:
+  // Made anew in each iteration.
+  // CHECK-NEXT: @b3 {{.*}} live {{\[\[}}12, 16)]
+  %e = memref.alloc() : memref<16xf32>                    // 11
+  cf.br ^inner                                            // 12
+^inner:
+  memref.store %f, %e[%i] : memref<16xf32>                // 13
+  cf.cond_br %c, ^inner, ^latch                           // 14
+^latch:
+  memref.copy %e, %b : memref<16xf32> to memref<16xf32>   // 15
+  cf.br ^head                                             // 16
+^exit:
+  memref.copy %b, %d : memref<16xf32> to memref<16xf32>   // 17
+  return                                                  // 18
 }

@@ -25,9 +25,9 @@ func.func @blocks_out_of_order(%f: f32, %i: index) {
     // the text; dead in the block between.
     // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}3, 5), [8, 9)]
     %a = memref.alloc() : memref<16xf32>                  // 1
-    // Written in the middle one, read in the last. The first access is looked
-    // for in the block of the allocation only, hence the life from its end on.
-    // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}4, 6), [8, 11)]
+    // Written in the middle one, which comes before the other access, read in
+    // the last.
+    // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}5, 6), [9, 11)]
     %b = memref.alloc() : memref<16xf32>                  // 2
     memref.store %f, %a[%i] : memref<16xf32>              // 3
     cf.br ^middle                                         // 4

@@ -12,9 +12,12 @@
 #include "memplan/Analysis/Steps.h"
 #include "memplan/Core/Problem.h"
 
+#include <memory>
 #include <optional>
 
 namespace memplan {
+
+class GraphStart;
 
 /// The lifetime of the memory behind one allocation.
 struct Lifetime {
@@ -38,6 +41,7 @@ struct Lifetime {
 /// for each value the blocks in which it is live.
 class LifetimeAnalysis {
 public:
+  ~LifetimeAnalysis();
   /// With `returnsAccess` what is returned is accessed by its return.
   LifetimeAnalysis(const ProgramOrder &order, const AliasGraph &graph,
                    bool returnsAccess = false);
@@ -96,10 +100,11 @@ private:
     bool isAccessed() const { return firstAccess != kNever; }
     static constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
   };
-  /// `findAccesses` gives all accesses, where the first is not enough.
-  Prefix
-  findPrefix(mlir::Operation *allocation, Extent extent,
-             llvm::function_ref<std::vector<LiveRange>()> findAccesses) const;
+  /// `findAccesses` gives all accesses, where the first is not enough. With
+  /// `joinsShare` what is dead is so for all names that may be the buffer.
+  Prefix findPrefix(mlir::Operation *allocation, Extent extent,
+                    llvm::function_ref<std::vector<LiveRange>()> findAccesses,
+                    bool joinsShare);
   llvm::DenseMap<AliasGraph::Id, Extent>
   findExtents(llvm::ArrayRef<AliasGraph::Id> aliases);
   LiveRanges computeValueRanges(AliasGraph::Id id) const;
@@ -116,6 +121,7 @@ private:
   /// Values through which, or through whose derivatives, memory is accessed.
   std::vector<bool> effective;
   std::vector<std::optional<LiveRanges>> valueRanges;
+  std::unique_ptr<GraphStart> graphStart;
 };
 
 } // namespace memplan

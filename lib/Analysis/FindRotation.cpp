@@ -184,10 +184,19 @@ static void settle(Rotation &rotation, const RotationGroup &group,
   flow.simplify();
   std::vector<llvm::SmallBitVector> slots = flow.computeSlots(count);
   rotation.slots.resize(count);
-  for (auto [name, token] : llvm::zip_equal(group.names, walk.held))
-    for (unsigned slot : slots[flow.find(*token)].set_bits())
-      rotation.slots[slot].insert(rotation.slots[slot].end(),
-                                  name.second.begin(), name.second.end());
+  auto occupy = [&](unsigned holder, unsigned name) {
+    for (unsigned slot : slots[flow.find(*walk.held[holder])].set_bits())
+      llvm::append_range(rotation.slots[slot], group.names[name].second);
+  };
+  for (unsigned name = 0; name < group.names.size(); ++name)
+    occupy(name, name);
+  // The buffer may be in the slot of its other name, also where that name is
+  // not live for a while.
+  for (auto [one, other] : walk.everTogether)
+    if (group.isName(one) && group.isName(other)) {
+      occupy(group.indexOf.lookup(one), group.indexOf.lookup(other));
+      occupy(group.indexOf.lookup(other), group.indexOf.lookup(one));
+    }
   std::vector<std::pair<unsigned, TokenId>> taken;
   for (auto &[allocation, record] : group.recordOf) {
     auto name = group.indexOf.find(group.graph.getId(allocation->getResult(0)));

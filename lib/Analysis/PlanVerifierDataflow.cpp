@@ -391,7 +391,7 @@ private:
     SmallVector<Access, 2> accesses(event.accesses);
     if (auto call = dyn_cast<CallOpInterface>(event.op))
       for (Access &access : accesses)
-        lookInto(call, access);
+        lookInto(call, access, model, calls, state);
     for (const Access &access : accesses) {
       if (report)
         check(event.op, access);
@@ -402,36 +402,6 @@ private:
     for (const Access &access : accesses)
       if (access.writes)
         write(event.op, access);
-  }
-
-  /// Where a slot has lost bytes it matters whether a callee reads them.
-  void lookInto(CallOpInterface call, Access &access) {
-    const Handle &info = model.handles[access.handle];
-    const Entry *entry = state.find(access.handle);
-    if (!entry || entry->clobbers.empty() || !access.memref)
-      return;
-    if (const CallContents *contents = calls.getContents(call)) {
-      access.reads = false;
-      access.overwrites = true;
-      for (auto [i, operand] : llvm::enumerate(call.getArgOperands()))
-        if (operand == access.memref) {
-          access.reads |= contents->reads[i];
-          access.overwrites &= contents->overwrites[i];
-        }
-      return;
-    }
-    // A callee without a body. A buffer that was used up and then lost as a
-    // whole is one that begins anew where one view may stand for several.
-    ByteSet whole = {{0, info.bytes.end - info.bytes.begin}};
-    std::vector<Clobber> kept = {{0, whole.front().end, call, access.handle}};
-    for (const Clobber &clobber : entry->clobbers)
-      removeClobbers(kept, {{clobber.begin, clobber.end}});
-    if (model.mayMergeBuffers && info.kind == HandleKind::Slot &&
-        !info.marked && entry->consumed && kept.empty()) {
-      Entry &renewed = state.edit(access.handle);
-      renewed.clobbers.clear();
-      renewed.consumed = false;
-    }
   }
 
   void write(Operation *op, const Access &access) {

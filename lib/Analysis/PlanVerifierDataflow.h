@@ -102,6 +102,12 @@ private:
   unsigned errors = 0;
 };
 
+/// Where a slot has lost bytes it matters whether a callee reads them: makes
+/// `access` what the call does, if that is known. May find that a buffer begins
+/// anew with the call.
+void lookInto(mlir::CallOpInterface call, Access &access, const Model &model,
+              CallSummaries &calls, WorkingState &state);
+
 /// Runs the analysis over the graph of `model`, beginning in the state `entry`,
 /// and reports every violation.
 void runDataflow(const Model &model, const Aliases &aliases,

@@ -45,31 +45,42 @@ bool RotationWalk::isComparable(Id name) const {
          result.tokens[it->second].kind != Token::Kind::Slot;
 }
 
-/// `dying` is no more. Returns the slot that nothing is in any more, or nothing
-/// if more than one name that is kept may be in the slot that it held, or it
-/// cannot be told.
-std::optional<RotationWalk::TokenId>
-RotationWalk::retire(State &state, std::pair<Id, TokenId> dying, KeepsFn keeps,
-                     Operation *before) {
-  std::pair<Id, TokenId> *partner = nullptr;
+/// Finds the only other name that is kept and may be in the slot that `name`
+/// holds. Returns false if there are several.
+bool RotationWalk::findPartner(State &state, Id name, KeepsFn keeps,
+                               std::pair<Id, TokenId> *&partner) {
+  partner = nullptr;
   for (auto &entry : state.names) {
-    if (entry.first == dying.first || !keeps(entry.first) ||
-        !state.mayBeOne(entry.first, dying.first))
+    if (entry.first == name || !keeps(entry.first) ||
+        !state.mayBeOne(entry.first, name))
       continue;
     // Where it is needs no question if it is its slot.
     if (isOwnValue(group.graph.getValue(entry.first), entry.first,
                    entry.second))
       continue;
     if (partner)
-      return std::nullopt;
+      return false;
     partner = &entry;
   }
+  return true;
+}
+
+/// `dying` is no more. Returns the slot that nothing is in any more, or nothing
+/// if it cannot be told: if more names than one that are kept may be in the
+/// slot that it held, or in that of the one which is.
+std::optional<RotationWalk::TokenId>
+RotationWalk::retire(State &state, std::pair<Id, TokenId> dying, KeepsFn keeps,
+                     Operation *before) {
+  std::pair<Id, TokenId> *partner, *third;
+  if (!findPartner(state, dying.first, keeps, partner))
+    return std::nullopt;
   llvm::erase_if(state.together, [&](auto &pair) {
     return pair.first == dying.first || pair.second == dying.first;
   });
   if (!partner)
     return dying.second;
-  if (!before || !isComparable(partner->first))
+  if (!before || !isComparable(partner->first) ||
+      !findPartner(state, partner->first, keeps, third) || third)
     return std::nullopt;
   Value value = group.graph.getValue(partner->first);
   Rotation::Choice::Name compared;
@@ -83,6 +94,11 @@ RotationWalk::retire(State &state, std::pair<Id, TokenId> dying, KeepsFn keeps,
   partner->second = addToken({Token::Kind::Chosen, number});
   held[group.indexOf.lookup(partner->first)] = partner->second;
   return addToken({Token::Kind::Rejected, number});
+}
+
+void RotationWalk::addTogether(State &state, Id first, Id second) {
+  state.together.emplace_back(first, second);
+  everTogether.insert({first, second});
 }
 
 /// A select of which an operand is used on, or may be one buffer with something
@@ -131,7 +147,7 @@ LogicalResult RotationWalk::chooseTogether(SelectLikeOpInterface select,
   }
   for (Id partner : partners)
     if (state.find(partner) != state.names.end())
-      state.together.emplace_back(name, partner);
+      addTogether(state, name, partner);
   hold(state, name, *token);
   return success();
 }

@@ -376,7 +376,7 @@ FailureOr<RotationWalk::State> RotationWalk::arrive(const Flow &flow,
   }
   for (auto [first, second] : assumptions.together)
     if (nameOfKey.contains(first) && nameOfKey.contains(second))
-      state.together.emplace_back(nameOfKey[first], nameOfKey[second]);
+      addTogether(state, nameOfKey[first], nameOfKey[second]);
   // What is not used on this side gives its slot back.
   Operation *before =
       atResults ? channel.op->getNextNode() : &channel.block->front();

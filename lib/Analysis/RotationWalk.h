@@ -112,6 +112,8 @@ public:
   /// By name (as an index in the group's names), the slot it holds in the end,
   /// which is one of those it has held if it is not the same throughout.
   std::vector<std::optional<Rotation::TokenId>> held;
+  /// Names that may be one buffer at some time.
+  std::set<std::pair<AliasGraph::Id, AliasGraph::Id>> everTogether;
   /// By allocation, the slot it takes.
   llvm::DenseMap<mlir::Operation *, Rotation::TokenId> taken;
 
@@ -173,9 +175,12 @@ private:
   mlir::LogicalResult arriveAtResults(const Flow &flow, State &state);
   mlir::LogicalResult release(State &state, KeepsFn keeps,
                               mlir::Operation *before);
+  bool findPartner(State &state, Id name, KeepsFn keeps,
+                   std::pair<Id, TokenId> *&partner);
   std::optional<TokenId> retire(State &state, std::pair<Id, TokenId> dying,
                                 KeepsFn keeps, mlir::Operation *before);
   bool isComparable(Id name) const;
+  void addTogether(State &state, Id first, Id second);
   mlir::LogicalResult chooseTogether(mlir::SelectLikeOpInterface select,
                                      State &state);
   bool learnTogether(const State &state,

@@ -61,6 +61,8 @@ USES = "lib/Analysis/BufferUse.cpp"
 PROBLEM = "lib/Analysis/PlanningProblem.cpp"
 FREES = "lib/Analysis/PlannedFrees.cpp"
 GROUP = "lib/Analysis/RotationGroup.cpp"
+TOGETHER = "lib/Analysis/RotationTogether.cpp"
+GRAPH = "lib/Analysis/GraphStart.cpp"
 WALK = "lib/Analysis/RotationWalk.cpp"
 FIND = "lib/Analysis/FindRotation.cpp"
 
@@ -99,6 +101,11 @@ MUTANTS = [
            "a buffer has come to life where a value begins that may be it",
            "      if (record.use.access || isLiveJoin(alias, record))",
            "      if (record.use.access)"),
+    Mutant("graph-starts-once", GRAPH,
+           "where blocks form loops, a life starts once for each allocation",
+           "  if (!own.isCycle)\n    return false;\n", "  return false;\n"),
+    Mutant("graph-starts-before", GRAPH, "and before every access",
+           "    start = tree.findNearestCommonDominator(start, block);\n", ""),
     Mutant("coalesced-overlap", LIFETIMES, "values that are live at once share no slot",
            "    if (next.range.start < (next.web == web ? otherEnd : end))\n"
            "      return std::nullopt;\n", ""),
@@ -168,11 +175,15 @@ MUTANTS = [
            "  int64_t birth = order.end(allocation), begin = order.begin(first);",
            "  int64_t birth = order.end(allocation), begin = order.end(first);"),
     Mutant("turns-used-on", WALK, "what is handed on has no other name",
-           "      if (it == state.names.end() || keeps(name))\n        return stayOutside(name);\n",
-           "      if (it == state.names.end())\n        return stayOutside(name);\n"),
-    Mutant("turns-chosen", WALK, "what a select may choose is not used after it",
-           "    if (it == state.names.end() || group.isLive(source, after)) {",
-           "    if (it == state.names.end()) {"),
+           "      if (it != state.names.end() && !keeps(name)) {",
+           "      if (it != state.names.end()) {"),
+    Mutant("turns-chosen", TOGETHER, "what a select may choose is not used after it",
+           "    return !group.isLive(source, after) &&\n           llvm::all_of(",
+           "    return llvm::all_of("),
+    Mutant("turns-two-names", WALK, "two names that are one buffer are known to be",
+           "  if (learnTogether(state, joined))\n    return again();\n", ""),
+    Mutant("turns-idle", TOGETHER, "a slot is free if no other name is in it",
+           "  if (!partner)\n    return dying.second;\n", "  return dying.second;\n"),
     Mutant("turns-own-value", WALK, "an operand that is not its slot is handed on apart",
            "  case Token::Kind::Slot:\n    return false;\n",
            "  case Token::Kind::Slot:\n    return true;\n"),

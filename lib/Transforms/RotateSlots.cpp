@@ -185,7 +185,7 @@ private:
     Value condition = getCondition(choice, first);
     if (!isChosen)
       std::swap(first, second);
-    OpBuilder builder(choice.select->getContext());
+    OpBuilder builder(type.getContext());
     builder.setInsertionPointAfterValue(condition);
     if (!choice.compared)
       builder.setInsertionPointAfter(choice.select);

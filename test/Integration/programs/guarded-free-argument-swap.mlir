@@ -11,13 +11,13 @@
 // CHECK: arena @net: naive=192 others=192
 // PLAIN: arena @main: naive=192 others=192
 // PLAIN-NOT: left
-// What deallocations of several memrefs say is not followed for callers: the
-// arguments are left alone.
-// OWNED: arena @main: naive=64 others=64
-// OWNED: left @main: 2
-// What the result is put into, and the frame of @net; naively one for each call.
-// TREE: arena @main: naive=448 others=256
-// TREE: left @main: 2
+// What deallocations of several memrefs say is not followed for callers, but the
+// plan of @net has removed them.
+// OWNED: arena @main: naive=192 others=192
+// OWNED-NOT: left
+// The three of @main, and the frame of @net; naively one for each call.
+// TREE: arena @main: naive=576 others=384
+// TREE-NOT: left
 
 func.func @net(%x0: memref<8xi64>, %y0: memref<8xi64>, %n: index, %o: memref<8xi64>) {
   %c0 = arith.constant 0 : index

@@ -1,0 +1,34 @@
+// RUN: %run_diff %s | FileCheck %s
+//
+// select carried by affine, 3 trips, in context ifarm.
+//
+// CHECK: 8
+// The carried value and the fresh one, of which a select takes one: 128 bytes.
+// CHECK: arena @main: naive=128 others=128
+// CHECK-NOT: left
+
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : i64
+  %k9 = arith.constant 9 : i64
+  %a = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k1 : i64) outs(%a : memref<8xi64>)
+  %v0 = memref.load %a[%c0] : memref<8xi64>
+  %go = arith.cmpi eq, %v0, %k1 : i64
+  %z = scf.if %go -> (memref<8xi64>) {
+    %r = affine.for %ri = 0 to 3 iter_args(%rx0 = %a) -> (memref<8xi64>) {
+      %n = memref.alloc() : memref<8xi64>
+      linalg.map { arith.addi } ins(%rx0, %rx0 : memref<8xi64>, memref<8xi64>) outs(%n : memref<8xi64>)
+      %v = memref.load %n[%c0] : memref<8xi64>
+      %cc = arith.cmpi slt, %v, %k9 : i64
+      %y = arith.select %cc, %n, %rx0 : memref<8xi64>
+      affine.yield %y : memref<8xi64>
+    }
+    scf.yield %r : memref<8xi64>
+  } else {
+    scf.yield %a : memref<8xi64>
+  }
+  %pr1 = memref.load %z[%c0] : memref<8xi64>
+  vector.print %pr1 : i64
+  return
+}

@@ -1,0 +1,48 @@
+// RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
+//
+// Diamond: two mids call one leaf with temps at different depths; frames
+// overlay.
+//
+// CHECK: 32
+// CHECK-NEXT: 4
+// %a is dead in the second half; what @l and @r keep and a frame of 128 for
+// @leaf lie over what is dead: 320 bytes.
+// CHECK: arena @main: naive=576 others=320
+// CHECK-NOT: left
+
+func.func private @leaf(%a: memref<8xi64>, %o: memref<8xi64>) {
+  %t = memref.alloc() : memref<8xi64>
+  %u = memref.alloc() : memref<8xi64>
+  linalg.map { arith.addi } ins(%a, %a : memref<8xi64>, memref<8xi64>) outs(%t : memref<8xi64>)
+  linalg.map { arith.addi } ins(%t, %a : memref<8xi64>, memref<8xi64>) outs(%u : memref<8xi64>)
+  memref.copy %u, %o : memref<8xi64> to memref<8xi64>
+  return
+}
+func.func private @l(%a: memref<8xi64>, %o: memref<8xi64>) {
+  %t = memref.alloc() : memref<8xi64>
+  call @leaf(%a, %t) : (memref<8xi64>, memref<8xi64>) -> ()
+  linalg.map { arith.addi } ins(%t, %a : memref<8xi64>, memref<8xi64>) outs(%o : memref<8xi64>)
+  return
+}
+func.func private @r(%a: memref<8xi64>, %o: memref<8xi64>) {
+  %t = memref.alloc() : memref<8xi64>
+  linalg.map { arith.addi } ins(%a, %a : memref<8xi64>, memref<8xi64>) outs(%t : memref<8xi64>)
+  call @leaf(%t, %o) : (memref<8xi64>, memref<8xi64>) -> ()
+  linalg.map { arith.addi } ins(%o, %t : memref<8xi64>, memref<8xi64>) outs(%o : memref<8xi64>)
+  return
+}
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : i64
+  %a = memref.alloc() : memref<8xi64>
+  %o = memref.alloc() : memref<8xi64>
+  %q = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k1 : i64) outs(%a : memref<8xi64>)
+  call @l(%a, %o) : (memref<8xi64>, memref<8xi64>) -> ()
+  call @r(%o, %q) : (memref<8xi64>, memref<8xi64>) -> ()
+  %pr1 = memref.load %q[%c0] : memref<8xi64>
+  vector.print %pr1 : i64
+  %pr2 = memref.load %o[%c0] : memref<8xi64>
+  vector.print %pr2 : i64
+  return
+}

@@ -116,9 +116,20 @@ static bool dropDistinctRetained(FunctionOpInterface function,
   return any;
 }
 
+/// The functions that have an arena, which stay as they are.
+static llvm::DenseSet<Operation *> findPlanned(ModuleOp module) {
+  llvm::DenseSet<Operation *> found;
+  module.walk([&](func::FuncOp function) {
+    if (hasArena(function))
+      found.insert(function);
+  });
+  return found;
+}
+
 llvm::DenseSet<Operation *> memplan::promoteFreshResults(ModuleOp module,
                                                          CalleeTrust trust) {
   llvm::DenseSet<Operation *> rewritten;
+  llvm::DenseSet<Operation *> planned = findPlanned(module);
   // A promoted result may make its caller's result fresh in turn, so callees
   // come first and each step looks at the program anew; a chain of calls takes
   // as many rounds as it is long at most.
@@ -131,6 +142,9 @@ llvm::DenseSet<Operation *> memplan::promoteFreshResults(ModuleOp module,
     if (changed)
       continue;
     SymbolUsers users;
+    auto isPlanned = [&](func::CallOp call) {
+      return planned.contains(call->getParentOfType<func::FuncOp>());
+    };
     struct Step {
       func::FuncOp function;
       SmallVector<FreshResult> results;
@@ -140,7 +154,8 @@ llvm::DenseSet<Operation *> memplan::promoteFreshResults(ModuleOp module,
     for (FunctionOpInterface op : aliases.getFunctions()) {
       auto function = cast<func::FuncOp>(op.getOperation());
       auto calls = users.findCalls(function);
-      if (!calls || calls->empty())
+      if (!calls || calls->empty() || planned.contains(function) ||
+          llvm::any_of(*calls, isPlanned))
         continue;
       SmallVector<FreshResult> results = findFreshResults(function, aliases);
       if (!results.empty())
@@ -162,6 +177,7 @@ llvm::DenseSet<Operation *>
 memplan::findFrameFunctions(ModuleOp module, const ModuleAliases &aliases,
                             int64_t maxWorkers) {
   llvm::DenseSet<Operation *> found;
+  llvm::DenseSet<Operation *> planned = findPlanned(module);
   SymbolUsers users;
   for (FunctionOpInterface op : aliases.getFunctions()) {
     auto function = cast<func::FuncOp>(op.getOperation());
@@ -172,6 +188,7 @@ memplan::findFrameFunctions(ModuleOp module, const ModuleAliases &aliases,
       auto caller = call->getParentOfType<FunctionOpInterface>();
       const FunctionSummary *summary = nullptr;
       return caller && isa<func::FuncOp>(caller.getOperation()) &&
+             !planned.contains(caller) &&
              isRunByWorkers(call, caller, maxWorkers) &&
              aliases.resolveCall(call, summary) ==
                  ModuleAliases::CalleeKind::Summarised &&

@@ -63,6 +63,12 @@ bool SlotIdentity::isDistinct(int a, int b) {
     if (fact->isDistinct)
       return true;
   const RefSet *first = state.refsOf(a), *second = state.refsOf(b);
+  // What has been no slot on any path so far is other memory.
+  auto isForeign = [&](int handle, const RefSet *refs) {
+    return refs->empty() && state.find(handle);
+  };
+  if (isForeign(a, first) || isForeign(b, second))
+    return true;
   return !first->empty() && !second->empty() &&
          state.getSets().meet(first, second).overlaps.empty();
 }

@@ -287,7 +287,8 @@ def RenewOp : Memplan_Op<"renew"> {
   let description = [{
     Buffers that a loop carries take turns in slots, which travel through
     arguments and results. From here on the slot that `buffer` is belongs to a
-    new buffer. Nothing that is still needed may be in it.
+    new buffer, which goes by this value and what comes of it. Nothing that is
+    still needed may be in it, and what it held is lost.
 
     ```mlir
     scf.for %i = %lb to %ub step %s iter_args(%x = %0, %free = %1)

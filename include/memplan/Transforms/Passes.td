@@ -124,7 +124,9 @@ def MemplanVerify : Pass<"memplan-verify", "::mlir::ModuleOp"> {
 
     Where there are lifetime markers they are held to as well: a buffer must not
     be accessed outside of its lifetime, nor a lifetime start on bytes of a
-    buffer that is live. Checked besides: arenas are released once on every way
+    buffer that is live. A slot that `memplan.renew` may begin a buffer in is
+    not accessed before one has begun on every path, and what is written to a
+    value before its own renewal is not read after it. Checked besides: arenas are released once on every way
     out and not used afterwards; iterations that may run at once do not share
     slots; what asynchronous work uses is neither used as another buffer, nor
     ended, begun anew or released before the work is awaited, which it is on

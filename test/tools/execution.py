@@ -133,6 +133,12 @@ class Tools:
                           [self.mlir_opt, "--buffer-deallocation-pipeline"],
                           text).stdout
 
+    def make_blocks(self, text):
+        """`text` with its loops and branches as graphs of blocks."""
+        return self._call("blocks", [
+            self.mlir_opt, "--convert-linalg-to-loops", "--lower-affine",
+            "--convert-scf-to-cf"], text).stdout
+
     def optimize(self, text):
         return self._call("canonicalize",
                           [self.mlir_opt, "--canonicalize", "--cse"],

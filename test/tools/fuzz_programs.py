@@ -9,7 +9,8 @@
 Programs go in batches, one module each. A batch is planned with one strategy
 (they rotate), verified from its IR with and without lifetime markers, executed
 and compared program by program; a second planning must change nothing. Every
-third batch first gets the frees of buffer-deallocation-pipeline. The last line
+third batch first gets the frees of buffer-deallocation-pipeline; with --blocks
+the loops and branches of every fourth are made graphs of blocks. The last line
 counts programs, differences and complaints; the exit status is 1 if there are
 any. --keep DIR saves each failing program, reduced, in a file of its own.
 """
@@ -92,13 +93,16 @@ def test_batch(tools, seed, first, count, options):
     strategy = options.strategy or STRATEGIES[number % len(STRATEGIES)]
     weights = dict(options.weights)
     deallocate = options.deallocate and number % 3 == 2
+    make_blocks = options.blocks and number % 4 == 1
     if deallocate:
         weights.update(FOR_DEALLOCATION)
     module = Module(seed, first, count, weights)
 
     def text_of(functions):
         text = module.render(functions)
-        return tools.deallocate(text) if deallocate else text
+        if deallocate:
+            text = tools.deallocate(text)
+        return tools.make_blocks(text) if make_blocks else text
 
     try:
         text = text_of(module.functions)
@@ -200,6 +204,9 @@ def main():
                         help="reduce the first N failures that are kept")
     parser.add_argument("--stop", type=int, default=20, metavar="N",
                         help="stop after N failures")
+    parser.add_argument("--blocks", action=argparse.BooleanOptionalAction,
+                        default=False,
+                        help="batches whose loops become graphs of blocks")
     parser.add_argument("--deallocate", action=argparse.BooleanOptionalAction,
                         default=True, help="batches with upstream's frees")
     parser.add_argument("--check-generator", action="store_true",

@@ -62,7 +62,6 @@ PROBLEM = "lib/Analysis/PlanningProblem.cpp"
 FREES = "lib/Analysis/PlannedFrees.cpp"
 GROUP = "lib/Analysis/RotationGroup.cpp"
 TOGETHER = "lib/Analysis/RotationTogether.cpp"
-GRAPH = "lib/Analysis/GraphStart.cpp"
 WALK = "lib/Analysis/RotationWalk.cpp"
 FIND = "lib/Analysis/FindRotation.cpp"
 
@@ -101,11 +100,6 @@ MUTANTS = [
            "a buffer has come to life where a value begins that may be it",
            "      if (record.use.access || isLiveJoin(alias, record))",
            "      if (record.use.access)"),
-    Mutant("graph-starts-once", GRAPH,
-           "where blocks form loops, a life starts once for each allocation",
-           "  if (!own.isCycle)\n    return false;\n", "  return false;\n"),
-    Mutant("graph-starts-before", GRAPH, "and before every access",
-           "    start = tree.findNearestCommonDominator(start, block);\n", ""),
     Mutant("coalesced-overlap", LIFETIMES, "values that are live at once share no slot",
            "    if (next.range.start < (next.web == web ? otherEnd : end))\n"
            "      return std::nullopt;\n", ""),

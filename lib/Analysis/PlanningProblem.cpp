@@ -45,6 +45,15 @@ bool memplan::hasArena(FunctionOpInterface function) {
       .wasInterrupted();
 }
 
+llvm::SetVector<Operation *> memplan::findPlannedFunctions(Operation *root) {
+  llvm::SetVector<Operation *> found;
+  root->walk([&](func::FuncOp function) {
+    if (hasArena(function))
+      found.insert(function);
+  });
+  return found;
+}
+
 void memplan::walkAllocations(Operation *root,
                               llvm::function_ref<void(Operation *)> visit) {
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {

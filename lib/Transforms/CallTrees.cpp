@@ -116,20 +116,11 @@ static bool dropDistinctRetained(FunctionOpInterface function,
   return any;
 }
 
-/// The functions that have an arena, which stay as they are.
-static llvm::DenseSet<Operation *> findPlanned(ModuleOp module) {
-  llvm::DenseSet<Operation *> found;
-  module.walk([&](func::FuncOp function) {
-    if (hasArena(function))
-      found.insert(function);
-  });
-  return found;
-}
-
 llvm::DenseSet<Operation *> memplan::promoteFreshResults(ModuleOp module,
                                                          CalleeTrust trust) {
   llvm::DenseSet<Operation *> rewritten;
-  llvm::DenseSet<Operation *> planned = findPlanned(module);
+  // What is planned already stays as it is.
+  llvm::SetVector<Operation *> planned = findPlannedFunctions(module);
   // A promoted result may make its caller's result fresh in turn, so callees
   // come first and each step looks at the program anew; a chain of calls takes
   // as many rounds as it is long at most.
@@ -177,7 +168,7 @@ llvm::DenseSet<Operation *>
 memplan::findFrameFunctions(ModuleOp module, const ModuleAliases &aliases,
                             int64_t maxWorkers) {
   llvm::DenseSet<Operation *> found;
-  llvm::DenseSet<Operation *> planned = findPlanned(module);
+  llvm::SetVector<Operation *> planned = findPlannedFunctions(module);
   SymbolUsers users;
   for (FunctionOpInterface op : aliases.getFunctions()) {
     auto function = cast<func::FuncOp>(op.getOperation());

@@ -106,10 +106,8 @@ private:
   static func::FuncOp findRefused(ModuleOp module,
                                   std::string *complaints = nullptr) {
     SmallVector<FunctionOpInterface> planned;
-    module.walk([&](func::FuncOp function) {
-      if (hasArena(function))
-        planned.push_back(function);
-    });
+    for (Operation *function : findPlannedFunctions(module))
+      planned.push_back(cast<FunctionOpInterface>(function));
     std::string all;
     if (verifyQuietly(planned, all))
       return nullptr;

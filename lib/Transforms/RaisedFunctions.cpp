@@ -51,11 +51,7 @@ void RaisedFunctions::restoreAll() {
 /// The planned functions and those that they may call, directly or through
 /// others: that clones in these are copies is what the plans rest on.
 static llvm::DenseSet<Operation *> findPlannedTrees(ModuleOp module) {
-  llvm::SetVector<Operation *> found;
-  module.walk([&](func::FuncOp function) {
-    if (hasArena(function))
-      found.insert(function);
-  });
+  llvm::SetVector<Operation *> found = findPlannedFunctions(module);
   SymbolTableCollection symbols;
   for (size_t i = 0; i < found.size(); ++i)
     if (auto uses = SymbolTable::getSymbolUses(found[i]))

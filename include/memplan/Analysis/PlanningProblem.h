@@ -17,6 +17,8 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/IR/Location.h"
 
+#include "llvm/ADT/SetVector.h"
+
 #include <memory>
 
 namespace memplan {
@@ -163,6 +165,9 @@ void walkAllocations(mlir::Operation *root,
 
 /// True when the function contains an arena, lowered or not.
 bool hasArena(mlir::FunctionOpInterface function);
+
+/// The functions in `root` that have an arena, in walk order.
+llvm::SetVector<mlir::Operation *> findPlannedFunctions(mlir::Operation *root);
 
 } // namespace memplan
 

@@ -10,36 +10,11 @@
 #define MEMPLAN_LIB_ANALYSIS_PLANVERIFIERBYTES_H
 
 #include "PlanVerifierAliases.h"
+#include "PlanVerifierBoxes.h"
+#include "PlanVerifierLoops.h"
 #include "PlanVerifierState.h"
 
 namespace memplan::planverifier {
-
-/// One dimension of a box of elements: `span` elements from `offset`, counted
-/// from the induction variable `variable` where there is one.
-struct BoxDim {
-  mlir::Value variable;
-  int64_t offset;
-  int64_t span;
-};
-
-/// A box of elements of `memref`.
-struct Box {
-  mlir::Value memref;
-  llvm::SmallVector<BoxDim, 4> dims;
-};
-
-/// A constant range of an induction variable.
-struct LoopRange {
-  mlir::Value variable;
-  int64_t begin;
-  int64_t end;
-  int64_t step;
-};
-
-/// The ranges of the induction variables of a loop that surely runs; nothing
-/// for other ops and for loops whose bounds are not constants.
-std::optional<llvm::SmallVector<LoopRange, 2>>
-getLoopRanges(mlir::Operation *op);
 
 /// Bytes are counted from the start of the slot of a handle. They are asked for
 /// only once a slot has lost some, so nothing is computed ahead.
@@ -55,19 +30,14 @@ public:
   ByteSet written(mlir::Operation *op, const Access &access) const;
 
   /// The outermost loop by whose end the iterations of `op` have written a box
-  /// that grows with the loop's induction variables; null if there is none.
-  mlir::Operation *findCoveringLoop(mlir::Operation *op,
-                                    const Access &access) const;
+  /// that grows with the loops' induction variables; null if there is none.
+  LoopKey findCoveringLoop(mlir::Operation *op, const Access &access,
+                           Loops &loops) const;
 
   /// No more than what the iterations of `loop`, which findCoveringLoop gave,
   /// have surely written.
-  ByteSet covered(mlir::Operation *loop, mlir::Operation *op,
-                  const Access &access) const;
-
-  /// True if `op` surely writes, and does not read, everything that `reader`
-  /// reads through the same memref.
-  bool writesAllThatIsRead(mlir::Operation *op, mlir::Operation *reader,
-                           mlir::Value memref) const;
+  ByteSet covered(LoopKey loop, mlir::Operation *op, const Access &access,
+                  Loops &loops) const;
 
   /// True if the type of `memref` says which bytes of its slot it names.
   bool hasKnownPlace(mlir::Value memref) const;

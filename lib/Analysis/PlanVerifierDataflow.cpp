@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlanVerifierDataflow.h"
+#include "PlanVerifierArrivals.h"
 #include "PlanVerifierIdentity.h"
 #include "PlanVerifierRewrites.h"
 #include "PlanVerifierSharing.h"
@@ -34,18 +35,16 @@ public:
            Reporter &reporter)
       : model(model), calls(calls), bytes(model, aliases), reporter(reporter),
         state(model), slots(model, aliases, state), sharing(bytes, state),
-        in(model.nodes.size(), StateMap(model.handles.size())),
-        reached(model.nodes.size(), false), componentOf(model.nodes.size(), 0),
-        rewrites(model, bytes) {}
+        arrivals(model, loops, state.getSets()),
+        componentOf(model.nodes.size(), 0), rewrites(model, bytes, loops) {}
 
   void run(const Entries &entry) {
     std::vector<Component> components = findComponents(model.nodes);
     for (unsigned i = 0; i != components.size(); ++i)
       for (unsigned node : components[i])
         componentOf[node] = i;
-    reached[0] = true;
     for (const auto &[handle, first] : entry) {
-      in[0].set(handle, new SharedEntry(first));
+      arrivals.at(0).set(handle, new SharedEntry(first));
       mayHaveLost |= !first.clobbers.empty();
     }
     size_t reachable = 0;
@@ -72,17 +71,31 @@ private:
     while (!dirty.empty()) {
       unsigned node = *dirty.begin();
       dirty.erase(dirty.begin());
-      if (reached[node])
+      if (arrivals.isReached(node))
         runNode(node);
     }
   }
 
   void runNode(unsigned id) {
     const Node &node = model.nodes[id];
-    state.load(in[id]);
+    Block *exit = arrivals.getExit(id);
+    state.load(arrivals.at(id));
     // In the last pass nothing comes back to it.
     if (report)
-      in[id] = {};
+      arrivals.at(id) = {};
+    runEvents(node);
+    leave(node.last, [&](unsigned arena) {
+      return llvm::any_of(
+          node.edges, [&](const Edge &edge) { return !outlives(arena, edge); });
+    });
+    for (const Edge &edge : node.edges)
+      if (!exit || edge.sameRegionBlock != exit)
+        runEdge(id, edge);
+    if (const StateMap *last = arrivals.getLast(id))
+      leaveLoop(id, *last, exit);
+  }
+
+  void runEvents(const Node &node) {
     if (node.after) {
       applyCovers(node.after);
       dropAfter(node.after);
@@ -95,12 +108,20 @@ private:
           !model.spans.contains(op))
         dropAfter(op);
     }
-    leave(node.last, [&](unsigned arena) {
-      return llvm::any_of(
-          node.edges, [&](const Edge &edge) { return !outlives(arena, edge); });
-    });
+  }
+
+  /// Goes to the exit of a loop of blocks as its header does when it is entered
+  /// once more after the last iteration.
+  void leaveLoop(unsigned header, const StateMap &last, Block *exit) {
+    const Node &node = model.nodes[header];
+    state.load(last);
+    bool reports = std::exchange(report, false);
+    runEvents(node);
+    report = reports;
+    applyCovers(node.block);
     for (const Edge &edge : node.edges)
-      runEdge(id, edge);
+      if (edge.sameRegionBlock == exit)
+        runEdge(header, edge);
   }
 
   void runEvent(const Event &event) {
@@ -182,14 +203,7 @@ private:
         next.set(handle, new SharedEntry(std::move(entry)));
     for (auto &[handle, entry] : bound)
       next.set(handle, new SharedEntry(std::move(entry)));
-    bool changed = true;
-    if (reached[edge.target])
-      changed =
-          joinState(in[edge.target], next, model.handles, state.getSets());
-    else
-      in[edge.target] = std::move(next);
-    reached[edge.target] = true;
-    if (changed && within)
+    if (arrivals.add(from, edge.target, next) && within)
       dirty.insert(edge.target);
   }
 
@@ -473,15 +487,15 @@ private:
   }
 
   /// A loop has written what its iterations cover, if nothing took it back.
-  void applyCovers(Operation *loop) {
+  void applyCovers(LoopKey loop) {
     if (!mayHaveLost)
       return;
     for (const Cover &cover : rewrites.getCovers(loop)) {
       unsigned handle = cover.access->handle;
       const Entry *entry = state.find(handle);
-      if (entry && !entry->clobbers.empty() && !rewrites.disturbs(loop, handle))
+      if (entry && !entry->clobbers.empty())
         removeClobbers(state.edit(handle).clobbers,
-                       bytes.covered(loop, cover.op, *cover.access));
+                       rewrites.getCovered(loop, cover));
     }
   }
 
@@ -555,8 +569,8 @@ private:
   WorkingState state;
   SlotIdentity slots;
   Sharing sharing;
-  std::vector<StateMap> in;
-  std::vector<bool> reached;
+  Loops loops;
+  Arrivals arrivals;
   std::vector<unsigned> componentOf;
   Rewrites rewrites;
   std::set<unsigned> dirty;

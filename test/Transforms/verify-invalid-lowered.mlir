@@ -598,3 +598,27 @@ func.func @lowered_released_twice() {
   memref.dealloc %arena : memref<1024xi8>
   return
 }
+
+// -----
+
+// What is written to the buffer of the iteration before is not written to this
+// one, though both are of one view.
+func.func @former_buffer_written(%n: index, %x: f32, %y: f32, %first: memref<4xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %f = arith.constant 0.0 : f32
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
+  %r, %s = scf.for %i = %c0 to %n step %c1 iter_args(%former = %first, %sum = %f) -> (memref<4xf32>, f32) {
+    // expected-note @below {{the buffer at [0, 16) is placed here}}
+    %a = memref.view %arena[%c0][] : memref<256xi8> to memref<4xf32>
+    memref.store %x, %a[%c1] : memref<4xf32>
+    // expected-note @below {{bytes [0, 16) are written here}}
+    memref.store %y, %former[%c1] : memref<4xf32>
+    // expected-error @below {{reads buffer at bytes [0, 16)}}
+    %v = memref.load %a[%c1] : memref<4xf32>
+    %w = arith.addf %sum, %v : f32
+    scf.yield %a, %w : memref<4xf32>, f32
+  }
+  memref.dealloc %arena : memref<256xi8>
+  return %s : f32
+}

@@ -1,0 +1,670 @@
+// RUN: memplan-opt %s --memplan-verify -split-input-file -verify-diagnostics
+
+// Loops of blocks that leave some of what another buffer has taken.
+
+// The last element is left out.
+func.func @one_short(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %c63 = arith.constant 63 : index
+  %c64 = arith.constant 64 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  // expected-note @below {{bytes [0, 256) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+  cf.br ^header(%c0 : index)
+^header(%i: index):
+  %more = arith.cmpi slt, %i, %c63 : index
+  cf.cond_br %more, ^body, ^exit
+^body:
+  memref.store %x, %a[%i] : memref<64xf32>
+  %next = arith.addi %i, %c1 : index
+  cf.br ^header(%next : index)
+^exit:
+  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memref.dealloc %arena : memref<256xi8>
+  return
+}
+
+// -----
+
+// The first is.
+func.func @from_the_second(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %c63 = arith.constant 63 : index
+  %c64 = arith.constant 64 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  // expected-note @below {{bytes [0, 256) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+  cf.br ^header(%c1 : index)
+^header(%i: index):
+  %more = arith.cmpi slt, %i, %c64 : index
+  cf.cond_br %more, ^body, ^exit
+^body:
+  memref.store %x, %a[%i] : memref<64xf32>
+  %next = arith.addi %i, %c1 : index
+  cf.br ^header(%next : index)
+^exit:
+  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memref.dealloc %arena : memref<256xi8>
+  return
+}
+
+// -----
+
+// Every other is.
+func.func @every_other(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %c63 = arith.constant 63 : index
+  %c64 = arith.constant 64 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  // expected-note @below {{bytes [0, 256) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+  cf.br ^header(%c0 : index)
+^header(%i: index):
+  %more = arith.cmpi slt, %i, %c64 : index
+  cf.cond_br %more, ^body, ^exit
+^body:
+  memref.store %x, %a[%i] : memref<64xf32>
+  %next = arith.addi %i, %c2 : index
+  cf.br ^header(%next : index)
+^exit:
+  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memref.dealloc %arena : memref<256xi8>
+  return
+}
+
+// -----
+
+// It never is equal, and runs on.
+func.func @step_over_the_end(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %c63 = arith.constant 63 : index
+  %c64 = arith.constant 64 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  // expected-note @below {{bytes [0, 256) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+  cf.br ^header(%c0 : index)
+^header(%i: index):
+  %more = arith.cmpi ne, %i, %c63 : index
+  cf.cond_br %more, ^body, ^exit
+^body:
+  memref.store %x, %a[%i] : memref<64xf32>
+  %next = arith.addi %i, %c2 : index
+  cf.br ^header(%next : index)
+^exit:
+  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memref.dealloc %arena : memref<256xi8>
+  return
+}
+
+// -----
+
+// It may not run.
+func.func @unknown_bound(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %c63 = arith.constant 63 : index
+  %c64 = arith.constant 64 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  // expected-note @below {{bytes [0, 256) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+  cf.br ^header(%c0 : index)
+^header(%i: index):
+  %more = arith.cmpi slt, %i, %n : index
+  cf.cond_br %more, ^body, ^exit
+^body:
+  memref.store %x, %a[%i] : memref<64xf32>
+  %next = arith.addi %i, %c1 : index
+  cf.br ^header(%next : index)
+^exit:
+  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memref.dealloc %arena : memref<256xi8>
+  return
+}
+
+// -----
+
+// It may begin anywhere.
+func.func @unknown_start(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %c63 = arith.constant 63 : index
+  %c64 = arith.constant 64 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  // expected-note @below {{bytes [0, 256) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+  cf.br ^header(%n : index)
+^header(%i: index):
+  %more = arith.cmpi slt, %i, %c64 : index
+  cf.cond_br %more, ^body, ^exit
+^body:
+  memref.store %x, %a[%i] : memref<64xf32>
+  %next = arith.addi %i, %c1 : index
+  cf.br ^header(%next : index)
+^exit:
+  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memref.dealloc %arena : memref<256xi8>
+  return
+}
+
+// -----
+
+// It counts down.
+func.func @wrong_way(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %c63 = arith.constant 63 : index
+  %c64 = arith.constant 64 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  // expected-note @below {{bytes [0, 256) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+  cf.br ^header(%c0 : index)
+^header(%i: index):
+  %more = arith.cmpi sgt, %i, %c0 : index
+  cf.cond_br %more, ^body, ^exit
+^body:
+  memref.store %x, %a[%i] : memref<64xf32>
+  %next = arith.addi %i, %c1 : index
+  cf.br ^header(%next : index)
+^exit:
+  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memref.dealloc %arena : memref<256xi8>
+  return
+}
+
+// -----
+
+// The store is left out where %c does not hold.
+func.func @stored_at_times(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %c63 = arith.constant 63 : index
+  %c64 = arith.constant 64 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  // expected-note @below {{bytes [0, 256) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+  cf.br ^header(%c0 : index)
+^header(%i: index):
+  %more = arith.cmpi slt, %i, %c64 : index
+  cf.cond_br %more, ^body, ^exit
+^body:
+  cf.cond_br %c, ^store, ^latch
+^store:
+  memref.store %x, %a[%i] : memref<64xf32>
+  cf.br ^latch
+^latch:
+  %next = arith.addi %i, %c1 : index
+  cf.br ^header(%next : index)
+^exit:
+  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memref.dealloc %arena : memref<256xi8>
+  return
+}
+
+// -----
+
+// One way round it skips an element.
+func.func @two_steps(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %c63 = arith.constant 63 : index
+  %c64 = arith.constant 64 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  // expected-note @below {{bytes [0, 256) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+  cf.br ^header(%c0 : index)
+^header(%i: index):
+  %more = arith.cmpi slt, %i, %c64 : index
+  cf.cond_br %more, ^body, ^exit
+^body:
+  memref.store %x, %a[%i] : memref<64xf32>
+  cf.cond_br %c, ^other, ^latch
+^other:
+  %also = arith.addi %i, %c2 : index
+  cf.br ^header(%also : index)
+^latch:
+  %next = arith.addi %i, %c1 : index
+  cf.br ^header(%next : index)
+^exit:
+  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memref.dealloc %arena : memref<256xi8>
+  return
+}
+
+// -----
+
+// The other way round does.
+func.func @two_steps_exchanged(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %c63 = arith.constant 63 : index
+  %c64 = arith.constant 64 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  // expected-note @below {{bytes [0, 256) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+  cf.br ^header(%c0 : index)
+^header(%i: index):
+  %more = arith.cmpi slt, %i, %c64 : index
+  cf.cond_br %more, ^body, ^exit
+^body:
+  memref.store %x, %a[%i] : memref<64xf32>
+  cf.cond_br %c, ^other, ^latch
+^other:
+  %also = arith.addi %i, %c1 : index
+  cf.br ^header(%also : index)
+^latch:
+  %next = arith.addi %i, %c2 : index
+  cf.br ^header(%next : index)
+^exit:
+  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memref.dealloc %arena : memref<256xi8>
+  return
+}
+
+// -----
+
+// It may be entered with another value.
+func.func @second_entry(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %c63 = arith.constant 63 : index
+  %c64 = arith.constant 64 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  // expected-note @below {{bytes [0, 256) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+  cf.cond_br %c, ^header(%c0 : index), ^header(%c8 : index)
+^header(%i: index):
+  %more = arith.cmpi slt, %i, %c64 : index
+  cf.cond_br %more, ^body, ^exit
+^body:
+  memref.store %x, %a[%i] : memref<64xf32>
+  %next = arith.addi %i, %c1 : index
+  cf.br ^header(%next : index)
+^exit:
+  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memref.dealloc %arena : memref<256xi8>
+  return
+}
+
+// -----
+
+// The other entry first.
+func.func @first_entry(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %c63 = arith.constant 63 : index
+  %c64 = arith.constant 64 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  // expected-note @below {{bytes [0, 256) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+  cf.cond_br %c, ^header(%c8 : index), ^header(%c0 : index)
+^header(%i: index):
+  %more = arith.cmpi slt, %i, %c64 : index
+  cf.cond_br %more, ^body, ^exit
+^body:
+  memref.store %x, %a[%i] : memref<64xf32>
+  %next = arith.addi %i, %c1 : index
+  cf.br ^header(%next : index)
+^exit:
+  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memref.dealloc %arena : memref<256xi8>
+  return
+}
+
+// -----
+
+// It may come to the exit from its middle.
+func.func @left_early(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %c63 = arith.constant 63 : index
+  %c64 = arith.constant 64 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  // expected-note @below {{bytes [0, 256) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+  cf.br ^header(%c0 : index)
+^header(%i: index):
+  %more = arith.cmpi slt, %i, %c64 : index
+  cf.cond_br %more, ^body, ^exit
+^body:
+  memref.store %x, %a[%i] : memref<64xf32>
+  cf.cond_br %c, ^exit, ^latch
+^latch:
+  %next = arith.addi %i, %c1 : index
+  cf.br ^header(%next : index)
+^exit:
+  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memref.dealloc %arena : memref<256xi8>
+  return
+}
+
+// -----
+
+// The element is not the one that is counted.
+func.func @other_variable(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %c63 = arith.constant 63 : index
+  %c64 = arith.constant 64 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  // expected-note @below {{bytes [0, 256) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+  cf.br ^header(%c0 : index)
+^header(%i: index):
+  %more = arith.cmpi slt, %i, %c64 : index
+  cf.cond_br %more, ^body, ^exit
+^body:
+  %k = arith.muli %i, %c2 : index
+  memref.store %x, %a[%k] : memref<64xf32>
+  %next = arith.addi %i, %c1 : index
+  cf.br ^header(%next : index)
+^exit:
+  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memref.dealloc %arena : memref<256xi8>
+  return
+}
+
+// -----
+
+// The inner loop is left early, so that an iteration of the outer one writes less.
+func.func @inner_left_early(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %c63 = arith.constant 63 : index
+  %c64 = arith.constant 64 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  // expected-note @below {{bytes [0, 256) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+  cf.br ^outer(%c0 : index)
+^outer(%i: index):
+  %more = arith.cmpi slt, %i, %c64 : index
+  cf.cond_br %more, ^enter, ^exit
+^enter:
+  cf.br ^inner(%c0 : index)
+^inner(%j: index):
+  %moreInner = arith.cmpi slt, %j, %c8 : index
+  cf.cond_br %moreInner, ^body, ^latch
+^body:
+  %ij = arith.addi %i, %j : index
+  memref.store %x, %a[%ij] : memref<64xf32>
+  cf.cond_br %c, ^latch, ^innerLatch
+^innerLatch:
+  %nextInner = arith.addi %j, %c1 : index
+  cf.br ^inner(%nextInner : index)
+^latch:
+  %next = arith.addi %i, %c8 : index
+  cf.br ^outer(%next : index)
+^exit:
+  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memref.dealloc %arena : memref<256xi8>
+  return
+}
+
+// -----
+
+// The loop takes back what it writes.
+func.func @taken_back(%x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  cf.br ^header(%c0 : index)
+^header(%i: index):
+  %more = arith.cmpi slt, %i, %c64 : index
+  cf.cond_br %more, ^body, ^exit
+^body:
+  memref.store %x, %a[%i] : memref<64xf32>
+  // expected-note @below {{bytes [0, 256) are written here}}
+  memref.store %x, %b[%i] : memref<64xf32>
+  %next = arith.addi %i, %c1 : index
+  cf.br ^header(%next : index)
+^exit:
+  // expected-error @below {{reads buffer at bytes [0, 256)}}
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memref.dealloc %arena : memref<256xi8>
+  return
+}
+
+// -----
+
+// On one way from the store to the load of the very element it is taken.
+func.func @taken_on_one_way(%c: i1, %n: index, %x: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %f = arith.constant 0.0 : f32
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  cf.br ^header(%c0, %f : index, f32)
+^header(%i: index, %sum: f32):
+  %more = arith.cmpi slt, %i, %n : index
+  cf.cond_br %more, ^body, ^exit
+^body:
+  memref.store %x, %a[%i] : memref<64xf32>
+  cf.cond_br %c, ^take, ^read
+^take:
+  // expected-note @below {{bytes [0, 256) are written here}}
+  memref.store %sum, %b[%c0] : memref<64xf32>
+  cf.br ^read
+^read:
+  // expected-error @below {{reads buffer at bytes [0, 256)}}
+  %v = memref.load %a[%i] : memref<64xf32>
+  %w = arith.addf %sum, %v : f32
+  %next = arith.addi %i, %c1 : index
+  cf.br ^header(%next, %w : index, f32)
+^exit:
+  memref.dealloc %arena : memref<256xi8>
+  return %sum : f32
+}
+
+// -----
+
+// The row is another one in each iteration: of the last no more than one
+// element is written anew.
+func.func @row_of_the_last_iteration(%x: f32, %out: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c7 = arith.constant 7 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<8x8xf32>
+  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<8x8xf32>)
+  // expected-note @below {{bytes [0, 256) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+  cf.br ^header(%c0 : index)
+^header(%i: index):
+  %row = arith.minui %i, %c7 : index
+  %more = arith.cmpi slt, %i, %c8 : index
+  cf.cond_br %more, ^body, ^exit
+^body:
+  memref.store %x, %a[%row, %i] : memref<8x8xf32>
+  %next = arith.addi %i, %c1 : index
+  cf.br ^header(%next : index)
+^exit:
+  cf.br ^reading(%c0 : index)
+^reading(%j: index):
+  %moreRead = arith.cmpi slt, %j, %c8 : index
+  cf.cond_br %moreRead, ^read, ^done
+^read:
+  // expected-error @below {{reads buffer at bytes [0, 256)}}
+  %v = memref.load %a[%row, %j] : memref<8x8xf32>
+  memref.store %v, %out[%j] : memref<8xf32>
+  %nextRead = arith.addi %j, %c1 : index
+  cf.br ^reading(%nextRead : index)
+^done:
+  memref.dealloc %arena : memref<256xi8>
+  return
+}
+
+// -----
+
+// Round the loop the op takes what it reads next.
+func.func @taken_by_the_reader(%n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  cf.br ^header(%c0 : index)
+^header(%i: index):
+  %more = arith.cmpi slt, %i, %n : index
+  cf.cond_br %more, ^body, ^exit
+^body:
+  // expected-error @below {{reads buffer at bytes [0, 256)}}
+  // expected-note @below {{bytes [0, 256) are written here}}
+  linalg.exp ins(%a : memref<64xf32>) outs(%b : memref<64xf32>)
+  %next = arith.addi %i, %c1 : index
+  cf.br ^header(%next : index)
+^exit:
+  memref.dealloc %arena : memref<256xi8>
+  return
+}
+
+// -----
+
+// The buffer is another one in each iteration.
+func.func @carried(%x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c256 = arith.constant 256 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<512xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<512xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] : memref<512xi8> to memref<64xf32>
+  %z = memref.view %arena[%c256][] : memref<512xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%z : memref<64xf32>)
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  // expected-note @below {{bytes [0, 256) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+  cf.br ^header(%c0, %a, %z : index, memref<64xf32>, memref<64xf32>)
+^header(%i: index, %this: memref<64xf32>, %other: memref<64xf32>):
+  %more = arith.cmpi slt, %i, %c64 : index
+  cf.cond_br %more, ^body, ^exit
+^body:
+  memref.store %x, %this[%i] : memref<64xf32>
+  %next = arith.addi %i, %c1 : index
+  cf.br ^header(%next, %other, %this : index, memref<64xf32>, memref<64xf32>)
+^exit:
+  // expected-error @below {{reads buffer at bytes [0, 256)}}
+  memref.copy %this, %out : memref<64xf32> to memref<64xf32>
+  memref.dealloc %arena : memref<512xi8>
+  return
+}

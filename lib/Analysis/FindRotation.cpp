@@ -66,6 +66,44 @@ public:
     }
   }
 
+  /// Removes what carries a slot that nothing takes any more.
+  void prune(ArrayRef<TokenId> taken) {
+    std::vector<bool> isNeeded(rotation.tokens.size(), false);
+    SmallVector<TokenId> worklist;
+    auto need = [&](TokenId id) {
+      id = find(id);
+      if (!isNeeded[id])
+        worklist.push_back(id);
+      isNeeded[id] = true;
+    };
+    llvm::for_each(taken, need);
+    while (!worklist.empty()) {
+      const Token &token = rotation.tokens[worklist.pop_back_val()];
+      if (token.kind == Token::Kind::Argument ||
+          token.kind == Token::Kind::Result) {
+        const Rotation::Port &port =
+            rotation.channels[token.channel].ports[token.index];
+        // Values of the program get what they are from the program.
+        if (port.isAdditional)
+          llvm::for_each(port.incoming, need);
+      } else if (token.kind != Token::Kind::Slot) {
+        need(rotation.choices[token.index].whenTrue);
+        need(rotation.choices[token.index].whenFalse);
+      }
+    }
+    for (unsigned c = 0; c < rotation.channels.size(); ++c) {
+      std::vector<Rotation::Port> &ports = rotation.channels[c].ports;
+      llvm::SmallBitVector isUsed(ports.size());
+      for (TokenId id : ends[c])
+        if (isNeeded[id])
+          isUsed.set(rotation.tokens[id].index);
+      for (unsigned p = 0; p < ports.size(); ++p)
+        if (ports[p].isAdditional && !isUsed.test(p))
+          ports[p].incoming.clear();
+      renumber(c);
+    }
+  }
+
   TokenId find(TokenId id) const {
     while (same[id] != id)
       id = same[id];
@@ -140,7 +178,9 @@ private:
         return false;
       only = id;
     }
-    if (!only || !isOutside(*only, channel.op))
+    // What goes to a block that nothing else leads to is there already.
+    bool hasOneEdge = !channel.op && channel.edges.size() == 1;
+    if (!only || !(hasOneEdge || isOutside(*only, channel.op)))
       return false;
     for (TokenId id : ends[c])
       if (rotation.tokens[id].index == p)
@@ -159,6 +199,10 @@ private:
       if (!ports[p].incoming.empty())
         ++next;
     }
+    llvm::erase_if(ends[c], [&](TokenId id) {
+      return find(id) != id ||
+             ports[rotation.tokens[id].index].incoming.empty();
+    });
     for (TokenId id : ends[c])
       rotation.tokens[id].index = numbers[rotation.tokens[id].index];
     llvm::erase_if(ports, [](const Rotation::Port &port) {
@@ -217,6 +261,7 @@ static void settle(Rotation &rotation, const RotationGroup &group,
     rotation.firstSlot.push_back(
         static_cast<unsigned>(slots[token].find_first()));
   }
+  flow.prune(rotation.taken);
   Block &entry = group.root->front();
   auto first = group.ops.find(&entry);
   rotation.before = group.root->hasOneBlock() && first != group.ops.end()

@@ -9,7 +9,6 @@
 #include "RotationWalk.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -447,10 +446,8 @@ RotationWalk::walkGraph(Region &region, State state,
         return failure();
       continue;
     }
-    // MLIR 22 does not parse what it prints for a cf.switch that hands on one
-    // of several results of an op.
     auto branch = dyn_cast<BranchOpInterface>(terminator);
-    if (!branch || isa<cf::SwitchOp>(terminator))
+    if (!branch)
       return impossible();
     for (unsigned i = 0; i < terminator->getNumSuccessors(); ++i) {
       Block *successor = terminator->getSuccessor(i);

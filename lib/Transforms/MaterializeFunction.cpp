@@ -317,6 +317,10 @@ void memplan::materialize(FunctionProblem &problem, const ProgramOrder &order) {
     for (auto [rotation, views] :
          llvm::zip_equal(part.problem.rotations, part.slots))
       rotateSlots(rotation, part.problem, views, replaced);
+  if (llvm::any_of(parts, [](const Part &part) {
+        return !part.problem.rotations.empty();
+      }))
+    splitSwitchEdges(problem.function);
   for (Part &part : parts)
     eraseFrees(part.problem.frees);
   for (Part &part : parts)

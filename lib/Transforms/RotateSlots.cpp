@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -240,4 +241,29 @@ void memplan::rotateSlots(const Rotation &rotation,
                           const FunctionProblem &problem, ArrayRef<Value> views,
                           ReplacedOps &replaced) {
   SlotRewriter(rotation, views, replaced).run(problem);
+}
+
+void memplan::splitSwitchEdges(FunctionOpInterface function) {
+  SmallVector<cf::SwitchOp> switches;
+  function->walk([&](cf::SwitchOp branch) { switches.push_back(branch); });
+  auto isOneOfSeveral = [](Value value) {
+    auto result = dyn_cast<OpResult>(value);
+    return result && result.getOwner()->getNumResults() > 1;
+  };
+  for (cf::SwitchOp branch : switches)
+    for (unsigned i = 0, e = branch->getNumSuccessors(); i != e; ++i) {
+      SuccessorOperands operands =
+          cast<BranchOpInterface>(*branch).getSuccessorOperands(i);
+      OperandRange forwarded = operands.getForwardedOperands();
+      if (llvm::none_of(forwarded, isOneOfSeveral))
+        continue;
+      OpBuilder builder(branch);
+      Block *block =
+          builder.createBlock(branch->getParentRegion(),
+                              std::next(branch->getBlock()->getIterator()));
+      cf::BranchOp::create(builder, branch.getLoc(), branch->getSuccessor(i),
+                           forwarded);
+      branch->setSuccessor(block, i);
+      operands.getMutableForwardedOperands().clear();
+    }
 }

@@ -42,6 +42,10 @@ private:
 void rotateSlots(const Rotation &rotation, const FunctionProblem &problem,
                  llvm::ArrayRef<mlir::Value> views, ReplacedOps &replaced);
 
+/// Lets edges of switches that hand on one of several results of an op lead
+/// through blocks that do: MLIR 22 does not parse what it prints otherwise.
+void splitSwitchEdges(mlir::FunctionOpInterface function);
+
 } // namespace memplan
 
 #endif // MEMPLAN_LIB_TRANSFORMS_ROTATESLOTS_H

@@ -9,8 +9,9 @@
 Programs go in batches, one module each. A batch is planned with one strategy
 (they rotate), verified from its IR with and without lifetime markers, executed
 and compared program by program; a second planning must change nothing. Every
-third batch first gets the frees of buffer-deallocation-pipeline; with --blocks
-the loops and branches of every fourth are made graphs of blocks. The last line
+third batch first gets the frees of buffer-deallocation-pipeline; the loops and
+branches of every fourth are made graphs of blocks, and half of those are
+canonicalized, which is where conditionals become selects. The last line
 counts programs, differences and complaints; the exit status is 1 if there are
 any. --keep DIR saves each failing program, reduced, in a file of its own.
 """
@@ -94,6 +95,7 @@ def test_batch(tools, seed, first, count, options):
     weights = dict(options.weights)
     deallocate = options.deallocate and number % 3 == 2
     make_blocks = options.blocks and number % 4 == 1
+    canonicalize = make_blocks and number % 8 == 5
     if deallocate:
         weights.update(FOR_DEALLOCATION)
     module = Module(seed, first, count, weights)
@@ -102,7 +104,9 @@ def test_batch(tools, seed, first, count, options):
         text = module.render(functions)
         if deallocate:
             text = tools.deallocate(text)
-        return tools.make_blocks(text) if make_blocks else text
+        if make_blocks:
+            text = tools.make_blocks(text)
+        return tools.optimize(text) if canonicalize else text
 
     try:
         text = text_of(module.functions)
@@ -205,7 +209,7 @@ def main():
     parser.add_argument("--stop", type=int, default=20, metavar="N",
                         help="stop after N failures")
     parser.add_argument("--blocks", action=argparse.BooleanOptionalAction,
-                        default=False,
+                        default=True,
                         help="batches whose loops become graphs of blocks")
     parser.add_argument("--deallocate", action=argparse.BooleanOptionalAction,
                         default=True, help="batches with upstream's frees")

@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlanVerifierDataflow.h"
+#include "PlanVerifierArenas.h"
 #include "PlanVerifierArrivals.h"
 #include "PlanVerifierIdentity.h"
 #include "PlanVerifierRewrites.h"
@@ -34,7 +35,8 @@ public:
   Dataflow(const Model &model, const Aliases &aliases, CallSummaries &calls,
            Reporter &reporter)
       : model(model), calls(calls), bytes(model, aliases), reporter(reporter),
-        state(model), slots(model, aliases, state), sharing(bytes, state),
+        state(model), arenas(model, reporter, state, report),
+        slots(model, aliases, state), sharing(bytes, state),
         arrivals(model, loops, state.getSets()),
         componentOf(model.nodes.size(), 0), rewrites(model, bytes, loops) {}
 
@@ -84,7 +86,7 @@ private:
     if (report)
       arrivals.at(id) = {};
     runEvents(node);
-    leave(node.last, [&](unsigned arena) {
+    arenas.leave(node.last, [&](unsigned arena) {
       return llvm::any_of(
           node.edges, [&](const Edge &edge) { return !outlives(arena, edge); });
     });
@@ -127,10 +129,10 @@ private:
   void runEvent(const Event &event) {
     switch (event.kind) {
     case EventKind::Allocate:
-      allocate(event.op, event.handle);
+      arenas.allocate(event.op, event.handle);
       break;
     case EventKind::Release:
-      release(event.op, event.handle);
+      arenas.release(event.op, event.handle);
       break;
     case EventKind::Place:
       place(event.handle);
@@ -140,6 +142,9 @@ private:
       break;
     case EventKind::Renew:
       renew(event.op, event.handle);
+      break;
+    case EventKind::Empty:
+      empty(event.op, event.handle);
       break;
     case EventKind::End:
       end(event.handle);
@@ -151,7 +156,7 @@ private:
       bindHere(event.op, event.bindings);
       break;
     case EventKind::Exit:
-      leave(event.op, [](unsigned) { return true; });
+      arenas.leave(event.op, [](unsigned) { return true; });
       if (report)
         reporter.atExit(event.op, state);
       break;
@@ -273,37 +278,6 @@ private:
   }
 
   //===--------------------------------------------------------------------===//
-  // Arenas
-  //===--------------------------------------------------------------------===//
-
-  void allocate(Operation *op, unsigned arena) {
-    if (const Entry *entry = state.find(arena);
-        report && entry && entry->life != Life::No)
-      reporter.leak(op, arena);
-    state.get(arena).life = Life::Yes;
-  }
-
-  void release(Operation *op, unsigned arena) {
-    Entry &entry = state.get(arena);
-    if (report && entry.life != Life::Yes)
-      reporter.releaseAgain(op, arena, entry.life);
-    entry.life = Life::No;
-  }
-
-  /// Reports the arenas that `op` loses sight of before they are released.
-  void leave(Operation *op, llvm::function_ref<bool(unsigned)> isLeft) {
-    if (!report)
-      return;
-    SmallVector<unsigned, 1> leaked;
-    for (unsigned arena : state.getArenas())
-      if (state.find(arena)->life != Life::No && isLeft(arena))
-        leaked.push_back(arena);
-    llvm::sort(leaked);
-    for (unsigned arena : leaked)
-      reporter.leak(op, arena);
-  }
-
-  //===--------------------------------------------------------------------===//
   // Slots
   //===--------------------------------------------------------------------===//
 
@@ -330,7 +304,7 @@ private:
   }
 
   void start(Operation *op, unsigned slot) {
-    checkArenas(op, slot);
+    arenas.check(op, slot);
     const Entry *own = state.find(slot);
     if (report && own && own->life == Life::Yes)
       reporter.startAgain(op, slot);
@@ -360,7 +334,7 @@ private:
   /// A new buffer begins in the slot that `handle` is, whichever that is. What
   /// is not surely in another one is lost.
   void renew(Operation *op, unsigned handle) {
-    checkArenas(op, handle);
+    arenas.check(op, handle);
     const RefSet *refs = state.refsOf(handle);
     for (unsigned other : state.findAt(*refs))
       if (other != handle && !slots.isDistinct(other, handle))
@@ -385,6 +359,18 @@ private:
     entry.begun = true;
     entry.emptied = emptied;
     state.setRefs(handle, state.getSets().makeFormer(refs, refs->slots));
+  }
+
+  /// A renewal that was lowered. It only says what the handle has lost for
+  /// good: it may have been moved out of a loop, as it does nothing.
+  void empty(Operation *op, unsigned handle) {
+    const Entry *before = state.find(handle);
+    if (!before)
+      return;
+    Entry &entry = state.edit(handle);
+    entry.emptied = entry.ownWritten ? op : nullptr;
+    entry.written = entry.consumed = false;
+    entry.clobbers.clear();
   }
 
   void end(unsigned slot) {
@@ -430,7 +416,7 @@ private:
     if (!entry)
       return;
     fill(op, access, access.handle, true);
-    if (model.hasRenewals && !state.find(access.handle)->ownWritten)
+    if (model.hasBeginnings && !state.find(access.handle)->ownWritten)
       state.edit(access.handle).ownWritten = true;
   }
 
@@ -503,26 +489,8 @@ private:
   // Checks
   //===--------------------------------------------------------------------===//
 
-  void checkArenas(Operation *op, unsigned handle) {
-    if (!report)
-      return;
-    auto isReleased = [&](unsigned arena) {
-      const Entry *entry = state.find(arena);
-      return entry && entry->life != Life::Yes;
-    };
-    IdSet slots = model.handles[handle].slots;
-    const Places &places = state.getPlaces();
-    if (llvm::none_of(places.of(slots), [&](const RefPlace &own) {
-          return isReleased(places.arena(own.place));
-        }))
-      return;
-    for (unsigned slot : slots)
-      if (isReleased(model.handles[slot].arena))
-        return reporter.afterRelease(op, slot);
-  }
-
   void check(Operation *op, const Access &access) {
-    checkArenas(op, access.handle);
+    arenas.check(op, access.handle);
     const Entry *entry = state.find(access.handle);
     if (model.handles[access.handle].marked) {
       Life life = entry ? entry->life : Life::No;
@@ -531,7 +499,7 @@ private:
         return;
       }
     }
-    if (model.hasRenewals && !checkBegun(op, access, entry))
+    if (model.hasBeginnings && !checkBegun(op, access, entry))
       return;
     if (!access.reads || !entry || entry->clobbers.empty())
       return;
@@ -548,7 +516,8 @@ private:
   bool checkBegun(Operation *op, const Access &access, const Entry *entry) {
     const Handle &handle = model.handles[access.handle];
     bool hasBegun = entry ? entry->begun : handle.kind == HandleKind::Merged;
-    if (!hasBegun && llvm::any_of(handle.slots, [&](unsigned slot) {
+    if (model.hasRenewals && !hasBegun &&
+        llvm::any_of(handle.slots, [&](unsigned slot) {
           return model.handles[slot].renewable;
         })) {
       reporter.notBegun(op, access.handle);
@@ -567,6 +536,7 @@ private:
   Bytes bytes;
   Reporter &reporter;
   WorkingState state;
+  ArenaLives arenas;
   SlotIdentity slots;
   Sharing sharing;
   Loops loops;

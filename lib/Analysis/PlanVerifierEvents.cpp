@@ -211,7 +211,15 @@ private:
       if (int handle = aliases.handleOf(op->getOperand(0));
           handle != kForeign) {
         addEvent(node, EventKind::Renew, op, handle);
-        model.hasRenewals = true;
+        model.hasRenewals = model.hasBeginnings = true;
+      }
+      return;
+    }
+    if (isa<memref::CastOp>(op) && op->hasAttr(MemplanDialect::kRenewAttr)) {
+      if (int handle = aliases.handleOf(op->getOperand(0));
+          handle != kForeign) {
+        addEvent(node, EventKind::Empty, op, handle);
+        model.hasBeginnings = true;
       }
       return;
     }

@@ -98,6 +98,7 @@ enum class EventKind : uint8_t {
   Place,
   Start,
   Renew,
+  Empty,
   End,
   Access,
   Bind,
@@ -187,6 +188,9 @@ struct Model {
   /// Buffers begin in slots that travel, so that it matters which values are
   /// surely different slots.
   bool hasRenewals = false;
+  /// There are these, or what they were lowered to: where the slots may be the
+  /// same is not known then, but that what a slot held is needed no more.
+  bool hasBeginnings = false;
   /// It returns at its first suspension and goes on afterwards.
   bool isCoroutine = false;
   /// By region, how many it is in, and itself; of those that were asked for.

@@ -86,7 +86,8 @@ void DiagnosticReporter::readClobbered(Operation *op, unsigned handle,
        << "' through the buffer at " << str(taker.bytes) << " has overwritten";
   diag.attachNote(clobber.op->getLoc())
       << "bytes " << str(taker.bytes)
-      << (isStart(clobber.op) || isa<RenewOp>(clobber.op)
+      << (isStart(clobber.op) || isa<RenewOp>(clobber.op) ||
+                  clobber.op->hasAttr(MemplanDialect::kRenewAttr)
               ? " are taken here"
               : " are written here");
   noteView(diag, hit);

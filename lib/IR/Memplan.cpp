@@ -50,6 +50,15 @@ MemplanDialect::verifyOperationAttribute(Operation *op,
                                << "' belongs on the memref.alloc of an arena";
     return success();
   }
+  if (attribute.getName() == kRenewAttr) {
+    if (!isa<UnitAttr>(attribute.getValue()))
+      return op->emitOpError()
+             << "attribute '" << kRenewAttr << "' must be a unit attribute";
+    if (!isa<memref::CastOp>(op))
+      return op->emitOpError() << "attribute '" << kRenewAttr
+                               << "' belongs on a memref.cast of a slot";
+    return success();
+  }
   if (attribute.getName() == kStepAttr || attribute.getName() == kStreamAttr) {
     auto number = dyn_cast<IntegerAttr>(attribute.getValue());
     if (!number || !number.getType().isInteger(64) || number.getInt() < 0)

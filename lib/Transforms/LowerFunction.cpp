@@ -32,6 +32,17 @@ static void lowerRelease(ReleaseOp op) {
   op.erase();
 }
 
+/// Nothing uses the cast: it is there to be read by the verifier, until other
+/// passes clean it up.
+static void lowerRenew(RenewOp op) {
+  OpBuilder builder(op);
+  Value slot = op.getBuffer();
+  auto cast =
+      memref::CastOp::create(builder, op.getLoc(), slot.getType(), slot);
+  cast->setAttr(MemplanDialect::kRenewAttr, builder.getUnitAttr());
+  op.erase();
+}
+
 /// `getConstant` gives the value of a constant.
 static void lowerView(ViewOp op,
                       llvm::function_ref<Value(int64_t)> getConstant) {
@@ -104,8 +115,10 @@ void memplan::lowerToMemRef(FunctionOpInterface function) {
     return value;
   };
   for (Operation *op : ops)
-    if (isa<LifetimeStartOp, LifetimeEndOp, RenewOp>(op))
+    if (isa<LifetimeStartOp, LifetimeEndOp>(op))
       op->erase();
+    else if (auto renew = dyn_cast<RenewOp>(op))
+      lowerRenew(renew);
     else if (auto view = dyn_cast<ViewOp>(op))
       lowerView(view, getConstant);
     else if (auto arena = dyn_cast<ArenaOp>(op))

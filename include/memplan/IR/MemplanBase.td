@@ -34,7 +34,7 @@ def Memplan_Dialect : Dialect {
   }];
   // The discardable attributes "memplan.buffer" (on an allocation: the buffer's
   // name in its problem), "memplan.arena" (on a lowered arena, or an argument
-  // that is one), "memplan.step" and "memplan.stream" (on ops that run at once)
+  // that is one), "memplan.renew" (on a lowered renewal), "memplan.step" and "memplan.stream" (on ops that run at once)
   // and "memplan.raised" are verified; there are no others.
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
@@ -46,6 +46,9 @@ def Memplan_Dialect : Dialect {
     /// function argument that is an arena its callers hand in (its alignment in
     /// bytes).
     static constexpr ::llvm::StringLiteral kArenaAttr = "memplan.arena";
+    /// On a memref.cast of a slot to its own type: that of memplan.renew, as it
+    /// was lowered (unit).
+    static constexpr ::llvm::StringLiteral kRenewAttr = "memplan.renew";
     /// On ops that run at once: the number of their step (an i64).
     static constexpr ::llvm::StringLiteral kStepAttr = "memplan.step";
     /// On ops that run in order, beside those of other streams: the number of

@@ -145,16 +145,21 @@ def MemplanVerify : Pass<"memplan-verify", "::mlir::ModuleOp"> {
     A view stands for a new buffer wherever it is executed. After passes that
     merge views of one place or move them out of loops (CSE, LICM) it is seen
     from the writes where a buffer begins anew: one op, a nest of loops with
-    constant bounds, or several parts that together write all that is read.
+    constant bounds (ops, or blocks that count), or several parts that together
+    write all that is read.
+
+    A lowered renewal (see `memplan-lower`) says the same where it is left: what
+    its slot held is not needed any more, and what was written before it is not
+    read after it.
 
     Limitations:
     - Places of workers are known as such while their loop is a parallel one:
       verify before it is lowered to a sequential loop or to threads.
     - Without markers, two buffers of one type at one offset that CSE has made
       one value are one buffer.
-    - Where merged views are written piecemeal in loops that are graphs of
-      blocks, or whose bounds are not constants, a sound plan may be refused:
-      verify before these are lowered, or before CSE.
+    - Where merged views are written piecemeal in loops whose bounds are not
+      constants, or by conditionals of which one is always taken first, a sound
+      plan may be refused: verify before CSE.
     - Where slots take turns, selects that canonicalization has made of
       conditionals may hide which of two slots a value is: verify before it.
     - A function without a body is taken to read and write its arguments. Once
@@ -192,7 +197,10 @@ def MemplanLower : Pass<"memplan-lower", "::mlir::ModuleOp"> {
     Turns `memplan.arena` into a `memref.alloc` marked `memplan.arena`,
     `memplan.view` into `memref.view`, `memplan.release` into `memref.dealloc`,
     unplanned `memplan.workspace` into an allocation of its own, and drops the
-    lifetime markers. What is left of raised deallocations is lowered as well.
+    lifetime markers. `memplan.renew` becomes a `memref.cast` of the slot to its
+    own type, marked `memplan.renew`: nothing uses it, and it goes with the next
+    clean-up, but `memplan-verify` reads it. What is left of raised
+    deallocations is lowered as well.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::bufferization::BufferizationDialect",

@@ -84,16 +84,29 @@ def result_head(body, types):
     return names, head, arrow
 
 
-def branch_region(body, types):
+def branch_region(body, types, late=None):
     with body.scope():
         small_block(body)
+        if late:
+            fill_late(body, late)
         values = yield_list(body, types)
         yield_line(body, values)
     return values
 
 
+def fill_late(body, value):
+    """The first write to a buffer that was allocated some time ago."""
+    if body.state.writable(value):
+        body.fill(value)
+        if body.chance(0.5):
+            body.checksum(value)
+
+
 def if_(body):
     types = choose_types(body)
+    late = None
+    if body.chance(0.25):
+        late = body.allocate(body.plain_type(), filled=False)
     bit = body.bit()
     before = known_objects(body)
     names, head, arrow = result_head(body, types)
@@ -105,7 +118,7 @@ def if_(body):
             if not both:
                 return []
             body.line("} else {")
-        return branch_region(body, types)
+        return branch_region(body, types, late)
 
     yielded = run_branches(body, 2, region)
     body.line("}")
@@ -217,6 +230,23 @@ def after_loop(body, before, runs):
         body.state.initialised |= inside.initialised
 
 
+def fill_at_first(body, value, number):
+    """Fills in the first iteration what all of them read; the last statement
+    but for what is carried, so that much may come before it."""
+    if not body.state.writable(value):
+        return
+    zero = elements.constant(body.emit, "i64", 0)
+    first = body.emit(f"arith.cmpi eq, {number}, {zero} : i64")
+    body.line(f"scf.if {first} {{")
+    with body.scope():
+        body.fill(value)
+    body.line("}")
+    body.state.wrote(value)
+    body.checksum(value)
+    if body.chance(0.5):
+        statements.store_one(body)
+
+
 def for_(body, groups=None):
     """A counted loop; what it carries is drawn unless given."""
     affine = body.chance(body.weights["affine"] / 10)
@@ -224,6 +254,9 @@ def for_(body, groups=None):
     if body.depth > 2:
         trips = body.rng.choice([0, 1, 2])
     groups = carry.choose_carried(body) if groups is None else groups
+    late = None
+    if trips and body.chance(0.25):
+        late = body.allocate(body.plain_type(), filled=False)
     inits = carry.flat(groups)
     before = body.state.copy()
     if trips is None and not affine:
@@ -253,6 +286,8 @@ def for_(body, groups=None):
         if affine:
             body.affine_ivs.append(iv)
         yielded = carry.loop_body(body, groups, rows)
+        if late:
+            fill_at_first(body, late, wide)
         if last_free and usable_free(body, last_free, yielded):
             free_in_last_iteration(body, last_free, wide, trips)
         if yielded:

@@ -63,6 +63,7 @@ FREES = "lib/Analysis/PlannedFrees.cpp"
 GROUP = "lib/Analysis/RotationGroup.cpp"
 TOGETHER = "lib/Analysis/RotationTogether.cpp"
 WALK = "lib/Analysis/RotationWalk.cpp"
+START = "lib/Analysis/GraphStart.cpp"
 FIND = "lib/Analysis/FindRotation.cpp"
 
 MUTANTS = [
@@ -161,6 +162,13 @@ MUTANTS = [
            "      record.size = need.size;", "      record.size = 1;", MODULE),
     Mutant("slot-sizes", PROBLEM, "a slot is as large as the largest buffer in it",
            "      buffer.size = std::max(buffer.size, record.size);", "      (void)buffer;"),
+    Mutant("graph-start-repeats", START,
+           "a block that comes again without the allocation starts no life",
+           "  if (!own.isCycle)\n    return false;\n",
+           "  if (own.number != ~0u)\n    return false;\n"),
+    Mutant("graph-start-dominates", START,
+           "the block where a life starts comes before all accesses",
+           "    start = tree.findNearestCommonDominator(start, block);\n", ""),
     Mutant("shared-frees", FREES, "what shares a deallocation with memory elsewhere is left alone",
            "          free.freesForeign = true;\n", "          (void)0;\n"),
     Mutant("retained", FREES, "what a deallocation compares is all in the arena or all elsewhere",

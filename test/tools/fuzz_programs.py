@@ -106,7 +106,7 @@ def test_batch(tools, seed, first, count, options):
             text = tools.deallocate(text)
         if make_blocks:
             text = tools.make_blocks(text)
-        return tools.optimize(text) if canonicalize else text
+        return tools.canonicalize(text) if canonicalize else text
 
     try:
         text = text_of(module.functions)

@@ -149,8 +149,6 @@ private:
     const Token &token = rotation.tokens[id];
     if (token.kind == Token::Kind::Slot)
       return true;
-    if (!op)
-      return false;
     if (token.kind == Token::Kind::Chosen ||
         token.kind == Token::Kind::Rejected)
       return !op->isAncestor(rotation.choices[token.index].select);
@@ -178,9 +176,9 @@ private:
         return false;
       only = id;
     }
-    // What goes to a block that nothing else leads to is there already.
-    bool hasOneEdge = !channel.op && channel.edges.size() == 1;
-    if (!only || !(hasOneEdge || isOutside(*only, channel.op)))
+    // What comes into a block on all edges is there already: control has been
+    // where it is defined before it came to the block for the first time.
+    if (!only || (channel.op && !isOutside(*only, channel.op)))
       return false;
     for (TokenId id : ends[c])
       if (rotation.tokens[id].index == p)
@@ -262,11 +260,15 @@ static void settle(Rotation &rotation, const RotationGroup &group,
         static_cast<unsigned>(slots[token].find_first()));
   }
   flow.prune(rotation.taken);
-  Block &entry = group.root->front();
-  auto first = group.ops.find(&entry);
-  rotation.before = group.root->hasOneBlock() && first != group.ops.end()
-                        ? first->second.front()
-                        : &entry.front();
+  // All that it comes to, and slots from outside come into.
+  Block *start = &group.root->front();
+  if (!group.root->hasOneBlock())
+    if (Block *dominator =
+            group.lifetimes.findCommonDominator(group.orderBlocks(*group.root)))
+      start = dominator;
+  auto first = group.ops.find(start);
+  rotation.before =
+      first != group.ops.end() ? first->second.front() : start->getTerminator();
   int64_t begin = group.order.begin(rotation.before);
   for (LiveRanges &ranges : rotation.slots) {
     // One that is only ever reserved.

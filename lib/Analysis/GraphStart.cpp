@@ -46,6 +46,17 @@ bool GraphStart::mayRepeat(Block *block, Block *allocating) {
   return false;
 }
 
+Block *GraphStart::findCommonDominator(ArrayRef<Block *> blocks) {
+  auto &tree = dominance.getDomTree(blocks.front()->getParent());
+  Block *found = blocks.front();
+  for (Block *block : blocks) {
+    if (!tree.getNode(block))
+      return nullptr;
+    found = tree.findNearestCommonDominator(found, block);
+  }
+  return found;
+}
+
 GraphStart::Start GraphStart::find(Block *allocating,
                                    ArrayRef<Block *> accessing,
                                    llvm::function_ref<bool(Block *)> isLive) {
@@ -56,12 +67,9 @@ GraphStart::Start GraphStart::find(Block *allocating,
   if (!componentOf.contains(allocating))
     number(region);
   auto &tree = dominance.getDomTree(region);
-  Block *start = accessing.front();
-  for (Block *block : accessing) {
-    if (!tree.getNode(block))
-      return none;
-    start = tree.findNearestCommonDominator(start, block);
-  }
+  Block *start = findCommonDominator(accessing);
+  if (!start)
+    return none;
   while (start != allocating && mayRepeat(start, allocating)) {
     if (!tree.getNode(start)->getIDom())
       return none;

@@ -35,6 +35,10 @@ public:
   Start find(mlir::Block *allocating, llvm::ArrayRef<mlir::Block *> accessing,
              llvm::function_ref<bool(mlir::Block *)> isLive);
 
+  /// The block through which control comes to all of the blocks of one region;
+  /// null if control comes to some of them never.
+  mlir::Block *findCommonDominator(llvm::ArrayRef<mlir::Block *> blocks);
+
 private:
   bool mayRepeat(mlir::Block *block, mlir::Block *allocating);
   void number(mlir::Region *region);

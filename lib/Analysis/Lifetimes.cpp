@@ -413,6 +413,10 @@ LifetimeAnalysis::getLifetime(Operation *allocation,
   return lifetime;
 }
 
+Block *LifetimeAnalysis::findCommonDominator(ArrayRef<Block *> blocks) {
+  return graphStart->findCommonDominator(blocks);
+}
+
 AliasGraph::Id LifetimeAnalysis::findWeb(AliasGraph::Id id) const {
   for (;;) {
     Operation *op = graph.getValue(id).getDefiningOp();

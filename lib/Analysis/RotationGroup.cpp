@@ -9,6 +9,7 @@
 #include "RotationWalk.h"
 
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "llvm/ADT/MapVector.h"
 
 #include <algorithm>
 #include <map>
@@ -26,6 +27,78 @@ bool RotationGroup::isLive(Id name, int64_t point) const {
                                return point < range.start;
                              });
   return it != ranges.begin() && point < std::prev(it)->end;
+}
+
+std::vector<Block *> RotationGroup::orderBlocks(Region &region) const {
+  // True of those into which slots come on every edge.
+  llvm::MapVector<Block *, bool> wanted;
+  auto enter = [&](Block *block) {
+    if (wanted.insert({block, false}).second)
+      for (BlockArgument argument : block->getArguments())
+        wanted[block] |= isName(graph.getId(argument));
+  };
+  for (auto &entry : ops)
+    if (entry.first->getParent() == &region)
+      enter(entry.first);
+  for (auto &[name, ranges] : names)
+    for (const LiveRange &range : ranges) {
+      for (int64_t point = range.start; point < range.end;) {
+        Block *block =
+            region.findAncestorBlockInRegion(*order.getOp(point)->getBlock());
+        // It may begin before the region, or end after it.
+        if (!block && order.begin(&region.front()) <= point)
+          break;
+        if (!block)
+          block = &region.front();
+        int64_t begin = order.begin(block);
+        if (begin >= range.end)
+          break;
+        enter(block);
+        wanted[block] |= range.start <= begin;
+        point = order.end(block);
+      }
+    }
+  if (&region != root)
+    for (Block &block : region)
+      if (block.hasNoSuccessors())
+        enter(&block);
+  SmallVector<Block *> sinks;
+  for (auto &[block, hasSlots] : wanted)
+    if (hasSlots)
+      sinks.push_back(block);
+  for (Block *block : sinks)
+    for (Block *predecessor : block->getPredecessors())
+      enter(predecessor);
+
+  // Depth first, from the blocks that slots do not come into.
+  SmallVector<Block *> starts;
+  for (auto &[block, hasSlots] : wanted)
+    if (!hasSlots || block->isEntryBlock())
+      starts.push_back(block);
+  llvm::sort(starts, [&](Block *a, Block *b) {
+    return order.begin(a) > order.begin(b);
+  });
+  std::vector<Block *> blocks;
+  llvm::DenseSet<Block *> seen;
+  SmallVector<std::pair<Block *, unsigned>> open;
+  auto push = [&](Block *block) {
+    if (wanted.contains(block) && seen.insert(block).second)
+      open.push_back({block, 0});
+  };
+  for (Block *start : starts) {
+    push(start);
+    while (!open.empty()) {
+      auto &[block, next] = open.back();
+      if (next < block->getNumSuccessors()) {
+        push(block->getSuccessor(next++));
+        continue;
+      }
+      blocks.push_back(block);
+      open.pop_back();
+    }
+  }
+  std::reverse(blocks.begin(), blocks.end());
+  return blocks;
 }
 
 /// Notes where a name comes from.

@@ -11,7 +11,6 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
-#include "llvm/ADT/PostOrderIterator.h"
 
 using namespace mlir;
 using namespace memplan;
@@ -21,6 +20,7 @@ RotationWalk::Outcome RotationWalk::run() {
   State state;
   for (unsigned slot = assumptions.slotCount; slot-- > 0;)
     state.free.push_back(addToken({Token::Kind::Slot, slot}));
+  allFree = state.free;
   auto leave = [](Block &, State) { return success(); };
   if (failed(walkRegion(*group.root, std::move(state), leave)) &&
       outcome == Outcome::Done)
@@ -321,6 +321,11 @@ LogicalResult RotationWalk::send(State state, Flow &flow, Rotation::Edge edge,
     token = state.free.pop_back_val();
   }
   Rotation::Channel &channel = result.channels[flow.channel];
+  // Where all are free it does not matter which of them is which.
+  if (state.names.empty() && flow.positions.empty()) {
+    flow.isEntered = true;
+    return flow.kept.empty() ? success() : impossible();
+  }
   if (!flow.isEntered) {
     flow.isEntered = true;
     flow.kept.assign(state.names.begin(), state.names.end());
@@ -347,6 +352,10 @@ LogicalResult RotationWalk::send(State state, Flow &flow, Rotation::Edge edge,
 FailureOr<RotationWalk::State> RotationWalk::arrive(const Flow &flow,
                                                     bool atResults) {
   State state;
+  if (flow.kept.empty() && flow.positions.empty()) {
+    state.free = allFree;
+    return state;
+  }
   state.names.assign(flow.kept.begin(), flow.kept.end());
   llvm::SmallDenseMap<Id, Id> nameOfKey;
   for (auto &entry : flow.kept)
@@ -424,14 +433,13 @@ RotationWalk::walkRegion(Region &region, State state,
 LogicalResult
 RotationWalk::walkGraph(Region &region, State state,
                         function_ref<LogicalResult(Block &, State)> leave) {
-  llvm::ReversePostOrderTraversal<Region *> blocks(&region);
+  std::vector<Block *> blocks = group.orderBlocks(region);
   llvm::DenseMap<Block *, Flow> flows;
   for (Block *block : blocks) {
-    if (block->isEntryBlock())
-      continue;
     SmallVector<Position> candidates;
-    for (BlockArgument argument : block->getArguments())
-      candidates.push_back({argument.getArgNumber(), argument, Value()});
+    if (!block->isEntryBlock())
+      for (BlockArgument argument : block->getArguments())
+        candidates.push_back({argument.getArgNumber(), argument, Value()});
     flows.try_emplace(block, makeFlow(nullptr, block, candidates));
   }
   for (Block *block : blocks) {
@@ -451,6 +459,8 @@ RotationWalk::walkGraph(Region &region, State state,
       return impossible();
     for (unsigned i = 0; i < terminator->getNumSuccessors(); ++i) {
       Block *successor = terminator->getSuccessor(i);
+      if (!flows.contains(successor))
+        continue;
       SuccessorOperands operands = branch.getSuccessorOperands(i);
       if (operands.getProducedOperandCount() != 0)
         return impossible();
@@ -467,6 +477,12 @@ RotationWalk::walkGraph(Region &region, State state,
         return failure();
     }
   }
+  // What control never comes from has not been walked.
+  for (auto &[block, flow] : flows)
+    if (!result.channels[flow.channel].ports.empty() &&
+        !llvm::all_of(block->getPredecessors(),
+                      [&](Block *from) { return flows.contains(from); }))
+      return impossible();
   return success();
 }
 

@@ -58,6 +58,11 @@ struct RotationGroup {
   mlir::LogicalResult build(llvm::ArrayRef<mlir::Operation *> allocations);
 
   bool isLive(Id name, int64_t point) const;
+
+  /// The blocks of a graph where anything is to be followed: elsewhere all
+  /// slots are free. Control comes to each from one before it, unless all slots
+  /// are free there as well.
+  std::vector<mlir::Block *> orderBlocks(mlir::Region &region) const;
   Id nameOf(mlir::Value value) const {
     return lifetimes.findWeb(graph.getId(value));
   }
@@ -196,6 +201,8 @@ private:
   const RotationGroup &group;
   RotationAssumptions &assumptions;
   Rotation &result;
+  /// What is free where nothing is held.
+  llvm::SmallVector<TokenId, 4> allFree;
   Outcome outcome = Outcome::Done;
 };
 

@@ -68,6 +68,10 @@ public:
   /// a view of.
   AliasGraph::Id findWeb(AliasGraph::Id id) const;
 
+  /// The block through which control comes to all of the blocks of a region
+  /// with several; null if control comes to some of them never.
+  mlir::Block *findCommonDominator(llvm::ArrayRef<mlir::Block *> blocks);
+
   /// True when work on the value may go on after control has left the block
   /// that started it, or has come to its begin again.
   bool outlivesBlock(AliasGraph::Id id) const;

@@ -10,6 +10,10 @@
       function, or `-` when the program has a @main (`-i32`: that returns i32;
       `-timed`: the last line is the time it took).
 
+  check_model.py blocks MEMREF
+      With all loops and branches made graphs of blocks it needs no larger
+      arenas, and leaves no more allocations; the plan verifies.
+
 Needs memplan-opt on PATH. Prints what it did; fails at the first difference.
 """
 import os
@@ -61,6 +65,28 @@ def check_plan(program, folder):
         print(strategy, "verifies")
 
 
+def count_memory(planned):
+    """(bytes of arenas, allocations besides them)"""
+    arenas = re.findall(r"memref\.alloc\(.*memplan\.arena.*memref<(\d+)xi8>",
+                        planned)
+    return sum(map(int, arenas)), planned.count("memref.alloc(") - len(arenas)
+
+
+def check_blocks(program, folder):
+    graphs = write(folder, "graphs.mlir",
+                   optimize(program, "--convert-linalg-to-loops",
+                            "--lower-affine", "--convert-scf-to-cf"))
+    before = count_memory(optimize(program, "--plan-memory"))
+    planned = optimize(graphs, "--plan-memory")
+    after = count_memory(planned)
+    if "scf." in planned or before[0] == 0:
+        sys.exit("nothing is compared")
+    if after[0] > before[0] or after[1] > before[1]:
+        sys.exit(f"{after} instead of {before} (bytes, allocations left)")
+    optimize(write(folder, "planned.mlir", planned), "--memplan-verify")
+    print(f"{after[0]} bytes, {after[1]} allocations left")
+
+
 def check_run(program, entry, tools, source, folder):
     environment = dict(os.environ)
     timed = entry == "-timed"
@@ -98,6 +124,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         if sys.argv[1:2] == ["plan"] and len(arguments) == 1:
             check_plan(arguments[0], folder)
+        elif sys.argv[1:2] == ["blocks"] and len(arguments) == 1:
+            check_blocks(arguments[0], folder)
         elif sys.argv[1:2] == ["run"] and len(arguments) in (3, 4):
             check_run(*arguments[:3],
                       arguments[3] if len(arguments) == 4 else None, folder)

@@ -28,12 +28,14 @@ bool Box::isConstant() const {
 }
 
 bool Box::grow(const LoopRange &range) {
-  bool isFilled = true;
+  bool isFilled = true, isVaried = false;
   for (BoxDim &dim : dims) {
     auto variable = llvm::find(dim.variables, range.variable);
     if (variable == dim.variables.end())
       continue;
-    isFilled &= dim.span >= range.step;
+    // Along a diagonal most elements are left out.
+    isFilled &= dim.span >= range.step && !isVaried;
+    isVaried = true;
     int64_t last = (range.end - 1 - range.begin) / range.step * range.step;
     dim.variables.erase(variable);
     if (llvm::AddOverflow(dim.offset, range.begin, dim.offset) ||
@@ -106,7 +108,7 @@ void lookThroughParts(Box &box) {
     around.memref = part.getSource();
     unsigned next = 0;
     for (auto [i, offset] : llvm::enumerate(part.getMixedOffsets())) {
-      BoxDim dim = dropped[i] ? BoxDim() : std::move(box.dims[next++]);
+      BoxDim dim = dropped[i] ? BoxDim() : box.dims[next++];
       std::optional<int64_t> constant = getConstantIntValue(offset);
       if (constant ? llvm::AddOverflow(dim.offset, *constant, dim.offset) != 0
                    : !addIndex(dim, cast<Value>(offset)))

@@ -253,7 +253,8 @@ void Loops::forEachAround(
   for (CFGLoop *loop = graph.info.getLoopFor(inner); loop;
        loop = loop->getParentLoop()) {
     const Counted *counted = find(loop->getHeader());
-    if (!counted)
+    // The header is entered once more than the range tells.
+    if (!counted || inner == loop->getHeader())
       return;
     SmallVector<Block *> latches;
     loop->getLoopLatches(latches);

@@ -668,3 +668,88 @@ func.func @carried(%x: f32, %out: memref<64xf32>) {
   memref.dealloc %arena : memref<512xi8>
   return
 }
+
+// -----
+
+// The header reads one element more than the range tells.
+func.func @read_in_header(%x: f32, %out: memref<9xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<64xi8>
+  // expected-note @below {{the buffer at [0, 36) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<64xi8> to memref<9xf32>
+  %b = memref.view %arena[%c0][] : memref<64xi8> to memref<9xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<9xf32>)
+  // expected-note @below {{bytes [0, 36) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<9xf32>)
+  cf.br ^header(%c0 : index)
+^header(%i: index):
+  %more = arith.cmpi slt, %i, %c8 : index
+  cf.cond_br %more, ^body, ^exit
+^body:
+  memref.store %x, %a[%i] : memref<9xf32>
+  %next = arith.addi %i, %c1 : index
+  cf.br ^header(%next : index)
+^exit:
+  cf.br ^reading(%c0 : index)
+^reading(%j: index):
+  // expected-error @below {{reads buffer at bytes [0, 36)}}
+  %v = memref.load %a[%j] : memref<9xf32>
+  memref.store %v, %out[%j] : memref<9xf32>
+  %moreRead = arith.cmpi slt, %j, %c8 : index
+  cf.cond_br %moreRead, ^latch, ^done
+^latch:
+  %nextRead = arith.addi %j, %c1 : index
+  cf.br ^reading(%nextRead : index)
+^done:
+  memref.dealloc %arena : memref<64xi8>
+  return
+}
+
+// -----
+
+// A loop writes no more than the diagonal.
+func.func @diagonal(%x: f32, %out: memref<4x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<64xi8>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<64xi8> to memref<4x4xf32>
+  %b = memref.view %arena[%c0][] : memref<64xi8> to memref<4x4xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<4x4xf32>)
+  // expected-note @below {{bytes [0, 64) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<4x4xf32>)
+  scf.for %i = %c0 to %c4 step %c1 {
+    memref.store %x, %a[%i, %i] : memref<4x4xf32>
+  }
+  // expected-error @below {{reads buffer at bytes [0, 64)}}
+  memref.copy %a, %out : memref<4x4xf32> to memref<4x4xf32>
+  memref.dealloc %arena : memref<64xi8>
+  return
+}
+
+// -----
+
+// Sums of many variables are not compared.
+func.func @sums_of_many(%x: f32, %p: index, %q: index, %r: index, %s: index, %t: index, %o: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %pq = arith.addi %p, %q : index
+  %pqr = arith.addi %pq, %r : index
+  %pqrs = arith.addi %pqr, %s : index
+  %pqrt = arith.addi %pqr, %t : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<64xi8>
+  // expected-note @below {{the buffer at [0, 32) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<64xi8> to memref<8xf32>
+  %b = memref.view %arena[%c0][] : memref<64xi8> to memref<8xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<8xf32>)
+  // expected-note @below {{bytes [0, 32) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<8xf32>)
+  %part = memref.subview %a[%o] [6] [1] : memref<8xf32> to memref<6xf32, strided<[1], offset: ?>>
+  memref.store %x, %part[%pqrs] : memref<6xf32, strided<[1], offset: ?>>
+  // expected-error @below {{reads buffer at bytes [0, 32)}}
+  %v = memref.load %part[%pqrt] : memref<6xf32, strided<[1], offset: ?>>
+  memref.dealloc %arena : memref<64xi8>
+  return %v : f32
+}

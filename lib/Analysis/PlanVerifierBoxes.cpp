@@ -164,8 +164,10 @@ bool coversInit(linalg::LinalgOp op, OpOperand &init) {
       return false;
   }
   // A reduction over nothing writes nothing.
-  return llvm::none_of(op.getStaticLoopRanges(),
-                       [](int64_t range) { return range == 0; });
+  for (auto [loop, range] : llvm::enumerate(op.getStaticLoopRanges()))
+    if (range == 0 || (ShapedType::isDynamic(range) && !loops.contains(loop)))
+      return false;
+  return true;
 }
 
 /// True if the transfer moves a plain box.

@@ -622,3 +622,27 @@ func.func @former_buffer_written(%n: index, %x: f32, %y: f32, %first: memref<4xf
   memref.dealloc %arena : memref<256xi8>
   return %s : f32
 }
+
+// -----
+
+// A reduction over a dimension that may be empty may write nothing.
+func.func @reduced_over_nothing(%x: f32, %in: memref<64x?xf32>, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  // expected-note @below {{bytes [0, 256) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+  linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>],
+                  iterator_types = ["parallel", "reduction"]}
+      ins(%in : memref<64x?xf32>) outs(%a : memref<64xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    linalg.yield %i : f32
+  }
+  // expected-error @below {{reads buffer at bytes [0, 256)}}
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memref.dealloc %arena : memref<256xi8>
+  return
+}

@@ -315,6 +315,9 @@ LogicalResult RotationWalk::send(State state, Flow &flow, Rotation::Edge edge,
     if (token)
       continue;
     if (state.free.empty()) {
+      // Each name holds one slot, and as many are reserved at most.
+      if (assumptions.slotCount > 2 * group.names.size())
+        return impossible();
       ++assumptions.slotCount;
       return again();
     }
@@ -352,6 +355,9 @@ LogicalResult RotationWalk::send(State state, Flow &flow, Rotation::Edge edge,
 FailureOr<RotationWalk::State> RotationWalk::arrive(const Flow &flow,
                                                     bool atResults) {
   State state;
+  // Control never comes to it, but to blocks where nothing is held.
+  if (!flow.isEntered && (atResults || !flow.positions.empty()))
+    return impossible();
   if (flow.kept.empty() && flow.positions.empty()) {
     state.free = allFree;
     return state;

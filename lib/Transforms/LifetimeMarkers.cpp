@@ -44,6 +44,9 @@ public:
 
   /// Control leaves `op`, where the buffer is live, for one of several blocks.
   void visitBranch(Operation *op) {
+    // What control never comes from ends no life elsewhere.
+    if (!dominance.isReachableFromEntry(op->getBlock()))
+      return;
     for (Block *successor : op->getSuccessors())
       endAtStart(successor);
   }

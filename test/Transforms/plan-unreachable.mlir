@@ -1,0 +1,94 @@
+// RUN: memplan-opt %s --split-input-file --plan-memory=lower=false --memplan-verify 2>&1 | FileCheck %s --implicit-check-not=warning
+// RUN: memplan-opt %s --split-input-file --plan-memory --memplan-verify 2>&1 | FileCheck %s --check-prefix=LOWERED --implicit-check-not=warning
+// RUN: memplan-opt %s --split-input-file --plan-memory --remarks-filter=plan.* -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+
+// Blocks that control never comes to lead to others: what takes turns is left
+// alone there, and what is live in them ends nowhere else.
+
+// LOWERED-LABEL: @slots_from_nowhere
+// LOWERED-LABEL: @ends_from_nowhere
+// LOWERED-LABEL: @results_from_nowhere
+
+// The loop is entered from a block that is not; %n is left alone.
+//
+// REMARK: Function=slots_from_nowhere | Remark="b1 not planned: it is carried around the loop it is allocated in
+// CHECK-LABEL: func.func @slots_from_nowhere
+// CHECK: memplan.view
+// CHECK: memref.alloc()
+// CHECK-NOT: memref.alloc()
+// CHECK: return
+func.func @slots_from_nowhere(%c: i1, %k: i64) -> i64 {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<4xi64>
+  linalg.fill ins(%k : i64) outs(%a : memref<4xi64>)
+  cf.br ^h(%a : memref<4xi64>)
+^h(%x: memref<4xi64>):
+  %n = memref.alloc() : memref<4xi64>
+  linalg.map { arith.addi } ins(%x, %x : memref<4xi64>, memref<4xi64>) outs(%n : memref<4xi64>)
+  cf.cond_br %c, ^h(%n : memref<4xi64>), ^e
+^dead:
+  cf.br ^h(%x : memref<4xi64>)
+^e:
+  %v = memref.load %n[%c0] : memref<4xi64>
+  return %v : i64
+}
+
+// -----
+
+// %a is live in ^dead, but ends with its last use in ^g alone.
+//
+// CHECK-LABEL: func.func @ends_from_nowhere
+// CHECK: %[[A:.*]] = memplan.view %{{.*}}[0] align(64)
+// CHECK: memplan.lifetime_end %[[A]]
+// CHECK-NOT: memplan.lifetime_end %[[A]]
+// CHECK: return
+func.func @ends_from_nowhere(%c: i1, %k: i64) -> i64 {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<4xi64>
+  linalg.fill ins(%k : i64) outs(%a : memref<4xi64>)
+  cf.br ^g(%a : memref<4xi64>)
+^g(%x: memref<4xi64>):
+  %n = memref.alloc() : memref<4xi64>
+  linalg.map { arith.addi } ins(%x, %x : memref<4xi64>, memref<4xi64>) outs(%n : memref<4xi64>)
+  cf.br ^e
+^dead:
+  cf.cond_br %c, ^g(%x : memref<4xi64>), ^e
+^e:
+  %m = memref.alloc() : memref<4xi64>
+  linalg.fill ins(%k : i64) outs(%m : memref<4xi64>)
+  %v = memref.load %m[%c0] : memref<4xi64>
+  return %v : i64
+}
+
+// -----
+
+// The region is never left; what takes turns after it is left alone, too.
+//
+// REMARK: Function=results_from_nowhere | Remark="b2 not planned: it is carried around the loop it is allocated in
+// REMARK: Function=results_from_nowhere | Remark="b3 not planned: it is carried around the loop it is allocated in
+// CHECK-LABEL: func.func @results_from_nowhere
+// CHECK: return
+func.func @results_from_nowhere(%c: i1, %k: i64) -> i64 {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<4xi64>
+  linalg.fill ins(%k : i64) outs(%a : memref<4xi64>)
+  %y = scf.execute_region -> memref<4xi64> {
+    %s = memref.alloc() : memref<4xi64>
+    linalg.fill ins(%k : i64) outs(%s : memref<4xi64>)
+    cf.br ^i(%s : memref<4xi64>)
+  ^i(%x: memref<4xi64>):
+    %n = memref.alloc() : memref<4xi64>
+    linalg.map { arith.addi } ins(%x, %x : memref<4xi64>, memref<4xi64>) outs(%n : memref<4xi64>)
+    cf.br ^i(%n : memref<4xi64>)
+  ^d:
+    scf.yield %x : memref<4xi64>
+  }
+  cf.br ^h(%a, %y : memref<4xi64>, memref<4xi64>)
+^h(%p: memref<4xi64>, %q: memref<4xi64>):
+  %m = memref.alloc() : memref<4xi64>
+  linalg.map { arith.addi } ins(%p, %q : memref<4xi64>, memref<4xi64>) outs(%m : memref<4xi64>)
+  cf.cond_br %c, ^h(%q, %m : memref<4xi64>, memref<4xi64>), ^e
+^e:
+  %v = memref.load %m[%c0] : memref<4xi64>
+  return %v : i64
+}

@@ -23,6 +23,8 @@
 #include "PlanVerifierSharing.h"
 #include "PlanVerifierTurns.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
 #include <set>
 
 using namespace mlir;
@@ -341,7 +343,7 @@ private:
         for (const Overlap &overlap : meet(refs, other).overlaps)
           clobber(other, overlap.second.place, overlap.first.slot, op);
     const Entry *before = state.find(handle);
-    Operation *emptied = before && before->ownWritten ? op : nullptr;
+    std::vector<Emptying> emptied = makeEmptied(op, before);
     if (model.handles[handle].kind == HandleKind::Slot) {
       place(handle);
       Entry &entry = state.get(handle);
@@ -361,6 +363,13 @@ private:
     state.setRefs(handle, state.getSets().makeFormer(refs, refs->slots));
   }
 
+  std::vector<Emptying> makeEmptied(Operation *op, const Entry *before) {
+    auto [it, isNew] = numberOf.insert({op, renewals.size()});
+    if (isNew)
+      renewals.push_back(op);
+    return {{it->second, false, before && before->ownWritten}};
+  }
+
   /// A renewal that was lowered. It only says what the handle has lost for
   /// good: it may have been moved out of a loop, as it does nothing.
   void empty(Operation *op, unsigned handle) {
@@ -368,7 +377,7 @@ private:
     if (!before)
       return;
     Entry &entry = state.edit(handle);
-    entry.emptied = entry.ownWritten ? op : nullptr;
+    entry.emptied = makeEmptied(op, &entry);
     entry.written = entry.consumed = false;
     entry.clobbers.clear();
   }
@@ -461,11 +470,16 @@ private:
   void fill(Operation *op, const Access &access, unsigned handle, bool surely) {
     const Entry *entry = state.find(handle);
     bool restores = surely && !entry->clobbers.empty();
-    if (entry->written && (access.reads || !entry->consumed) && !restores)
+    bool begins = llvm::any_of(entry->emptied, [](const Emptying &emptying) {
+      return !emptying.isWritten;
+    });
+    if (entry->written && (access.reads || !entry->consumed) && !restores &&
+        !begins)
       return;
     Entry &filled = state.edit(handle);
     filled.written = true;
-    filled.emptied = nullptr;
+    for (Emptying &emptying : filled.emptied)
+      emptying.isWritten = true;
     if (!access.reads)
       filled.consumed = false;
     if (restores)
@@ -523,11 +537,19 @@ private:
       reporter.notBegun(op, access.handle);
       return false;
     }
-    if (!entry || !entry->emptied || !access.reads || access.writes)
+    // What a callee does first with memory that it reads and writes is not
+    // known.
+    if (!entry || !access.reads ||
+        (access.writes && !isa<linalg::LinalgOp>(op)))
       return true;
-    reporter.readBeforeWritten(op, access.handle, entry->emptied);
+    auto lost = llvm::find_if(entry->emptied, [](const Emptying &emptying) {
+      return emptying.wasWritten && !emptying.isWritten;
+    });
+    if (lost == entry->emptied.end())
+      return true;
+    reporter.readBeforeWritten(op, access.handle, renewals[lost->number]);
     // One report for what was read so.
-    state.edit(access.handle).emptied = nullptr;
+    state.edit(access.handle).emptied.clear();
     return true;
   }
 
@@ -544,6 +566,9 @@ private:
   std::vector<unsigned> componentOf;
   Rewrites rewrites;
   std::set<unsigned> dirty;
+  /// In the order in which they were come to first.
+  std::vector<Operation *> renewals;
+  llvm::DenseMap<Operation *, unsigned> numberOf;
   /// By component.
   std::vector<bool> isLoop;
   /// Only where control may get to every node.

@@ -102,8 +102,29 @@ static bool joinFacts(std::vector<SlotFact> &into,
   return changed;
 }
 
+static bool joinEmptied(std::vector<Emptying> &into,
+                        const std::vector<Emptying> &from) {
+  bool changed = false;
+  for (const Emptying &next : from) {
+    auto own = llvm::lower_bound(into, next, [](const auto &a, const auto &b) {
+      return a.number < b.number;
+    });
+    if (own == into.end() || own->number != next.number) {
+      into.insert(own, next);
+      changed = true;
+      continue;
+    }
+    Emptying before = *own;
+    own->isWritten |= next.isWritten;
+    own->wasWritten &= next.wasWritten;
+    changed |= !(before == *own);
+  }
+  return changed;
+}
+
 bool joinEntry(Entry &into, const Entry &from, RefSets &sets) {
   bool changed = joinFacts(into.facts, from.facts);
+  changed |= joinEmptied(into.emptied, from.emptied);
   if (into.life != from.life && into.life != Life::Maybe) {
     into.life = Life::Maybe;
     changed = true;
@@ -119,10 +140,6 @@ bool joinEntry(Entry &into, const Entry &from, RefSets &sets) {
       into.*all = false;
       changed = true;
     }
-  if (into.emptied && !from.emptied) {
-    into.emptied = nullptr;
-    changed = true;
-  }
   for (const Clobber &clobber : from.clobbers)
     changed |= addClobber(into.clobbers, clobber);
   const RefSet *refs = from.refs && into.refs ? sets.join(into.refs, from.refs)

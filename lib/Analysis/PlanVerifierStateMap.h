@@ -55,6 +55,21 @@ struct SlotFact {
   }
 };
 
+/// A renewal that was the last on some path.
+struct Emptying {
+  /// Of the renewal.
+  unsigned number;
+  /// The value has been written to after it, on some path.
+  bool isWritten = false;
+  /// And before it, on every path.
+  bool wasWritten = false;
+
+  bool operator==(const Emptying &other) const {
+    return number == other.number && isWritten == other.isWritten &&
+           wasWritten == other.wasWritten;
+  }
+};
+
 struct Entry {
   Life life = Life::No;
   /// Something has been written to it since its contents became undefined.
@@ -66,9 +81,8 @@ struct Entry {
   bool begun = false;
   /// This very value has been written to, on every path.
   bool ownWritten = false;
-  /// On every path a buffer has begun in it after that, with a renewal such as
-  /// this, and has not been written to.
-  mlir::Operation *emptied = nullptr;
+  /// The renewals through this value, ascending.
+  std::vector<Emptying> emptied;
   /// Sorted and disjoint; none unless `written`.
   std::vector<Clobber> clobbers;
   /// Of merged handles only, and null if there are none.

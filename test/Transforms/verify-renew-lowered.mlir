@@ -89,3 +89,49 @@ func.func @wrong_value(%a: memref<64xf32>) {
   %cast = memref.cast %a {memplan.renew = 1} : memref<64xf32> to memref<64xf32>
   return
 }
+
+// -----
+
+// On one way the buffer has begun anew and nothing is written to it.
+func.func @renewed_on_one_way(%c: i1, %x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  scf.if %c {
+    linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+    // expected-note @below {{bytes [0, 256) are taken here}}
+    %cast = memref.cast %a {memplan.renew} : memref<64xf32> to memref<64xf32>
+  }
+  // expected-error @below {{reads buffer at bytes [0, 256)}}
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memref.dealloc %arena : memref<256xi8>
+  return
+}
+
+// -----
+
+// It is read by an op that writes it, too.
+func.func @accumulated(%x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+  // expected-note @below {{bytes [0, 256) are taken here}}
+  %cast = memref.cast %a {memplan.renew} : memref<64xf32> to memref<64xf32>
+  // expected-error @below {{reads buffer at bytes [0, 256)}}
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      outs(%a : memref<64xf32>) {
+  ^bb0(%o: f32):
+    %s = arith.addf %o, %x : f32
+    linalg.yield %s : f32
+  }
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  memref.dealloc %arena : memref<256xi8>
+  return
+}

@@ -196,9 +196,12 @@ func.func @written_before(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) 
   memref.copy %in, %a : memref<16xf32> to memref<16xf32>
   %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%x = %a, %f = %b)
       -> (memref<16xf32>, memref<16xf32>) {
+    // In the second iteration %x is what the first has begun after writing it.
     // expected-error @below {{where no buffer has begun on some path}}
+    // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which 'memplan.renew' through the buffer at [0, 64) has overwritten}}
     linalg.abs ins(%x : memref<16xf32>) outs(%f : memref<16xf32>)
     // expected-note @below {{the buffer begins here}}
+    // expected-note @below {{bytes [0, 64) are taken here}}
     memplan.renew %f : memref<16xf32>
     scf.yield %f, %x : memref<16xf32>, memref<16xf32>
   }
@@ -239,6 +242,30 @@ func.func @one_after_another(%c: i1, %i: index, %f: f32, %in: memref<16xf32>, %o
   scf.if %c {
     memref.store %f, %a[%i] : memref<16xf32>
   }
+  memref.copy %a, %out : memref<16xf32> to memref<16xf32>
+  memplan.release %arena : memref<64xi8>
+  return
+}
+
+// -----
+
+// A renewal has moved into a branch: there %a is another buffer, of which
+// nothing is written.
+func.func @renewed_on_one_way(%c: i1, %x: f32, %out: memref<16xf32>) {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
+  %a = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
+  %b = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
+  memplan.renew %a : memref<16xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<16xf32>)
+  scf.if %c {
+    memplan.renew %b : memref<16xf32>
+    linalg.fill ins(%x : f32) outs(%b : memref<16xf32>)
+    memref.copy %b, %out : memref<16xf32> to memref<16xf32>
+    // expected-note @below {{bytes [0, 64) are taken here}}
+    memplan.renew %a : memref<16xf32>
+  }
+  // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which 'memplan.renew' through the buffer at [0, 64) has overwritten}}
   memref.copy %a, %out : memref<16xf32> to memref<16xf32>
   memplan.release %arena : memref<64xi8>
   return

@@ -54,6 +54,19 @@ void SlotIdentity::renew(unsigned handle) {
     llvm::erase_if(state.edit(handle).facts, isLost);
 }
 
+/// True if none of the slots shares bytes with one of the others.
+bool SlotIdentity::areApart(const IdSet &a, const IdSet &b) const {
+  constexpr size_t kFew = 16;
+  const Places &places = state.getPlaces();
+  auto first = places.of(a), second = places.of(b);
+  return first.size() <= kFew && second.size() <= kFew &&
+         llvm::none_of(first, [&](const RefPlace &one) {
+           return llvm::any_of(second, [&](const RefPlace &two) {
+             return places.overlap(one.place, two.place);
+           });
+         });
+}
+
 bool SlotIdentity::isDistinct(int a, int b) {
   if (a == kForeign || b == kForeign)
     return true;
@@ -62,6 +75,13 @@ bool SlotIdentity::isDistinct(int a, int b) {
   if (std::optional<SlotFact> fact = findFact(a, b))
     if (fact->isDistinct)
       return true;
+  // What is used no more was one of the slots that it may ever be.
+  auto isGone = [&](int handle) {
+    return model.handles[handle].kind == HandleKind::Merged &&
+           !state.find(handle);
+  };
+  if (isGone(a) || isGone(b))
+    return areApart(model.handles[a].slots, model.handles[b].slots);
   const RefSet *first = state.refsOf(a), *second = state.refsOf(b);
   // What has been no slot on any path so far is other memory.
   auto isForeign = [&](int handle, const RefSet *refs) {

@@ -42,6 +42,7 @@ public:
 
 private:
   bool mayBeOneSlot(unsigned a, unsigned b) const;
+  bool areApart(const IdSet &a, const IdSet &b) const;
   bool isOtherChoice(mlir::Operation *op, unsigned other);
   bool isMadeToDiffer(mlir::Operation *op, unsigned other);
   std::optional<SlotFact> findFact(int a, int b);

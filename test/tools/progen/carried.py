@@ -123,6 +123,13 @@ def hold(body, value):
     return value
 
 
+def give(body, value):
+    """The same of what the next iteration may free: nothing else yields it."""
+    for o in hold(body, value).objects:
+        o.owned = o.owned or o.loop is body.loop
+    return value
+
+
 def loop_body(body, groups, rows):
     """Statements and, per group, the values passed to the next iteration."""
     early, freed = {}, set()
@@ -132,13 +139,14 @@ def loop_body(body, groups, rows):
             body.state.kill(row[-1].objects)
             freed.add(position)
         if body.chance(0.4):
-            early[position] = hold(body, body.allocate(group.type))
+            keep = give if group.owns else hold
+            early[position] = keep(body, body.allocate(group.type))
     control.small_block(body)
     result = []
     for position, (group, row) in enumerate(zip(groups, rows)):
         fresh = early.get(position)
         if group.discipline == "rotate":
-            fresh = fresh or hold(body, body.allocate(group.type))
+            fresh = fresh or give(body, body.allocate(group.type))
             if position not in freed:
                 if body.chance(0.3):
                     body.checksum(row[-1])
@@ -148,7 +156,7 @@ def loop_body(body, groups, rows):
                 control.small_block(body)
             result.append([fresh] + row[:-1])
         elif group.discipline == "replace":
-            result.append(replaced(body, group, row))
+            result.append([give(body, v) for v in replaced(body, group, row)])
         else:
             result.append(share_yields(body, groups, rows, position, fresh))
     return [v for row in result for v in row]
@@ -220,7 +228,7 @@ class Offers:
         return (self.body.state.readable(value) and
                 str(value.type) == str(self.type) and
                 all(o in self.mine or o.loop is self.body.loop and
-                    o not in self.others and not o.local
+                    o not in self.others and not o.local and not o.owned
                     for o in value.objects))
 
     def any(self, depth=0):

@@ -79,6 +79,8 @@ class Object:
         self.loop = loop
         self.freeable = freeable
         self.local = local  # an alloca: must not leave its region
+        # Handed to the next iteration by a group that frees what it carries.
+        self.owned = False
 
 
 class Value:

@@ -262,9 +262,8 @@ static void settle(Rotation &rotation, const RotationGroup &group,
   flow.prune(rotation.taken);
   // All that it comes to, and slots from outside come into.
   Block *start = &group.root->front();
-  if (!group.root->hasOneBlock())
-    if (Block *dominator =
-            group.lifetimes.findCommonDominator(group.orderBlocks(*group.root)))
+  if (!walk.rootBlocks.empty())
+    if (Block *dominator = group.lifetimes.findCommonDominator(walk.rootBlocks))
       start = dominator;
   auto first = group.ops.find(start);
   rotation.before =

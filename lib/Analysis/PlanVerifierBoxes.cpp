@@ -60,37 +60,43 @@ bool Box::contains(const Box &other) const {
 
 namespace {
 
-/// Sums of more variables are not taken apart.
+/// Sums of more variables are not taken apart, nor are those that are nested
+/// deeper: a sum of a sum with itself, and so on, has no end.
 constexpr unsigned kMaxVariables = 4;
+constexpr unsigned kMaxDepth = 6;
 
-bool addIndex(BoxDim &dim, Value index);
+bool addIndex(BoxDim &dim, Value index, unsigned depth = kMaxDepth);
 
 /// Adds a sum of dimensions, symbols and constants; false for what is none.
-bool addSum(BoxDim &dim, AffineExpr expr, ValueRange operands,
-            unsigned numDims) {
+bool addSum(BoxDim &dim, AffineExpr expr, ValueRange operands, unsigned numDims,
+            unsigned depth = kMaxDepth) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return !llvm::AddOverflow(dim.offset, constant.getValue(), dim.offset);
   if (auto variable = dyn_cast<AffineDimExpr>(expr))
-    return addIndex(dim, operands[variable.getPosition()]);
+    return addIndex(dim, operands[variable.getPosition()], depth);
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return addIndex(dim, operands[numDims + symbol.getPosition()]);
+    return addIndex(dim, operands[numDims + symbol.getPosition()], depth);
   auto sum = dyn_cast<AffineBinaryOpExpr>(expr);
   return sum && sum.getKind() == AffineExprKind::Add &&
-         addSum(dim, sum.getLHS(), operands, numDims) &&
-         addSum(dim, sum.getRHS(), operands, numDims);
+         addSum(dim, sum.getLHS(), operands, numDims, depth) &&
+         addSum(dim, sum.getRHS(), operands, numDims, depth);
 }
 
 /// Moves `dim` by `index`; false if it is a sum of too much.
-bool addIndex(BoxDim &dim, Value index) {
+bool addIndex(BoxDim &dim, Value index, unsigned depth) {
   if (std::optional<int64_t> constant = getConstantIntValue(index))
     return !llvm::AddOverflow(dim.offset, *constant, dim.offset);
   BoxDim whole = dim;
-  if (auto sum = index.getDefiningOp<arith::AddIOp>()) {
-    if (addIndex(dim, sum.getLhs()) && addIndex(dim, sum.getRhs()))
+  auto sum = index.getDefiningOp<arith::AddIOp>();
+  auto apply = index.getDefiningOp<affine::AffineApplyOp>();
+  if (sum && depth > 0) {
+    if (addIndex(dim, sum.getLhs(), depth - 1) &&
+        addIndex(dim, sum.getRhs(), depth - 1))
       return true;
-  } else if (auto apply = index.getDefiningOp<affine::AffineApplyOp>()) {
+  } else if (apply && depth > 0) {
     AffineMap map = apply.getAffineMap();
-    if (addSum(dim, map.getResult(0), apply.getMapOperands(), map.getNumDims()))
+    if (addSum(dim, map.getResult(0), apply.getMapOperands(), map.getNumDims(),
+               depth - 1))
       return true;
   }
   dim = std::move(whole);

@@ -149,10 +149,7 @@ LoopKey Bytes::findCoveringLoop(Operation *op, const Access &access,
     return {};
   llvm::SmallDenseSet<Value> open;
   for (const BoxDim &dim : box->dims)
-    for (Value variable : dim.variables)
-      // Along a diagonal most elements are left out.
-      if (!open.insert(variable).second)
-        return {};
+    open.insert(dim.variables.begin(), dim.variables.end());
   if (open.empty())
     return {};
   LoopKey covering;

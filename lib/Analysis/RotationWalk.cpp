@@ -440,6 +440,8 @@ LogicalResult
 RotationWalk::walkGraph(Region &region, State state,
                         function_ref<LogicalResult(Block &, State)> leave) {
   std::vector<Block *> blocks = group.orderBlocks(region);
+  if (&region == group.root)
+    rootBlocks = blocks;
   llvm::DenseMap<Block *, Flow> flows;
   for (Block *block : blocks) {
     SmallVector<Position> candidates;

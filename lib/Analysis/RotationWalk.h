@@ -119,6 +119,8 @@ public:
   std::vector<std::optional<Rotation::TokenId>> held;
   /// Names that may be one buffer at some time.
   std::set<std::pair<AliasGraph::Id, AliasGraph::Id>> everTogether;
+  /// The blocks of the group's root that were walked, if it is a graph.
+  std::vector<mlir::Block *> rootBlocks;
   /// By allocation, the slot it takes.
   llvm::DenseMap<mlir::Operation *, Rotation::TokenId> taken;
 

@@ -32,6 +32,14 @@ void MemplanDialect::initialize() {
       >();
 }
 
+/// Of an attribute that says something by being there.
+static LogicalResult verifyUnit(Operation *op, NamedAttribute attribute) {
+  if (isa<UnitAttr>(attribute.getValue()))
+    return success();
+  return op->emitOpError() << "attribute '" << attribute.getName().getValue()
+                           << "' must be a unit attribute";
+}
+
 LogicalResult
 MemplanDialect::verifyOperationAttribute(Operation *op,
                                          NamedAttribute attribute) {
@@ -42,18 +50,16 @@ MemplanDialect::verifyOperationAttribute(Operation *op,
     return success();
   }
   if (attribute.getName() == kArenaAttr) {
-    if (!isa<UnitAttr>(attribute.getValue()))
-      return op->emitOpError()
-             << "attribute '" << kArenaAttr << "' must be a unit attribute";
+    if (failed(verifyUnit(op, attribute)))
+      return failure();
     if (!isa<memref::AllocOp>(op))
       return op->emitOpError() << "attribute '" << kArenaAttr
                                << "' belongs on the memref.alloc of an arena";
     return success();
   }
   if (attribute.getName() == kRenewAttr) {
-    if (!isa<UnitAttr>(attribute.getValue()))
-      return op->emitOpError()
-             << "attribute '" << kRenewAttr << "' must be a unit attribute";
+    if (failed(verifyUnit(op, attribute)))
+      return failure();
     if (!isa<memref::CastOp>(op))
       return op->emitOpError() << "attribute '" << kRenewAttr
                                << "' belongs on a memref.cast of a slot";
@@ -72,10 +78,7 @@ MemplanDialect::verifyOperationAttribute(Operation *op,
     return success();
   }
   if (attribute.getName() == kRaisedAttr) {
-    if (!isa<UnitAttr>(attribute.getValue()))
-      return op->emitOpError()
-             << "attribute '" << kRaisedAttr << "' must be a unit attribute";
-    return success();
+    return verifyUnit(op, attribute);
   }
   return op->emitOpError() << "attribute '" << attribute.getName().getValue()
                            << "' is not one of the memplan dialect";

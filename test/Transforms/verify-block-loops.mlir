@@ -397,3 +397,62 @@ func.func @part_by_part(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
   memref.dealloc %arena : memref<256xi8>
   return
 }
+
+// -----
+
+// Sums of sums with themselves: looked into no deeper than it pays.
+func.func @sums_of_themselves(%x: f32, %n: index, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
+  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+  %s0 = arith.addi %c1, %c1 : index
+  %s1 = arith.addi %s0, %s0 : index
+  %s2 = arith.addi %s1, %s1 : index
+  %s3 = arith.addi %s2, %s2 : index
+  %s4 = arith.addi %s3, %s3 : index
+  %s5 = arith.addi %s4, %s4 : index
+  %s6 = arith.addi %s5, %s5 : index
+  %s7 = arith.addi %s6, %s6 : index
+  %s8 = arith.addi %s7, %s7 : index
+  %s9 = arith.addi %s8, %s8 : index
+  %s10 = arith.addi %s9, %s9 : index
+  %s11 = arith.addi %s10, %s10 : index
+  %s12 = arith.addi %s11, %s11 : index
+  %s13 = arith.addi %s12, %s12 : index
+  %s14 = arith.addi %s13, %s13 : index
+  %s15 = arith.addi %s14, %s14 : index
+  %s16 = arith.addi %s15, %s15 : index
+  %s17 = arith.addi %s16, %s16 : index
+  %s18 = arith.addi %s17, %s17 : index
+  %s19 = arith.addi %s18, %s18 : index
+  %s20 = arith.addi %s19, %s19 : index
+  %s21 = arith.addi %s20, %s20 : index
+  %s22 = arith.addi %s21, %s21 : index
+  %s23 = arith.addi %s22, %s22 : index
+  %s24 = arith.addi %s23, %s23 : index
+  %s25 = arith.addi %s24, %s24 : index
+  %s26 = arith.addi %s25, %s25 : index
+  %s27 = arith.addi %s26, %s26 : index
+  %s28 = arith.addi %s27, %s27 : index
+  %s29 = arith.addi %s28, %s28 : index
+  %s30 = arith.addi %s29, %s29 : index
+  %s31 = arith.addi %s30, %s30 : index
+  %s32 = arith.addi %s31, %s31 : index
+  %s33 = arith.addi %s32, %s32 : index
+  %s34 = arith.addi %s33, %s33 : index
+  %s35 = arith.addi %s34, %s34 : index
+  %s36 = arith.addi %s35, %s35 : index
+  %s37 = arith.addi %s36, %s36 : index
+  %s38 = arith.addi %s37, %s37 : index
+  %s39 = arith.addi %s38, %s38 : index
+  %s40 = arith.addi %s39, %s39 : index
+  scf.for %j = %c0 to %n step %c1 {
+    memref.store %x, %a[%s40] : memref<64xf32>
+    %v = memref.load %a[%s40] : memref<64xf32>
+    memref.store %v, %b[%c0] : memref<64xf32>
+  }
+  memref.dealloc %arena : memref<256xi8>
+  return
+}

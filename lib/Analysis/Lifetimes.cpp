@@ -54,12 +54,10 @@ LifetimeAnalysis::LifetimeAnalysis(const ProgramOrder &order,
   }
 }
 
-/// The points during which what `op` does may happen.
+/// The point at which what `op` does happens.
 LiveRange LifetimeAnalysis::getSpan(Operation *op) const {
-  Operation *anchor = order.getAnchor(op);
-  bool opaque = anchor != op || !isTransparent(op);
-  return {order.begin(anchor),
-          opaque ? order.end(anchor) : order.begin(op) + 1};
+  int64_t point = order.begin(op);
+  return {point, point + 1};
 }
 
 /// Adds where the work that the opaque op starts, if it does, may still run.
@@ -126,14 +124,14 @@ LiveRanges LifetimeAnalysis::computeValueRanges(AliasGraph::Id id) const {
   Block *home = value.getParentBlock();
   Operation *definition = value.getDefiningOp();
   Operation *owner = definition ? definition : home->getParentOp();
-  // Inside an opaque op there is no order: live during all of it. The function
-  // itself has no position and owns the arguments of its blocks.
+  // Inside an opaque op there is no order. The function itself has no position
+  // and owns the arguments of its blocks.
   bool inOpaque =
       order.isNumbered(owner) &&
       (order.isInsideOpaque(owner) || (!definition && !isTransparent(owner)));
   if (inOpaque) {
     Operation *anchor = order.getAnchor(owner);
-    ranges.push_back({order.begin(anchor), order.end(anchor)});
+    ranges.push_back(getSpan(anchor));
     addPending(anchor, ranges);
     normalizeRanges(ranges);
     return ranges;
@@ -374,21 +372,9 @@ LifetimeAnalysis::getLifetime(Operation *allocation,
     if (live.empty())
       continue;
     ranges.insert(ranges.end(), live.begin(), live.end());
-    Value value = graph.getValue(alias);
     // Carried round a loop, or used by work that is awaited in a later pass.
     if (contains(live, {birth, birth + 1}))
       return std::nullopt;
-    if (value.getDefiningOp() == allocation)
-      continue;
-    // Whether the buffer is the one that an op's result or region argument
-    // stands for depends on the path taken through the op. Keeping it intact
-    // throughout the op makes that question immaterial.
-    Operation *owner = value.getDefiningOp();
-    if (!owner)
-      owner = value.getParentBlock()->getParentOp();
-    if (order.isNumbered(owner) && isTransparent(owner) &&
-        !owner->isAncestor(allocation))
-      ranges.push_back({order.begin(owner), order.end(owner)});
   }
   normalizeRanges(ranges);
   std::vector<LiveRange> accesses = collectAccesses(aliases);
@@ -421,7 +407,7 @@ AliasGraph::Id LifetimeAnalysis::findWeb(AliasGraph::Id id) const {
   for (;;) {
     Operation *op = graph.getValue(id).getDefiningOp();
     if (!op || graph.predecessors(id).size() != 1 || isTransparent(op) ||
-        isa<SelectLikeOpInterface>(op) || graph.mayBeFreshFromCall(id))
+        graph.mayBeFreshFromCall(id))
       return id;
     id = graph.predecessors(id).front();
   }
@@ -470,18 +456,6 @@ LifetimeAnalysis::coalesce(ArrayRef<Operation *> allocations,
   for (Operation *allocation : allocations)
     own.push_back(graph.getId(allocation->getResult(0)));
   std::vector<AliasGraph::Id> aliases = graph.getAliases(own);
-  llvm::DenseSet<AliasGraph::Id> all(aliases.begin(), aliases.end());
-  // All memory the values may be is that of the allocations.
-  for (AliasGraph::Id id : aliases) {
-    Operation *op = graph.getValue(id).getDefiningOp();
-    if (graph.mayBeFreshFromCall(id) ||
-        isa_and_nonnull<bufferization::CloneOp>(op))
-      return std::nullopt;
-    for (AliasGraph::Id source : graph.predecessors(id))
-      if (!all.contains(source))
-        return std::nullopt;
-  }
-
   // A fresh instance does not matter before it is first accessed.
   llvm::DenseMap<AliasGraph::Id, Extent> extents = findExtents(aliases);
   llvm::DenseMap<AliasGraph::Id, LiveRanges> dead;

@@ -26,17 +26,12 @@ bool memplan::mayRepeat(Operation *op) {
   return isa<scf::ForOp, scf::WhileOp, affine::AffineForOp>(op);
 }
 
-constexpr int kNone = -1;
-
 ProgramOrder::ProgramOrder(FunctionOpInterface function)
     : ProgramOrder(function.getFunctionBody()) {}
 
 ProgramOrder::ProgramOrder(Region &region) {
   SmallVector<Operation *> regionOps;
-  number(region, kNone, regionOps);
-  points.reserve(ops.size());
-  for (auto [point, op] : llvm::enumerate(ops))
-    points[op] = static_cast<int>(point);
+  number(region, /*opaque=*/false, regionOps);
   for (Operation *op : regionOps)
     recordRegionEntries(op);
 }
@@ -48,27 +43,29 @@ static bool leavesOrder(Operation &op) {
   });
 }
 
-/// `opaque` is the point of the outermost opaque op around the region;
+/// Within an opaque op (`opaque`) all ops are at the last point there is;
 /// `regionOps` gets the transparent ops that are in none.
-void ProgramOrder::number(Region &region, int opaque,
+void ProgramOrder::number(Region &region, bool opaque,
                           SmallVectorImpl<Operation *> &regionOps) {
   for (Block &block : region) {
     for (Operation &op : block) {
-      auto begin = static_cast<int>(ops.size());
       ops.push_back(&op);
-      spans.push_back({begin + 1, opaque == kNone ? begin : opaque});
-      if (opaque == kNone && leavesOrder(op))
-        branches.push_back(begin);
+      if (!opaque) {
+        opAt.push_back(&op);
+        ends.push_back(static_cast<int>(opAt.size()));
+      }
+      auto point = static_cast<int>(opAt.size()) - 1;
+      points[&op] = point;
+      if (!opaque && leavesOrder(op))
+        branches.push_back(point);
       if (op.getNumRegions() == 0)
         continue;
-      int inner = opaque;
-      if (opaque == kNone && isTransparent(&op))
+      bool inOrder = !opaque && isTransparent(&op);
+      if (inOrder)
         regionOps.push_back(&op);
-      else if (opaque == kNone)
-        inner = begin;
       for (Region &nested : op.getRegions())
-        number(nested, inner, regionOps);
-      spans[begin].end = static_cast<int>(ops.size());
+        number(nested, !inOrder, regionOps);
+      ends[point] = static_cast<int>(opAt.size());
     }
   }
 }

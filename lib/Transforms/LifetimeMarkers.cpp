@@ -92,7 +92,7 @@ MarkerPlaces memplan::findMarkerPlaces(const Lifetime &lifetime,
     places.starts.push_back(order.getOp(start));
   PlaceFinder finder(lifetime, allocation, order, dominance);
   for (const LiveRange &range : lifetime.ranges) {
-    Operation *last = order.getAnchor(order.getOp(range.end - 1));
+    Operation *last = order.getOp(range.end - 1);
     // A range may end in a block the allocation's region does not enclose
     // only where control never comes; there is nothing to mark.
     if (allocation->getParentRegion()->isAncestor(last->getParentRegion()))

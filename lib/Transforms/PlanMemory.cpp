@@ -8,6 +8,7 @@
 
 #include "BodyBackup.h"
 #include "MoveFrees.h"
+#include "PlanAcceptance.h"
 #include "PlanDiagnostics.h"
 #include "RaisedFunctions.h"
 #include "SolverOptions.h"
@@ -66,6 +67,7 @@ struct PlanMemoryPass : memplan::impl::PlanMemoryBase<PlanMemoryPass> {
     std::vector<ArenaReport> reports;
     if (failed(plan(reports)) || failed(printReports(reports)))
       return signalPassFailure();
+    warnOfRefusedBefore();
   }
 
 private:
@@ -73,6 +75,7 @@ private:
   /// planned: what is not planned stays as it was.
   LogicalResult plan(std::vector<ArenaReport> &reports) {
     gaveUp = false;
+    refusedBefore.clear();
     if (parallelWorkers > 0) {
       OwningOpRef<ModuleOp> copy = cast<ModuleOp>(getOperation()->clone());
       RaisedFunctions raised(*copy);
@@ -82,7 +85,8 @@ private:
         isTrial = false;
         if (failed(planned))
           return failure();
-        gaveUp |= !raised.empty() && findRefused(*copy) != nullptr;
+        gaveUp |= !raised.empty() &&
+                  findRefused(*copy, getOperation(), refusedBefore);
         if (!gaveUp) {
           getOperation().getBodyRegion().takeBody(copy->getBodyRegion());
           return success();
@@ -101,46 +105,25 @@ private:
     return original ? undoRefused(*original, originals, reports) : success();
   }
 
-  /// A function with a plan that the verifier does not accept; null if there is
-  /// none.
-  static func::FuncOp findRefused(ModuleOp module,
-                                  std::string *complaints = nullptr) {
-    SmallVector<FunctionOpInterface> planned;
-    for (Operation *function : findPlannedFunctions(module))
-      planned.push_back(cast<FunctionOpInterface>(function));
-    std::string all;
-    if (verifyQuietly(planned, all))
-      return nullptr;
-    for (FunctionOpInterface function : planned) {
-      std::string own;
-      if (verifyQuietly(function, own))
-        continue;
-      if (complaints)
-        *complaints = std::move(own);
-      return cast<func::FuncOp>(function.getOperation());
-    }
-    return nullptr;
-  }
-
   /// Callees in which nothing is planned have their deallocations back, which
   /// the verifier may not see through. Plans that no longer hold are undone;
   /// `originals` leads to what the functions were.
   LogicalResult undoRefused(ModuleOp original, const IRMapping &originals,
                             std::vector<ArenaReport> &reports) {
     ModuleOp module = getOperation();
-    std::string complaints;
-    while (func::FuncOp function = findRefused(module, &complaints)) {
-      Location loc = function.getLoc();
+    while (std::optional<Refusal> refused =
+               findRefused(module, original, refusedBefore)) {
       if (scope == PlanScope::Module) {
-        emitWarning(loc)
-            << "call trees are left alone: their plan failed verification: "
-            << complaints;
+        warnOfCallTrees(*refused);
         module.getBodyRegion().takeBody(original.getBodyRegion());
         reports.clear();
         return planFunctions(module, /*raised=*/nullptr, reports);
       }
+      if (!refused->function)
+        return success();
+      auto function = cast<func::FuncOp>(refused->function.getOperation());
       auto before = cast_or_null<func::FuncOp>(
-          originals.lookupOrNull(static_cast<Operation *>(function)));
+          originals.lookupOrNull(function.getOperation()));
       if (!before || hasArena(before))
         return success();
       IRMapping mapping;
@@ -152,9 +135,7 @@ private:
       for (ArenaReport &report : reports)
         if (report.function == function.getName())
           report.status = "rejected";
-      emitWarning(loc) << "@" << function.getName()
-                       << " is left unplanned: its plan failed verification: "
-                       << complaints;
+      warnOfUnplanned(function, refused->complaints);
     }
     return success();
   }
@@ -250,21 +231,19 @@ private:
     for (FunctionProblem &problem : problems)
       if (hasPlan(problem))
         materialize(problem, aliases.getOrder(problem.function));
-    std::string complaints;
     SmallVector<FunctionOpInterface> functions;
     for (FunctionProblem &problem : problems)
       functions.push_back(problem.function);
-    bool accepted = verifyQuietly(functions, complaints);
-    if (accepted && lower) {
+    std::optional<Refusal> refused =
+        findRefused(functions, module, refusedBefore);
+    if (!refused && lower) {
       for (FunctionProblem &problem : problems)
         lowerToMemRef(problem.function);
-      accepted = verifyQuietly(functions, complaints);
+      refused = findRefused(functions, module, refusedBefore);
     }
-    if (!accepted) {
+    if (refused) {
       gaveUp = true;
-      emitWarning(module.getLoc())
-          << "call trees are left alone: their plan failed verification: "
-          << complaints;
+      warnOfCallTrees(*refused);
       reports.clear();
       return planFunctions(module, &raised, reports);
     }
@@ -511,23 +490,37 @@ private:
       return true;
     gaveUp = true;
     for (FunctionOpInterface function : planned)
-      emitWarning(function.getLoc())
-          << "@" << function.getName()
-          << " is left unplanned: its plan failed verification: " << complaints;
+      warnOfUnplanned(function, complaints);
     return false;
   }
 
-  static bool verifyQuietly(ArrayRef<FunctionOpInterface> functions,
-                            std::string &complaints) {
-    if (functions.empty())
-      return true;
-    ScopedDiagnosticHandler capture(
-        functions.front()->getContext(), [&](Diagnostic &diagnostic) {
-          llvm::raw_string_ostream os(complaints);
-          os << (complaints.empty() ? "" : "; ") << diagnostic;
-          return success();
-        });
-    return succeeded(verifyPlannedFunctions(functions));
+  static void warnOfUnplanned(FunctionOpInterface function,
+                              StringRef complaints) {
+    emitWarning(function.getLoc())
+        << "@" << function.getName()
+        << " is left unplanned: its plan failed verification: " << complaints;
+  }
+
+  void warnOfCallTrees(Refusal refused) {
+    Operation *op =
+        refused.function ? refused.function.getOperation() : getOperation();
+    InFlightDiagnostic warning = emitWarning(op->getLoc());
+    warning << "call trees are left alone: ";
+    if (refused.function)
+      warning << "the plan of @" << refused.function.getName();
+    else
+      warning << "their plan";
+    warning << " failed verification: " << refused.complaints;
+  }
+
+  void warnOfRefusedBefore() {
+    for (auto function : getOperation().getOps<FunctionOpInterface>())
+      if (auto it = refusedBefore.find(function.getName());
+          it != refusedBefore.end())
+        emitWarning(function.getLoc())
+            << "@" << function.getName()
+            << " was planned before, and its plan fails verification: "
+            << it->second;
   }
 
   /// What the report says of the function; nothing if no report is asked for.
@@ -564,6 +557,8 @@ private:
 
   /// A plan was given up for a lesser one.
   bool gaveUp = false;
+  /// Plans that were there before, and are wrong.
+  RefusedBefore refusedBefore;
   /// What is planned counts only if no plan is given up.
   bool isTrial = false;
 };

@@ -4,19 +4,19 @@
 // In use from the start of the work to its await.
 // CHECK-LABEL: memplan.problem @until_the_await
 func.func @until_the_await(%i: index, %f: f32) {
-  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 7)]
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 5)]
   %a = memref.alloc() : memref<16xf32>                    // 0
   %t = async.execute {                                    // 1
-    memref.store %f, %a[%i] : memref<16xf32>              // 2
-    async.yield                                           // 3
+    memref.store %f, %a[%i] : memref<16xf32>
+    async.yield
   }
-  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}5, 6)]
-  %b = memref.alloc() : memref<16xf32>                    // 4
-  memref.store %f, %b[%i] : memref<16xf32>                // 5
-  async.await %t : !async.token                           // 6
-  // CHECK-NEXT: @b2 {{.*}} live {{\[\[}}8, 9)]
-  %c = memref.alloc() : memref<16xf32>                    // 7
-  memref.store %f, %c[%i] : memref<16xf32>                // 8
+  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}3, 4)]
+  %b = memref.alloc() : memref<16xf32>                    // 2
+  memref.store %f, %b[%i] : memref<16xf32>                // 3
+  async.await %t : !async.token                           // 4
+  // CHECK-NEXT: @b2 {{.*}} live {{\[\[}}6, 7)]
+  %c = memref.alloc() : memref<16xf32>                    // 5
+  memref.store %f, %c[%i] : memref<16xf32>                // 6
   return
 }
 
@@ -26,20 +26,20 @@ func.func @until_the_await(%i: index, %f: f32) {
 // %t, and says nothing of it.
 // CHECK-LABEL: memplan.problem @until_dependent_work
 func.func @until_dependent_work(%i: index, %f: f32) {
-  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 10)]
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 6)]
   %a = memref.alloc() : memref<16xf32>                    // 0
   %t = async.execute {                                    // 1
-    memref.store %f, %a[%i] : memref<16xf32>              // 2
-    async.yield                                           // 3
+    memref.store %f, %a[%i] : memref<16xf32>
+    async.yield
   }
-  %v = async.execute {                                    // 4
-    async.yield                                           // 5
+  %v = async.execute {                                    // 2
+    async.yield
   }
-  async.await %v : !async.token                           // 6
-  %u = async.execute [%t] {                               // 7
-    async.yield                                           // 8
+  async.await %v : !async.token                           // 3
+  %u = async.execute [%t] {                               // 4
+    async.yield
   }
-  async.await %u : !async.token                           // 9
+  async.await %u : !async.token                           // 5
   return
 }
 
@@ -48,13 +48,13 @@ func.func @until_dependent_work(%i: index, %f: f32) {
 // Any result of the work tells that it is done.
 // CHECK-LABEL: memplan.problem @until_its_value
 func.func @until_its_value(%i: index) -> f32 {
-  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 5)]
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 3)]
   %a = memref.alloc() : memref<16xf32>                    // 0
   %t, %v = async.execute -> !async.value<f32> {           // 1
-    %x = memref.load %a[%i] : memref<16xf32>              // 2
-    async.yield %x : f32                                  // 3
+    %x = memref.load %a[%i] : memref<16xf32>
+    async.yield %x : f32
   }
-  %y = async.await %v : !async.value<f32>                 // 4
+  %y = async.await %v : !async.value<f32>                 // 2
   return %y : f32
 }
 
@@ -63,20 +63,20 @@ func.func @until_its_value(%i: index) -> f32 {
 // Through a view made inside, and work started inside and awaited there.
 // CHECK-LABEL: memplan.problem @nested_work
 func.func @nested_work(%i: index, %f: f32) {
-  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 9)]
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 3)]
   %a = memref.alloc() : memref<16xf32>                    // 0
   %t = async.execute {                                    // 1
-    %v = memref.subview %a[4] [8] [1]                     // 2
+    %v = memref.subview %a[4] [8] [1]
         : memref<16xf32> to memref<8xf32, strided<[1], offset: 4>>
-    %u = async.execute {                                  // 3
-      memref.store %f, %v[%i]                             // 4
+    %u = async.execute {
+      memref.store %f, %v[%i]
           : memref<8xf32, strided<[1], offset: 4>>
-      async.yield                                         // 5
+      async.yield
     }
-    async.await %u : !async.token                         // 6
-    async.yield                                           // 7
+    async.await %u : !async.token
+    async.yield
   }
-  async.await %t : !async.token                           // 8
+  async.await %t : !async.token                           // 2
   return
 }
 
@@ -85,20 +85,20 @@ func.func @nested_work(%i: index, %f: f32) {
 // All of a group is done when the group is: beyond the loop that filled it.
 // CHECK-LABEL: memplan.problem @until_the_group
 func.func @until_the_group(%i: index, %f: f32, %n: index, %one: index) {
-  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}2, 9)]
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}2, 7)]
   %a = memref.alloc() : memref<16xf32>                    // 0
   %g = async.create_group %n : !async.group               // 1
   scf.for %k = %i to %n step %one {                       // 2
     %t = async.execute {                                  // 3
-      memref.store %f, %a[%k] : memref<16xf32>            // 4
-      async.yield                                         // 5
+      memref.store %f, %a[%k] : memref<16xf32>
+      async.yield
     }
-    %p = async.add_to_group %t, %g : !async.token         // 6
-  }                                                       // yield: 7
-  async.await_all %g                                      // 8
-  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}10, 11)]
-  %c = memref.alloc() : memref<16xf32>                    // 9
-  memref.store %f, %c[%i] : memref<16xf32>                // 10
+    %p = async.add_to_group %t, %g : !async.token         // 4
+  }                                                       // yield: 5
+  async.await_all %g                                      // 6
+  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}8, 9)]
+  %c = memref.alloc() : memref<16xf32>                    // 7
+  memref.store %f, %c[%i] : memref<16xf32>                // 8
   return
 }
 
@@ -107,23 +107,23 @@ func.func @until_the_group(%i: index, %f: f32, %n: index, %one: index) {
 // Both paths await: in use in the one that does so late.
 // CHECK-LABEL: memplan.problem @awaited_on_both_paths
 func.func @awaited_on_both_paths(%i: index, %f: f32, %c: i1) {
-  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 6), [9, 12)]
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 4), [7, 10)]
   %a = memref.alloc() : memref<16xf32>                    // 0
   %t = async.execute {                                    // 1
-    memref.store %f, %a[%i] : memref<16xf32>              // 2
-    async.yield                                           // 3
+    memref.store %f, %a[%i] : memref<16xf32>
+    async.yield
   }
-  scf.if %c {                                             // 4
-    async.await %t : !async.token                         // 5
+  scf.if %c {                                             // 2
+    async.await %t : !async.token                         // 3
     // Has the bytes of %a: the work is done.
-    // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}7, 8)]
-    %b = memref.alloc() : memref<16xf32>                  // 6
-    memref.store %f, %b[%i] : memref<16xf32>              // 7
-  } else {                                                // yield: 8
-    // CHECK-NEXT: @b2 {{.*}} live {{\[\[}}10, 11)]
-    %d = memref.alloc() : memref<16xf32>                  // 9
-    memref.store %f, %d[%i] : memref<16xf32>              // 10
-    async.await %t : !async.token                         // 11
+    // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}5, 6)]
+    %b = memref.alloc() : memref<16xf32>                  // 4
+    memref.store %f, %b[%i] : memref<16xf32>              // 5
+  } else {                                                // yield: 6
+    // CHECK-NEXT: @b2 {{.*}} live {{\[\[}}8, 9)]
+    %d = memref.alloc() : memref<16xf32>                  // 7
+    memref.store %f, %d[%i] : memref<16xf32>              // 8
+    async.await %t : !async.token                         // 9
   }
   return
 }
@@ -135,7 +135,7 @@ func.func @awaited_on_both_paths(%i: index, %f: f32, %c: i1) {
 // CHECK-LABEL: memplan.problem @awaited_in_the_next_iteration
 func.func @awaited_in_the_next_iteration(%i: index, %f: f32, %n: index,
                                          %one: index, %t0: !async.token) {
-  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 10)]
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 8)]
   %a = memref.alloc() : memref<16xf32>                    // 0
   %l = scf.for %k = %i to %n step %one                    // 1
       iter_args(%before = %t0) -> !async.token {
@@ -144,12 +144,12 @@ func.func @awaited_in_the_next_iteration(%i: index, %f: f32, %n: index,
     memref.store %f, %b[%k] : memref<16xf32>              // 3
     async.await %before : !async.token                    // 4
     %t = async.execute {                                  // 5
-      memref.store %f, %a[%k] : memref<16xf32>            // 6
-      async.yield                                         // 7
+      memref.store %f, %a[%k] : memref<16xf32>
+      async.yield
     }
-    scf.yield %t : !async.token                           // 8
+    scf.yield %t : !async.token                           // 6
   }
-  async.await %l : !async.token                           // 9
+  async.await %l : !async.token                           // 7
   return
 }
 
@@ -158,20 +158,20 @@ func.func @awaited_in_the_next_iteration(%i: index, %f: f32, %n: index,
 // The same through blocks.
 // CHECK-LABEL: memplan.problem @awaited_in_a_later_block
 func.func @awaited_in_a_later_block(%i: index, %f: f32, %c: i1) {
-  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 5), [8, 9)]
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 3), [6, 7)]
   %a = memref.alloc() : memref<16xf32>                    // 0
   %t = async.execute {                                    // 1
-    memref.store %f, %a[%i] : memref<16xf32>              // 2
-    async.yield                                           // 3
+    memref.store %f, %a[%i] : memref<16xf32>
+    async.yield
   }
-  cf.br ^late(%t : !async.token)                          // 4
+  cf.br ^late(%t : !async.token)                          // 2
 ^done:
-  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}6, 7)]
-  %b = memref.alloc() : memref<16xf32>                    // 5
-  memref.store %f, %b[%i] : memref<16xf32>                // 6
-  return                                                  // 7
+  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}4, 5)]
+  %b = memref.alloc() : memref<16xf32>                    // 3
+  memref.store %f, %b[%i] : memref<16xf32>                // 4
+  return                                                  // 5
 ^late(%u: !async.token):
-  async.await %u : !async.token                           // 8
+  async.await %u : !async.token                           // 6
   cf.br ^done
 }
 
@@ -222,7 +222,7 @@ func.func @awaited_by_the_callee(%i: index, %f: f32) {
 // The task of an iteration still uses what was carried into it when the next
 // one allocates: these are not one after another, though their names are.
 // CHECK-LABEL: memplan.problem @carried_into_a_task
-// CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 11)]
+// CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 9)]
 // CHECK-NEXT: }
 // CHECK-LABEL: func.func @carried_into_a_task
 func.func @carried_into_a_task(%n: index, %f: f32, %one: index,

@@ -8,17 +8,17 @@
 // %a is dead where %b is born.
 // CHECK-LABEL: memplan.problem @live_in_whole_steps
 func.func @live_in_whole_steps(%m: memref<8xf32>, %f: f32) {
-  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}2, 7)]
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}2, 5)]
   %a = memref.alloc() : memref<8xf32>                               // 0
-  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}4, 8)]
+  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}3, 6)]
   %b = memref.alloc() : memref<8xf32>                               // 1
-  linalg.fill {memplan.step = 0} ins(%f : f32)                      // 2 (3)
+  linalg.fill {memplan.step = 0} ins(%f : f32)                      // 2
       outs(%a : memref<8xf32>)
-  memref.copy %a, %m {memplan.step = 1}                             // 4
+  memref.copy %a, %m {memplan.step = 1}                             // 3
       : memref<8xf32> to memref<8xf32>
-  linalg.fill {memplan.step = 1} ins(%f : f32)                      // 5 (6)
+  linalg.fill {memplan.step = 1} ins(%f : f32)                      // 4
       outs(%b : memref<8xf32>)
-  memref.copy %b, %m {memplan.step = 2}                             // 7
+  memref.copy %b, %m {memplan.step = 2}                             // 5
       : memref<8xf32> to memref<8xf32>
   return
 }
@@ -28,16 +28,16 @@ func.func @live_in_whole_steps(%m: memref<8xf32>, %f: f32) {
 // Allocations and deallocations between the ops are at no time of their own.
 // CHECK-LABEL: memplan.problem @allocated_inside
 func.func @allocated_inside(%f: f32) {
-  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 7)]
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 5)]
   %a = memref.alloc() : memref<8xf32>                               // 0
-  linalg.fill {memplan.step = 0} ins(%f : f32)                      // 1 (2)
+  linalg.fill {memplan.step = 0} ins(%f : f32)                      // 1
       outs(%a : memref<8xf32>)
-  memref.dealloc %a : memref<8xf32>                                 // 3
-  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}1, 7)]
-  %b = memref.alloc() : memref<8xf32>                               // 4
-  linalg.fill {memplan.step = 0} ins(%f : f32)                      // 5 (6)
+  memref.dealloc %a : memref<8xf32>                                 // 2
+  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}1, 5)]
+  %b = memref.alloc() : memref<8xf32>                               // 3
+  linalg.fill {memplan.step = 0} ins(%f : f32)                      // 4
       outs(%b : memref<8xf32>)
-  memref.dealloc %b : memref<8xf32>                                 // 7
+  memref.dealloc %b : memref<8xf32>                                 // 5
   return
 }
 
@@ -47,14 +47,14 @@ func.func @allocated_inside(%f: f32) {
 // CHECK-LABEL: memplan.problem @a_loop_in_a_step
 func.func @a_loop_in_a_step(%f: f32, %lo: index, %hi: index, %s: index) {
   scf.for %k = %lo to %hi step %s {                                 // 0
-    // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}0, 8)]
+    // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}0, 7)]
     %a = memref.alloc() : memref<8xf32>                             // 1
     memref.store %f, %a[%k] : memref<8xf32>                         // 2
     %x = memref.load %a[%k] : memref<8xf32>                         // 3
   } {memplan.step = 0}                                              // yield: 4
-  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}0, 8)]
+  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}0, 7)]
   %b = memref.alloc() : memref<8xf32>                               // 5
-  linalg.fill {memplan.step = 0} ins(%f : f32)                      // 6 (7)
+  linalg.fill {memplan.step = 0} ins(%f : f32)                      // 6
       outs(%b : memref<8xf32>)
   return
 }
@@ -65,20 +65,20 @@ func.func @a_loop_in_a_step(%f: f32, %lo: index, %hi: index, %s: index) {
 // in order and may depend on each other.
 // CHECK-LABEL: memplan.problem @streams
 func.func @streams(%m: memref<8xf32>, %f: f32) {
-  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}3, 10)]
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}3, 6)]
   %a = memref.alloc() : memref<8xf32>                               // 0
-  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}3, 11)]
+  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}3, 7)]
   %b = memref.alloc() : memref<8xf32>                               // 1
-  // CHECK-NEXT: @b2 {{.*}} live {{\[\[}}11, 13)]
+  // CHECK-NEXT: @b2 {{.*}} live {{\[\[}}7, 8)]
   %c = memref.alloc() : memref<8xf32>                               // 2
-  linalg.fill {memplan.stream = 0} ins(%f : f32)                    // 3 (4)
+  linalg.fill {memplan.stream = 0} ins(%f : f32)                    // 3
       outs(%a : memref<8xf32>)
-  linalg.fill {memplan.stream = 1} ins(%f : f32)                    // 5 (6)
+  linalg.fill {memplan.stream = 1} ins(%f : f32)                    // 4
       outs(%b : memref<8xf32>)
-  linalg.exp {memplan.stream = 0}                                   // 7 (8, 9)
+  linalg.exp {memplan.stream = 0}                                   // 5
       ins(%a : memref<8xf32>) outs(%a : memref<8xf32>)
   memref.copy %b, %m : memref<8xf32> to memref<8xf32>               // 10: join
-  linalg.fill {memplan.stream = 0} ins(%f : f32)                    // 11 (12)
+  linalg.fill {memplan.stream = 0} ins(%f : f32)                    // 7
       outs(%c : memref<8xf32>)
   return
 }
@@ -87,18 +87,18 @@ func.func @streams(%m: memref<8xf32>, %f: f32) {
 
 // Five ops at once; at most two: three steps one after another, numbered anew.
 // CHECK-LABEL: memplan.problem @split
-// CHECK-NEXT: @b0 {{.*}} live {{\[\[}}5, 15)]
-// CHECK-NEXT: @b1 {{.*}} live {{\[\[}}5, 15)]
-// CHECK-NEXT: @b2 {{.*}} live {{\[\[}}5, 15)]
-// CHECK-NEXT: @b3 {{.*}} live {{\[\[}}5, 15)]
-// CHECK-NEXT: @b4 {{.*}} live {{\[\[}}5, 15)]
+// CHECK-NEXT: @b0 {{.*}} live {{\[\[}}5, 10)]
+// CHECK-NEXT: @b1 {{.*}} live {{\[\[}}5, 10)]
+// CHECK-NEXT: @b2 {{.*}} live {{\[\[}}5, 10)]
+// CHECK-NEXT: @b3 {{.*}} live {{\[\[}}5, 10)]
+// CHECK-NEXT: @b4 {{.*}} live {{\[\[}}5, 10)]
 // CHECK-COUNT-5: memplan.step = 7
 // SPLIT-LABEL: memplan.problem @split
-// SPLIT-NEXT: @b0 {{.*}} live {{\[\[}}5, 9)]
-// SPLIT-NEXT: @b1 {{.*}} live {{\[\[}}5, 9)]
-// SPLIT-NEXT: @b2 {{.*}} live {{\[\[}}9, 13)]
-// SPLIT-NEXT: @b3 {{.*}} live {{\[\[}}9, 13)]
-// SPLIT-NEXT: @b4 {{.*}} live {{\[\[}}13, 15)]
+// SPLIT-NEXT: @b0 {{.*}} live {{\[\[}}5, 7)]
+// SPLIT-NEXT: @b1 {{.*}} live {{\[\[}}5, 7)]
+// SPLIT-NEXT: @b2 {{.*}} live {{\[\[}}7, 9)]
+// SPLIT-NEXT: @b3 {{.*}} live {{\[\[}}7, 9)]
+// SPLIT-NEXT: @b4 {{.*}} live {{\[\[}}9, 10)]
 // SPLIT-COUNT-2: memplan.step = 0
 // SPLIT-COUNT-2: memplan.step = 1
 // SPLIT: memplan.step = 2
@@ -121,21 +121,21 @@ func.func @split(%f: f32) {
 // The instances that the loop carries have one place if the old one is dead
 // when the new one is born (step by step), and not if both are used at once.
 // CHECK-LABEL: memplan.problem @carried_step_by_step
-// CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 5), [6, 10)]
+// CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 4), [5, 8)]
 // CHECK-NEXT: }
 // CHECK-LABEL: func.func @carried_step_by_step
 func.func @carried_step_by_step(%f: f32, %lo: index, %hi: index, %s: index) {
   %init = memref.alloc() : memref<8xf32>                            // 0
-  linalg.fill ins(%f : f32) outs(%init : memref<8xf32>)             // 1 (2)
-  %r = scf.for %k = %lo to %hi step %s                              // 3
+  linalg.fill ins(%f : f32) outs(%init : memref<8xf32>)             // 1
+  %r = scf.for %k = %lo to %hi step %s                              // 2
       iter_args(%old = %init) -> memref<8xf32> {
-    %x = memref.load %old[%k] {memplan.step = 0} : memref<8xf32>    // 4
-    %new = memref.alloc() : memref<8xf32>                           // 5
-    linalg.fill {memplan.step = 1}                                  // 6 (7)
+    %x = memref.load %old[%k] {memplan.step = 0} : memref<8xf32>    // 3
+    %new = memref.alloc() : memref<8xf32>                           // 4
+    linalg.fill {memplan.step = 1}                                  // 5
         ins(%f : f32) outs(%new : memref<8xf32>)
-    scf.yield %new : memref<8xf32>                                  // 8
+    scf.yield %new : memref<8xf32>                                  // 6
   }
-  %y = memref.load %r[%lo] : memref<8xf32>                          // 9
+  %y = memref.load %r[%lo] : memref<8xf32>                          // 7
   return
 }
 
@@ -143,7 +143,7 @@ func.func @carried_step_by_step(%f: f32, %lo: index, %hi: index, %s: index) {
 
 // The fresh one is left alone, with the allocation that it has.
 // CHECK-LABEL: memplan.problem @carried_at_once
-// CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 10)]
+// CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 6), [7, 8)]
 // CHECK-NEXT: }
 // CHECK-LABEL: func.func @carried_at_once
 // CHECK: scf.for

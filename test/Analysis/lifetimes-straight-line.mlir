@@ -73,36 +73,36 @@ func.func @shape_queries_are_no_accesses(%f: f32, %i: index) -> index {
 // -----
 
 // A region op that is not known to run its region in sequence: whatever is used
-// inside is used during all of it.
+// inside is used at its point.
 // CHECK-LABEL: memplan.problem @region_of_linalg
 #map = affine_map<(d0) -> (d0)>
 func.func @region_of_linalg(%f: f32, %i: index, %out: memref<16xf32>) {
-  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 5)]
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 3)]
   %a = memref.alloc() : memref<16xf32>                    // 0
   memref.store %f, %a[%i] : memref<16xf32>                // 1
   linalg.generic {indexing_maps = [#map], iterator_types = ["parallel"]}
-      outs(%out : memref<16xf32>) {                       // 2, to 5
+      outs(%out : memref<16xf32>) {                       // 2
   ^bb0(%o: f32):
-    %x = memref.load %a[%i] : memref<16xf32>              // 3
-    linalg.yield %x : f32                                 // 4
+    %x = memref.load %a[%i] : memref<16xf32>
+    linalg.yield %x : f32
   }
   return
 }
 
 // -----
 
-// In a parallel loop there is no order of iterations: a buffer from outside is
-// live during the whole loop.
+// In a parallel loop there is no order of iterations: the whole loop is one
+// point, at which a buffer from outside that it uses is live.
 // CHECK-LABEL: memplan.problem @used_in_parallel_loop
 func.func @used_in_parallel_loop(%f: f32, %n: index) {
   %c0 = arith.constant 0 : index                          // 0
   %c1 = arith.constant 1 : index                          // 1
-  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}3, 7)]
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}3, 4)]
   %a = memref.alloc() : memref<16xf32>                    // 2
-  scf.parallel (%k) = (%c0) to (%n) step (%c1) {          // 3, to 7
-    %x = arith.addf %f, %f : f32                          // 4
-    memref.store %x, %a[%k] : memref<16xf32>              // 5
-    scf.reduce                                            // 6
+  scf.parallel (%k) = (%c0) to (%n) step (%c1) {          // 3
+    %x = arith.addf %f, %f : f32
+    memref.store %x, %a[%k] : memref<16xf32>
+    scf.reduce
   }
   return
 }

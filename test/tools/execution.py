@@ -45,7 +45,7 @@ LOWERING = ",".join([
     "convert-math-to-libm",
     "func.func(arith-expand)",
     "convert-vector-to-llvm",
-    "finalize-memref-to-llvm",
+    "finalize-memref-to-llvm{use-generic-functions=true}",
     "convert-func-to-llvm",
     "convert-arith-to-llvm",
     "convert-cf-to-llvm",
@@ -59,6 +59,62 @@ RUNTIME_LIBRARIES = [
     "libmlir_async_runtime.so",
     "libmlir_float16_utils.so",
 ]
+
+
+# What memref.alloc and dealloc become, counting the buffers there are.
+# @memplan_run is @main, and prints their number at its end.
+COUNTED_HEAP = """
+  llvm.mlir.global internal @memplan_live(0 : i64) : i64
+  llvm.func @memplan_count(%change: i64) {
+    %live = llvm.mlir.addressof @memplan_live : !llvm.ptr
+    %old = llvm.atomicrmw add %live, %change seq_cst : !llvm.ptr, i64
+    llvm.return
+  }
+  llvm.func @_mlir_memref_to_llvm_alloc(%size: i64) -> !llvm.ptr {
+    %one = llvm.mlir.constant(1 : i64) : i64
+    llvm.call @memplan_count(%one) : (i64) -> ()
+    %buffer = llvm.call @malloc(%size) : (i64) -> !llvm.ptr
+    llvm.return %buffer : !llvm.ptr
+  }
+  llvm.func @_mlir_memref_to_llvm_free(%buffer: !llvm.ptr) {
+    %one = llvm.mlir.constant(-1 : i64) : i64
+    llvm.call @memplan_count(%one) : (i64) -> ()
+    llvm.call @free(%buffer) : (!llvm.ptr) -> ()
+    llvm.return
+  }
+  llvm.func @memplan_run() attributes {llvm.emit_c_interface} {
+    llvm.call @main() : () -> ()
+    %live = llvm.mlir.addressof @memplan_live : !llvm.ptr
+    %count = llvm.load %live : !llvm.ptr -> i64
+    llvm.call @printI64(%count) : (i64) -> ()
+    llvm.call @printNewline() : () -> ()
+    llvm.return
+  }
+"""
+HEAP_NEEDS = {
+    "malloc": "(i64) -> !llvm.ptr",
+    "free": "(!llvm.ptr)",
+    "printI64": "(i64)",
+    "printNewline": "()",
+}
+HEAP_DECLARATION = re.compile(
+    r"^ *llvm\.func (?:private )?@_mlir_memref_to_llvm_(?:alloc|free)\(.*\n",
+    re.MULTILINE)
+
+
+def count_heap(lowered):
+    """The module with a heap that counts what is live."""
+    head, end, tail = HEAP_DECLARATION.sub("", lowered).rpartition("}")
+    needs = "".join(f"  llvm.func @{name}{kind}\n"
+                    for name, kind in HEAP_NEEDS.items()
+                    if not re.search(rf"llvm\.func (?:\w+ )?@{name}\(", head))
+    return head + needs + COUNTED_HEAP + end + tail
+
+
+class Printed(str):
+    """What a program printed. `live`: the buffers that it did not free."""
+
+    live = 0
 
 
 class StepFailed(Exception):
@@ -165,7 +221,7 @@ class Tools:
         ], MEMORY_SPACE.sub(r"\1>", text)).stdout
 
     def run(self, lowered, fresh_byte=None, optimize=False):
-        """What @main prints.
+        """What @main prints (Printed).
 
         `fresh_byte` makes the C library fill new and freed memory with a
         pattern, so a program that reads either prints something else.
@@ -173,11 +229,16 @@ class Tools:
         env = dict(os.environ)
         if fresh_byte is not None:
             env["MALLOC_PERTURB_"] = str(fresh_byte)
-        printed = self._call("mlir-runner", [
-            self.mlir_runner, "-e", "main", "-entry-point-result=void",
-            "-O2" if optimize else "-O0", f"-shared-libs={self.libraries}"
-        ], lowered, env).stdout
-        return ADDRESS.sub("base@ = ...", printed)
+        output = self._call("mlir-runner", [
+            self.mlir_runner, "-e", "memplan_run",
+            "-entry-point-result=void", "-O2" if optimize else "-O0",
+            f"-shared-libs={self.libraries}"
+        ], count_heap(lowered), env).stdout
+        printed, _, live = ADDRESS.sub("base@ = ...",
+                                       output.rstrip()).rpartition("\n")
+        printed = Printed(printed)
+        printed.live = int(live)
+        return printed
 
     def execute(self, text, **how):
         return self.run(self.lower(text), **how)

@@ -92,6 +92,10 @@ def compare(tools, text, strategies, flags, reverse=False):
         if executed[planned] != original:
             raise Different(f"{strategy}: planned, it prints\n"
                             f"{executed[planned]}\ninstead of\n{original}")
+        if executed[planned].live > original.live:
+            raise Different(f"{strategy}: planned, it leaves "
+                            f"{executed[planned].live} buffers unfreed instead "
+                            f"of {original.live}")
         plans[strategy] = planned
     return original, plans
 

@@ -32,7 +32,7 @@ namespace memplan {
 /// flows through their regions sequentially as RegionBranchOpInterface says
 /// (scf.if, for, while, index_switch, execute_region, affine.for and if,
 /// memref.alloca_scope); any other op with regions is *opaque*: what happens
-/// inside happens during the whole op.
+/// inside happens at its point, in no order.
 class ProgramOrder {
 public:
   explicit ProgramOrder(mlir::FunctionOpInterface function);
@@ -42,27 +42,26 @@ public:
   int64_t begin(mlir::Operation *op) const { return points.lookup_or(op, -1); }
   int64_t end(mlir::Operation *op) const {
     auto it = points.find(op);
-    return it == points.end() ? -1 : spans[it->second].end;
+    return it == points.end() ? -1 : ends[it->second];
   }
   int64_t begin(mlir::Block *block) const { return begin(&block->front()); }
   int64_t end(mlir::Block *block) const { return end(&block->back()); }
 
-  /// The op that stands at the point.
-  mlir::Operation *getOp(int64_t point) const { return ops[point]; }
-  /// All ops, each at its point.
+  /// The op that stands at the point, and in no opaque one.
+  mlir::Operation *getOp(int64_t point) const { return opAt[point]; }
+  /// All ops, those inside opaque ones, too, in pre-order.
   llvm::ArrayRef<mlir::Operation *> getOps() const { return ops; }
 
   /// False for the op whose region is numbered and ops outside it.
   bool isNumbered(mlir::Operation *op) const { return points.contains(op); }
 
   /// Points are [0, size()).
-  int64_t size() const { return static_cast<int64_t>(ops.size()); }
+  int64_t size() const { return static_cast<int64_t>(opAt.size()); }
 
   /// The outermost opaque op around `op`, or `op` itself (which may be opaque).
-  /// Whatever the op does, it does somewhere during [begin, end) of that op.
   mlir::Operation *getAnchor(mlir::Operation *op) const {
     auto it = points.find(op);
-    return it == points.end() ? nullptr : ops[spans[it->second].anchor];
+    return it == points.end() ? nullptr : opAt[it->second];
   }
   bool isInsideOpaque(mlir::Operation *op) const { return getAnchor(op) != op; }
 
@@ -78,18 +77,15 @@ public:
       llvm::function_ref<void(mlir::Block *, int64_t)> visit) const;
 
 private:
-  /// Of the op at a point: where it ends and its anchor's point.
-  struct Span {
-    int end;
-    int anchor;
-  };
-  void number(mlir::Region &region, int opaque,
+  void number(mlir::Region &region, bool opaque,
               llvm::SmallVectorImpl<mlir::Operation *> &regionOps);
   void recordRegionEntries(mlir::Operation *op);
 
   llvm::DenseMap<mlir::Operation *, int> points;
   std::vector<mlir::Operation *> ops;
-  std::vector<Span> spans;
+  /// By point.
+  std::vector<mlir::Operation *> opAt;
+  std::vector<int> ends;
   std::vector<int64_t> branches;
   /// Where control comes from into the entry block of a region.
   llvm::DenseMap<mlir::Region *,

@@ -1,0 +1,35 @@
+// RUN: memplan-opt %s --plan-memory="scope=module entry-points=main,old" \
+// RUN:   --verify-diagnostics | FileCheck %s
+
+// A plan that was there before, and is wrong, is no reason to leave the others
+// alone; it stays as it is, and is told of.
+// CHECK-LABEL: func.func @old
+// CHECK: memref.alloc() {{.*}}memplan.arena{{.*}} : memref<64xi8>
+// expected-warning@+1 {{@old was planned before, and its plan fails verification: accesses buffer at bytes [0, 64) of the arena outside its lifetime}}
+func.func @old(%o: memref<8xi64>) {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  %x = memplan.view %arena[0] align(64) : memref<64xi8> to memref<8xi64>
+  memref.copy %x, %o : memref<8xi64> to memref<8xi64>
+  memplan.release %arena : memref<64xi8>
+  return
+}
+
+// CHECK-LABEL: func.func private @callee
+// CHECK-SAME: memref<64xi8> {memplan.arena = 64 : i64}
+// CHECK-NOT: memref.alloc
+func.func private @callee(%o: memref<8xi64>, %k: i64) {
+  %t = memref.alloc() : memref<8xi64>
+  linalg.fill ins(%k : i64) outs(%t : memref<8xi64>)
+  memref.copy %t, %o : memref<8xi64> to memref<8xi64>
+  return
+}
+
+// CHECK-LABEL: func.func @main
+// CHECK: memref.alloc() {{.*}}memplan.arena{{.*}} : memref<128xi8>
+// CHECK-NOT: memref.alloc
+func.func @main(%o: memref<8xi64>, %k: i64) {
+  %a = memref.alloc() : memref<8xi64>
+  call @callee(%a, %k) : (memref<8xi64>, i64) -> ()
+  memref.copy %a, %o : memref<8xi64> to memref<8xi64>
+  return
+}

@@ -232,14 +232,31 @@ class Body:
         align = ""
         if self.chance(0.15):
             align = f" {{alignment = {self.rng.choice([1, 8, 16, 64, 128, 256])}}}"
-        op = "memref.alloca" if local else "memref.alloc"
-        name = self.emit(f"{op}(){align} : {type_}")
+        if not local and type_.elements and type_.rank and self.chance(0.04):
+            name = self.allocate_unknown(type_, align)
+        else:
+            op = "memref.alloca" if local else "memref.alloc"
+            name = self.emit(f"{op}(){align} : {type_}")
         made = Object(self.loop, freeable=not local, local=local)
         value = Value(name, type_, [made])
         if filled:
             self.fill(value)
         self.values.append(value)
         return value
+
+    def allocate_unknown(self, type_, align):
+        """The same of a size that no analysis knows, so that it stays alone."""
+        # The argument is small.
+        zero, bits = (elements.constant(self.emit, "i64", n) for n in (0, 8))
+        some = self.emit(f"arith.maxsi {self.numbers[0]}, {zero} : i64")
+        some = self.emit(f"arith.shrui {some}, {bits} : i64")
+        none = self.emit(f"arith.index_cast {some} : i64 to index")
+        sizes = [self.emit(f"arith.addi {none}, {self.index(size)} : index")
+                 for size in type_.shape]
+        hidden = MemType(type_.shape, type_.element, dynamic=True,
+                         space=type_.space)
+        name = self.emit(f"memref.alloc({', '.join(sizes)}){align} : {hidden}")
+        return self.emit(f"memref.cast {name} : {hidden} to {type_}")
 
     def readable_of(self, type_):
         """A readable value of the type that may leave this region."""

@@ -419,11 +419,10 @@ std::vector<AliasGraph::Id> memplan::getFreedSources(const AliasGraph &graph,
   GuardedWalk walk(graph, followsRetained);
   if (guards.empty() || !walk.run(freed, guards))
     return sources;
-  // What a deallocation retained may have been taken for one of its memrefs
-  // that it is not: either answer is safe, the smaller one is of use.
-  std::vector<AliasGraph::Id> found = walk.takeFound();
-  return std::includes(sources.begin(), sources.end(), found.begin(),
-                       found.end())
-             ? found
-             : sources;
+  // What a deallocation retained was taken for each of its memrefs, some of
+  // which it can not be.
+  std::vector<AliasGraph::Id> found = walk.takeFound(), both;
+  std::set_intersection(sources.begin(), sources.end(), found.begin(),
+                        found.end(), std::back_inserter(both));
+  return both;
 }

@@ -58,6 +58,8 @@ def shared_group(body, type_, count):
     inits = [body.readable_of(type_) for _ in range(count)]
     if body.chance(0.15):
         inits = [inits[0]] * count
+    if body.weights["global"] and body.chance(0.1):
+        inits[0] = select_outside(body, inits[0])
     extras = []
     if body.chance(0.2):
         extra = body.pick(lambda v: body.state.readable(v) and
@@ -65,6 +67,17 @@ def shared_group(body, type_, count):
                           not any(o.local for o in v.objects))
         extras = [extra] if extra else []
     return Carried("share", type_, inits, extras)
+
+
+def select_outside(body, value):
+    """The buffer or, by a condition, a global."""
+    outside = body.global_of(value.type)
+    if not outside:
+        return value
+    name = body.emit(f"arith.select {body.bit()}, {value.name}, {outside.name}"
+                     f" : {value.type}")
+    return Value(name, value.type, value.objects | outside.objects, base=False,
+                 whole=value.whole)
 
 
 def choose_carried(body):

@@ -6,7 +6,7 @@
 // Nothing is planned in the callee, which has its tables of pointers back: what the
 // caller passes is kept there for all that the verifier can tell.
 // WARNING: warning: @caller is left unplanned: its plan failed verification: calls a function that keeps or frees a buffer
-// MODULE: warning: call trees are left alone: their plan failed verification: calls a function that keeps or frees a buffer
+// MODULE: kept.mlir:[[#]]:1: warning: call trees are left alone: the plan of @caller failed verification: calls a function that keeps or frees a buffer
 // CHECK-LABEL: func.func private @owns_nothing
 // CHECK: call @dealloc_helper
 func.func private @owns_nothing(%a: memref<16xf32>, %b: memref<16xf32>) {

@@ -110,6 +110,27 @@ bool LifetimeAnalysis::forwardIsLive(AliasGraph::Id id, Operation *op) const {
   });
 }
 
+/// The blocks, as points, that control passes as a whole on its way from where
+/// a value is defined to the last of its uses. Looking at none of them one by
+/// one makes the cost that of the uses where blocks follow each other.
+LiveRange
+LifetimeAnalysis::findPassed(Block *home,
+                             ArrayRef<std::pair<Block *, int64_t>> uses) const {
+  Region *region = home->getParent();
+  Block *last = nullptr;
+  if (region->hasOneBlock())
+    return {0, 0};
+  for (auto [block, point] : uses) {
+    Block *around = region->findAncestorBlockInRegion(*block);
+    if (around && (!last || order.begin(last) < order.begin(around)))
+      last = around;
+  }
+  if (last)
+    if (std::optional<Passage> passage = order.findPassage(home, last))
+      return {order.begin(passage->first), order.begin(passage->behind)};
+  return {0, 0};
+}
+
 const LiveRanges &LifetimeAnalysis::getValueRanges(AliasGraph::Id id) {
   if (!valueRanges[id])
     valueRanges[id] = computeValueRanges(id);
@@ -148,6 +169,22 @@ LiveRanges LifetimeAnalysis::computeValueRanges(AliasGraph::Id id) const {
       addPending(anchor, ranges);
     }
   }
+  LiveRange passed = findPassed(home, pending);
+  auto isPassed = [&](Block *block) {
+    int64_t begin = order.begin(block);
+    return passed.start <= begin && begin < passed.end;
+  };
+  auto addPredecessors = [&](Block *block) {
+    order.forEachPredecessor(block, [&](Block *from, int64_t end) {
+      if (!isPassed(from))
+        pending.push_back({from, end});
+    });
+  };
+  if (passed.start < passed.end) {
+    ranges.push_back(passed);
+    llvm::erase_if(pending, [&](auto &use) { return isPassed(use.first); });
+    addPredecessors(order.getOp(passed.start)->getBlock());
+  }
   while (!pending.empty()) {
     auto [block, point] = pending.pop_back_val();
     int64_t low = block == home ? birth : order.begin(block);
@@ -159,9 +196,7 @@ LiveRanges LifetimeAnalysis::computeValueRanges(AliasGraph::Id id) const {
       it->second = point;
     }
     if (first && block != home)
-      order.forEachPredecessor(block, [&](Block *from, int64_t end) {
-        pending.push_back({from, end});
-      });
+      addPredecessors(block);
   }
   normalizeRanges(ranges);
   return ranges;

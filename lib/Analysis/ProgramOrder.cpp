@@ -47,6 +47,8 @@ static bool leavesOrder(Operation &op) {
 /// `regionOps` gets the transparent ops that are in none.
 void ProgramOrder::number(Region &region, bool opaque,
                           SmallVectorImpl<Operation *> &regionOps) {
+  if (!opaque && !region.empty() && !region.hasOneBlock())
+    findGates(region);
   for (Block &block : region) {
     for (Operation &op : block) {
       ops.push_back(&op);
@@ -110,4 +112,53 @@ void ProgramOrder::forEachPredecessor(
   if (it != entries.end())
     for (auto [from, point] : it->second)
       visit(from, point);
+}
+
+void ProgramOrder::findGates(Region &region) {
+  int count = 0;
+  llvm::SmallDenseMap<Block *, int> index;
+  for (Block &block : region)
+    index[&block] = count++;
+  // How many edges go past the block, or come back past its begin: the sum of
+  // the changes up to it.
+  SmallVector<int> changes(count + 1, 0);
+  for (auto [block, from] : index) {
+    for (Block *successor : block->getSuccessors()) {
+      int to = index.lookup(successor);
+      int low = std::min(from, to) + 1, high = std::max(from, to - 1);
+      if (low > high)
+        continue;
+      ++changes[low];
+      --changes[high + 1];
+    }
+  }
+  int passing = 0, exits = 0;
+  Block *gate = &region.front();
+  SmallVector<Block *> order;
+  for (auto [i, block] : llvm::enumerate(region)) {
+    passing += changes[i];
+    if (passing == 0)
+      gate = &block;
+    blocks[&block] = {gate, nullptr, exits};
+    exits += block.getNumSuccessors() == 0;
+    order.push_back(&block);
+  }
+  Block *next = nullptr;
+  for (Block *block : llvm::reverse(order)) {
+    BlockInfo &info = blocks[block];
+    info.nextGate = next;
+    if (info.gate == block)
+      next = block;
+  }
+}
+
+std::optional<Passage> ProgramOrder::findPassage(Block *from, Block *to) const {
+  auto first = blocks.find(from), last = blocks.find(to);
+  if (first == blocks.end() || last == blocks.end())
+    return std::nullopt;
+  Passage passage{first->second.nextGate, last->second.gate};
+  if (!passage.first || begin(passage.first) >= begin(passage.behind) ||
+      blocks.lookup(passage.first).exits != blocks.lookup(passage.behind).exits)
+    return std::nullopt;
+  return passage;
 }

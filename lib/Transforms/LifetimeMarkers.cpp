@@ -81,6 +81,19 @@ private:
 };
 } // namespace
 
+/// What control passes as a whole between the ends of a range.
+static LiveRange findPassed(const LiveRange &range, Region *region,
+                            const ProgramOrder &order) {
+  auto findBlock = [&](int64_t point) {
+    return region->findAncestorBlockInRegion(*order.getOp(point)->getBlock());
+  };
+  Block *first = findBlock(range.start), *last = findBlock(range.end - 1);
+  if (first && last)
+    if (std::optional<Passage> passage = order.findPassage(first, last))
+      return {order.begin(passage->first), order.begin(passage->behind)};
+  return {0, 0};
+}
+
 MarkerPlaces memplan::findMarkerPlaces(const Lifetime &lifetime,
                                        Operation *allocation,
                                        const ProgramOrder &order,
@@ -97,10 +110,17 @@ MarkerPlaces memplan::findMarkerPlaces(const Lifetime &lifetime,
     // only where control never comes; there is nothing to mark.
     if (allocation->getParentRegion()->isAncestor(last->getParentRegion()))
       finder.visitEnd(last);
+    // No branch leads out of a passage that is live as a whole.
+    LiveRange passed = findPassed(range, allocation->getParentRegion(), order);
     ArrayRef<int64_t> branches = order.getBranchPoints();
-    for (const int64_t *point = llvm::lower_bound(branches, range.start);
-         point != branches.end() && *point < range.end; ++point)
-      finder.visitBranch(order.getOp(*point));
+    const int64_t *point = llvm::lower_bound(branches, range.start);
+    while (point != branches.end() && *point < range.end) {
+      if (passed.start <= *point && *point < passed.end) {
+        point = llvm::lower_bound(branches, passed.end);
+        continue;
+      }
+      finder.visitBranch(order.getOp(*point++));
+    }
   }
   places.endsAfter.append(finder.after.begin(), finder.after.end());
   places.endsAtStart.append(finder.atStart.begin(), finder.atStart.end());

@@ -115,6 +115,9 @@ private:
   bool isLiveJoin(AliasGraph::Id id, const UseRecord &record) const;
   bool forwardIsLive(AliasGraph::Id id, mlir::Operation *op) const;
   LiveRange getSpan(mlir::Operation *op) const;
+  LiveRange
+  findPassed(mlir::Block *home,
+             llvm::ArrayRef<std::pair<mlir::Block *, int64_t>> uses) const;
   void addPending(mlir::Operation *anchor, LiveRanges &ranges) const;
   std::vector<LiveRange>
   collectAccesses(llvm::ArrayRef<AliasGraph::Id> aliases) const;

@@ -17,6 +17,14 @@
 
 namespace memplan {
 
+/// Blocks of a region which stand one after another, of which control enters
+/// `first` alone, leaves for `behind` alone, the block after the last one, and
+/// once it has left does not come back.
+struct Passage {
+  mlir::Block *first;
+  mlir::Block *behind;
+};
+
 /// Numbers the ops of a function, or of the body of an op, in pre-order: op `o`
 /// stands at the point begin(o); the ops of its regions follow; end(o) is the
 /// first point after them, which is also the point of the next op.
@@ -76,7 +84,23 @@ public:
       mlir::Block *block,
       llvm::function_ref<void(mlir::Block *, int64_t)> visit) const;
 
+  /// The longest passage between two blocks of a region; nothing if there is
+  /// none. No block in it leaves the region. What is live in `to`, and comes
+  /// from `from`, is live in all of it.
+  std::optional<Passage> findPassage(mlir::Block *from, mlir::Block *to) const;
+
 private:
+  /// A block of a region of several, in the order they stand in. A gate is a
+  /// block to which alone control comes from those before it, and from which on
+  /// it does not go back before it.
+  struct BlockInfo {
+    /// The last gate up to the block, itself included, and the first after it.
+    mlir::Block *gate;
+    mlir::Block *nextGate;
+    /// How many blocks before it leave the region.
+    int exits;
+  };
+  void findGates(mlir::Region &region);
   void number(mlir::Region &region, bool opaque,
               llvm::SmallVectorImpl<mlir::Operation *> &regionOps);
   void recordRegionEntries(mlir::Operation *op);
@@ -91,6 +115,7 @@ private:
   llvm::DenseMap<mlir::Region *,
                  llvm::SmallVector<std::pair<mlir::Block *, int64_t>, 2>>
       entries;
+  llvm::DenseMap<mlir::Block *, BlockInfo> blocks;
 };
 
 /// True when control flows through the regions of `op` sequentially, as its

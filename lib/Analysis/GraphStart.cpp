@@ -46,15 +46,21 @@ bool GraphStart::mayRepeat(Block *block, Block *allocating) {
   return false;
 }
 
+/// Up from the one that is higher up: blocks that are far apart mostly have a
+/// dominator next to it.
 Block *GraphStart::findCommonDominator(ArrayRef<Block *> blocks) {
   auto &tree = dominance.getDomTree(blocks.front()->getParent());
-  Block *found = blocks.front();
+  auto *found = tree.getNode(blocks.front());
   for (Block *block : blocks) {
-    if (!tree.getNode(block))
+    auto *other = tree.getNode(block);
+    if (!found || !other)
       return nullptr;
-    found = tree.findNearestCommonDominator(found, block);
+    if (other->getLevel() < found->getLevel())
+      std::swap(found, other);
+    while (!tree.dominates(found, other))
+      found = found->getIDom();
   }
-  return found;
+  return found->getBlock();
 }
 
 GraphStart::Start GraphStart::find(Block *allocating,

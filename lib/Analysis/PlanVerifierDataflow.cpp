@@ -170,11 +170,8 @@ private:
   //===--------------------------------------------------------------------===//
 
   void dropAfter(Operation *op) {
-    auto it = model.lastUses.find(op);
-    if (it == model.lastUses.end())
-      return;
     // A slot whose lifetime has not ended still owns its bytes.
-    for (unsigned handle : it->second)
+    for (unsigned handle : model.liveness.getLast(op))
       if (const Entry *entry = state.find(handle);
           entry && !(model.handles[handle].kind == HandleKind::Slot &&
                      entry->life == Life::Yes))
@@ -187,9 +184,7 @@ private:
       return info.depth < edge.keepBelow;
     if (info.kind == HandleKind::Arena)
       return true;
-    auto live = model.liveIn.find(edge.sameRegionBlock);
-    return live != model.liveIn.end() &&
-           std::binary_search(live->second.begin(), live->second.end(), handle);
+    return model.liveness.isLiveIn(handle, edge.sameRegionBlock);
   }
 
   void runEdge(unsigned from, const Edge &edge) {
@@ -200,10 +195,25 @@ private:
     if (turns && isLoop[componentOf[edge.target]])
       turns->add(bound, state.getSets());
     StateMap next = state.save();
+    // Of the region that the edge stays in, what is present was used to come.
+    bool stays = edge.sameRegionBlock != nullptr;
+    state.forEachPresent(edge.keepBelow + (stays ? 1 : 0),
+                         [&](unsigned handle) { next.set(handle, nullptr); });
+    if (stays)
+      for (unsigned handle : model.liveness.getDying(model.nodes[from].block,
+                                                     edge.sameRegionBlock))
+        if (state.find(handle))
+          next.set(handle, nullptr);
+#ifndef NDEBUG
+    llvm::DenseSet<unsigned> dropped;
+    if (stays)
+      dropped.insert_range(model.liveness.getDying(model.nodes[from].block,
+                                                   edge.sameRegionBlock));
     state.forEachPresent(edge.keepBelow, [&](unsigned handle) {
-      if (!outlives(handle, edge))
-        next.set(handle, nullptr);
+      assert(model.handles[handle].depth > edge.keepBelow || !stays ||
+             outlives(handle, edge) != dropped.contains(handle));
     });
+#endif
     if (model.hasRenewals && !bound.empty())
       for (auto &[handle, entry] :
            slots.tellApart(bound, edge.bindings, others(bound, &edge)))

@@ -412,7 +412,8 @@ public:
     for (unsigned id = 0; id != model.handles.size(); ++id)
       if (model.handles[id].kind != HandleKind::Arena) {
         model.handles[id].unused = uses[id].empty();
-        find(id);
+        model.liveness.add(id, model.handles[id].value.getParentBlock(),
+                           uses[id]);
       }
   }
 
@@ -422,38 +423,6 @@ private:
       for (int source : binding.sources)
         if (source != kForeign)
           uses[source].push_back(op);
-  }
-
-  void find(unsigned id) {
-    Block *home = model.handles[id].value.getParentBlock();
-    Region *region = home->getParent();
-    // The last use in each block, and the blocks entered with a use to come.
-    llvm::SmallDenseMap<Block *, Operation *> last;
-    SmallVector<Block *> worklist;
-    for (Operation *use : uses[id]) {
-      Operation *local = region->findAncestorOpInRegion(*use);
-      if (!local)
-        continue;
-      Operation *&latest = last[local->getBlock()];
-      if (!latest || latest->isBeforeInBlock(local))
-        latest = local;
-      if (local->getBlock() != home)
-        worklist.push_back(local->getBlock());
-    }
-    llvm::SmallDenseSet<Block *> live;
-    while (!worklist.empty()) {
-      Block *block = worklist.pop_back_val();
-      if (!live.insert(block).second)
-        continue;
-      model.liveIn[block].push_back(id);
-      for (Block *pred : block->getPredecessors()) {
-        last.erase(pred);
-        if (pred != home)
-          worklist.push_back(pred);
-      }
-    }
-    for (auto [block, op] : last)
-      model.lastUses[op].push_back(id);
   }
 
   Model &model;

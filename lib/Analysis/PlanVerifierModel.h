@@ -17,6 +17,7 @@
 #define MEMPLAN_LIB_ANALYSIS_PLANVERIFIERMODEL_H
 
 #include "PlanVerifierIdSets.h"
+#include "PlanVerifierLiveness.h"
 
 #include "mlir/IR/Block.h"
 #include "mlir/IR/Operation.h"
@@ -210,10 +211,7 @@ struct Model {
   /// The ops with regions that control enters, in program order.
   std::vector<std::pair<mlir::Operation *, NodeSpan>> structured;
   llvm::DenseMap<mlir::Operation *, NodeSpan> spans;
-  /// The handles that are not used after an op, and those used after control
-  /// has entered a block (sorted) of a region with several blocks.
-  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<unsigned, 1>> lastUses;
-  llvm::DenseMap<mlir::Block *, llvm::SmallVector<unsigned, 0>> liveIn;
+  Liveness liveness;
 
   const Handle &arenaOf(unsigned slot) const {
     return handles[handles[slot].arena];

@@ -211,7 +211,7 @@ private:
                                                    edge.sameRegionBlock));
     state.forEachPresent(edge.keepBelow, [&](unsigned handle) {
       assert(model.handles[handle].depth > edge.keepBelow || !stays ||
-             outlives(handle, edge) != dropped.contains(handle));
+             !outlives(handle, edge) || !dropped.contains(handle));
     });
 #endif
     if (model.hasRenewals && !bound.empty())

@@ -22,6 +22,37 @@ namespace memplan::planverifier {
 // Cuts
 //===----------------------------------------------------------------------===//
 
+/// `edges` are pairs of blocks between which there are others, the earlier one
+/// first; all that is behind it and before the other one is a span.
+void BlockCuts::findSpans(Cuts &cuts, ArrayRef<std::pair<int, int>> edges) {
+  int size = static_cast<int>(cuts.blocks.size());
+  // By the block before, the larger ones first.
+  std::vector<SmallVector<int, 2>> lastOf(size);
+  for (auto [before, behind] : edges)
+    lastOf[before].push_back(behind - 1);
+  cuts.spans.push_back({-1, size - 1, -1, {}});
+  int open = 0;
+  for (int i = 0; i < size; ++i) {
+    while (cuts.spans[open].last < i)
+      open = cuts.spans[open].around;
+    cuts.spanOf.push_back(open);
+    cuts.spans[open].blocks.push_back(i);
+    llvm::sort(lastOf[i], std::greater<>());
+    // Those that begin here are around the next block, not this one.
+    for (int last : lastOf[i]) {
+      int around = open;
+      while (cuts.spans[around].last <= i)
+        around = cuts.spans[around].around;
+      if (cuts.spans[around].last < last) {
+        cuts.spanOf.clear();
+        return;
+      }
+      cuts.spans.push_back({i, last, around, {}});
+      open = static_cast<int>(cuts.spans.size()) - 1;
+    }
+  }
+}
+
 const BlockCuts::Cuts &BlockCuts::get(Region *region) {
   auto [it, isNew] = regions.try_emplace(region);
   Cuts &cuts = it->second;
@@ -31,32 +62,22 @@ const BlockCuts::Cuts &BlockCuts::get(Region *region) {
     numbers[&block] = static_cast<int>(cuts.blocks.size());
     cuts.blocks.push_back(&block);
   }
-  int size = static_cast<int>(cuts.blocks.size());
-  // How far the blocks before each one lead, and how far back those from it on.
-  std::vector<int> furthest(size, 0), lowest(size);
-  int exits = 0, reach = 0;
-  for (int i = 0; i < size; ++i) {
-    furthest[i] = reach;
+  std::vector<std::pair<int, int>> edges;
+  int exits = 0;
+  for (auto [i, block] : llvm::enumerate(cuts.blocks)) {
+    int from = static_cast<int>(i);
     cuts.exits.push_back(exits);
-    exits += cuts.blocks[i]->getNumSuccessors() == 0;
-    for (Block *successor : cuts.blocks[i]->getSuccessors())
-      reach = std::max(reach, numbers.lookup(successor));
+    exits += block->getNumSuccessors() == 0;
+    for (Block *successor : block->getSuccessors()) {
+      int to = numbers.lookup(successor);
+      if (to > from + 1)
+        edges.emplace_back(from, to);
+      // An edge back leads past the block that it comes from, too.
+      if (to < from)
+        edges.emplace_back(to, from + 1);
+    }
   }
-  int low = size;
-  for (int i = size - 1; i >= 0; --i) {
-    for (Block *successor : cuts.blocks[i]->getSuccessors())
-      low = std::min(low, numbers.lookup(successor));
-    lowest[i] = low;
-  }
-  int last = 0;
-  for (int i = 0; i < size; ++i) {
-    if (furthest[i] <= i && lowest[i] >= i)
-      last = i;
-    cuts.before.push_back(last);
-  }
-  cuts.behind.assign(size, -1);
-  for (int i = size - 2; i >= 0; --i)
-    cuts.behind[i] = cuts.before[i + 1] == i + 1 ? i + 1 : cuts.behind[i + 1];
+  findSpans(cuts, edges);
   return cuts;
 }
 
@@ -67,10 +88,18 @@ int BlockCuts::getNumber(Block *block) {
 
 BlockCuts::Stretch BlockCuts::findStretch(Region *region, int from, int to) {
   const Cuts &cuts = get(region);
-  int begin = cuts.behind[from], end = cuts.before[to];
-  if (begin < 0 || begin >= end || cuts.exits[begin] != cuts.exits[end])
+  if (cuts.spanOf.empty())
     return {};
-  return {begin, end};
+  // Of the spans around `to` the innermost that does not begin after `from`.
+  int span = cuts.spanOf[to];
+  while (cuts.spans[span].before > from)
+    span = cuts.spans[span].around;
+  const std::vector<int> &blocks = cuts.spans[span].blocks;
+  auto begin = std::upper_bound(blocks.begin(), blocks.end(), from);
+  auto end = std::upper_bound(blocks.begin(), blocks.end(), to);
+  if (end - begin < 2 || cuts.exits[*begin] != cuts.exits[*(end - 1)])
+    return {};
+  return {*begin, *(end - 1)};
 }
 
 //===----------------------------------------------------------------------===//

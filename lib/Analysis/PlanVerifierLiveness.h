@@ -17,10 +17,11 @@
 
 namespace memplan::planverifier {
 
-/// The blocks of regions with several, numbered as they stand. Between two
-/// blocks there may be a cut: no edge leads past it but to the block behind it.
-/// So control that comes from before one cut to behind another goes through all
-/// that stands between them, or never leaves it.
+/// The blocks of regions with several, numbered as they stand, and the spans
+/// that edges lead past: from a block before them to one behind, or back.
+/// Between two blocks that are in the same spans no edge leads but from block
+/// to block of what stands there: control goes through all of it, or never
+/// leaves it.
 class BlockCuts {
 public:
   /// Blocks by number: [begin, end).
@@ -31,20 +32,30 @@ public:
 
   /// The number of the block in its region.
   int getNumber(mlir::Block *block);
-  /// The longest stretch between two cuts, which control cannot leave the
-  /// region in, after block `from` and before `to`; empty if there is none.
+  /// The longest such stretch after block `from` and before `to`, which control
+  /// does not leave the region in; empty if there is none.
   Stretch findStretch(mlir::Region *region, int from, int to);
   mlir::Block *getBlock(mlir::Region *region, int number) {
     return get(region).blocks[number];
   }
 
 private:
+  /// An innermost span, which others may be around.
+  struct Span {
+    int before, last, around;
+    /// The blocks that are in this one and those around it only.
+    std::vector<int> blocks;
+  };
   struct Cuts {
     std::vector<mlir::Block *> blocks;
-    /// By block: the last cut up to its begin and the first behind it, or -1;
-    /// how many blocks before it leave the region.
-    std::vector<int> before, behind, exits;
+    /// How many blocks before each leave the region.
+    std::vector<int> exits;
+    /// By block its innermost span; the first span is that of all blocks. Empty
+    /// if some spans overlap.
+    std::vector<int> spanOf;
+    std::vector<Span> spans;
   };
+  static void findSpans(Cuts &cuts, llvm::ArrayRef<std::pair<int, int>> edges);
   const Cuts &get(mlir::Region *region);
 
   llvm::DenseMap<mlir::Block *, int> numbers;

@@ -114,51 +114,77 @@ void ProgramOrder::forEachPredecessor(
       visit(from, point);
 }
 
+constexpr int kNoLevel = -1;
+
 void ProgramOrder::findGates(Region &region) {
   int count = 0;
-  llvm::SmallDenseMap<Block *, int> index;
+  llvm::SmallDenseMap<Block *, int> numbers;
   for (Block &block : region)
-    index[&block] = count++;
-  // How many edges go past the block, or come back past its begin: the sum of
-  // the changes up to it.
-  SmallVector<int> changes(count + 1, 0);
-  for (auto [block, from] : index) {
+    numbers[&block] = count++;
+  // The edges that pass blocks: the block before the first of these, and the
+  // last one.
+  std::vector<std::pair<int, int>> edges;
+  for (auto [block, from] : numbers)
     for (Block *successor : block->getSuccessors()) {
-      int to = index.lookup(successor);
-      int low = std::min(from, to) + 1, high = std::max(from, to - 1);
-      if (low > high)
-        continue;
-      ++changes[low];
-      --changes[high + 1];
+      int to = numbers.lookup(successor);
+      if (to < from)
+        edges.emplace_back(to, from);
+      else if (to > from + 1)
+        edges.emplace_back(from, to - 1);
     }
-  }
-  int passing = 0, exits = 0;
-  Block *gate = &region.front();
-  SmallVector<Block *> order;
+  llvm::sort(edges, [](auto &a, auto &b) {
+    return std::tie(a.first, b.second) < std::tie(b.first, a.second);
+  });
+  edges.erase(llvm::unique(edges), edges.end());
+  auto addLevel = [&](int parent, int start) {
+    levels.push_back({parent, start, {}});
+    return static_cast<int>(levels.size()) - 1;
+  };
+  // The levels that a block is in, and their last blocks.
+  SmallVector<std::pair<int, int>> open{{addLevel(kNoLevel, 0), count}};
+  int overlapping = -1, exits = 0;
+  auto next = edges.begin();
   for (auto [i, block] : llvm::enumerate(region)) {
-    passing += changes[i];
-    if (passing == 0)
-      gate = &block;
-    blocks[&block] = {gate, nullptr, exits};
+    int number = static_cast<int>(i);
+    while (open.back().second < number)
+      open.pop_back();
+    for (; next != edges.end() && next->first < number; ++next) {
+      auto [start, last] = *next;
+      if (last <= open.back().second)
+        open.emplace_back(addLevel(open.back().first, start), last);
+      else
+        overlapping = std::max(overlapping, last);
+    }
+    int level = number <= overlapping ? kNoLevel : open.back().first;
+    if (level != kNoLevel)
+      levels[level].gates.emplace_back(number, &block);
+    blocks[&block] = {number, level, exits};
     exits += block.getNumSuccessors() == 0;
-    order.push_back(&block);
-  }
-  Block *next = nullptr;
-  for (Block *block : llvm::reverse(order)) {
-    BlockInfo &info = blocks[block];
-    info.nextGate = next;
-    if (info.gate == block)
-      next = block;
   }
 }
 
 std::optional<Passage> ProgramOrder::findPassage(Block *from, Block *to) const {
-  auto first = blocks.find(from), last = blocks.find(to);
-  if (first == blocks.end() || last == blocks.end())
+  auto above = blocks.find(from), below = blocks.find(to);
+  if (above == blocks.end() || below == blocks.end())
     return std::nullopt;
-  Passage passage{first->second.nextGate, last->second.gate};
-  if (!passage.first || begin(passage.first) >= begin(passage.behind) ||
-      blocks.lookup(passage.first).exits != blocks.lookup(passage.behind).exits)
+  // What the edges lead past that lead past both.
+  int level = below->second.level;
+  while (level != kNoLevel && levels[level].start > above->second.number)
+    level = levels[level].parent;
+  if (level == kNoLevel)
     return std::nullopt;
-  return passage;
+  const auto &gates = levels[level].gates;
+  auto isBehind = [](int number, const auto &gate) {
+    return number < gate.first;
+  };
+  auto first = std::upper_bound(gates.begin(), gates.end(),
+                                above->second.number, isBehind);
+  auto behind = std::upper_bound(gates.begin(), gates.end(),
+                                 below->second.number, isBehind);
+  if (behind - first < 2)
+    return std::nullopt;
+  --behind;
+  if (blocks.lookup(first->second).exits != blocks.lookup(behind->second).exits)
+    return std::nullopt;
+  return Passage{first->second, behind->second};
 }

@@ -18,8 +18,7 @@
 namespace memplan {
 
 /// Blocks of a region which stand one after another, of which control enters
-/// `first` alone, leaves for `behind` alone, the block after the last one, and
-/// once it has left does not come back.
+/// `first` alone, and leaves for `behind` alone, the block after the last one.
 struct Passage {
   mlir::Block *first;
   mlir::Block *behind;
@@ -90,13 +89,20 @@ public:
   std::optional<Passage> findPassage(mlir::Block *from, mlir::Block *to) const;
 
 private:
-  /// A block of a region of several, in the order they stand in. A gate is a
-  /// block to which alone control comes from those before it, and from which on
-  /// it does not go back before it.
+  /// Of a region of several blocks, in the order they stand in. An edge passes
+  /// a block if it leads from before it to behind it, or from it or behind it
+  /// to before it. The blocks that the same edges pass are at one level.
+  struct Level {
+    int parent;
+    /// The first end of the innermost of the edges.
+    int start;
+    /// The blocks that are at it, by number.
+    std::vector<std::pair<int, mlir::Block *>> gates;
+  };
   struct BlockInfo {
-    /// The last gate up to the block, itself included, and the first after it.
-    mlir::Block *gate;
-    mlir::Block *nextGate;
+    int number;
+    /// None where such edges overlap.
+    int level;
     /// How many blocks before it leave the region.
     int exits;
   };
@@ -116,6 +122,7 @@ private:
                  llvm::SmallVector<std::pair<mlir::Block *, int64_t>, 2>>
       entries;
   llvm::DenseMap<mlir::Block *, BlockInfo> blocks;
+  std::vector<Level> levels;
 };
 
 /// True when control flows through the regions of `op` sequentially, as its

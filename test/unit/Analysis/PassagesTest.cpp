@@ -1,0 +1,185 @@
+//===- PassagesTest.cpp - Blocks that control passes as a whole -----------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Planner and verifier find them each in its own way; both are held against
+// what a passage has to be.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../../../lib/Analysis/PlanVerifierLiveness.h"
+#include "memplan/Analysis/ProgramOrder.h"
+
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "gtest/gtest.h"
+
+#include <random>
+
+using namespace mlir;
+using namespace memplan;
+
+namespace {
+
+/// By block, the blocks that control goes to from it; from those with none it
+/// returns.
+using Graph = std::vector<std::vector<int>>;
+
+/// Blocks by number: [begin, end).
+using Range = std::pair<int, int>;
+
+/// A function with the graph as its body, and what finds passages in it.
+class Finders {
+public:
+  explicit Finders(const Graph &graph) {
+    context.loadDialect<func::FuncDialect, cf::ControlFlowDialect>();
+    OpBuilder builder(&context);
+    Location loc = builder.getUnknownLoc();
+    module = ModuleOp::create(loc);
+    builder.setInsertionPointToEnd(module->getBody());
+    auto type = builder.getFunctionType({builder.getI32Type()}, {});
+    function = func::FuncOp::create(builder, loc, "f", type);
+    function.addEntryBlock();
+    blocks.push_back(&function.front());
+    while (blocks.size() < graph.size())
+      blocks.push_back(function.addBlock());
+    for (auto [block, successors] : llvm::zip_equal(blocks, graph)) {
+      builder.setInsertionPointToEnd(block);
+      if (successors.empty()) {
+        func::ReturnOp::create(builder, loc);
+        continue;
+      }
+      SmallVector<Block *> targets;
+      for (int successor : llvm::drop_begin(successors))
+        targets.push_back(blocks[successor]);
+      auto cases = llvm::to_vector(
+          llvm::seq<int32_t>(0, static_cast<int32_t>(targets.size())));
+      SmallVector<ValueRange> operands(targets.size());
+      cf::SwitchOp::create(builder, loc, function.getArgument(0),
+                           blocks[successors.front()], ValueRange(), cases,
+                           targets, operands);
+    }
+    order.emplace(function);
+  }
+
+  Range findInPlanner(int from, int to) {
+    std::optional<Passage> found = order->findPassage(blocks[from], blocks[to]);
+    if (!found)
+      return {0, 0};
+    auto numberOf = [&](Block *block) {
+      return static_cast<int>(llvm::find(blocks, block) - blocks.begin());
+    };
+    return {numberOf(found->first), numberOf(found->behind)};
+  }
+
+  Range findInVerifier(int from, int to) {
+    planverifier::BlockCuts::Stretch found =
+        cuts.findStretch(&function.getBody(), from, to);
+    return {found.begin, found.end};
+  }
+
+private:
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+  func::FuncOp function;
+  std::vector<Block *> blocks;
+  std::optional<ProgramOrder> order;
+  planverifier::BlockCuts cuts;
+};
+
+/// What control enters at the begin alone and leaves for the end alone.
+bool isPassage(const Graph &graph, Range range, int from, int to) {
+  auto isInside = [&](int block) {
+    return range.first <= block && block < range.second;
+  };
+  if (range.first <= from || range.second > to)
+    return false;
+  for (int block = 0; block < static_cast<int>(graph.size()); ++block) {
+    if (isInside(block) && graph[block].empty())
+      return false;
+    for (int successor : graph[block]) {
+      if (isInside(block) && !isInside(successor) && successor != range.second)
+        return false;
+      if (!isInside(block) && isInside(successor) && successor != range.first)
+        return false;
+    }
+  }
+  return true;
+}
+
+void expectBoth(const Graph &graph, int from, int to, Range expected) {
+  Finders finders(graph);
+  EXPECT_EQ(finders.findInPlanner(from, to), expected);
+  EXPECT_EQ(finders.findInVerifier(from, to), expected);
+}
+
+TEST(Passages, BlocksInAChain) {
+  Graph graph{{1}, {2}, {3}, {4}, {}};
+  expectBoth(graph, 0, 4, {1, 4});
+  expectBoth(graph, 1, 3, {2, 3});
+  expectBoth(graph, 1, 2, {0, 0});
+}
+
+// Header, body, what comes behind; twice.
+TEST(Passages, LoopsOneAfterAnother) {
+  Graph graph{{1}, {2, 3}, {1}, {4}, {5, 6}, {4}, {}};
+  expectBoth(graph, 0, 6, {1, 6});
+  // From the body of a loop on: behind it.
+  expectBoth(graph, 2, 6, {3, 6});
+  expectBoth(graph, 0, 5, {1, 4});
+}
+
+TEST(Passages, LoopsInALoop) {
+  Graph graph{{1}, {2, 9}, {3}, {4, 5}, {3}, {6}, {7, 8}, {6}, {1}, {}};
+  expectBoth(graph, 2, 8, {3, 8});
+  // The outer loop is left from its header alone.
+  expectBoth(graph, 0, 9, {1, 9});
+}
+
+TEST(Passages, NotWhereTheRegionIsLeft) {
+  expectBoth({{1}, {2, 3}, {}, {4}, {5}, {}}, 0, 5, {0, 0});
+  expectBoth({{1}, {2, 3}, {}, {4}, {5}, {}}, 2, 5, {3, 5});
+}
+
+TEST(Passages, NotWhereEdgesOverlap) {
+  // A loop that is entered in two places.
+  expectBoth({{1, 2}, {2}, {3}, {1, 4}, {}}, 0, 4, {0, 0});
+}
+
+TEST(Passages, AreWhatControlEntersAndLeavesInOnePlace) {
+  std::mt19937 random(1);
+  int found = 0;
+  for (int run = 0; run < 400; ++run) {
+    int size = 3 + static_cast<int>(random() % 10);
+    Graph graph(size);
+    for (int block = 0; block < size; ++block) {
+      int near = block + 1 < size ? block + 1 : 0;
+      if (near != 0 || random() % 2)
+        graph[block].push_back(std::max(near, 1));
+      if (random() % 3 == 0)
+        graph[block].push_back(1 + static_cast<int>(random() % (size - 1)));
+      if (block + 1 == size)
+        graph[block].clear();
+    }
+    Finders finders(graph);
+    for (int from = 0; from < size; ++from)
+      for (int to = from; to < size; ++to)
+        for (Range range : {finders.findInPlanner(from, to),
+                            finders.findInVerifier(from, to)})
+          if (range.first < range.second) {
+            ++found;
+            EXPECT_TRUE(isPassage(graph, range, from, to))
+                << "run " << run << ": [" << range.first << ", " << range.second
+                << ") between " << from << " and " << to;
+          }
+  }
+  EXPECT_GT(found, 1000);
+}
+
+} // namespace

@@ -38,7 +38,8 @@ struct Lifetime {
 /// backwards over control flow, so a value live into a loop is live throughout
 /// it. A buffer is live where one of its aliases is, less what comes before its
 /// first access. Deallocations are no accesses. Cost: linear in the ops, plus
-/// for each value the blocks in which it is live.
+/// for each value the blocks in which it is live, those left out that it lives
+/// through as a whole (ProgramOrder::findPassage).
 class LifetimeAnalysis {
 public:
   ~LifetimeAnalysis();
@@ -80,9 +81,9 @@ public:
   /// branches, arguments of loops and blocks), if one place can serve them all:
   /// values that stand for different instances are never live at once. This is
   /// the coalescing of phi webs (Sreedhar et al., SAS 1999; Boissinot et al.,
-  /// CGO 2009), for memory instead of registers. Nothing when two values
-  /// interfere, or a value may be other memory too. What is live in a part of a
-  /// step counts as live in all of it. Cost: that of the aliases, whichever
+  /// CGO 2009), for memory instead of registers. A value may be other memory
+  /// too. Nothing when two values interfere. What is live in a part of a step
+  /// counts as live in all of it. Cost: that of the aliases, whichever
   /// allocation they are of, unless one is first accessed before or beside
   /// others of its accesses.
   std::optional<LiveRanges>

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace memplan;
@@ -26,6 +27,8 @@ static void promote(func::FuncOp function, ArrayRef<FreshResult> results,
                     ArrayRef<func::CallOp> calls) {
   SmallVector<IntegerAttr> alignments;
   llvm::BitVector erased(function.getNumResults());
+  // One op may free several results.
+  llvm::MapVector<Operation *, SmallVector<unsigned, 2>> frees;
   for (const FreshResult &result : results) {
     memref::AllocOp first = result.members.front();
     (void)function.insertArgument(function.getNumArguments(), first.getType(),
@@ -40,10 +43,12 @@ static void promote(func::FuncOp function, ArrayRef<FreshResult> results,
       alloc.erase();
     }
     for (const FreshFree &free : result.frees)
-      removeFree(free);
+      llvm::append_range(frees[free.op], free.operands);
     alignments.push_back(alignment);
     erased.set(result.number);
   }
+  for (auto &[op, operands] : frees)
+    removeFree({op, operands});
   for (Block &block : function.getBody())
     if (auto exit = dyn_cast<func::ReturnOp>(block.back()))
       exit->eraseOperands(erased);

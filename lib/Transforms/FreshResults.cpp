@@ -169,7 +169,10 @@ bool JoinedResults::collectFrees(FreshResult &result) {
   if (!lifetimes)
     lifetimes.emplace(order, graph, /*returnsAccess=*/true);
   FreeMap frees;
-  llvm::DenseSet<AliasGraph::Id> seen;
+  llvm::DenseSet<AliasGraph::Id> seen, members;
+  for (memref::AllocOp member : result.members)
+    members.insert(graph.getId(member));
+  auto isMember = [&](AliasGraph::Id id) { return members.contains(id); };
   for (memref::AllocOp member : result.members)
     for (AliasGraph::Id alias : graph.getAliases(graph.getId(member))) {
       if (!seen.insert(alias).second)
@@ -189,8 +192,12 @@ bool JoinedResults::collectFrees(FreshResult &result) {
         // Who owns what is not asked once there is nothing to own.
         if (isDealloc && !op->use_empty())
           return false;
-        if (isDealloc || isa<memref::DeallocOp>(op))
-          frees[op].push_back(use.operand->getOperandNumber());
+        if (!isDealloc && !isa<memref::DeallocOp>(op))
+          continue;
+        // It stays for what else it may free, or keep from being freed.
+        if (!llvm::all_of(graph.getSources(alias), isMember))
+          return false;
+        frees[op].push_back(use.operand->getOperandNumber());
       }
     }
   result.frees = listFrees(frees);
@@ -268,7 +275,8 @@ void memplan::removeFree(const FreshFree &free) {
       memrefs.push_back(dealloc.getMemrefs()[memref]);
       conditions.push_back(condition);
     }
-  unsigned first = dealloc.getRetained().getBeginOperandIndex();
+  auto first = static_cast<unsigned>(dealloc.getMemrefs().size() +
+                                     dealloc.getConditions().size());
   for (auto [number, value] : llvm::enumerate(dealloc.getRetained()))
     if (!isTaken(first + static_cast<unsigned>(number)))
       retained.push_back(value);

@@ -19,7 +19,7 @@ namespace memplan {
 /// A deallocation, or a part of one, that concerns nothing but a result.
 struct FreshFree {
   mlir::Operation *op = nullptr;
-  /// Ascending: which memrefs and retained ones of a bufferization.dealloc.
+  /// Which memrefs and retained ones of a bufferization.dealloc.
   llvm::SmallVector<unsigned, 2> operands;
 };
 

@@ -15,6 +15,7 @@
 #include "PlannedFrees.h"
 
 #include "GuardedFrees.h"
+#include "OwnershipUses.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/IR/Matchers.h"
@@ -70,6 +71,7 @@ public:
         freesOf(result.buffers.size()) {}
 
   void run() {
+    leaveAskedFor();
     collect();
     for (Free &free : all)
       if (free.freesForeign)
@@ -93,6 +95,7 @@ private:
   /// Where what a memref may be lies.
   enum class Place { Arena, Elsewhere, Either };
 
+  void leaveAskedFor();
   void collect();
   void dissolve(Free &free);
   Place getPlace(Value memref) const;
@@ -169,6 +172,23 @@ SettledValues::SettledValues(
     hasSource[id] = true;
     llvm::append_range(sources, freedWith[id]);
   }
+}
+
+/// Where the program asks whether what it frees is something else, and does
+/// more by the answer than to free that.
+void FreeSettler::leaveAskedFor() {
+  getBody()->walk([&](bufferization::DeallocOp op) {
+    for (auto [i, memref] : llvm::enumerate(op.getMemrefs())) {
+      if (!isOwnershipAskedFor(op, static_cast<unsigned>(i), graph))
+        continue;
+      for (AliasGraph::Id source : graph.getSources(graph.getId(memref)))
+        if (auto it = recordOf.find(source);
+            it != recordOf.end() && result.buffers[it->second].isPlanned())
+          leave(it->second,
+                "is freed by an op that says whether it was something else",
+                op);
+    }
+  });
 }
 
 void FreeSettler::collect() {

@@ -219,10 +219,14 @@ void ProblemBuilder::describe(BufferRecord &record, const DataLayout &layout) {
       return leave(record, known->second.text, known->second.culprit);
   if (order.isInsideOpaque(op)) {
     Operation *anchor = order.getAnchor(op);
+    StringRef how = isa<LoopLikeOpInterface>(anchor)
+                        ? "whose iterations may run at the same time"
+                    : startsAsyncWork(anchor)
+                        ? "which may run on while others do"
+                        : "of which it is not known when it runs its regions";
     return leave(record,
                  "is allocated inside '" + anchor->getName().getStringRef() +
-                     "', whose iterations may run at the same time" +
-                     describeWorkers(anchor, options.maxWorkers),
+                     "', " + how + describeWorkers(anchor, options.maxWorkers),
                  anchor);
   }
   if (result.parallel && type.getMemorySpace())

@@ -234,9 +234,9 @@ class Tools:
             "-entry-point-result=void", "-O2" if optimize else "-O0",
             f"-shared-libs={self.libraries}"
         ], count_heap(lowered), env).stdout
-        printed, _, live = ADDRESS.sub("base@ = ...",
+        lines, end, live = ADDRESS.sub("base@ = ...",
                                        output.rstrip()).rpartition("\n")
-        printed = Printed(printed)
+        printed = Printed(lines + end)
         printed.live = int(live)
         return printed
 

@@ -1,0 +1,190 @@
+//===- OwnershipUses.cpp - What ownership is asked for --------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OwnershipUses.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace memplan;
+
+namespace {
+/// Follows what says whether a memref is owned beside the names of the memref.
+class OwnershipWalk {
+public:
+  OwnershipWalk(const AliasGraph &graph, Value retained) : graph(graph) {
+    std::vector<AliasGraph::Id> aliases =
+        graph.getAliases(graph.getId(retained));
+    names.insert(aliases.begin(), aliases.end());
+  }
+
+  bool isAskedFor(Value owned) {
+    push(owned);
+    while (!pending.empty()) {
+      if (seen.size() > kMaxValues)
+        return true;
+      for (OpOperand &use : pending.pop_back_val().getUses())
+        if (!visit(use))
+          return true;
+    }
+    return false;
+  }
+
+private:
+  static constexpr size_t kMaxValues = 1000;
+
+  void push(Value value) {
+    if (seen.insert(value).second)
+      pending.push_back(value);
+  }
+
+  bool visit(OpOperand &use);
+  bool visitTerminator(OpOperand &use);
+  bool freesOnly(Block &block);
+  bool isName(Value memref) { return names.contains(graph.getId(memref)); }
+
+  const AliasGraph &graph;
+  llvm::DenseSet<AliasGraph::Id> names;
+  llvm::DenseSet<Value> seen;
+  SmallVector<Value> pending;
+};
+} // namespace
+
+/// True if nothing happens in the block but that the memref is freed.
+bool OwnershipWalk::freesOnly(Block &block) {
+  return llvm::all_of(block, [&](Operation &op) {
+    if (auto free = dyn_cast<memref::DeallocOp>(op))
+      return isName(free.getMemref());
+    if (auto free = dyn_cast<bufferization::DeallocOp>(op))
+      return free->use_empty() && llvm::all_of(free.getMemrefs(), [&](Value m) {
+               return isName(m);
+             });
+    return op.hasTrait<OpTrait::IsTerminator>() || isMemoryEffectFree(&op);
+  });
+}
+
+bool OwnershipWalk::visit(OpOperand &use) {
+  Operation *op = use.getOwner();
+  if (isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::SelectOp>(op)) {
+    if (!op->getResult(0).getType().isInteger(1))
+      return false;
+    push(op->getResult(0));
+    return true;
+  }
+  if (auto free = dyn_cast<bufferization::DeallocOp>(op)) {
+    unsigned memref = use.getOperandNumber() -
+                      static_cast<unsigned>(free.getMemrefs().size());
+    if (!isName(free.getMemrefs()[memref]))
+      return false;
+    // Who owns what is retained then is asked for in turn.
+    for (Value result : op->getResults())
+      push(result);
+    return true;
+  }
+  if (auto guard = dyn_cast<scf::IfOp>(op)) {
+    // Which of two values a conditional has is told by nothing but these.
+    for (Value result : op->getResults()) {
+      if (!result.getType().isInteger(1))
+        return false;
+      push(result);
+    }
+    return llvm::all_of(op->getRegions(), [&](Region &region) {
+      return region.empty() || freesOnly(region.front());
+    });
+  }
+  if (op->hasTrait<OpTrait::IsTerminator>())
+    return visitTerminator(use);
+  if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+    push(loop.getBeforeArguments()[use.getOperandNumber()]);
+    return true;
+  }
+  if (!isa<scf::ForOp, affine::AffineForOp>(op))
+    return false;
+  auto loop = cast<LoopLikeOpInterface>(op);
+  BlockArgument argument = loop.getTiedLoopRegionIterArg(&use);
+  if (!argument)
+    return false;
+  push(argument);
+  push(loop.getTiedLoopResult(&use));
+  return true;
+}
+
+bool OwnershipWalk::visitTerminator(OpOperand &use) {
+  Operation *op = use.getOwner();
+  unsigned number = use.getOperandNumber();
+  if (auto branch = dyn_cast<cf::CondBranchOp>(op); branch && number == 0) {
+    // A block that frees, beside the one that follows.
+    Block *freeing = branch.getTrueDest(), *next = branch.getFalseDest();
+    return freeing->getSinglePredecessor() && freesOnly(*freeing) &&
+           freeing->getNumSuccessors() == 1 &&
+           freeing->getSuccessor(0) == next &&
+           llvm::none_of(freeing->back().getOperands(), [](Value value) {
+             return isa<BaseMemRefType>(value.getType());
+           });
+  }
+  if (auto branch = dyn_cast<BranchOpInterface>(op)) {
+    std::optional<BlockArgument> argument =
+        branch.getSuccessorBlockArgument(number);
+    if (argument)
+      push(*argument);
+    return argument.has_value();
+  }
+  Operation *parent = op->getParentOp();
+  if (isa<scf::IfOp, affine::AffineIfOp, scf::ExecuteRegionOp,
+          scf::IndexSwitchOp, memref::AllocaScopeOp>(parent)) {
+    push(parent->getResult(number));
+    return true;
+  }
+  if (auto loop = dyn_cast<scf::WhileOp>(parent)) {
+    if (isa<scf::YieldOp>(op)) {
+      push(loop.getBeforeArguments()[number]);
+      return true;
+    }
+    // It may not decide whether the loop goes on.
+    if (number == 0)
+      return false;
+    push(loop.getAfterArguments()[number - 1]);
+    push(loop.getResult(number - 1));
+    return true;
+  }
+  if (!isa<scf::ForOp, affine::AffineForOp>(parent))
+    return false;
+  push(cast<LoopLikeOpInterface>(parent).getRegionIterArgs()[number]);
+  push(parent->getResult(number));
+  return true;
+}
+
+bool memplan::isOwnershipAskedFor(bufferization::DeallocOp op, unsigned memref,
+                                  const AliasGraph &graph) {
+  if (op->use_empty() || matchPattern(op.getConditions()[memref], m_Zero()))
+    return false;
+  std::vector<AliasGraph::Id> freed =
+      graph.getSources(graph.getId(op.getMemrefs()[memref]));
+  return llvm::any_of(
+      llvm::zip_equal(op.getRetained(), op.getUpdatedConditions()),
+      [&](auto pair) {
+        auto [retained, owned] = pair;
+        if (owned.use_empty())
+          return false;
+        std::vector<AliasGraph::Id> kept =
+            graph.getSources(graph.getId(retained));
+        bool mayBe = llvm::any_of(kept, [&](AliasGraph::Id id) {
+          return std::binary_search(freed.begin(), freed.end(), id);
+        });
+        return mayBe && OwnershipWalk(graph, retained).isAskedFor(owned);
+      });
+}

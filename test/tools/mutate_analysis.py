@@ -139,8 +139,8 @@ MUTANTS = [
                   "        allocation->getParentRegion()->hasOneBlock())\n")]),
     Mutant("parallel-allocations", PROBLEM,
            "an iteration of a parallel loop has no slot of all iterations",
-           "  if (order.isInsideOpaque(op)) {\n    Operation *anchor = order.getAnchor(op);\n    return leave",
-           "  if (order.isInsideOpaque(op) && false) {\n    Operation *anchor = order.getAnchor(op);\n    return leave",
+           "  if (order.isInsideOpaque(op)) {\n",
+           "  if (order.isInsideOpaque(op) && false) {\n",
            ["--options", "max-workers=0"],
            also=[(LIFETIMES, "    if (contains(live, {birth, birth + 1}))\n",
                   "    if (contains(live, {birth, birth + 1}) &&\n"

@@ -102,10 +102,16 @@ def fill_late(body, value):
             body.checksum(value)
 
 
+def read_late(body, value):
+    """What both branches have written matters after them."""
+    if value and body.state.readable(value) and body.chance(0.6):
+        body.checksum(value)
+
+
 def if_(body):
     types = choose_types(body)
     late = None
-    if body.chance(0.25):
+    if body.chance(0.35):
         late = body.allocate(body.plain_type(), filled=False)
     bit = body.bit()
     before = known_objects(body)
@@ -123,6 +129,7 @@ def if_(body):
     yielded = run_branches(body, 2, region)
     body.line("}")
     branch_results(body, before, yielded, names, types)
+    read_late(body, late)
 
 
 def switch(body):
@@ -189,6 +196,9 @@ def execute_region(body):
 
 
 def diamond(body, types):
+    late = None
+    if body.chance(0.5):
+        late = body.allocate(body.plain_type(), filled=False)
     before = known_objects(body)
     prefix = f"^d{body.module.number()}"
     body.line(f"  cf.cond_br {body.bit()}, {prefix}a, {prefix}b")
@@ -197,6 +207,8 @@ def diamond(body, types):
         body.line(f"{prefix}{'ab'[i]}:")
         with body.scope():
             small_block(body)
+            if late:
+                fill_late(body, late)
             values = yield_list(body, types)
             names = ", ".join(v.name for v in values)
             args = f"({names} : {', '.join(map(str, types))})" if values else ""
@@ -210,11 +222,14 @@ def diamond(body, types):
     with body.scope():
         branch_results(body, before, yielded, names, types)
         values = body.values[len(body.values) - len(types):]
+        read_late(body, late)
         small_block(body)
         # What the tail frees, it must not yield.
         values = [v if body.state.readable(v) else body.allocate(v.type)
                   for v in values]
         yield_line(body, values)
+    if late:
+        body.values.remove(late)
     return values
 
 

@@ -168,23 +168,21 @@ bool OwnershipWalk::visitTerminator(OpOperand &use) {
   return true;
 }
 
-bool memplan::isOwnershipAskedFor(bufferization::DeallocOp op, unsigned memref,
-                                  const AliasGraph &graph) {
-  if (op->use_empty() || matchPattern(op.getConditions()[memref], m_Zero()))
-    return false;
-  std::vector<AliasGraph::Id> freed =
-      graph.getSources(graph.getId(op.getMemrefs()[memref]));
-  return llvm::any_of(
-      llvm::zip_equal(op.getRetained(), op.getUpdatedConditions()),
-      [&](auto pair) {
-        auto [retained, owned] = pair;
-        if (owned.use_empty())
-          return false;
-        std::vector<AliasGraph::Id> kept =
-            graph.getSources(graph.getId(retained));
-        bool mayBe = llvm::any_of(kept, [&](AliasGraph::Id id) {
-          return std::binary_search(freed.begin(), freed.end(), id);
-        });
-        return mayBe && OwnershipWalk(graph, retained).isAskedFor(owned);
-      });
+SmallVector<unsigned>
+memplan::findOwnershipAskedFor(bufferization::DeallocOp op,
+                               const AliasGraph &graph) {
+  llvm::DenseSet<AliasGraph::Id> asked;
+  for (auto [retained, owned] :
+       llvm::zip_equal(op.getRetained(), op.getUpdatedConditions()))
+    if (!owned.use_empty() && OwnershipWalk(graph, retained).isAskedFor(owned))
+      asked.insert_range(graph.getSources(graph.getId(retained)));
+  SmallVector<unsigned> memrefs;
+  if (asked.empty())
+    return memrefs;
+  for (auto [i, memref] : llvm::enumerate(op.getMemrefs()))
+    if (!matchPattern(op.getConditions()[i], m_Zero()) &&
+        llvm::any_of(graph.getSources(graph.getId(memref)),
+                     [&](AliasGraph::Id id) { return asked.contains(id); }))
+      memrefs.push_back(static_cast<unsigned>(i));
+  return memrefs;
 }

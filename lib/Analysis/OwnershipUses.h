@@ -15,15 +15,16 @@
 
 namespace memplan {
 
-/// True if one of the results of `op`, which says whether a retained memref is
-/// one of those that are freed, may decide anything but whether that memref is
+/// The memrefs of `op` that may be one it retains of which it says whether it
+/// is freed, where the answer may decide anything but whether that one is
 /// freed. Planned memory is owned by nobody, so that the answer changes with
-/// the plan of `memref`, one of the memrefs of `op`.
+/// the plan.
 ///
-/// Cost: the uses of the results, and of what they are handed on to, up to a
-/// bound.
-bool isOwnershipAskedFor(mlir::bufferization::DeallocOp op, unsigned memref,
-                         const AliasGraph &graph);
+/// Cost: the aliases and sources of what is retained, and the uses of the
+/// results and of what these are handed on to, up to a bound.
+llvm::SmallVector<unsigned>
+findOwnershipAskedFor(mlir::bufferization::DeallocOp op,
+                      const AliasGraph &graph);
 
 } // namespace memplan
 

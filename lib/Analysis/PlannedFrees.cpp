@@ -178,16 +178,14 @@ SettledValues::SettledValues(
 /// more by the answer than to free that.
 void FreeSettler::leaveAskedFor() {
   getBody()->walk([&](bufferization::DeallocOp op) {
-    for (auto [i, memref] : llvm::enumerate(op.getMemrefs())) {
-      if (!isOwnershipAskedFor(op, static_cast<unsigned>(i), graph))
-        continue;
-      for (AliasGraph::Id source : graph.getSources(graph.getId(memref)))
+    for (unsigned i : findOwnershipAskedFor(op, graph))
+      for (AliasGraph::Id source :
+           graph.getSources(graph.getId(op.getMemrefs()[i])))
         if (auto it = recordOf.find(source);
             it != recordOf.end() && result.buffers[it->second].isPlanned())
           leave(it->second,
                 "is freed by an op that says whether it was something else",
                 op);
-    }
   });
 }
 

@@ -31,9 +31,12 @@ bool memplan::verifyQuietly(ArrayRef<FunctionOpInterface> functions,
   return succeeded(verifyPlannedFunctions(functions));
 }
 
-/// True if the function was planned in `before`, and refused.
-static bool wasRefused(FunctionOpInterface function, ModuleOp before,
-                       RefusedBefore &refusedBefore) {
+/// True if the function of `module` was planned in `before`, and refused.
+static bool wasRefused(FunctionOpInterface function, ModuleOp module,
+                       ModuleOp before, RefusedBefore &refusedBefore) {
+  // One of a module inside may have the name of another one.
+  if (function->getParentOp() != module)
+    return false;
   if (refusedBefore.contains(function.getName()))
     return true;
   auto old = before.lookupSymbol<FunctionOpInterface>(function.getName());
@@ -45,8 +48,8 @@ static bool wasRefused(FunctionOpInterface function, ModuleOp before,
 }
 
 std::optional<Refusal>
-memplan::findRefused(ArrayRef<FunctionOpInterface> functions, ModuleOp before,
-                     RefusedBefore &refusedBefore) {
+memplan::findRefused(ArrayRef<FunctionOpInterface> functions, ModuleOp module,
+                     ModuleOp before, RefusedBefore &refusedBefore) {
   std::string all;
   if (verifyQuietly(functions, all))
     return std::nullopt;
@@ -55,7 +58,7 @@ memplan::findRefused(ArrayRef<FunctionOpInterface> functions, ModuleOp before,
     std::string own;
     if (verifyQuietly(function, own))
       others.push_back(function);
-    else if (!wasRefused(function, before, refusedBefore))
+    else if (!wasRefused(function, module, before, refusedBefore))
       return Refusal{function, std::move(own)};
   }
   all.clear();
@@ -69,5 +72,5 @@ std::optional<Refusal> memplan::findRefused(ModuleOp module, ModuleOp before,
   SmallVector<FunctionOpInterface> planned;
   for (Operation *function : findPlannedFunctions(module))
     planned.push_back(cast<FunctionOpInterface>(function));
-  return findRefused(planned, before, refusedBefore);
+  return findRefused(planned, module, before, refusedBefore);
 }

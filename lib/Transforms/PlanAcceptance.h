@@ -33,14 +33,15 @@ struct Refusal {
 /// By function, what the verifier says of a plan that was there before.
 using RefusedBefore = llvm::StringMap<std::string>;
 
-/// The first of the plans of the functions that the verifier does not accept,
-/// if any. Plans that were in `before`, the module as it was, and are not
-/// accepted there either, are not asked about; they are added to
+/// The first of the plans of functions in `module` that the verifier does not
+/// accept, if any. Plans that were in `before`, the module as it was, and are
+/// not accepted there either, are not asked about; they are added to
 /// `refusedBefore`. Cost: one verification of all, and where it fails one of
 /// each.
 std::optional<Refusal>
 findRefused(llvm::ArrayRef<mlir::FunctionOpInterface> functions,
-            mlir::ModuleOp before, RefusedBefore &refusedBefore);
+            mlir::ModuleOp module, mlir::ModuleOp before,
+            RefusedBefore &refusedBefore);
 
 /// The same for all functions of the module that have a plan.
 std::optional<Refusal> findRefused(mlir::ModuleOp module, mlir::ModuleOp before,

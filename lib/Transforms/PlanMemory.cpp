@@ -235,11 +235,11 @@ private:
     for (FunctionProblem &problem : problems)
       functions.push_back(problem.function);
     std::optional<Refusal> refused =
-        findRefused(functions, module, refusedBefore);
+        findRefused(functions, *copy, module, refusedBefore);
     if (!refused && lower) {
       for (FunctionProblem &problem : problems)
         lowerToMemRef(problem.function);
-      refused = findRefused(functions, module, refusedBefore);
+      refused = findRefused(functions, *copy, module, refusedBefore);
     }
     if (refused) {
       gaveUp = true;

@@ -26,18 +26,18 @@ namespace {
 /// Follows what says whether a memref is owned beside the names of the memref.
 class OwnershipWalk {
 public:
-  OwnershipWalk(const AliasGraph &graph, Value retained) : graph(graph) {
-    std::vector<AliasGraph::Id> aliases =
-        graph.getAliases(graph.getId(retained));
-    names.insert(aliases.begin(), aliases.end());
-  }
+  explicit OwnershipWalk(const AliasGraph &graph) : graph(graph) {}
 
-  bool isAskedFor(Value owned) {
+  /// True if `owned`, which tells of `retained`, does more than to free it.
+  bool isAskedFor(Value owned, Value retained) {
+    subject = graph.getId(retained);
     push(owned);
     while (!pending.empty()) {
       if (seen.size() > kMaxValues)
         return true;
-      for (OpOperand &use : pending.pop_back_val().getUses())
+      Value flag;
+      std::tie(flag, subject) = pending.pop_back_val();
+      for (OpOperand &use : flag.getUses())
         if (!visit(use))
           return true;
     }
@@ -48,19 +48,26 @@ private:
   static constexpr size_t kMaxValues = 1000;
 
   void push(Value value) {
-    if (seen.insert(value).second)
-      pending.push_back(value);
+    if (seen.insert({value, subject}).second)
+      pending.push_back({value, subject});
   }
 
   bool visit(OpOperand &use);
   bool visitTerminator(OpOperand &use);
   bool freesOnly(Block &block);
-  bool isName(Value memref) { return names.contains(graph.getId(memref)); }
+  bool isName(Value memref) {
+    llvm::DenseSet<AliasGraph::Id> &names = namesOf[subject];
+    if (names.empty())
+      names.insert_range(graph.getAliases(subject));
+    return names.contains(graph.getId(memref));
+  }
 
   const AliasGraph &graph;
-  llvm::DenseSet<AliasGraph::Id> names;
-  llvm::DenseSet<Value> seen;
-  SmallVector<Value> pending;
+  /// What the value that is looked at tells of.
+  AliasGraph::Id subject = 0;
+  llvm::DenseMap<AliasGraph::Id, llvm::DenseSet<AliasGraph::Id>> namesOf;
+  llvm::DenseSet<std::pair<Value, AliasGraph::Id>> seen;
+  SmallVector<std::pair<Value, AliasGraph::Id>> pending;
 };
 } // namespace
 
@@ -91,8 +98,13 @@ bool OwnershipWalk::visit(OpOperand &use) {
     if (!isName(free.getMemrefs()[memref]))
       return false;
     // Who owns what is retained then is asked for in turn.
-    for (Value result : op->getResults())
-      push(result);
+    AliasGraph::Id own = subject;
+    for (auto [retained, owned] :
+         llvm::zip_equal(free.getRetained(), free.getUpdatedConditions())) {
+      subject = graph.getId(retained);
+      push(owned);
+    }
+    subject = own;
     return true;
   }
   if (auto guard = dyn_cast<scf::IfOp>(op)) {
@@ -174,7 +186,7 @@ memplan::findOwnershipAskedFor(bufferization::DeallocOp op,
   llvm::DenseSet<AliasGraph::Id> asked;
   for (auto [retained, owned] :
        llvm::zip_equal(op.getRetained(), op.getUpdatedConditions()))
-    if (!owned.use_empty() && OwnershipWalk(graph, retained).isAskedFor(owned))
+    if (!owned.use_empty() && OwnershipWalk(graph).isAskedFor(owned, retained))
       asked.insert_range(graph.getSources(graph.getId(retained)));
   SmallVector<unsigned> memrefs;
   if (asked.empty())

@@ -48,8 +48,8 @@ are too deep for the recursion of MLIR itself.
 In a graph of blocks, what a buffer lives through as a whole is not looked at block by
 block (*wide-blocks*, where each lives through half of them): blocks between two that
 the same edges lead past. Where edges overlap, as where a loop is entered in two places,
-and in a loop that a buffer lives through from outside, each block costs each buffer that
-is live there some 0.4 µs.
+and in a loop that a buffer lives through from outside, each block costs time for each
+buffer that is live there.
 
 """
 

@@ -54,17 +54,17 @@ class Mutant:
             shutil.copy(os.path.join(ROOT, path), os.path.join(root, path))
 
 
-ORDER = "lib/Analysis/ProgramOrder.cpp"
-LIFETIMES = "lib/Analysis/Lifetimes.cpp"
-ALIASES = "lib/Analysis/AliasGraph.cpp"
-USES = "lib/Analysis/BufferUse.cpp"
-PROBLEM = "lib/Analysis/PlanningProblem.cpp"
-FREES = "lib/Analysis/PlannedFrees.cpp"
-GROUP = "lib/Analysis/RotationGroup.cpp"
-TOGETHER = "lib/Analysis/RotationTogether.cpp"
-WALK = "lib/Analysis/RotationWalk.cpp"
-START = "lib/Analysis/GraphStart.cpp"
-FIND = "lib/Analysis/FindRotation.cpp"
+ORDER = "lib/Analysis/Points/ProgramOrder.cpp"
+LIFETIMES = "lib/Analysis/Lifetime/Lifetimes.cpp"
+ALIASES = "lib/Analysis/Alias/AliasGraph.cpp"
+USES = "lib/Analysis/Alias/BufferUse.cpp"
+PROBLEM = "lib/Analysis/Problem/PlanningProblem.cpp"
+FREES = "lib/Analysis/Dealloc/PlannedFrees.cpp"
+GROUP = "lib/Analysis/Slots/RotationGroup.cpp"
+TOGETHER = "lib/Analysis/Slots/RotationTogether.cpp"
+WALK = "lib/Analysis/Slots/RotationWalk.cpp"
+START = "lib/Analysis/Points/GraphStart.cpp"
+FIND = "lib/Analysis/Slots/FindRotation.cpp"
 
 MUTANTS = [
     Mutant("back-edges", LIFETIMES, "what is live where a loop begins is live at its end",

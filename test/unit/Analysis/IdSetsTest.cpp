@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../../lib/Analysis/PlanVerifierIdSets.h"
+#include "../../../lib/Analysis/PlanVerifier/PlanVerifierIdSets.h"
 
 #include "gtest/gtest.h"
 

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../../lib/Analysis/PlanVerifierLiveness.h"
+#include "../../../lib/Analysis/PlanVerifier/PlanVerifierLiveness.h"
 #include "memplan/Analysis/ProgramOrder.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"

@@ -11,15 +11,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Placer.h"
-#include "AddressTree.h"
-#include "Components.h"
-#include "LocalOrder.h"
-#include "Neighbours.h"
-#include "Orders.h"
+#include "Strategies/Placer.h"
+#include "Model/Components.h"
+#include "Model/Neighbours.h"
 #include "ProblemBuilder.h"
 #include "Reference.h"
-#include "WindowSearch.h"
+#include "Search/WindowSearch.h"
+#include "Strategies/AddressTree.h"
+#include "Strategies/LocalOrder.h"
+#include "Strategies/Orders.h"
 
 #include <algorithm>
 #include <set>

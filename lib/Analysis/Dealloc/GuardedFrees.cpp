@@ -1,0 +1,428 @@
+//===- GuardedFrees.cpp - What a guarded deallocation frees ---------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The memref is followed backwards together with what has to hold for it to be
+// freed. Both are seen from one point of the program: what is known to hold of
+// a value there holds of it where it came from, and a value that is defined
+// before the op, or block, by which the memref came has been the same since.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Dealloc/GuardedFrees.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+#include <set>
+
+using namespace mlir;
+using namespace memplan;
+
+namespace {
+/// An i1 that has to be `wanted` for the memref to be freed.
+struct Guard {
+  Value value;
+  bool wanted;
+  /// One of the ways in which it may come to hold is among the guards.
+  bool isSplit = false;
+};
+using Guards = SmallVector<Guard, 4>;
+
+/// Values that become others together, on one way through the program.
+struct Arrival {
+  SmallVector<Value> from, to;
+  /// What decides that it is this way, if that is known.
+  Value choice;
+  bool chosen = false;
+};
+
+/// The ways by which a value comes where it is defined.
+struct Arrivals {
+  std::vector<Arrival> ways;
+  /// The op or block that defines it.
+  Operation *op = nullptr;
+  Block *block = nullptr;
+};
+
+class GuardedWalk {
+public:
+  GuardedWalk(const AliasGraph &graph, bool followsRetained)
+      : graph(graph), followsRetained(followsRetained) {}
+
+  /// False if there is too much to be looked at.
+  bool run(AliasGraph::Id freed, const Guards &guards) {
+    push(freed, guards);
+    while (!pending.empty()) {
+      if (seen.size() > kMaxStates || numSettled > kMaxStates)
+        return false;
+      auto [id, held] = std::move(pending.back());
+      pending.pop_back();
+      step(id, held);
+    }
+    return true;
+  }
+
+  std::vector<AliasGraph::Id> takeFound() {
+    llvm::append_range(found, graph.getSources(unguarded));
+    llvm::sort(found);
+    found.erase(llvm::unique(found), found.end());
+    return std::move(found);
+  }
+
+private:
+  static constexpr size_t kMaxStates = 2000, kMaxGuards = 8;
+
+  void push(AliasGraph::Id id, const Guards &guards);
+  bool settle(const Guards &guards, Guards &held, std::vector<Guards> &others);
+  void step(AliasGraph::Id id, const Guards &guards);
+  bool stepToDeallocated(AliasGraph::Id id, const Guards &guards);
+  void stepAlong(AliasGraph::Id id, const Arrivals &arrivals,
+                 const Guards &guards);
+
+  using Key = std::pair<AliasGraph::Id, std::vector<std::pair<void *, bool>>>;
+
+  const AliasGraph &graph;
+  bool followsRetained;
+  std::set<Key> seen;
+  std::vector<std::pair<AliasGraph::Id, Guards>> pending;
+  size_t numSettled = 0;
+  std::vector<AliasGraph::Id> found;
+  /// Values of which nothing is known any more.
+  std::vector<AliasGraph::Id> unguarded;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Conditions
+//===----------------------------------------------------------------------===//
+
+/// Adds to `held` what the guards come to; false if they never hold together.
+/// Where one may come to hold in two ways the guards for one of these go to
+/// `others` instead, twice.
+bool GuardedWalk::settle(const Guards &guards, Guards &held,
+                         std::vector<Guards> &others) {
+  Guards open = guards;
+  for (size_t i = 0; i < open.size() && held.size() < kMaxGuards; ++i) {
+    Guard guard = open[i];
+    APInt constant;
+    if (matchPattern(guard.value, m_ConstantInt(&constant))) {
+      if (constant.isZero() == guard.wanted)
+        return false;
+      continue;
+    }
+    auto *known = llvm::find_if(
+        held, [&](const Guard &other) { return other.value == guard.value; });
+    if (known != held.end()) {
+      if (known->wanted != guard.wanted)
+        return false;
+      continue;
+    }
+    held.push_back(guard);
+    Operation *op = guard.value.getDefiningOp();
+    if (!op || guard.isSplit)
+      continue;
+    auto split = [&](const Guards &first, const Guards &second) {
+      open[i].isSplit = true;
+      for (const Guards *way : {&first, &second}) {
+        others.push_back(open);
+        llvm::append_range(others.back(), *way);
+      }
+    };
+    bool wanted = guard.wanted;
+    if (isa<arith::XOrIOp>(op)) {
+      if (matchPattern(op->getOperand(1), m_One()))
+        open.push_back({op->getOperand(0), !wanted});
+    } else if (isa<arith::AndIOp, arith::OrIOp>(op)) {
+      Guard first{op->getOperand(0), wanted}, second{op->getOperand(1), wanted};
+      if (isa<arith::AndIOp>(op) == wanted) {
+        open.append({first, second});
+        continue;
+      }
+      split({first}, {second});
+      held.clear();
+      return true;
+    } else if (auto select = dyn_cast<arith::SelectOp>(op)) {
+      Value choice = select.getCondition();
+      if (!choice.getType().isInteger(1))
+        continue;
+      split({{choice, true}, {select.getTrueValue(), wanted}},
+            {{choice, false}, {select.getFalseValue(), wanted}});
+      held.clear();
+      return true;
+    }
+  }
+  return true;
+}
+
+void GuardedWalk::push(AliasGraph::Id id, const Guards &guards) {
+  std::vector<Guards> open{guards};
+  while (!open.empty() && numSettled <= kMaxStates) {
+    ++numSettled;
+    Guards next = std::move(open.back()), held;
+    open.pop_back();
+    size_t count = open.size();
+    if (!settle(next, held, open) || open.size() != count)
+      continue;
+    Key key{id, {}};
+    for (const Guard &guard : held)
+      key.second.push_back({guard.value.getAsOpaquePointer(), guard.wanted});
+    if (!seen.insert(std::move(key)).second)
+      continue;
+    if (held.empty())
+      unguarded.push_back(id);
+    else
+      pending.push_back({id, std::move(held)});
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Ways
+//===----------------------------------------------------------------------===//
+
+static Arrival makeArrival(ValueRange from, ValueRange to,
+                           Value choice = nullptr, bool chosen = false) {
+  return {llvm::to_vector(from), llvm::to_vector(to), choice, chosen};
+}
+
+/// Into a block that is not the first of its region.
+static std::optional<Arrivals> findBranches(Block *block) {
+  Arrivals arrivals;
+  arrivals.block = block;
+  llvm::SmallPtrSet<Block *, 4> visited;
+  for (Block *predecessor : block->getPredecessors()) {
+    if (!visited.insert(predecessor).second)
+      continue;
+    auto branch = dyn_cast<BranchOpInterface>(predecessor->getTerminator());
+    if (!branch)
+      return std::nullopt;
+    auto choice = dyn_cast<cf::CondBranchOp>(branch.getOperation());
+    for (unsigned i = 0; i < branch->getNumSuccessors(); ++i) {
+      if (branch->getSuccessor(i) != block)
+        continue;
+      SuccessorOperands operands = branch.getSuccessorOperands(i);
+      if (operands.getProducedOperandCount() != 0)
+        return std::nullopt;
+      arrivals.ways.push_back(makeArrival(
+          operands.getForwardedOperands(), block->getArguments(),
+          choice ? choice.getCondition() : Value(), choice && i == 0));
+    }
+  }
+  return arrivals;
+}
+
+/// From the ends of the regions to the results.
+static std::optional<Arrivals> findYields(Operation *op) {
+  Arrivals arrivals;
+  arrivals.op = op;
+  auto conditional = dyn_cast<scf::IfOp>(op);
+  for (Region &region : op->getRegions())
+    for (Block &block : region) {
+      Operation *terminator = block.getTerminator();
+      if (!terminator->hasTrait<OpTrait::ReturnLike>()) {
+        // Branches within the region.
+        if (terminator->getNumSuccessors() == 0)
+          return std::nullopt;
+        continue;
+      }
+      if (terminator->getNumOperands() != op->getNumResults())
+        return std::nullopt;
+      arrivals.ways.push_back(
+          makeArrival(terminator->getOperands(), op->getResults(),
+                      conditional ? conditional.getCondition() : Value(),
+                      conditional && &region == &conditional.getThenRegion()));
+    }
+  return arrivals;
+}
+
+/// How the memref comes by control flow; nothing if it does not, or if it is
+/// not known.
+static std::optional<Arrivals> findArrivals(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (argument && !argument.getOwner()->isEntryBlock())
+    return findBranches(argument.getOwner());
+  Operation *op =
+      argument ? argument.getOwner()->getParentOp() : value.getDefiningOp();
+  if (!argument && isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp,
+                       affine::AffineIfOp, memref::AllocaScopeOp>(op))
+    return findYields(op);
+  Arrivals arrivals;
+  arrivals.op = op;
+  if (isa<scf::ForOp, affine::AffineForOp>(op)) {
+    auto loop = cast<LoopLikeOpInterface>(op);
+    SmallVector<Value> to;
+    if (argument)
+      llvm::append_range(to, loop.getRegionIterArgs());
+    else
+      llvm::append_range(to, op->getResults());
+    arrivals.ways.push_back(makeArrival(ValueRange(loop.getInits()), to));
+    arrivals.ways.push_back(
+        makeArrival(ValueRange(loop.getYieldedValues()), to));
+    return arrivals;
+  }
+  auto loop = dyn_cast<scf::WhileOp>(op);
+  if (!loop)
+    return std::nullopt;
+  scf::ConditionOp condition = loop.getConditionOp();
+  if (argument && argument.getOwner() == loop.getBeforeBody()) {
+    arrivals.ways.push_back(
+        makeArrival(loop.getInits(), loop.getBeforeArguments()));
+    arrivals.ways.push_back(makeArrival(loop.getYieldOp()->getOperands(),
+                                        loop.getBeforeArguments()));
+    return arrivals;
+  }
+  ValueRange to = loop.getResults();
+  if (argument)
+    to = loop.getAfterArguments();
+  arrivals.ways.push_back(makeArrival(condition.getArgs(), to,
+                                      condition.getCondition(),
+                                      /*chosen=*/argument != nullptr));
+  return arrivals;
+}
+
+/// True if the value is defined before control comes to where `arrivals` ends.
+static bool isDefinedBefore(Value value, const Arrivals &arrivals) {
+  Block *block = value.getParentBlock();
+  if (arrivals.op) {
+    Operation *around = block->findAncestorOpInBlock(*arrivals.op);
+    Operation *definition = value.getDefiningOp();
+    return around && (!definition || definition->isBeforeInBlock(around));
+  }
+  Region *region = arrivals.block->getParent();
+  if (block->getParent() != region)
+    return block->getParent()->isProperAncestor(region);
+  return block->isEntryBlock() && block != arrivals.block;
+}
+
+//===----------------------------------------------------------------------===//
+// The walk
+//===----------------------------------------------------------------------===//
+
+void GuardedWalk::stepAlong(AliasGraph::Id id, const Arrivals &arrivals,
+                            const Guards &guards) {
+  llvm::DenseSet<AliasGraph::Id> arriving;
+  std::vector<std::pair<AliasGraph::Id, Guards>> steps;
+  for (const Arrival &way : arrivals.ways) {
+    auto comesFrom = [&](Value value) -> Value {
+      const auto *it = llvm::find(way.to, value);
+      size_t position = it - way.to.begin();
+      return position < way.from.size() && it != way.to.end()
+                 ? way.from[position]
+                 : Value();
+    };
+    Value source = comesFrom(graph.getValue(id));
+    if (!source)
+      continue;
+    Guards next;
+    if (way.choice)
+      next.push_back({way.choice, way.chosen});
+    for (const Guard &guard : guards) {
+      if (Value earlier = comesFrom(guard.value))
+        next.push_back({earlier, guard.wanted});
+      else if (isDefinedBefore(guard.value, arrivals))
+        next.push_back(guard);
+    }
+    arriving.insert(graph.getId(source));
+    steps.push_back({graph.getId(source), std::move(next)});
+  }
+  // Whatever the graph knows must have been seen.
+  if (!llvm::all_of(graph.predecessors(id), [&](AliasGraph::Id from) {
+        return arriving.contains(from);
+      })) {
+    unguarded.push_back(id);
+    return;
+  }
+  for (auto &[from, next] : steps)
+    push(from, next);
+}
+
+static Value getViewed(Value value) {
+  while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
+    value = view.getViewSource();
+  return value;
+}
+
+/// Memory that a deallocation retained is owned if it is that of one of its
+/// memrefs, and under its condition.
+bool GuardedWalk::stepToDeallocated(AliasGraph::Id id, const Guards &guards) {
+  for (const Guard &guard : guards) {
+    auto op = guard.value.getDefiningOp<bufferization::DeallocOp>();
+    if (!op || !guard.wanted)
+      continue;
+    Value retained =
+        op.getRetained()[cast<OpResult>(guard.value).getResultNumber()];
+    if (getViewed(retained) != getViewed(graph.getValue(id)))
+      continue;
+    for (auto [memref, condition] :
+         llvm::zip_equal(op.getMemrefs(), op.getConditions()))
+      push(graph.getId(memref), {{condition, true}});
+    return true;
+  }
+  return false;
+}
+
+void GuardedWalk::step(AliasGraph::Id id, const Guards &guards) {
+  if (followsRetained && stepToDeallocated(id, guards))
+    return;
+  Value value = graph.getValue(id);
+  if (std::optional<Arrivals> arrivals = findArrivals(value)) {
+    stepAlong(id, *arrivals, guards);
+    return;
+  }
+  Operation *op = value.getDefiningOp();
+  if (!op) {
+    unguarded.push_back(id);
+    return;
+  }
+  auto select = dyn_cast<arith::SelectOp>(op);
+  if (select && select.getCondition().getType().isInteger(1)) {
+    for (bool chosen : {true, false}) {
+      Guards next = guards;
+      next.push_back({select.getCondition(), chosen});
+      push(graph.getId(chosen ? select.getTrueValue() : select.getFalseValue()),
+           next);
+    }
+    return;
+  }
+  bool begins;
+  for (AliasGraph::Id origin : graph.getOrigins(id, begins))
+    push(origin, guards);
+  if (begins)
+    found.push_back(id);
+}
+
+std::vector<AliasGraph::Id> memplan::getFreedSources(const AliasGraph &graph,
+                                                     OpOperand &use,
+                                                     bool followsRetained) {
+  Operation *op = use.getOwner();
+  AliasGraph::Id freed = graph.getId(use.get());
+  std::vector<AliasGraph::Id> sources = graph.getSources(freed);
+  Guards guards;
+  if (auto dealloc = dyn_cast<bufferization::DeallocOp>(op))
+    guards.push_back({dealloc.getConditions()[use.getOperandNumber()], true});
+  for (Region *region = op->getParentRegion();
+       region && region != use.get().getParentRegion();
+       region = region->getParentRegion())
+    if (auto guard = dyn_cast<scf::IfOp>(region->getParentOp()))
+      guards.push_back(
+          {guard.getCondition(), region == &guard.getThenRegion()});
+  GuardedWalk walk(graph, followsRetained);
+  if (guards.empty() || !walk.run(freed, guards))
+    return sources;
+  // What a deallocation retained was taken for each of its memrefs, some of
+  // which it can not be.
+  std::vector<AliasGraph::Id> found = walk.takeFound(), both;
+  std::set_intersection(sources.begin(), sources.end(), found.begin(),
+                        found.end(), std::back_inserter(both));
+  return both;
+}

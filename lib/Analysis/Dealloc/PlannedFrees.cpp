@@ -1,0 +1,337 @@
+//===- PlannedFrees.cpp - Deallocations of what is planned ----------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A deallocation goes when everything it may free is planned. One that may free
+// a planned and another buffer can neither go nor stay, so all it may free is
+// left alone; and where it stays, so is what it is given but never frees.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Dealloc/PlannedFrees.h"
+
+#include "Dealloc/GuardedFrees.h"
+#include "Dealloc/OwnershipUses.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/IntEqClasses.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace memplan;
+
+namespace {
+/// One memref that one op frees, or what may not be torn apart.
+struct Free {
+  /// Where the reason is.
+  Operation *op;
+  /// The memref it frees; null for the buffers of a rotation, which are
+  /// planned together or not at all.
+  OpOperand *operand;
+  /// The buffers it is given; one of them if all are planned and stay so.
+  SmallVector<unsigned> records;
+  /// It may free something that is no buffer of the function.
+  bool freesForeign = false;
+  /// It stays, if it is one: none of the buffers is planned.
+  bool isDissolved = false;
+};
+
+/// The values that are planned buffers of the function, whatever path is taken,
+/// and stay so: so is all that control flow joins them with, by way of whatever
+/// others. What such a value may be in detail need not be asked, which costs
+/// the number of buffers it may be.
+class SettledValues {
+public:
+  SettledValues(const FunctionProblem &problem,
+                const llvm::DenseMap<AliasGraph::Id, unsigned> &recordOf,
+                const AliasGraph &graph);
+
+  /// One of the buffers that are joined with the value.
+  std::optional<unsigned> lookup(AliasGraph::Id id) const {
+    return hasSource[id] ? recordOfClass[classes[id]] : std::nullopt;
+  }
+
+private:
+  llvm::IntEqClasses classes;
+  std::vector<std::optional<unsigned>> recordOfClass;
+  std::vector<bool> hasSource;
+};
+
+class FreeSettler {
+public:
+  FreeSettler(FunctionProblem &result,
+              const llvm::DenseMap<AliasGraph::Id, unsigned> &recordOf,
+              const AliasGraph &graph, LifetimeAnalysis &lifetimes)
+      : result(result), recordOf(recordOf), graph(graph), lifetimes(lifetimes),
+        freesOf(result.buffers.size()) {}
+
+  void run() {
+    leaveAskedFor();
+    collect();
+    for (Free &free : all)
+      if (free.freesForeign)
+        dissolve(free);
+    for (unsigned i = 0; i < result.buffers.size(); ++i)
+      if (!result.buffers[i].isPlanned())
+        pending.push_back(i);
+    do {
+      while (!pending.empty())
+        for (unsigned index : freesOf[pending.pop_back_val()])
+          dissolve(all[index]);
+      settleRetained();
+    } while (!pending.empty());
+    llvm::erase_if(result.rotations, [&](const Rotation &rotation) {
+      return !result.buffers[rotation.records.front()].isPlanned();
+    });
+    listPlanned();
+  }
+
+private:
+  /// Where what a memref may be lies.
+  enum class Place { Arena, Elsewhere, Either };
+
+  void leaveAskedFor();
+  void collect();
+  void dissolve(Free &free);
+  Place getPlace(Value memref) const;
+  bool goes(const Free &free) const;
+  bool freesOthers(bufferization::DeallocOp op) const;
+  void settleRetained();
+  void listPlanned();
+
+  /// What is planned: the function, or the parallel loop whose body it is.
+  Operation *getBody() const {
+    return result.parallel ? result.parallel : result.function.getOperation();
+  }
+
+  void leave(unsigned index, const Twine &reason, Operation *culprit) {
+    result.buffers[index].reason = reason.str();
+    result.buffers[index].culprit = culprit;
+    pending.push_back(index);
+  }
+
+  FunctionProblem &result;
+  const llvm::DenseMap<AliasGraph::Id, unsigned> &recordOf;
+  const AliasGraph &graph;
+  LifetimeAnalysis &lifetimes;
+  /// Filled in with the first deallocation that is found.
+  std::optional<SettledValues> settled;
+  std::vector<Free> all;
+  llvm::DenseMap<OpOperand *, unsigned> freeOf;
+  /// By buffer, what may free it.
+  std::vector<SmallVector<unsigned, 2>> freesOf;
+  /// Buffers that have been left alone, whose frees are to be looked at.
+  SmallVector<unsigned> pending;
+};
+} // namespace
+
+SettledValues::SettledValues(
+    const FunctionProblem &problem,
+    const llvm::DenseMap<AliasGraph::Id, unsigned> &recordOf,
+    const AliasGraph &graph)
+    : classes(static_cast<unsigned>(graph.size())), hasSource(graph.size()) {
+  std::vector<SmallVector<AliasGraph::Id, 2>> freedWith(graph.size());
+  std::vector<AliasGraph::Id> sources;
+  for (AliasGraph::Id id = 0; id < graph.size(); ++id) {
+    bool begins;
+    for (AliasGraph::Id origin : graph.getOrigins(id, begins)) {
+      freedWith[origin].push_back(id);
+      classes.join(origin, id);
+    }
+    if (begins)
+      sources.push_back(id);
+  }
+  classes.compress();
+  // Those that take turns are planned together, which joins them with others.
+  llvm::DenseSet<unsigned> turning;
+  for (const Rotation &rotation : problem.rotations)
+    turning.insert(rotation.records.begin(), rotation.records.end());
+  recordOfClass.resize(classes.getNumClasses());
+  std::vector<bool> isOther(classes.getNumClasses());
+  for (AliasGraph::Id id : sources) {
+    auto it = recordOf.find(id);
+    if (it == recordOf.end() || turning.contains(it->second) ||
+        !problem.buffers[it->second].isPlanned())
+      isOther[classes[id]] = true;
+    else
+      recordOfClass[classes[id]] = it->second;
+  }
+  for (unsigned i = 0; i < isOther.size(); ++i)
+    if (isOther[i])
+      recordOfClass[i] = std::nullopt;
+  while (!sources.empty()) {
+    AliasGraph::Id id = sources.back();
+    sources.pop_back();
+    if (hasSource[id])
+      continue;
+    hasSource[id] = true;
+    llvm::append_range(sources, freedWith[id]);
+  }
+}
+
+/// Where the program asks whether what it frees is something else, and does
+/// more by the answer than to free that.
+void FreeSettler::leaveAskedFor() {
+  getBody()->walk([&](bufferization::DeallocOp op) {
+    for (unsigned i : findOwnershipAskedFor(op, graph))
+      for (AliasGraph::Id source :
+           graph.getSources(graph.getId(op.getMemrefs()[i])))
+        if (auto it = recordOf.find(source);
+            it != recordOf.end() && result.buffers[it->second].isPlanned())
+          leave(it->second,
+                "is freed by an op that says whether it was something else",
+                op);
+  });
+}
+
+void FreeSettler::collect() {
+  for (AliasGraph::Id id = 0; id < graph.size(); ++id) {
+    for (const LifetimeAnalysis::UseRecord &use : lifetimes.getUses(id)) {
+      if (!use.use.free)
+        continue;
+      Free free{use.operand->getOwner(), use.operand, {}};
+      if (!settled)
+        settled.emplace(result, recordOf, graph);
+      if (std::optional<unsigned> record = settled->lookup(id)) {
+        free.records.push_back(*record);
+        freeOf[use.operand] = static_cast<unsigned>(all.size());
+        all.push_back(std::move(free));
+        continue;
+      }
+      for (AliasGraph::Id source : graph.getSources(id))
+        if (auto it = recordOf.find(source); it != recordOf.end())
+          free.records.push_back(it->second);
+      if (free.records.empty())
+        continue;
+      for (AliasGraph::Id source :
+           getFreedSources(graph, *use.operand, /*followsRetained=*/true)) {
+        auto it = recordOf.find(source);
+        if (it == recordOf.end())
+          free.freesForeign = true;
+        else
+          freesOf[it->second].push_back(static_cast<unsigned>(all.size()));
+      }
+      freeOf[use.operand] = static_cast<unsigned>(all.size());
+      all.push_back(std::move(free));
+    }
+  }
+  for (const Rotation &rotation : result.rotations) {
+    Free tie{rotation.before, nullptr, {}};
+    for (unsigned index : rotation.records) {
+      tie.records.push_back(index);
+      freesOf[index].push_back(static_cast<unsigned>(all.size()));
+    }
+    all.push_back(std::move(tie));
+  }
+}
+
+void FreeSettler::dissolve(Free &free) {
+  free.isDissolved = true;
+  for (unsigned index : free.records)
+    if (result.buffers[index].isPlanned())
+      leave(index,
+            free.operand
+                ? "shares a deallocation with memory that is not planned"
+                : "takes turns with memory that is not planned",
+            free.op);
+}
+
+FreeSettler::Place FreeSettler::getPlace(Value memref) const {
+  if (settled && settled->lookup(graph.getId(memref)))
+    return Place::Arena;
+  bool planned = false, other = false;
+  for (AliasGraph::Id source : graph.getSources(graph.getId(memref))) {
+    auto it = recordOf.find(source);
+    bool is = it != recordOf.end() && result.buffers[it->second].isPlanned();
+    (is ? planned : other) = true;
+  }
+  return !planned ? Place::Elsewhere : other ? Place::Either : Place::Arena;
+}
+
+/// Never freed, and no reason to own what is retained.
+static bool isNeverOwned(bufferization::DeallocOp op, unsigned memref) {
+  return matchPattern(op.getConditions()[memref], m_Zero());
+}
+
+/// True if all that is freed is planned, and some of what might be is.
+bool FreeSettler::goes(const Free &free) const {
+  return free.operand && !free.isDissolved &&
+         llvm::any_of(free.records, [&](unsigned index) {
+           return result.buffers[index].isPlanned();
+         });
+}
+
+/// True if the op may free something that is not planned.
+bool FreeSettler::freesOthers(bufferization::DeallocOp op) const {
+  for (OpOperand &memref : op.getMemrefsMutable()) {
+    if (isNeverOwned(op, memref.getOperandNumber()))
+      continue;
+    auto it = freeOf.find(&memref);
+    if (it == freeOf.end() || !goes(all[it->second]))
+      return true;
+  }
+  return false;
+}
+
+/// A deallocation that stays compares addresses with those of what it retains.
+/// A retained value that is in the arena on some paths only would have its
+/// address taken for this, so what it may be in the arena is left alone.
+void FreeSettler::settleRetained() {
+  getBody()->walk([&](bufferization::DeallocOp op) {
+    if (!freesOthers(op))
+      return;
+    for (Value retained : op.getRetained()) {
+      if (getPlace(retained) != Place::Either)
+        continue;
+      for (AliasGraph::Id source : graph.getSources(graph.getId(retained))) {
+        auto it = recordOf.find(source);
+        if (it == recordOf.end() || !result.buffers[it->second].isPlanned())
+          continue;
+        leave(it->second, "is compared with memory that is not planned", op);
+      }
+    }
+  });
+}
+
+void FreeSettler::listPlanned() {
+  llvm::MapVector<Operation *, SmallVector<unsigned>> planned;
+  for (Free &free : all)
+    if (goes(free))
+      planned[free.operand->getOwner()].push_back(
+          free.operand->getOperandNumber());
+  getBody()->walk([&](bufferization::DeallocOp op) {
+    auto isInArena = [&](Value memref) {
+      return getPlace(memref) != Place::Elsewhere;
+    };
+    if (llvm::none_of(op.getMemrefs(), isInArena) &&
+        llvm::none_of(op.getRetained(), isInArena))
+      return;
+    for (unsigned i = 0, e = op.getMemrefs().size(); i < e; ++i)
+      if (isNeverOwned(op, i))
+        planned[op].push_back(i);
+    if (freesOthers(op))
+      planned.try_emplace(op);
+  });
+  for (auto &[op, memrefs] : planned) {
+    llvm::sort(memrefs);
+    result.frees.push_back({op, std::move(memrefs), {}});
+    auto dealloc = dyn_cast<bufferization::DeallocOp>(op);
+    if (!dealloc)
+      continue;
+    for (auto [i, retained] : llvm::enumerate(dealloc.getRetained()))
+      if (getPlace(retained) == Place::Arena)
+        result.frees.back().retained.push_back(static_cast<unsigned>(i));
+  }
+}
+
+void memplan::settleFrees(
+    FunctionProblem &problem,
+    const llvm::DenseMap<AliasGraph::Id, unsigned> &recordOf,
+    const AliasGraph &graph, LifetimeAnalysis &lifetimes) {
+  FreeSettler(problem, recordOf, graph, lifetimes).run();
+}

@@ -1,0 +1,542 @@
+//===- Lifetimes.cpp - When a buffer's contents matter --------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Analysis/Lifetimes.h"
+
+#include "Points/GraphStart.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace memplan;
+
+LifetimeAnalysis::~LifetimeAnalysis() = default;
+
+LifetimeAnalysis::LifetimeAnalysis(const ProgramOrder &order,
+                                   const AliasGraph &graph, bool returnsAccess)
+    : order(order), graph(graph), uses(graph.size()),
+      effective(graph.size(), false), valueRanges(graph.size()),
+      graphStart(std::make_unique<GraphStart>()) {
+  std::vector<AliasGraph::Id> pending;
+  for (AliasGraph::Id id = 0; id < graph.size(); ++id) {
+    for (OpOperand &operand : graph.getValue(id).getUses()) {
+      // What the body of an op takes from outside is used there too.
+      if (!order.isNumbered(operand.getOwner()))
+        continue;
+      uses[id].push_back({&operand, graph.classify(operand)});
+      uses[id].back().use.access |=
+          returnsAccess && isa<func::ReturnOp>(operand.getOwner());
+      if (uses[id].back().use.access && !effective[id]) {
+        effective[id] = true;
+        pending.push_back(id);
+      }
+    }
+  }
+  while (!pending.empty()) {
+    AliasGraph::Id id = pending.back();
+    pending.pop_back();
+    for (AliasGraph::Id source : graph.predecessors(id)) {
+      if (effective[source])
+        continue;
+      effective[source] = true;
+      pending.push_back(source);
+    }
+  }
+}
+
+/// The point at which what `op` does happens.
+LiveRange LifetimeAnalysis::getSpan(Operation *op) const {
+  int64_t point = order.begin(op);
+  return {point, point + 1};
+}
+
+/// Adds where the work that the opaque op starts, if it does, may still run.
+void LifetimeAnalysis::addPending(Operation *anchor, LiveRanges &ranges) const {
+  if (!startsAsyncWork(anchor))
+    return;
+  const LiveRanges &pending = graph.getAsyncUses().getPending(anchor);
+  ranges.insert(ranges.end(), pending.begin(), pending.end());
+}
+
+bool LifetimeAnalysis::outlivesBlock(AliasGraph::Id id) const {
+  return llvm::any_of(uses[id], [&](const UseRecord &record) {
+    Operation *start = order.getAnchor(record.operand->getOwner());
+    if (!startsAsyncWork(start))
+      return false;
+    LiveRange rest{order.begin(start), order.end(&start->getBlock()->back())};
+    const LiveRanges &pending = graph.getAsyncUses().getPending(start);
+    return pending.empty() || pending.front().start < rest.start ||
+           pending.back().end > rest.end;
+  });
+}
+
+/// True when `op`, which forwards the value, hands it to a value that matters.
+bool LifetimeAnalysis::forwardIsLive(AliasGraph::Id id, Operation *op) const {
+  bool isTerminator = op->hasTrait<OpTrait::IsTerminator>();
+  // Most ops have nothing but results to hand it to, and a buffer may have many
+  // views.
+  if (!isTerminator && op->getNumRegions() == 0)
+    return llvm::any_of(op->getResults(), [&](Value result) {
+      if (!isa<BaseMemRefType>(result.getType()))
+        return false;
+      AliasGraph::Id target = graph.getId(result);
+      ArrayRef<AliasGraph::Id> targets = graph.successors(id);
+      return effective[target] &&
+             std::binary_search(targets.begin(), targets.end(), target);
+    });
+  // A branch hands on to its successors alone, any other terminator to the op
+  // around it, which may give the value to a region or return it.
+  bool leavesRegion = isTerminator && op->getNumSuccessors() == 0;
+  Operation *parent = leavesRegion ? op->getParentOp() : nullptr;
+  return llvm::any_of(graph.successors(id), [&](AliasGraph::Id target) {
+    if (!effective[target])
+      return false;
+    Value value = graph.getValue(target);
+    if (Operation *definition = value.getDefiningOp())
+      return definition == op || definition == parent;
+    Block *owner = cast<BlockArgument>(value).getOwner();
+    return owner->getParentOp() == op || owner->getParentOp() == parent ||
+           llvm::is_contained(op->getSuccessors(), owner);
+  });
+}
+
+/// The blocks, as points, that control passes as a whole on its way from where
+/// a value is defined to the last of its uses. Looking at none of them one by
+/// one makes the cost that of the uses where blocks follow each other.
+LiveRange
+LifetimeAnalysis::findPassed(Block *home,
+                             ArrayRef<std::pair<Block *, int64_t>> uses) const {
+  Region *region = home->getParent();
+  Block *last = nullptr;
+  if (region->hasOneBlock())
+    return {0, 0};
+  for (auto [block, point] : uses) {
+    Block *around = region->findAncestorBlockInRegion(*block);
+    if (around && (!last || order.begin(last) < order.begin(around)))
+      last = around;
+  }
+  if (last)
+    if (std::optional<Passage> passage = order.findPassage(home, last))
+      return {order.begin(passage->first), order.begin(passage->behind)};
+  return {0, 0};
+}
+
+const LiveRanges &LifetimeAnalysis::getValueRanges(AliasGraph::Id id) {
+  if (!valueRanges[id])
+    valueRanges[id] = computeValueRanges(id);
+  return *valueRanges[id];
+}
+
+LiveRanges LifetimeAnalysis::computeValueRanges(AliasGraph::Id id) const {
+  LiveRanges ranges;
+  if (!effective[id])
+    return ranges;
+  Value value = graph.getValue(id);
+  Block *home = value.getParentBlock();
+  Operation *definition = value.getDefiningOp();
+  Operation *owner = definition ? definition : home->getParentOp();
+  // Inside an opaque op there is no order. The function itself has no position
+  // and owns the arguments of its blocks.
+  bool inOpaque =
+      order.isNumbered(owner) &&
+      (order.isInsideOpaque(owner) || (!definition && !isTransparent(owner)));
+  if (inOpaque) {
+    Operation *anchor = order.getAnchor(owner);
+    ranges.push_back(getSpan(anchor));
+    addPending(anchor, ranges);
+    normalizeRanges(ranges);
+    return ranges;
+  }
+  int64_t birth = definition ? order.end(definition) : order.begin(home);
+
+  llvm::SmallDenseMap<Block *, int64_t, 8> reached;
+  SmallVector<std::pair<Block *, int64_t>> pending;
+  for (const UseRecord &record : uses[id]) {
+    Operation *op = record.operand->getOwner();
+    if (record.use.access || (record.use.forward && forwardIsLive(id, op))) {
+      Operation *anchor = order.getAnchor(op);
+      pending.push_back({anchor->getBlock(), getSpan(op).end});
+      addPending(anchor, ranges);
+    }
+  }
+  LiveRange passed = findPassed(home, pending);
+  auto isPassed = [&](Block *block) {
+    int64_t begin = order.begin(block);
+    return passed.start <= begin && begin < passed.end;
+  };
+  auto addPredecessors = [&](Block *block) {
+    order.forEachPredecessor(block, [&](Block *from, int64_t end) {
+      if (!isPassed(from))
+        pending.push_back({from, end});
+    });
+  };
+  if (passed.start < passed.end) {
+    ranges.push_back(passed);
+    llvm::erase_if(pending, [&](auto &use) { return isPassed(use.first); });
+    addPredecessors(order.getOp(passed.start)->getBlock());
+  }
+  while (!pending.empty()) {
+    auto [block, point] = pending.pop_back_val();
+    int64_t low = block == home ? birth : order.begin(block);
+    auto [it, first] = reached.try_emplace(block, low);
+    if (point <= it->second && !first)
+      continue;
+    if (point > it->second) {
+      ranges.push_back({it->second, point});
+      it->second = point;
+    }
+    if (first && block != home)
+      addPredecessors(block);
+  }
+  normalizeRanges(ranges);
+  return ranges;
+}
+
+/// True for a use that hands the buffer to a value which may be another one
+/// too. From there on that value may be accessed, so the life must have begun.
+bool LifetimeAnalysis::isLiveJoin(AliasGraph::Id id,
+                                  const UseRecord &record) const {
+  Operation *op = record.operand->getOwner();
+  return record.use.forward &&
+         (op->hasTrait<OpTrait::IsTerminator>() || isTransparent(op) ||
+          isa<SelectLikeOpInterface, CallOpInterface>(op)) &&
+         forwardIsLive(id, op);
+}
+
+/// When the buffer is accessed or handed to values that are.
+std::vector<LiveRange>
+LifetimeAnalysis::collectAccesses(ArrayRef<AliasGraph::Id> aliases) const {
+  std::vector<LiveRange> accesses;
+  for (AliasGraph::Id alias : aliases)
+    for (const UseRecord &record : uses[alias])
+      if (record.use.access || isLiveJoin(alias, record))
+        accesses.push_back(getSpan(record.operand->getOwner()));
+  std::sort(accesses.begin(), accesses.end(),
+            [](const LiveRange &a, const LiveRange &b) {
+              return std::tie(a.start, a.end) < std::tie(b.start, b.end);
+            });
+  return accesses;
+}
+
+static bool contains(const LiveRanges &ranges, const LiveRange &inner) {
+  auto it = std::upper_bound(ranges.begin(), ranges.end(), inner.start,
+                             [](int64_t point, const LiveRange &range) {
+                               return point < range.start;
+                             });
+  return it != ranges.begin() && inner.end <= std::prev(it)->end;
+}
+
+namespace {
+/// The names that are always the buffer, when they are live and accessed.
+struct OwnNames {
+  LiveRanges ranges;
+  std::vector<LiveRange> accesses;
+};
+
+/// Finds where a buffer comes to life: what lies between a point of a block and
+/// the first access after it is dead.
+class LifeStart {
+public:
+  using FindFn = llvm::function_ref<std::vector<LiveRange>()>;
+  /// `firstAccess` is the first access' start, `end` that of its last range,
+  /// `findAccesses` gives all accesses, sorted. `findOwn` gives those by names
+  /// that are always this buffer, and the ranges in which these are live.
+  LifeStart(const ProgramOrder &order, GraphStart &graph, int64_t firstAccess,
+            int64_t end, FindFn findAccesses,
+            llvm::function_ref<OwnNames()> findOwn)
+      : order(order), graph(graph), firstAccess(firstAccess), end(end),
+        findAccesses(findAccesses), findOwn(findOwn) {}
+
+  /// `block` is entered, or the buffer allocated in it, at `from`.
+  void visit(Block *block, int64_t from) {
+    std::optional<int64_t> first = findAccess(from);
+    if (!first || *first >= order.end(block)) {
+      // Not accessed in this block but later: live at its end, or where all
+      // accesses are still to come.
+      GraphStart::Start start = findInGraph(block);
+      if (start.block == block)
+        return addStart(from, order.begin(&block->back()));
+      dead.push_back({from, order.end(block)});
+      for (Block *other : start.dead)
+        dead.push_back({order.begin(other), order.end(other)});
+      return visit(start.block, order.begin(start.block));
+    }
+    // The op of the block that the access is in.
+    Operation *op = order.getOp(*first);
+    while (op->getBlock() != block)
+      op = op->getParentOp();
+    if (!isTransparent(op) || mayRepeat(op) || !isAllInside(op)) {
+      addStart(from, order.begin(op));
+      return;
+    }
+    dead.push_back({from, order.begin(op) + 1});
+    for (Region &region : op->getRegions()) {
+      if (region.empty())
+        continue;
+      int64_t begin = order.begin(&region.front());
+      int64_t end = order.end(&region.back());
+      std::optional<int64_t> inner = findAccess(begin);
+      if (!inner || *inner >= end)
+        continue;
+      visit(&region.front(), begin);
+    }
+  }
+
+  LiveRanges dead;
+  std::vector<int64_t> starts;
+
+private:
+  GraphStart::Start findInGraph(Block *block) {
+    Region *region = block->getParent();
+    if (region->hasOneBlock())
+      return {block, {}};
+    constexpr size_t kMaxAccesses = 4096;
+    OwnNames own = findOwn();
+    SmallVector<Block *> accessing;
+    for (const LiveRange &access : own.accesses)
+      if (Block *other = region->findAncestorBlockInRegion(
+              *order.getOp(access.start)->getBlock());
+          other && (accessing.empty() || accessing.back() != other))
+        accessing.push_back(other);
+    if (accessing.size() > kMaxAccesses)
+      return {block, {}};
+    return graph.find(block, accessing, [&](Block *other) {
+      int64_t begin = order.begin(other);
+      return contains(own.ranges, {begin, begin + 1});
+    });
+  }
+
+  /// Where the first access starts that does not start before the point.
+  std::optional<int64_t> findAccess(int64_t from) {
+    if (from <= firstAccess)
+      return firstAccess;
+    if (!accesses)
+      accesses = findAccesses();
+    auto it = std::lower_bound(
+        accesses->begin(), accesses->end(), from,
+        [](const LiveRange &a, int64_t point) { return a.start < point; });
+    if (it == accesses->end())
+      return std::nullopt;
+    return it->start;
+  }
+
+  /// True when the buffer is accessed and live only inside the op.
+  bool isAllInside(Operation *op) const {
+    return firstAccess >= order.begin(op) && end <= order.end(op);
+  }
+
+  void addStart(int64_t from, int64_t point) {
+    if (from < point)
+      dead.push_back({from, point});
+    starts.push_back(point);
+  }
+
+  const ProgramOrder &order;
+  GraphStart &graph;
+  int64_t firstAccess, end;
+  FindFn findAccesses;
+  llvm::function_ref<OwnNames()> findOwn;
+  std::optional<std::vector<LiveRange>> accesses;
+};
+} // namespace
+
+/// ranges minus dead; both sorted and disjoint.
+static LiveRanges subtract(const LiveRanges &ranges, const LiveRanges &dead) {
+  LiveRanges result;
+  size_t next = 0;
+  for (LiveRange range : ranges) {
+    while (next < dead.size() && dead[next].end <= range.start)
+      ++next;
+    for (size_t i = next; i < dead.size() && dead[i].start < range.end; ++i) {
+      if (dead[i].start > range.start)
+        result.push_back({range.start, dead[i].start});
+      range.start = std::max(range.start, dead[i].end);
+    }
+    if (range.start < range.end)
+      result.push_back(range);
+  }
+  return result;
+}
+
+LifetimeAnalysis::Prefix LifetimeAnalysis::findPrefix(
+    Operation *allocation, Extent extent,
+    llvm::function_ref<std::vector<LiveRange>()> findAccesses,
+    bool joinsShare) {
+  // Joins of control flow may be this buffer or others.
+  AliasGraph::Id own = graph.getId(allocation->getResult(0));
+  auto findOwn = [&] {
+    OwnNames names;
+    std::vector<AliasGraph::Id> aliases;
+    for (AliasGraph::Id alias : graph.getAliases(own)) {
+      if (findWeb(alias) != own) {
+        if (joinsShare)
+          return OwnNames();
+        continue;
+      }
+      aliases.push_back(alias);
+      llvm::append_range(names.ranges, getValueRanges(alias));
+    }
+    normalizeRanges(names.ranges);
+    names.accesses = collectAccesses(aliases);
+    return names;
+  };
+  LifeStart start(order, *graphStart, extent.firstAccess, extent.end,
+                  findAccesses, findOwn);
+  start.visit(allocation->getBlock(), order.end(allocation));
+  normalizeRanges(start.dead);
+  return {std::move(start.dead), std::move(start.starts)};
+}
+
+std::optional<Lifetime>
+LifetimeAnalysis::getLifetime(Operation *allocation,
+                              ArrayRef<AliasGraph::Id> aliases) {
+  int64_t birth = order.begin(allocation);
+  LiveRanges ranges;
+  for (AliasGraph::Id alias : aliases) {
+    const LiveRanges &live = getValueRanges(alias);
+    if (live.empty())
+      continue;
+    ranges.insert(ranges.end(), live.begin(), live.end());
+    // Carried round a loop, or used by work that is awaited in a later pass.
+    if (contains(live, {birth, birth + 1}))
+      return std::nullopt;
+  }
+  normalizeRanges(ranges);
+  std::vector<LiveRange> accesses = collectAccesses(aliases);
+  if (accesses.empty())
+    return Lifetime{{{birth, birth + 1}}, {}};
+
+  // Where control never comes a use may stand before its definition, and no
+  // range be live.
+  int64_t end = ranges.empty() ? Extent::kNever : ranges.back().end;
+  Prefix prefix = findPrefix(
+      allocation, {accesses.front().start, end}, [&] { return accesses; },
+      /*joinsShare=*/true);
+  Lifetime lifetime{subtract(ranges, prefix.dead), std::move(prefix.starts)};
+  // What follows from the construction, checked because everything rests on it.
+  for (AliasGraph::Id alias : aliases)
+    for (const UseRecord &record : uses[alias])
+      if (record.use.access)
+        addPending(order.getAnchor(record.operand->getOwner()), accesses);
+  for (const LiveRange &access : accesses)
+    if (!contains(lifetime.ranges, access))
+      return std::nullopt;
+  return lifetime;
+}
+
+Block *LifetimeAnalysis::findCommonDominator(ArrayRef<Block *> blocks) {
+  return graphStart->findCommonDominator(blocks);
+}
+
+AliasGraph::Id LifetimeAnalysis::findWeb(AliasGraph::Id id) const {
+  for (;;) {
+    Operation *op = graph.getValue(id).getDefiningOp();
+    if (!op || graph.predecessors(id).size() != 1 || isTransparent(op) ||
+        graph.mayBeFreshFromCall(id))
+      return id;
+    id = graph.predecessors(id).front();
+  }
+}
+
+/// By value, what there is of an allocation through the value and its aliases.
+/// `ids` are the aliases of several allocations.
+llvm::DenseMap<AliasGraph::Id, LifetimeAnalysis::Extent>
+LifetimeAnalysis::findExtents(ArrayRef<AliasGraph::Id> ids) {
+  llvm::DenseMap<AliasGraph::Id, Extent> extents;
+  std::vector<std::pair<int64_t, AliasGraph::Id>> accesses, ends;
+  for (AliasGraph::Id id : ids) {
+    extents[id] = {Extent::kNever, Extent::kNever};
+    if (std::vector<LiveRange> own = collectAccesses(id); !own.empty())
+      accesses.push_back({own.front().start, id});
+    if (const LiveRanges &own = getValueRanges(id); !own.empty())
+      ends.push_back({own.back().end, id});
+  }
+  // From each value, in order, back to all that it is an alias of, none of
+  // which is visited twice.
+  auto handBack = [&](ArrayRef<std::pair<int64_t, AliasGraph::Id>> points,
+                      int64_t Extent::*member) {
+    SmallVector<AliasGraph::Id> pending;
+    for (auto [point, id] : points) {
+      pending.push_back(id);
+      while (!pending.empty()) {
+        auto it = extents.find(pending.pop_back_val());
+        if (it == extents.end() || it->second.*member != Extent::kNever)
+          continue;
+        it->second.*member = point;
+        llvm::append_range(pending, graph.predecessors(it->first));
+      }
+    }
+  };
+  llvm::sort(accesses);
+  handBack(accesses, &Extent::firstAccess);
+  llvm::sort(ends, std::greater<>());
+  handBack(ends, &Extent::end);
+  return extents;
+}
+
+std::optional<LiveRanges>
+LifetimeAnalysis::coalesce(ArrayRef<Operation *> allocations,
+                           const Steps &steps) {
+  SmallVector<AliasGraph::Id> own;
+  for (Operation *allocation : allocations)
+    own.push_back(graph.getId(allocation->getResult(0)));
+  std::vector<AliasGraph::Id> aliases = graph.getAliases(own);
+  // A fresh instance does not matter before it is first accessed.
+  llvm::DenseMap<AliasGraph::Id, Extent> extents = findExtents(aliases);
+  llvm::DenseMap<AliasGraph::Id, LiveRanges> dead;
+  for (auto [allocation, id] : llvm::zip_equal(allocations, own)) {
+    Extent extent = extents.lookup(id);
+    if (!extent.isAccessed())
+      return std::nullopt;
+    dead[id] =
+        findPrefix(
+            allocation, extent,
+            [&, id = id] { return collectAccesses(graph.getAliases(id)); },
+            /*joinsShare=*/false)
+            .dead;
+  }
+  struct WebRange {
+    LiveRange range;
+    AliasGraph::Id web;
+  };
+  std::vector<WebRange> ranges;
+  for (AliasGraph::Id id : aliases) {
+    AliasGraph::Id web = findWeb(id);
+    LiveRanges parts = getValueRanges(id);
+    if (auto it = dead.find(web); it != dead.end())
+      parts = subtract(parts, it->second);
+    steps.widen(parts);
+    for (const LiveRange &range : parts)
+      ranges.push_back({range, web});
+  }
+  std::sort(ranges.begin(), ranges.end(),
+            [](const WebRange &a, const WebRange &b) {
+              return std::tie(a.range.start, a.range.end, a.web) <
+                     std::tie(b.range.start, b.range.end, b.web);
+            });
+  // Two webs interfere when ranges of theirs overlap; those of one web may.
+  int64_t end = -1, otherEnd = -1;
+  AliasGraph::Id web = 0;
+  LiveRanges merged;
+  for (const WebRange &next : ranges) {
+    if (next.range.start < (next.web == web ? otherEnd : end))
+      return std::nullopt;
+    if (next.web != web)
+      otherEnd = std::max(otherEnd, end);
+    end = std::max(end, next.range.end);
+    web = next.web;
+    merged.push_back(next.range);
+  }
+  normalizeRanges(merged);
+  return merged;
+}

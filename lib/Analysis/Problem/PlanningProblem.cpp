@@ -1,0 +1,576 @@
+//===- PlanningProblem.cpp - From functions to problems -------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Analysis/PlanningProblem.h"
+
+#include "Alias/BufferGroups.h"
+#include "Dealloc/PlannedFrees.h"
+#include "Slots/FindRotation.h"
+#include "Slots/MergeRotations.h"
+#include "memplan/Analysis/ElementSize.h"
+#include "memplan/Analysis/ParallelFrames.h"
+#include "memplan/IR/Memplan.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace memplan;
+
+static bool hasArenaArgument(FunctionOpInterface function) {
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (function.getArgAttr(i, MemplanDialect::kArenaAttr))
+      return true;
+  return false;
+}
+
+bool memplan::hasArena(FunctionOpInterface function) {
+  auto mark =
+      StringAttr::get(function.getContext(), MemplanDialect::kArenaAttr);
+  return function
+      ->walk([&](Operation *op) {
+        bool found = isa<ArenaOp>(op) || op->getDiscardableAttr(mark);
+        if (op->getNumRegions() != 0)
+          if (auto inner = dyn_cast<FunctionOpInterface>(op))
+            found |= hasArenaArgument(inner);
+        return found ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+llvm::SetVector<Operation *> memplan::findPlannedFunctions(Operation *root) {
+  llvm::SetVector<Operation *> found;
+  root->walk([&](func::FuncOp function) {
+    if (hasArena(function))
+      found.insert(function);
+  });
+  return found;
+}
+
+void memplan::walkAllocations(Operation *root,
+                              llvm::function_ref<void(Operation *)> visit) {
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    // A function of a module inside this one has a problem of its own.
+    if (isa<FunctionOpInterface>(op) && op != root)
+      return WalkResult::skip();
+    auto clone = dyn_cast<bufferization::CloneOp>(op);
+    if (isa<memref::AllocOp, memref::AllocaOp, WorkspaceOp>(op) ||
+        (clone && isa<MemRefType>(clone.getType())))
+      visit(op);
+    return WalkResult::advance();
+  });
+}
+
+namespace {
+
+/// Fills in a FunctionProblem, step by step.
+class ProblemBuilder {
+public:
+  /// `workers` may be null.
+  ProblemBuilder(FunctionProblem &result, const ModuleAliases &module,
+                 const ProgramOrder &order, const AliasGraph &graph,
+                 const PlanningOptions &options, const FrameNeeds &frames,
+                 const WorkerFrames *workers)
+      : result(result), module(module), order(order), graph(graph),
+        options(options), frames(frames), workers(workers),
+        lifetimes(order, graph) {}
+
+  void run() {
+    // Bodies of parallel loops with steps have no frames.
+    if (!options.ignoreSteps && !result.parallel) {
+      FailureOr<Steps> steps =
+          Steps::find(result.function, module, options.maxParallelOps);
+      result.isInvalid = failed(steps);
+      if (result.isInvalid)
+        return;
+      result.steps = std::move(*steps);
+    }
+    collectBuffers();
+    aliases.resize(result.buffers.size());
+    screen();
+    for (const BufferGroup &group : findGroups())
+      deriveLifetimes(group);
+    mergeRotations(result, std::move(rotating),
+                   [&](ArrayRef<unsigned> members, ArrayRef<unsigned> carried) {
+                     return findRotation(result, members, carried, order, graph,
+                                         lifetimes);
+                   });
+    settleFrees(result, recordOf, graph, lifetimes);
+    addFrames();
+    addWorkerFrames();
+    // One that is left alone may have the ranges of others' slot.
+    for (BufferRecord &record : result.buffers)
+      widenToSteps(record.lifetime);
+    formArenas();
+  }
+
+private:
+  void collectBuffers();
+  void describe(BufferRecord &record, const DataLayout &layout);
+  void screen();
+  std::vector<BufferGroup> findGroups() const;
+  void deriveLifetimes(const BufferGroup &group);
+  bool coalesce(ArrayRef<unsigned> group);
+  void rotate(ArrayRef<unsigned> group, ArrayRef<unsigned> carried);
+  void deriveLifetime(unsigned index);
+  ArrayRef<AliasGraph::Id> getAliases(unsigned index);
+  Operation *findCarrier(unsigned index);
+  bool isInCycle(Block *block);
+  void addFrames();
+  void addWorkerFrames();
+  void addSlots(ArenaProblem &arena, Rotation &rotation);
+  void widenToSteps(Lifetime &lifetime) const;
+  void formArenas();
+
+  static void leave(BufferRecord &record, const Twine &reason,
+                    Operation *culprit = nullptr) {
+    record.reason = reason.str();
+    record.culprit = culprit;
+  }
+
+  FunctionProblem &result;
+  const ModuleAliases &module;
+  const ProgramOrder &order;
+  const AliasGraph &graph;
+  const PlanningOptions &options;
+  const FrameNeeds &frames;
+  const WorkerFrames *workers;
+  LifetimeAnalysis lifetimes;
+  /// Of each record its aliases, once they were asked for.
+  std::vector<std::vector<AliasGraph::Id>> aliases;
+  /// The groups of the rotations, in their order.
+  std::vector<RotatingGroup> rotating;
+  /// Record of an allocation's result.
+  llvm::DenseMap<AliasGraph::Id, unsigned> recordOf;
+  /// Regions of several blocks: the blocks that lie on a cycle.
+  llvm::DenseMap<Region *, llvm::DenseSet<Block *>> cycles;
+};
+
+} // namespace
+
+void ProblemBuilder::collectBuffers() {
+  DataLayout layout = DataLayout::closest(result.function);
+  // Nothing of a coroutine has frames.
+  Operation *coroutine = result.parallel ? nullptr : findCoroutine(order);
+  unsigned count = 0;
+  Operation *root = result.parallel ? result.parallel : result.function;
+  walkAllocations(root, [&](Operation *op) {
+    unsigned number = count++;
+    if (workers && workers->frameOf.contains(op))
+      return;
+    BufferRecord record;
+    // All problems of the function name it alike.
+    if (result.parallel)
+      number = workers->numberOf.lookup(op);
+    record.name = "b" + std::to_string(number);
+    record.allocation = op;
+    record.type = cast<MemRefType>(op->getResult(0).getType());
+    describe(record, layout);
+    if (coroutine)
+      leave(record, "is in a coroutine", coroutine);
+    recordOf[graph.getId(op->getResult(0))] =
+        static_cast<unsigned>(result.buffers.size());
+    result.buffers.push_back(std::move(record));
+  });
+}
+
+/// Size and alignment, or why the allocation cannot be planned on its own
+/// account.
+void ProblemBuilder::describe(BufferRecord &record, const DataLayout &layout) {
+  Operation *op = record.allocation;
+  MemRefType type = record.type;
+  if (!type.hasStaticShape())
+    return leave(record, "has a dynamic shape");
+  std::optional<ElementLayout> element =
+      getElementLayout(type.getElementType(), layout);
+  if (!element)
+    return leave(record, "has elements of a type whose size is not known");
+  std::optional<int64_t> size = getSizeInBytes(type, layout);
+  if (!size)
+    return leave(record, "needs more than 2^48 bytes");
+  record.size = *size;
+  int64_t requested = 1;
+  if (auto workspace = dyn_cast<WorkspaceOp>(op))
+    requested = workspace.getAlign();
+  else if (auto attr = op->getAttrOfType<IntegerAttr>("alignment"))
+    requested = attr.getInt();
+  record.alignment =
+      std::max({requested, element->alignment, options.alignment});
+  if (!type.getLayout().isIdentity())
+    return leave(record, "has a layout other than the identity");
+  if (isa<bufferization::CloneOp>(op))
+    return leave(record, "is a clone, which may be the same memory as what it "
+                         "is made from");
+  if (record.alignment > kMaxAlignment)
+    return leave(record, "has alignment " + Twine(record.alignment) +
+                             ", which is more than " + Twine(kMaxAlignment));
+  // Other spaces may have a stack and no heap, which the arena would need.
+  if (isa<memref::AllocaOp>(op) && type.getMemorySpace())
+    return leave(record, "is on the stack of a memory space of its own");
+  if (workers)
+    if (auto known = workers->reasons.find(op); known != workers->reasons.end())
+      return leave(record, known->second.text, known->second.culprit);
+  if (order.isInsideOpaque(op)) {
+    Operation *anchor = order.getAnchor(op);
+    StringRef how = isa<LoopLikeOpInterface>(anchor)
+                        ? "whose iterations may run at the same time"
+                    : startsAsyncWork(anchor)
+                        ? "which may run on while others do"
+                        : "of which it is not known when it runs its regions";
+    return leave(record,
+                 "is allocated inside '" + anchor->getName().getStringRef() +
+                     "', " + how + describeWorkers(anchor, options.maxWorkers),
+                 anchor);
+  }
+  if (result.parallel && type.getMemorySpace())
+    return leave(record,
+                 "is in a memory space of which each worker may have its own",
+                 result.parallel);
+  auto workspace = dyn_cast<WorkspaceOp>(op);
+  if (result.parallel && workspace &&
+      workspace.getKind() == WorkspaceKind::Unique)
+    leave(record,
+          "is to share its bytes with nothing, but is in the frame of "
+          "a worker",
+          result.parallel);
+}
+
+bool ProblemBuilder::isInCycle(Block *block) {
+  Region *region = block->getParent();
+  if (region->hasOneBlock())
+    return false;
+  auto [it, isNew] = cycles.try_emplace(region);
+  if (isNew)
+    for (auto scc = llvm::scc_begin(region); !scc.isAtEnd(); ++scc)
+      if (scc.hasCycle())
+        it->second.insert(scc->begin(), scc->end());
+  return it->second.contains(block);
+}
+
+ArrayRef<AliasGraph::Id> ProblemBuilder::getAliases(unsigned index) {
+  std::vector<AliasGraph::Id> &own = aliases[index];
+  if (own.empty())
+    own = graph.getAliases(
+        graph.getId(result.buffers[index].allocation->getResult(0)));
+  return own;
+}
+
+/// The op or block argument's op by which an instance of the buffer may reach
+/// the next execution of its allocation.
+Operation *ProblemBuilder::findCarrier(unsigned index) {
+  Operation *allocation = result.buffers[index].allocation;
+  for (AliasGraph::Id alias : getAliases(index)) {
+    auto argument = dyn_cast<BlockArgument>(graph.getValue(alias));
+    if (!argument)
+      continue;
+    Block *block = argument.getOwner();
+    Operation *parent = block->getParentOp();
+    if (block->isEntryBlock()) {
+      if (order.isNumbered(parent) && parent->isAncestor(allocation))
+        return parent;
+      continue;
+    }
+    // A block argument of a cf loop around the allocation.
+    Block *around =
+        block->getParent()->findAncestorBlockInRegion(*allocation->getBlock());
+    if (around && isInCycle(around))
+      return &block->front();
+  }
+  return nullptr;
+}
+
+/// Leaves the buffers alone whose memory may go where it cannot be followed.
+void ProblemBuilder::screen() {
+  llvm::DenseMap<AliasGraph::Id, const LifetimeAnalysis::UseRecord *> escapes;
+  SmallVector<AliasGraph::Id> escaping;
+  for (AliasGraph::Id id = 0; id < graph.size(); ++id)
+    for (const LifetimeAnalysis::UseRecord &use : lifetimes.getUses(id))
+      if (!use.use.escape.empty() && escapes.try_emplace(id, &use).second)
+        escaping.push_back(id);
+  std::vector<AliasGraph::Id> first = graph.findFirstAliases(escaping);
+  for (auto &[id, index] : recordOf)
+    if (BufferRecord &record = result.buffers[index]; record.isPlanned())
+      if (const LifetimeAnalysis::UseRecord *use = escapes.lookup(first[id]))
+        leave(record, use->use.escape, use->operand->getOwner());
+}
+
+/// The planned buffers, grouped so that those which a value may both be are
+/// together.
+std::vector<BufferGroup> ProblemBuilder::findGroups() const {
+  SmallVector<unsigned> planned;
+  SmallVector<AliasGraph::Id> values;
+  for (auto [index, record] : llvm::enumerate(result.buffers)) {
+    if (!record.isPlanned())
+      continue;
+    planned.push_back(static_cast<unsigned>(index));
+    values.push_back(graph.getId(record.allocation->getResult(0)));
+  }
+  std::vector<BufferGroup> groups = findBufferGroups(graph, values);
+  for (BufferGroup &group : groups)
+    for (unsigned &member : group.members)
+      member = planned[member];
+  return groups;
+}
+
+void ProblemBuilder::deriveLifetimes(const BufferGroup &joined) {
+  ArrayRef<unsigned> group = joined.members;
+  bool isSimple = group.size() == 1 && !findCarrier(group.front());
+  // Work that is awaited in another block, or by the next iteration, may hold
+  // an instance when its name has passed to the next one: the ranges of names
+  // do not tell which instances meet.
+  bool canJoin =
+      !isSimple && llvm::none_of(joined.aliases, [&](AliasGraph::Id id) {
+        return lifetimes.outlivesBlock(id);
+      });
+  if (canJoin && coalesce(group))
+    return;
+  SmallVector<unsigned> carried;
+  llvm::copy_if(group, std::back_inserter(carried),
+                [&](unsigned index) { return findCarrier(index) != nullptr; });
+  // Slots that take turns are free for a part of an iteration, which steps
+  // would have to leave whole.
+  if (canJoin && result.steps.empty() && !carried.empty())
+    rotate(group, carried);
+  bool takesTurns = llvm::any_of(group, [&](unsigned index) {
+    return !result.buffers[index].lifetime.ranges.empty();
+  });
+  for (unsigned index : group) {
+    BufferRecord &record = result.buffers[index];
+    if (!record.lifetime.ranges.empty())
+      continue;
+    deriveLifetime(index);
+    // A value that may be this buffer or one that takes turns with others has
+    // no time at which the life of what it is ends.
+    if (takesTurns)
+      record.lifetime.starts.clear();
+  }
+}
+
+/// Gives all buffers of the group one slot, if they can share one.
+bool ProblemBuilder::coalesce(ArrayRef<unsigned> group) {
+  SmallVector<Operation *> allocations;
+  int64_t size = 0, alignment = 1;
+  Attribute space = result.buffers[group.front()].type.getMemorySpace();
+  for (unsigned index : group) {
+    BufferRecord &record = result.buffers[index];
+    if (record.type.getMemorySpace() != space ||
+        isa<WorkspaceOp>(record.allocation))
+      return false;
+    size = std::max(size, record.size);
+    alignment = std::max(alignment, record.alignment);
+    allocations.push_back(record.allocation);
+  }
+  std::optional<LiveRanges> ranges =
+      lifetimes.coalesce(allocations, result.steps);
+  if (!ranges)
+    return false;
+  result.buffers[group.front()].lifetime.ranges = std::move(*ranges);
+  for (unsigned index : group) {
+    BufferRecord &record = result.buffers[index];
+    // No markers: where an instance passes from one value to another its life
+    // goes on.
+    record.slot = group.front();
+    record.alignment = alignment;
+  }
+  return true;
+}
+
+/// Lets buffers of the group take turns in slots, if they can.
+void ProblemBuilder::rotate(ArrayRef<unsigned> group,
+                            ArrayRef<unsigned> carried) {
+  std::optional<Rotation> rotation =
+      findRotation(result, group, carried, order, graph, lifetimes);
+  if (!rotation)
+    return;
+  settleRecords(result, *rotation);
+  result.rotations.push_back(std::move(*rotation));
+  rotating.push_back(
+      {SmallVector<unsigned>(group), SmallVector<unsigned>(carried)});
+}
+
+void ProblemBuilder::deriveLifetime(unsigned index) {
+  BufferRecord &record = result.buffers[index];
+  bool isAccessed = llvm::any_of(getAliases(index), [&](AliasGraph::Id id) {
+    return !lifetimes.getValueRanges(id).empty();
+  });
+  if (Operation *carrier = findCarrier(index); carrier && isAccessed)
+    return leave(record, "is carried around the loop it is allocated in",
+                 carrier);
+  std::optional<Lifetime> lifetime =
+      lifetimes.getLifetime(record.allocation, getAliases(index));
+  if (!lifetime)
+    return leave(record,
+                 "may still be live when it is allocated again in a loop");
+  record.lifetime = std::move(*lifetime);
+  record.slot = index;
+  auto workspace = dyn_cast<WorkspaceOp>(record.allocation);
+  if (workspace && workspace.getKind() == WorkspaceKind::Unique)
+    record.lifetime.ranges = {{0, order.size()}};
+}
+
+/// The frames of callees are buffers that live during the call.
+void ProblemBuilder::addFrames() {
+  if (frames.empty())
+    return;
+  unsigned count = 0;
+  Builder builder(result.function->getContext());
+  Operation *root = result.parallel ? result.parallel : result.function;
+  root->walk<WalkOrder::PreOrder>([&](func::CallOp call) {
+    auto it = frames.find(module.getCallee(call));
+    // Those in the bodies of parallel loops are in the frames of workers.
+    if (it == frames.end() || order.isInsideOpaque(call))
+      return;
+    // Workers may have other memory spaces of their own.
+    if (result.parallel &&
+        llvm::any_of(it->second, [](const FrameNeed &need) -> bool {
+          return static_cast<bool>(need.memorySpace);
+        }))
+      return;
+    int64_t begin = order.begin(call);
+    for (auto [position, need] : llvm::enumerate(it->second)) {
+      BufferRecord record;
+      record.name = "frame" + std::to_string(count++);
+      record.allocation = call;
+      record.type =
+          MemRefType::get({need.size}, builder.getI8Type(),
+                          MemRefLayoutAttrInterface(), need.memorySpace);
+      record.size = need.size;
+      record.alignment = need.alignment;
+      record.lifetime = {{{begin, begin + 1}}, {begin}};
+      record.slot = static_cast<unsigned>(result.buffers.size());
+      record.frame = static_cast<unsigned>(position);
+      result.buffers.push_back(std::move(record));
+    }
+  });
+}
+
+void ProblemBuilder::addWorkerFrames() {
+  if (!workers)
+    return;
+  for (BufferRecord &record : makeWorkerRecords(*workers, order)) {
+    record.slot = static_cast<unsigned>(result.buffers.size());
+    result.buffers.push_back(std::move(record));
+  }
+}
+
+/// Gives each slot of a rotation a buffer, named after one of the records.
+void ProblemBuilder::addSlots(ArenaProblem &arena, Rotation &rotation) {
+  rotation.firstBuffer = static_cast<BufferIndex>(arena.problem.buffers.size());
+  size_t count = rotation.records.size();
+  for (auto [number, ranges] : llvm::enumerate(rotation.slots)) {
+    unsigned index = rotation.records[std::min(number, count - 1)];
+    const BufferRecord &record = result.buffers[index];
+    Buffer buffer;
+    buffer.id = record.name;
+    if (number >= count)
+      buffer.id += "_spare" + std::to_string(number - count);
+    buffer.size = record.size;
+    buffer.alignment = record.alignment;
+    buffer.ranges = ranges;
+    arena.problem.buffers.push_back(std::move(buffer));
+    arena.records.push_back(index);
+  }
+}
+
+/// Within a step there is no time: what is live in a part of it is live in all
+/// of it.
+void ProblemBuilder::widenToSteps(Lifetime &lifetime) const {
+  result.steps.widen(lifetime.ranges);
+  for (int64_t &start : lifetime.starts)
+    if (const Step *step = result.steps.around(start))
+      start = step->range.start;
+  llvm::sort(lifetime.starts);
+  lifetime.starts.erase(llvm::unique(lifetime.starts), lifetime.starts.end());
+}
+
+Operation *FunctionProblem::getPlace(const BufferRecord &record,
+                                     const ProgramOrder &order) const {
+  const Step *step = steps.around(order.begin(record.allocation));
+  return step ? step->ops.front() : record.allocation;
+}
+
+void ProblemBuilder::formArenas() {
+  llvm::MapVector<Attribute, ArenaProblem> arenas;
+  llvm::DenseMap<unsigned, BufferIndex> buffers;
+  llvm::DenseMap<unsigned, Rotation *> rotationOf;
+  for (Rotation &rotation : result.rotations)
+    for (unsigned index : rotation.records)
+      rotationOf[index] = &rotation;
+  for (auto [index, record] : llvm::enumerate(result.buffers)) {
+    Attribute space = record.type.getMemorySpace();
+    ArenaProblem &arena = arenas[space];
+    arena.memorySpace = space;
+    if (!record.isPlanned())
+      continue;
+    auto number = static_cast<unsigned>(index);
+    if (Rotation *rotation = rotationOf.lookup(number)) {
+      if (rotation->records.front() == number)
+        addSlots(arena, *rotation);
+      auto place = llvm::lower_bound(rotation->records, number);
+      unsigned slot = rotation->firstSlot[place - rotation->records.begin()];
+      arena.placements.push_back({number, rotation->firstBuffer + slot});
+      continue;
+    }
+    auto [slot, isNew] = buffers.try_emplace(
+        record.slot, static_cast<BufferIndex>(arena.problem.buffers.size()));
+    arena.placements.push_back({number, slot->second});
+    if (!isNew) {
+      Buffer &buffer = arena.problem.buffers[slot->second];
+      buffer.size = std::max(buffer.size, record.size);
+      continue;
+    }
+    Buffer buffer;
+    buffer.id = record.name;
+    buffer.size = record.size;
+    buffer.alignment = record.alignment;
+    buffer.ranges = result.getRanges(record);
+    arena.problem.buffers.push_back(std::move(buffer));
+    arena.records.push_back(number);
+  }
+  for (auto &[space, arena] : arenas) {
+    arena.problem.capacity = options.capacity;
+    arena.problem.arenaAlignment = options.alignment;
+    for (const Buffer &buffer : arena.problem.buffers)
+      arena.problem.arenaAlignment =
+          std::max(arena.problem.arenaAlignment, buffer.alignment);
+    result.arenas.push_back(std::move(arena));
+  }
+}
+
+FunctionProblem memplan::buildFunctionProblem(
+    FunctionOpInterface function, const ModuleAliases &aliases,
+    const PlanningOptions &options, const FrameNeeds &frames,
+    std::shared_ptr<const WorkerFrames> workers) {
+  FunctionProblem result;
+  result.function = function;
+  result.workers = std::move(workers);
+  if (hasArena(function)) {
+    result.alreadyPlanned = true;
+    return result;
+  }
+  ProblemBuilder(result, aliases, aliases.getOrder(function),
+                 aliases.getGraph(function), options, frames,
+                 result.workers.get())
+      .run();
+  return result;
+}
+
+FunctionProblem memplan::buildBodyProblem(
+    Operation *parallel, FunctionOpInterface function,
+    const ModuleAliases &aliases, const ProgramOrder &order,
+    const AliasGraph &graph, const PlanningOptions &options,
+    const WorkerFrames &workers, const FrameNeeds &frames) {
+  FunctionProblem result;
+  result.function = function;
+  result.parallel = parallel;
+  ProblemBuilder(result, aliases, order, graph, options, frames, &workers)
+      .run();
+  return result;
+}

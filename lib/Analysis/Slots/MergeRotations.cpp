@@ -1,0 +1,188 @@
+//===- MergeRotations.cpp - Slots that several groups share ---------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Slots/MergeRotations.h"
+
+#include "llvm/ADT/MapVector.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace memplan;
+
+/// A walk of the control flow for each attempt, a sweep over all buffers for
+/// each that saves slots: both are bounded.
+constexpr size_t kMostAttempts = 64;
+constexpr size_t kMostMembers = 256;
+
+static LiveRanges getRanges(const Rotation &rotation) {
+  LiveRanges ranges;
+  for (const LiveRanges &slot : rotation.slots)
+    ranges.insert(ranges.end(), slot.begin(), slot.end());
+  normalizeRanges(ranges);
+  return ranges;
+}
+
+void memplan::settleRecords(FunctionProblem &problem,
+                            const Rotation &rotation) {
+  LiveRanges ranges = getRanges(rotation);
+  int64_t alignment = 1;
+  for (unsigned index : rotation.records)
+    alignment = std::max(alignment, problem.buffers[index].alignment);
+  for (unsigned index : rotation.records) {
+    BufferRecord &record = problem.buffers[index];
+    record.lifetime = {ranges, {}};
+    record.slot = index;
+    record.alignment = alignment;
+  }
+}
+
+namespace {
+class Merger {
+public:
+  Merger(FunctionProblem &problem, std::vector<RotatingGroup> &groups,
+         FindRotationFn find)
+      : problem(problem), groups(groups), find(find) {}
+
+  void run() {
+    llvm::MapVector<Type, SmallVector<unsigned>> byType;
+    for (auto [i, rotation] : llvm::enumerate(problem.rotations))
+      byType[problem.buffers[rotation.records.front()].type].push_back(
+          static_cast<unsigned>(i));
+    for (auto &[type, rotations] : byType)
+      for (ArrayRef<unsigned> together : cluster(rotations))
+        mergeAll(together);
+    std::vector<Rotation> kept;
+    for (auto [i, rotation] : llvm::enumerate(problem.rotations))
+      if (!isGone(static_cast<unsigned>(i)))
+        kept.push_back(std::move(rotation));
+    problem.rotations = std::move(kept);
+  }
+
+private:
+  bool isGone(unsigned i) const { return groups[i].members.empty(); }
+
+  /// Rotations whose spans overlap, with those they overlap with.
+  std::vector<SmallVector<unsigned>> cluster(SmallVector<unsigned> rotations) {
+    auto span = [&](unsigned i) {
+      LiveRanges ranges = getRanges(problem.rotations[i]);
+      return LiveRange{ranges.front().start, ranges.back().end};
+    };
+    std::vector<std::pair<LiveRange, unsigned>> spans;
+    for (unsigned i : rotations)
+      spans.push_back({span(i), i});
+    llvm::sort(spans, [](const auto &a, const auto &b) {
+      return std::tie(a.first.start, a.second) <
+             std::tie(b.first.start, b.second);
+    });
+    std::vector<SmallVector<unsigned>> clusters;
+    int64_t end = -1;
+    for (auto &[range, i] : spans) {
+      if (clusters.empty() || range.start >= end)
+        clusters.emplace_back();
+      clusters.back().push_back(i);
+      end = std::max(end, range.end);
+    }
+    return clusters;
+  }
+
+  /// All at once, or as many as go together, one after the other.
+  void mergeAll(ArrayRef<unsigned> together) {
+    if (together.size() < 2 || merge(together))
+      return;
+    if (together.size() == 2)
+      return;
+    for (auto [n, first] : llvm::enumerate(together))
+      for (unsigned next : together.drop_front(n + 1))
+        if (!isGone(first) && !isGone(next))
+          merge({first, next});
+  }
+
+  bool merge(ArrayRef<unsigned> parts) {
+    RotatingGroup group;
+    size_t slots = 0;
+    std::vector<unsigned> records;
+    for (unsigned i : parts) {
+      const Rotation &rotation = problem.rotations[i];
+      llvm::append_range(group.members, groups[i].members);
+      llvm::append_range(group.carried, groups[i].carried);
+      llvm::append_range(records, rotation.records);
+      slots += rotation.slots.size();
+    }
+    if (group.members.size() > kMostMembers || attempts == kMostAttempts)
+      return false;
+    ++attempts;
+    llvm::sort(group.members);
+    llvm::sort(group.carried);
+    llvm::sort(records);
+    std::optional<Rotation> merged = find(group.members, group.carried);
+    if (!merged || merged->slots.size() >= slots || merged->records != records)
+      return false;
+    SmallVector<const Rotation *> before, after{&*merged};
+    for (auto [i, rotation] : llvm::enumerate(problem.rotations)) {
+      if (isGone(static_cast<unsigned>(i)))
+        continue;
+      before.push_back(&rotation);
+      if (!llvm::is_contained(parts, i))
+        after.push_back(&rotation);
+    }
+    if (computePeak(after) >= computePeak(before))
+      return false;
+    settleRecords(problem, *merged);
+    problem.rotations[parts.front()] = std::move(*merged);
+    groups[parts.front()] = std::move(group);
+    for (unsigned i : parts.drop_front())
+      groups[i] = {};
+    return true;
+  }
+
+  /// The most bytes that are live at once, with these rotations. A slot that
+  /// may be held counts, so fewer slots need not be fewer bytes.
+  int64_t computePeak(ArrayRef<const Rotation *> rotations) const {
+    std::vector<std::pair<int64_t, int64_t>> events;
+    auto add = [&](const LiveRanges &ranges, int64_t size) {
+      for (const LiveRange &range : ranges) {
+        events.push_back({range.start, size});
+        events.push_back({range.end, -size});
+      }
+    };
+    llvm::DenseSet<unsigned> turning;
+    for (const Rotation *rotation : rotations) {
+      turning.insert(rotation->records.begin(), rotation->records.end());
+      for (const LiveRanges &slot : rotation->slots)
+        add(slot, problem.buffers[rotation->records.front()].size);
+    }
+    llvm::DenseMap<unsigned, int64_t> sizes;
+    for (auto [i, record] : llvm::enumerate(problem.buffers))
+      if (record.isPlanned() && !turning.contains(static_cast<unsigned>(i)))
+        sizes[record.slot] = std::max(sizes[record.slot], record.size);
+    for (auto [i, record] : llvm::enumerate(problem.buffers))
+      if (record.isPlanned() && record.slot == i &&
+          !turning.contains(static_cast<unsigned>(i)))
+        add(record.lifetime.ranges, sizes[record.slot]);
+    // At one point what ends goes before what begins.
+    llvm::sort(events);
+    int64_t bytes = 0, peak = 0;
+    for (auto [point, change] : events)
+      peak = std::max(peak, bytes += change);
+    return peak;
+  }
+
+  FunctionProblem &problem;
+  std::vector<RotatingGroup> &groups;
+  FindRotationFn find;
+  size_t attempts = 0;
+};
+} // namespace
+
+void memplan::mergeRotations(FunctionProblem &problem,
+                             std::vector<RotatingGroup> groups,
+                             FindRotationFn find) {
+  if (problem.rotations.size() > 1)
+    Merger(problem, groups, find).run();
+}

@@ -1,0 +1,598 @@
+//===- RotationWalk.cpp - Follow slots through a program ------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Slots/RotationWalk.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+
+using namespace mlir;
+using namespace memplan;
+
+RotationWalk::Outcome RotationWalk::run() {
+  held.resize(group.names.size());
+  State state;
+  for (unsigned slot = assumptions.slotCount; slot-- > 0;)
+    state.free.push_back(addToken({Token::Kind::Slot, slot}));
+  allFree = state.free;
+  auto leave = [](Block &, State) { return success(); };
+  if (failed(walkRegion(*group.root, std::move(state), leave)) &&
+      outcome == Outcome::Done)
+    outcome = Outcome::Impossible;
+  return outcome;
+}
+
+LogicalResult RotationWalk::impossible() {
+  outcome = Outcome::Impossible;
+  return failure();
+}
+
+LogicalResult RotationWalk::again() {
+  outcome = Outcome::Again;
+  return failure();
+}
+
+/// The buffer is used on after it has been handed to a join, which may then be
+/// the same memory: two holders of one slot. An allocation can have a slot of
+/// its own instead, for as long as any value may be it.
+LogicalResult RotationWalk::stayOutside(Id name) {
+  Operation *op = group.graph.getValue(name).getDefiningOp();
+  if (!op || !group.recordOf.contains(op) || group.carried.contains(op))
+    return impossible();
+  assumptions.outside.insert(op);
+  assumptions.slotCount = 0;
+  return again();
+}
+
+RotationWalk::TokenId RotationWalk::addToken(Token token) {
+  result.tokens.push_back(token);
+  return static_cast<TokenId>(result.tokens.size() - 1);
+}
+
+void RotationWalk::hold(State &state, Id name, TokenId token) {
+  state.names.push_back({name, token});
+  held[group.indexOf.lookup(name)] = token;
+}
+
+/// What is not kept gives its slot back, at `before` at the latest.
+LogicalResult RotationWalk::release(State &state, KeepsFn keeps,
+                                    Operation *before) {
+  for (size_t i = 0; i < state.names.size(); ++i) {
+    auto [name, token] = state.names[i];
+    if (keeps(name))
+      continue;
+    if (!state.together.empty()) {
+      std::optional<TokenId> left =
+          retire(state, state.names[i], keeps, before);
+      if (!left)
+        return impossible();
+      token = *left;
+    }
+    state.free.push_back(token);
+  }
+  llvm::erase_if(state.names, [&](auto &entry) { return !keeps(entry.first); });
+  return success();
+}
+
+/// The names of the state that are live at the point.
+llvm::DenseSet<RotationWalk::Id>
+RotationWalk::findLiveNames(const State &state, int64_t point) const {
+  llvm::DenseSet<Id> live;
+  for (auto &entry : state.names)
+    if (group.isLive(entry.first, point))
+      live.insert(entry.first);
+  return live;
+}
+
+/// True when the operand itself is the slot that the name holds.
+bool RotationWalk::isOwnValue(Value operand, Id name, TokenId token) const {
+  if (group.graph.getId(operand) != name)
+    return false;
+  Operation *op = operand.getDefiningOp();
+  if (op && group.recordOf.contains(op))
+    return taken.lookup(op) == token;
+  // A name may hold the slot of another value: a select does of which only one
+  // operand is in a slot.
+  const Token &source = result.tokens[token];
+  switch (source.kind) {
+  case Token::Kind::Argument: {
+    const Rotation::Channel &channel = result.channels[source.channel];
+    const std::optional<unsigned> &number =
+        channel.ports[source.index].argument;
+    return number && channel.block->getArgument(*number) == operand;
+  }
+  case Token::Kind::Result: {
+    const Rotation::Channel &channel = result.channels[source.channel];
+    const std::optional<unsigned> &number = channel.ports[source.index].result;
+    return number && channel.op->getResult(*number) == operand;
+  }
+  case Token::Kind::Chosen: {
+    const Rotation::Choice &choice = result.choices[source.index];
+    return choice.isOwn && choice.select == op;
+  }
+  case Token::Kind::Rejected: {
+    const Rotation::Choice &choice = result.choices[source.index];
+    return choice.isOwn && op && choice.other == op;
+  }
+  case Token::Kind::Slot:
+    return false;
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Straight line
+//===----------------------------------------------------------------------===//
+
+/// Allocations that are first used by `op` take a slot.
+LogicalResult RotationWalk::take(Operation *op, State &state) {
+  auto it = group.takenAt.find(op);
+  if (it == group.takenAt.end())
+    return success();
+  for (Operation *allocation : it->second) {
+    if (state.free.empty())
+      return impossible();
+    taken[allocation] = state.free.back();
+    hold(state, group.graph.getId(allocation->getResult(0)),
+         state.free.pop_back_val());
+  }
+  return success();
+}
+
+LogicalResult RotationWalk::walkBlock(Block &block, State &state) {
+  auto it = group.ops.find(&block);
+  if (it == group.ops.end())
+    return success();
+  for (Operation *op : it->second) {
+    if (failed(take(op, state)))
+      return failure();
+    // What ends a block is left to those who know where control goes.
+    if (op == &block.back() && op->hasTrait<OpTrait::IsTerminator>())
+      return success();
+    LogicalResult walked = group.active.contains(op)        ? enter(op, state)
+                           : isa<SelectLikeOpInterface>(op) ? choose(op, state)
+                                                            : success();
+    if (failed(walked))
+      return failure();
+    int64_t after = group.order.end(op);
+    auto keeps = [&](Id name) { return group.isLive(name, after); };
+    if (failed(release(state, keeps, op->getNextNode())))
+      return failure();
+  }
+  return success();
+}
+
+/// The result of a select holds the slot of what it chooses.
+LogicalResult RotationWalk::choose(Operation *op, State &state) {
+  if (op->getNumResults() != 1 || !isa<MemRefType>(op->getResult(0).getType()))
+    return success();
+  Id name = group.graph.getId(op->getResult(0));
+  if (!group.isName(name))
+    return success();
+  // The second of two that were walked as one.
+  if (llvm::is_contained(llvm::make_first_range(state.names), name))
+    return success();
+  auto select = cast<SelectLikeOpInterface>(op);
+  int64_t after = group.order.end(op);
+  bool isShared = llvm::any_of(
+      ArrayRef<Value>{select.getTrueValue(), select.getFalseValue()},
+      [&](Value operand) {
+        Id source = group.nameOf(operand);
+        return group.isLive(source, after) ||
+               llvm::any_of(state.together, [&](auto &pair) {
+                 return pair.first == source || pair.second == source;
+               });
+      });
+  if (assumptions.allowsTogether && isShared)
+    return chooseTogether(select, state);
+  auto give = [&](Value operand) -> FailureOr<std::optional<TokenId>> {
+    Id source = group.nameOf(operand);
+    if (!group.isName(source))
+      return std::optional<TokenId>();
+    auto *it = state.find(source);
+    if (it == state.names.end() || group.isLive(source, after)) {
+      (void)stayOutside(source);
+      return failure();
+    }
+    TokenId token = it->second;
+    state.names.erase(it);
+    return std::optional<TokenId>(token);
+  };
+  Value onTrue = select.getTrueValue(), onFalse = select.getFalseValue();
+  FailureOr<std::optional<TokenId>> first = give(onTrue);
+  if (failed(first))
+    return failure();
+  FailureOr<std::optional<TokenId>> second = give(onFalse);
+  if (failed(second))
+    return failure();
+  if (!*first && !*second) {
+    if (state.free.empty())
+      return impossible();
+    hold(state, name, state.free.pop_back_val());
+    return success();
+  }
+  if (!*first || !*second) {
+    hold(state, name, *first ? **first : **second);
+    return success();
+  }
+  bool isOwn = isOwnValue(onTrue, group.nameOf(onTrue), **first) &&
+               isOwnValue(onFalse, group.nameOf(onFalse), **second);
+  auto choice = static_cast<unsigned>(result.choices.size());
+  Operation *other = group.otherSelect.lookup(op);
+  result.choices.push_back({op, **first, **second, isOwn, other, std::nullopt});
+  hold(state, name, addToken({Token::Kind::Chosen, choice}));
+  TokenId rejected = addToken({Token::Kind::Rejected, choice});
+  if (other)
+    hold(state, group.graph.getId(other->getResult(0)), rejected);
+  else
+    state.free.push_back(rejected);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Channels
+//===----------------------------------------------------------------------===//
+
+RotationWalk::Flow RotationWalk::makeFlow(Operation *op, Block *block,
+                                          ArrayRef<Position> candidates) {
+  Flow flow;
+  flow.channel = static_cast<unsigned>(result.channels.size());
+  Rotation::Channel &channel = result.channels.emplace_back();
+  channel.op = op;
+  channel.block = block;
+  auto isWanted = [&](Value value) {
+    return value && isa<BaseMemRefType>(value.getType()) &&
+           group.isName(group.graph.getId(value));
+  };
+  for (Position position : candidates) {
+    if (!isWanted(position.argument) && !isWanted(position.result))
+      continue;
+    flow.positions.push_back(position);
+    Rotation::Port &port = channel.ports.emplace_back();
+    port.isAdditional = assumptions.apart.contains(
+        position.argument ? position.argument : position.result);
+    if (port.isAdditional)
+      continue;
+    if (position.argument)
+      port.argument = cast<BlockArgument>(position.argument).getArgNumber();
+    if (position.result)
+      port.result = cast<OpResult>(position.result).getResultNumber();
+  }
+  return flow;
+}
+
+/// Control enters the channel on `edge`, handing on `operands`.
+LogicalResult RotationWalk::send(State state, Flow &flow, Rotation::Edge edge,
+                                 ValueRange operands, KeepsFn keeps) {
+  llvm::SmallDenseSet<Id> forwarded;
+  for (const Position &position : flow.positions)
+    forwarded.insert(group.nameOf(operands[position.position]));
+  auto lasts = [&](Id name) { return keeps(name) || forwarded.contains(name); };
+  Operation *before = edge.terminator || edge.emptyRegion
+                          ? edge.terminator
+                          : result.channels[flow.channel].op;
+  if (failed(release(state, lasts, before)))
+    return failure();
+  // The channel vector may have grown since the flow was made.
+  SmallVector<std::optional<TokenId>> carried;
+  // What each name comes in as.
+  SmallVector<std::pair<Id, Id>> joined;
+  for (const Position &position : flow.positions) {
+    Value operand = operands[position.position];
+    Id name = group.nameOf(operand);
+    Value key = position.argument ? position.argument : position.result;
+    carried.emplace_back();
+    bool isOwn = false;
+    if (group.isName(name)) {
+      bool isFirst = llvm::none_of(
+          joined, [&](auto &entry) { return entry.first == name; });
+      joined.emplace_back(name, group.graph.getId(key));
+      auto *it = state.find(name);
+      // Of the names of one buffer the first has its slot.
+      if (it != state.names.end() && !keeps(name)) {
+        carried.back() = it->second;
+        isOwn = isOwnValue(operand, name, it->second);
+        state.names.erase(it);
+      } else if (!assumptions.allowsTogether ||
+                 (isFirst && it == state.names.end())) {
+        return stayOutside(name);
+      }
+    }
+    if (!isOwn && assumptions.apart.insert(key).second)
+      return again();
+  }
+  for (auto &entry : state.names)
+    joined.emplace_back(entry.first, entry.first);
+  if (learnTogether(state, joined))
+    return again();
+  for (std::optional<TokenId> &token : carried) {
+    if (token)
+      continue;
+    if (state.free.empty()) {
+      // Each name holds one slot, and as many are reserved at most.
+      if (assumptions.slotCount > 2 * group.names.size())
+        return impossible();
+      ++assumptions.slotCount;
+      return again();
+    }
+    token = state.free.pop_back_val();
+  }
+  Rotation::Channel &channel = result.channels[flow.channel];
+  // Where all are free it does not matter which of them is which.
+  if (state.names.empty() && flow.positions.empty()) {
+    flow.isEntered = true;
+    return flow.kept.empty() ? success() : impossible();
+  }
+  if (!flow.isEntered) {
+    flow.isEntered = true;
+    flow.kept.assign(state.names.begin(), state.names.end());
+    for (size_t i = 0; i < state.free.size(); ++i)
+      channel.ports.emplace_back().isAdditional = true;
+  }
+  if (channel.ports.size() != carried.size() + state.free.size() ||
+      flow.kept.size() != state.names.size())
+    return impossible();
+  // What is kept has changed its slot.
+  if (assumptions.usesTogether && !llvm::all_of(state.names, [&](auto &entry) {
+        return llvm::is_contained(flow.kept, entry);
+      }))
+    return impossible();
+  channel.edges.push_back(edge);
+  for (auto [port, token] : llvm::zip(channel.ports, carried))
+    port.incoming.push_back(*token);
+  for (auto [i, token] : llvm::enumerate(state.free))
+    channel.ports[carried.size() + i].incoming.push_back(token);
+  return success();
+}
+
+/// Control leaves the channel, for its block or for the results of its op.
+FailureOr<RotationWalk::State> RotationWalk::arrive(const Flow &flow,
+                                                    bool atResults) {
+  State state;
+  // Control never comes to it, but to blocks where nothing is held.
+  if (!flow.isEntered && (atResults || !flow.positions.empty()))
+    return impossible();
+  if (flow.kept.empty() && flow.positions.empty()) {
+    state.free = allFree;
+    return state;
+  }
+  state.names.assign(flow.kept.begin(), flow.kept.end());
+  llvm::SmallDenseMap<Id, Id> nameOfKey;
+  for (auto &entry : flow.kept)
+    nameOfKey[entry.first] = entry.first;
+  const Rotation::Channel &channel = result.channels[flow.channel];
+  SmallVector<std::pair<Id, TokenId>> dying;
+  for (size_t i = 0, e = channel.ports.size(); i < e; ++i) {
+    TokenId token =
+        addToken({atResults ? Token::Kind::Result : Token::Kind::Argument,
+                  static_cast<unsigned>(i), flow.channel});
+    Value value;
+    if (i < flow.positions.size())
+      value = atResults ? flow.positions[i].result : flow.positions[i].argument;
+    if (!value) {
+      state.free.push_back(token);
+      continue;
+    }
+    Id name = group.graph.getId(value);
+    const Position &position = flow.positions[i];
+    Value key = position.argument ? position.argument : position.result;
+    nameOfKey[group.graph.getId(key)] = name;
+    if (group.isName(name))
+      hold(state, name, token);
+    else
+      dying.push_back({name, token});
+  }
+  for (auto [first, second] : assumptions.together)
+    if (nameOfKey.contains(first) && nameOfKey.contains(second))
+      addTogether(state, nameOfKey[first], nameOfKey[second]);
+  // What is not used on this side gives its slot back.
+  Operation *before =
+      atResults ? channel.op->getNextNode() : &channel.block->front();
+  for (std::pair<Id, TokenId> entry : dying) {
+    std::optional<TokenId> left =
+        retire(state, entry, [](Id) { return true; }, before);
+    if (!left)
+      return impossible();
+    state.free.push_back(*left);
+  }
+  return state;
+}
+
+LogicalResult RotationWalk::arriveAtResults(const Flow &flow, State &state) {
+  FailureOr<State> after = arrive(flow, /*atResults=*/true);
+  if (failed(after))
+    return failure();
+  state = std::move(*after);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+LogicalResult RotationWalk::enter(Operation *op, State &state) {
+  if (!isTransparent(op) || group.order.isInsideOpaque(op))
+    return impossible();
+  if (isa<scf::WhileOp>(op))
+    return walkWhile(op, state);
+  if (isa<scf::ForOp, affine::AffineForOp>(op))
+    return walkLoop(op, state);
+  return walkBranches(op, state);
+}
+
+LogicalResult
+RotationWalk::walkRegion(Region &region, State state,
+                         function_ref<LogicalResult(Block &, State)> leave) {
+  if (!region.hasOneBlock())
+    return walkGraph(region, std::move(state), leave);
+  if (failed(walkBlock(region.front(), state)))
+    return failure();
+  return leave(region.front(), std::move(state));
+}
+
+LogicalResult
+RotationWalk::walkGraph(Region &region, State state,
+                        function_ref<LogicalResult(Block &, State)> leave) {
+  std::vector<Block *> blocks = group.orderBlocks(region);
+  if (&region == group.root)
+    rootBlocks = blocks;
+  llvm::DenseMap<Block *, Flow> flows;
+  for (Block *block : blocks) {
+    SmallVector<Position> candidates;
+    if (!block->isEntryBlock())
+      for (BlockArgument argument : block->getArguments())
+        candidates.push_back({argument.getArgNumber(), argument, Value()});
+    flows.try_emplace(block, makeFlow(nullptr, block, candidates));
+  }
+  for (Block *block : blocks) {
+    FailureOr<State> current = state;
+    if (!block->isEntryBlock())
+      current = arrive(flows[block], false);
+    if (failed(current) || failed(walkBlock(*block, *current)))
+      return failure();
+    Operation *terminator = &block->back();
+    if (terminator->getNumSuccessors() == 0) {
+      if (failed(leave(*block, std::move(*current))))
+        return failure();
+      continue;
+    }
+    auto branch = dyn_cast<BranchOpInterface>(terminator);
+    if (!branch)
+      return impossible();
+    for (unsigned i = 0; i < terminator->getNumSuccessors(); ++i) {
+      Block *successor = terminator->getSuccessor(i);
+      if (!flows.contains(successor))
+        continue;
+      SuccessorOperands operands = branch.getSuccessorOperands(i);
+      if (operands.getProducedOperandCount() != 0)
+        return impossible();
+      int64_t begin = group.order.begin(successor);
+      // The successor's arguments begin anew.
+      auto keeps = [&](Id name) {
+        auto argument = dyn_cast<BlockArgument>(group.graph.getValue(name));
+        return group.isLive(name, begin) &&
+               (!argument || argument.getOwner() != successor);
+      };
+      Rotation::Edge edge{terminator, i, std::nullopt};
+      if (failed(send(*current, flows[successor], edge,
+                      operands.getForwardedOperands(), keeps)))
+        return failure();
+    }
+  }
+  // What control never comes from has not been walked.
+  for (auto &[block, flow] : flows)
+    if (!result.channels[flow.channel].ports.empty() &&
+        !llvm::all_of(block->getPredecessors(),
+                      [&](Block *from) { return flows.contains(from); }))
+      return impossible();
+  return success();
+}
+
+/// A loop of one block, whose arguments and results get the same.
+LogicalResult RotationWalk::walkLoop(Operation *op, State &state) {
+  // What LoopLikeOpInterface says of arguments is not the same for both.
+  auto loop = dyn_cast<affine::AffineForOp>(op);
+  ValueRange inits = loop ? ValueRange(loop.getInits())
+                          : ValueRange(cast<scf::ForOp>(op).getInitArgs());
+  Block &body = op->getRegion(0).front();
+  unsigned first = body.getNumArguments() - op->getNumResults();
+  SmallVector<Position> candidates;
+  for (OpResult value : op->getResults()) {
+    unsigned number = value.getResultNumber();
+    candidates.push_back({number, body.getArgument(first + number), value});
+  }
+  Flow flow = makeFlow(op, &body, candidates);
+  int64_t begin = group.order.begin(&body);
+  // An argument of the body is no name that is kept, though live there.
+  llvm::DenseSet<Id> outer = findLiveNames(state, begin);
+  auto keeps = [&](Id name) { return outer.contains(name); };
+  if (failed(send(state, flow, {}, inits, keeps)))
+    return failure();
+  auto leave = [&](Block &block, State end) {
+    return send(std::move(end), flow, {&block.back(), {}, {}},
+                block.back().getOperands(), keeps);
+  };
+  FailureOr<State> inside = arrive(flow, false);
+  if (failed(inside) ||
+      failed(walkRegion(*body.getParent(), std::move(*inside), leave)))
+    return failure();
+  return arriveAtResults(flow, state);
+}
+
+LogicalResult RotationWalk::walkWhile(Operation *op, State &state) {
+  auto loop = cast<scf::WhileOp>(op);
+  Block *before = loop.getBeforeBody(), *after = loop.getAfterBody();
+  SmallVector<Position> candidates;
+  for (BlockArgument argument : before->getArguments())
+    candidates.push_back({argument.getArgNumber(), argument, Value()});
+  Flow top = makeFlow(op, before, candidates);
+  candidates.clear();
+  for (BlockArgument argument : after->getArguments())
+    candidates.push_back({argument.getArgNumber(), argument,
+                          loop.getResult(argument.getArgNumber())});
+  int64_t begin = group.order.begin(before);
+  llvm::DenseSet<Id> outer = findLiveNames(state, begin);
+  auto keeps = [&](Id name) { return outer.contains(name); };
+  if (failed(send(state, top, {}, loop.getInits(), keeps)))
+    return failure();
+  Flow middle = makeFlow(op, after, candidates);
+  auto decide = [&](Block &block, State end) {
+    auto condition = cast<scf::ConditionOp>(block.back());
+    return send(std::move(end), middle, {condition, {}, {}},
+                condition.getArgs(), keeps);
+  };
+  FailureOr<State> inside = arrive(top, false);
+  if (failed(inside) ||
+      failed(walkRegion(loop.getBefore(), std::move(*inside), decide)))
+    return failure();
+  auto repeat = [&](Block &block, State end) {
+    return send(std::move(end), top, {&block.back(), {}, {}},
+                block.back().getOperands(), keeps);
+  };
+  inside = arrive(middle, false);
+  if (failed(inside) ||
+      failed(walkRegion(loop.getAfter(), std::move(*inside), repeat)))
+    return failure();
+  return arriveAtResults(middle, state);
+}
+
+/// Regions of which one is executed, or one that is executed once.
+LogicalResult RotationWalk::walkBranches(Operation *op, State &state) {
+  SmallVector<Position> candidates;
+  for (OpResult value : op->getResults())
+    candidates.push_back({value.getResultNumber(), Value(), value});
+  Flow flow = makeFlow(op, nullptr, candidates);
+  int64_t after = group.order.end(op);
+  llvm::DenseSet<Id> outer = findLiveNames(state, after);
+  auto keeps = [&](Id name) { return outer.contains(name); };
+  for (auto [number, region] : llvm::enumerate(op->getRegions())) {
+    if (region.empty()) {
+      Rotation::Edge edge{nullptr, {}, static_cast<unsigned>(number)};
+      if (failed(send(state, flow, edge, {}, keeps)))
+        return failure();
+      continue;
+    }
+    State branch = state;
+    int64_t begin = group.order.begin(&region.front());
+    auto lasts = [&](Id name) { return group.isLive(name, begin); };
+    if (failed(release(branch, lasts, &region.front().front())))
+      return failure();
+    auto leave = [&](Block &block, State end) {
+      // What is kept has changed its slot, to one that is known inside only.
+      for (auto &entry : end.names)
+        if (keeps(entry.first) && !llvm::is_contained(state.names, entry))
+          return impossible();
+      return send(std::move(end), flow, {&block.back(), {}, {}},
+                  block.back().getOperands(), keeps);
+    };
+    if (failed(walkRegion(region, std::move(branch), leave)))
+      return failure();
+  }
+  return arriveAtResults(flow, state);
+}

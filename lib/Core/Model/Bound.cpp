@@ -1,0 +1,349 @@
+//===- Bound.cpp - Lower bounds of the arena size -------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The bound is the greatest of these, each a true bound on its own:
+//
+// 1. Max load. Buffers live at one time with no permitted overlap among them
+//    occupy disjoint bytes. Where overlaps exist, a buffer counts in full only
+//    while no larger permitted partner does (so the counted ones are pairwise
+//    disjoint), and otherwise with the bytes that none of its partners can
+//    cover: its size less the greatest possible overlap with each. Those bytes
+//    belong to no other buffer at all.
+// 2. Granules. Buffers whose alignment is a multiple of g start on g, so each
+//    but the topmost owns whole granules: the sum of their sizes rounded up to
+//    g, less the largest rounding among them, is a bound.
+// 3. Pins: no arena ends below a pinned buffer's end. And of the gaps that the
+//    pinned buffers of one section leave, each unpinned buffer takes one whole,
+//    so gaps narrower than the smallest of them stay empty: the least height
+//    that has room for their sum in the other gaps is a bound. (Buffers with
+//    permitted overlaps are left out.)
+// 4. Conflicts: two conflicting buffers never share, whatever their times, so
+//    buffers that all conflict or are live together pair by pair, with no
+//    permitted overlap among them, sum up. Cliques are grown greedily around
+//    each buffer with conflicts; any clique is a bound.
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Core/Bound.h"
+
+#include "Model/Model.h"
+#include "Strategies/AddressTree.h"
+#include "memplan/Core/CheckedMath.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace memplan;
+using namespace memplan::detail;
+
+namespace {
+
+/// The greatest number of bytes that `relation` lets the two buffers share.
+int64_t greatestOverlap(int64_t size, int64_t otherSize,
+                        const Relation &relation) {
+  // overlap(delta) rises up to the plateau between 0 and the difference of the
+  // sizes and falls after it, so the delta nearest to the plateau is the best.
+  int64_t low = std::min<int64_t>(0, otherSize - size);
+  int64_t high = std::max<int64_t>(0, otherSize - size);
+  int64_t delta = std::clamp(low, relation.minDelta, relation.maxDelta);
+  if (relation.minDelta <= high && relation.maxDelta >= low)
+    return std::min(size, otherSize);
+  if (relation.minDelta > high)
+    delta = relation.minDelta;
+  return std::max<int64_t>(0, std::min(otherSize, delta + size) -
+                                  std::max<int64_t>(0, delta));
+}
+
+/// What each buffer counts at each section, as changes between sections.
+class CountedLoad {
+public:
+  explicit CountedLoad(const Model &model)
+      : model(model), change(model.numSections() + 1, 0),
+        counted(model.size()) {}
+
+  int64_t maxLoad() {
+    std::vector<BufferIndex> sharing;
+    for (BufferIndex b = 0; b < model.size(); ++b) {
+      count(model.ranges(b), model.sizeOf(b));
+      if (model.hasOverlaps(b))
+        sharing.push_back(b);
+    }
+    std::sort(sharing.begin(), sharing.end(),
+              [&](BufferIndex a, BufferIndex b) { return outranks(a, b); });
+    for (BufferIndex b : sharing)
+      discount(b);
+    int64_t best = 0, load = 0;
+    for (int64_t c : change) {
+      load += c;
+      best = std::max(best, load);
+    }
+    return best;
+  }
+
+private:
+  bool outranks(BufferIndex a, BufferIndex b) const {
+    return model.sizeOf(a) != model.sizeOf(b)
+               ? model.sizeOf(a) > model.sizeOf(b)
+               : a < b;
+  }
+
+  void count(Slice<SectionRange> ranges, int64_t bytes) {
+    for (const SectionRange &range : ranges) {
+      change[range.begin] += bytes;
+      change[range.end] -= bytes;
+    }
+  }
+
+  /// Takes away what `b` may share while a larger partner is counted, and
+  /// remembers when `b` itself is.
+  void discount(BufferIndex b) {
+    int64_t size = model.sizeOf(b);
+    int64_t exclusive = size;
+    std::vector<SectionRange> covered;
+    Slice<Relation> relations = model.relations(b);
+    for (size_t i = 0; i < relations.size(); ++i) {
+      const Relation &relation = relations[i];
+      if (relation.isConflict)
+        continue;
+      int64_t otherSize = model.sizeOf(relation.other);
+      // Several permits of one pair: only one of them holds in a plan.
+      int64_t overlap = greatestOverlap(size, otherSize, relation);
+      while (i + 1 < relations.size() &&
+             relations[i + 1].other == relation.other)
+        overlap =
+            std::max(overlap, greatestOverlap(size, otherSize, relations[++i]));
+      exclusive = std::max<int64_t>(0, exclusive - overlap);
+      if (outranks(relation.other, b)) {
+        const std::vector<SectionRange> &ranges = counted[relation.other];
+        covered.insert(covered.end(), ranges.begin(), ranges.end());
+      }
+    }
+    std::sort(covered.begin(), covered.end(),
+              [](const SectionRange &x, const SectionRange &y) {
+                return x.begin < y.begin;
+              });
+    std::vector<SectionRange> shared;
+    for (const SectionRange &own : model.ranges(b)) {
+      uint32_t done = own.begin;
+      for (const SectionRange &range : covered) {
+        uint32_t begin = std::max(range.begin, done);
+        uint32_t end = std::min(range.end, own.end);
+        if (begin >= end)
+          continue;
+        shared.push_back({begin, end});
+        if (done < begin)
+          counted[b].push_back({done, begin});
+        done = end;
+      }
+      if (done < own.end)
+        counted[b].push_back({done, own.end});
+    }
+    count({shared.data(), shared.data() + shared.size()}, exclusive - size);
+  }
+
+  const Model &model;
+  /// Bytes counted in a section less those of the section before.
+  std::vector<int64_t> change;
+  /// By buffer with overlaps: the sections in which it counts in full.
+  std::vector<std::vector<SectionRange>> counted;
+};
+
+/// Bound 2 for one granule. Overlaps break it, so buffers with any stay out.
+int64_t granuleBound(const Model &model, int64_t granule) {
+  std::vector<std::vector<std::pair<bool, BufferIndex>>> events(
+      model.numSections() + 1);
+  auto slack = [&](BufferIndex b) {
+    return alignTo(model.sizeOf(b), granule) - model.sizeOf(b);
+  };
+  for (BufferIndex b = 0; b < model.size(); ++b) {
+    if (model.alignOf(b) < granule || model.hasOverlaps(b))
+      continue;
+    for (const SectionRange &range : model.ranges(b)) {
+      events[range.begin].emplace_back(true, b);
+      events[range.end].emplace_back(false, b);
+    }
+  }
+  int64_t best = 0, load = 0;
+  std::multiset<int64_t> slacks;
+  for (const auto &section : events) {
+    for (auto [isStart, b] : section) {
+      if (isStart) {
+        load += model.sizeOf(b) + slack(b);
+        slacks.insert(slack(b));
+      } else {
+        load -= model.sizeOf(b) + slack(b);
+        slacks.erase(slacks.find(slack(b)));
+      }
+    }
+    if (!slacks.empty())
+      best = std::max(best, load - *slacks.rbegin());
+  }
+  return best;
+}
+
+int64_t alignmentBound(const Model &model) {
+  std::set<int64_t> granules;
+  for (BufferIndex b = 0; b < model.size(); ++b)
+    if (model.sizeOf(b) % model.alignOf(b) != 0)
+      granules.insert(model.alignOf(b));
+  int64_t best = 0;
+  for (int64_t granule : granules)
+    best = std::max(best, granuleBound(model, granule));
+  return best;
+}
+
+/// Bound 3 for one section: the least height with room for `sum` bytes in gaps
+/// of at least `smallest` bytes.
+int64_t heightAround(const AddressSet &pins, int64_t sum, int64_t smallest) {
+  int64_t at = 0;
+  for (const AddressRange &pin : pins.ranges()) {
+    int64_t gap = pin.low - at;
+    if (gap >= smallest) {
+      if (sum <= gap)
+        return sum > 0 ? at + sum : 0;
+      sum -= gap;
+    }
+    at = pin.high;
+  }
+  return sum > 0 ? at + sum : 0;
+}
+
+int64_t pinBound(const Model &model) {
+  if (model.pinned().empty())
+    return 0;
+  int64_t best = 0;
+  std::vector<AddressSet> pins(model.numSections());
+  for (BufferIndex b : model.pinned()) {
+    AddressRange bytes{model.pinOf(b), model.pinOf(b) + model.sizeOf(b)};
+    best = std::max(best, bytes.high);
+    for (const SectionRange &range : model.ranges(b))
+      for (uint32_t s = range.begin; s < range.end; ++s)
+        pins[s].insert(bytes);
+  }
+  std::vector<int64_t> sum(model.numSections(), 0);
+  std::vector<int64_t> smallest(model.numSections(), INT64_MAX);
+  for (BufferIndex b = 0; b < model.size(); ++b) {
+    if (model.isPinned(b) || model.hasOverlaps(b))
+      continue;
+    for (const SectionRange &range : model.ranges(b))
+      for (uint32_t s = range.begin; s < range.end; ++s) {
+        sum[s] += model.sizeOf(b);
+        smallest[s] = std::min(smallest[s], model.sizeOf(b));
+      }
+  }
+  for (uint32_t s = 0; s < model.numSections(); ++s)
+    best = std::max(best, heightAround(pins[s], sum[s], smallest[s]));
+  return best;
+}
+
+/// Whether the two never share a byte.
+bool neverShare(const Model &model, BufferIndex a, BufferIndex b) {
+  Slice<Relation> relations = model.relations(a);
+  auto relation = std::lower_bound(
+      relations.begin(), relations.end(), b,
+      [](const Relation &r, BufferIndex other) { return r.other < other; });
+  if (relation != relations.end() && relation->other == b)
+    return relation->isConflict;
+  return model.liveTogether(a, b);
+}
+
+int64_t conflictBound(const Model &model) {
+  // Enough to matter, little enough for problems with millions of conflicts.
+  constexpr size_t partnerLimit = 32;
+  int64_t best = 0;
+  std::vector<BufferIndex> partners, clique;
+  for (BufferIndex b = 0; b < model.size(); ++b) {
+    partners.clear();
+    for (const Relation &relation : model.relations(b))
+      if (relation.isConflict)
+        partners.push_back(relation.other);
+    std::sort(partners.begin(), partners.end(),
+              [&](BufferIndex x, BufferIndex y) {
+                return model.sizeOf(x) != model.sizeOf(y)
+                           ? model.sizeOf(x) > model.sizeOf(y)
+                           : x < y;
+              });
+    partners.resize(std::min(partners.size(), partnerLimit));
+    clique.assign(1, b);
+    int64_t sum = model.sizeOf(b);
+    for (BufferIndex partner : partners)
+      if (std::all_of(clique.begin(), clique.end(), [&](BufferIndex member) {
+            return neverShare(model, partner, member);
+          })) {
+        clique.push_back(partner);
+        sum += model.sizeOf(partner);
+      }
+    if (clique.size() > 1)
+      best = std::max(best, sum);
+  }
+  return best;
+}
+
+} // namespace
+
+Peak memplan::findPeak(const Problem &problem) {
+  struct Event {
+    int64_t time;
+    int64_t change; // Negative for an end, which comes first.
+  };
+  std::vector<Event> events;
+  for (const Buffer &b : problem.buffers) {
+    if (b.size == 0)
+      continue;
+    for (const LiveRange &range : b.ranges) {
+      events.push_back({range.start, b.size});
+      events.push_back({range.end, -b.size});
+    }
+  }
+  std::sort(events.begin(), events.end(), [](const Event &a, const Event &b) {
+    return a.time != b.time ? a.time < b.time : a.change < b.change;
+  });
+  Peak peak;
+  int64_t load = 0;
+  for (const Event &event : events) {
+    load += event.change;
+    if (load > peak.bytes) {
+      peak.bytes = load;
+      peak.time = event.time;
+    }
+  }
+  for (BufferIndex i = 0; peak.bytes > 0 && i < problem.buffers.size(); ++i) {
+    const Buffer &b = problem.buffers[i];
+    bool live = std::any_of(
+        b.ranges.begin(), b.ranges.end(), [&](const LiveRange &range) {
+          return range.start <= peak.time && peak.time < range.end;
+        });
+    if (live && b.size > 0)
+      peak.buffers.push_back(i);
+  }
+  std::sort(peak.buffers.begin(), peak.buffers.end(),
+            [&](BufferIndex a, BufferIndex b) {
+              int64_t sa = problem.buffers[a].size;
+              int64_t sb = problem.buffers[b].size;
+              return sa != sb ? sa > sb : a < b;
+            });
+  return peak;
+}
+
+int64_t memplan::detail::lowerBound(const Model &model) {
+  int64_t best = CountedLoad(model).maxLoad();
+  best = std::max(best, alignmentBound(model));
+  best = std::max(best, pinBound(model));
+  return std::max(best, conflictBound(model));
+}
+
+int64_t memplan::lowerBound(const Problem &problem) {
+  return detail::lowerBound(Model(problem));
+}
+
+int64_t memplan::totalSize(const Problem &problem) {
+  int64_t total = 0;
+  for (const Buffer &b : problem.buffers)
+    total += b.size;
+  return total;
+}

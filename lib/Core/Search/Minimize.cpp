@@ -1,0 +1,240 @@
+//===- Minimize.cpp - The least arena by complete search ------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Search/Minimize.h"
+
+#include "Model/Components.h"
+#include "Search/CapacitySearch.h"
+#include "Search/DisjunctiveSearch.h"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <optional>
+
+using namespace memplan;
+using namespace memplan::detail;
+
+// Some least plan has the least sum of offsets. In it nothing can move down, so
+// each offset is 0, a pin, or rests on another buffer: its end, or an end of
+// the permitted range of their difference, rounded up to the alignment. All of
+// them are multiples of what divides the sizes, the pins, the permitted
+// differences and the alignments that matter.
+int64_t detail::offsetGranule(const Model &model) {
+  int64_t granule = 0;
+  for (BufferIndex b = 0; b < model.size(); ++b) {
+    granule = std::gcd(granule, model.sizeOf(b));
+    if (model.isPinned(b))
+      granule = std::gcd(granule, model.pinOf(b));
+    for (const Relation &relation : model.relations(b)) {
+      granule = std::gcd(granule, relation.minDelta);
+      granule = std::gcd(granule, relation.maxDelta);
+    }
+  }
+  // An alignment that divides the granule holds by itself; any other makes the
+  // offsets multiples of itself here and there.
+  for (BufferIndex b = 0; b < model.size(); ++b)
+    if (model.sizeOf(b) > 0 && granule % model.alignOf(b) != 0)
+      granule = std::gcd(granule, model.alignOf(b));
+  return std::max<int64_t>(granule, 1);
+}
+
+namespace {
+
+/// One component: its own problem, what it has reached, its searches.
+class Part {
+public:
+  Part(const Model &whole, const std::vector<BufferIndex> &buffers,
+       const Placement &placement)
+      : buffers(buffers), problem(selectBuffers(whole.problem, buffers)),
+        model(problem), granule(offsetGranule(model)) {
+    bound = roundDown(lowerBound(model) + granule - 1);
+    for (BufferIndex b : buffers) {
+      offsets.push_back(placement.offsets[b]);
+      height = std::max(height, placement.offsets[b] + whole.sizeOf(b));
+    }
+    for (BufferIndex b = 0; b < model.size(); ++b)
+      hasOverlaps |= model.hasOverlaps(b);
+    if (SearchSpace::fits(model))
+      tree = std::make_unique<CapacitySearch>(model);
+    if (hasOverlaps && DisjunctiveSearch::fits(model))
+      disjunctive = std::make_unique<DisjunctiveSearch>(model);
+  }
+
+  /// Whether a further round towards `goal` can change anything.
+  bool isSearchable(int64_t goal) const {
+    int64_t top = height - granule;
+    return disjunctive ||
+           (tree && treeFloor < (goal < 0 ? top : std::min(goal, top)));
+  }
+
+  /// A single search of a few nodes a buffer at `capacity`.
+  void probe(int64_t capacity, SearchControl &control) {
+    if (tree)
+      takeTree(tree->runOnce(capacity, 100 + 2 * model.size(), control),
+               capacity);
+  }
+
+  /// One round of searches at several capacities towards `goal`.
+  void runRound(int64_t goal, unsigned round, SearchControl &control);
+
+  std::vector<BufferIndex> buffers;
+  std::vector<int64_t> offsets;
+  int64_t height = 0;
+  int64_t bound = 0;
+
+private:
+  int64_t roundDown(int64_t bytes) const { return bytes - bytes % granule; }
+  bool isOpen(int64_t goal) const {
+    return height > std::max(goal, bound) && (goal < 0 || bound <= goal);
+  }
+  void take(SearchOutcome outcome, int64_t capacity,
+            const std::vector<int64_t> &found);
+  void takeTree(SearchOutcome outcome, int64_t capacity);
+
+  Problem problem;
+  Model model;
+  int64_t granule;
+  bool hasOverlaps = false;
+  /// The tree search is exhausted up to this capacity, as far as plans without
+  /// permitted overlaps go.
+  int64_t treeFloor = -1;
+  std::unique_ptr<CapacitySearch> tree;
+  std::unique_ptr<DisjunctiveSearch> disjunctive;
+};
+
+void Part::takeTree(SearchOutcome outcome, int64_t capacity) {
+  if (outcome == SearchOutcome::Exhausted) {
+    treeFloor = std::max(treeFloor, capacity);
+    if (hasOverlaps)
+      return; // No proof: sharing might have done it.
+  }
+  take(outcome, capacity, tree->offsets());
+}
+
+void Part::take(SearchOutcome outcome, int64_t capacity,
+                const std::vector<int64_t> &found) {
+  if (outcome == SearchOutcome::Exhausted)
+    bound = std::max(bound, roundDown(capacity) + granule);
+  if (outcome != SearchOutcome::Found)
+    return;
+  offsets = found;
+  height = 0;
+  for (BufferIndex b = 0; b < model.size(); ++b)
+    height = std::max(height, offsets[b] + model.sizeOf(b));
+}
+
+void Part::runRound(int64_t goal, unsigned round, SearchControl &control) {
+  // With a goal only its own capacity matters. Without, the gap is probed from
+  // the bound up, quarter by quarter.
+  for (int quarter = 0; quarter <= (goal < 0 ? 4 : 0); ++quarter) {
+    if (!isOpen(goal) || control.isExhausted())
+      return;
+    int64_t top = height - granule;
+    int64_t capacity = goal >= 0 ? std::max(goal, bound)
+                       : quarter == 4
+                           ? top
+                           : roundDown(bound + (top - bound) / 4 * quarter);
+    // Between multiples of the granule there is nothing to find.
+    capacity = std::clamp(capacity, std::min(bound, top), top);
+    if (quarter > 0 && capacity == bound)
+      continue;
+    if (tree && capacity > treeFloor)
+      takeTree(tree->runRound(capacity, round, control), capacity);
+  }
+  if (!disjunctive || !isOpen(goal) || control.isExhausted())
+    return;
+  int64_t capacity = goal >= 0 ? goal : height - granule;
+  int64_t nodes =
+      std::min(int64_t(1000) << std::min(round, 40u), control.nodesLeft());
+  SearchOutcome outcome = disjunctive->run(capacity, nodes, control);
+  control.spend(disjunctive->nodes());
+  take(outcome, capacity, disjunctive->offsets());
+}
+
+} // namespace
+
+namespace {
+
+/// The components that stand above the goal and the bound, and the height of
+/// the others. Raises the bound to that of the parts.
+struct OpenParts {
+  OpenParts(const Model &model, int64_t goal, Standing &standing) {
+    const Placement &best = standing.best;
+    for (const std::vector<BufferIndex> &component : findComponents(model)) {
+      int64_t height = 0;
+      for (BufferIndex b : component)
+        height = std::max(height, best.offsets[b] + model.sizeOf(b));
+      if (height > std::max(goal, standing.bound)) {
+        parts.push_back(std::make_unique<Part>(model, component, best));
+        standing.bound = std::max(standing.bound, parts.back()->bound);
+      } else {
+        settled = std::max(settled, height);
+      }
+    }
+    // Empty buffers are in no component.
+    for (BufferIndex b = 0; b < model.size(); ++b)
+      if (model.sizeOf(b) == 0)
+        settled = std::max(settled, best.offsets[b]);
+  }
+
+  /// Writes a part's placement back.
+  void settle(const Part &part, Placement &best) const {
+    for (size_t i = 0; i < part.buffers.size(); ++i)
+      best.offsets[part.buffers[i]] = part.offsets[i];
+    best.height = settled;
+    for (const std::unique_ptr<Part> &other : parts)
+      best.height = std::max(best.height, other->height);
+  }
+
+  std::vector<std::unique_ptr<Part>> parts;
+  int64_t settled = 0;
+};
+
+/// Complete search of more buffers than this is not cheap.
+constexpr uint32_t probeLimit = 1024;
+
+} // namespace
+
+void detail::probe(const Model &model, int64_t goal, Standing &standing,
+                   SearchControl &control) {
+  if (model.size() > probeLimit)
+    return;
+  OpenParts open(model, goal, standing);
+  for (std::unique_ptr<Part> &part : open.parts) {
+    part->probe(std::max(goal, standing.bound), control);
+    standing.bound = std::max(standing.bound, part->bound);
+    open.settle(*part, standing.best);
+  }
+}
+
+void detail::minimize(const Model &model, int64_t goal, Standing &standing,
+                      SearchControl &control) {
+  OpenParts open(model, goal, standing);
+  for (unsigned round = 0; !control.isExhausted(); ++round) {
+    bool isOpen = false;
+    for (std::unique_ptr<Part> &part : open.parts) {
+      int64_t target = std::max(goal, standing.bound);
+      if (part->height <= target || (goal >= 0 && standing.bound > goal))
+        continue;
+      // Below the bound of the whole nothing is gained.
+      int64_t partGoal = target > part->bound ? target : goal;
+      if (!part->isSearchable(partGoal)) {
+        standing.tooLarge = true;
+        continue;
+      }
+      part->runRound(partGoal, round, control);
+      standing.bound = std::max(standing.bound, part->bound);
+      isOpen |= part->height > std::max(goal, standing.bound);
+      open.settle(*part, standing.best);
+      control.report(standing.best.height, standing.bound);
+    }
+    if (!isOpen || (goal >= 0 && standing.bound > goal))
+      break;
+  }
+}

@@ -1,0 +1,194 @@
+//===- Auto.cpp - The portfolio -------------------------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The portfolio: what is cheap and often enough first, and each stage only
+// while the plan is above the goal (the capacity, or else the lower bound).
+//
+//   1. the few greedy orders that most often meet it
+//   2. for small problems a short tree search at the bound; in large ones the
+//      stretches of time where the plan exceeds the bound are placed anew
+//   3. the other greedy orders, so that none is ever better
+//   4. complete search by components, at the bound first, under a node budget
+//   5. local search over orders (squeaky wheel first), for whatever size
+//   6. for what is too large for complete search, the stretches of time once
+//      more, with what is left of the budget
+//
+// Complexity: the stages' sums; budgets are counted in nodes, not in time.
+// Tie-breaks: the earlier stage.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Strategies/Auto.h"
+
+#include "Search/WindowSearch.h"
+#include "Strategies/Greedy.h"
+#include "Strategies/HillClimb.h"
+
+using namespace memplan;
+using namespace memplan::detail;
+
+/// More buffers than this are searched by windows.
+static constexpr uint32_t wholeLimit = 4096;
+
+int64_t detail::nodesOf(Effort effort, uint32_t buffers) {
+  int64_t nodes = effort == Effort::Low      ? 5000
+                  : effort == Effort::Normal ? 200000
+                                             : 20000000;
+  // A node costs more where more is live: keep the time, not the count. What
+  // is too large for complete search is searched by windows of bounded size.
+  if (buffers > wholeLimit)
+    return 2 * nodes + int64_t(double(buffers) * double(nodes) / 400000);
+  double scale = buffers <= 500 ? 1.0 : 500.0 / buffers;
+  return std::max<int64_t>(1000, int64_t(double(nodes) * scale * scale));
+}
+
+/// Replays of the local search, which take about as long as the tree search
+/// may: a buffer costs about a microsecond.
+int64_t detail::replaysOf(Effort effort, uint32_t buffers) {
+  int64_t placements = effort == Effort::Low      ? 200000
+                       : effort == Effort::Normal ? 2000000
+                                                  : 100000000;
+  return std::clamp<int64_t>(placements / std::max(1u, buffers), 1, 5000);
+}
+
+namespace {
+
+class Portfolio {
+public:
+  Portfolio(const Model &model, int64_t goal, Effort effort, Standing &standing,
+            SearchControl &control)
+      : model(model), goal(goal), effort(effort), standing(standing),
+        control(control), firstBound(standing.bound) {}
+
+  AutoReport run() {
+    GreedyResult greedy;
+    runLikelyOrders(model, target(), greedy);
+    take(greedy);
+    if (isOpen())
+      stage("exact", "tree search",
+            [&] { probe(model, goal, standing, control); });
+    // In a large problem it is cheaper to mend the few places where an order
+    // fails than to try another.
+    if (isOpen() && model.size() > wholeLimit)
+      mend(/*share=*/2);
+    if (isOpen()) {
+      runOtherOrders(model, target(), greedy);
+      take(greedy);
+    }
+    control.report(standing.best.height, standing.bound);
+    if (isOpen()) {
+      // A tree search that gets nowhere leaves the local search its share.
+      int64_t kept = control.reserve(
+          std::min(replaysOf(effort, model.size()), control.nodesLeft() / 4));
+      stage("exact", "tree search",
+            [&] { minimize(model, goal, standing, control); });
+      control.release(kept);
+    }
+    if (isOpen() && !control.isExhausted())
+      climb(orderOf(model, greedy.bestOrder));
+    if (isOpen() && (standing.tooLarge || model.size() > wholeLimit))
+      mend(/*share=*/1);
+    conclude();
+    return std::move(report);
+  }
+
+private:
+  int64_t target() const { return std::max(goal, standing.bound); }
+  bool isOpen() const {
+    return standing.best.height > target() &&
+           !(goal >= 0 && standing.bound > goal) && !control.timeIsUp();
+  }
+
+  void take(const GreedyResult &greedy) {
+    if (standing.best.offsets.empty() ||
+        greedy.best.height < standing.best.height) {
+      standing.best = greedy.best;
+      report.winner = greedy.winner;
+    }
+    note(std::to_string(greedy.tried) + " greedy orders");
+  }
+
+  void note(const std::string &text) {
+    if (!report.message.empty())
+      report.message += ", then ";
+    report.message += text + " (" + std::to_string(standing.best.height) + ")";
+  }
+
+  template <typename RunFn>
+  void stage(const char *winner, const char *name, RunFn run) {
+    int64_t before = standing.best.height, nodes = control.nodes();
+    run();
+    if (control.nodes() == nodes && standing.best.height == before && isOpen())
+      return;
+    if (standing.best.height < before)
+      report.winner = winner;
+    note(std::string(name) + " of " + std::to_string(control.nodes() - nodes) +
+         " nodes");
+  }
+
+  /// Takes up to one `share`th of the nodes left.
+  void mend(int64_t share) {
+    int64_t kept = control.reserve(control.nodesLeft() / share * (share - 1));
+    stage("window-search", "window search", [&] {
+      // Once more, with other random numbers, as long as that may help.
+      constexpr unsigned patience = 2;
+      for (unsigned failures = 0;
+           failures < patience && isOpen() && !control.isExhausted();) {
+        int64_t before = standing.best.height;
+        searchWindows(model, target(), control.seed() + ++mendings, control,
+                      standing.best);
+        failures = standing.best.height < before ? 0 : failures + 1;
+      }
+    });
+    control.release(kept);
+  }
+
+  void climb(const std::vector<BufferIndex> &order) {
+    int64_t before = standing.best.height;
+    int64_t used = improveOrder(
+        model, order, target(),
+        std::min(replaysOf(effort, model.size()), control.nodesLeft()),
+        control.seed(), control, standing.best);
+    control.spend(used);
+    if (used == 0)
+      return;
+    if (standing.best.height < before)
+      report.winner = strategyName(Strategy::HillClimb);
+    note("local search of " + std::to_string(used) + " replays");
+  }
+
+  void conclude() {
+    int64_t height = standing.best.height;
+    const char *why = height <= firstBound       ? "the lower bound is met"
+                      : height <= standing.bound ? "proven optimal by search"
+                      : goal >= 0 && standing.bound > goal
+                          ? "no plan fits the capacity"
+                      : goal >= 0 && height <= goal ? "the capacity is met"
+                      : control.timeIsUp()          ? "the time limit"
+                      : control.isExhausted()       ? "the node limit"
+                                                    : "the effort is spent";
+    report.message += std::string("; stopped: ") + why;
+  }
+
+  const Model &model;
+  int64_t goal;
+  Effort effort;
+  Standing &standing;
+  SearchControl &control;
+  int64_t firstBound;
+  /// Window searches so far, for their random numbers.
+  uint64_t mendings = 0;
+  AutoReport report;
+};
+
+} // namespace
+
+AutoReport detail::solveAuto(const Model &model, int64_t goal, Effort effort,
+                             Standing &standing, SearchControl &control) {
+  return Portfolio(model, goal, effort, standing, control).run();
+}

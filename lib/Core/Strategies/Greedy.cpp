@@ -1,0 +1,99 @@
+//===- Greedy.cpp - The greedy portfolio ----------------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Strategies/Greedy.h"
+
+#include "Strategies/Strategies.h"
+#include "memplan/Core/Solver.h"
+
+using namespace memplan;
+using namespace memplan::detail;
+
+/// Best fit visits every hole: worth it while orders are cheap.
+static constexpr uint32_t bestFitLimit = 4096;
+
+namespace {
+
+std::string named(Strategy strategy) {
+  return std::string(strategyName(strategy));
+}
+
+std::string named(Order order, const char *fit) {
+  return std::string(orderName(order)) + "/" + fit;
+}
+
+class Trial {
+public:
+  Trial(const Model &model, int64_t goal, GreedyResult &result)
+      : model(model), goal(goal), result(result) {}
+
+  /// Both say whether the goal is met.
+  bool take(Placement placement, std::string winner) {
+    ++result.tried;
+    if (result.tried == 1 || placement.height < result.best.height) {
+      result.best = std::move(placement);
+      result.winner = std::move(winner);
+    }
+    return result.best.height <= goal;
+  }
+  bool firstFit(Order order, std::string winner) {
+    // An order is over as soon as another has done as well.
+    Placement placement = placeInOrder(model, orderOf(model, order), Fit::First,
+                                       result.bestByFirstFit);
+    if (placement.height < result.bestByFirstFit) {
+      result.bestByFirstFit = placement.height;
+      result.bestOrder = order;
+    }
+    return take(std::move(placement), std::move(winner));
+  }
+
+private:
+  const Model &model;
+  int64_t goal;
+  GreedyResult &result;
+};
+
+} // namespace
+
+void detail::runLikelyOrders(const Model &model, int64_t goal,
+                             GreedyResult &result) {
+  Trial trial(model, goal, result);
+  if (trial.firstFit(Order::Breadth, named(Strategy::GreedyByBreadth)) ||
+      trial.firstFit(Order::Size, named(Strategy::GreedyBySize)))
+    return;
+  trial.firstFit(Order::TotalWidth, named(Order::TotalWidth, "first-fit"));
+}
+
+void detail::runOtherOrders(const Model &model, int64_t goal,
+                            GreedyResult &result) {
+  Trial trial(model, goal, result);
+  for (Order order : {Order::BreadthLife, Order::Area, Order::Lifetime})
+    if (trial.firstFit(order, named(order, "first-fit")))
+      return;
+  if (trial.take(bestFit(model, result.best.height),
+                 named(Strategy::BestFit)) ||
+      trial.firstFit(Order::Start, named(Strategy::LinearScan)))
+    return;
+  if (model.size() <= bestFitLimit)
+    for (Order order : {Order::Size, Order::Breadth, Order::TotalWidth,
+                        Order::BreadthLife, Order::Area, Order::Lifetime})
+      if (trial.take(placeInOrder(model, orderOf(model, order), Fit::Best,
+                                  result.best.height),
+                     named(order, "best-fit")))
+        return;
+  // No reuse at all can only win where pins leave greedy orders nothing.
+  trial.take(naive(model), named(Strategy::Naive));
+}
+
+GreedyResult detail::runGreedyOrders(const Model &model, int64_t goal) {
+  GreedyResult result;
+  runLikelyOrders(model, goal, result);
+  if (result.best.height > goal)
+    runOtherOrders(model, goal, result);
+  return result;
+}

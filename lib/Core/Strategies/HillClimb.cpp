@@ -1,0 +1,194 @@
+//===- HillClimb.cpp - Local search over placement orders -----------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Local search over placement orders. A state is an order; its plan is what
+// first fit makes of it. Two moves alternate:
+//
+// - Squeaky wheel: the buffers that end above the goal were placed too late, so
+//   they advance, all of them, by a random share of their position.
+// - Swap: a buffer that supports the peak (ends highest, or carries one that
+//   does) changes places with a random earlier one that it meets in time.
+//
+// A move stays when the height, or with the same height the bytes above the
+// goal, do not grow; after many refusals the search goes back to the best order
+// and shakes it harder.
+//
+// Source: D. Joslin and D. Clements, "Squeaky Wheel Optimization", JAIR 10,
+// 1999; hill climbing over allocation orders as in TVM's USMP and Vela.
+// Complexity: that of the placer a replay. Tie-breaks: none beyond the order;
+// the random numbers are seeded.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Strategies/HillClimb.h"
+
+#include "Search/SearchOrders.h"
+#include "Strategies/Greedy.h"
+
+#include <algorithm>
+#include <utility>
+
+using namespace memplan;
+using namespace memplan::detail;
+
+namespace {
+
+/// What an order is worth: lower is better.
+struct Cost {
+  int64_t height;
+  double bytesAboveGoal;
+  bool operator<=(const Cost &other) const {
+    return height != other.height ? height < other.height
+                                  : bytesAboveGoal <= other.bytesAboveGoal;
+  }
+};
+
+class OrderClimber {
+public:
+  OrderClimber(const Model &model, std::vector<BufferIndex> start, int64_t goal,
+               uint64_t seed)
+      : model(model), goal(goal), random(seed), order(std::move(start)) {
+    current = evaluate(order);
+    best = placement;
+  }
+
+  const Placement &bestPlacement() const { return best; }
+
+  void step() {
+    std::vector<BufferIndex> trial = order;
+    if (random.below(3) == 0)
+      swapSupport(trial);
+    else
+      advanceBlamed(trial);
+    Placement before = std::move(placement);
+    Cost cost = evaluate(trial, current.height + 1);
+    if (placement.height < best.height)
+      best = placement;
+    if (cost <= current) {
+      refusals = cost.height < current.height ? 0 : refusals + 1;
+      current = cost;
+      order = std::move(trial);
+      return;
+    }
+    placement = std::move(before);
+    if (++refusals % 16 == 0) {
+      // A plateau: walk on from a worse order.
+      advanceBlamed(order);
+      current = evaluate(order);
+    }
+  }
+
+private:
+  /// Given up at a height of `limit`.
+  Cost evaluate(const std::vector<BufferIndex> &candidate,
+                int64_t limit = INT64_MAX) {
+    placement = placeInOrder(model, candidate, Fit::First, limit);
+    if (placement.offsets.empty())
+      return {INT64_MAX, 0};
+    double above = 0;
+    for (BufferIndex b : candidate) {
+      int64_t end = placement.offsets[b] + model.sizeOf(b);
+      if (end > goal)
+        above += double(std::min(model.sizeOf(b), end - goal));
+    }
+    return {placement.height, above};
+  }
+
+  bool isBlamed(BufferIndex b) const {
+    return placement.offsets[b] + model.sizeOf(b) > goal;
+  }
+
+  void advanceBlamed(std::vector<BufferIndex> &trial) {
+    static constexpr double shares[] = {0, 0.3, 0.6, 0.8, 0.9};
+    double share = shares[random.below(5)];
+    struct Key {
+      double position;
+      size_t before;
+    };
+    std::vector<Key> keys;
+    keys.reserve(trial.size());
+    for (size_t i = 0; i < trial.size(); ++i)
+      // Half a place ahead of what holds that position now.
+      keys.push_back(
+          {isBlamed(trial[i]) ? double(i) * share - 0.5 : double(i), i});
+    std::sort(keys.begin(), keys.end(), [](const Key &a, const Key &b) {
+      return a.position != b.position ? a.position < b.position
+                                      : a.before < b.before;
+    });
+    std::vector<BufferIndex> moved;
+    moved.reserve(trial.size());
+    for (const Key &key : keys)
+      moved.push_back(trial[key.before]);
+    trial = std::move(moved);
+  }
+
+  void swapSupport(std::vector<BufferIndex> &trial) {
+    // The highest buffer, then down through what it rests on a few times.
+    size_t at = 0;
+    for (size_t i = 1; i < trial.size(); ++i)
+      if (endOf(trial[i]) > endOf(trial[at]))
+        at = i;
+    for (uint64_t down = random.below(4); down > 0; --down) {
+      size_t below = at;
+      for (size_t i = 0; i < trial.size(); ++i)
+        if (endOf(trial[i]) == placement.offsets[trial[at]] &&
+            model.liveTogether(trial[i], trial[at]))
+          below = i;
+      at = below;
+    }
+    std::vector<size_t> earlier;
+    for (size_t i = 0; i < at; ++i)
+      if (model.liveTogether(trial[i], trial[at]))
+        earlier.push_back(i);
+    if (!earlier.empty())
+      std::swap(trial[at], trial[earlier[random.below(earlier.size())]]);
+  }
+
+  int64_t endOf(BufferIndex b) const {
+    return placement.offsets[b] + model.sizeOf(b);
+  }
+
+  const Model &model;
+  int64_t goal;
+  Random random;
+  std::vector<BufferIndex> order;
+  Placement placement, best;
+  Cost current;
+  uint64_t refusals = 0;
+};
+
+} // namespace
+
+int64_t detail::improveOrder(const Model &model, std::vector<BufferIndex> order,
+                             int64_t goal, int64_t replays, uint64_t seed,
+                             SearchControl &control, Placement &best) {
+  if (order.size() < 2 || replays <= 0 || best.height <= goal)
+    return 0;
+  OrderClimber climber(model, std::move(order), goal, seed);
+  int64_t used = 0;
+  for (; used < replays && !control.timeIsUp(); ++used) {
+    climber.step();
+    if (climber.bestPlacement().height >= best.height)
+      continue;
+    best = climber.bestPlacement();
+    control.report(best.height, goal);
+    if (best.height <= goal)
+      break;
+  }
+  return used;
+}
+
+void detail::hillClimb(const Model &model, int64_t goal, Standing &standing,
+                       SearchControl &control) {
+  int64_t target = std::max(goal, standing.bound);
+  GreedyResult greedy = runGreedyOrders(model, target);
+  standing.best = std::move(greedy.best);
+  control.spend(improveOrder(model, orderOf(model, greedy.bestOrder), target,
+                             control.nodesLeft(), control.seed(), control,
+                             standing.best));
+}

@@ -1,0 +1,42 @@
+//===- Orders.h - Placement orders ---------------------------- -*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Orders of the unpinned buffers that the portfolio places by first fit. None
+// is best everywhere; each wins on some family of problems.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_CORE_ORDERS_H
+#define MEMPLAN_LIB_CORE_ORDERS_H
+
+#include "Model/Model.h"
+
+#include <string_view>
+#include <vector>
+
+namespace memplan::detail {
+
+enum class Order {
+  Breadth,     ///< As greedy-by-breadth.
+  Size,        ///< As greedy-by-size.
+  TotalWidth,  ///< Fullest section's load, then time live, then size.
+  Area,        ///< Size times time live.
+  BreadthLife, ///< By section as breadth, the longest life first in each.
+  Lifetime,    ///< Time live, then size.
+  Start,       ///< As linear-scan.
+};
+
+/// "breadth", "size", ... for reports.
+std::string_view orderName(Order order);
+
+/// O(n log n); ties by index.
+std::vector<BufferIndex> orderOf(const Model &model, Order order);
+
+} // namespace memplan::detail
+
+#endif // MEMPLAN_LIB_CORE_ORDERS_H

@@ -1,0 +1,250 @@
+//===- Solver.cpp - Strategies and their one entry point ------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Core/Solver.h"
+
+#include "Strategies/Auto.h"
+#include "Strategies/HillClimb.h"
+#include "Strategies/Strategies.h"
+#include "memplan/Core/Verify.h"
+
+#include <utility>
+
+using namespace memplan;
+using namespace memplan::detail;
+
+std::string_view memplan::statusName(PlanStatus status) {
+  switch (status) {
+  case PlanStatus::Optimal:
+    return "optimal";
+  case PlanStatus::Feasible:
+    return "feasible";
+  case PlanStatus::Infeasible:
+    return "infeasible";
+  case PlanStatus::Limit:
+    return "limit";
+  case PlanStatus::Invalid:
+    return "invalid";
+  }
+  return "invalid";
+}
+
+std::string_view memplan::strategyName(Strategy strategy) {
+  switch (strategy) {
+  case Strategy::Naive:
+    return "naive";
+  case Strategy::LinearScan:
+    return "linear-scan";
+  case Strategy::GreedyBySize:
+    return "greedy-by-size";
+  case Strategy::GreedyByBreadth:
+    return "greedy-by-breadth";
+  case Strategy::BestFit:
+    return "best-fit";
+  case Strategy::HillClimb:
+    return "hill-climb";
+  case Strategy::Exact:
+    return "exact";
+  case Strategy::Auto:
+    return "auto";
+  }
+  return "auto";
+}
+
+std::string_view memplan::effortName(Effort effort) {
+  switch (effort) {
+  case Effort::Low:
+    return "low";
+  case Effort::Normal:
+    return "normal";
+  case Effort::High:
+    return "high";
+  }
+  return "normal";
+}
+
+std::optional<Effort> memplan::parseEffort(std::string_view name) {
+  for (Effort effort : {Effort::Low, Effort::Normal, Effort::High})
+    if (name == effortName(effort))
+      return effort;
+  return std::nullopt;
+}
+
+const std::vector<Strategy> &memplan::allStrategies() {
+  static const std::vector<Strategy> all = {
+      Strategy::Naive,           Strategy::LinearScan, Strategy::GreedyBySize,
+      Strategy::GreedyByBreadth, Strategy::BestFit,    Strategy::HillClimb,
+      Strategy::Exact,           Strategy::Auto};
+  return all;
+}
+
+std::optional<Strategy> memplan::parseStrategy(std::string_view name) {
+  if (name == "greedy")
+    return Strategy::GreedyBySize;
+  for (Strategy strategy : allStrategies())
+    if (name == strategyName(strategy))
+      return strategy;
+  return std::nullopt;
+}
+
+namespace {
+
+/// Why the pinned buffers alone make the problem infeasible, or "".
+std::string findPinClash(const Model &model) {
+  // The pinned buffers as a problem of their own, with every offset given, are
+  // a plan that the verifier can judge.
+  const Problem &problem = model.problem;
+  Problem pins;
+  Plan plan;
+  std::vector<BufferIndex> newIndex(model.size(), UINT32_MAX);
+  for (BufferIndex b : model.pinned()) {
+    newIndex[b] = static_cast<BufferIndex>(pins.buffers.size());
+    pins.buffers.push_back(problem.buffers[b]);
+    plan.offsets.push_back(model.pinOf(b));
+    plan.arenaSize = std::max(plan.arenaSize, model.pinOf(b) + model.sizeOf(b));
+  }
+  plan.status = PlanStatus::Feasible;
+  pins.arenaAlignment = problem.arenaAlignment;
+  for (Conflict c : problem.conflicts) {
+    c = {newIndex[c.first], newIndex[c.second]};
+    if (c.first != UINT32_MAX && c.second != UINT32_MAX)
+      pins.conflicts.push_back(c);
+  }
+  for (PermittedOverlap o : problem.overlaps) {
+    o.first = newIndex[o.first];
+    o.second = newIndex[o.second];
+    if (o.first != UINT32_MAX && o.second != UINT32_MAX)
+      pins.overlaps.push_back(o);
+  }
+  std::vector<Issue> issues = verify(pins, plan, /*maxIssues=*/1);
+  return issues.empty() ? std::string() : "pinned " + issues.front().message;
+}
+
+/// The budget of a strategy where the caller gave none.
+int64_t defaultNodes(const Model &model, const SolveOptions &options) {
+  if (options.strategy == Strategy::Exact)
+    return INT64_MAX;
+  if (options.strategy == Strategy::Auto)
+    return nodesOf(options.effort, model.size()) +
+           replaysOf(options.effort, model.size());
+  // Replays of hill-climb: the cost of one grows with the problem.
+  return std::max<int64_t>(4, 10 * nodesOf(options.effort, 0) /
+                                  (16 + int64_t(model.size())));
+}
+
+/// Runs the strategy; returns why a search stopped, or "".
+std::string runStrategy(const Model &model, const SolveOptions &options,
+                        Standing &standing, Plan &plan) {
+  int64_t goal = model.problem.capacity.value_or(-1);
+  SearchControl control(options, defaultNodes(model, options));
+  std::string message;
+  switch (options.strategy) {
+  case Strategy::Naive:
+    standing.best = naive(model);
+    break;
+  case Strategy::LinearScan:
+    standing.best = linearScan(model);
+    break;
+  case Strategy::GreedyBySize:
+    standing.best = greedyBySize(model);
+    break;
+  case Strategy::GreedyByBreadth:
+    standing.best = greedyByBreadth(model);
+    break;
+  case Strategy::BestFit:
+    standing.best = bestFit(model);
+    break;
+  case Strategy::HillClimb:
+    hillClimb(model, goal, standing, control);
+    message = std::to_string(control.nodes()) + " replays";
+    break;
+  case Strategy::Exact:
+    message = solveExact(model, goal, standing, control);
+    break;
+  case Strategy::Auto: {
+    AutoReport report =
+        solveAuto(model, goal, options.effort, standing, control);
+    plan.strategy = std::move(report.winner);
+    message = std::move(report.message);
+    break;
+  }
+  }
+  plan.nodes = control.nodes();
+  return message;
+}
+
+Plan infeasible(Plan plan, std::string message) {
+  plan.status = PlanStatus::Infeasible;
+  plan.message = std::move(message);
+  return plan;
+}
+
+/// The status that the heights allow.
+void conclude(const Problem &problem, Strategy strategy, Plan &plan) {
+  bool isOptimal = plan.arenaSize == plan.lowerBound;
+  if (problem.capacity && plan.arenaSize > *problem.capacity) {
+    plan.status = PlanStatus::Limit;
+    std::string found =
+        "found " + std::to_string(plan.arenaSize) +
+        " bytes, above the capacity of " + std::to_string(*problem.capacity) +
+        "; the lower bound is " + std::to_string(plan.lowerBound);
+    plan.message = plan.message.empty() ? found : found + "; " + plan.message;
+  } else if (isOptimal) {
+    plan.status = PlanStatus::Optimal;
+  } else if (strategy == Strategy::Exact && !problem.capacity) {
+    plan.status = PlanStatus::Limit;
+    plan.message += "; found " + std::to_string(plan.arenaSize) +
+                    " bytes, proven at least " +
+                    std::to_string(plan.lowerBound) + ", gap " +
+                    std::to_string(plan.arenaSize - plan.lowerBound);
+  } else {
+    plan.status = PlanStatus::Feasible;
+  }
+}
+
+} // namespace
+
+Plan memplan::solve(const Problem &problem, const SolveOptions &options) {
+  Plan plan;
+  plan.strategy = strategyName(options.strategy);
+  std::vector<Issue> issues = check(problem, /*maxIssues=*/1);
+  if (!issues.empty()) {
+    plan.message = issues.front().message;
+    return plan;
+  }
+  Model model(problem);
+  plan.lowerBound = detail::lowerBound(model);
+  if (std::string clash = findPinClash(model); !clash.empty())
+    return infeasible(std::move(plan), std::move(clash));
+  if (problem.capacity && plan.lowerBound > *problem.capacity)
+    return infeasible(std::move(plan), "requires at least " +
+                                           std::to_string(plan.lowerBound) +
+                                           " bytes but the capacity is " +
+                                           std::to_string(*problem.capacity));
+
+  Standing standing;
+  standing.bound = plan.lowerBound;
+  plan.message = runStrategy(model, options, standing, plan);
+  plan.lowerBound = standing.bound;
+  if (problem.capacity && standing.bound > *problem.capacity)
+    return infeasible(std::move(plan), "proven by search: requires at least " +
+                                           std::to_string(standing.bound) +
+                                           " bytes but the capacity is " +
+                                           std::to_string(*problem.capacity));
+  plan.offsets = std::move(standing.best.offsets);
+  plan.arenaSize = standing.best.height;
+  conclude(problem, options.strategy, plan);
+  issues = verify(problem, plan, /*maxIssues=*/1);
+  if (!issues.empty()) {
+    Plan refused;
+    refused.strategy = plan.strategy;
+    refused.message = "defect of the strategy: " + issues.front().message;
+    return refused;
+  }
+  return plan;
+}

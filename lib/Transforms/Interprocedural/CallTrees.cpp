@@ -1,0 +1,222 @@
+//===- CallTrees.cpp - Arenas shared along calls --------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Transforms/CallTrees.h"
+
+#include "Interprocedural/CallSignatures.h"
+#include "Interprocedural/FreshResults.h"
+#include "Interprocedural/SymbolUsers.h"
+#include "memplan/Analysis/ParallelFrames.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace memplan;
+
+/// Rewrites the function and its calls.
+static void promote(func::FuncOp function, ArrayRef<FreshResult> results,
+                    ArrayRef<func::CallOp> calls) {
+  SmallVector<IntegerAttr> alignments;
+  llvm::BitVector erased(function.getNumResults());
+  // One op may free several results.
+  llvm::MapVector<Operation *, SmallVector<unsigned, 2>> frees;
+  for (const FreshResult &result : results) {
+    memref::AllocOp first = result.members.front();
+    (void)function.insertArgument(function.getNumArguments(), first.getType(),
+                                  function.getResultAttrDict(result.number),
+                                  first.getLoc());
+    IntegerAttr alignment;
+    for (memref::AllocOp alloc : result.members) {
+      IntegerAttr own = alloc.getAlignmentAttr();
+      if (own && (!alignment || own.getInt() > alignment.getInt()))
+        alignment = own;
+      alloc.getResult().replaceAllUsesWith(function.getArguments().back());
+      alloc.erase();
+    }
+    for (const FreshFree &free : result.frees)
+      llvm::append_range(frees[free.op], free.operands);
+    alignments.push_back(alignment);
+    erased.set(result.number);
+  }
+  for (auto &[op, operands] : frees)
+    removeFree({op, operands});
+  for (Block &block : function.getBody())
+    if (auto exit = dyn_cast<func::ReturnOp>(block.back()))
+      exit->eraseOperands(erased);
+  (void)function.eraseResults(erased);
+
+  for (func::CallOp call : calls) {
+    OpBuilder builder(call);
+    SmallVector<Value> memory;
+    for (auto [result, alignment] : llvm::zip_equal(results, alignments)) {
+      auto type = cast<MemRefType>(call.getResult(result.number).getType());
+      memory.push_back(
+          memref::AllocOp::create(builder, call.getLoc(), type, alignment));
+    }
+    turnResultsIntoOperands(call, erased, memory);
+  }
+}
+
+/// Of what a deallocation retains, drops what is none of its memrefs: that owns
+/// nothing. Results that have become allocations are told apart like this.
+/// Returns true if there was any; no memref comes or goes.
+static bool dropDistinctRetained(FunctionOpInterface function,
+                                 const AliasGraph &graph) {
+  auto getSources = [&](Value value) {
+    return graph.getSources(graph.getId(value));
+  };
+  auto isAllocated = [&](AliasGraph::Id id) {
+    return graph.getValue(id).getDefiningOp<memref::AllocOp>() != nullptr;
+  };
+  // What the function is given was there before.
+  auto isGiven = [&](AliasGraph::Id id) {
+    return llvm::is_contained(function.getArguments(), graph.getValue(id));
+  };
+  auto isDistinct = [&](Value memref, ArrayRef<AliasGraph::Id> retained) {
+    return llvm::all_of(getSources(memref), [&](AliasGraph::Id id) {
+      return (isAllocated(id) || isGiven(id)) &&
+             !llvm::is_contained(retained, id);
+    });
+  };
+  SmallVector<bufferization::DeallocOp> deallocs;
+  function->walk([&](bufferization::DeallocOp op) { deallocs.push_back(op); });
+  bool any = false;
+  for (bufferization::DeallocOp op : deallocs) {
+    SmallVector<Value> retained, results, unowned;
+    for (auto [value, result] :
+         llvm::zip_equal(op.getRetained(), op.getUpdatedConditions())) {
+      std::vector<AliasGraph::Id> sources = getSources(value);
+      bool drops = llvm::all_of(sources, isAllocated) &&
+                   llvm::all_of(op.getMemrefs(), [&](Value memref) {
+                     return isDistinct(memref, sources);
+                   });
+      (drops ? unowned : results).push_back(result);
+      if (!drops)
+        retained.push_back(value);
+    }
+    if (unowned.empty())
+      continue;
+    any = true;
+    OpBuilder builder(op);
+    auto thinned = bufferization::DeallocOp::create(
+        builder, op.getLoc(), op.getMemrefs(), op.getConditions(), retained);
+    thinned->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    for (auto [before, after] :
+         llvm::zip_equal(results, thinned.getUpdatedConditions()))
+      before.replaceAllUsesWith(after);
+    Value no = arith::ConstantIntOp::create(builder, op.getLoc(), 0, 1);
+    for (Value result : unowned)
+      result.replaceAllUsesWith(no);
+    op.erase();
+  }
+  return any;
+}
+
+llvm::DenseSet<Operation *> memplan::promoteFreshResults(ModuleOp module,
+                                                         CalleeTrust trust) {
+  llvm::DenseSet<Operation *> rewritten;
+  // What is planned already stays as it is.
+  llvm::SetVector<Operation *> planned = findPlannedFunctions(module);
+  // A promoted result may make its caller's result fresh in turn, so callees
+  // come first and each step looks at the program anew; a chain of calls takes
+  // as many rounds as it is long at most.
+  for (bool changed = true; changed;) {
+    changed = false;
+    ModuleAliases aliases(module, trust);
+    for (FunctionOpInterface op : aliases.getFunctions())
+      if (rewritten.contains(op))
+        changed |= dropDistinctRetained(op, aliases.getGraph(op));
+    if (changed)
+      continue;
+    SymbolUsers users;
+    auto isPlanned = [&](func::CallOp call) {
+      return planned.contains(call->getParentOfType<func::FuncOp>());
+    };
+    struct Step {
+      func::FuncOp function;
+      SmallVector<FreshResult> results;
+      SmallVector<func::CallOp> calls;
+    };
+    SmallVector<Step> steps;
+    for (FunctionOpInterface op : aliases.getFunctions()) {
+      auto function = cast<func::FuncOp>(op.getOperation());
+      auto calls = users.findCalls(function);
+      if (!calls || calls->empty() || planned.contains(function) ||
+          llvm::any_of(*calls, isPlanned))
+        continue;
+      SmallVector<FreshResult> results = findFreshResults(function, aliases);
+      if (!results.empty())
+        steps.push_back({function, std::move(results), std::move(*calls)});
+    }
+    for (Step &step : steps) {
+      // No other step replaces these calls.
+      rewritten.insert(step.function);
+      for (func::CallOp call : step.calls)
+        rewritten.insert(call->getParentOfType<func::FuncOp>());
+      promote(step.function, step.results, step.calls);
+      changed = true;
+    }
+  }
+  return rewritten;
+}
+
+llvm::DenseSet<Operation *>
+memplan::findFrameFunctions(ModuleOp module, const ModuleAliases &aliases,
+                            int64_t maxWorkers) {
+  llvm::DenseSet<Operation *> found;
+  llvm::SetVector<Operation *> planned = findPlannedFunctions(module);
+  SymbolUsers users;
+  for (FunctionOpInterface op : aliases.getFunctions()) {
+    auto function = cast<func::FuncOp>(op.getOperation());
+    std::optional<SmallVector<func::CallOp>> calls = users.findCalls(function);
+    if (!calls || calls->empty())
+      continue;
+    bool eligible = llvm::all_of(*calls, [&](func::CallOp call) {
+      auto caller = call->getParentOfType<FunctionOpInterface>();
+      const FunctionSummary *summary = nullptr;
+      return caller && isa<func::FuncOp>(caller.getOperation()) &&
+             !planned.contains(caller) &&
+             isRunByWorkers(call, caller, maxWorkers) &&
+             aliases.resolveCall(call, summary) ==
+                 ModuleAliases::CalleeKind::Summarised &&
+             !aliases.isRecursive(op);
+    });
+    if (eligible)
+      found.insert(function);
+  }
+  return found;
+}
+
+bool memplan::hasFramesForAllCalls(ArrayRef<FunctionProblem> problems,
+                                   const ModuleAliases &aliases) {
+  llvm::DenseSet<Operation *> callees, served;
+  auto addServed = [&](const FunctionProblem &problem) {
+    for (const BufferRecord &record : problem.buffers)
+      if (record.frame)
+        served.insert(record.allocation);
+  };
+  for (const FunctionProblem &problem : problems) {
+    if (problem.isFrame)
+      callees.insert(problem.function);
+    addServed(problem);
+    if (problem.workers)
+      for (const std::unique_ptr<WorkerFrame> &frame : problem.workers->frames)
+        addServed(frame->problem);
+  }
+  bool all = true;
+  for (FunctionOpInterface function : aliases.getFunctions())
+    function.getFunctionBody().walk([&](func::CallOp call) {
+      all &=
+          !callees.contains(aliases.getCallee(call)) || served.contains(call);
+    });
+  return all;
+}

@@ -1,0 +1,313 @@
+//===- FreshResults.cpp - What a function allocates and returns -----------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where control flow joins several allocations to what is returned:
+//
+//   %r = scf.if %c { %t = alloc; ...; yield %t } else { %u = alloc; ... }
+//   return %r                              one memref for %t and %u
+//
+//   %r = scf.for iter_args(%x = %a) { %n = alloc; ...; yield %n }
+//   return %r                              unless %x is read beside %n
+//
+// The plan of the function would say so if it were not for the return. So this
+// asks the same question, with the return as a use. The answer is tried on a
+// copy, in which the allocations are views of one place of an arena and the
+// return reads it: the verifier, which knows nothing of the question, is to
+// find nothing wrong with that.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Interprocedural/FreshResults.h"
+
+#include "memplan/Analysis/ElementSize.h"
+#include "memplan/Analysis/Lifetimes.h"
+#include "memplan/Analysis/PlanVerifier.h"
+#include "memplan/Analysis/PlanningProblem.h"
+#include "memplan/IR/Memplan.h"
+#include "memplan/Transforms/Materialize.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace memplan;
+
+static bool canBePlaced(MemRefType type) {
+  return type && type.hasStaticShape() && type.getLayout().isIdentity();
+}
+
+using FreeMap = llvm::MapVector<Operation *, SmallVector<unsigned, 2>>;
+
+static SmallVector<FreshFree> listFrees(FreeMap &frees) {
+  SmallVector<FreshFree> list;
+  for (auto &[op, operands] : frees) {
+    llvm::sort(operands);
+    list.push_back({op, operands});
+  }
+  return list;
+}
+
+/// The returned value as memory that the function allocates once, neither frees
+/// nor hands to anything but its caller.
+static std::optional<FreshResult> findSingle(OpOperand &returned,
+                                             const AliasGraph &graph) {
+  auto alloc = returned.get().getDefiningOp<memref::AllocOp>();
+  if (!alloc || !alloc->getBlock()->isEntryBlock() ||
+      !isa<func::FuncOp>(alloc->getParentOp()) || !canBePlaced(alloc.getType()))
+    return std::nullopt;
+  AliasGraph::Id id = graph.getId(alloc);
+  FreeMap frees;
+  for (AliasGraph::Id alias : graph.getAliases(id)) {
+    for (OpOperand &use : graph.getValue(alias).getUses()) {
+      if (&use == &returned)
+        continue;
+      BufferUse kind = graph.classify(use);
+      if (!kind.escape.empty())
+        return std::nullopt;
+      if (kind.free && llvm::is_contained(graph.getSources(alias), id))
+        return std::nullopt;
+      Operation *op = use.getOwner();
+      if (!isa<bufferization::DeallocOp>(op))
+        continue;
+      if (op->use_empty() && graph.getSources(alias) == std::vector{id})
+        frees[op].push_back(use.getOperandNumber());
+      else if (op->hasAttr(MemplanDialect::kRaisedAttr))
+        // Lowered again, it would take the address of what the caller gives.
+        return std::nullopt;
+    }
+  }
+  return FreshResult{returned.getOperandNumber(), {alloc}, listFrees(frees)};
+}
+
+namespace {
+/// Finds the results that are one of several allocations.
+class JoinedResults {
+public:
+  JoinedResults(func::FuncOp function, const ModuleAliases &aliases,
+                ArrayRef<func::ReturnOp> exits)
+      : function(function), aliases(aliases), exits(exits),
+        order(aliases.getOrder(function)), graph(aliases.getGraph(function)) {}
+
+  std::optional<FreshResult> find(unsigned number) {
+    FreshResult result;
+    result.number = number;
+    if (!collectMembers(result) || !isEligible() || !collectFrees(result) ||
+        !areNeverLiveTogether(result) || !isAccepted(result))
+      return std::nullopt;
+    return result;
+  }
+
+private:
+  /// What is returned, followed back through joins of whole buffers.
+  bool collectMembers(FreshResult &result) const;
+  bool isEligible() const;
+  bool collectFrees(FreshResult &result);
+  bool areNeverLiveTogether(const FreshResult &result);
+  bool isAccepted(const FreshResult &result) const;
+
+  mutable func::FuncOp function;
+  const ModuleAliases &aliases;
+  ArrayRef<func::ReturnOp> exits;
+  const ProgramOrder &order;
+  const AliasGraph &graph;
+  /// Made for the first result that needs it.
+  std::optional<LifetimeAnalysis> lifetimes;
+};
+} // namespace
+
+bool JoinedResults::collectMembers(FreshResult &result) const {
+  auto type =
+      dyn_cast<MemRefType>(function.getFunctionType().getResult(result.number));
+  if (!canBePlaced(type))
+    return false;
+  llvm::SmallSetVector<AliasGraph::Id, 8> reached;
+  for (func::ReturnOp exit : exits)
+    reached.insert(graph.getId(exit.getOperand(result.number)));
+  for (size_t i = 0; i < reached.size(); ++i) {
+    Value value = graph.getValue(reached[i]);
+    Operation *op = value.getDefiningOp();
+    if (value.getType() != type)
+      return false;
+    if (auto alloc = dyn_cast_or_null<memref::AllocOp>(op)) {
+      if (order.isInsideOpaque(alloc))
+        return false;
+      result.members.push_back(alloc);
+      continue;
+    }
+    // The arguments of the function have no predecessors.
+    ArrayRef<AliasGraph::Id> sources = graph.predecessors(reached[i]);
+    if (sources.empty() ||
+        (op && !isTransparent(op) && !isa<SelectLikeOpInterface>(op)))
+      return false;
+    reached.insert(sources.begin(), sources.end());
+  }
+  return !result.members.empty();
+}
+
+/// What runs at once, or on after the function has returned, is not asked
+/// about; nor are recursive functions, whose callers would have to be looked at
+/// first.
+bool JoinedResults::isEligible() const {
+  return !aliases.isRecursive(function) && !hasArena(function) &&
+         !findCoroutine(order) &&
+         llvm::none_of(order.getOps(), [](Operation *op) {
+           return op->hasAttr(MemplanDialect::kStepAttr) ||
+                  op->hasAttr(MemplanDialect::kStreamAttr);
+         });
+}
+
+bool JoinedResults::collectFrees(FreshResult &result) {
+  if (!lifetimes)
+    lifetimes.emplace(order, graph, /*returnsAccess=*/true);
+  FreeMap frees;
+  llvm::DenseSet<AliasGraph::Id> seen, members;
+  for (memref::AllocOp member : result.members)
+    members.insert(graph.getId(member));
+  auto isMember = [&](AliasGraph::Id id) { return members.contains(id); };
+  for (memref::AllocOp member : result.members)
+    for (AliasGraph::Id alias : graph.getAliases(graph.getId(member))) {
+      if (!seen.insert(alias).second)
+        continue;
+      if (lifetimes->outlivesBlock(alias))
+        return false;
+      for (const LifetimeAnalysis::UseRecord &use : lifetimes->getUses(alias)) {
+        Operation *op = use.operand->getOwner();
+        if (isa<func::ReturnOp>(op)) {
+          if (use.operand->getOperandNumber() != result.number)
+            return false;
+          continue;
+        }
+        if (!use.use.escape.empty())
+          return false;
+        bool isDealloc = isa<bufferization::DeallocOp>(op);
+        // Who owns what is not asked once there is nothing to own.
+        if (isDealloc && !op->use_empty())
+          return false;
+        if (!isDealloc && !isa<memref::DeallocOp>(op))
+          continue;
+        // It stays for what else it may free, or keep from being freed.
+        if (!llvm::all_of(graph.getSources(alias), isMember))
+          return false;
+        frees[op].push_back(use.operand->getOperandNumber());
+      }
+    }
+  result.frees = listFrees(frees);
+  return true;
+}
+
+bool JoinedResults::areNeverLiveTogether(const FreshResult &result) {
+  SmallVector<Operation *> members;
+  for (memref::AllocOp member : result.members)
+    members.push_back(member);
+  return lifetimes->coalesce(members, Steps()).has_value();
+}
+
+bool JoinedResults::isAccepted(const FreshResult &result) const {
+  memref::AllocOp first = result.members.front();
+  MemRefType type = first.getType();
+  std::optional<int64_t> size =
+      getSizeInBytes(type, DataLayout::closest(function));
+  if (!size)
+    return false;
+  IRMapping mapping;
+  // Callees are looked up from where it stands; nobody calls it.
+  auto trial = cast<func::FuncOp>(function->clone(mapping));
+  SymbolTable(function->getParentOp()).insert(trial);
+  (void)trial.insertArgument(trial.getNumArguments(), type, DictionaryAttr(),
+                             trial.getLoc());
+  Value taken = trial.getArguments().back();
+
+  OpBuilder builder(trial.getContext());
+  builder.setInsertionPointToStart(&trial.getBody().front());
+  auto place =
+      MemRefType::get({*size}, builder.getI8Type(), MemRefLayoutAttrInterface(),
+                      type.getMemorySpace());
+  // As aligned as a member may ask for.
+  Value arena = ArenaOp::create(builder, trial.getLoc(), place, kMaxAlignment);
+  auto copyOf = [&](Operation *op) { return mapping.lookup(op); };
+  for (Operation *member : result.members) {
+    Operation *alloc = copyOf(member);
+    builder.setInsertionPoint(alloc);
+    Value view = ViewOp::create(builder, alloc->getLoc(), type, arena,
+                                /*offset=*/0, ValueRange(), ArrayRef<int64_t>(),
+                                /*align=*/1, /*joined=*/false);
+    alloc->replaceAllUsesWith(ValueRange(view));
+    alloc->erase();
+  }
+  for (const FreshFree &free : result.frees)
+    removeFree({copyOf(free.op), free.operands});
+  for (Operation *original : exits) {
+    auto exit = cast<func::ReturnOp>(copyOf(original));
+    OpOperand &returned = exit->getOpOperand(result.number);
+    builder.setInsertionPoint(exit);
+    memref::CopyOp::create(builder, exit.getLoc(), returned.get(), taken);
+    ReleaseOp::create(builder, exit.getLoc(), arena);
+    returned.set(taken);
+  }
+  ScopedDiagnosticHandler quiet(trial.getContext(),
+                                [](Diagnostic &) { return success(); });
+  // Without markers: what is live is for the verifier to find out.
+  lowerToMemRef(trial);
+  bool accepted = succeeded(verifyPlannedFunction(trial));
+  trial.erase();
+  return accepted;
+}
+
+void memplan::removeFree(const FreshFree &free) {
+  auto dealloc = dyn_cast<bufferization::DeallocOp>(free.op);
+  if (!dealloc)
+    return free.op->erase();
+  SmallVector<Value> memrefs, conditions, retained;
+  auto isTaken = [&](unsigned operand) {
+    return llvm::is_contained(free.operands, operand);
+  };
+  for (auto [memref, condition] : llvm::enumerate(dealloc.getConditions()))
+    if (!isTaken(static_cast<unsigned>(memref))) {
+      memrefs.push_back(dealloc.getMemrefs()[memref]);
+      conditions.push_back(condition);
+    }
+  auto first = static_cast<unsigned>(dealloc.getMemrefs().size() +
+                                     dealloc.getConditions().size());
+  for (auto [number, value] : llvm::enumerate(dealloc.getRetained()))
+    if (!isTaken(first + static_cast<unsigned>(number)))
+      retained.push_back(value);
+  OpBuilder builder(dealloc);
+  if (!memrefs.empty())
+    bufferization::DeallocOp::create(builder, dealloc.getLoc(), memrefs,
+                                     conditions, retained)
+        ->setDiscardableAttrs(dealloc->getDiscardableAttrDictionary());
+  dealloc.erase();
+}
+
+SmallVector<FreshResult>
+memplan::findFreshResults(func::FuncOp function, const ModuleAliases &aliases) {
+  SmallVector<func::ReturnOp> exits;
+  for (Block &block : function.getBody())
+    if (auto exit = dyn_cast<func::ReturnOp>(block.back()))
+      exits.push_back(exit);
+  SmallVector<FreshResult> results;
+  if (exits.empty())
+    return results;
+  const AliasGraph &graph = aliases.getGraph(function);
+  JoinedResults joined(function, aliases, exits);
+  for (unsigned number = 0; number < function.getNumResults(); ++number) {
+    OpOperand &returned = exits.front()->getOpOperand(number);
+    std::optional<FreshResult> result;
+    if (exits.size() == 1)
+      result = findSingle(returned, graph);
+    if (!result)
+      result = joined.find(number);
+    if (result)
+      results.push_back(std::move(*result));
+  }
+  return results;
+}

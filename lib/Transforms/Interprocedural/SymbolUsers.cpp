@@ -1,0 +1,58 @@
+//===- SymbolUsers.cpp - Who uses a private function ----------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Interprocedural/SymbolUsers.h"
+
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace memplan;
+
+std::optional<SmallVector<func::CallOp>>
+SymbolUsers::findCalls(func::FuncOp function) {
+  if (!function.isPrivate() || function.isExternal())
+    return std::nullopt;
+  const Table &table = get(function->getParentRegion());
+  StringAttr name = function.getSymNameAttr();
+  if (!table.isKnown || table.otherwise.contains(name))
+    return std::nullopt;
+  return table.calls.lookup(name);
+}
+
+const SymbolUsers::Table &SymbolUsers::get(Region *region) {
+  auto [it, isNew] = tables.try_emplace(region);
+  Table &table = it->second;
+  if (!isNew)
+    return table;
+  auto uses = SymbolTable::getSymbolUses(region);
+  // What the symbol table says of its own symbols is not inside it.
+  auto own = SymbolTable::getSymbolUses(region->getParentOp());
+  table.isKnown = uses && own;
+  if (!table.isKnown)
+    return table;
+  for (SymbolTable::SymbolUse use : *own)
+    table.otherwise.insert(use.getSymbolRef().getRootReference());
+  // An op that names a symbol twice is listed once.
+  llvm::SetVector<Operation *> users;
+  for (SymbolTable::SymbolUse use : *uses)
+    users.insert(use.getUser());
+  for (Operation *user : users) {
+    auto call = dyn_cast<func::CallOp>(user);
+    if (call)
+      table.calls[call.getCalleeAttr().getRootReference()].push_back(call);
+    for (NamedAttribute attribute : user->getAttrDictionary()) {
+      if (call && attribute.getName() == call.getCalleeAttrName())
+        continue;
+      attribute.getValue().walk([&](SymbolRefAttr symbol) {
+        table.otherwise.insert(symbol.getRootReference());
+      });
+    }
+  }
+  return table;
+}

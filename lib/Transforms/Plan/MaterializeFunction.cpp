@@ -1,0 +1,332 @@
+//===- MaterializeFunction.cpp - Rewrite a function to its plan -----------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Interprocedural/CallSignatures.h"
+#include "Plan/LifetimeMarkers.h"
+#include "Plan/RotateSlots.h"
+#include "Plan/WorkerPlaces.h"
+#include "memplan/IR/Memplan.h"
+#include "memplan/Transforms/Materialize.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace memplan;
+
+namespace {
+using DeadOps = llvm::SmallSetVector<Operation *, 16>;
+} // namespace
+
+/// Values that only fed what has been erased.
+static void enqueueOperands(Operation *op, DeadOps &pending) {
+  for (Value operand : op->getOperands())
+    if (Operation *definition = operand.getDefiningOp())
+      pending.insert(definition);
+}
+
+/// Drops what is planned from a bufferization.dealloc. What it would have said
+/// of planned retained values is that nobody owns them: no remaining memref can
+/// be the same memory. Its other results are known if no memref remains.
+static void dropPlanned(bufferization::DeallocOp op, const PlannedFree &planned,
+                        DeadOps &pending) {
+  SmallVector<Value> memrefs, conditions, retained, results;
+  for (unsigned i = 0, e = op.getMemrefs().size(); i < e; ++i) {
+    if (llvm::is_contained(planned.memrefs, i))
+      continue;
+    memrefs.push_back(op.getMemrefs()[i]);
+    conditions.push_back(op.getConditions()[i]);
+  }
+  for (unsigned i = 0, e = op.getRetained().size(); i < e; ++i) {
+    if (memrefs.empty() || llvm::is_contained(planned.retained, i))
+      continue;
+    retained.push_back(op.getRetained()[i]);
+    results.push_back(op.getResult(i));
+  }
+  enqueueOperands(op, pending);
+  OpBuilder builder(op);
+  if (!memrefs.empty()) {
+    auto thinned = bufferization::DeallocOp::create(
+        builder, op.getLoc(), memrefs, conditions, retained);
+    thinned->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    for (auto [before, after] : llvm::zip_equal(results, thinned.getResults()))
+      before.replaceAllUsesWith(after);
+  }
+  if (!op.use_empty()) {
+    Value no = arith::ConstantIntOp::create(builder, op.getLoc(), 0, 1);
+    for (Value result : op->getResults())
+      result.replaceAllUsesWith(no);
+  }
+  op->erase();
+}
+
+/// True for a conditional without results that does nothing any more.
+static bool isEmptyGuard(Operation *op) {
+  auto guard = dyn_cast<scf::IfOp>(op);
+  return guard && guard.getNumResults() == 0 &&
+         llvm::all_of(guard->getRegions(), [](Region &region) {
+           return region.empty() || region.front().without_terminator().empty();
+         });
+}
+
+/// True for what nothing uses any more. A dead op that contains allocations
+/// stays: these are still to be rewritten.
+static bool isDebris(Operation *op) {
+  if (!isOpTriviallyDead(op))
+    return false;
+  WalkResult walk = op->walk([](Operation *inner) {
+    return isa<memref::AllocOp, memref::AllocaOp, WorkspaceOp>(inner)
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  return !walk.wasInterrupted();
+}
+
+static void eraseFrees(ArrayRef<PlannedFree> frees) {
+  DeadOps pending;
+  // One deallocation may be what another's condition comes from.
+  llvm::DenseSet<Operation *> erased;
+  for (const PlannedFree &free : frees) {
+    erased.insert(free.op);
+    if (auto dealloc = dyn_cast<bufferization::DeallocOp>(free.op)) {
+      dropPlanned(dealloc, free, pending);
+      continue;
+    }
+    enqueueOperands(free.op, pending);
+    if (Operation *guard = free.op->getParentOp(); isa<scf::IfOp>(guard))
+      pending.insert(guard);
+    free.op->erase();
+  }
+  while (!pending.empty()) {
+    Operation *op = pending.pop_back_val();
+    if (erased.contains(op))
+      continue;
+    bool isAllocation =
+        isa<memref::AllocOp, memref::AllocaOp, WorkspaceOp, ArenaOp>(op);
+    if (isAllocation || !(isEmptyGuard(op) || isDebris(op)))
+      continue;
+    enqueueOperands(op, pending);
+    if (Operation *guard = op->getParentOp(); isa<scf::IfOp>(guard))
+      pending.insert(guard);
+    op->walk([&](Operation *inner) { pending.remove(inner); });
+    op->erase();
+  }
+}
+
+static void insertMarkers(ViewOp view, const MarkerPlaces &places) {
+  OpBuilder builder(view.getContext());
+  Location loc = view.getLoc();
+  for (Operation *op : places.starts) {
+    builder.setInsertionPoint(op);
+    LifetimeStartOp::create(builder, loc, view.getResult());
+  }
+  for (Operation *op : places.endsAfter) {
+    builder.setInsertionPointAfter(op);
+    LifetimeEndOp::create(builder, loc, view.getResult());
+  }
+  for (Block *block : places.endsAtStart) {
+    builder.setInsertionPointToStart(block);
+    LifetimeEndOp::create(builder, loc, view.getResult());
+  }
+}
+
+/// By call, the memory it hands to its callee's arenas, in their order.
+using Frames = llvm::MapVector<Operation *, SmallVector<Value>>;
+
+static Value createArena(ArenaProblem &arena, const FunctionProblem &problem) {
+  FunctionOpInterface function = problem.function;
+  OpBuilder builder =
+      OpBuilder::atBlockBegin(&function.getFunctionBody().front());
+  Type type = MemRefType::get({arena.plan.arenaSize}, builder.getI8Type(),
+                              MemRefLayoutAttrInterface(), arena.memorySpace);
+  if (!problem.isFrame)
+    return ArenaOp::create(builder, function.getLoc(), type,
+                           arena.problem.arenaAlignment);
+  unsigned position = function.getNumArguments();
+  auto mark = builder.getNamedAttr(
+      MemplanDialect::kArenaAttr,
+      builder.getI64IntegerAttr(arena.problem.arenaAlignment));
+  LogicalResult inserted = function.insertArgument(
+      position, type, builder.getDictionaryAttr(mark), function.getLoc());
+  assert(succeeded(inserted) && "functions with a body take arguments");
+  (void)inserted;
+  return function.getArgument(position);
+}
+
+static void createReleases(ArrayRef<Value> arenas,
+                           FunctionOpInterface function) {
+  for (Block &block : function.getFunctionBody()) {
+    auto exit = dyn_cast<func::ReturnOp>(block.back());
+    if (!exit)
+      continue;
+    OpBuilder builder(exit);
+    for (Value arena : arenas)
+      ReleaseOp::create(builder, exit.getLoc(), arena);
+  }
+}
+
+static ViewOp createView(OpBuilder &builder, Location loc, MemRefType type,
+                         const ArenaPlace &base, int64_t offset,
+                         int64_t alignment, bool joined) {
+  return ViewOp::create(builder, loc, type, base.memory, base.offset + offset,
+                        base.workers, base.strides, alignment, joined);
+}
+
+/// Creates the views of an arena's buffers where their allocations stand.
+static void createViews(FunctionProblem &problem, ArenaProblem &arena,
+                        const ProgramOrder &order, const ArenaPlace &base,
+                        ArrayRef<MarkerPlaces> places, Frames &frames,
+                        WorkerPlaces &workers) {
+  llvm::DenseMap<unsigned, const Rotation *> rotationOf;
+  for (const Rotation &rotation : problem.rotations)
+    for (unsigned index : rotation.records)
+      rotationOf[index] = &rotation;
+  for (auto [index, buffer] : arena.placements) {
+    if (rotationOf.contains(index))
+      continue;
+    BufferRecord &record = problem.buffers[index];
+    if (record.workers) {
+      workers.enter(record, base, arena.plan.offsets[buffer]);
+      continue;
+    }
+    OpBuilder builder(problem.getPlace(record, order));
+    ViewOp view = createView(builder, record.allocation->getLoc(), record.type,
+                             base, arena.plan.offsets[buffer], record.alignment,
+                             /*joined=*/record.lifetime.starts.empty());
+    insertMarkers(view, places[index]);
+    if (record.frame) {
+      SmallVector<Value> &memory = frames[record.allocation];
+      memory.resize(std::max<size_t>(memory.size(), *record.frame + 1));
+      memory[*record.frame] = view;
+    } else {
+      record.allocation->replaceAllUsesWith(view);
+    }
+  }
+}
+
+/// Creates the slots of a rotation where they are first needed.
+static SmallVector<Value> createSlots(const Rotation &rotation,
+                                      const FunctionProblem &problem,
+                                      const ArenaProblem &arena,
+                                      const ArenaPlace &base) {
+  const BufferRecord &first = problem.buffers[rotation.records.front()];
+  OpBuilder builder(rotation.before);
+  SmallVector<Value> views;
+  for (unsigned slot = 0; slot < rotation.slots.size(); ++slot) {
+    BufferIndex buffer = rotation.firstBuffer + slot;
+    Location loc = problem.buffers[arena.records[buffer]].allocation->getLoc();
+    views.push_back(createView(builder, loc, first.type, base,
+                               arena.plan.offsets[buffer], first.alignment,
+                               /*joined=*/true));
+  }
+  return views;
+}
+
+namespace {
+/// One problem of the function: its own, or that of the body of a parallel
+/// loop.
+struct Part {
+  Part(FunctionProblem &problem, const ProgramOrder &order,
+       const WorkerFrame *workers)
+      : problem(problem), order(order), workers(workers),
+        places(problem.buffers.size()), slots(problem.rotations.size()) {}
+
+  FunctionProblem &problem;
+  const ProgramOrder &order;
+  /// Null for the function.
+  const WorkerFrame *workers;
+  /// By record.
+  std::vector<MarkerPlaces> places;
+  /// By rotation.
+  std::vector<SmallVector<Value>> slots;
+};
+} // namespace
+
+/// The parts, outer ones first.
+static std::vector<Part> collectParts(FunctionProblem &problem,
+                                      const ProgramOrder &order) {
+  std::vector<Part> parts;
+  parts.emplace_back(problem, order, nullptr);
+  if (problem.workers)
+    for (const std::unique_ptr<WorkerFrame> &frame :
+         llvm::reverse(problem.workers->frames))
+      parts.emplace_back(frame->problem, *frame->order, frame.get());
+  // Every place is found before the first op moves.
+  DominanceInfo dominance(problem.function);
+  for (Part &part : parts)
+    for (auto [index, record] : llvm::enumerate(part.problem.buffers))
+      if (record.isPlanned())
+        part.places[index] = findMarkerPlaces(
+            record.lifetime, part.problem.getPlace(record, part.order),
+            part.order, dominance);
+  problem.steps.annotateSplits();
+  return parts;
+}
+
+/// Creates the views of an arena at `base`.
+static void fillArena(Part &part, ArenaProblem &arena, const ArenaPlace &base,
+                      Frames &frames, WorkerPlaces &workers) {
+  FunctionProblem &problem = part.problem;
+  for (auto [rotation, views] :
+       llvm::zip_equal(problem.rotations, part.slots)) {
+    const BufferRecord &first = problem.buffers[rotation.records.front()];
+    if (first.type.getMemorySpace() == arena.memorySpace)
+      views = createSlots(rotation, problem, arena, base);
+  }
+  createViews(problem, arena, part.order, base, part.places, frames, workers);
+}
+
+static void eraseAllocations(FunctionProblem &problem) {
+  for (BufferRecord &record : problem.buffers) {
+    if (!record.isPlanned() || record.frame)
+      continue;
+    record.allocation->erase();
+    record.allocation = nullptr;
+  }
+}
+
+void memplan::materialize(FunctionProblem &problem, const ProgramOrder &order) {
+  std::vector<Part> parts = collectParts(problem, order);
+  SmallVector<Value> arenas;
+  Frames frames;
+  WorkerPlaces workers;
+  for (Part &part : parts)
+    for (auto [position, arena] : llvm::enumerate(part.problem.arenas)) {
+      if (arena.records.empty())
+        continue;
+      ArenaPlace base;
+      if (part.workers) {
+        base = workers.get(part.workers, static_cast<unsigned>(position));
+      } else {
+        base.memory = createArena(arena, problem);
+        arenas.push_back(base.memory);
+      }
+      fillArena(part, arena, base, frames, workers);
+    }
+  ReplacedOps replaced;
+  for (Part &part : parts)
+    for (auto [rotation, views] :
+         llvm::zip_equal(part.problem.rotations, part.slots))
+      rotateSlots(rotation, part.problem, views, replaced);
+  if (llvm::any_of(parts, [](const Part &part) {
+        return !part.problem.rotations.empty();
+      }))
+    splitSwitchEdges(problem.function);
+  for (Part &part : parts)
+    eraseFrees(part.problem.frees);
+  for (Part &part : parts)
+    eraseAllocations(part.problem);
+  for (auto &[call, memory] : frames)
+    appendOperands(cast<func::CallOp>(call), memory);
+  if (!problem.isFrame)
+    createReleases(arenas, problem.function);
+}

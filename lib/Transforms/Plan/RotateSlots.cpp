@@ -1,0 +1,269 @@
+//===- RotateSlots.cpp - Let slots travel with buffers --------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Plan/RotateSlots.h"
+
+#include "memplan/IR/Memplan.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+
+using namespace mlir;
+using namespace memplan;
+
+namespace {
+class SlotRewriter {
+public:
+  SlotRewriter(const Rotation &rotation, ArrayRef<Value> views,
+               ReplacedOps &replaced)
+      : rotation(rotation), views(views), replaced(replaced),
+        type(views.front().getType()), ports(rotation.channels.size()),
+        values(rotation.tokens.size()) {}
+
+  void run(const FunctionProblem &problem) {
+    for (auto [index, token] :
+         llvm::zip_equal(rotation.records, rotation.taken))
+      slotOf[problem.buffers[index].allocation] = token;
+    // Channels are in program order: what enters an op is there before it.
+    for (unsigned c = 0; c < rotation.channels.size(); ++c)
+      addPorts(c);
+    for (unsigned c = 0; c < rotation.channels.size(); ++c)
+      for (auto [e, edge] : llvm::enumerate(rotation.channels[c].edges))
+        addOperands(c, static_cast<unsigned>(e), edge);
+    for (auto [index, token, before] : llvm::zip_equal(
+             rotation.records, rotation.taken, rotation.takenBefore)) {
+      Operation *allocation = problem.buffers[index].allocation;
+      Value slot = resolve(token);
+      allocation->getResult(0).replaceAllUsesWith(slot);
+      if (!before)
+        continue;
+      OpBuilder builder(replaced.find(before));
+      RenewOp::create(builder, allocation->getLoc(), slot);
+    }
+  }
+
+private:
+  /// Where the additional ports of a channel came to lie.
+  struct Ports {
+    SmallVector<unsigned> arguments, results;
+  };
+
+  SmallVector<Value> incoming(unsigned c, unsigned edge) {
+    SmallVector<Value> operands;
+    for (const Rotation::Port &port : rotation.channels[c].ports)
+      if (port.isAdditional)
+        operands.push_back(resolve(port.incoming[edge]));
+    return operands;
+  }
+
+  void addPorts(unsigned c) {
+    const Rotation::Channel &channel = rotation.channels[c];
+    auto count = static_cast<unsigned>(
+        llvm::count_if(channel.ports, [](const Rotation::Port &port) {
+          return port.isAdditional;
+        }));
+    if (count == 0)
+      return;
+    ports[c].arguments.resize(channel.ports.size());
+    ports[c].results.resize(channel.ports.size());
+    if (channel.block)
+      for (auto [p, port] : llvm::enumerate(channel.ports))
+        if (port.isAdditional) {
+          ports[c].arguments[p] = channel.block->getNumArguments();
+          channel.block->addArgument(type, views.front().getLoc());
+        }
+    if (!channel.op)
+      return;
+    Operation *op = replaced.find(channel.op);
+    // The first region of a while loop hands nothing to its results.
+    auto loop = dyn_cast<scf::WhileOp>(op);
+    bool hasResults = !loop || channel.block != loop.getBeforeBody();
+    bool hasInits = loop ? !hasResults : channel.block != nullptr;
+    SmallVector<Value> inits;
+    if (hasInits)
+      inits = incoming(c, 0);
+    unsigned first = op->getNumResults();
+    extend(op, inits, hasResults ? count : 0);
+    for (auto [p, port] : llvm::enumerate(channel.ports))
+      if (port.isAdditional)
+        ports[c].results[p] = first++;
+  }
+
+  /// Replaces the op by one with more operands, for the arguments its block has
+  /// got, and more results.
+  void extend(Operation *op, ArrayRef<Value> inits, unsigned results) {
+    SmallVector<Type> types(op->getResultTypes());
+    types.append(results, type);
+    Operation *extended = Operation::create(
+        op->getLoc(), op->getName(), types, op->getOperands(),
+        op->getDiscardableAttrDictionary(), op->getPropertiesStorage(),
+        op->getSuccessors(), op->getNumRegions());
+    op->getBlock()->getOperations().insert(op->getIterator(), extended);
+    for (auto [to, from] :
+         llvm::zip_equal(extended->getRegions(), op->getRegions()))
+      to.takeBody(from);
+    if (auto loop = dyn_cast<scf::ForOp>(extended))
+      loop.getInitArgsMutable().append(inits);
+    else if (auto loop = dyn_cast<affine::AffineForOp>(extended))
+      loop.getInitsMutable().append(inits);
+    else if (auto loop = dyn_cast<scf::WhileOp>(extended))
+      loop.getInitsMutable().append(inits);
+    op->replaceAllUsesWith(
+        extended->getResults().take_front(op->getNumResults()));
+    replaced.replace(op, extended);
+    op->erase();
+  }
+
+  void addOperands(unsigned c, unsigned number, const Rotation::Edge &edge) {
+    SmallVector<Value> operands = incoming(c, number);
+    if (operands.empty())
+      return;
+    Operation *terminator = edge.terminator;
+    if (edge.emptyRegion) {
+      Operation *op = replaced.find(rotation.channels[c].op);
+      terminator = endOf(op, op->getRegion(*edge.emptyRegion));
+    }
+    if (!terminator)
+      return;
+    if (edge.successor)
+      cast<BranchOpInterface>(terminator)
+          .getSuccessorOperands(*edge.successor)
+          .append(operands);
+    else
+      terminator->insertOperands(terminator->getNumOperands(), operands);
+  }
+
+  /// The terminator of a region that was left out as it did nothing.
+  Operation *endOf(Operation *op, Region &region) {
+    if (!region.empty())
+      return region.front().getTerminator();
+    OpBuilder builder(op->getContext());
+    builder.createBlock(&region);
+    if (isa<affine::AffineIfOp>(op))
+      return affine::AffineYieldOp::create(builder, op->getLoc(), ValueRange());
+    return scf::YieldOp::create(builder, op->getLoc(), ValueRange());
+  }
+
+  Value resolve(Rotation::TokenId id) {
+    if (!values[id])
+      values[id] = find(rotation.tokens[id]);
+    return values[id];
+  }
+
+  Value find(const Rotation::Token &token) {
+    using Kind = Rotation::Token::Kind;
+    if (token.kind == Kind::Slot)
+      return views[token.index];
+    if (token.kind == Kind::Chosen || token.kind == Kind::Rejected)
+      return choose(rotation.choices[token.index], token.kind == Kind::Chosen);
+    const Rotation::Channel &channel = rotation.channels[token.channel];
+    const Rotation::Port &port = channel.ports[token.index];
+    if (token.kind == Kind::Argument)
+      return channel.block->getArgument(
+          port.isAdditional ? ports[token.channel].arguments[token.index]
+                            : *port.argument);
+    return replaced.find(channel.op)
+        ->getResult(port.isAdditional
+                        ? ports[token.channel].results[token.index]
+                        : *port.result);
+  }
+
+  Value choose(const Rotation::Choice &choice, bool isChosen) {
+    if (isChosen && choice.isOwn)
+      return choice.select->getResult(0);
+    if (!isChosen && choice.isOwn && choice.other)
+      return choice.other->getResult(0);
+    Value first = resolve(choice.whenTrue), second = resolve(choice.whenFalse);
+    Value condition = getCondition(choice, first);
+    if (!isChosen)
+      std::swap(first, second);
+    OpBuilder builder(type.getContext());
+    builder.setInsertionPointAfterValue(condition);
+    if (!choice.compared)
+      builder.setInsertionPointAfter(choice.select);
+    return arith::SelectOp::create(builder, condition.getLoc(), condition,
+                                   first, second);
+  }
+
+  /// `first` is the slot that a comparison asks for.
+  Value getCondition(const Rotation::Choice &choice, Value first) {
+    if (!choice.compared)
+      return cast<SelectLikeOpInterface>(choice.select).getCondition();
+    if (Value condition = conditions.lookup(&choice))
+      return condition;
+    Value compared = findCompared(*choice.compared);
+    OpBuilder builder(replaced.find(choice.select));
+    Location loc = builder.getInsertionPoint()->getLoc();
+    auto getAddress = [&](Value memref) -> Value {
+      return memref::ExtractAlignedPointerAsIndexOp::create(builder, loc,
+                                                            memref);
+    };
+    Value name = getAddress(compared), slot = getAddress(first);
+    Value condition = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::eq, name, slot);
+    conditions[&choice] = condition;
+    return condition;
+  }
+
+  /// What has become of the value.
+  Value findCompared(const Rotation::Choice::Name &name) {
+    if (!name.op)
+      return name.argument;
+    auto slot = slotOf.find(name.op);
+    return slot != slotOf.end()
+               ? resolve(slot->second)
+               : replaced.find(name.op)->getResult(name.result);
+  }
+
+  const Rotation &rotation;
+  ArrayRef<Value> views;
+  ReplacedOps &replaced;
+  Type type;
+  std::vector<Ports> ports;
+  std::vector<Value> values;
+  /// Of choices that are made by comparison.
+  llvm::DenseMap<const Rotation::Choice *, Value> conditions;
+  /// By allocation.
+  llvm::DenseMap<Operation *, Rotation::TokenId> slotOf;
+};
+} // namespace
+
+void memplan::rotateSlots(const Rotation &rotation,
+                          const FunctionProblem &problem, ArrayRef<Value> views,
+                          ReplacedOps &replaced) {
+  SlotRewriter(rotation, views, replaced).run(problem);
+}
+
+void memplan::splitSwitchEdges(FunctionOpInterface function) {
+  SmallVector<cf::SwitchOp> switches;
+  function->walk([&](cf::SwitchOp branch) { switches.push_back(branch); });
+  auto isOneOfSeveral = [](Value value) {
+    auto result = dyn_cast<OpResult>(value);
+    return result && result.getOwner()->getNumResults() > 1;
+  };
+  for (cf::SwitchOp branch : switches)
+    for (unsigned i = 0, e = branch->getNumSuccessors(); i != e; ++i) {
+      SuccessorOperands operands =
+          cast<BranchOpInterface>(*branch).getSuccessorOperands(i);
+      OperandRange forwarded = operands.getForwardedOperands();
+      if (llvm::none_of(forwarded, isOneOfSeveral))
+        continue;
+      OpBuilder builder(branch);
+      Block *block =
+          builder.createBlock(branch->getParentRegion(),
+                              std::next(branch->getBlock()->getIterator()));
+      cf::BranchOp::create(builder, branch.getLoc(), branch->getSuccessor(i),
+                           forwarded);
+      branch->setSuccessor(block, i);
+      operands.getMutableForwardedOperands().clear();
+    }
+}

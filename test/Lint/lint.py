@@ -2,7 +2,7 @@
 """Checks of the source tree that no compiler makes.
 
   lint.py filecheck ROOT   FileCheck directives without a colon (they check nothing)
-  lint.py layering ROOT    MLIR or LLVM headers in the core
+  lint.py layering ROOT    MLIR or LLVM headers in the core or the graph
   lint.py paths ROOT       paths of one machine in tracked files
   lint.py headers ROOT     source files without the licence header
   lint.py sources ROOT     no check: the C++ files of the tree, for clang-format
@@ -15,7 +15,13 @@ import shutil
 import subprocess
 import sys
 
-CORE = ("include/memplan/Core/", "lib/Core/", "tools/memplan-solve/")
+# Rooms that know no MLIR, and the rooms of memplan that each may include.
+PLAIN_ROOMS = {
+    "Core": ("include/memplan/Core/", "lib/Core/", "tools/memplan-solve/",
+             "tools/common/"),
+    "Graph|Core": ("include/memplan/Graph/", "lib/Graph/",
+                   "tools/memplan-graph/"),
+}
 SUFFIXES = "NEXT|SAME|NOT|DAG|LABEL|EMPTY|COUNT-[0-9]+"
 
 
@@ -79,12 +85,14 @@ def filecheck(root, names):
 
 
 def layering(root, names):
-    core = [n for n in names if n.startswith(CORE)]
-    yield from search(root, core, r'#\s*include\s*[<"](mlir|llvm)(-c)?/',
-                      "the core must not know MLIR or LLVM")
-    yield from search(root, core,
-                      r'#\s*include\s*[<"]memplan/(?!Core/)',
-                      "the core must not know the rest of memplan")
+    for rooms, folders in PLAIN_ROOMS.items():
+        room = rooms.split("|")[0].lower()
+        files = [n for n in names if n.startswith(folders)]
+        yield from search(root, files, r'#\s*include\s*[<"](mlir|llvm)(-c)?/',
+                          f"the {room} must not know MLIR or LLVM")
+        yield from search(root, files,
+                          rf'#\s*include\s*[<"]memplan/(?!(?:{rooms})/)',
+                          f"the {room} must not know the rest of memplan")
 
 
 def paths(root, names):

@@ -11,21 +11,24 @@
 // Profiles, partitions, orders and recomputation are decided on it; like
 // Problem it knows nothing of MLIR.
 //
-//   storage s0 (4096 bytes)      Storages cost memory, values do not: a value
-//   is
-//   +-----------+-----------+    a range of bytes in a storage. Here op 7 makes
-//   | v0 [0, 4096)          |    v0, the whole of s0, and op 8 makes v1, a view
-//   |           | v1 [2048..|    of its upper half. s0 is live until the last
-//   op
-//   +-----------+-----------+    that uses v0 or v1 has run.
+//   storage s0 (4096 bytes)       Storages cost memory, values do not: a value
+//   +-----------+-----------+     is a range of bytes in a storage. Here op 7
+//   | v0 [0, 4096)          |     makes v0, the whole of s0, and op 8 makes v1,
+//   |           | v1 [2048..|     a view of its upper half. s0 is live until
+//   the
+//   +-----------+-----------+     last op that uses v0 or v1 has run.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef MEMPLAN_GRAPH_OPGRAPH_H
 #define MEMPLAN_GRAPH_OPGRAPH_H
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace memplan::graph {
@@ -35,12 +38,13 @@ using StorageId = uint32_t;
 using ValueId = uint32_t;
 using OpId = uint32_t;
 
+/// Follows from where values of the storage stand; checkGraph compares.
 enum class StorageKind {
   Temporary, ///< made by an op and released after its last use
-  Input,     ///< made before the graph runs
-  Parameter, ///< an input that outlives the graph: weights, their state
-  Output,    ///< made by an op and handed out of the graph
-  Constant,  ///< there before the graph runs, never written
+  Input,     ///< holds an input
+  Parameter, ///< holds inputs that outlive the graph: weights, their state
+  Output,    ///< made by an op; a value of it is handed out of the graph
+  Constant,  ///< there before the graph runs, made by no op, no input
 };
 
 /// What memory costs.
@@ -91,8 +95,8 @@ enum class RecomputeTag {
   MustRecompute,
 };
 
-/// Result number `result` may take the storage of operand number `operand` if
-/// that dies at the op.
+/// Result number `result`, whose storage the op makes, may take the place of
+/// operand number `operand` if that dies at the op.
 struct InPlaceTie {
   uint32_t result;
   uint32_t operand;
@@ -103,14 +107,17 @@ struct Op {
   /// What it computes, e.g. "linalg.matmul"; several ops may share it.
   std::string name;
   std::vector<ValueId> operands;
-  /// A result whose storage no earlier op has made or that is no input's is
-  /// allocated by this op; any other is a view.
+  /// Each value is the result of at most one op. The first op of the program
+  /// that has a result in a storage makes that storage, unless it holds an
+  /// input or a constant. A result in a storage that is there already is a
+  /// view (or was written in place): another operand of the op lies in that
+  /// storage.
   std::vector<ValueId> results;
   /// 2 for a multiply-add.
   int64_t flops = 0;
   int64_t bytesRead = 0;
   int64_t bytesWritten = 0;
-  /// Bytes that the op needs only while it runs.
+  /// Bytes of the default memory space that the op needs only while it runs.
   int64_t scratchBytes = 0;
   CostClass cost = CostClass::Cheap;
   /// No effect but its results.
@@ -167,6 +174,68 @@ struct OpGraph {
 /// Ops in the order they run. An op that stands again is recomputed: it makes
 /// fresh storages, which later uses read.
 using Schedule = std::vector<OpId>;
+
+/// Every op once, in program order.
+Schedule programOrder(const OpGraph &graph);
+
+/// What `storageMakers` and `valueMakers` say where no op made it.
+inline constexpr OpId noOp = UINT32_MAX;
+
+/// Per storage, the op that makes it; noOp for inputs and constants. Linear.
+std::vector<OpId> storageMakers(const OpGraph &graph);
+
+/// Per value, the op that it is a result of; noOp for inputs and constants.
+std::vector<OpId> valueMakers(const OpGraph &graph);
+
+/// Gives every storage the kind that follows from where its values stand;
+/// parameters stay parameters.
+void inferStorageKinds(OpGraph &graph);
+
+/// The names that files and reports use, by the order of the enum.
+template <typename Enum> struct EnumNames;
+template <> struct EnumNames<StorageKind> {
+  static constexpr std::array<std::string_view, 5> names = {
+      "temporary", "input", "parameter", "output", "constant"};
+};
+template <> struct EnumNames<CostClass> {
+  static constexpr std::array<std::string_view, 4> names = {
+      "free", "cheap", "medium", "expensive"};
+};
+template <> struct EnumNames<Randomness> {
+  static constexpr std::array<std::string_view, 3> names = {"none", "explicit",
+                                                            "implicit"};
+};
+template <> struct EnumNames<RecomputeTag> {
+  static constexpr std::array<std::string_view, 5> names = {
+      "none", "must_save", "prefer_save", "prefer_recompute", "must_recompute"};
+};
+template <> struct EnumNames<InputRole> {
+  static constexpr std::array<std::string_view, 5> names = {
+      "none", "primal", "tangent", "fwd_rng", "bwd_rng"};
+};
+
+template <typename Enum> std::string_view nameOf(Enum value) {
+  return EnumNames<Enum>::names[static_cast<size_t>(value)];
+}
+
+/// The value of that name, or nothing.
+template <typename Enum> std::optional<Enum> parseName(std::string_view name) {
+  for (size_t i = 0; i < EnumNames<Enum>::names.size(); ++i)
+    if (EnumNames<Enum>::names[i] == name)
+      return static_cast<Enum>(i);
+  return std::nullopt;
+}
+
+/// "a, b or c": every name of the enum, for messages.
+template <typename Enum> std::string allNames() {
+  std::string text;
+  size_t count = EnumNames<Enum>::names.size();
+  for (size_t i = 0; i < count; ++i) {
+    text += EnumNames<Enum>::names[i];
+    text += i + 2 < count ? ", " : i + 2 == count ? " or " : "";
+  }
+  return text;
+}
 
 } // namespace memplan::graph
 

@@ -1,0 +1,34 @@
+//===- TextError.h - Where and why a text was refused -----------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_GRAPH_TEXTERROR_H
+#define MEMPLAN_GRAPH_TEXTERROR_H
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace memplan::graph {
+
+/// Where and why a text could not be read.
+struct TextError {
+  /// 1-based; 0 when the text as a whole is at fault.
+  size_t line = 0;
+  /// 1-based, in bytes.
+  size_t column = 0;
+  /// Lower case, no full stop.
+  std::string message;
+};
+
+/// The error at a byte offset of the text.
+TextError textErrorAt(std::string_view text, size_t position,
+                      std::string message);
+
+} // namespace memplan::graph
+
+#endif // MEMPLAN_GRAPH_TEXTERROR_H

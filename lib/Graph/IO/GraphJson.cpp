@@ -1,0 +1,571 @@
+//===- GraphJson.cpp - Op graphs as JSON ----------------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Graph/GraphJson.h"
+
+#include "IO/Json.h"
+#include "memplan/Graph/Check.h"
+
+#include <unordered_map>
+
+using namespace memplan::graph;
+
+namespace {
+
+constexpr std::string_view formatName = "memplan.opgraph";
+
+/// An id that is looked up once everything has been read.
+struct Reference {
+  std::string_view id;
+  size_t position;
+};
+
+/// What the text says of an op, before ids are looked up.
+struct OpReferences {
+  std::vector<Reference> operands, results, after;
+};
+
+class GraphReader {
+public:
+  GraphReader(std::string_view text, OpGraph &graph,
+              std::optional<Schedule> &schedule)
+      : text(text), reader(text), graph(graph), schedule(schedule) {}
+
+  bool read(TextError &error) {
+    bool isRead = readGraph() && reader.atEnd() && resolve();
+    if (!isRead) {
+      error = reader.error();
+      return false;
+    }
+    return check(error);
+  }
+
+private:
+  bool readGraph() {
+    bool hasFormat = false;
+    bool isRead = reader.readObject([&](std::string_view key) {
+      if (key == "format") {
+        hasFormat = true;
+        return readFormat();
+      }
+      if (key == "version")
+        return readVersion();
+      if (key == "name")
+        return reader.readString(graph.name);
+      if (key == "storages")
+        return reader.readArray([&] { return readStorage(); });
+      if (key == "values")
+        return reader.readArray([&] { return readValue(); });
+      if (key == "inputs")
+        return reader.readArray([&] { return readInput(); });
+      if (key == "ops")
+        return reader.readArray([&] { return readOp(); });
+      if (key == "outputs")
+        return readReferences(outputs);
+      if (key == "forward_outputs")
+        return readCount(forwardOutputs.emplace());
+      if (key == "schedule")
+        return readReferences(steps.emplace());
+      return unknownKey(key);
+    });
+    if (isRead && !hasFormat)
+      return reader.failAt(0, "no key 'format' with the value '" +
+                                  std::string(formatName) + "'");
+    return isRead;
+  }
+
+  bool unknownKey(std::string_view key) {
+    return reader.fail("unknown key '" + std::string(key) + "'");
+  }
+
+  bool readFormat() {
+    std::string_view name;
+    if (!reader.readString(name))
+      return false;
+    return name == formatName ||
+           reader.fail("expected the format '" + std::string(formatName) + "'");
+  }
+
+  bool readVersion() {
+    int64_t version;
+    if (!reader.readInt(version))
+      return false;
+    return version == 1 || reader.fail("expected version 1");
+  }
+
+  bool readCount(int64_t &count) {
+    if (!reader.readInt(count))
+      return false;
+    return count >= 0 || reader.fail("expected a number from 0");
+  }
+
+  template <typename Enum> bool readEnum(Enum &value) {
+    std::string_view name;
+    if (!reader.readString(name))
+      return false;
+    std::optional<Enum> parsed = parseName<Enum>(name);
+    if (!parsed)
+      return reader.fail("'" + std::string(name) + "' is not one of " +
+                         allNames<Enum>());
+    value = *parsed;
+    return true;
+  }
+
+  bool readReference(Reference &reference) {
+    if (!reader.readString(reference.id))
+      return false;
+    reference.position = reader.position();
+    return true;
+  }
+
+  bool readReferences(std::vector<Reference> &references) {
+    return reader.readArray(
+        [&] { return readReference(references.emplace_back()); });
+  }
+
+  bool readStorage() {
+    reader.peek();
+    storagePositions.push_back(reader.position());
+    Storage &storage = graph.storages.emplace_back();
+    bool hasKind = false;
+    bool isRead = reader.readObject([&](std::string_view key) {
+      if (key == "id")
+        return reader.readString(storage.id);
+      if (key == "bytes")
+        return readCount(storage.bytes);
+      if (key == "formula")
+        return reader.readString(storage.formula);
+      if (key == "alignment")
+        return readCount(storage.alignment);
+      if (key == "kind") {
+        hasKind = true;
+        return readEnum(storage.kind);
+      }
+      if (key == "space")
+        return reader.readString(storage.space);
+      return unknownKey(key);
+    });
+    hasStatedKind.push_back(hasKind);
+    return isRead;
+  }
+
+  bool readValue() {
+    reader.peek();
+    valuePositions.push_back(reader.position());
+    Value &value = graph.values.emplace_back();
+    Reference &storage = valueStorages.emplace_back();
+    return reader.readObject([&](std::string_view key) {
+      if (key == "id")
+        return reader.readString(value.id);
+      if (key == "storage")
+        return readReference(storage);
+      if (key == "offset")
+        return readCount(value.offset);
+      if (key == "bytes")
+        return readCount(value.bytes);
+      return unknownKey(key);
+    });
+  }
+
+  bool readInput() {
+    reader.peek();
+    inputPositions.push_back(reader.position());
+    Input &input = graph.inputs.emplace_back();
+    Reference &value = inputValues.emplace_back();
+    value.position = reader.position();
+    return reader.readObject([&](std::string_view key) {
+      if (key == "value")
+        return readReference(value);
+      if (key == "role")
+        return readEnum(input.role);
+      if (key == "static")
+        return reader.readBool(input.isStatic);
+      if (key == "donated")
+        return reader.readBool(input.isDonated);
+      return unknownKey(key);
+    });
+  }
+
+  bool readOp() {
+    reader.peek();
+    opPositions.push_back(reader.position());
+    Op &op = graph.ops.emplace_back();
+    OpReferences &references = opReferences.emplace_back();
+    return reader.readObject([&](std::string_view key) {
+      if (key == "id")
+        return reader.readString(op.id);
+      if (key == "name")
+        return reader.readString(op.name);
+      if (key == "operands")
+        return readReferences(references.operands);
+      if (key == "results")
+        return readReferences(references.results);
+      if (key == "after")
+        return readReferences(references.after);
+      if (key == "flops")
+        return readCount(op.flops);
+      if (key == "bytes_read")
+        return readCount(op.bytesRead);
+      if (key == "bytes_written")
+        return readCount(op.bytesWritten);
+      if (key == "scratch_bytes")
+        return readCount(op.scratchBytes);
+      if (key == "cost")
+        return readEnum(op.cost);
+      if (key == "pure")
+        return reader.readBool(op.pure);
+      if (key == "speculatable")
+        return reader.readBool(op.speculatable);
+      if (key == "fusible")
+        return reader.readBool(op.fusible);
+      if (key == "random")
+        return readEnum(op.randomness);
+      if (key == "recompute")
+        return readEnum(op.tag);
+      if (key == "ties")
+        return reader.readArray([&] { return readTie(op); });
+      if (key == "location")
+        return reader.readString(op.location);
+      if (key == "scope")
+        return reader.readString(op.scope);
+      return unknownKey(key);
+    });
+  }
+
+  bool readTie(Op &op) {
+    reader.peek();
+    size_t position = reader.position();
+    std::vector<int64_t> numbers;
+    if (!reader.readArray([&] { return readCount(numbers.emplace_back()); }))
+      return false;
+    if (numbers.size() != 2 || numbers[0] >= noOp || numbers[1] >= noOp)
+      return reader.failAt(position,
+                           "expected a result's and an operand's number");
+    op.ties.push_back(
+        {static_cast<uint32_t>(numbers[0]), static_cast<uint32_t>(numbers[1])});
+    return true;
+  }
+
+  /// Ids become indices.
+  bool resolve() {
+    std::unordered_map<std::string_view, uint32_t> storages, values, ops;
+    if (!resolveStorages(storages))
+      return false;
+    values.reserve(graph.values.size());
+    for (ValueId v = 0; v < graph.values.size(); ++v)
+      values.emplace(graph.values[v].id, v);
+    ops.reserve(graph.ops.size());
+    for (OpId i = 0; i < graph.ops.size(); ++i)
+      ops.emplace(graph.ops[i].id, i);
+
+    for (size_t i = 0; i < graph.inputs.size(); ++i)
+      if (!lookUp(values, inputValues[i], "value", graph.inputs[i].value))
+        return false;
+    for (OpId i = 0; i < graph.ops.size(); ++i)
+      if (!lookUpAll(values, opReferences[i].operands, "value",
+                     graph.ops[i].operands) ||
+          !lookUpAll(values, opReferences[i].results, "value",
+                     graph.ops[i].results) ||
+          !lookUpAll(ops, opReferences[i].after, "op", graph.ops[i].after))
+        return false;
+    if (!lookUpAll(values, outputs, "value", graph.outputs))
+      return false;
+    graph.numForwardOutputs = static_cast<uint32_t>(std::min<int64_t>(
+        forwardOutputs.value_or(static_cast<int64_t>(graph.outputs.size())),
+        UINT32_MAX));
+    if (steps && !lookUpAll(ops, *steps, "op", schedule.emplace()))
+      return false;
+    inferStatedKinds();
+    return true;
+  }
+
+  bool
+  resolveStorages(std::unordered_map<std::string_view, uint32_t> &storages) {
+    size_t numImplied = 0;
+    for (const Reference &reference : valueStorages)
+      numImplied += reference.id.data() == nullptr;
+    // The map views the ids: no storage may move from here on.
+    graph.storages.reserve(graph.storages.size() + numImplied);
+    for (StorageId s = 0; s < graph.storages.size(); ++s)
+      storages.emplace(graph.storages[s].id, s);
+    for (ValueId v = 0; v < graph.values.size(); ++v) {
+      Value &value = graph.values[v];
+      if (valueStorages[v].id.data() != nullptr) {
+        if (!lookUp(storages, valueStorages[v], "storage", value.storage))
+          return false;
+        continue;
+      }
+      if (value.offset != 0)
+        return reader.failAt(valuePositions[v],
+                             "value '" + value.id +
+                                 "' has an offset but no storage");
+      value.storage = static_cast<StorageId>(graph.storages.size());
+      Storage &storage = graph.storages.emplace_back();
+      storage.id = value.id;
+      storage.bytes = value.bytes;
+      storagePositions.push_back(valuePositions[v]);
+      hasStatedKind.push_back(false);
+    }
+    return true;
+  }
+
+  /// Where the text states no kind, the one that follows from the values.
+  void inferStatedKinds() {
+    std::vector<StorageKind> stated;
+    for (const Storage &storage : graph.storages)
+      stated.push_back(storage.kind);
+    for (StorageId s = 0; s < graph.storages.size(); ++s)
+      if (!hasStatedKind[s])
+        graph.storages[s].kind = StorageKind::Temporary;
+    inferStorageKinds(graph);
+    for (StorageId s = 0; s < graph.storages.size(); ++s)
+      if (hasStatedKind[s])
+        graph.storages[s].kind = stated[s];
+  }
+
+  bool lookUp(const std::unordered_map<std::string_view, uint32_t> &ids,
+              const Reference &reference, std::string_view what,
+              uint32_t &index) {
+    auto it = ids.find(reference.id);
+    if (it == ids.end())
+      return reader.failAt(reference.position,
+                           "no " + std::string(what) + " has the id '" +
+                               std::string(reference.id) + "'");
+    index = it->second;
+    return true;
+  }
+
+  bool lookUpAll(const std::unordered_map<std::string_view, uint32_t> &ids,
+                 const std::vector<Reference> &references,
+                 std::string_view what, std::vector<uint32_t> &indices) {
+    indices.resize(references.size());
+    for (size_t i = 0; i < references.size(); ++i)
+      if (!lookUp(ids, references[i], what, indices[i]))
+        return false;
+    return true;
+  }
+
+  bool check(TextError &error) {
+    std::vector<GraphIssue> issues = checkGraph(graph, 1);
+    if (issues.empty() && schedule)
+      issues = checkSchedule(graph, *schedule, 1);
+    if (issues.empty())
+      return true;
+    error =
+        textErrorAt(text, positionOf(issues.front()), issues.front().message);
+    return false;
+  }
+
+  size_t positionOf(const GraphIssue &issue) const {
+    auto at = [&](const std::vector<size_t> &positions) {
+      return issue.index < positions.size() ? positions[issue.index] : 0;
+    };
+    switch (issue.part) {
+    case GraphPart::Graph:
+      return 0;
+    case GraphPart::Storages:
+      return at(storagePositions);
+    case GraphPart::Values:
+      return at(valuePositions);
+    case GraphPart::Ops:
+      return at(opPositions);
+    case GraphPart::Inputs:
+      return at(inputPositions);
+    case GraphPart::Outputs:
+      return issue.index < outputs.size() ? outputs[issue.index].position : 0;
+    case GraphPart::Schedule:
+      return issue.index < steps->size() ? (*steps)[issue.index].position : 0;
+    }
+    return 0;
+  }
+
+  std::string_view text;
+  JsonReader reader;
+  OpGraph &graph;
+  std::optional<Schedule> &schedule;
+  std::vector<size_t> storagePositions, valuePositions, inputPositions,
+      opPositions;
+  std::vector<bool> hasStatedKind;
+  std::vector<Reference> valueStorages, inputValues, outputs;
+  std::vector<OpReferences> opReferences;
+  std::optional<int64_t> forwardOutputs;
+  std::optional<std::vector<Reference>> steps;
+};
+
+/// Writes the members of one object or array on one line.
+class Line {
+public:
+  explicit Line(std::string &out) : out(out) { out += '{'; }
+
+  void text(std::string_view key, std::string_view value) {
+    begin(key);
+    appendJsonString(out, value);
+  }
+  void number(std::string_view key, int64_t value) {
+    begin(key);
+    out += std::to_string(value);
+  }
+  void flag(std::string_view key, bool value) {
+    begin(key);
+    out += value ? "true" : "false";
+  }
+  template <typename T>
+  void ids(std::string_view key, const std::vector<uint32_t> &indices,
+           const std::vector<T> &list) {
+    begin(key);
+    out += '[';
+    for (size_t i = 0; i < indices.size(); ++i) {
+      out += i ? ", " : "";
+      appendJsonString(out, list[indices[i]].id);
+    }
+    out += ']';
+  }
+  void ties(const std::vector<InPlaceTie> &list) {
+    begin("ties");
+    out += '[';
+    for (size_t i = 0; i < list.size(); ++i)
+      out += (i ? ", [" : "[") + std::to_string(list[i].result) + ", " +
+             std::to_string(list[i].operand) + "]";
+    out += ']';
+  }
+  void end() { out += '}'; }
+
+private:
+  void begin(std::string_view key) {
+    if (!isFirst)
+      out += ", ";
+    isFirst = false;
+    appendJsonString(out, key);
+    out += ": ";
+  }
+
+  std::string &out;
+  bool isFirst = true;
+};
+
+void writeStorage(std::string &out, const Storage &storage) {
+  Line line(out);
+  line.text("id", storage.id);
+  line.number("bytes", storage.bytes);
+  if (!storage.formula.empty())
+    line.text("formula", storage.formula);
+  if (storage.alignment != 1)
+    line.number("alignment", storage.alignment);
+  line.text("kind", nameOf(storage.kind));
+  if (!storage.space.empty())
+    line.text("space", storage.space);
+  line.end();
+}
+
+void writeValue(std::string &out, const OpGraph &graph, const Value &value) {
+  Line line(out);
+  line.text("id", value.id);
+  line.text("storage", graph.storages[value.storage].id);
+  if (value.offset != 0)
+    line.number("offset", value.offset);
+  line.number("bytes", value.bytes);
+  line.end();
+}
+
+void writeInput(std::string &out, const OpGraph &graph, const Input &input) {
+  Line line(out);
+  line.text("value", graph.values[input.value].id);
+  if (input.role != InputRole::None)
+    line.text("role", nameOf(input.role));
+  if (input.isStatic)
+    line.flag("static", true);
+  if (input.isDonated)
+    line.flag("donated", true);
+  line.end();
+}
+
+void writeOp(std::string &out, const OpGraph &graph, const Op &op) {
+  Line line(out);
+  line.text("id", op.id);
+  if (!op.name.empty())
+    line.text("name", op.name);
+  line.ids("operands", op.operands, graph.values);
+  line.ids("results", op.results, graph.values);
+  const Op fresh;
+  if (op.flops != fresh.flops)
+    line.number("flops", op.flops);
+  if (op.bytesRead != fresh.bytesRead)
+    line.number("bytes_read", op.bytesRead);
+  if (op.bytesWritten != fresh.bytesWritten)
+    line.number("bytes_written", op.bytesWritten);
+  if (op.scratchBytes != fresh.scratchBytes)
+    line.number("scratch_bytes", op.scratchBytes);
+  if (op.cost != fresh.cost)
+    line.text("cost", nameOf(op.cost));
+  if (op.pure != fresh.pure)
+    line.flag("pure", op.pure);
+  if (op.speculatable != fresh.speculatable)
+    line.flag("speculatable", op.speculatable);
+  if (op.fusible != fresh.fusible)
+    line.flag("fusible", op.fusible);
+  if (op.randomness != fresh.randomness)
+    line.text("random", nameOf(op.randomness));
+  if (op.tag != fresh.tag)
+    line.text("recompute", nameOf(op.tag));
+  if (!op.ties.empty())
+    line.ties(op.ties);
+  if (!op.after.empty())
+    line.ids("after", op.after, graph.ops);
+  if (!op.location.empty())
+    line.text("location", op.location);
+  if (!op.scope.empty())
+    line.text("scope", op.scope);
+  line.end();
+}
+
+/// "key": [ one item a line ].
+template <typename T, typename Write>
+void writeList(std::string &out, std::string_view key,
+               const std::vector<T> &list, Write &&write) {
+  out += ",\n \"";
+  out += key;
+  out += "\": [";
+  for (size_t i = 0; i < list.size(); ++i) {
+    out += i ? ",\n  " : "\n  ";
+    write(list[i]);
+  }
+  out += "]";
+}
+
+} // namespace
+
+bool memplan::graph::parseGraph(std::string_view text, OpGraph &graph,
+                                std::optional<Schedule> &schedule,
+                                TextError &error) {
+  graph = OpGraph();
+  schedule.reset();
+  return GraphReader(text, graph, schedule).read(error);
+}
+
+std::string memplan::graph::formatGraph(const OpGraph &graph,
+                                        const Schedule *schedule) {
+  std::string out = "{\"format\": \"" + std::string(formatName) +
+                    "\", \"version\": 1, \"name\": ";
+  appendJsonString(out, graph.name);
+  writeList(out, "storages", graph.storages,
+            [&](const Storage &storage) { writeStorage(out, storage); });
+  writeList(out, "values", graph.values,
+            [&](const Value &value) { writeValue(out, graph, value); });
+  writeList(out, "inputs", graph.inputs,
+            [&](const Input &input) { writeInput(out, graph, input); });
+  writeList(out, "ops", graph.ops,
+            [&](const Op &op) { writeOp(out, graph, op); });
+  writeList(out, "outputs", graph.outputs, [&](ValueId value) {
+    appendJsonString(out, graph.values[value].id);
+  });
+  out += ",\n \"forward_outputs\": " + std::to_string(graph.numForwardOutputs);
+  if (schedule)
+    writeList(out, "schedule", *schedule,
+              [&](OpId op) { appendJsonString(out, graph.ops[op].id); });
+  return out + "}\n";
+}

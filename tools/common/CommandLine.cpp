@@ -1,0 +1,165 @@
+//===- CommandLine.cpp - Options of a command -----------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "common/CommandLine.h"
+
+#include "memplan/Core/CheckedMath.h"
+
+#include <algorithm>
+
+using namespace memplan;
+using namespace memplan::tool;
+
+namespace {
+
+std::optional<int64_t> parseNumber(const std::string &text) {
+  std::optional<int64_t> value = 0;
+  for (char c : text) {
+    if (c < '0' || c > '9')
+      return std::nullopt;
+    value = checkedMul(*value, 10);
+    if (value)
+      value = checkedAdd(*value, c - '0');
+    if (!value)
+      return std::nullopt;
+  }
+  return text.empty() ? std::nullopt : value;
+}
+
+template <typename Target>
+std::function<std::string(const std::string &)>
+numberSetter(Target &target, int64_t least, int64_t most) {
+  return [&target, least, most](const std::string &text) -> std::string {
+    std::optional<int64_t> value = parseNumber(text);
+    if (!value || *value < least || *value > most)
+      return "is not a number from " + std::to_string(least) + " to " +
+             (most == INT64_MAX ? "2^63 - 1" : std::to_string(most));
+    target = *value;
+    return "";
+  };
+}
+
+/// The name of an option as declared, "--format=F": what stands before '='.
+std::string_view bareName(std::string_view declared) {
+  return declared.substr(0, declared.find('='));
+}
+
+} // namespace
+
+void CommandLine::flag(std::string name, std::string help, bool &target) {
+  options.push_back({std::move(name), std::move(help), false,
+                     [&target](const std::string &) -> std::string {
+                       target = true;
+                       return "";
+                     }});
+}
+
+void CommandLine::value(std::string name, std::string help,
+                        std::string &target) {
+  custom(std::move(name), std::move(help),
+         [&target](const std::string &text) -> std::string {
+           target = text;
+           return text.empty() ? "is empty" : "";
+         });
+}
+
+void CommandLine::value(std::string name, std::string help,
+                        std::vector<std::string> &target) {
+  custom(std::move(name), std::move(help),
+         [&target](const std::string &text) -> std::string {
+           target.push_back(text);
+           return "";
+         });
+}
+
+void CommandLine::number(std::string name, std::string help, int64_t &target,
+                         int64_t least, int64_t most) {
+  custom(std::move(name), std::move(help), numberSetter(target, least, most));
+}
+
+void CommandLine::number(std::string name, std::string help,
+                         std::optional<int64_t> &target, int64_t least,
+                         int64_t most) {
+  custom(std::move(name), std::move(help), numberSetter(target, least, most));
+}
+
+void CommandLine::custom(std::string name, std::string help,
+                         std::function<std::string(const std::string &)> set) {
+  options.push_back({std::move(name), std::move(help), true, std::move(set)});
+}
+
+void CommandLine::positional(std::string help, std::string &target) {
+  positionals.emplace_back(std::move(help), &target);
+}
+
+ParseResult CommandLine::parse(const std::vector<std::string> &args,
+                               std::string &message) const {
+  auto refuse = [&](std::string why) {
+    message = std::move(why);
+    return ParseResult::Error;
+  };
+  size_t numPositionals = 0;
+  for (size_t i = 0; i < args.size(); ++i) {
+    const std::string &arg = args[i];
+    if (arg == "--help" || arg == "-h") {
+      message = helpText();
+      return ParseResult::Help;
+    }
+    if (arg.rfind("--", 0) != 0) {
+      if (numPositionals == positionals.size())
+        return refuse("more files than expected: '" + arg + "'");
+      *positionals[numPositionals++].second = arg;
+      continue;
+    }
+    size_t equals = arg.find('=');
+    std::string name = arg.substr(0, equals);
+    auto option =
+        std::find_if(options.begin(), options.end(),
+                     [&](const Option &o) { return bareName(o.name) == name; });
+    if (option == options.end())
+      return refuse("unknown option '" + arg + "' (see --help)");
+    if (!option->hasValue && equals != std::string::npos)
+      return refuse("option '" + name + "' takes no value");
+    if (option->hasValue && equals == std::string::npos && i + 1 >= args.size())
+      return refuse("option '" + arg + "' needs a value");
+    std::string value = !option->hasValue             ? ""
+                        : equals == std::string::npos ? args[++i]
+                                                      : arg.substr(equals + 1);
+    std::string why = option->set(value);
+    if (!why.empty())
+      return refuse(name + ": '" + value + "' " + why);
+  }
+  return ParseResult::Run;
+}
+
+std::string CommandLine::helpText() const {
+  std::string out = "usage: " + usage + "\n\n" + text + "\n\noptions:\n";
+  auto add = [&](const std::string &name, const std::string &help) {
+    constexpr size_t column = 26;
+    std::string line = "  " + name;
+    if (line.size() + 1 >= column) {
+      out += line + "\n";
+      line.clear();
+    }
+    for (size_t from = 0; from <= help.size();) {
+      line.resize(column, ' ');
+      size_t to = help.size() - from <= 79 - column
+                      ? help.size()
+                      : help.rfind(' ', from + 79 - column);
+      out += line + help.substr(from, to - from) + "\n";
+      line.clear();
+      from = to + 1;
+    }
+  };
+  for (const auto &[help, target] : positionals)
+    add("FILE", help);
+  for (const Option &option : options)
+    add(option.name, option.help);
+  add("--help", "this text");
+  return out;
+}

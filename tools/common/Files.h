@@ -1,0 +1,28 @@
+//===- Files.h - Whole files in and out -------------------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_TOOLS_COMMON_FILES_H
+#define MEMPLAN_TOOLS_COMMON_FILES_H
+
+#include <string>
+
+namespace memplan::tool {
+
+/// Reads the file, or standard input for "-"; false when it cannot.
+bool readAll(const std::string &path, std::string &text);
+
+/// Writes the file, or standard output for "-"; false when it cannot, also
+/// when the disk is full.
+bool writeAll(const std::string &path, const std::string &text);
+
+/// The path as messages show it.
+std::string displayName(const std::string &path);
+
+} // namespace memplan::tool
+
+#endif // MEMPLAN_TOOLS_COMMON_FILES_H

@@ -1,0 +1,107 @@
+//===- memplan-graph.cpp - What an op graph needs -------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "common/Files.h"
+#include "memplan/Graph/GraphJson.h"
+
+#include <cstdio>
+
+using namespace memplan;
+using namespace memplan::tool;
+
+namespace {
+
+struct Command {
+  std::string_view name;
+  std::string_view summary;
+  int (*run)(const Arguments &);
+};
+
+constexpr Command commands[] = {
+    {"check", "check a graph and write it in its usual form", runCheck},
+};
+
+std::string helpText() {
+  std::string text = "usage: memplan-graph COMMAND [OPTIONS] [FILE]\n\n"
+                     "Answers questions about a graph of operations, given as "
+                     "JSON (docs/opgraph.md).\n\ncommands:\n";
+  for (const Command &command : commands) {
+    std::string line = "  " + std::string(command.name);
+    line.resize(18, ' ');
+    text += line + std::string(command.summary) + "\n";
+  }
+  return text + R"(
+memplan-graph COMMAND --help tells the options of a command.
+
+exit codes:
+  0  done
+  1  infeasible: proven that what was asked for is impossible
+  2  limit: a limit ended the search; the best result so far is written
+  3  invalid: bad options, file or graph
+)";
+}
+
+} // namespace
+
+std::optional<int> tool::parseOrExit(const CommandLine &commandLine,
+                                     const Arguments &args) {
+  std::string message;
+  switch (commandLine.parse(args, message)) {
+  case ParseResult::Run:
+    return std::nullopt;
+  case ParseResult::Help:
+    std::fputs(message.c_str(), stdout);
+    return ExitDone;
+  case ParseResult::Error:
+    break;
+  }
+  return fail(message);
+}
+
+int tool::fail(const std::string &message) {
+  std::fprintf(stderr, "memplan-graph: error: %s\n", message.c_str());
+  return ExitInvalid;
+}
+
+bool tool::loadGraph(const std::string &path, graph::OpGraph &graph,
+                     graph::Schedule &schedule) {
+  std::string text;
+  if (!readAll(path, text)) {
+    fail("cannot read '" + path + "'");
+    return false;
+  }
+  graph::TextError error;
+  std::optional<graph::Schedule> stated;
+  if (!graph::parseGraph(text, graph, stated, error)) {
+    std::fprintf(stderr, "%s:%zu:%zu: error: %s\n", displayName(path).c_str(),
+                 error.line, error.column, error.message.c_str());
+    return false;
+  }
+  schedule = stated ? std::move(*stated) : graph::programOrder(graph);
+  return true;
+}
+
+int tool::writeResult(const std::string &path, const std::string &text) {
+  return writeAll(path, text) ? int(ExitDone)
+                              : fail("cannot write '" + path + "'");
+}
+
+int main(int argc, char **argv) {
+  Arguments args(argv + 1, argv + argc);
+  if (args.empty())
+    return fail("no command (see --help)");
+  if (args[0] == "--help" || args[0] == "-h") {
+    std::fputs(helpText().c_str(), stdout);
+    return ExitDone;
+  }
+  for (const Command &command : commands)
+    if (command.name == args[0])
+      return command.run(Arguments(args.begin() + 1, args.end()));
+  return fail("unknown command '" + args[0] + "' (see --help)");
+}

@@ -17,7 +17,8 @@
 //    "outputs":  [value], "forward_outputs": number, "schedule": [op]}
 //
 // Storages, values and ops are named by their ids. A value without "storage"
-// has a storage of its own id and size.
+// lies in the storage of its own id, which is made with its size where the text
+// states none.
 //
 //===----------------------------------------------------------------------===//
 

@@ -300,10 +300,10 @@ private:
           return false;
         continue;
       }
-      if (value.offset != 0)
-        return reader.failAt(valuePositions[v],
-                             "value '" + value.id +
-                                 "' has an offset but no storage");
+      if (auto it = storages.find(value.id); it != storages.end()) {
+        value.storage = it->second;
+        continue;
+      }
       value.storage = static_cast<StorageId>(graph.storages.size());
       Storage &storage = graph.storages.emplace_back();
       storage.id = value.id;

@@ -1,0 +1,67 @@
+//===- Verifier.h - The proof of a plan -------------------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A plan is right if no read sees lost bytes, and if the planned program is the
+// original one but for where its buffers are. The state check shows the first
+// from the planned program alone, the correspondence check the second from both
+// programs. Neither shares code with the analyses that plans come from.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_VERIFIER_VERIFIER_H
+#define MEMPLAN_VERIFIER_VERIFIER_H
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Support/LLVM.h"
+
+namespace memplan {
+
+/// The state check: follows over all paths of the function which buffer is in
+/// which bytes of its arenas, and what of it is lost. The function may be in
+/// memplan ops, or as memplan-lower writes it. Emits an error for each op that
+/// uses lost bytes, or that cannot be proven to use none, with a note at the
+/// other op involved; returns failure if there was one. Succeeds on functions
+/// without an arena. Callees with a body in the module are looked into.
+mlir::LogicalResult verifyPlan(mlir::FunctionOpInterface function);
+
+/// The state check of several functions of one module, in their order; what is
+/// learned of callees is shared. Every function is checked, also after an
+/// error.
+mlir::LogicalResult
+verifyPlans(llvm::ArrayRef<mlir::FunctionOpInterface> functions);
+
+/// The state check of every function inside `root`, as above.
+mlir::LogicalResult verifyPlansIn(mlir::Operation *root);
+
+/// The correspondence check: walks both functions side by side. `original` is
+/// what was planned, as it was when its lifetimes were derived (after any
+/// preparation such as distributed workers or changed signatures); `planned` is
+/// the same function after materialization, in memplan ops, not lowered and not
+/// cleaned up. Op for op they must be the same, and the operands must
+/// correspond, apart from
+///
+/// - allocations, which become placements (memplan.view, memplan.renew) that
+///   are executed as often: of the same type, on the same paths;
+/// - the arena, as an op or as an additional argument, and its releases;
+/// - deallocations of what is planned, and pure ops that only fed these;
+/// - slots that travel: additional operands of branches, additional arguments
+///   of blocks and results of ops with regions, behind those of the original;
+/// - pure ops that compute worker numbers and choose among slots;
+/// - arenas handed to callees, behind the operands of the original call.
+///
+/// Values are matched by structure, so no map between the functions is needed,
+/// and none is trusted. Emits an error at the first op that does not
+/// correspond, with a note at its counterpart; returns failure then. It says
+/// nothing of bytes: a plan is right if both checks hold. Neither function is
+/// changed. Cost: linear in the ops of both.
+mlir::LogicalResult checkCorrespondence(mlir::FunctionOpInterface original,
+                                        mlir::FunctionOpInterface planned);
+
+} // namespace memplan
+
+#endif // MEMPLAN_VERIFIER_VERIFIER_H

@@ -38,7 +38,8 @@ using StorageId = uint32_t;
 using ValueId = uint32_t;
 using OpId = uint32_t;
 
-/// Follows from where values of the storage stand; checkGraph compares.
+/// Follows from where values of the storage stand (inferStorageKinds), which
+/// checkGraph compares.
 enum class StorageKind {
   Temporary, ///< made by an op and released after its last use
   Input,     ///< holds an input
@@ -187,8 +188,9 @@ std::vector<OpId> storageMakers(const OpGraph &graph);
 /// Per value, the op that it is a result of; noOp for inputs and constants.
 std::vector<OpId> valueMakers(const OpGraph &graph);
 
-/// Gives every storage the kind that follows from where its values stand;
-/// parameters stay parameters.
+/// Gives every storage the kind that follows from where its values stand.
+/// Parameters and constants are told from inputs and temporaries by their kind,
+/// which stays.
 void inferStorageKinds(OpGraph &graph);
 
 /// The names that files and reports use, by the order of the enum.

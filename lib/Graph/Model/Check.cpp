@@ -248,9 +248,6 @@ private:
     OpGraph expected = {"",        graph.storages, graph.values,
                         graph.ops, graph.inputs,   graph.outputs,
                         0};
-    for (Storage &storage : expected.storages)
-      if (storage.kind != StorageKind::Parameter)
-        storage.kind = StorageKind::Temporary;
     inferStorageKinds(expected);
     for (StorageId s = 0; s < graph.storages.size() && !issues.isFull(); ++s)
       if (graph.storages[s].kind != expected.storages[s].kind)

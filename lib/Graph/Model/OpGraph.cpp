@@ -45,24 +45,16 @@ std::vector<OpId> memplan::graph::valueMakers(const OpGraph &graph) {
 }
 
 void memplan::graph::inferStorageKinds(OpGraph &graph) {
-  std::vector<bool> isMade(graph.storages.size()), isInput(isMade),
-      isOutput(isMade);
+  std::vector<bool> isInput(graph.storages.size()), isOutput(isInput);
   for (const Input &input : graph.inputs)
     isInput[graph.values[input.value].storage] = true;
   for (ValueId output : graph.outputs)
     isOutput[graph.values[output].storage] = true;
-  for (const Op &op : graph.ops)
-    for (ValueId result : op.results)
-      isMade[graph.values[result].storage] = true;
   for (StorageId s = 0; s < graph.storages.size(); ++s) {
     StorageKind &kind = graph.storages[s].kind;
-    if (kind == StorageKind::Constant)
-      continue;
     if (isInput[s])
       kind = kind == StorageKind::Parameter ? kind : StorageKind::Input;
-    else if (!isMade[s])
-      kind = StorageKind::Constant;
-    else
+    else if (kind != StorageKind::Constant)
       kind = isOutput[s] ? StorageKind::Output : StorageKind::Temporary;
   }
 }

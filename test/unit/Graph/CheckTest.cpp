@@ -71,6 +71,15 @@ TEST(Check, KindThatContradictsItsValues) {
                                      "values make it temporary\n");
 }
 
+TEST(Check, ValueThatNothingMakes) {
+  OpGraph graph = chain().raw();
+  graph.ops[1].results.clear();
+  EXPECT_EQ(
+      text(checkGraph(graph)),
+      "value 'v' is no input, no constant and no op's result\nop 'b' uses "
+      "value 'v' before it is made\n");
+}
+
 TEST(Check, RepeatedIdsAndBadNumbers) {
   OpGraph graph = chain().raw();
   graph.ops[2].id = "a";

@@ -111,8 +111,7 @@ TEST(GraphJson, ImpliedStoragesAndKinds) {
   TextError error;
   ASSERT_TRUE(parseGraph(withMembers(R"("ops": [
       {"id": "a", "operands": ["x"], "results": ["y"]}],
-      "values": [{"id": "x", "bytes": 8}, {"id": "y", "bytes": 4},
-                 {"id": "k", "bytes": 2}],
+      "values": [{"id": "x", "bytes": 8}, {"id": "y", "bytes": 4}],
       "inputs": [{"value": "x"}], "outputs": ["y"])"),
                          graph, schedule, error))
       << error.message;

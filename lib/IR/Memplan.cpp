@@ -8,6 +8,8 @@
 
 #include "memplan/IR/Memplan.h"
 
+#include "memplan/IR/GraphAttributes.h"
+
 #include "memplan/Core/Solver.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -80,6 +82,8 @@ MemplanDialect::verifyOperationAttribute(Operation *op,
   if (attribute.getName() == kRaisedAttr) {
     return verifyUnit(op, attribute);
   }
+  if (std::optional<LogicalResult> result = verifyGraphAttribute(op, attribute))
+    return *result;
   return op->emitOpError() << "attribute '" << attribute.getName().getValue()
                            << "' is not one of the memplan dialect";
 }
@@ -88,6 +92,9 @@ LogicalResult
 MemplanDialect::verifyRegionArgAttribute(Operation *op, unsigned region,
                                          unsigned argument,
                                          NamedAttribute attribute) {
+  if (std::optional<LogicalResult> result =
+          verifyGraphArgAttribute(op, region, argument, attribute))
+    return *result;
   if (attribute.getName() != kArenaAttr)
     return op->emitOpError()
            << "attribute '" << attribute.getName().getValue()

@@ -35,7 +35,8 @@ def Memplan_Dialect : Dialect {
   // The discardable attributes "memplan.buffer" (on an allocation: the buffer's
   // name in its problem), "memplan.arena" (on a lowered arena, or an argument
   // that is one), "memplan.renew" (on a lowered renewal), "memplan.step" and "memplan.stream" (on ops that run at once)
-  // and "memplan.raised" are verified; there are no others.
+  // and "memplan.raised" are verified, and those of op graphs
+  // (GraphAttributes.h); there are no others.
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
   let extraClassDeclaration = [{

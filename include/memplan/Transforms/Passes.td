@@ -493,4 +493,69 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+//===----------------------------------------------------------------------===//
+// Op graphs
+//===----------------------------------------------------------------------===//
+
+// What dynamic sizes are taken for and where reports go, the same in all passes
+// on op graphs.
+defvar graphOptions = [
+  Option<"dimHint", "dim-hint", "int64_t", /*default=*/"1",
+         "What an extent or index is taken for that no attribute gives a hint "
+         "of">,
+  Option<"targetFile", "target", "std::string", /*default=*/"\"\"",
+         "JSON file that describes the device; if empty, the module's "
+         "attributes do">,
+  Option<"output", "output", "std::string", /*default=*/"\"\"",
+         "Where the report goes; standard error when empty, - for standard "
+         "output">,
+];
+
+def MemplanCost : Pass<"memplan-cost", "::mlir::ModuleOp"> {
+  let summary = "Report what the ops of each function cost";
+  let description = [{
+    Floating-point operations, bytes read and written, scratch memory and
+    arithmetic intensity of each function, by kind of op or op by op. Changes
+    nothing.
+
+    A multiply-add is 2. An addition, multiplication, division, comparison,
+    minimum or maximum and a function such as exp is 1 for each element, of
+    floats and of integers alike; conversions, selections and computations on
+    `index` and `i1` are 0. A structured op costs its iteration space times its
+    body, a loop its trip count times its body, a call its callee, a conditional
+    the dearest of its branches. Reads and writes are the bytes of the operands
+    that the op reads and of what it writes, each once an op. A gather reads no
+    more than there is.
+
+    Where a trip count, a branch or an op is not known the line says
+    `not exact`. Dynamic extents of arguments have the hints of
+    `memplan.dim_hints` (array<i64>, one a dimension), index arguments that of
+    `memplan.hint` (i64), all else `dim-hint`.
+
+    With the rates of a device (see `target`) each op takes the larger of its
+    computing and its transfer time, and a function the sum of these (roofline).
+    The device is a JSON file or the entries `memplan.peak_flops`,
+    `memplan.bandwidth` and `memplan.ops` of a device in the module's
+    `dlti.target_system_spec`:
+
+    ```json
+    {"peak_flops": {"f32": 1e12, "default": 5e11},
+     "bandwidth": {"default": 1e11},
+     "ops": {"batch_norm": {"scratch": 4096, "reserve_per_result_byte": 0.25}}}
+    ```
+
+    The kind of an op is its attribute `memplan.kind`, else the name of its
+    callee, else the name of the op. Other dialects add costs of their ops by
+    external models of `OpCostInterface`.
+  }];
+  let options = !listconcat(graphOptions, [
+    Option<"format", "format", "::memplan::ReportFormat",
+           /*default=*/"::memplan::ReportFormat::Text",
+           "How the report is written", reportValues>,
+    Option<"perOp", "per-op", "bool", /*default=*/"false",
+           "A line for each op instead of each kind">,
+  ]);
+  let dependentDialects = ["::memplan::MemplanDialect"];
+}
+
 #endif // MEMPLAN_TRANSFORMS_PASSES_TD

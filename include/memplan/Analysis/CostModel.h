@@ -1,0 +1,109 @@
+//===- CostModel.h - What programs cost on a target -------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_ANALYSIS_COSTMODEL_H
+#define MEMPLAN_ANALYSIS_COSTMODEL_H
+
+#include "memplan/Analysis/SizeModel.h"
+#include "memplan/IR/OpCost.h"
+
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace memplan {
+
+/// Attaches the models of costs of upstream's ops. A pass that asks for costs
+/// must name it among its dependencies.
+void registerCostModels(mlir::DialectRegistry &registry);
+
+/// Memory that a device needs for a kind of op, in bytes: a constant, plus so
+/// many for each byte of the op's results.
+struct DeviceMemory {
+  int64_t bytes = 0;
+  double perResultByte = 0;
+};
+
+/// What of an op's cost depends on the device. As a JSON file,
+///
+///     {"peak_flops": {"f32": 1e12, "default": 5e11},
+///      "bandwidth": {"default": 1e11, "1": 2e12},
+///      "ops": {"batch_norm": {"scratch": 4096, "reserve": 1024,
+///                             "reserve_per_result_byte": 0.25}}}
+///
+/// or as entries "memplan.peak_flops", "memplan.bandwidth" and "memplan.ops" of
+/// a device in the module's dlti.target_system_spec, each a dictionary of the
+/// same form. `peak_flops` is operations a second by element type, `bandwidth`
+/// bytes a second by memory space, as it is printed in IR, "default" stands for
+/// all others. The kind of an op is its attribute `memplan.kind`, else the name
+/// of its callee, else the name of the op.
+struct TargetDescription {
+  struct OpKind {
+    DeviceMemory scratch;
+    DeviceMemory reserve;
+  };
+  llvm::StringMap<double> peakFlops;
+  llvm::StringMap<double> bandwidth;
+  llvm::StringMap<OpKind> ops;
+
+  bool hasRates() const { return !peakFlops.empty() && !bandwidth.empty(); }
+};
+
+/// Reads a file of that form; emits an error at `loc` if it is malformed.
+mlir::FailureOr<TargetDescription> readTargetFile(llvm::StringRef path,
+                                                  mlir::Location loc);
+/// The description in the module's attributes, empty where there is none; of
+/// several devices the first that says anything counts.
+mlir::FailureOr<TargetDescription>
+readTargetAttributes(mlir::Operation *module);
+
+/// Seconds under the roofline: the larger of computing time and transfer time.
+/// Nothing where the target gives no rate for a type or space concerned.
+std::optional<double> estimateSeconds(const OpCost &cost,
+                                      const TargetDescription &target);
+
+/// The costs of ops, regions and functions of a module, which must not change
+/// meanwhile. Callees are looked at once each.
+class CostModel : public CostContext {
+public:
+  CostModel(mlir::Operation *module, const TargetDescription &target,
+            int64_t defaultHint)
+      : module(module), target(target),
+        sizeModel(module->getContext(), defaultHint) {}
+
+  SizeModel &sizes() { return sizeModel; }
+
+  OpCost getCost(mlir::FunctionOpInterface function);
+  /// What an op is called in the target description and in reports.
+  llvm::StringRef getKind(mlir::Operation *op) const;
+
+  int64_t getExtent(mlir::Value shaped, unsigned dimension) override;
+  std::optional<int64_t> getIndex(mlir::Value value) override;
+  int64_t getNumElements(mlir::Value value) override;
+  int64_t getBytes(mlir::Value value) override;
+  int64_t getElementBytes(mlir::Type elementType) override;
+  OpCost getCost(mlir::Operation *op) override;
+  OpCost getCost(mlir::Region &region) override;
+  OpCost getCalleeCost(mlir::CallOpInterface call) override;
+
+private:
+  void addDeviceMemory(mlir::Operation *op, OpCost &cost);
+
+  mlir::Operation *module;
+  const TargetDescription &target;
+  SizeModel sizeModel;
+  mlir::SymbolTableCollection symbols;
+  llvm::DenseMap<mlir::Operation *, OpCost> functions;
+  llvm::DenseSet<mlir::Operation *> active;
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_ANALYSIS_COSTMODEL_H

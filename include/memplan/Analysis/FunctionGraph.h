@@ -1,0 +1,77 @@
+//===- FunctionGraph.h - From functions to op graphs ------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_ANALYSIS_FUNCTIONGRAPH_H
+#define MEMPLAN_ANALYSIS_FUNCTIONGRAPH_H
+
+#include "memplan/Analysis/AliasGraph.h"
+#include "memplan/Analysis/CostModel.h"
+#include "memplan/Graph/OpGraph.h"
+
+#include <memory>
+#include <vector>
+
+namespace memplan {
+
+/// The op graph of a function of one block, with what of the IR its ops and
+/// values are. The function must not change while it is used.
+///
+/// On tensors every result is a storage of its own, with a tie to the
+/// destination it may be computed in; results of reshapes, casts and
+/// extractions are views. A destination that nothing has been written to
+/// (`tensor.empty`) is no value: the op makes its result anew.
+///
+///     %e = tensor.empty()                    no op
+///     %z = linalg.fill outs(%e)              op 0 makes v0
+///     %m = linalg.matmul ins(..) outs(%z)    op 1 makes v1, which may take the
+///                                            place of its operand v0
+///
+/// On memrefs an allocation is a storage, which the first op that accesses it
+/// makes; views of it are no ops. Order is kept by effects: reads and writes of
+/// one alias class, and barriers where the effects of an op are not known or it
+/// may not return. All arguments, and globals that are not constant, are one
+/// class.
+///
+/// An op with regions is one op, whose scratch is what lives inside at once
+/// beyond its results; so is a call. Constants of one element are no values.
+struct FunctionGraph {
+  mlir::FunctionOpInterface function;
+  graph::OpGraph graph;
+  /// By OpId.
+  std::vector<mlir::Operation *> ops;
+  /// By ValueId: the value, or the allocation whose storage it is; null for
+  /// reserves.
+  std::vector<mlir::Value> values;
+  llvm::DenseMap<mlir::Value, graph::ValueId> ids;
+};
+
+/// Builds the graphs of the functions of a module, each when it is asked for.
+class FunctionGraphBuilder {
+public:
+  /// The module must not change while the builder is used.
+  FunctionGraphBuilder(mlir::Operation *module, CostModel &costs);
+  ~FunctionGraphBuilder();
+
+  /// Emits an error and fails for a function without a body or with several
+  /// blocks.
+  mlir::FailureOr<FunctionGraph> build(mlir::FunctionOpInterface function);
+
+  class Impl;
+
+private:
+  std::unique_ptr<Impl> impl;
+};
+
+/// True for ops that are no ops of a graph but go with those that use them:
+/// constants, static `tensor.empty` that is only written to, and on memrefs
+/// allocations, views and deallocations.
+bool isGlue(mlir::Operation *op);
+
+} // namespace memplan
+
+#endif // MEMPLAN_ANALYSIS_FUNCTIONGRAPH_H

@@ -1,0 +1,106 @@
+//===- OpCost.h - What an op costs ------------------------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_IR_OPCOST_H
+#define MEMPLAN_IR_OPCOST_H
+
+#include "memplan/Core/CheckedMath.h"
+#include "memplan/Graph/OpGraph.h"
+
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+
+#include <limits>
+#include <optional>
+#include <utility>
+
+namespace memplan {
+
+/// The sum or product of numbers that are not negative; the largest number
+/// where it does not fit.
+inline int64_t saturatingAdd(int64_t a, int64_t b) {
+  return checkedAdd(a, b).value_or(std::numeric_limits<int64_t>::max());
+}
+inline int64_t saturatingMul(int64_t a, int64_t b) {
+  return checkedMul(a, b).value_or(std::numeric_limits<int64_t>::max());
+}
+
+/// Floating-point operations on elements of one type.
+struct TypedFlops {
+  mlir::Type type;
+  int64_t count;
+};
+
+/// Bytes of one memory space that an op reads and writes.
+struct SpaceTraffic {
+  /// Null for the default space.
+  mlir::Attribute space;
+  int64_t read = 0;
+  int64_t written = 0;
+};
+
+/// What executing an op, a region or a function once costs. Counts that do not
+/// fit into 64 bits stay at the largest number that does.
+struct OpCost {
+  /// One entry a type, in the order in which the types first appear. One
+  /// operation is an addition, a multiplication, a comparison, a minimum, a
+  /// function such as exp; a multiply-add is two. Conversions, selections and
+  /// index computations are none.
+  llvm::SmallVector<TypedFlops, 1> flops;
+  /// One entry a memory space, in the order in which they first appear. Of a
+  /// tensor or memref the bytes of the part that is read or written, each once
+  /// per op.
+  llvm::SmallVector<SpaceTraffic, 1> traffic;
+  /// Bytes needed only while the op runs, beyond operands and results.
+  int64_t scratchBytes = 0;
+  /// Bytes kept beside the results until their last use.
+  int64_t reserveBytes = 0;
+  graph::CostClass costClass = graph::CostClass::Free;
+  /// False where something is not known (a trip count, a branch, an op without
+  /// a cost): the figures leave it out or take one case of it.
+  bool isExact = true;
+
+  int64_t getFlops() const;
+  int64_t getBytesRead() const;
+  int64_t getBytesWritten() const;
+
+  void addFlops(mlir::Type elementType, int64_t count);
+  void addTraffic(mlir::Attribute space, int64_t read, int64_t written);
+  /// What one costs after the other: counts add up, scratch is shared.
+  void add(const OpCost &other);
+  /// The same so many times, one after another.
+  void repeat(int64_t times);
+};
+
+/// What models of costs may ask.
+class CostContext {
+public:
+  virtual ~CostContext();
+
+  /// The extent of a dimension of a ranked shaped value, with hints for what is
+  /// not static.
+  virtual int64_t getExtent(mlir::Value shaped, unsigned dimension) = 0;
+  /// The value of an index or integer under the hints; nothing where no hint
+  /// leads to it.
+  virtual std::optional<int64_t> getIndex(mlir::Value value) = 0;
+  /// Elements and bytes of a tensor, memref or vector; a scalar is one element.
+  virtual int64_t getNumElements(mlir::Value value) = 0;
+  virtual int64_t getBytes(mlir::Value value) = 0;
+  /// Bytes from one element to the next; 0 where they are not known.
+  virtual int64_t getElementBytes(mlir::Type elementType) = 0;
+  /// The cost of another op, of the ops of a region, of a callee.
+  virtual OpCost getCost(mlir::Operation *op) = 0;
+  virtual OpCost getCost(mlir::Region &region) = 0;
+  virtual OpCost getCalleeCost(mlir::CallOpInterface call) = 0;
+};
+
+} // namespace memplan
+
+#include "memplan/IR/OpCost.h.inc"
+
+#endif // MEMPLAN_IR_OPCOST_H

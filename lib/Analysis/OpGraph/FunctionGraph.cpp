@@ -1,0 +1,539 @@
+//===- FunctionGraph.cpp - From functions to op graphs --------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Analysis/FunctionGraph.h"
+
+#include "OpGraph/OpEffects.h"
+#include "OpGraph/TensorViews.h"
+#include "memplan/Analysis/Describe.h"
+#include "memplan/IR/GraphAttributes.h"
+#include "memplan/IR/Memplan.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace memplan;
+using graph::OpId;
+using graph::StorageId;
+using graph::StorageKind;
+using graph::ValueId;
+
+static bool isBuffer(Value value) {
+  return isa<BaseMemRefType>(value.getType());
+}
+
+static bool isTensor(Value value) { return isa<TensorType>(value.getType()); }
+
+//===----------------------------------------------------------------------===//
+// Glue
+//===----------------------------------------------------------------------===//
+
+static bool isConstant(Operation *op) {
+  return op->hasTrait<OpTrait::ConstantLike>() || isa<memref::GetGlobalOp>(op);
+}
+
+/// An empty tensor whose contents nobody takes: each op that writes to it makes
+/// its result anew.
+static bool isUnwritten(Value value) {
+  auto empty = value.getDefiningOp<tensor::EmptyOp>();
+  if (!empty || !empty.getDynamicSizes().empty())
+    return false;
+  return llvm::all_of(empty->getUses(), [](OpOperand &use) {
+    auto destination = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
+    return destination && destination.isDpsInit(&use);
+  });
+}
+
+bool memplan::isGlue(Operation *op) {
+  if (isConstant(op))
+    return true;
+  if (isa<tensor::EmptyOp>(op))
+    return isUnwritten(op->getResult(0));
+  if (isa<memref::AllocOp, memref::AllocaOp, memref::DeallocOp, WorkspaceOp>(
+          op))
+    return true;
+  if (op->getNumResults() == 0 || !llvm::all_of(op->getResults(), isBuffer))
+    return false;
+  return isa<ViewLikeOpInterface, memref::ReshapeOp, memref::TransposeOp>(op) &&
+         !isa<bufferization::ToBufferOp>(op);
+}
+
+//===----------------------------------------------------------------------===//
+// The graph of a block
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Which ops the next one must stay behind, by what it does to memory.
+class EffectOrder {
+public:
+  /// Storages of allocations are classes of their own.
+  using Class = uint32_t;
+  /// All that may be reached through arguments.
+  static constexpr Class kArguments = ~Class(0);
+
+  void access(Class memory, bool writes, std::vector<OpId> &after) {
+    State &state = states[memory];
+    if (state.writer)
+      after.push_back(*state.writer);
+    if (writes)
+      after.insert(after.end(), state.readers.begin(), state.readers.end());
+    pending.push_back({memory, writes});
+  }
+
+  /// Ends the accesses of op `id`.
+  void finish(OpId id, bool isBarrier, bool hasEffects, bool isSpeculatable,
+              std::vector<OpId> &after) {
+    for (auto [memory, writes] : pending) {
+      State &state = states[memory];
+      if (writes) {
+        state.writer = id;
+        state.readers.clear();
+      } else {
+        state.readers.push_back(id);
+      }
+    }
+    pending.clear();
+    if (isBarrier)
+      after.insert(after.end(), sinceBarrier.begin(), sinceBarrier.end());
+    if (barrier && (hasEffects || !isSpeculatable))
+      after.push_back(*barrier);
+    if (isBarrier) {
+      barrier = id;
+      sinceBarrier.clear();
+    } else if (hasEffects) {
+      sinceBarrier.push_back(id);
+    }
+    llvm::sort(after);
+    after.erase(std::unique(after.begin(), after.end()), after.end());
+    llvm::erase(after, id);
+  }
+
+private:
+  struct State {
+    std::optional<OpId> writer;
+    llvm::SmallVector<OpId, 2> readers;
+  };
+  llvm::DenseMap<Class, State> states;
+  llvm::SmallVector<std::pair<Class, bool>> pending;
+  std::optional<OpId> barrier;
+  std::vector<OpId> sinceBarrier;
+};
+} // namespace
+
+class FunctionGraphBuilder::Impl {
+public:
+  Impl(Operation *module, CostModel &costs) : module(module), costs(costs) {}
+
+  FailureOr<FunctionGraph> build(FunctionOpInterface function);
+
+private:
+  friend class BlockGraph;
+  const AliasGraph *getAliases(FunctionOpInterface function);
+
+  Operation *module;
+  CostModel &costs;
+  EffectAnalysis effects;
+  std::unique_ptr<ModuleAliases> aliases;
+};
+
+/// Builds the graph of one block.
+class memplan::BlockGraph {
+public:
+  BlockGraph(FunctionGraphBuilder::Impl &builder, FunctionOpInterface function,
+             Block &block, FunctionGraph &out)
+      : builder(builder), function(function), block(block), out(out),
+        graph(out.graph) {}
+
+  void build();
+
+private:
+  StorageId addStorage(Value value, int64_t bytes, Type type);
+  ValueId addValue(Value value, StorageId storage, int64_t offset,
+                   int64_t bytes);
+  ValueId addWhole(Value value);
+  void addInput(Value value);
+  ValueId getOutside(Value value);
+  std::optional<ValueId> getOperand(Value value, bool isNeeded = false);
+  SmallVector<Value> getRoots(Value memory);
+  bool isInside(Value value) const { return value.getParentBlock() == &block; }
+
+  void addOp(Operation *op);
+  void addOperands(Operation *op);
+  void addAccesses(Operation *op, const OpEffects &effects);
+  void addResults(Operation *op);
+  void addTie(Operation *op, OpResult result, unsigned index);
+  void addOperandId(ValueId id);
+  void addReserve(int64_t bytes);
+  void addOutputs(Operation *terminator);
+  void describe(Operation *op, const OpEffects &effects);
+
+  FunctionGraphBuilder::Impl &builder;
+  FunctionOpInterface function;
+  Block &block;
+  FunctionGraph &out;
+  graph::OpGraph &graph;
+  EffectOrder order;
+  const AliasGraph *aliases = nullptr;
+  /// Of the op that is being built.
+  graph::Op node;
+  llvm::DenseMap<ValueId, unsigned> operandIndex;
+  /// The reserve that goes with a value.
+  llvm::DenseMap<ValueId, ValueId> reserves;
+  /// Tensors whose elements do not lie one after another.
+  llvm::DenseSet<Value> strided;
+};
+
+StorageId BlockGraph::addStorage(Value value, int64_t bytes, Type type) {
+  graph::Storage storage;
+  storage.id = "s" + std::to_string(graph.storages.size());
+  storage.bytes = bytes;
+  if (auto memref = dyn_cast_or_null<BaseMemRefType>(type))
+    storage.space = describeSpace(memref.getMemorySpace());
+  if (value) {
+    storage.formula = builder.costs.sizes().getFormula(value);
+    if (auto alloc = value.getDefiningOp<memref::AllocOp>())
+      storage.alignment = alloc.getAlignment().value_or(1);
+  }
+  graph.storages.push_back(std::move(storage));
+  return graph.storages.size() - 1;
+}
+
+ValueId BlockGraph::addValue(Value value, StorageId storage, int64_t offset,
+                             int64_t bytes) {
+  ValueId id = graph.values.size();
+  graph.values.push_back({"v" + std::to_string(id), storage, offset, bytes});
+  out.values.push_back(value);
+  if (value)
+    out.ids[value] = id;
+  return id;
+}
+
+/// Tensors and memrefs have the bytes of their elements, everything else none.
+ValueId BlockGraph::addWhole(Value value) {
+  int64_t bytes =
+      isTensor(value) || isBuffer(value) ? builder.costs.getBytes(value) : 0;
+  StorageId storage = addStorage(value, bytes, value.getType());
+  return addValue(value, storage, 0, bytes);
+}
+
+void BlockGraph::addInput(Value value) {
+  ValueId id = addWhole(value);
+  graph::Input input;
+  input.value = id;
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (argument && argument.getOwner()->getParentOp() == function) {
+    unsigned number = argument.getArgNumber();
+    if (auto role = function.getArgAttrOfType<StringAttr>(number, kRoleAttr))
+      input.role = *parseInputRole(role.getValue());
+    input.isStatic = bool(function.getArgAttr(number, kStaticAttr));
+    input.isDonated = bool(function.getArgAttr(number, kDonatedAttr));
+  }
+  graph.storages[graph.values[id].storage].kind =
+      input.isStatic ? StorageKind::Parameter : StorageKind::Input;
+  graph.inputs.push_back(input);
+}
+
+/// The id of a value that is there before the block runs.
+ValueId BlockGraph::getOutside(Value value) {
+  auto it = out.ids.find(value);
+  if (it != out.ids.end())
+    return it->second;
+  Operation *op = value.getDefiningOp();
+  if (op && isConstant(op)) {
+    ValueId id = addWhole(value);
+    graph.storages[graph.values[id].storage].kind = StorageKind::Constant;
+    return id;
+  }
+  addInput(value);
+  return graph.inputs.back().value;
+}
+
+/// The id of a tensor or scalar that an op of the block uses; nothing for
+/// what is no value of the graph unless it is needed as one.
+std::optional<ValueId> BlockGraph::getOperand(Value value, bool isNeeded) {
+  auto it = out.ids.find(value);
+  if (it != out.ids.end())
+    return it->second;
+  Operation *op = value.getDefiningOp();
+  if (!isNeeded && op &&
+      (isUnwritten(value) || (isConstant(op) && !isTensor(value))))
+    return std::nullopt;
+  return getOutside(value);
+}
+
+/// The allocations, arguments and globals that a memref may be.
+SmallVector<Value> BlockGraph::getRoots(Value memory) {
+  if (!aliases)
+    aliases = builder.getAliases(function);
+  SmallVector<Value> roots;
+  for (AliasGraph::Id id : aliases->getSources(aliases->getId(memory)))
+    roots.push_back(aliases->getValue(id));
+  return roots;
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+void BlockGraph::addOperandId(ValueId id) {
+  auto [it, isNew] = operandIndex.try_emplace(id, node.operands.size());
+  if (!isNew)
+    return;
+  node.operands.push_back(id);
+  auto reserve = reserves.find(id);
+  if (reserve != reserves.end())
+    addOperandId(reserve->second);
+}
+
+void BlockGraph::addOperands(Operation *op) {
+  auto add = [&](Value value) {
+    if (isBuffer(value))
+      return;
+    if (std::optional<ValueId> id = getOperand(value))
+      addOperandId(*id);
+  };
+  for (Value operand : op->getOperands())
+    add(operand);
+  if (op->getNumRegions() == 0)
+    return;
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
+  for (Value value : captured)
+    add(value);
+}
+
+void BlockGraph::addAccesses(Operation *op, const OpEffects &effects) {
+  for (const MemoryAccess &access : effects.accesses)
+    for (Value root : getRoots(access.memory)) {
+      Operation *definition = root.getDefiningOp();
+      // What is allocated inside of the op is its own.
+      if (definition && definition != op && op->isProperAncestor(definition))
+        continue;
+      bool isAllocated =
+          isInside(root) && definition &&
+          isa<memref::AllocOp, memref::AllocaOp, WorkspaceOp>(definition);
+      auto it = out.ids.find(root);
+      if (it == out.ids.end() && isAllocated) {
+        ValueId id = addWhole(root);
+        node.results.push_back(id);
+        order.access(graph.values[id].storage, true, node.after);
+        continue;
+      }
+      ValueId id;
+      if (auto toBuffer = root.getDefiningOp<bufferization::ToBufferOp>();
+          toBuffer && it == out.ids.end())
+        id = *getOperand(toBuffer.getTensor(), true);
+      else
+        id = it == out.ids.end() ? getOutside(root) : it->second;
+      // A result of the op itself is new.
+      if (!llvm::is_contained(node.results, id))
+        addOperandId(id);
+      StorageKind kind = graph.storages[graph.values[id].storage].kind;
+      bool isOwnClass = kind == StorageKind::Temporary ||
+                        (kind == StorageKind::Constant && !access.writes);
+      order.access(isOwnClass ? graph.values[id].storage
+                              : EffectOrder::kArguments,
+                   access.writes, node.after);
+    }
+}
+
+void BlockGraph::addTie(Operation *op, OpResult result, unsigned index) {
+  OpOperand *operand = nullptr;
+  if (auto destination = dyn_cast<DestinationStyleOpInterface>(op))
+    operand = destination.getTiedOpOperand(result);
+  else if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
+    operand = loop.getTiedLoopInit(result);
+  if (!operand)
+    return;
+  auto id = out.ids.find(operand->get());
+  if (id == out.ids.end())
+    return;
+  auto it = operandIndex.find(id->second);
+  if (it == operandIndex.end() ||
+      graph.values[id->second].bytes != graph.values[node.results[index]].bytes)
+    return;
+  node.ties.push_back({index, it->second});
+}
+
+void BlockGraph::addResults(Operation *op) {
+  for (OpResult result : op->getResults()) {
+    if (isBuffer(result)) {
+      // A memref that the op makes is one of those its regions allocate, or its
+      // own; what it forwards is there already.
+      for (Value root : getRoots(result)) {
+        Operation *definition = root.getDefiningOp();
+        if (!definition || out.ids.contains(root) ||
+            !(definition == op || op->isProperAncestor(definition)) ||
+            isa<bufferization::ToBufferOp>(definition))
+          continue;
+        node.results.push_back(addWhole(root));
+      }
+      continue;
+    }
+    unsigned index = node.results.size();
+    std::optional<TensorView> view = getTensorView(result, strided);
+    std::optional<ValueId> source;
+    if (view)
+      source = isBuffer(view->source) ? std::nullopt
+                                      : getOperand(view->source, true);
+    if (source) {
+      const graph::Value from = graph.values[*source];
+      int64_t bytes = builder.costs.getBytes(result);
+      int64_t most = graph.storages[from.storage].bytes;
+      bytes = std::min(bytes, most);
+      int64_t offset = saturatingAdd(
+          from.offset,
+          saturatingMul(view->offset, builder.costs.getElementBytes(
+                                          getElementTypeOrSelf(result))));
+      node.results.push_back(addValue(result, from.storage,
+                                      std::min(offset, most - bytes), bytes));
+      continue;
+    }
+    if (view && isBuffer(view->source)) {
+      // A tensor that is what a buffer holds.
+      SmallVector<Value> roots = getRoots(view->source);
+      if (roots.size() == 1 && out.ids.contains(roots.front())) {
+        ValueId root = out.ids.lookup(roots.front());
+        const graph::Value from = graph.values[root];
+        int64_t bytes = std::min(builder.costs.getBytes(result), from.bytes);
+        node.results.push_back(addValue(result, from.storage, 0, bytes));
+        continue;
+      }
+    }
+    node.results.push_back(addWhole(result));
+    if (isTensor(result))
+      addTie(op, result, index);
+  }
+}
+
+void BlockGraph::addReserve(int64_t bytes) {
+  StorageId storage = addStorage(Value(), bytes, Type());
+  ValueId reserve = addValue(Value(), storage, 0, bytes);
+  for (ValueId result : node.results)
+    reserves[result] = reserve;
+  node.results.push_back(reserve);
+}
+
+void BlockGraph::describe(Operation *op, const OpEffects &effects) {
+  OpCost cost = builder.costs.getCost(op);
+  node.id = "o" + std::to_string(graph.ops.size());
+  node.name = op->getName().getStringRef().str();
+  if (StringRef kind = builder.costs.getKind(op); kind != node.name)
+    node.name += " " + kind.str();
+  node.flops = cost.getFlops();
+  node.bytesRead = cost.getBytesRead();
+  node.bytesWritten = cost.getBytesWritten();
+  node.scratchBytes = cost.scratchBytes;
+  node.cost = cost.costClass;
+  node.pure = effects.isPure();
+  node.speculatable = effects.isSpeculatable;
+  node.fusible = node.pure && op->getNumRegions() <= 1 &&
+                 !isa<LoopLikeOpInterface, CallOpInterface>(op) &&
+                 node.cost != graph::CostClass::Expensive;
+  if (auto random = op->getAttrOfType<StringAttr>(kRandomAttr))
+    node.randomness = *parseRandomness(random.getValue());
+  if (auto tag = op->getAttrOfType<StringAttr>(kRecomputeAttr))
+    node.tag = *parseRecomputeTag(tag.getValue());
+  node.location = describeLocation(op->getLoc());
+  if (auto name = op->getLoc()->findInstanceOf<NameLoc>())
+    node.scope = name.getName().getValue().str();
+  if (cost.reserveBytes != 0)
+    addReserve(cost.reserveBytes);
+}
+
+void BlockGraph::addOp(Operation *op) {
+  node = graph::Op();
+  operandIndex.clear();
+  OpEffects effects = builder.effects.getEffects(op);
+  addOperands(op);
+  addAccesses(op, effects);
+  addResults(op);
+  describe(op, effects);
+  order.finish(graph.ops.size(), effects.isBarrier, !effects.isPure(),
+               effects.isSpeculatable, node.after);
+  graph.ops.push_back(std::move(node));
+  out.ops.push_back(op);
+}
+
+void BlockGraph::addOutputs(Operation *terminator) {
+  auto add = [&](ValueId id) {
+    graph.outputs.push_back(id);
+    StorageKind &kind = graph.storages[graph.values[id].storage].kind;
+    if (kind == StorageKind::Temporary)
+      kind = StorageKind::Output;
+  };
+  for (Value operand : terminator->getOperands()) {
+    if (!isBuffer(operand)) {
+      add(*getOperand(operand, true));
+      continue;
+    }
+    for (Value root : getRoots(operand)) {
+      // What nothing has accessed has no contents to hand out.
+      Operation *definition = root.getDefiningOp();
+      bool isUntouched =
+          isInside(root) && definition && !isConstant(definition);
+      if (out.ids.contains(root) || !isUntouched)
+        add(getOutside(root));
+    }
+  }
+}
+
+void BlockGraph::build() {
+  for (BlockArgument argument : block.getArguments())
+    addInput(argument);
+  for (Operation &op : block.without_terminator())
+    if (!isGlue(&op))
+      addOp(&op);
+  if (block.mightHaveTerminator())
+    addOutputs(block.getTerminator());
+  graph.numForwardOutputs = graph.outputs.size();
+}
+
+//===----------------------------------------------------------------------===//
+// The builder
+//===----------------------------------------------------------------------===//
+
+const AliasGraph *
+FunctionGraphBuilder::Impl::getAliases(FunctionOpInterface function) {
+  if (!aliases)
+    aliases = std::make_unique<ModuleAliases>(module);
+  return &aliases->getGraph(function);
+}
+
+FailureOr<FunctionGraph>
+FunctionGraphBuilder::Impl::build(FunctionOpInterface function) {
+  if (function.isExternal() || !function.getFunctionBody().hasOneBlock())
+    return function.emitError()
+           << "@" << function.getName() << " has "
+           << (function.isExternal() ? "no body" : "several blocks")
+           << ": an op graph is made of one block";
+  FunctionGraph result;
+  result.function = function;
+  result.graph.name = function.getName().str();
+  BlockGraph(*this, function, function.getFunctionBody().front(), result)
+      .build();
+  if (auto count = function->getAttrOfType<IntegerAttr>(kNumForwardOutputsAttr))
+    result.graph.numForwardOutputs = count.getInt();
+  return result;
+}
+
+FunctionGraphBuilder::FunctionGraphBuilder(Operation *module, CostModel &costs)
+    : impl(std::make_unique<Impl>(module, costs)) {}
+FunctionGraphBuilder::~FunctionGraphBuilder() = default;
+
+FailureOr<FunctionGraph>
+FunctionGraphBuilder::build(FunctionOpInterface function) {
+  return impl->build(function);
+}

@@ -1,0 +1,117 @@
+//===- GraphAttributes.cpp - What programs say of their op graphs ---------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/IR/GraphAttributes.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace memplan;
+
+std::optional<graph::InputRole> memplan::parseInputRole(StringRef name) {
+  return llvm::StringSwitch<std::optional<graph::InputRole>>(name)
+      .Case("primal", graph::InputRole::Primal)
+      .Case("tangent", graph::InputRole::Tangent)
+      .Case("fwd_rng", graph::InputRole::ForwardRng)
+      .Case("bwd_rng", graph::InputRole::BackwardRng)
+      .Default(std::nullopt);
+}
+
+std::optional<graph::RecomputeTag> memplan::parseRecomputeTag(StringRef name) {
+  return llvm::StringSwitch<std::optional<graph::RecomputeTag>>(name)
+      .Case("must_save", graph::RecomputeTag::MustSave)
+      .Case("prefer_save", graph::RecomputeTag::PreferSave)
+      .Case("prefer_recompute", graph::RecomputeTag::PreferRecompute)
+      .Case("must_recompute", graph::RecomputeTag::MustRecompute)
+      .Default(std::nullopt);
+}
+
+std::optional<graph::Randomness> memplan::parseRandomness(StringRef name) {
+  return llvm::StringSwitch<std::optional<graph::Randomness>>(name)
+      .Case("explicit", graph::Randomness::ExplicitState)
+      .Case("implicit", graph::Randomness::ImplicitState)
+      .Default(std::nullopt);
+}
+
+/// Emits "attribute 'NAME' must be ..." unless `isValid`.
+static LogicalResult require(Operation *op, StringRef name, bool isValid,
+                             StringRef what) {
+  if (isValid)
+    return success();
+  return op->emitOpError() << "attribute '" << name << "' must be " << what;
+}
+
+/// An i64 that is not negative and less than `end`.
+static bool isIndexBelow(Attribute attribute, int64_t end) {
+  auto number = dyn_cast<IntegerAttr>(attribute);
+  return number && number.getType().isInteger(64) && number.getInt() >= 0 &&
+         number.getInt() < end;
+}
+
+std::optional<LogicalResult>
+memplan::verifyGraphAttribute(Operation *op, NamedAttribute attribute) {
+  StringRef name = attribute.getName().getValue();
+  auto text = dyn_cast<StringAttr>(attribute.getValue());
+  if (name == kNumForwardOutputsAttr) {
+    auto function = dyn_cast<FunctionOpInterface>(op);
+    if (!function)
+      return op->emitOpError()
+             << "attribute '" << name << "' belongs on a function";
+    return require(op, name,
+                   isIndexBelow(attribute.getValue(),
+                                int64_t(function.getNumResults()) + 1),
+                   "a 64-bit integer, at most the number of results");
+  }
+  if (name == kRecomputeAttr)
+    return require(op, name, text && parseRecomputeTag(text.getValue()),
+                   "one of must_save, prefer_save, prefer_recompute and "
+                   "must_recompute");
+  if (name == kRandomAttr)
+    return require(op, name, text && parseRandomness(text.getValue()),
+                   "explicit or implicit");
+  if (name == kKindAttr)
+    return require(op, name, bool(text), "a string");
+  return std::nullopt;
+}
+
+std::optional<LogicalResult>
+memplan::verifyGraphArgAttribute(Operation *op, unsigned region,
+                                 unsigned argument, NamedAttribute attribute) {
+  StringRef name = attribute.getName().getValue();
+  Attribute value = attribute.getValue();
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  if (name == kRoleAttr) {
+    auto text = dyn_cast<StringAttr>(value);
+    return require(op, name, text && parseInputRole(text.getValue()),
+                   "one of primal, tangent, fwd_rng and bwd_rng");
+  }
+  if (name == kStaticAttr || name == kDonatedAttr)
+    return require(op, name, isa<UnitAttr>(value), "a unit attribute");
+  if (name == kArgIndexAttr || name == kHintAttr)
+    return require(op, name, isIndexBelow(value, kMost),
+                   "a 64-bit integer, not negative");
+  if (name == kDimHintsAttr) {
+    auto hints = dyn_cast<DenseI64ArrayAttr>(value);
+    auto function = dyn_cast<FunctionOpInterface>(op);
+    auto type =
+        function ? dyn_cast<ShapedType>(function.getArgumentTypes()[argument])
+                 : ShapedType();
+    bool isValid = hints && type && type.hasRank() &&
+                   hints.size() == type.getRank() &&
+                   llvm::all_of(hints.asArrayRef(),
+                                [](int64_t hint) { return hint >= 0; });
+    return require(op, name, isValid,
+                   "an array<i64> of numbers that are not negative, one for "
+                   "each dimension of the argument");
+  }
+  return std::nullopt;
+}

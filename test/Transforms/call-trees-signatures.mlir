@@ -68,4 +68,42 @@ func.func @callers(%x: f32, %out: memref<16xf32>) attributes {test.next = [@name
   return
 }
 
+
+// Callers outside of the module know the signatures of these, though private.
+// CHECK-LABEL: func.func private @c_interface() -> memref<16xf32> attributes {llvm.emit_c_interface}
+func.func private @c_interface() -> memref<16xf32> attributes {llvm.emit_c_interface} {
+  %t = memref.alloc() : memref<16xf32>
+  %u = memref.alloc() : memref<16xf32>
+  linalg.abs ins(%u : memref<16xf32>) outs(%t : memref<16xf32>)
+  return %t : memref<16xf32>
+}
+
+// CHECK-LABEL: func.func private @linkage(%{{[a-z0-9]+}}: f32) attributes {llvm.linkage = #llvm.linkage<external>}
+func.func private @linkage(%x: f32) attributes {llvm.linkage = #llvm.linkage<external>} {
+  %u = memref.alloc() : memref<16xf32>
+  linalg.fill ins(%x : f32) outs(%u : memref<16xf32>)
+  return
+}
+
+// What it frees is its callers' business no more than its signature.
+// CHECK-LABEL: func.func private @frees_for_c
+// CHECK: memref.dealloc %{{.*}}
+func.func private @frees_for_c(%m: memref<16xf32>) attributes {llvm.emit_c_interface} {
+  memref.dealloc %m : memref<16xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @calls_c
+func.func @calls_c(%x: f32) {
+  // CHECK: call @c_interface() : () -> memref<16xf32>
+  %a = call @c_interface() : () -> memref<16xf32>
+  // CHECK: call @linkage(%{{.*}}) : (f32) -> ()
+  call @linkage(%x) : (f32) -> ()
+  // CHECK: call @frees_for_c
+  // CHECK-NOT: memref.dealloc
+  // CHECK: return
+  call @frees_for_c(%a) : (memref<16xf32>) -> ()
+  return
+}
+
 }

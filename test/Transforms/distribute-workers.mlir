@@ -49,10 +49,11 @@ func.func private @use(memref<16xf32>, index)
 // CHECK-SAME: f32, %[[LB:.*]]: index, %[[UB:.*]]: index, %[[S:.*]]: index
 func.func @unknown_bounds(%f: f32, %lb: index, %ub: index, %s: index) {
   // CHECK: %[[EXTENT:.*]] = arith.subi %[[UB]], %[[LB]]
-  // CHECK: %[[POSITIVE:.*]] = arith.maxsi %[[EXTENT]], %c0
-  // CHECK: %[[LESS:.*]] = arith.subi %[[S]], %c1
-  // CHECK: %[[UP:.*]] = arith.addi %[[POSITIVE]], %[[LESS]]
-  // CHECK: %[[TOTAL:.*]] = arith.divui %[[UP]], %[[S]]
+  // CHECK: %[[LAST:.*]] = arith.subi %[[EXTENT]], %c1
+  // CHECK: %[[STEPS:.*]] = arith.divui %[[LAST]], %[[S]]
+  // CHECK: %[[SOME:.*]] = arith.addi %[[STEPS]], %c1
+  // CHECK: %[[ANY:.*]] = arith.cmpi slt, %[[LB]], %[[UB]]
+  // CHECK: %[[TOTAL:.*]] = arith.select %[[ANY]], %[[SOME]], %c0
   // CHECK: %[[UP4:.*]] = arith.addi %[[TOTAL]], %c3
   // CHECK: %[[SHARE:.*]] = arith.divui %[[UP4]], %c4
   // CHECK: scf.parallel (%[[W:.*]]) = (%c0) to (%c4)

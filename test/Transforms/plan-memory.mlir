@@ -84,17 +84,19 @@ func.func @branches(%c: i1, %f: f32, %i: index) {
 // CHECK-LABEL: func.func @spaces
 // CHECK-DAG: memref.alloc() {{.*}}memplan.arena} : memref<64xi8>
 // CHECK-DAG: memref.alloc() {{.*}}memplan.arena} : memref<32xi8, 1>
-// CHECK-DAG: memref.alloc() {{.*}}memplan.arena} : memref<16xi8, #gpu.address_space<workgroup>>
+// CHECK-DAG: memref.alloc() {{.*}}memplan.arena} : memref<16xi8, #gpu.address_space<global>>
 // CHECK-DAG: memref.dealloc %{{.*}} : memref<64xi8>
 // CHECK-DAG: memref.dealloc %{{.*}} : memref<32xi8, 1>
-// CHECK-DAG: memref.dealloc %{{.*}} : memref<16xi8, #gpu.address_space<workgroup>>
+// CHECK-DAG: memref.dealloc %{{.*}} : memref<16xi8, #gpu.address_space<global>>
 func.func @spaces(%f: f32, %i: index) {
   %a = memref.alloc() : memref<16xf32>
   %b = memref.alloc() : memref<8xf32, 1>
-  %c = memref.alloc() : memref<4xf32, #gpu.address_space<workgroup>>
+  %c = memref.alloc() : memref<4xf32, #gpu.address_space<global>>
   memref.store %f, %a[%i] : memref<16xf32>
   memref.store %f, %b[%i] : memref<8xf32, 1>
-  memref.store %f, %c[%i] : memref<4xf32, #gpu.address_space<workgroup>>
+  memref.store %f, %c[%i] : memref<4xf32, #gpu.address_space<global>>
+  memref.dealloc %b : memref<8xf32, 1>
+  memref.dealloc %c : memref<4xf32, #gpu.address_space<global>>
   return
 }
 

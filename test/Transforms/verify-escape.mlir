@@ -242,3 +242,71 @@ func.func @placed_in_unknown_region() {
   memplan.release %arena : memref<1024xi8>
   return
 }
+
+// -----
+
+// Bufferization may write the slot where the tensor is computed.
+func.func @destination_of_a_tensor(%t: tensor<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
+  // expected-error @below {{uses, together with a tensor, a buffer that lies in an arena}}
+  bufferization.materialize_in_destination %t in restrict writable %a : (tensor<8xf32>, memref<8xf32>) -> ()
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+func.func private @pointer(memref<8xf32>) -> !llvm.ptr
+func.func @address_handed_out() {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
+  // expected-error @below {{calls a function that may hand out the address of a buffer that lies in an arena}}
+  %p = call @pointer(%a) : (memref<8xf32>) -> !llvm.ptr
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+func.func @address_handed_out_through_a_value(%f: (memref<8xf32>) -> tensor<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
+  // expected-error @below {{has unknown effects on a buffer that lies in an arena}}
+  %p = call_indirect %f(%a) : (memref<8xf32>) -> tensor<8xf32>
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+func.func private @put(memref<8xf32>, memref<1xmemref<8xf32>>)
+func.func @address_put_in_memory(%box: memref<1xmemref<8xf32>>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
+  // expected-error @below {{calls a function that may hand out the address of a buffer that lies in an arena}}
+  call @put(%a, %box) : (memref<8xf32>, memref<1xmemref<8xf32>>) -> ()
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+// Numbers carry no address.
+func.func private @numbers(memref<8xf32>) -> (index, i64, vector<4xf32>, complex<f32>)
+func.func @numbers_are_none() {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
+  %n:4 = call @numbers(%a) : (memref<8xf32>) -> (index, i64, vector<4xf32>, complex<f32>)
+  memref.dealloc %arena : memref<1024xi8>
+  return
+}

@@ -174,6 +174,12 @@ public:
   bool isRecursive(mlir::FunctionOpInterface function) const {
     return recursive.contains(function);
   }
+  /// What shows that many threads of a device run the function, itself or
+  /// through a chain of calls from code that they run: an op. Null if nothing
+  /// does.
+  mlir::Operation *getDeviceMark(mlir::FunctionOpInterface function) const {
+    return deviceMarks.lookup(function);
+  }
   /// The function of that symbol, or null.
   mlir::FunctionOpInterface getCallee(mlir::func::CallOp call) const;
   const ProgramOrder &getOrder(mlir::FunctionOpInterface function) const;
@@ -218,8 +224,9 @@ private:
   void settle(llvm::ArrayRef<mlir::FunctionOpInterface> circle);
   bool summarize(mlir::FunctionOpInterface function, Entry &entry);
   void collectAddressTaken(mlir::Operation *root);
+  void findDeviceCode();
   std::vector<mlir::FunctionOpInterface>
-  collectCallees(mlir::FunctionOpInterface function) const;
+  collectCallees(mlir::Operation *root) const;
 
   CalleeTrust trust;
   llvm::DenseMap<mlir::Type, llvm::SmallVector<mlir::FunctionOpInterface>>
@@ -227,6 +234,7 @@ private:
   std::vector<mlir::FunctionOpInterface> functions;
   std::vector<llvm::SmallVector<mlir::FunctionOpInterface>> circles;
   llvm::DenseSet<mlir::Operation *> recursive;
+  llvm::DenseMap<mlir::Operation *, mlir::Operation *> deviceMarks;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<Entry>> entries;
   mutable mlir::SymbolTableCollection symbols;
 };

@@ -67,6 +67,10 @@ struct ArenaProblem {
   /// All planned records of the memory space, ascending, each with the buffer
   /// of `problem` it is placed in.
   std::vector<std::pair<unsigned, BufferIndex>> placements;
+  /// The arena is to be freed where the function returns: it is in the default
+  /// memory space, or the function or a callee with a frame in it frees
+  /// something in this space. Elsewhere a deallocation may have no lowering.
+  bool isReleased = true;
   /// The solution, once solved.
   Plan plan;
   /// That of the same buffers if no ops ran at once; where it was asked for.
@@ -137,6 +141,8 @@ struct FrameNeed {
   /// Bytes.
   int64_t size;
   int64_t alignment;
+  /// ArenaProblem::isReleased of the function.
+  bool isReleased = true;
 };
 /// By function, in the order of its arenas.
 using FrameNeeds = llvm::DenseMap<mlir::Operation *, std::vector<FrameNeed>>;
@@ -162,6 +168,9 @@ buildBodyProblem(mlir::Operation *parallel, mlir::FunctionOpInterface function,
 /// in walk order; and on clones, which are left alone but named.
 void walkAllocations(mlir::Operation *root,
                      llvm::function_ref<void(mlir::Operation *)> visit);
+
+/// True for the ops by which a function returns.
+bool isReturn(mlir::Operation *op);
 
 /// True when the function contains an arena, lowered or not.
 bool hasArena(mlir::FunctionOpInterface function);

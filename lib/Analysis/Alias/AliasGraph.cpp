@@ -9,6 +9,7 @@
 #include "memplan/Analysis/AliasGraph.h"
 
 #include "Dealloc/GuardedFrees.h"
+#include "Points/DeviceCode.h"
 
 #include "memplan/IR/Memplan.h"
 
@@ -17,6 +18,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/AllocationOpInterfaceImpl.h"
@@ -260,11 +262,11 @@ ModuleAliases::getIndirectCallees(func::CallIndirectOp call) const {
   return it->second;
 }
 
-/// The functions with a body that the function may call, in walk order.
+/// The functions with a body that `root` may call, in walk order.
 std::vector<FunctionOpInterface>
-ModuleAliases::collectCallees(FunctionOpInterface function) const {
+ModuleAliases::collectCallees(Operation *root) const {
   std::vector<FunctionOpInterface> callees;
-  function->walk([&](Operation *op) {
+  root->walk([&](Operation *op) {
     if (auto call = dyn_cast<func::CallOp>(op)) {
       FunctionOpInterface callee = getCallee(call);
       if (callee && !callee.isExternal())
@@ -283,6 +285,7 @@ ModuleAliases::ModuleAliases(Operation *root, CalleeTrust trust)
     if (!function.isExternal())
       functions.push_back(function);
   });
+  findDeviceCode();
   // Depth first over calls, callees analyzed before callers, with an explicit
   // stack as call chains may be long. Tarjan's numbers find the recursions: a
   // function that reaches one that was entered before it and is still open.
@@ -341,6 +344,27 @@ ModuleAliases::ModuleAliases(Operation *root, CalleeTrust trust)
       else
         enter(callee);
     }
+  }
+}
+
+void ModuleAliases::findDeviceCode() {
+  SmallVector<Operation *> pending;
+  auto mark = [&](FunctionOpInterface function, Operation *op) {
+    if (deviceMarks.try_emplace(function, op).second)
+      pending.push_back(function);
+  };
+  for (FunctionOpInterface function : functions) {
+    if (Operation *op = findDeviceMark(function))
+      mark(function, op);
+    function->walk([&](gpu::LaunchOp launch) {
+      for (FunctionOpInterface callee : collectCallees(launch))
+        mark(callee, launch);
+    });
+  }
+  while (!pending.empty()) {
+    Operation *caller = pending.pop_back_val();
+    for (FunctionOpInterface callee : collectCallees(caller))
+      mark(callee, deviceMarks.lookup(caller));
   }
 }
 

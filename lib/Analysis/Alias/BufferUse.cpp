@@ -9,6 +9,7 @@
 #include "memplan/Analysis/AliasGraph.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -39,13 +40,51 @@ static bool isSynchronous(Operation *op) {
              omp::LoopNestOp>(op);
 }
 
+/// True for types whose values hold no address: numbers, and groups of them.
+static bool isPlain(Type type) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return isPlain(vector.getElementType());
+  if (auto tuple = dyn_cast<TupleType>(type))
+    return llvm::all_of(tuple.getTypes(), isPlain);
+  return isa<IntegerType, FloatType, IndexType, ComplexType, NoneType>(type);
+}
+
 /// True when no result can carry the memory of an operand: plain numbers.
 static bool hasPlainResults(Operation *op) {
-  return llvm::all_of(op->getResultTypes(), [](Type type) {
-    if (auto vector = dyn_cast<VectorType>(type))
-      type = vector.getElementType();
-    return isa<IntegerType, FloatType, IndexType, ComplexType>(type);
-  });
+  return llvm::all_of(op->getResultTypes(), isPlain);
+}
+
+/// True for memrefs whose elements are plain: they are themselves followed, and
+/// nothing is found in them.
+static bool isFollowed(Type type) {
+  auto memref = dyn_cast<BaseMemRefType>(type);
+  return memref && isPlain(memref.getElementType());
+}
+
+static std::string quote(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << "'" << type << "'";
+  return text;
+}
+
+/// How a callee whose body is not known can hand a memref that it is given on
+/// to where it is not followed, as the end of a sentence; empty if it cannot.
+static std::string findUnfollowedExit(Operation *call) {
+  for (Type type : call->getResultTypes())
+    if (!isPlain(type) && !isFollowed(type))
+      return "whose result of type " + quote(type) + " may hold its address";
+  for (Type type : call->getOperandTypes())
+    if ((isa<BaseMemRefType>(type) && !isFollowed(type)) ||
+        isa<async::GroupType>(type))
+      return "which may put its address in an operand of type " + quote(type);
+  return "";
+}
+
+/// True for ops that give bufferization a tensor's memory, or a place to put
+/// one in. It may access the memory where the tensor is computed or used.
+static bool hasTensors(Operation *op) {
+  return llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>) ||
+         llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
 }
 
 /// Ops that declare memory effects but go on after they have been executed.
@@ -86,6 +125,8 @@ BufferUse AliasGraph::classifyCall(func::CallOp call, OpOperand &use) const {
       result.escape = "is passed to " + callee + ", whose body is not known";
       return result;
     }
+    if (std::string exit = findUnfollowedExit(call); !exit.empty())
+      result.escape = "is passed to " + callee + ", " + exit;
     break;
   case ModuleAliases::CalleeKind::Summarised: {
     const std::string &escape =
@@ -107,6 +148,8 @@ BufferUse AliasGraph::classifyIndirectCall(func::CallIndirectOp call,
     result.escape = "is passed to an unknown function";
     return result;
   }
+  if (std::string exit = findUnfollowedExit(call); !exit.empty())
+    result.escape = "is passed to an unknown function, " + exit;
   // The callee itself is the first operand.
   unsigned argument = use.getOperandNumber() - 1;
   for (FunctionOpInterface callee : module.getIndirectCallees(call)) {
@@ -166,10 +209,21 @@ BufferUse AliasGraph::classify(OpOperand &use) const {
                     ", which may run at another time");
   }
 
+  auto launch = dyn_cast<gpu::LaunchFuncOp>(op);
+  if (launch && module.getTrust() == CalleeTrust::None)
+    return escape("is passed to " + quote(op) + ", whose body is not known");
+  if (launch && launch.getAsyncObject())
+    return escape("is used by 'gpu.launch_func' on a stream, and nothing says "
+                  "when it has finished");
   if (isa<gpu::MemcpyOp, gpu::MemsetOp, gpu::LaunchFuncOp>(op) &&
       startsAsyncWork(op)) {
     if (!async.isAwaited(op))
       return escape(describeUnawaited(op));
+    result.access = true;
+    return result;
+  }
+  // Without a token and a stream the host waits for the kernel.
+  if (launch) {
     result.access = true;
     return result;
   }
@@ -225,6 +279,10 @@ BufferUse AliasGraph::classify(OpOperand &use) const {
       return escape("is handed on by " + quote(op) + " to an unknown place");
     return result;
   }
+  if (hasTensors(op))
+    return escape("is used by " + quote(op) +
+                  " together with a tensor, and bufferization may access it "
+                  "elsewhere");
   if (mayBeAsynchronous(op))
     return escape("is used by " + quote(op) + ", which may be asynchronous");
   if (!hasPlainResults(op)) {

@@ -219,7 +219,8 @@ public:
         solve(solve), found(std::make_shared<WorkerFrames>()) {}
 
   std::shared_ptr<const WorkerFrames> run() {
-    if (findCoroutine(aliases.getOrder(function)))
+    if (findCoroutine(aliases.getOrder(function)) ||
+        aliases.getDeviceMark(function))
       return found;
     unsigned count = 0;
     walkAllocations(function,

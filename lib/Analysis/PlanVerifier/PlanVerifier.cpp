@@ -8,6 +8,7 @@
 
 #include "memplan/Analysis/PlanVerifier.h"
 
+#include "PlanVerifierArenas.h"
 #include "PlanVerifierAsync.h"
 
 using namespace mlir;
@@ -30,7 +31,8 @@ static LogicalResult verify(FunctionOpInterface function, CallSummaries &calls,
         "is a coroutine that has an arena, cannot be verified");
   buildGraph(model);
   Aliases aliases(model, calls);
-  if (failed(checkHandedArenas(model, aliases, calls)) ||
+  if (failed(checkThreads(model)) ||
+      failed(checkHandedArenas(model, aliases, calls)) ||
       failed(buildEvents(model, aliases, calls)))
     return failure();
   findLastUses(model);

@@ -8,6 +8,8 @@
 
 #include "PlanVerifierArenas.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
 using namespace mlir;
 
 namespace memplan::planverifier {
@@ -30,9 +32,14 @@ void ArenaLives::leave(Operation *op,
                        llvm::function_ref<bool(unsigned)> isLeft) {
   if (!report)
     return;
+  // Other memory spaces may have no deallocation.
+  auto isFreed = [&](unsigned arena) {
+    Type type = model.handles[arena].value.getType();
+    return !cast<BaseMemRefType>(type).getMemorySpace();
+  };
   SmallVector<unsigned, 1> leaked;
   for (unsigned arena : state.getArenas())
-    if (state.find(arena)->life != Life::No && isLeft(arena))
+    if (state.find(arena)->life != Life::No && isLeft(arena) && isFreed(arena))
       leaked.push_back(arena);
   llvm::sort(leaked);
   for (unsigned arena : leaked)
@@ -55,6 +62,43 @@ void ArenaLives::check(Operation *op, unsigned handle) {
   for (unsigned slot : slots)
     if (isReleased(model.handles[slot].arena))
       return reporter.afterRelease(op, slot);
+}
+
+LogicalResult checkThreads(const Model &model) {
+  Operation *function = FunctionOpInterface(model.function);
+  bool isDevice = isa<gpu::GPUFuncOp>(function) ||
+                  function->getParentOfType<gpu::GPUModuleOp>();
+  auto isCommon = [&](const Handle &slot) {
+    auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(
+        cast<BaseMemRefType>(slot.value.getType()).getMemorySpace());
+    return isDevice ||
+           (space && space.getValue() == gpu::AddressSpace::Workgroup);
+  };
+  SmallVector<const Handle *> slots;
+  for (const Handle &handle : model.handles)
+    if (handle.kind == HandleKind::Slot &&
+        isa<BaseMemRefType>(handle.value.getType()) && isCommon(handle))
+      slots.push_back(&handle);
+  llvm::stable_sort(slots, [](const Handle *a, const Handle *b) {
+    return std::tie(a->arena, a->bytes.begin) <
+           std::tie(b->arena, b->bytes.begin);
+  });
+  const Handle *last = nullptr;
+  for (const Handle *slot : slots) {
+    if (last && last->arena == slot->arena &&
+        last->bytes.overlaps(slot->bytes)) {
+      InFlightDiagnostic diag = emitError(slot->value.getLoc())
+                                << "shares bytes with another buffer in memory "
+                                   "that many threads use; that a barrier lies "
+                                   "between their uses cannot be verified";
+      diag.attachNote(last->value.getLoc()) << "the other buffer";
+      return failure();
+    }
+    if (!last || last->arena != slot->arena ||
+        last->bytes.end < slot->bytes.end)
+      last = slot;
+  }
+  return success();
 }
 
 } // namespace memplan::planverifier

@@ -37,6 +37,10 @@ private:
   const bool &report;
 };
 
+/// Refuses slots that share bytes where many threads use them: program order
+/// does not tell when all threads have finished with one of them.
+mlir::LogicalResult checkThreads(const Model &model);
+
 } // namespace memplan::planverifier
 
 #endif // MEMPLAN_LIB_ANALYSIS_PLANVERIFIERARENAS_H

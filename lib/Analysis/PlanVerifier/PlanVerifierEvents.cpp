@@ -39,6 +39,9 @@ constexpr StringLiteral kUnknown = "has unknown effects on";
 constexpr StringLiteral kAddress = "takes the address of";
 constexpr StringLiteral kLost = "calls a function that keeps or frees";
 constexpr StringLiteral kTensor = "makes a tensor of";
+constexpr StringLiteral kWithTensor = "uses, together with a tensor,";
+constexpr StringLiteral kCarried =
+    "calls a function that may hand out the address of";
 
 /// Why what happens inside `op`, or is done by it, cannot be told to end at a
 /// known time; empty if it can.
@@ -66,6 +69,37 @@ bool isHarmlessQuery(Operation *op) {
 }
 
 bool isMemRefType(Type type) { return isa<BaseMemRefType>(type); }
+
+/// True for types of values in which no address can be.
+bool isNumber(Type type) {
+  if (auto tuple = dyn_cast<TupleType>(type))
+    return llvm::all_of(tuple.getTypes(), isNumber);
+  if (auto vector = dyn_cast<VectorType>(type))
+    return isNumber(vector.getElementType());
+  return isa<IntegerType, FloatType, IndexType, ComplexType, NoneType>(type);
+}
+
+bool holdsNumbers(Type type) {
+  auto memref = dyn_cast<BaseMemRefType>(type);
+  return isNumber(memref ? memref.getElementType() : type);
+}
+
+/// True if a function of which the body is not known may give back an address
+/// other than as a memref.
+bool mayCarryAddress(Operation *call) {
+  return !llvm::all_of(call->getResultTypes(), holdsNumbers) ||
+         llvm::any_of(call->getOperandTypes(), [](Type type) {
+           return isa<async::GroupType>(type) ||
+                  (isMemRefType(type) && !holdsNumbers(type));
+         });
+}
+
+/// Tensors may come to be memory: when is up to bufferization.
+bool hasTensors(Operation *op) {
+  auto isTensor = llvm::IsaPred<TensorType>;
+  return llvm::any_of(op->getOperandTypes(), isTensor) ||
+         llvm::any_of(op->getResultTypes(), isTensor);
+}
 
 } // namespace
 
@@ -118,8 +152,8 @@ Use UseClassifier::classify(OpOperand &operand) {
       return {false, false, problem};
   // What kernels do with their arguments is taken to be what functions without
   // a body do.
-  if (isa<gpu::LaunchFuncOp>(op))
-    return {true, true, {}};
+  if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op))
+    return {true, true, launch.getAsyncObject() ? StringRef(kAsync) : ""};
   if (isa<bufferization::ToTensorOp>(op))
     return {false, false, kTensor};
   if (auto dealloc = dyn_cast<bufferization::DeallocOp>(op)) {
@@ -134,11 +168,13 @@ Use UseClassifier::classify(OpOperand &operand) {
     unsigned begin = call.getArgOperands().getBeginOperandIndex();
     unsigned index = operand.getOperandNumber() - begin;
     if (!dyn_cast_if_present<SymbolRefAttr>(call.getCallableForCallee())) {
-      bool isKnown = isa<func::CallIndirectOp>(op) &&
+      bool isKnown = isa<func::CallIndirectOp>(op) && !mayCarryAddress(op) &&
                      !calls.mayLoseIndirectly(call, index);
       return {isKnown, isKnown, isKnown ? StringRef() : StringRef(kUnknown)};
     }
     const CallSummary *summary = calls.get(call);
+    if (!summary && mayCarryAddress(op))
+      return {true, true, kCarried};
     bool lost = summary && index < summary->losesArgument.size() &&
                 summary->losesArgument[index];
     return {true, !calls.onlyReads(call, index),
@@ -164,6 +200,8 @@ Use UseClassifier::classify(OpOperand &operand) {
   }
   if (isForwarded(operand))
     return {};
+  if (hasTensors(op))
+    return {true, true, kWithTensor};
   if (kind.declaresEffects)
     return classifyEffects(operand.get());
   if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())

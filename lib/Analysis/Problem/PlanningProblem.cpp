@@ -10,6 +10,7 @@
 
 #include "Alias/BufferGroups.h"
 #include "Dealloc/PlannedFrees.h"
+#include "Points/DeviceCode.h"
 #include "Slots/FindRotation.h"
 #include "Slots/MergeRotations.h"
 #include "memplan/Analysis/ElementSize.h"
@@ -17,7 +18,11 @@
 #include "memplan/IR/Memplan.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -52,6 +57,10 @@ llvm::SetVector<Operation *> memplan::findPlannedFunctions(Operation *root) {
       found.insert(function);
   });
   return found;
+}
+
+bool memplan::isReturn(Operation *op) {
+  return isa<func::ReturnOp, LLVM::ReturnOp>(op);
 }
 
 void memplan::walkAllocations(Operation *root,
@@ -92,6 +101,7 @@ public:
         return;
       result.steps = std::move(*steps);
     }
+    collectReleasedSpaces();
     collectBuffers();
     aliases.resize(result.buffers.size());
     screen();
@@ -113,6 +123,8 @@ public:
 
 private:
   void collectBuffers();
+  void collectReleasedSpaces();
+  void leaveFunction(Operation *culprit, const Twine &reason);
   void describe(BufferRecord &record, const DataLayout &layout);
   void screen();
   std::vector<BufferGroup> findGroups() const;
@@ -145,6 +157,9 @@ private:
   LifetimeAnalysis lifetimes;
   /// Of each record its aliases, once they were asked for.
   std::vector<std::vector<AliasGraph::Id>> aliases;
+  /// The memory spaces in which the program frees something, itself or in a
+  /// callee with a frame here.
+  llvm::DenseSet<Attribute> releasedSpaces;
   /// The groups of the rotations, in their order.
   std::vector<RotatingGroup> rotating;
   /// Record of an allocation's result.
@@ -155,10 +170,49 @@ private:
 
 } // namespace
 
+/// The op by which control leaves the function without returning, or goes to
+/// where nobody knows; null if there is none.
+static Operation *findUnknownExit(FunctionOpInterface function,
+                                  const ProgramOrder &order) {
+  for (Operation *op : order.getOps()) {
+    if (op != &op->getBlock()->back() ||
+        isa<LLVM::UnreachableOp, ub::UnreachableOp>(op))
+      continue;
+    Operation *parent = op->getParentOp();
+    bool isOutermost = parent == function;
+    if (!isOutermost && (order.isInsideOpaque(op) || !isTransparent(parent)))
+      continue;
+    bool isKnown;
+    if (op->getNumSuccessors() != 0)
+      isKnown = op->isRegistered();
+    else if (isOutermost)
+      isKnown = isReturn(op);
+    else
+      isKnown = isa<RegionBranchTerminatorOpInterface>(op) && !isReturn(op);
+    if (!isKnown)
+      return op;
+  }
+  return nullptr;
+}
+
+/// Leaves all buffers of the function alone.
+void ProblemBuilder::leaveFunction(Operation *culprit, const Twine &reason) {
+  for (BufferRecord &record : result.buffers)
+    leave(record, reason, culprit);
+}
+
+/// What is freed somewhere in the function can be freed at its end.
+void ProblemBuilder::collectReleasedSpaces() {
+  releasedSpaces.insert(Attribute());
+  for (Operation *op : order.getOps())
+    if (isa<memref::DeallocOp, bufferization::DeallocOp>(op))
+      for (Type type : op->getOperandTypes())
+        if (auto memref = dyn_cast<BaseMemRefType>(type))
+          releasedSpaces.insert(memref.getMemorySpace());
+}
+
 void ProblemBuilder::collectBuffers() {
   DataLayout layout = DataLayout::closest(result.function);
-  // Nothing of a coroutine has frames.
-  Operation *coroutine = result.parallel ? nullptr : findCoroutine(order);
   unsigned count = 0;
   Operation *root = result.parallel ? result.parallel : result.function;
   walkAllocations(root, [&](Operation *op) {
@@ -173,12 +227,18 @@ void ProblemBuilder::collectBuffers() {
     record.allocation = op;
     record.type = cast<MemRefType>(op->getResult(0).getType());
     describe(record, layout);
-    if (coroutine)
-      leave(record, "is in a coroutine", coroutine);
     recordOf[graph.getId(op->getResult(0))] =
         static_cast<unsigned>(result.buffers.size());
     result.buffers.push_back(std::move(record));
   });
+  // Nothing of such functions has frames.
+  if (result.parallel)
+    return;
+  if (Operation *coroutine = findCoroutine(order))
+    leaveFunction(coroutine, "is in a coroutine");
+  if (Operation *mark = module.getDeviceMark(result.function))
+    leaveFunction(mark, "is in a function that many threads run, as '" +
+                            mark->getName().getStringRef() + "' shows");
 }
 
 /// Size and alignment, or why the allocation cannot be planned on its own
@@ -211,6 +271,9 @@ void ProblemBuilder::describe(BufferRecord &record, const DataLayout &layout) {
   if (record.alignment > kMaxAlignment)
     return leave(record, "has alignment " + Twine(record.alignment) +
                              ", which is more than " + Twine(kMaxAlignment));
+  if (isWorkgroupSpace(type.getMemorySpace()))
+    return leave(record, "is in workgroup memory, of which threads may use the "
+                         "bytes at different times");
   // Other spaces may have a stack and no heap, which the arena would need.
   if (isa<memref::AllocaOp>(op) && type.getMemorySpace())
     return leave(record, "is on the stack of a memory space of its own");
@@ -286,7 +349,8 @@ Operation *ProblemBuilder::findCarrier(unsigned index) {
   return nullptr;
 }
 
-/// Leaves the buffers alone whose memory may go where it cannot be followed.
+/// Leaves the buffers alone whose memory may go where it cannot be followed, or
+/// that are in a function which control may.
 void ProblemBuilder::screen() {
   llvm::DenseMap<AliasGraph::Id, const LifetimeAnalysis::UseRecord *> escapes;
   SmallVector<AliasGraph::Id> escaping;
@@ -299,6 +363,16 @@ void ProblemBuilder::screen() {
     if (BufferRecord &record = result.buffers[index]; record.isPlanned())
       if (const LifetimeAnalysis::UseRecord *use = escapes.lookup(first[id]))
         leave(record, use->use.escape, use->operand->getOwner());
+  Operation *exit =
+      result.parallel ? nullptr : findUnknownExit(result.function, order);
+  if (!exit)
+    return;
+  for (BufferRecord &record : result.buffers)
+    if (record.isPlanned())
+      leave(record,
+            "is in a function that '" + exit->getName().getStringRef() +
+                "' may leave, which is no return",
+            exit);
 }
 
 /// The planned buffers, grouped so that those which a value may both be are
@@ -435,6 +509,8 @@ void ProblemBuilder::addFrames() {
       return;
     int64_t begin = order.begin(call);
     for (auto [position, need] : llvm::enumerate(it->second)) {
+      if (need.isReleased)
+        releasedSpaces.insert(need.memorySpace);
       BufferRecord record;
       record.name = "frame" + std::to_string(count++);
       record.allocation = call;
@@ -454,6 +530,10 @@ void ProblemBuilder::addFrames() {
 void ProblemBuilder::addWorkerFrames() {
   if (!workers)
     return;
+  for (const std::unique_ptr<WorkerFrame> &frame : workers->frames)
+    for (const ArenaProblem &arena : frame->problem.arenas)
+      if (arena.isReleased)
+        releasedSpaces.insert(arena.memorySpace);
   for (BufferRecord &record : makeWorkerRecords(*workers, order)) {
     record.slot = static_cast<unsigned>(result.buffers.size());
     result.buffers.push_back(std::move(record));
@@ -535,6 +615,7 @@ void ProblemBuilder::formArenas() {
     arena.records.push_back(number);
   }
   for (auto &[space, arena] : arenas) {
+    arena.isReleased = releasedSpaces.contains(space);
     arena.problem.capacity = options.capacity;
     arena.problem.arenaAlignment = options.alignment;
     for (const Buffer &buffer : arena.problem.buffers)

@@ -151,7 +151,7 @@ llvm::DenseSet<Operation *> memplan::promoteFreshResults(ModuleOp module,
       auto function = cast<func::FuncOp>(op.getOperation());
       auto calls = users.findCalls(function);
       if (!calls || calls->empty() || planned.contains(function) ||
-          llvm::any_of(*calls, isPlanned))
+          aliases.getDeviceMark(op) || llvm::any_of(*calls, isPlanned))
         continue;
       SmallVector<FreshResult> results = findFreshResults(function, aliases);
       if (!results.empty())

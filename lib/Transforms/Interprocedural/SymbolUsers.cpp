@@ -14,9 +14,25 @@
 using namespace mlir;
 using namespace memplan;
 
+/// True if something outside of the module may rely on the signature although
+/// the function is private there: it gets an interface to C, another linkage,
+/// or is an entry point of a device. These dialects say so by attributes of the
+/// function, and what else they say of it may speak of its arguments.
+static bool hasForeignAttribute(func::FuncOp function) {
+  constexpr StringLiteral dialects[] = {"llvm",  "gpu", "nvvm", "rocdl",
+                                        "spirv", "omp", "acc",  "emitc"};
+  return llvm::any_of(
+      function->getDiscardableAttrs(), [&](NamedAttribute attribute) {
+        auto [dialect, name] = attribute.getName().getValue().split('.');
+        return (!name.empty() && llvm::is_contained(dialects, dialect)) ||
+               attribute.getName() == "passthrough";
+      });
+}
+
 std::optional<SmallVector<func::CallOp>>
 SymbolUsers::findCalls(func::FuncOp function) {
-  if (!function.isPrivate() || function.isExternal())
+  if (!function.isPrivate() || function.isExternal() ||
+      hasForeignAttribute(function))
     return std::nullopt;
   const Table &table = get(function->getParentRegion());
   StringAttr name = function.getSymNameAttr();

@@ -18,7 +18,9 @@ class SymbolUsers {
 public:
   /// The calls of a private function, in the order of the program; nothing if
   /// its symbol is used otherwise: by another op, or by an attribute of any op
-  /// that is not the callee of a call, that of the symbol table included.
+  /// that is not the callee of a call, that of the symbol table included; or if
+  /// an attribute of the function, such as llvm.emit_c_interface, makes its
+  /// signature part of an interface.
   std::optional<llvm::SmallVector<mlir::func::CallOp>>
   findCalls(mlir::func::FuncOp function);
 

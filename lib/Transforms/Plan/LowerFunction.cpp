@@ -53,10 +53,11 @@ static void lowerView(ViewOp op,
                                         getConstant(stride));
     offset = arith::AddIOp::create(builder, op.getLoc(), offset, frame);
   }
-  Value view = memref::ViewOp::create(
-      builder, op.getLoc(), cast<MemRefType>(op.getResult().getType()),
-      op.getArena(), offset, ValueRange());
-  op.getResult().replaceAllUsesWith(view);
+  auto view = memref::ViewOp::create(builder, op.getLoc(),
+                                     cast<MemRefType>(op.getResult().getType()),
+                                     op.getArena(), offset, ValueRange());
+  view->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  op.getResult().replaceAllUsesWith(view.getResult());
   op.erase();
 }
 
@@ -79,8 +80,10 @@ static bool staysInBlock(Value buffer) {
 static void lowerWorkspace(WorkspaceOp op) {
   OpBuilder builder(op);
   auto type = cast<MemRefType>(op.getResult().getType());
-  Value memory = memref::AllocOp::create(
+  auto alloc = memref::AllocOp::create(
       builder, op.getLoc(), type, builder.getI64IntegerAttr(op.getAlign()));
+  alloc->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  Value memory = alloc;
   op.getResult().replaceAllUsesWith(memory);
   Block *block = op->getBlock();
   op.erase();
@@ -95,10 +98,14 @@ void memplan::lowerToMemRef(FunctionOpInterface function) {
   if (function.isExternal())
     return;
   SmallVector<Operation *> ops;
-  function->walk([&](Operation *op) {
+  function.getFunctionBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    // A function of a module inside this one has constants of its own.
+    if (isa<FunctionOpInterface>(op))
+      return WalkResult::skip();
     if (isa<ArenaOp, ReleaseOp, ViewOp, LifetimeStartOp, LifetimeEndOp, RenewOp,
             WorkspaceOp>(op))
       ops.push_back(op);
+    return WalkResult::advance();
   });
   if (ops.empty())
     return;

@@ -165,13 +165,20 @@ static Value createArena(ArenaProblem &arena, const FunctionProblem &problem) {
 static void createReleases(ArrayRef<Value> arenas,
                            FunctionOpInterface function) {
   for (Block &block : function.getFunctionBody()) {
-    auto exit = dyn_cast<func::ReturnOp>(block.back());
-    if (!exit)
+    Operation &exit = block.back();
+    if (!isReturn(&exit))
       continue;
-    OpBuilder builder(exit);
+    OpBuilder builder(&exit);
     for (Value arena : arenas)
       ReleaseOp::create(builder, exit.getLoc(), arena);
   }
+}
+
+/// What other passes have said of the allocation holds for its place.
+static void copyAttributes(Operation *allocation, ViewOp view) {
+  for (NamedAttribute attribute : allocation->getDiscardableAttrs())
+    if (!isa_and_present<MemplanDialect>(attribute.getNameDialect()))
+      view->setDiscardableAttr(attribute.getName(), attribute.getValue());
 }
 
 static ViewOp createView(OpBuilder &builder, Location loc, MemRefType type,
@@ -208,6 +215,7 @@ static void createViews(FunctionProblem &problem, ArenaProblem &arena,
       memory.resize(std::max<size_t>(memory.size(), *record.frame + 1));
       memory[*record.frame] = view;
     } else {
+      copyAttributes(record.allocation, view);
       record.allocation->replaceAllUsesWith(view);
     }
   }
@@ -223,10 +231,12 @@ static SmallVector<Value> createSlots(const Rotation &rotation,
   SmallVector<Value> views;
   for (unsigned slot = 0; slot < rotation.slots.size(); ++slot) {
     BufferIndex buffer = rotation.firstBuffer + slot;
-    Location loc = problem.buffers[arena.records[buffer]].allocation->getLoc();
-    views.push_back(createView(builder, loc, first.type, base,
-                               arena.plan.offsets[buffer], first.alignment,
-                               /*joined=*/true));
+    Operation *named = problem.buffers[arena.records[buffer]].allocation;
+    ViewOp view = createView(builder, named->getLoc(), first.type, base,
+                             arena.plan.offsets[buffer], first.alignment,
+                             /*joined=*/true);
+    copyAttributes(named, view);
+    views.push_back(view);
   }
   return views;
 }
@@ -296,7 +306,7 @@ static void eraseAllocations(FunctionProblem &problem) {
 
 void memplan::materialize(FunctionProblem &problem, const ProgramOrder &order) {
   std::vector<Part> parts = collectParts(problem, order);
-  SmallVector<Value> arenas;
+  SmallVector<Value> released;
   Frames frames;
   WorkerPlaces workers;
   for (Part &part : parts)
@@ -308,7 +318,8 @@ void memplan::materialize(FunctionProblem &problem, const ProgramOrder &order) {
         base = workers.get(part.workers, static_cast<unsigned>(position));
       } else {
         base.memory = createArena(arena, problem);
-        arenas.push_back(base.memory);
+        if (arena.isReleased)
+          released.push_back(base.memory);
       }
       fillArena(part, arena, base, frames, workers);
     }
@@ -328,5 +339,5 @@ void memplan::materialize(FunctionProblem &problem, const ProgramOrder &order) {
   for (auto &[call, memory] : frames)
     appendOperands(cast<func::CallOp>(call), memory);
   if (!problem.isFrame)
-    createReleases(arenas, problem.function);
+    createReleases(released, problem.function);
 }

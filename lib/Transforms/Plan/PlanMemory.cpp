@@ -319,7 +319,8 @@ private:
         for (const ArenaProblem &arena : problem.arenas)
           if (!arena.records.empty())
             frames[function].push_back({arena.memorySpace, arena.plan.arenaSize,
-                                        arena.problem.arenaAlignment});
+                                        arena.problem.arenaAlignment,
+                                        arena.isReleased});
       }
     }
     return result;

@@ -88,7 +88,18 @@ public:
   template <typename Op> Value create(Value a, Value b) {
     return builder.createOrFold<Op>(loc, a, b);
   }
-  /// Rounded up; neither is negative. Unsigned, so that no sum overflows.
+  /// How many steps lead from `begin` to below `end`, as an unsigned number:
+  /// what lies between two signed ones may be more than a signed one can be.
+  Value countSteps(Value begin, Value end, Value step) {
+    Value last =
+        create<arith::SubIOp>(create<arith::SubIOp>(end, begin), constant(1));
+    Value count =
+        create<arith::AddIOp>(create<arith::DivUIOp>(last, step), constant(1));
+    Value any = builder.createOrFold<arith::CmpIOp>(
+        loc, arith::CmpIPredicate::slt, begin, end);
+    return builder.createOrFold<arith::SelectOp>(loc, any, count, constant(0));
+  }
+  /// Rounded up; both are unsigned.
   Value divideUp(Value a, Value b) {
     Value rest = create<arith::SubIOp>(b, constant(1));
     return create<arith::DivUIOp>(create<arith::AddIOp>(a, rest), b);
@@ -113,16 +124,13 @@ static Dimensions computeDimensions(Operation *loop, OpBuilder &builder) {
     return getValueOrCreateConstantIndexOp(builder, loop->getLoc(), bound);
   };
   Dimensions result;
-  Value zero = indices.constant(0);
   for (auto [lower, upper, step] :
        llvm::zip_equal(*bounds.getLoopLowerBounds(),
                        *bounds.getLoopUpperBounds(), *bounds.getLoopSteps())) {
     result.begins.push_back(toValue(lower));
     result.steps.push_back(toValue(step));
-    Value extent =
-        indices.create<arith::SubIOp>(toValue(upper), result.begins.back());
-    extent = indices.create<arith::MaxSIOp>(extent, zero);
-    result.counts.push_back(indices.divideUp(extent, result.steps.back()));
+    result.counts.push_back(indices.countSteps(
+        result.begins.back(), toValue(upper), result.steps.back()));
     result.total =
         result.total
             ? indices.create<arith::MulIOp>(result.total, result.counts.back())
@@ -247,7 +255,7 @@ bool memplan::distributeWorkers(ModuleOp module, int64_t workers,
   {
     ModuleAliases aliases(module, trust);
     for (FunctionOpInterface function : aliases.getFunctions())
-      if (!hasArena(function))
+      if (!hasArena(function) && !aliases.getDeviceMark(function))
         loops.append(
             findLoops(function, aliases, std::max(workers, maxWorkers)));
   }

@@ -1,0 +1,21 @@
+// RUN: memplan-opt %s --memplan-verify -split-input-file -verify-diagnostics
+
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @k(%m: memref<16xf32>) kernel { gpu.return }
+  }
+  // The kernel may still run when %b is written.
+  func.func @on_a_stream(%x: f32, %n: index, %stream: !llvm.ptr) {
+    %arena = memplan.arena align(64) : memref<64xi8>
+    // expected-note @below {{the buffer at bytes [0, 64) of the arena}}
+    %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+    linalg.fill ins(%x : f32) outs(%a : memref<16xf32>)
+    // expected-error @below {{uses asynchronously a buffer that lies in an arena}}
+    gpu.launch_func <%stream : !llvm.ptr> @kernels::@k
+        blocks in (%n, %n, %n) threads in (%n, %n, %n) args(%a : memref<16xf32>)
+    %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+    linalg.fill ins(%x : f32) outs(%b : memref<16xf32>)
+    memplan.release %arena : memref<64xi8>
+    return
+  }
+}

@@ -1,7 +1,8 @@
 # lit configuration of the memplan tests. A test that needs what a machine may
 # lack says so by a feature and is reported UNSUPPORTED there:
-#   shared-models, shared-problems  ../shared/models, ../shared/problems beside
-#                                   the repository (%shared)
+#   shared-models, shared-problems, shared-graphs
+#                                   ../shared/models, ... beside the repository
+#                                   (%shared)
 #   slow                            takes more than a few seconds; on with
 #                                   `--param slow=1` (target check-memplan)
 #   clang-format                    clang-format-22 is installed
@@ -39,7 +40,7 @@ if is_true(config.memplan_sanitized):
     config.available_features.add("sanitized")
 
 shared = os.path.join(os.path.dirname(config.memplan_src_root), "shared")
-for folder in ("models", "problems"):
+for folder in ("models", "problems", "graphs"):
     if os.path.isdir(os.path.join(shared, folder)):
         config.available_features.add("shared-" + folder)
 if is_true(lit_config.params.get("slow", "0")):

@@ -34,6 +34,9 @@ enum ExitCode {
 using Arguments = std::vector<std::string>;
 
 int runCheck(const Arguments &args);
+int runDot(const Arguments &args);
+int runPlan(const Arguments &args);
+int runProfile(const Arguments &args);
 
 /// Parses; where there is nothing to run (help, or an error, both printed)
 /// returns the exit code.

@@ -25,6 +25,9 @@ struct Command {
 
 constexpr Command commands[] = {
     {"check", "check a graph and write it in its usual form", runCheck},
+    {"profile", "live bytes over the schedule, and their peak", runProfile},
+    {"plan", "an arena for what the schedule allocates", runPlan},
+    {"dot", "the graph as a picture", runDot},
 };
 
 std::string helpText() {

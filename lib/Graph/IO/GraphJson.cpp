@@ -397,59 +397,8 @@ private:
   std::optional<std::vector<Reference>> steps;
 };
 
-/// Writes the members of one object or array on one line.
-class Line {
-public:
-  explicit Line(std::string &out) : out(out) { out += '{'; }
-
-  void text(std::string_view key, std::string_view value) {
-    begin(key);
-    appendJsonString(out, value);
-  }
-  void number(std::string_view key, int64_t value) {
-    begin(key);
-    out += std::to_string(value);
-  }
-  void flag(std::string_view key, bool value) {
-    begin(key);
-    out += value ? "true" : "false";
-  }
-  template <typename T>
-  void ids(std::string_view key, const std::vector<uint32_t> &indices,
-           const std::vector<T> &list) {
-    begin(key);
-    out += '[';
-    for (size_t i = 0; i < indices.size(); ++i) {
-      out += i ? ", " : "";
-      appendJsonString(out, list[indices[i]].id);
-    }
-    out += ']';
-  }
-  void ties(const std::vector<InPlaceTie> &list) {
-    begin("ties");
-    out += '[';
-    for (size_t i = 0; i < list.size(); ++i)
-      out += (i ? ", [" : "[") + std::to_string(list[i].result) + ", " +
-             std::to_string(list[i].operand) + "]";
-    out += ']';
-  }
-  void end() { out += '}'; }
-
-private:
-  void begin(std::string_view key) {
-    if (!isFirst)
-      out += ", ";
-    isFirst = false;
-    appendJsonString(out, key);
-    out += ": ";
-  }
-
-  std::string &out;
-  bool isFirst = true;
-};
-
 void writeStorage(std::string &out, const Storage &storage) {
-  Line line(out);
+  JsonLine line(out);
   line.text("id", storage.id);
   line.number("bytes", storage.bytes);
   if (!storage.formula.empty())
@@ -463,7 +412,7 @@ void writeStorage(std::string &out, const Storage &storage) {
 }
 
 void writeValue(std::string &out, const OpGraph &graph, const Value &value) {
-  Line line(out);
+  JsonLine line(out);
   line.text("id", value.id);
   line.text("storage", graph.storages[value.storage].id);
   if (value.offset != 0)
@@ -473,7 +422,7 @@ void writeValue(std::string &out, const OpGraph &graph, const Value &value) {
 }
 
 void writeInput(std::string &out, const OpGraph &graph, const Input &input) {
-  Line line(out);
+  JsonLine line(out);
   line.text("value", graph.values[input.value].id);
   if (input.role != InputRole::None)
     line.text("role", nameOf(input.role));
@@ -485,12 +434,15 @@ void writeInput(std::string &out, const OpGraph &graph, const Input &input) {
 }
 
 void writeOp(std::string &out, const OpGraph &graph, const Op &op) {
-  Line line(out);
+  JsonLine line(out);
   line.text("id", op.id);
   if (!op.name.empty())
     line.text("name", op.name);
-  line.ids("operands", op.operands, graph.values);
-  line.ids("results", op.results, graph.values);
+  auto valueId = [&](ValueId value) {
+    appendJsonString(out, graph.values[value].id);
+  };
+  line.list("operands", op.operands, valueId);
+  line.list("results", op.results, valueId);
   const Op fresh;
   if (op.flops != fresh.flops)
     line.number("flops", op.flops);
@@ -513,28 +465,19 @@ void writeOp(std::string &out, const OpGraph &graph, const Op &op) {
   if (op.tag != fresh.tag)
     line.text("recompute", nameOf(op.tag));
   if (!op.ties.empty())
-    line.ties(op.ties);
+    line.list("ties", op.ties, [&](InPlaceTie tie) {
+      out += "[" + std::to_string(tie.result) + ", " +
+             std::to_string(tie.operand) + "]";
+    });
   if (!op.after.empty())
-    line.ids("after", op.after, graph.ops);
+    line.list("after", op.after, [&](OpId before) {
+      appendJsonString(out, graph.ops[before].id);
+    });
   if (!op.location.empty())
     line.text("location", op.location);
   if (!op.scope.empty())
     line.text("scope", op.scope);
   line.end();
-}
-
-/// "key": [ one item a line ].
-template <typename T, typename Write>
-void writeList(std::string &out, std::string_view key,
-               const std::vector<T> &list, Write &&write) {
-  out += ",\n \"";
-  out += key;
-  out += "\": [";
-  for (size_t i = 0; i < list.size(); ++i) {
-    out += i ? ",\n  " : "\n  ";
-    write(list[i]);
-  }
-  out += "]";
 }
 
 } // namespace
@@ -552,20 +495,20 @@ std::string memplan::graph::formatGraph(const OpGraph &graph,
   std::string out = "{\"format\": \"" + std::string(formatName) +
                     "\", \"version\": 1, \"name\": ";
   appendJsonString(out, graph.name);
-  writeList(out, "storages", graph.storages,
-            [&](const Storage &storage) { writeStorage(out, storage); });
-  writeList(out, "values", graph.values,
-            [&](const Value &value) { writeValue(out, graph, value); });
-  writeList(out, "inputs", graph.inputs,
-            [&](const Input &input) { writeInput(out, graph, input); });
-  writeList(out, "ops", graph.ops,
-            [&](const Op &op) { writeOp(out, graph, op); });
-  writeList(out, "outputs", graph.outputs, [&](ValueId value) {
+  appendJsonList(out, "storages", graph.storages,
+                 [&](const Storage &storage) { writeStorage(out, storage); });
+  appendJsonList(out, "values", graph.values,
+                 [&](const Value &value) { writeValue(out, graph, value); });
+  appendJsonList(out, "inputs", graph.inputs,
+                 [&](const Input &input) { writeInput(out, graph, input); });
+  appendJsonList(out, "ops", graph.ops,
+                 [&](const Op &op) { writeOp(out, graph, op); });
+  appendJsonList(out, "outputs", graph.outputs, [&](ValueId value) {
     appendJsonString(out, graph.values[value].id);
   });
   out += ",\n \"forward_outputs\": " + std::to_string(graph.numForwardOutputs);
   if (schedule)
-    writeList(out, "schedule", *schedule,
-              [&](OpId op) { appendJsonString(out, graph.ops[op].id); });
+    appendJsonList(out, "schedule", *schedule,
+                   [&](OpId op) { appendJsonString(out, graph.ops[op].id); });
   return out + "}\n";
 }

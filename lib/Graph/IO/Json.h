@@ -21,6 +21,7 @@
 #include <deque>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace memplan::graph {
 
@@ -107,6 +108,63 @@ private:
 
 /// Appends the text as a JSON string, quoted and escaped.
 void appendJsonString(std::string &out, std::string_view text);
+
+/// Writes an object on one line: begins with '{', end() closes it.
+class JsonLine {
+public:
+  explicit JsonLine(std::string &out) : out(out) { out += '{'; }
+
+  void text(std::string_view key, std::string_view value) {
+    begin(key);
+    appendJsonString(out, value);
+  }
+  void number(std::string_view key, int64_t value) {
+    begin(key);
+    out += std::to_string(value);
+  }
+  void flag(std::string_view key, bool value) {
+    begin(key);
+    out += value ? "true" : "false";
+  }
+  /// write(item) appends one item.
+  template <typename T, typename Write>
+  void list(std::string_view key, const std::vector<T> &items, Write &&write) {
+    begin(key);
+    out += '[';
+    for (size_t i = 0; i < items.size(); ++i) {
+      out += i ? ", " : "";
+      write(items[i]);
+    }
+    out += ']';
+  }
+  /// The caller appends the value.
+  void begin(std::string_view key) {
+    out += isFirst ? "" : ", ";
+    isFirst = false;
+    appendJsonString(out, key);
+    out += ": ";
+  }
+  void end() { out += '}'; }
+
+private:
+  std::string &out;
+  bool isFirst = true;
+};
+
+/// Appends a member of the outermost object, a list with one item a line:
+/// write(item) appends one.
+template <typename T, typename Write>
+void appendJsonList(std::string &out, std::string_view key,
+                    const std::vector<T> &items, Write &&write) {
+  out += ",\n ";
+  appendJsonString(out, key);
+  out += ": [";
+  for (size_t i = 0; i < items.size(); ++i) {
+    out += i ? ",\n  " : "\n  ";
+    write(items[i]);
+  }
+  out += "]";
+}
 
 } // namespace memplan::graph
 

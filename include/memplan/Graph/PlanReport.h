@@ -1,0 +1,41 @@
+//===- PlanReport.h - Peaks beside the arenas that hold them ----*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_GRAPH_PLANREPORT_H
+#define MEMPLAN_GRAPH_PLANREPORT_H
+
+#include "memplan/Core/Plan.h"
+#include "memplan/Core/Problem.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace memplan::graph {
+
+/// The problem of one memory space with its plan.
+struct SolvedSpace {
+  std::string name;
+  Problem problem;
+  Plan plan;
+  /// The most bytes live at once.
+  int64_t peakBytes = 0;
+};
+
+/// "key: value" lines, one block a space.
+std::string formatPlansText(const std::vector<SolvedSpace> &spaces);
+
+/// {"format": "memplan.graph_plan", "version": 1, "graph": ..., "spaces":
+/// [{"space", "peak_bytes", "plan": as formatJson of Core/Render.h}]}.
+std::string formatPlansJson(std::string_view graphName,
+                            const std::vector<SolvedSpace> &spaces);
+
+} // namespace memplan::graph
+
+#endif // MEMPLAN_GRAPH_PLANREPORT_H

@@ -1,0 +1,68 @@
+//===- PlanReport.cpp - Peaks beside the arenas that hold them ------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Graph/PlanReport.h"
+
+#include "IO/Json.h"
+#include "memplan/Core/Bound.h"
+#include "memplan/Core/Render.h"
+
+#include <cstdio>
+
+using namespace memplan;
+using namespace memplan::graph;
+
+std::string
+memplan::graph::formatPlansText(const std::vector<SolvedSpace> &solved) {
+  std::string text;
+  for (const SolvedSpace &space : solved) {
+    auto line = [&](const char *key, const std::string &value) {
+      text += std::string(key) + ": " + value + "\n";
+    };
+    if (!text.empty())
+      text += "\n";
+    line("space", space.name.empty() ? "(default)" : space.name);
+    line("buffers", std::to_string(space.problem.buffers.size()));
+    line("peak", std::to_string(space.peakBytes));
+    line("bound", std::to_string(space.plan.lowerBound));
+    if (space.plan.hasOffsets()) {
+      char ratio[32];
+      std::snprintf(ratio, sizeof(ratio), "%.6f",
+                    space.peakBytes > 0
+                        ? double(space.plan.arenaSize) / double(space.peakBytes)
+                        : 1.0);
+      line("arena", std::to_string(space.plan.arenaSize));
+      line("arena/peak", ratio);
+    }
+    line("sum", std::to_string(totalSize(space.problem)));
+    line("status", std::string(statusName(space.plan.status)));
+    line("strategy", space.plan.strategy);
+    if (!space.plan.message.empty())
+      line("message", space.plan.message);
+  }
+  return text;
+}
+
+std::string
+memplan::graph::formatPlansJson(std::string_view graphName,
+                                const std::vector<SolvedSpace> &spaces) {
+  std::string out;
+  JsonLine head(out);
+  head.text("format", "memplan.graph_plan");
+  head.number("version", 1);
+  head.text("graph", graphName);
+  appendJsonList(out, "spaces", spaces, [&](const SolvedSpace &space) {
+    JsonLine line(out);
+    line.text("space", space.name);
+    line.number("peak_bytes", space.peakBytes);
+    line.begin("plan");
+    out += formatJson(space.problem, space.plan);
+    line.end();
+  });
+  return out + "}\n";
+}

@@ -1,0 +1,356 @@
+//===- ProfileReport.cpp - Profiles for people and programs ---------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Graph/ProfileReport.h"
+
+#include "IO/Json.h"
+#include "IO/Table.h"
+
+#include <algorithm>
+
+using namespace memplan::graph;
+
+namespace {
+
+using Align = Table::Align;
+
+/// Names what a profile speaks of.
+class ProfileNames {
+public:
+  ProfileNames(const OpGraph &graph, const MemoryProfile &profile)
+      : graph(graph), profile(profile) {}
+
+  const Op *opAt(size_t time) const {
+    OpId op = profile.memory.opAt[time];
+    return op == noOp ? nullptr : &graph.ops[op];
+  }
+  std::string opId(size_t time) const {
+    const Op *op = opAt(time);
+    return op ? op->id : "";
+  }
+  std::string allocation(uint32_t index) const {
+    return allocationName(graph, profile.memory.allocations[index]);
+  }
+
+private:
+  const OpGraph &graph;
+  const MemoryProfile &profile;
+};
+
+/// "time 3, after op 'b' allocates".
+std::string whenOf(const ProfileNames &names, const ProfileEntry &entry) {
+  if (entry.phase == ProfilePhase::Start)
+    return "before the first op";
+  return "at time " + std::to_string(entry.time) + ", when op '" +
+         names.opId(entry.time) + "' has " +
+         (entry.phase == ProfilePhase::Allocate ? "allocated" : "released");
+}
+
+bool isInUse(const MemoryProfile &profile, uint32_t space) {
+  for (size_t i = 0; i < profile.entries.size(); ++i)
+    if (profile.liveIn(i, space) > 0)
+      return true;
+  return false;
+}
+
+std::string spaceName(const std::string &space) {
+  return space.empty() ? "the default space" : "space '" + space + "'";
+}
+
+/// The allocations live in an entry, the largest first.
+std::string liveTable(const OpGraph &graph, const MemoryProfile &profile,
+                      size_t entryIndex, const uint32_t *space, size_t top) {
+  ProfileNames names(graph, profile);
+  const ProfileEntry &entry = profile.entries[entryIndex];
+  Table table({{"bytes", Align::Right},
+               {"storage"},
+               {"from"},
+               {"made by"},
+               {"live", Align::Right},
+               {"location"}});
+  size_t numShown = 0, numLeft = 0;
+  int64_t bytesLeft = 0;
+  for (const ProfileChange &live : profile.liveAt(entryIndex)) {
+    const Allocation &a = profile.memory.allocations[live.allocation];
+    if (space && a.space != *space)
+      continue;
+    if (numShown == top) {
+      ++numLeft;
+      bytesLeft += live.bytes;
+      continue;
+    }
+    ++numShown;
+    const Op *maker = names.opAt(a.begin);
+    table.addRow({grouped(live.bytes), names.allocation(live.allocation),
+                  std::string(nameOf(a.origin)), maker ? maker->id : "",
+                  std::to_string(a.begin) + ".." +
+                      (a.isReleased ? std::to_string(a.end - 1) : "end"),
+                  maker ? maker->location : ""});
+  }
+  if (entry.scratchBytes > 0 && (!space || *space == 0))
+    table.addRow(
+        {grouped(entry.scratchBytes), "(scratch)", "op", names.opId(entry.time),
+         std::to_string(entry.time) + ".." + std::to_string(entry.time),
+         names.opAt(entry.time)->location});
+  std::string text = table.text();
+  if (numLeft > 0)
+    text += "and " + grouped(bytesLeft) + " bytes in " +
+            std::to_string(numLeft) + " smaller ones\n";
+  return text;
+}
+
+std::vector<Table::Column> entryColumns(const MemoryProfile &profile) {
+  std::vector<Table::Column> columns = {{"time", Align::Right},
+                                        {"phase"},
+                                        {"op"},
+                                        {"name"},
+                                        {"live_bytes", Align::Right}};
+  if (profile.memory.spaces.size() > 1)
+    for (const std::string &space : profile.memory.spaces)
+      columns.push_back({"live_bytes[" + space + "]", Align::Right});
+  columns.insert(columns.end(), {{"scratch_bytes", Align::Right},
+                                 {"allocated"},
+                                 {"released"},
+                                 {"location"}});
+  return columns;
+}
+
+Table entryTable(const OpGraph &graph, const MemoryProfile &profile) {
+  ProfileNames names(graph, profile);
+  Table table(entryColumns(profile));
+  for (size_t i = 0; i < profile.entries.size(); ++i) {
+    const ProfileEntry &entry = profile.entries[i];
+    const Op *op = names.opAt(entry.time);
+    std::vector<std::string> row = {
+        std::to_string(entry.time), std::string(nameOf(entry.phase)),
+        op ? op->id : "", op ? op->name : "", std::to_string(entry.liveBytes)};
+    if (profile.memory.spaces.size() > 1)
+      for (uint32_t s = 0; s < profile.memory.spaces.size(); ++s)
+        row.push_back(std::to_string(profile.liveIn(i, s)));
+    std::string changes;
+    for (size_t c = entry.firstChange; c < entry.endChange; ++c)
+      changes += (changes.empty() ? "" : " ") +
+                 names.allocation(profile.changes[c].allocation);
+    bool isRelease = entry.phase == ProfilePhase::Release;
+    row.insert(row.end(),
+               {std::to_string(entry.scratchBytes), isRelease ? "" : changes,
+                isRelease ? changes : "", op ? op->location : ""});
+    table.addRow(std::move(row));
+  }
+  return table;
+}
+
+std::string rolesText(const MemoryOptions &options) {
+  std::string text = "held: " + namesOf(options.held) + "\n";
+  if (namesOf(options.excluded) != "none")
+    text += "not counted: " + namesOf(options.excluded) + "\n";
+  if (options.takeTies)
+    text += "results take the place of dying operands where a tie allows it\n";
+  return text;
+}
+
+void writeNames(JsonLine &line, std::string &out, std::string_view key,
+                Origins origins) {
+  std::vector<std::string_view> names;
+  for (size_t i = 0; i < EnumNames<Origin>::names.size(); ++i)
+    if (origins.contains(static_cast<Origin>(i)))
+      names.push_back(EnumNames<Origin>::names[i]);
+  line.list(key, names,
+            [&](std::string_view name) { appendJsonString(out, name); });
+}
+
+} // namespace
+
+std::string memplan::graph::allocationName(const OpGraph &graph,
+                                           const Allocation &allocation) {
+  std::string name = graph.storages[allocation.storage].id;
+  if (allocation.repeat > 1)
+    name += " run " + std::to_string(allocation.repeat);
+  return name;
+}
+
+std::string memplan::graph::formatProfileText(const OpGraph &graph,
+                                              const MemoryProfile &profile,
+                                              size_t top, bool withEntries) {
+  ProfileNames names(graph, profile);
+  size_t peak = profile.peakEntry();
+  std::string text = "graph: " + graph.name + "\n" +
+                     "peak: " + grouped(profile.peakBytes()) + " bytes, " +
+                     whenOf(names, profile.entries[peak]) + "\n" +
+                     rolesText(profile.options);
+  std::vector<uint32_t> spaces;
+  for (uint32_t s = 0; s < profile.memory.spaces.size(); ++s)
+    if (isInUse(profile, s))
+      spaces.push_back(s);
+  if (spaces.size() <= 1)
+    text +=
+        "\nlive at the peak:\n" + liveTable(graph, profile, peak, nullptr, top);
+  for (uint32_t s : spaces) {
+    if (spaces.size() <= 1)
+      break;
+    size_t entry = profile.peakEntry(s);
+    text += "\npeak of " + spaceName(profile.memory.spaces[s]) + ": " +
+            grouped(profile.liveIn(entry, s)) + " bytes, " +
+            whenOf(names, profile.entries[entry]) + "\n" +
+            liveTable(graph, profile, entry, &s, top);
+  }
+  if (withEntries)
+    text += "\n" + entryTable(graph, profile).text();
+  return text;
+}
+
+std::string memplan::graph::formatProfileCsv(const OpGraph &graph,
+                                             const MemoryProfile &profile) {
+  return entryTable(graph, profile).csv();
+}
+
+std::string memplan::graph::formatProfileJson(const OpGraph &graph,
+                                              const MemoryProfile &profile) {
+  const ScheduleMemory &memory = profile.memory;
+  std::string out;
+  JsonLine head(out);
+  head.text("format", "memplan.profile");
+  head.number("version", 1);
+  head.text("graph", graph.name);
+  size_t peak = profile.peakEntry();
+  head.number("peak_bytes", profile.entries[peak].liveBytes);
+  head.number("peak_entry", static_cast<int64_t>(peak));
+  writeNames(head, out, "held", profile.options.held);
+  writeNames(head, out, "excluded", profile.options.excluded);
+  head.flag("ties", profile.options.takeTies);
+  std::vector<uint32_t> spaces(memory.spaces.size());
+  for (uint32_t s = 0; s < spaces.size(); ++s)
+    spaces[s] = s;
+  appendJsonList(out, "spaces", spaces, [&](uint32_t s) {
+    size_t entry = profile.peakEntry(s);
+    JsonLine line(out);
+    line.text("space", memory.spaces[s]);
+    line.number("peak_bytes", profile.liveIn(entry, s));
+    line.number("peak_entry", static_cast<int64_t>(entry));
+    line.end();
+  });
+  appendJsonList(out, "live_at_peak", profile.liveAt(peak),
+                 [&](const ProfileChange &live) {
+                   JsonLine line(out);
+                   line.number("allocation", live.allocation);
+                   line.number("bytes", live.bytes);
+                   line.end();
+                 });
+  appendJsonList(out, "allocations", memory.allocations,
+                 [&](const Allocation &a) {
+                   OpId maker = memory.opAt[a.begin];
+                   JsonLine line(out);
+                   line.text("id", allocationName(graph, a));
+                   line.text("storage", graph.storages[a.storage].id);
+                   line.text("origin", nameOf(a.origin));
+                   line.number("bytes", a.bytes);
+                   if (a.restBytes > 0)
+                     line.number("rest_bytes", a.restBytes);
+                   if (a.space > 0)
+                     line.text("space", memory.spaces[a.space]);
+                   line.number("begin", static_cast<int64_t>(a.begin));
+                   line.number("end", static_cast<int64_t>(a.end));
+                   line.flag("released", a.isReleased);
+                   if (maker != noOp) {
+                     line.text("op", graph.ops[maker].id);
+                     if (!graph.ops[maker].location.empty())
+                       line.text("location", graph.ops[maker].location);
+                   }
+                   if (!a.tied.empty())
+                     line.list("tied", a.tied, [&](StorageId s) {
+                       appendJsonString(out, graph.storages[s].id);
+                     });
+                   line.end();
+                 });
+  size_t index = 0;
+  appendJsonList(
+      out, "entries", profile.entries, [&](const ProfileEntry &entry) {
+        OpId op = memory.opAt[entry.time];
+        JsonLine line(out);
+        line.number("time", static_cast<int64_t>(entry.time));
+        line.text("phase", nameOf(entry.phase));
+        if (op != noOp)
+          line.text("op", graph.ops[op].id);
+        line.number("live_bytes", entry.liveBytes);
+        if (spaces.size() > 1)
+          line.list("live_bytes_by_space", spaces, [&](uint32_t s) {
+            out += std::to_string(profile.liveIn(index, s));
+          });
+        if (entry.scratchBytes > 0)
+          line.number("scratch_bytes", entry.scratchBytes);
+        std::vector<ProfileChange> changes(
+            profile.changes.begin() + static_cast<ptrdiff_t>(entry.firstChange),
+            profile.changes.begin() + static_cast<ptrdiff_t>(entry.endChange));
+        line.list(entry.phase == ProfilePhase::Release ? "released"
+                                                       : "allocated",
+                  changes, [&](const ProfileChange &change) {
+                    out += std::to_string(change.allocation);
+                  });
+        line.end();
+        ++index;
+      });
+  return out + "}\n";
+}
+
+std::string memplan::graph::formatPairText(const OpGraph &forward,
+                                           const PairProfile &pair, size_t top,
+                                           bool withEntries) {
+  const OpGraph &backward = pair.backwardGraph;
+  std::string text =
+      "forward peak: " + grouped(pair.forwardPeakBytes()) +
+      " bytes\nbackward peak: " + grouped(pair.backwardPeakBytes()) +
+      " bytes, " + grouped(pair.baselineBytes) +
+      " of them the baseline\npeak of the pair: " + grouped(pair.peakBytes()) +
+      " bytes\n";
+  text += "\nbaseline, forward outputs that the backward function does not "
+          "take:\n";
+  Table baseline({{"bytes", Align::Right}, {"storage"}});
+  for (StorageId s : pair.baseline)
+    baseline.addRow(
+        {grouped(forward.storages[s].bytes), forward.storages[s].id});
+  text += baseline.text();
+  text += "\nnot released in the backward function:\n";
+  Table held({{"bytes", Align::Right}, {"input"}, {"storage"}, {"why"}});
+  for (const HeldInput &input : pair.held) {
+    const Value &value = backward.values[input.value];
+    const Storage &storage = backward.storages[value.storage];
+    held.addRow({grouped(storage.bytes), value.id, storage.id,
+                 std::string(nameOf(input.reason))});
+  }
+  text += held.text();
+  return text + "\n" +
+         formatProfileText(forward, pair.forward, top, withEntries) + "\n" +
+         formatProfileText(backward, pair.backward, top, withEntries);
+}
+
+std::string memplan::graph::formatPairJson(const OpGraph &forward,
+                                           const PairProfile &pair) {
+  const OpGraph &backward = pair.backwardGraph;
+  std::string out;
+  JsonLine head(out);
+  head.text("format", "memplan.pair_profile");
+  head.number("version", 1);
+  head.number("forward_peak_bytes", pair.forwardPeakBytes());
+  head.number("baseline_bytes", pair.baselineBytes);
+  head.number("backward_peak_bytes", pair.backwardPeakBytes());
+  head.number("peak_bytes", pair.peakBytes());
+  head.list("baseline", pair.baseline, [&](StorageId s) {
+    appendJsonString(out, forward.storages[s].id);
+  });
+  appendJsonList(out, "not_released", pair.held, [&](const HeldInput &input) {
+    const Value &value = backward.values[input.value];
+    JsonLine line(out);
+    line.text("input", value.id);
+    line.text("storage", backward.storages[value.storage].id);
+    line.text("why", nameOf(input.reason));
+    line.end();
+  });
+  out += ",\n\"forward\": " + formatProfileJson(forward, pair.forward);
+  out += ",\n\"backward\": " + formatProfileJson(backward, pair.backward);
+  return out + "}\n";
+}

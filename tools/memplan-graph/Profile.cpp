@@ -1,0 +1,162 @@
+//===- Profile.cpp - memplan-graph profile --------------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "MemoryFlags.h"
+#include "memplan/Graph/Pair.h"
+#include "memplan/Graph/ProfileReport.h"
+
+#include <cstdio>
+
+using namespace memplan;
+using namespace memplan::tool;
+
+namespace {
+
+enum class Format { Text, Csv, Json };
+
+struct ProfileOptions {
+  std::string input = "-", output = "-", backward;
+  std::vector<std::string> saved;
+  Format format = Format::Text;
+  int64_t top = 20;
+  bool withEntries = false, isInductor = false;
+  graph::MemoryOptions memory;
+};
+
+std::string setFormat(const std::string &name, Format &format) {
+  if (name == "text")
+    format = Format::Text;
+  else if (name == "csv")
+    format = Format::Csv;
+  else if (name == "json")
+    format = Format::Json;
+  else
+    return "is not one of text, csv, json";
+  return "";
+}
+
+int profileOne(const ProfileOptions &options) {
+  graph::OpGraph graph;
+  graph::Schedule schedule;
+  if (!loadGraph(options.input, graph, schedule))
+    return ExitInvalid;
+  if (options.isInductor) {
+    std::string text;
+    for (int64_t live : graph::buildInductorProfile(graph, schedule))
+      text += std::to_string(live) + "\n";
+    return writeResult(options.output, text);
+  }
+  graph::MemoryProfile profile =
+      graph::buildProfile(graph, schedule, options.memory);
+  switch (options.format) {
+  case Format::Text:
+    return writeResult(options.output, graph::formatProfileText(
+                                           graph, profile, size_t(options.top),
+                                           options.withEntries));
+  case Format::Csv:
+    return writeResult(options.output, graph::formatProfileCsv(graph, profile));
+  case Format::Json:
+    return writeResult(options.output,
+                       graph::formatProfileJson(graph, profile));
+  }
+  return ExitInvalid;
+}
+
+/// Adds "FORWARD=BACKWARD", two value ids, to `saved`; returns why it cannot.
+std::string addSaved(const std::string &text, const graph::OpGraph &forward,
+                     const graph::OpGraph &backward,
+                     std::vector<graph::SavedValue> &saved) {
+  size_t equals = text.find('=');
+  if (equals == text.npos)
+    return "expected FORWARD=BACKWARD, two values";
+  std::string from = text.substr(0, equals), to = text.substr(equals + 1);
+  for (graph::ValueId output : forward.outputs)
+    for (const graph::Input &input : backward.inputs)
+      if (forward.values[output].id == from &&
+          backward.values[input.value].id == to) {
+        saved.push_back({output, input.value});
+        return "";
+      }
+  return "no output of the forward graph and input of the backward graph have "
+         "these ids";
+}
+
+int profilePair(const ProfileOptions &options) {
+  graph::OpGraph forward, backward;
+  graph::Schedule forwardSchedule, backwardSchedule;
+  if (!loadGraph(options.input, forward, forwardSchedule) ||
+      !loadGraph(options.backward, backward, backwardSchedule))
+    return ExitInvalid;
+  std::vector<graph::SavedValue> saved = graph::matchSaved(forward, backward);
+  for (const std::string &text : options.saved)
+    if (std::string why = addSaved(text, forward, backward, saved);
+        !why.empty())
+      return fail("--saved: '" + text + "': " + why);
+  graph::PairProfile pair;
+  std::vector<graph::GraphIssue> issues =
+      graph::buildPairProfile(forward, forwardSchedule, backward,
+                              backwardSchedule, saved, options.memory, pair);
+  for (const graph::GraphIssue &issue : issues)
+    fail(options.backward + ": " + issue.message);
+  if (!issues.empty())
+    return ExitInvalid;
+  switch (options.format) {
+  case Format::Text:
+    return writeResult(options.output,
+                       graph::formatPairText(forward, pair, size_t(options.top),
+                                             options.withEntries));
+  case Format::Json:
+    return writeResult(options.output, graph::formatPairJson(forward, pair));
+  case Format::Csv:
+    break;
+  }
+  return fail("--format=csv: of one graph only");
+}
+
+} // namespace
+
+int tool::runProfile(const Arguments &args) {
+  ProfileOptions options;
+  CommandLine commandLine(
+      "memplan-graph profile [OPTIONS] [FILE]",
+      "Live bytes after every allocation and every release of the schedule, "
+      "the peak,\nand what is live there. With --backward, of a forward and a "
+      "backward function.");
+  commandLine.positional("the graph; '-' or none: standard input",
+                         options.input);
+  commandLine.value("--backward=FILE",
+                    "the graph of the backward function; FILE is the forward "
+                    "one's, whose outputs it takes by their ids",
+                    options.backward);
+  commandLine.value("--saved=OUT=IN",
+                    "input IN of the backward graph takes output OUT; repeated",
+                    options.saved);
+  addMemoryFlags(commandLine, options.memory);
+  commandLine.flag("--inductor",
+                   "the numbers of Inductor's estimator instead, under its own "
+                   "rules: one a line, two for each op",
+                   options.isInductor);
+  commandLine.number("--top=N",
+                     "allocations shown at the peak, the largest first (20)",
+                     options.top);
+  commandLine.flag("--entries", "show every entry in the text as well",
+                   options.withEntries);
+  commandLine.custom(
+      "--format=F", "text (default), csv (one line an entry) or json",
+      [&](const std::string &name) { return setFormat(name, options.format); });
+  commandLine.value("--output=FILE", "instead of standard output",
+                    options.output);
+  if (std::optional<int> code = parseOrExit(commandLine, args))
+    return *code;
+  if (options.backward.empty() && !options.saved.empty())
+    return fail("--saved: needs --backward");
+  if (!options.backward.empty() && options.isInductor)
+    return fail("--inductor: of one graph only");
+  return options.backward.empty() ? profileOne(options) : profilePair(options);
+}

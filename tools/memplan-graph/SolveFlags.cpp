@@ -1,0 +1,150 @@
+//===- SolveFlags.cpp - How problems are solved and shown -----------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SolveFlags.h"
+
+#include "memplan/Core/Bound.h"
+#include "memplan/Core/Csv.h"
+#include "memplan/Core/Render.h"
+#include "memplan/Core/Verify.h"
+
+#include <algorithm>
+
+using namespace memplan;
+using namespace memplan::tool;
+
+namespace {
+
+std::string setPlanFormat(const std::string &name, PlanFormat &format) {
+  if (name == "text")
+    format = PlanFormat::Text;
+  else if (name == "json")
+    format = PlanFormat::Json;
+  else if (name == "csv")
+    format = PlanFormat::Csv;
+  else if (name == "map")
+    format = PlanFormat::Map;
+  else if (name == "svg")
+    format = PlanFormat::Svg;
+  else
+    return "is not one of text, json, csv, map, svg";
+  return "";
+}
+
+} // namespace
+
+void tool::addPlanFlags(CommandLine &commandLine, PlanFlags &flags) {
+  commandLine.custom("--strategy=NAME",
+                     "naive, linear-scan, greedy, greedy-by-breadth, best-fit, "
+                     "hill-climb, exact, auto (default)",
+                     [&](const std::string &name) -> std::string {
+                       std::optional<Strategy> strategy = parseStrategy(name);
+                       if (!strategy)
+                         return "is not a strategy (see --help)";
+                       flags.solve.strategy = *strategy;
+                       return "";
+                     });
+  commandLine.custom("--effort=LEVEL",
+                     "of auto and hill-climb: low, normal (default), high",
+                     [&](const std::string &name) -> std::string {
+                       std::optional<Effort> effort = parseEffort(name);
+                       if (!effort)
+                         return "is not one of low, normal, high";
+                       flags.solve.effort = *effort;
+                       return "";
+                     });
+  commandLine.number("--node-limit=N", "stop after N search nodes",
+                     flags.solve.nodeLimit);
+  commandLine.number("--capacity=BYTES", "find plans within BYTES each",
+                     flags.capacity);
+  commandLine.number("--alignment=BYTES",
+                     "least alignment of a buffer, a power of two (64)",
+                     flags.alignment, 1, int64_t(1) << 40);
+  commandLine.custom("--space=NAME", "plan this memory space only",
+                     [&](const std::string &name) -> std::string {
+                       flags.space = name;
+                       return "";
+                     });
+  commandLine.custom("--format=F", "text (default), json, csv, map or svg",
+                     [&](const std::string &name) {
+                       return setPlanFormat(name, flags.format);
+                     });
+}
+
+bool tool::solveSpaces(const std::vector<std::string> &names,
+                       std::vector<graph::SpaceProblem> problems,
+                       const PlanFlags &flags,
+                       std::vector<graph::SolvedSpace> &solved) {
+  if ((flags.alignment & (flags.alignment - 1)) != 0) {
+    fail("--alignment: " + std::to_string(flags.alignment) +
+         " is not a power of two");
+    return false;
+  }
+  for (graph::SpaceProblem &space : problems) {
+    const std::string &name = names[space.space];
+    if (flags.space && *flags.space != name)
+      continue;
+    space.problem.capacity = flags.capacity;
+    std::vector<Issue> issues = check(space.problem);
+    for (const Issue &issue : issues)
+      fail(issue.message);
+    if (!issues.empty())
+      return false;
+    Plan plan = solve(space.problem, flags.solve);
+    int64_t peak = findPeak(space.problem).bytes;
+    solved.push_back({name, std::move(space.problem), std::move(plan), peak});
+  }
+  if (flags.space && solved.empty()) {
+    fail("--space: nothing is allocated in space '" + *flags.space + "'");
+    return false;
+  }
+  return true;
+}
+
+std::optional<std::string>
+tool::formatSpaces(const std::string &graphName,
+                   const std::vector<graph::SolvedSpace> &solved,
+                   const PlanFlags &flags, std::string &error) {
+  if (flags.format == PlanFormat::Text)
+    return graph::formatPlansText(solved);
+  if (flags.format == PlanFormat::Json)
+    return graph::formatPlansJson(graphName, solved);
+  if (solved.size() != 1) {
+    error = "this format shows one memory space; choose one of " +
+            std::to_string(solved.size()) + " with --space";
+    return std::nullopt;
+  }
+  const graph::SolvedSpace &space = solved.front();
+  if (!space.plan.hasOffsets() && !space.problem.buffers.empty())
+    return "";
+  if (flags.format == PlanFormat::Csv)
+    return formatCsv(space.problem, space.plan);
+  if (flags.format == PlanFormat::Map)
+    return renderText(space.problem, space.plan);
+  return renderSvg(space.problem, space.plan);
+}
+
+int tool::exitCodeOf(const std::vector<graph::SolvedSpace> &solved) {
+  int code = ExitDone;
+  for (const graph::SolvedSpace &space : solved)
+    switch (space.plan.status) {
+    case PlanStatus::Optimal:
+    case PlanStatus::Feasible:
+      break;
+    case PlanStatus::Infeasible:
+      code = std::max<int>(code, ExitInfeasible);
+      break;
+    case PlanStatus::Limit:
+      code = std::max<int>(code, ExitLimit);
+      break;
+    case PlanStatus::Invalid:
+      code = std::max<int>(code, ExitInvalid);
+      break;
+    }
+  return code;
+}

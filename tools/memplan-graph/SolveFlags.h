@@ -1,0 +1,57 @@
+//===- SolveFlags.h - How problems are solved and shown ---------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_TOOLS_MEMPLANGRAPH_SOLVEFLAGS_H
+#define MEMPLAN_TOOLS_MEMPLANGRAPH_SOLVEFLAGS_H
+
+#include "Commands.h"
+#include "common/CommandLine.h"
+#include "memplan/Core/Solver.h"
+#include "memplan/Graph/Memory.h"
+#include "memplan/Graph/PlanReport.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace memplan::tool {
+
+enum class PlanFormat { Text, Json, Csv, Map, Svg };
+
+struct PlanFlags {
+  SolveOptions solve;
+  std::optional<int64_t> capacity;
+  std::optional<std::string> space;
+  int64_t alignment = 64;
+  PlanFormat format = PlanFormat::Text;
+};
+
+/// Declares --strategy, --effort, --node-limit, --capacity, --alignment,
+/// --space and --format.
+void addPlanFlags(CommandLine &commandLine, PlanFlags &flags);
+
+/// Solves the problems of all spaces, or of --space. Prints an error and
+/// returns false when there is no such space or a problem is invalid.
+bool solveSpaces(const std::vector<std::string> &names,
+                 std::vector<graph::SpaceProblem> problems,
+                 const PlanFlags &flags,
+                 std::vector<graph::SolvedSpace> &solved);
+
+/// The plans in the format asked for; nothing, with `error` set, when csv, map
+/// or svg are asked for and several spaces are in use.
+std::optional<std::string>
+formatSpaces(const std::string &graphName,
+             const std::vector<graph::SolvedSpace> &solved,
+             const PlanFlags &flags, std::string &error);
+
+/// As memplan-solve's, the worst of all spaces.
+int exitCodeOf(const std::vector<graph::SolvedSpace> &solved);
+
+} // namespace memplan::tool
+
+#endif // MEMPLAN_TOOLS_MEMPLANGRAPH_SOLVEFLAGS_H

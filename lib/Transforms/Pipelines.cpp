@@ -141,7 +141,8 @@ void memplan::buildFromTensorsPipeline(OpPassManager &manager,
   manager.addPass(createPlanMemory(plan));
 }
 
-void memplan::buildToLLVMPipeline(OpPassManager &manager) {
+void memplan::buildToLLVMPipeline(OpPassManager &manager,
+                                  const ToLLVMOptions &options) {
   manager.addPass(createMemplanLower());
   // Structured ops and control flow.
   manager.addPass(bufferization::createLowerDeallocationsPass());
@@ -156,6 +157,8 @@ void memplan::buildToLLVMPipeline(OpPassManager &manager) {
   manager.addPass(memref::createExpandOpsPass());
   manager.addPass(memref::createExpandStridedMetadataPass());
   manager.addPass(createLowerAffinePass());
+  if (options.aliasScopes)
+    manager.addNestedPass<func::FuncOp>(createMemplanAliasScopes());
   // Everything to LLVM. Math goes to intrinsics where LLVM has one and to libm
   // otherwise.
   manager.addPass(createConvertMathToLLVMPass());
@@ -178,7 +181,7 @@ void memplan::registerMemplanPipelines() {
       "memplan-from-tensors",
       "Bufferize a program of TOSA or linalg on tensors and plan its memory",
       buildFromTensorsPipeline);
-  PassPipelineRegistration<>(
+  PassPipelineRegistration<ToLLVMOptions>(
       "memplan-to-llvm",
       "Lower a program on memrefs, planned or not, to the LLVM dialect",
       buildToLLVMPipeline);

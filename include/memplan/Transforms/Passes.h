@@ -131,9 +131,18 @@ struct FromTensorsOptions
 void buildFromTensorsPipeline(mlir::OpPassManager &manager,
                               const FromTensorsOptions &options);
 
+/// Options of memplan-to-llvm.
+struct ToLLVMOptions : public mlir::PassPipelineOptions<ToLLVMOptions> {
+  Option<bool> aliasScopes{
+      *this, "alias-scopes",
+      llvm::cl::desc("Tell LLVM which slots of an arena share no byte"),
+      llvm::cl::init(true)};
+};
+
 /// Adds the passes that take a program on memrefs, planned or not, to what
 /// mlir-runner executes.
-void buildToLLVMPipeline(mlir::OpPassManager &manager);
+void buildToLLVMPipeline(mlir::OpPassManager &manager,
+                         const ToLLVMOptions &options);
 
 /// Registers them as memplan-from-tensors and memplan-to-llvm.
 void registerMemplanPipelines();

@@ -556,6 +556,37 @@ def MemplanCost : Pass<"memplan-cost", "::mlir::ModuleOp"> {
            "A line for each op instead of each kind">,
   ]);
   let dependentDialects = ["::memplan::MemplanDialect"];
+def MemplanAliasScopes : Pass<"memplan-alias-scopes", "::mlir::func::FuncOp"> {
+  let summary = "Tell LLVM which slots of an arena share no byte";
+  let description = [{
+    After planning all buffers are views of one allocation, and LLVM assumes that
+    a store to one may change the others; loops that it vectorized before stay
+    scalar. This lowers loads and stores (`memref.load`, `memref.store`,
+    `vector.load`, `vector.store`) of planned functions to those of the LLVM
+    dialect, with alias scopes that say which bytes they touch. Slots that share
+    a byte are never told apart, whenever they are live; slots are told apart
+    from arguments, globals and other allocations where the function allocates
+    the arena itself.
+
+    It runs after `memplan-lower` and after structured ops have become loops over
+    loads and stores, before `finalize-memref-to-llvm`, as in `memplan-to-llvm`.
+    Accesses whose memory is not known, and other ops, stay as they are.
+
+    ```mlir
+    %a = memref.view %arena[%c0][] : memref<8192xi8> to memref<1024xf32>
+    %b = memref.view %arena[%c4096][] : memref<8192xi8> to memref<1024xf32>
+    %x = memref.load %a[%i] : memref<1024xf32>
+    memref.store %x, %b[%i] : memref<1024xf32>
+    // becomes, with the casts that later conversions fold left out
+    %x = llvm.load %p {alias_scopes = [#bytes_0_to_4096],
+                       noalias_scopes = [#outside, #bytes_4096_to_8192]}
+    llvm.store %x, %q {alias_scopes = [#bytes_4096_to_8192],
+                       noalias_scopes = [#outside, #bytes_0_to_4096]}
+    ```
+
+    Each outermost loop has scopes of its own, at most 64 for each arena.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
 #endif // MEMPLAN_TRANSFORMS_PASSES_TD

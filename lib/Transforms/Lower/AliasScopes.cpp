@@ -1,0 +1,488 @@
+//===- AliasScopes.cpp - Tell LLVM which slots share no byte --------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In a planned program all buffers are views of one allocation, so LLVM must
+// assume that a store to one changes the other. This pass says of each access
+// which bytes it may touch, as alias scopes. The bytes of an arena are cut into
+// segments at the ends of the slots; an access is in the scopes of the segments
+// that its slot covers, and aliases none of the others:
+//
+//   segments      0         1         2
+//            |---------|---------|---------|
+//   slot a   [-------------------)             scopes {0, 1}, noalias {2}
+//   slot b                       [---------)   scopes {2},    noalias {0, 1}
+//   slot c   [---------)                       scopes {0},    noalias {1, 2}
+//
+// Slots that share a byte share a segment. Nothing depends on when a slot is
+// live: what is said is about addresses, and true for all of the function's
+// run. Dropping a cut is always sound.
+//
+// Each outermost loop has a domain of its own, as optimizations compare the
+// accesses of one loop, in which there are few slots.
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Analysis/AliasGraph.h"
+#include "memplan/IR/Memplan.h"
+#include "memplan/Transforms/Passes.h"
+
+#include "mlir/Analysis/CFGLoopInfo.h"
+#include "mlir/Analysis/DataLayoutAnalysis.h"
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+using namespace mlir;
+
+namespace memplan {
+#define GEN_PASS_DEF_MEMPLANALIASSCOPES
+#include "memplan/Transforms/Passes.h.inc"
+} // namespace memplan
+
+using namespace memplan;
+
+namespace {
+/// More cuts of an arena than this are thinned out, so that what is written for
+/// a domain is bounded by its accesses times this.
+constexpr size_t kMostCuts = 64;
+
+/// Memory that slots are views of.
+struct Base {
+  Value memory;
+  int64_t size = 0;
+  /// Allocated by the function: no memory from elsewhere.
+  bool isOwn = false;
+  /// Something other than a view at a constant offset is made of it.
+  bool isTakenWhole = false;
+};
+
+/// Bytes [begin, end) of a base, or memory that is in no base that the function
+/// allocates.
+struct Place {
+  static constexpr unsigned kOutside = ~0u;
+  unsigned base = kOutside;
+  int64_t begin = 0;
+  int64_t end = 0;
+
+  bool operator==(const Place &other) const {
+    return base == other.base && begin == other.begin && end == other.end;
+  }
+};
+
+using Places = SmallVector<Place, 2>;
+
+/// Finds what memory a value may be.
+class PlaceFinder {
+public:
+  explicit PlaceFinder(FunctionOpInterface function)
+      : function(function), flow(function) {
+    Block &entry = function.getFunctionBody().front();
+    for (BlockArgument argument : entry.getArguments())
+      addBase(argument, /*isOwn=*/false);
+    for (auto alloc : entry.getOps<memref::AllocOp>())
+      if (alloc->hasAttr(MemplanDialect::kArenaAttr))
+        addBase(alloc, /*isOwn=*/true);
+  }
+
+  ArrayRef<Base> getBases() const { return bases; }
+
+  /// All that the value may be; empty where that is not known.
+  const Places &find(Value value) {
+    auto [it, isNew] = found.try_emplace(value);
+    if (!isNew)
+      return it->second;
+    Places places;
+    for (Value origin : flow.resolveReverse(value))
+      if (!addOrigin(origin, places)) {
+        places.clear();
+        break;
+      }
+    llvm::sort(places, [](const Place &a, const Place &b) {
+      return std::tie(a.base, a.begin, a.end) <
+             std::tie(b.base, b.begin, b.end);
+    });
+    places.erase(llvm::unique(places), places.end());
+    return found[value] = std::move(places);
+  }
+
+private:
+  void addBase(Value memory, bool isOwn) {
+    auto type = dyn_cast<MemRefType>(memory.getType());
+    if (!type || type.getRank() != 1 || !type.hasStaticShape() ||
+        !type.getElementType().isInteger(8) || !type.getLayout().isIdentity())
+      return;
+    Base base{memory, type.getDimSize(0), isOwn};
+    for (Operation *user : memory.getUsers())
+      base.isTakenWhole |=
+          !isa<memref::ViewOp, memref::DeallocOp, CallOpInterface>(user);
+    baseNumbers[memory] = bases.size();
+    bases.push_back(base);
+  }
+
+  /// Adds where the value is if it is the start of a chain of aliases; false if
+  /// that is not known.
+  bool addOrigin(Value origin, Places &places) {
+    if (auto it = baseNumbers.find(origin); it != baseNumbers.end()) {
+      const Base &base = bases[it->second];
+      if (base.isTakenWhole)
+        places.push_back({it->second, 0, base.size});
+      return true;
+    }
+    if (auto view = origin.getDefiningOp<memref::ViewOp>())
+      if (auto it = baseNumbers.find(view.getSource());
+          it != baseNumbers.end()) {
+        places.push_back(getSlot(view, it->second));
+        return true;
+      }
+    if (auto argument = dyn_cast<BlockArgument>(origin);
+        argument &&
+        argument.getOwner() == &function.getFunctionBody().front()) {
+      places.push_back(Place());
+      return true;
+    }
+    if (origin.getDefiningOp<memref::AllocOp>() ||
+        origin.getDefiningOp<memref::AllocaOp>() ||
+        origin.getDefiningOp<memref::GetGlobalOp>()) {
+      places.push_back(Place());
+      return true;
+    }
+    // A link of the chain; what nothing leads to is of unknown origin.
+    return !flow.mayBeTerminalBuffer(origin) &&
+           flow.resolveReverse(origin).size() > 1;
+  }
+
+  /// The bytes of the view; all of the base where they depend on a worker.
+  Place getSlot(memref::ViewOp view, unsigned base) {
+    Place all{base, 0, bases[base].size};
+    APInt offset;
+    MemRefType type = view.getType();
+    if (!matchPattern(view.getByteShift(), m_ConstantInt(&offset)) ||
+        !type.hasStaticShape())
+      return all;
+    DataLayout layout = DataLayout::closest(view);
+    Type element = type.getElementType();
+    int64_t stride = llvm::alignTo(layout.getTypeSize(element).getFixedValue(),
+                                   layout.getTypeABIAlignment(element));
+    int64_t begin = offset.getSExtValue();
+    int64_t end = begin + type.getNumElements() * stride;
+    return 0 <= begin && begin <= end && end <= all.end
+               ? Place{base, begin, end}
+               : all;
+  }
+
+  FunctionOpInterface function;
+  BufferViewFlowAnalysis flow;
+  SmallVector<Base> bases;
+  llvm::DenseMap<Value, unsigned> baseNumbers;
+  llvm::DenseMap<Value, Places> found;
+};
+
+/// An op that reads or writes elements of one memref.
+struct Access {
+  Operation *op;
+  Places places;
+};
+
+/// The scopes of one outermost loop.
+class ScopeDomain {
+public:
+  ScopeDomain(MLIRContext *context, ArrayRef<Base> bases,
+              ArrayRef<Access> accesses)
+      : bases(bases), cuts(bases.size()), firstScope(bases.size()) {
+    for (const Access &access : accesses)
+      for (const Place &place : access.places)
+        if (place.base != Place::kOutside) {
+          cuts[place.base].push_back(place.begin);
+          cuts[place.base].push_back(place.end);
+        }
+    auto domain = LLVM::AliasScopeDomainAttr::get(
+        context, StringAttr::get(context, "memplan"));
+    auto addScope = [&](StringRef name) {
+      scopes.push_back(
+          LLVM::AliasScopeAttr::get(domain, StringAttr::get(context, name)));
+    };
+    addScope("outside");
+    for (auto [number, points] : llvm::enumerate(cuts)) {
+      thinOut(points);
+      firstScope[number] = scopes.size();
+      for (size_t i = 1; i < points.size(); ++i)
+        addScope(("bytes " + Twine(points[i - 1]) + " to " + Twine(points[i]))
+                     .str());
+    }
+  }
+
+  /// What the access is, and what it does not alias.
+  std::pair<ArrayAttr, ArrayAttr> getScopes(const Access &access) {
+    llvm::SmallBitVector in(scopes.size());
+    llvm::SmallBitVector apart(scopes.size(), true);
+    for (const Place &place : access.places) {
+      in |= getTouched(place);
+      apart &= getApart(place);
+    }
+    return {getArray(in), getArray(apart)};
+  }
+
+private:
+  /// Sorts the cuts and leaves at most kMostCuts, the outermost among them.
+  static void thinOut(SmallVectorImpl<int64_t> &points) {
+    llvm::sort(points);
+    points.erase(llvm::unique(points), points.end());
+    if (points.size() <= kMostCuts)
+      return;
+    SmallVector<int64_t> kept;
+    for (size_t i = 0; i < kMostCuts; ++i)
+      kept.push_back(points[i * (points.size() - 1) / (kMostCuts - 1)]);
+    points.assign(kept.begin(), kept.end());
+  }
+
+  /// The scopes of the segments that have a byte of the place.
+  llvm::SmallBitVector getTouched(const Place &place) const {
+    llvm::SmallBitVector touched(scopes.size());
+    if (place.base == Place::kOutside) {
+      touched.set(0);
+      return touched;
+    }
+    ArrayRef<int64_t> points = cuts[place.base];
+    for (size_t i = 1; i < points.size(); ++i)
+      if (place.begin < points[i] && points[i - 1] < place.end)
+        touched.set(firstScope[place.base] + i - 1);
+    return touched;
+  }
+
+  /// The scopes that the place has no byte in. Of two memories that come from
+  /// elsewhere nothing is known.
+  llvm::SmallBitVector getApart(const Place &place) const {
+    bool isOwn = place.base != Place::kOutside && bases[place.base].isOwn;
+    llvm::SmallBitVector apart(scopes.size());
+    if (isOwn)
+      apart.set(0);
+    for (size_t number = 0; number < bases.size(); ++number)
+      if (number != place.base && (isOwn || bases[number].isOwn))
+        for (size_t i = 1; i < cuts[number].size(); ++i)
+          apart.set(firstScope[number] + i - 1);
+    if (place.base != Place::kOutside) {
+      llvm::SmallBitVector touched = getTouched(place);
+      for (size_t i = 1; i < cuts[place.base].size(); ++i)
+        if (unsigned scope = firstScope[place.base] + i - 1;
+            !touched.test(scope))
+          apart.set(scope);
+    }
+    return apart;
+  }
+
+  ArrayAttr getArray(const llvm::SmallBitVector &set) const {
+    if (set.none())
+      return ArrayAttr();
+    SmallVector<Attribute> chosen;
+    for (unsigned scope : set.set_bits())
+      chosen.push_back(scopes[scope]);
+    return ArrayAttr::get(chosen.front().getContext(), chosen);
+  }
+
+  ArrayRef<Base> bases;
+  /// Of each base, the ends of its segments; empty if no access is in it.
+  SmallVector<SmallVector<int64_t>> cuts;
+  SmallVector<unsigned> firstScope;
+  /// Number 0 is memory that is in no base.
+  SmallVector<LLVM::AliasScopeAttr> scopes;
+};
+
+/// Lowers accesses to LLVM's, which can carry scopes. What the finalizing
+/// conversion of memrefs would write for them is written.
+class AccessLowering {
+public:
+  AccessLowering(const LLVMTypeConverter &converter) : converter(converter) {}
+
+  void lower(Operation *op, std::pair<ArrayAttr, ArrayAttr> scopes) {
+    if (auto load = dyn_cast<memref::LoadOp>(op))
+      lowerLoad(load, load.getMemRef(), load.getAlignment().value_or(0),
+                scopes);
+    else if (auto store = dyn_cast<memref::StoreOp>(op))
+      lowerStore(store, store.getMemRef(), store.getValue(),
+                 store.getAlignment().value_or(0), scopes);
+    else if (auto load = dyn_cast<vector::LoadOp>(op))
+      lowerLoad(load, load.getBase(), getVectorAlignment(load), scopes);
+    else if (auto store = dyn_cast<vector::StoreOp>(op))
+      lowerStore(store, store.getBase(), store.getValueToStore(),
+                 getVectorAlignment(store), scopes);
+  }
+
+  /// The memref of an access that can be lowered here, or null.
+  Value getMemory(Operation *op) const {
+    Value memory;
+    Type value;
+    if (auto load = dyn_cast<memref::LoadOp>(op)) {
+      memory = load.getMemRef();
+      value = load.getType();
+    } else if (auto store = dyn_cast<memref::StoreOp>(op)) {
+      memory = store.getMemRef();
+      value = store.getValue().getType();
+    } else if (auto load = dyn_cast<vector::LoadOp>(op)) {
+      memory = load.getBase();
+      value = load.getVectorType();
+    } else if (auto store = dyn_cast<vector::StoreOp>(op)) {
+      memory = store.getBase();
+      value = store.getVectorType();
+    } else {
+      return Value();
+    }
+    // Vectors of other ranks are taken apart first.
+    auto vector = dyn_cast<VectorType>(value);
+    if (isa<vector::LoadOp, vector::StoreOp>(op) && vector.getRank() != 1)
+      return Value();
+    auto type = cast<MemRefType>(memory.getType());
+    return type.isStrided() && converter.convertType(type) &&
+                   converter.convertType(value)
+               ? memory
+               : Value();
+  }
+
+private:
+  template <typename OpTy> unsigned getVectorAlignment(OpTy op) {
+    if (std::optional<uint64_t> alignment = op.getAlignment())
+      return *alignment;
+    auto type = cast<MemRefType>(op.getBase().getType());
+    return DataLayout::closest(op).getTypeABIAlignment(
+        converter.convertType(type.getElementType()));
+  }
+
+  Value castTo(OpBuilder &builder, Location loc, Type type, Value value) {
+    if (value.getType() == type)
+      return value;
+    return UnrealizedConversionCastOp::create(builder, loc, type, value)
+        .getResult(0);
+  }
+
+  template <typename OpTy>
+  Value getPointer(OpBuilder &builder, OpTy op, Value memory) {
+    auto type = cast<MemRefType>(memory.getType());
+    Value descriptor =
+        castTo(builder, op.getLoc(), converter.convertType(type), memory);
+    SmallVector<Value> indices;
+    for (Value index : op.getIndices())
+      indices.push_back(
+          castTo(builder, op.getLoc(), converter.getIndexType(), index));
+    bool isElement = isa<memref::LoadOp, memref::StoreOp>(op.getOperation());
+    return LLVM::getStridedElementPtr(
+        builder, op.getLoc(), converter, type, descriptor, indices,
+        isElement ? LLVM::GEPNoWrapFlags::inbounds | LLVM::GEPNoWrapFlags::nuw
+                  : LLVM::GEPNoWrapFlags::none);
+  }
+
+  template <typename OpTy>
+  void lowerLoad(OpTy op, Value memory, unsigned alignment,
+                 std::pair<ArrayAttr, ArrayAttr> scopes) {
+    OpBuilder builder(op);
+    Type type = op->getResult(0).getType();
+    auto load =
+        LLVM::LoadOp::create(builder, op.getLoc(), converter.convertType(type),
+                             getPointer(builder, op, memory), alignment,
+                             /*isVolatile=*/false, op.getNontemporal());
+    load.setAliasScopes(scopes.first);
+    load.setNoAliasScopes(scopes.second);
+    op->getResult(0).replaceAllUsesWith(
+        castTo(builder, op.getLoc(), type, load));
+    op.erase();
+  }
+
+  template <typename OpTy>
+  void lowerStore(OpTy op, Value memory, Value value, unsigned alignment,
+                  std::pair<ArrayAttr, ArrayAttr> scopes) {
+    OpBuilder builder(op);
+    Value stored = castTo(builder, op.getLoc(),
+                          converter.convertType(value.getType()), value);
+    auto store = LLVM::StoreOp::create(
+        builder, op.getLoc(), stored, getPointer(builder, op, memory),
+        alignment, /*isVolatile=*/false, op.getNontemporal());
+    store.setAliasScopes(scopes.first);
+    store.setNoAliasScopes(scopes.second);
+    op.erase();
+  }
+
+  const LLVMTypeConverter &converter;
+};
+
+struct AliasScopesPass
+    : memplan::impl::MemplanAliasScopesBase<AliasScopesPass> {
+  using MemplanAliasScopesBase::MemplanAliasScopesBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    MemplanAliasScopesBase::getDependentDialects(registry);
+    registerAliasInterfaces(registry);
+  }
+
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    if (function.isExternal())
+      return;
+    PlaceFinder finder(function);
+    if (finder.getBases().empty())
+      return markAllAnalysesPreserved();
+
+    const auto &layouts = getAnalysis<DataLayoutAnalysis>();
+    LowerToLLVMOptions options(&getContext(), layouts.getAtOrAbove(function));
+    LLVMTypeConverter converter(&getContext(), options, &layouts);
+    AccessLowering lowering(converter);
+    for (auto &[loop, accesses] : findAccesses(function, finder, lowering)) {
+      ScopeDomain domain(&getContext(), finder.getBases(), accesses);
+      for (const Access &access : accesses)
+        lowering.lower(access.op, domain.getScopes(access));
+    }
+  }
+
+private:
+  /// The accesses to known memory by the outermost loop they are in: the op, or
+  /// the header block, or null outside of loops.
+  static llvm::MapVector<void *, SmallVector<Access>>
+  findAccesses(func::FuncOp function, PlaceFinder &finder,
+               const AccessLowering &lowering) {
+    llvm::MapVector<void *, SmallVector<Access>> groups;
+    DominanceInfo dominance(function);
+    std::optional<CFGLoopInfo> loops;
+    if (!function.getBody().hasOneBlock())
+      loops.emplace(dominance.getDomTree(&function.getBody()));
+    function.walk([&](Operation *op) {
+      Value memory = lowering.getMemory(op);
+      if (!memory)
+        return;
+      const Places &places = finder.find(memory);
+      if (!places.empty())
+        groups[findOutermostLoop(op, function, loops)].push_back({op, places});
+    });
+    return groups;
+  }
+
+  static void *findOutermostLoop(Operation *op, func::FuncOp function,
+                                 std::optional<CFGLoopInfo> &loops) {
+    void *outermost = nullptr;
+    while (op->getParentOp() != function.getOperation()) {
+      op = op->getParentOp();
+      if (isa<LoopLikeOpInterface>(op))
+        outermost = op;
+    }
+    if (!loops)
+      return outermost;
+    CFGLoop *loop = loops->getLoopFor(op->getBlock());
+    if (!loop)
+      return outermost;
+    while (CFGLoop *parent = loop->getParentLoop())
+      loop = parent;
+    return loop->getHeader();
+  }
+};
+} // namespace

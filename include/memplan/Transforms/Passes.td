@@ -556,6 +556,8 @@ def MemplanCost : Pass<"memplan-cost", "::mlir::ModuleOp"> {
            "A line for each op instead of each kind">,
   ]);
   let dependentDialects = ["::memplan::MemplanDialect"];
+}
+
 def MemplanAliasScopes : Pass<"memplan-alias-scopes", "::mlir::func::FuncOp"> {
   let summary = "Tell LLVM which slots of an arena share no byte";
   let description = [{

@@ -79,9 +79,6 @@ MemplanDialect::verifyOperationAttribute(Operation *op,
              << "' belongs on an op of a function";
     return success();
   }
-  if (attribute.getName() == kRaisedAttr) {
-    return verifyUnit(op, attribute);
-  }
   if (std::optional<LogicalResult> result = verifyGraphAttribute(op, attribute))
     return *result;
   return op->emitOpError() << "attribute '" << attribute.getName().getValue()
@@ -243,15 +240,13 @@ LogicalResult ProblemOp::verify() {
   std::pair<StringRef, std::optional<uint64_t>> bytes[] = {
       {"capacity", getCapacity()},
       {"arena size", getArenaSize()},
-      {"lower bound", getLowerBound()}};
+      {"lower bound", getLowerBound()},
+      {"loop", getLoop()}};
   for (auto [what, value] : bytes)
     if (value && failed(verifyNotNegative(*this, what, *value)))
       return failure();
   if (getStatus() && !isStatusName(*getStatus()))
     return emitOpError() << "has the unknown status '" << *getStatus() << "'";
-  if (getStrategy() && !parseStrategy(*getStrategy()))
-    return emitOpError() << "has the unknown strategy '" << *getStrategy()
-                         << "'";
   if (getBody().getNumArguments() != 0)
     return emitOpError("has block arguments");
   for (Operation &op : getBody().front())
@@ -266,6 +261,13 @@ LogicalResult BufferOp::verify() {
       failed(verifyAlignment(*this, align)) ||
       failed(verifyLiveRanges(*this, getLive())))
     return failure();
+  if ((getLoop() || getTimes()) && !getFrameOf())
+    return emitOpError("is of a loop but names no function");
+  if (getLoop() && failed(verifyNotNegative(*this, "loop", *getLoop())))
+    return failure();
+  if (getTimes() && static_cast<int64_t>(*getTimes()) < 1)
+    return emitOpError() << "has " << static_cast<int64_t>(*getTimes())
+                         << " frames";
   if (!getOffset())
     return getPinned() ? emitOpError("is pinned but has no offset") : success();
   int64_t offset = *getOffset();

@@ -75,6 +75,13 @@ llvm::cl::ValuesClass memplan::calleeTrustValues() {
                  "nothing: what they are given is left alone"));
 }
 
+llvm::cl::ValuesClass memplan::refusalValues() {
+  return llvm::cl::values(
+      clEnumValN(RefusalAction::Warn, "warn",
+                 "the program stays as it was, with a warning"),
+      clEnumValN(RefusalAction::Error, "error", "the pass fails"));
+}
+
 /// Does nothing to a module without TOSA but canonicalize it.
 static void addTosaToLinalg(OpPassManager &manager) {
   OpPassManager &function = manager.nest<func::FuncOp>();

@@ -41,11 +41,6 @@ memplan.problem @status_unknown attributes {status = "perfect"} {}
 
 // -----
 
-// expected-error @below {{'memplan.problem' op has the unknown strategy 'magic'}}
-memplan.problem @strategy_unknown attributes {strategy = "magic"} {}
-
-// -----
-
 memplan.problem @foreign_op {
   // expected-error @below {{'test.op' op is not allowed in a memplan.problem}}
   "test.op"() : () -> ()
@@ -654,14 +649,6 @@ func.func @attribute_of_an_argument(%a: memref<4xf32> {memplan.step = 1 : i64}) 
 
 // expected-error @below {{'func.func' op attribute 'memplan.arena' of an argument must be its alignment, a 64-bit integer that is a power of two}}
 func.func @arena_argument(%a: memref<4xi8> {memplan.arena = 48 : i64}) {
-  return
-}
-
-// -----
-
-func.func @raised(%a: memref<4xf32>) {
-  // expected-error @below {{'memref.dealloc' op attribute 'memplan.raised' must be a unit attribute}}
-  memref.dealloc %a {memplan.raised = 1 : i64} : memref<4xf32>
   return
 }
 

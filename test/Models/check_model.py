@@ -3,7 +3,8 @@
 
   check_model.py plan MEMREF
       Every strategy plans it, the plan verifies, with the memplan ops and
-      without, a second run changes nothing, and so does a repetition.
+      without, a second run changes nothing, and so does a repetition. The
+      passes that plan-memory is made of do the same one after another.
   check_model.py run MEMREF ENTRY TOOLS [SOURCE]
       It computes the same bits before and after planning, and from the form on
       tensors (SOURCE) when that is given. TOOLS/run_model.sh runs it; ENTRY is a
@@ -47,7 +48,7 @@ def write(folder, name, text):
 
 def check_plan(program, folder):
     for strategy in STRATEGIES:
-        options = f"--plan-memory=strategy={strategy}"
+        options = f"--plan-memory=on-refusal=error strategy={strategy}"
         planned = optimize(program, options)
         if "memplan.arena" not in planned:
             sys.exit(f"{strategy}: nothing was planned")
@@ -63,6 +64,13 @@ def check_plan(program, folder):
         if optimize(ops, "--memplan-lower", "--memplan-verify") != planned:
             sys.exit(f"{strategy}: memplan-lower gives another program")
         print(strategy, "verifies")
+    for options in ("scope=function", "scope=module"):
+        planned = optimize(program, f"--plan-memory=on-refusal=error {options}")
+        if planned != optimize(program, f"--memplan-extract={options}",
+                               "--memplan-solve", "--memplan-materialize",
+                               "--memplan-lower"):
+            sys.exit(f"{options}: the passes of plan-memory give another program")
+        print(options, "is what its passes do")
 
 
 def count_memory(planned):

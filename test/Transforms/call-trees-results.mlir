@@ -24,7 +24,7 @@ func.func private @branches(%in: memref<16xf32>, %c: i1) -> memref<16xf32> {
   return %r : memref<16xf32>
 }
 // CHECK-LABEL: func.func @calls_branches
-// CHECK: memref.alloc() {alignment = 256 : i64, memplan.arena} : memref<64xi8>
+// CHECK: memref.alloc() {alignment = 256 : i64, bufferization.manual_deallocation, memplan.arena} : memref<64xi8>
 // CHECK-NOT: memref.alloc
 func.func @calls_branches(%in: memref<16xf32>, %out: memref<16xf32>, %c: i1) {
   %r = call @branches(%in, %c) : (memref<16xf32>, i1) -> memref<16xf32>

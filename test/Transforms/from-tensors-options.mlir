@@ -14,7 +14,7 @@
 // NAIVE: strategy   naive
 // NAIVE: arena      512 bytes
 // JSON: "strategy": "greedy-by-size"
-// ALIGN: memref.alloc() {alignment = 256 : i64, memplan.arena}
+// ALIGN: memref.alloc() {alignment = 256 : i64, bufferization.manual_deallocation, memplan.arena}
 // ALL: plan-memory{
 // ALL-SAME: callee-trust=none
 // ALL-SAME: entry-points={chain}

@@ -15,7 +15,7 @@ func.func @linalg(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %c0 = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x8xf32>
   %z = linalg.fill ins(%c0 : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
-  // CHECK: %[[ARENA:.*]] = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
+  // CHECK: %[[ARENA:.*]] = memref.alloc() {alignment = 64 : i64, bufferization.manual_deallocation, memplan.arena} : memref<256xi8>
   // CHECK: %[[T:.*]] = memref.view %[[ARENA]]
   // CHECK: linalg.matmul ins(%[[A]], %[[B]] : {{.*}}) outs(%[[T]] :
   // OPS: %[[ARENA:.*]] = memplan.arena align(64) : memref<256xi8>
@@ -59,7 +59,7 @@ func.func @concat(%a: tensor<8x8xf32>) -> f32 {
 // TOSA goes through linalg.
 // CHECK-LABEL: func.func @tosa(
 // CHECK-SAME:    %{{.*}}: memref<1x8x8x3xf32>) -> memref<1x8x8x4xf32>
-// CHECK: memref.alloc() {alignment = 64 : i64, memplan.arena}
+// CHECK: memref.alloc() {alignment = 64 : i64, bufferization.manual_deallocation, memplan.arena}
 // CHECK-NOT: tosa.
 // CHECK: linalg.conv_2d_nhwc_fhwc
 // CHECK-NOT: tosa.

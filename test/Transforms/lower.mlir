@@ -10,7 +10,7 @@ func.func @arena_views_release(%f: f32, %i: index) {
   // CHECK-DAG: %[[C0:.*]] = arith.constant 0 : index
   // CHECK-DAG: %[[C64:.*]] = arith.constant 64 : index
   // The mark by which a later run knows what this is.
-  // CHECK: %[[ARENA:.*]] = memref.alloc() {alignment = 128 : i64, memplan.arena} : memref<128xi8>
+  // CHECK: %[[ARENA:.*]] = memref.alloc() {alignment = 128 : i64, bufferization.manual_deallocation, memplan.arena} : memref<128xi8>
   %arena = memplan.arena align(128) : memref<128xi8>
   // CHECK-NEXT: %[[A:.*]] = memref.view %[[ARENA]][%[[C64]]][] : memref<128xi8> to memref<16xf32>
   %a = memplan.view %arena[64] align(64) : memref<128xi8> to memref<16xf32>
@@ -22,14 +22,14 @@ func.func @arena_views_release(%f: f32, %i: index) {
   memplan.lifetime_start %a : memref<16xf32>
   memref.store %f, %a[%i] : memref<16xf32>
   memplan.lifetime_end %a : memref<16xf32>
-  // CHECK-NEXT: memref.dealloc %[[ARENA]] : memref<128xi8>
+  // CHECK-NEXT: memref.dealloc %[[ARENA]] {bufferization.manual_deallocation} : memref<128xi8>
   memplan.release %arena : memref<128xi8>
   return
 }
 
 // CHECK-LABEL: func.func @memory_space
 func.func @memory_space() {
-  // CHECK: memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<64xi8, 1>
+  // CHECK: memref.alloc() {alignment = 64 : i64, bufferization.manual_deallocation, memplan.arena} : memref<64xi8, 1>
   %arena = memplan.arena align(64) : memref<64xi8, 1>
   // CHECK: memref.view %{{.*}} : memref<64xi8, 1> to memref<16xf32, 1>
   %a = memplan.view %arena[0] align(64) : memref<64xi8, 1> to memref<16xf32, 1>

@@ -4,13 +4,13 @@
 // RUN: memplan-opt %s --ownership-based-buffer-deallocation --canonicalize \
 // RUN:   --buffer-deallocation-simplification --plan-memory \
 // RUN:   | FileCheck %s --check-prefixes=CHECK,RAW
-// RUN: memplan-opt %s --buffer-deallocation-pipeline --plan-memory \
+// RUN: memplan-opt %s --buffer-deallocation-pipeline --memplan-raise-deallocations --plan-memory \
 // RUN:   | FileCheck %s --check-prefixes=CHECK,LOWERED
 
 // CHECK-LABEL: func.func @straight_line
 // CHECK: %[[ARENA:.*]] = memref.alloc() {{.*}}memplan.arena
 // CHECK-NOT: bufferization.dealloc
-// CHECK: memref.dealloc %[[ARENA]] :
+// CHECK: memref.dealloc %[[ARENA]] {bufferization.manual_deallocation} :
 // CHECK-NOT: dealloc
 func.func @straight_line(%f: f32, %i: index) -> f32 {
   %a = memref.alloc() : memref<16xf32>
@@ -24,12 +24,12 @@ func.func @straight_line(%f: f32, %i: index) -> f32 {
 // CHECK-LABEL: func.func @yielded_by_a_branch
 // RAW: %[[ARENA:.*]] = memref.alloc() {{.*}}memplan.arena} : memref<64xi8>
 // RAW-NOT: bufferization.dealloc
-// RAW: memref.dealloc %[[ARENA]] :
+// RAW: memref.dealloc %[[ARENA]] {bufferization.manual_deallocation} :
 // RAW-NOT: dealloc
 // LOWERED: %[[ARENA:.*]] = memref.alloc() {{.*}}memplan.arena} : memref<64xi8>
 // LOWERED-NOT: memref.alloc
 // LOWERED-NOT: call @dealloc_helper
-// LOWERED: memref.dealloc %[[ARENA]] :
+// LOWERED: memref.dealloc %[[ARENA]] {bufferization.manual_deallocation} :
 // LOWERED-NOT: dealloc
 func.func @yielded_by_a_branch(%c: i1, %f: f32, %i: index) -> f32 {
   %a = memref.alloc() : memref<16xf32>
@@ -49,7 +49,7 @@ func.func @yielded_by_a_branch(%c: i1, %f: f32, %i: index) -> f32 {
 // not free a planned buffer, nor is there anything else to free.
 // CHECK-LABEL: func.func @returns_its_argument
 // CHECK: %[[ARENA:.*]] = memref.alloc() {{.*}}memplan.arena
-// CHECK: memref.dealloc %[[ARENA]] :
+// CHECK: memref.dealloc %[[ARENA]] {bufferization.manual_deallocation} :
 func.func @returns_its_argument(%m: memref<16xf32>, %f: f32, %i: index)
     -> memref<16xf32> {
   %a = memref.alloc() : memref<16xf32>
@@ -62,7 +62,7 @@ func.func @returns_its_argument(%m: memref<16xf32>, %f: f32, %i: index)
 // CHECK-LABEL: func.func @one_of_two_planned
 // CHECK: %[[ARENA:.*]] = memref.alloc() {{.*}}memplan.arena
 // CHECK: %[[D:.*]] = memref.alloc(%{{.*}}) : memref<?xf32>
-// CHECK-DAG: memref.dealloc %[[ARENA]] :
+// CHECK-DAG: memref.dealloc %[[ARENA]] {bufferization.manual_deallocation} :
 // RAW-DAG: bufferization.dealloc (%[[D]]
 // LOWERED-DAG: memref.dealloc %[[D]] :
 func.func @one_of_two_planned(%n: index, %f: f32, %i: index) -> f32 {
@@ -81,7 +81,7 @@ func.func @one_of_two_planned(%n: index, %f: f32, %i: index) -> f32 {
 // CHECK: scf.for
 // CHECK-NOT: dealloc
 // CHECK: }
-// CHECK: memref.dealloc %[[ARENA]] :
+// CHECK: memref.dealloc %[[ARENA]] {bufferization.manual_deallocation} :
 func.func @in_a_loop(%f: f32, %lo: index, %hi: index, %step: index,
                      %out: memref<16xf32>) {
   scf.for %k = %lo to %hi step %step {

@@ -59,6 +59,6 @@ func.func private @callee(%a: memref<8xi64>, %c: i1) -> i64 {
   %w = memref.load %b[%c0] : memref<8xi64>
   %r = arith.addi %v, %w : i64
   bufferization.dealloc (%b, %x#0 : memref<8xi64>, memref<8xi64>)
-      if (%true, %x#1) {memplan.raised}
+      if (%true, %x#1)
   return %r : i64
 }

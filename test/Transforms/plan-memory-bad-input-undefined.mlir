@@ -9,7 +9,7 @@
 // CHECK-SAME: memref<16xi8>
 // CHECK: linalg.fill
 // CHECK: linalg.fill
-// CHECK-NEXT: memref.dealloc %[[A]] : memref<16xi8>
+// CHECK-NEXT: memref.dealloc %[[A]] {bufferization.manual_deallocation} : memref<16xi8>
 func.func @use_after_free() {
   %c = arith.constant 1.0 : f32
   %a = memref.alloc() : memref<4xf32>

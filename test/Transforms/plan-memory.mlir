@@ -30,7 +30,7 @@
 func.func @three_buffers(%f: f32, %i: index) -> f32 {
   // CHECK-DAG: %[[C0:.*]] = arith.constant 0 : index
   // CHECK-DAG: %[[C128:.*]] = arith.constant 128 : index
-  // CHECK: %[[ARENA:.*]] = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<192xi8>
+  // CHECK: %[[ARENA:.*]] = memref.alloc() {alignment = 64 : i64, bufferization.manual_deallocation, memplan.arena} : memref<192xi8>
   // KEPT: %[[ARENA:.*]] = memplan.arena align(64) : memref<192xi8>
   // Above %b, the largest, with which it is live.
   // CHECK: %[[A:.*]] = memref.view %[[ARENA]][%[[C128]]][] : memref<192xi8> to memref<16xf32>

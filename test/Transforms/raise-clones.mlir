@@ -1,6 +1,6 @@
-// RUN: memplan-opt %s --plan-memory --canonicalize --split-input-file | FileCheck %s
+// RUN: memplan-opt %s --memplan-raise-deallocations --plan-memory --canonicalize --split-input-file | FileCheck %s
 // RUN: memplan-opt %s --memplan-raise-deallocations --split-input-file | FileCheck %s --check-prefix=RAISED
-// RUN: memplan-opt %s --plan-memory=report=text --remarks-filter='plan.*' --split-input-file -o %t.mlir 2>&1 | FileCheck %s --check-prefix=TOLD
+// RUN: memplan-opt %s --memplan-raise-deallocations --plan-memory=report=text --remarks-filter='plan.*' --split-input-file -o %t.mlir 2>&1 | FileCheck %s --check-prefix=TOLD
 
 // A clone is an allocation and a copy. Both are read after %a has changed, so
 // neither has the other's bytes.
@@ -61,18 +61,7 @@ func.func @returned_clone(%in: memref<16xf32>) -> memref<16xf32> {
 
 // -----
 
-// Nothing is planned: the clone stays.
-// CHECK-LABEL: func.func @nothing_to_plan
-// CHECK-NEXT: %[[B:.*]] = bufferization.clone
-// CHECK-NEXT: return %[[B]]
-func.func @nothing_to_plan(%in: memref<16xf32>) -> memref<16xf32> {
-  %b = bufferization.clone %in : memref<16xf32> to memref<16xf32>
-  return %b : memref<16xf32>
-}
-
-// -----
-
-// Nothing is planned in the callee either, but the plan of the caller rests on
+// Nothing is planned in the callee, but the plan of the caller rests on
 // what it returns being a copy: %a's bytes are %t's while %r is still read.
 // CHECK-LABEL: func.func private @copies
 // CHECK-NOT: bufferization.clone

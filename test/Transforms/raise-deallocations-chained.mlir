@@ -1,4 +1,4 @@
-// RUN: memplan-opt %s --plan-memory --canonicalize | FileCheck %s
+// RUN: memplan-opt %s --memplan-raise-deallocations --plan-memory --canonicalize | FileCheck %s
 // RUN: memplan-opt %s --memplan-raise-deallocations | FileCheck %s --check-prefix=RAISED
 
 // What the first call of the helper decides, whether %r is owned, is what the
@@ -10,8 +10,8 @@
 // CHECK: memref.dealloc
 // CHECK-NOT: memref.dealloc
 // RAISED-LABEL: func.func @decided_twice
-// RAISED: %[[OWNED:.*]] = bufferization.dealloc (%[[A:.*]], %[[B:.*]] : {{.*}}) if (%{{.*}}, %{{.*}}) retain (%[[R:.*]] : memref<16xf32>) {memplan.raised}
-// RAISED: bufferization.dealloc (%[[R]], %{{.*}} : {{.*}}) if (%[[OWNED]], %{{.*}}) {memplan.raised}
+// RAISED: %[[OWNED:.*]] = bufferization.dealloc (%[[A:.*]], %[[B:.*]] : {{.*}}) if (%{{.*}}, %{{.*}}) retain (%[[R:.*]] : memref<16xf32>)
+// RAISED: bufferization.dealloc (%[[R]], %{{.*}} : {{.*}}) if (%[[OWNED]], %{{.*}})
 func.func @decided_twice(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
   %true = arith.constant true
   %c0 = arith.constant 0 : index

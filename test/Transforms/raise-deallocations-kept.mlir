@@ -1,14 +1,20 @@
-// RUN: memplan-opt %s --plan-memory -o %t 2>&1 | FileCheck %s --check-prefix=WARNING
-// RUN: memplan-opt %t --memplan-verify | FileCheck %s
-// RUN: memplan-opt %s --plan-memory=scope=module -o %t 2>&1 | FileCheck %s --check-prefix=MODULE
-// RUN: memplan-opt %t --memplan-verify | FileCheck %s
+// A callee that frees nothing although it has tables of pointers: raised, they
+// are no reason to leave what it is given alone.
+// RUN: memplan-opt %s --memplan-raise-deallocations --plan-memory=on-refusal=error \
+// RUN:   --memplan-verify | FileCheck %s
+// RUN: memplan-opt %s --memplan-raise-deallocations --plan-memory="on-refusal=error scope=module" \
+// RUN:   --memplan-verify | FileCheck %s
+// As they are the pointers are kept.
+// RUN: memplan-opt %s --plan-memory=on-refusal=error | FileCheck %s --check-prefix=TABLES
 
-// Nothing is planned in the callee, which has its tables of pointers back: what the
-// caller passes is kept there for all that the verifier can tell.
-// WARNING: warning: @caller is left unplanned: its plan failed verification: calls a function that keeps or frees a buffer
-// MODULE: kept.mlir:[[#]]:1: warning: call trees are left alone: the plan of @caller failed verification: calls a function that keeps or frees a buffer
+// TABLES-LABEL: func.func @caller
+// TABLES-NOT: memplan.arena
 // CHECK-LABEL: func.func private @owns_nothing
-// CHECK: call @dealloc_helper
+// CHECK-NOT: call @dealloc_helper
+// CHECK-LABEL: func.func @caller
+// CHECK: memref.alloc() {{.*}}memplan.arena} : memref<128xi8>
+// CHECK-NOT: memref.alloc
+func.func private @owns_nothing
 func.func private @owns_nothing(%a: memref<16xf32>, %b: memref<16xf32>) {
   %false = arith.constant false
   %c0 = arith.constant 0 : index
@@ -42,9 +48,6 @@ func.func private @owns_nothing(%a: memref<16xf32>, %b: memref<16xf32>) {
   return
 }
 
-// CHECK-LABEL: func.func @caller
-// CHECK: memref.alloc() : memref<16xf32>
-// CHECK: memref.alloc() : memref<16xf32>
 func.func @caller(%f: f32, %out: memref<16xf32>) {
   %a = memref.alloc() : memref<16xf32>
   %b = memref.alloc() : memref<16xf32>

@@ -1,5 +1,5 @@
-// RUN: memplan-opt %s --plan-memory --memplan-verify | FileCheck %s
-// RUN: memplan-opt %s --plan-memory=lower=false --memplan-verify -o /dev/null
+// RUN: memplan-opt %s --memplan-raise-deallocations --plan-memory --memplan-verify | FileCheck %s
+// RUN: memplan-opt %s --memplan-raise-deallocations --plan-memory=lower=false --memplan-verify -o /dev/null
 
 // Of two arguments neither is owned, so neither is freed: where the rest of the
 // function is planned no pointer of theirs is kept, and callers may plan what they

@@ -1,9 +1,9 @@
-// RUN: mlir-opt %s --buffer-deallocation-pipeline | memplan-opt --plan-memory --canonicalize | FileCheck %s
-// RUN: mlir-opt %s --buffer-deallocation-pipeline | memplan-opt --plan-memory=scope=module --canonicalize | FileCheck %s
+// RUN: mlir-opt %s --buffer-deallocation-pipeline | memplan-opt --memplan-raise-deallocations --plan-memory --canonicalize | FileCheck %s
+// RUN: mlir-opt %s --buffer-deallocation-pipeline | memplan-opt --memplan-raise-deallocations --plan-memory=scope=module --canonicalize | FileCheck %s
 // RUN: mlir-opt %s --buffer-deallocation-pipeline | memplan-opt --memplan-raise-deallocations \
 // RUN:   --memplan-extract --memplan-solve --memplan-materialize --memplan-lower --canonicalize | FileCheck %s
 // RUN: mlir-opt %s --buffer-deallocation-pipeline | sed 's/arith.cmpi eq/arith.cmpi ule/' \
-// RUN:   | memplan-opt --plan-memory --canonicalize | FileCheck %s --check-prefix=OTHER
+// RUN:   | memplan-opt --memplan-raise-deallocations --plan-memory --canonicalize | FileCheck %s --check-prefix=OTHER
 
 // Upstream's lowering of deallocations of several memrefs writes their pointers
 // to tables and calls a helper that compares them. With the helper changed (it
@@ -60,7 +60,7 @@ func.func @compared_in_place(%n: index, %c: i1, %in: memref<16xf32>,
 // CHECK-LABEL: func.func @some_returned
 // CHECK: memref.alloc() : memref<16xf32>
 // CHECK: memref.alloc() : memref<16xf32>
-// CHECK: memref.dealloc
+// CHECK: bufferization.dealloc
 func.func @some_returned(%c: i1, %in: memref<16xf32>) -> memref<16xf32> {
   %a = memref.alloc() : memref<16xf32>
   %b = memref.alloc() : memref<16xf32>

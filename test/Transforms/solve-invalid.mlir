@@ -3,15 +3,17 @@
 // RUN:   | FileCheck %s --check-prefix=STRATEGY
 // STRATEGY: Cannot find option named 'fastest'!
 
-// expected-error@+1 {{no plan within the capacity of 100 bytes: requires at least 128 bytes but the capacity is 100, lower bound 128}}
+// expected-error@+1 {{arena of @impossible requires at least 128 bytes but its capacity is 100, 28 too few}}
 memplan.problem @impossible capacity(100) {
+  // expected-note@+1 {{a, 64 bytes, is live at the peak of 128 bytes}}
   memplan.buffer @a size(64) live [[0, 2)]
+  // expected-note@+1 {{b, 64 bytes, is live at the peak of 128 bytes}}
   memplan.buffer @b size(64) live [[1, 3)]
 }
 
 // -----
 
-// expected-error@+1 {{no plan: the sum of the buffer sizes overflows 64 bits}}
+// expected-error@+1 {{no plan for the arena of @overflow: the sum of the buffer sizes overflows 64 bits}}
 memplan.problem @overflow {
   memplan.buffer @a size(9223372036854775807) live [[0, 2)]
   // expected-note@+1 {{overflows 64 bits at buffer 'b'}}

@@ -175,11 +175,8 @@ class Tools:
         """
         kept, remarks = self.memplan(
             f"plan-memory={strategy} lower=false", text,
-            f"--plan-memory=strategy={strategy} lower=false {self.options}",
-            "--memplan-verify", *flags)
-        # plan-memory leaves a function alone when it cannot verify its plan.
-        if "failed verification" in remarks:
-            raise StepFailed(f"verification of {strategy}", remarks)
+            f"--plan-memory=strategy={strategy} lower=false on-refusal=error "
+            f"{self.options}", "--memplan-verify", *flags)
         lowered, _ = self.memplan("memplan-lower", kept, "--memplan-lower",
                                   "--memplan-verify")
         return kept, lowered, remarks
@@ -189,6 +186,20 @@ class Tools:
         return self._call("buffer-deallocation-pipeline",
                           [self.mlir_opt, "--buffer-deallocation-pipeline"],
                           text).stdout
+
+    def plan_then_deallocate(self, text, lower, *flags):
+        """`text` planned, then with the frees that upstream inserts."""
+        options = (f"lower={str(lower).lower()} on-refusal=error "
+                   f"{self.options}")
+        return self.memplan("plan-memory, buffer-deallocation-pipeline", text,
+                            f"--plan-memory={options}", *flags,
+                            "--buffer-deallocation-pipeline",
+                            "--memplan-lower")[0]
+
+    def raise_deallocations(self, text):
+        """`text` with its lowered deallocations in a form that is planned."""
+        return self.memplan("memplan-raise-deallocations", text,
+                            "--memplan-raise-deallocations")[0]
 
     def make_blocks(self, text):
         """`text` with its loops and branches as graphs of blocks."""

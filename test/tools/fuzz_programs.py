@@ -112,7 +112,7 @@ def test_batch(tools, seed, first, count, options):
     def text_of(functions):
         text = module.render(functions)
         if deallocate:
-            text = tools.deallocate(text)
+            text = tools.raise_deallocations(tools.deallocate(text))
         if make_blocks:
             text = tools.make_blocks(text)
         return tools.canonicalize(text) if canonicalize else text
@@ -133,6 +133,13 @@ def test_batch(tools, seed, first, count, options):
         _, planned, _ = tools.plan(text, strategy)
         _, again, _ = tools.plan(planned, strategy)
         execute = True
+        if deallocate and not make_blocks:
+            freed = tools.execute(tools.plan_then_deallocate(
+                module.render(), lower=number % 2 == 0))
+            if freed != original or leak_of(original, freed):
+                raise StepFailed("planned, then deallocated",
+                                 first_difference(original, freed) +
+                                 f"; {freed.live} buffers are not freed")
         if again != planned:
             raise StepFailed("idempotence", "a second planning changes more")
         printed = tools.execute(planned, optimize=number % 8 == 7)

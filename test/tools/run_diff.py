@@ -100,12 +100,35 @@ def compare(tools, text, strategies, flags, reverse=False):
     return original, plans
 
 
+def compare_deallocated(tools, text, flags):
+    """Planned before buffer-deallocation-pipeline the program prints what it
+    prints without a plan, and frees everything that the pipeline then frees."""
+    freed = tools.execute(tools.deallocate(text))
+    for kept in (True, False):
+        planned = tools.plan_then_deallocate(text, kept, *flags)
+        if "memplan.arena" not in planned:
+            raise Different("nothing is planned")
+        executed = tools.execute(planned, fresh_byte=170)
+        if executed != freed:
+            raise Different(f"planned with lower={kept}, then deallocated, it "
+                            f"prints\n{executed}\ninstead of\n{freed}")
+        if executed.live > freed.live:
+            raise Different(f"planned with lower={kept}, then deallocated, it "
+                            f"leaves {executed.live} buffers unfreed instead "
+                            f"of {freed.live}")
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("--deallocate", action="store_true",
-                        help="add frees by buffer-deallocation-pipeline first")
+                        help="add frees by buffer-deallocation-pipeline, and "
+                        "raise them, first")
+    parser.add_argument("--raise", action="store_true", dest="raise_",
+                        help="raise lowered deallocations first")
+    parser.add_argument("--then-deallocate", action="store_true",
+                        help="run buffer-deallocation-pipeline after planning")
     parser.add_argument("--strategy", action="append", choices=STRATEGIES)
     parser.add_argument("--reverse-steps", action="store_true",
                         help="execute steps in reverse order too")
@@ -123,6 +146,10 @@ def main():
     try:
         if arguments.deallocate:
             text = tools.deallocate(text)
+        if arguments.deallocate or arguments.raise_:
+            text = tools.raise_deallocations(text)
+        if arguments.then_deallocate:
+            compare_deallocated(tools, text, arguments.flag)
         original, plans = compare(tools, text, strategies,
                                   arguments.flag, arguments.reverse_steps)
     except (StepFailed, Different) as problem:

@@ -35,13 +35,14 @@ struct WorkerFrame {
   int64_t count;
   std::unique_ptr<ProgramOrder> order;
   std::unique_ptr<AliasGraph> graph;
-  /// That of one worker, solved. Records that are not planned stand for buffers
-  /// of the loop that the function's problem tells of.
+  /// That of one worker. Records that are not planned stand for buffers of the
+  /// loop that the function's problem tells of.
   FunctionProblem problem;
   /// Those of `problem` that have buffers.
   struct Arena {
     unsigned position;
-    /// Bytes from the frame of one worker to that of the next.
+    /// Bytes from the frame of one worker to that of the next, once the problem
+    /// is solved; what is enough before.
     int64_t stride;
   };
   std::vector<Arena> arenas;
@@ -59,8 +60,6 @@ struct WorkerFrames {
     std::string text;
     mlir::Operation *culprit;
   };
-  /// A loop has no frames as they would need too much, or have no plan.
-  bool hasDropped = false;
   /// Why others in the bodies of such loops have none.
   llvm::DenseMap<mlir::Operation *, Reason> reasons;
 };
@@ -111,15 +110,18 @@ makeWorkerFrame(mlir::Operation *loop, mlir::FunctionOpInterface function,
 std::vector<BufferRecord> makeWorkerRecords(const WorkerFrames &workers,
                                             const ProgramOrder &order);
 
+/// Bytes from the frame of one worker to that of the next, where that of one
+/// has `arenaBytes`; nothing if all of them need more than can be planned.
+std::optional<int64_t> getFrameStride(int64_t arenaBytes, int64_t alignment,
+                                      int64_t count);
+
 /// Finds the frames of all parallel loops that have workers and are themselves
-/// run by workers at most. `frames` are those of callees. `solve` solves a
-/// problem and returns false if it has no solution; the loop, and with it those
-/// inside, are then left alone.
-std::shared_ptr<const WorkerFrames>
+/// run by workers at most. `frames` are those of callees. Where the frames of a
+/// loop may need more than can be planned, it is left alone with those inside.
+std::shared_ptr<WorkerFrames>
 findWorkerFrames(mlir::FunctionOpInterface function,
                  const ModuleAliases &aliases, const PlanningOptions &options,
-                 const FrameNeeds &frames,
-                 llvm::function_ref<bool(FunctionProblem &)> solve);
+                 const FrameNeeds &frames);
 
 } // namespace memplan
 

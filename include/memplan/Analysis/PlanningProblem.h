@@ -32,7 +32,8 @@ struct BufferRecord {
   std::string name;
   mlir::Operation *allocation = nullptr;
   mlir::MemRefType type;
-  /// Bytes; 0 where they are not known.
+  /// Bytes; 0 where they are not known. Of a frame what it needs at most, until
+  /// its problem is solved.
   int64_t size = 0;
   /// Bytes.
   int64_t alignment = 1;
@@ -110,7 +111,7 @@ struct FunctionProblem {
   /// allocated in its body. Null for that of the function itself.
   mlir::Operation *parallel = nullptr;
   /// Those of the parallel loops of the function.
-  std::shared_ptr<const WorkerFrames> workers;
+  std::shared_ptr<WorkerFrames> workers;
   /// The function has an arena already: nothing else is filled in.
   bool alreadyPlanned = false;
   /// What the program says of its steps is wrong, as errors have told: nothing
@@ -135,11 +136,19 @@ struct FunctionProblem {
                             const ProgramOrder &order) const;
 };
 
-/// An arena that a function needs its callers to hand in.
+/// Bytes that are enough for the arena, however its buffers are placed; what is
+/// too much for any arena where that overflows.
+int64_t getMostBytes(const Problem &problem);
+
+/// True if a buffer of the function is planned.
+bool hasPlannedBuffers(const FunctionProblem &problem);
+
+/// An arena that a function needs its callers to hand in. How large it is says
+/// its solution.
 struct FrameNeed {
   mlir::Attribute memorySpace;
-  /// Bytes.
-  int64_t size;
+  /// Bytes that are enough for every solution.
+  int64_t mostBytes;
   int64_t alignment;
   /// ArenaProblem::isReleased of the function.
   bool isReleased = true;
@@ -153,7 +162,7 @@ using FrameNeeds = llvm::DenseMap<mlir::Operation *, std::vector<FrameNeed>>;
 FunctionProblem buildFunctionProblem(
     mlir::FunctionOpInterface function, const ModuleAliases &aliases,
     const PlanningOptions &options, const FrameNeeds &frames = FrameNeeds(),
-    std::shared_ptr<const WorkerFrames> workers = nullptr);
+    std::shared_ptr<WorkerFrames> workers = nullptr);
 
 /// Derives the problem of the body of a parallel loop of the function; `order`
 /// and `graph` are those of the body. What `workers` has places for is not part

@@ -16,10 +16,28 @@
 
 namespace memplan {
 
-/// Writes the arena's problem as a memplan.problem at the insertion point.
-ProblemOp writeProblem(mlir::OpBuilder &builder, mlir::Location loc,
-                       const FunctionProblem &function,
-                       const ArenaProblem &arena);
+/// Writes the problems of the function right before it, those of the bodies of
+/// its parallel loops first; names the allocations
+/// (MemplanDialect::kBufferAttr) and numbers the steps that have been split.
+/// Returns the problems.
+llvm::SmallVector<ProblemOp> writeProblems(FunctionProblem &problem);
+
+/// The problems that stand right before a function, the nearest first.
+llvm::SmallVector<ProblemOp> findProblems(mlir::FunctionOpInterface function);
+
+/// The parallel loops of a function by their numbers.
+llvm::SmallVector<mlir::Operation *>
+numberParallelLoops(mlir::FunctionOpInterface function);
+
+/// Takes sizes and offsets of the problem, which has been derived from the
+/// program as it is, from the solved problems that state it. Emits an error and
+/// fails if these are not solved, wrong, or about another program.
+///
+/// `plans`, if given, has the solver's own words of each.
+using SolvedPlans = llvm::DenseMap<mlir::Operation *, Plan>;
+mlir::LogicalResult adoptPlans(FunctionProblem &problem,
+                               llvm::ArrayRef<ProblemOp> stated,
+                               const SolvedPlans *plans = nullptr);
 
 /// Reads a memplan.problem. Views make their buffer live when they are. Offsets
 /// are pins where the op has no status or the buffer is `pinned`. Buffers keep

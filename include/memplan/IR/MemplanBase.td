@@ -34,9 +34,9 @@ def Memplan_Dialect : Dialect {
   }];
   // The discardable attributes "memplan.buffer" (on an allocation: the buffer's
   // name in its problem), "memplan.arena" (on a lowered arena, or an argument
-  // that is one), "memplan.renew" (on a lowered renewal), "memplan.step" and "memplan.stream" (on ops that run at once)
-  // and "memplan.raised" are verified, and those of op graphs
-  // (GraphAttributes.h); there are no others.
+  // that is one), "memplan.renew" (on a lowered renewal), "memplan.step" and
+  // "memplan.stream" (on ops that run at once) are verified, and those of op
+  // graphs (GraphAttributes.h); there are no others.
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
   let extraClassDeclaration = [{
@@ -55,9 +55,6 @@ def Memplan_Dialect : Dialect {
     /// On ops that run in order, beside those of other streams: the number of
     /// their stream (an i64).
     static constexpr ::llvm::StringLiteral kStreamAttr = "memplan.stream";
-    /// On deallocations that plan-memory has put in the place of others for a
-    /// while (unit).
-    static constexpr ::llvm::StringLiteral kRaisedAttr = "memplan.raised";
   }];
 }
 

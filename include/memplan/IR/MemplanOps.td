@@ -29,8 +29,14 @@ def ProblemOp : Memplan_Op<"problem",
     base in bytes, the most a buffer may ask for; `capacity`, in bytes, is what
     the arena may have.
 
+    With `loop` they are those of one iteration of a parallel loop of the
+    function, the loop of that number in walk order. With `frame` the callers of
+    the function hand in its arena. Such an arena is a buffer of another problem
+    (see `memplan.buffer`), which is solved after this one.
+
     `memplan-solve` adds the solution: an `offset` on every buffer and the
-    attributes `status`, `strategy`, `arena_size` and `lower_bound` (bytes).
+    attributes `status`, `strategy` (whose plan it is), `arena_size` and
+    `lower_bound` (bytes).
 
     Example, where @b may reuse the bytes of @a, which is dead at 4:
 
@@ -43,6 +49,8 @@ def ProblemOp : Memplan_Op<"problem",
   }];
   let arguments = (ins
     SymbolNameAttr:$function,
+    OptionalAttr<I64Attr>:$loop,
+    UnitAttr:$frame,
     OptionalAttr<AnyAttr>:$memory_space,
     OptionalAttr<I64Attr>:$align,
     OptionalAttr<I64Attr>:$capacity,
@@ -52,7 +60,8 @@ def ProblemOp : Memplan_Op<"problem",
     OptionalAttr<I64Attr>:$lower_bound);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $function (`space` `(` $memory_space^ `)`)?
+    $function (`loop` `(` custom<Bytes>($loop)^ `)`)? (`frame` $frame^)?
+    (`space` `(` $memory_space^ `)`)?
     (`align` `(` custom<Bytes>($align)^ `)`)?
     (`capacity` `(` custom<Bytes>($capacity)^ `)`)?
     attr-dict-with-keyword $body
@@ -81,9 +90,17 @@ def BufferOp : Memplan_ProblemEntry<"buffer", [Symbol]> {
     that has not, and wherever `pinned` is given, it is a pin: every plan must
     keep it.
 
+    With `frame_of` the buffer is the arena of that function's problem of the
+    same memory space, or `times` arenas side by side, one for each iteration of
+    the function's parallel loop number `loop`. Its size is 0 until that problem
+    is solved.
+
     ```mlir
     memplan.buffer @a size(4096) align(64) live [[0, 7), [9, 12)]
     memplan.buffer @b size(256) align(64) live [[3, 5)] offset(4096) pinned
+    memplan.buffer @frame0 size(0) align(64) live [[5, 6)] frame_of @callee
+    memplan.buffer @workers0 size(0) align(64) live [[6, 9)] frame_of @main
+        loop(0) times(4)
     ```
   }];
   let arguments = (ins
@@ -91,12 +108,17 @@ def BufferOp : Memplan_ProblemEntry<"buffer", [Symbol]> {
     I64Attr:$size,
     DefaultValuedAttr<I64Attr, "1">:$align,
     DenseI64ArrayAttr:$live,
+    OptionalAttr<SymbolNameAttr>:$frame_of,
+    OptionalAttr<I64Attr>:$loop,
+    OptionalAttr<I64Attr>:$times,
     OptionalAttr<I64Attr>:$offset,
     UnitAttr:$pinned);
   let assemblyFormat = [{
     $sym_name `size` `(` custom<Bytes>($size) `)`
     (`align` `(` custom<Bytes>($align)^ `)`)?
-    `live` custom<LiveRanges>($live)
+    `live` custom<LiveRanges>($live) (`frame_of` $frame_of^)?
+    (`loop` `(` custom<Bytes>($loop)^ `)`)?
+    (`times` `(` custom<Bytes>($times)^ `)`)?
     (`offset` `(` custom<Bytes>($offset)^ `)`)? (`pinned` $pinned^)? attr-dict
   }];
   let hasVerifier = 1;
@@ -169,6 +191,10 @@ def OverlapOp : Memplan_ProblemEntry<"overlap"> {
 
 def Memplan_ArenaType : MemRefRankOf<[I8], [1]>;
 
+// What planning allocates belongs to the function: passes that insert
+// deallocations (ownership-based-buffer-deallocation) free nothing of it.
+def Memplan_ScopedAlloc : MemAlloc<AutomaticAllocationScopeResource>;
+
 def ArenaOp : Memplan_Op<"arena",
     [DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "Allocate the arena";
@@ -176,14 +202,16 @@ def ArenaOp : Memplan_Op<"arena",
     The one allocation of a planned function and memory space: a
     one-dimensional i8 memref of static size whose base is aligned to `align`
     bytes. `memplan-lower` turns it into `memref.alloc` with the attribute
-    `memplan.arena`, by which a later run knows that the function is planned.
+    `memplan.arena`, by which a later run knows that the function is planned, and
+    `bufferization.manual_deallocation`, by which upstream's deallocation passes
+    know that it is freed already.
 
     ```mlir
     %arena = memplan.arena align(64) : memref<8192xi8>
     ```
   }];
   let arguments = (ins I64Attr:$align);
-  let results = (outs Res<Memplan_ArenaType, "", [MemAlloc]>:$arena);
+  let results = (outs Res<Memplan_ArenaType, "", [Memplan_ScopedAlloc]>:$arena);
   let assemblyFormat = [{
     `align` `(` custom<Bytes>($align) `)` attr-dict `:` type($arena)
   }];
@@ -202,7 +230,8 @@ def ReleaseOp : Memplan_Op<"release"> {
     memplan.release %arena : memref<8192xi8>
     ```
   }];
-  let arguments = (ins Arg<Memplan_ArenaType, "", [MemFree]>:$arena);
+  // No deallocation as upstream means it: its passes refuse explicit ones.
+  let arguments = (ins Arg<Memplan_ArenaType, "", [MemRead, MemWrite]>:$arena);
   let assemblyFormat = "$arena attr-dict `:` type($arena)";
   let hasVerifier = 1;
 }
@@ -239,7 +268,7 @@ def ViewOp : Memplan_Op<"view",
                        Variadic<Index>:$workers,
                        DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$strides,
                        I64Attr:$align, UnitAttr:$joined);
-  let results = (outs Res<AnyMemRef, "", [MemAlloc]>:$result);
+  let results = (outs Res<AnyMemRef, "", [Memplan_ScopedAlloc]>:$result);
   let assemblyFormat = [{
     $arena `[` custom<Bytes>($offset) `` custom<WorkerTerms>($workers, $strides)
     `]` `align` `(` custom<Bytes>($align) `)`

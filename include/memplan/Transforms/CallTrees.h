@@ -22,9 +22,8 @@ namespace memplan {
 /// instead, and its callers allocate it, where it can be planned. If control
 /// flow joins several allocations to a result, no two of them may be live at
 /// once. Functions whose symbol is used other than by func.call keep their
-/// signatures, as public ones do. Returns the functions that were rewritten.
-llvm::DenseSet<mlir::Operation *> promoteFreshResults(mlir::ModuleOp module,
-                                                      CalleeTrust trust);
+/// signatures, as public ones do.
+void promoteFreshResults(mlir::ModuleOp module, CalleeTrust trust);
 
 /// The functions whose arena can be part of their callers' arenas: private, not
 /// recursive, called only by func.call, and never from inside an op whose
@@ -34,10 +33,11 @@ llvm::DenseSet<mlir::Operation *>
 findFrameFunctions(mlir::ModuleOp module, const ModuleAliases &aliases,
                    int64_t maxWorkers);
 
-/// True if every call of a function that takes its arena from its callers has
-/// one to hand on.
-bool hasFramesForAllCalls(llvm::ArrayRef<FunctionProblem> problems,
-                          const ModuleAliases &aliases);
+/// The functions that take their arenas from their callers although some call
+/// of theirs has no memory to hand on.
+llvm::SetVector<mlir::Operation *>
+findUnservedCallees(llvm::ArrayRef<FunctionProblem> problems,
+                    const ModuleAliases &aliases);
 
 } // namespace memplan
 

@@ -32,12 +32,22 @@ enum class PlanScope {
   Module
 };
 
+/// What becomes of a plan that the verifier refuses, which is a bug of the
+/// planner.
+enum class RefusalAction {
+  /// The program stays as it was, with a warning.
+  Warn,
+  /// The pass fails.
+  Error
+};
+
 /// The values of the options of passes and pipelines.
 llvm::cl::ValuesClass strategyValues();
 llvm::cl::ValuesClass effortValues();
 llvm::cl::ValuesClass reportValues();
 llvm::cl::ValuesClass scopeValues();
 llvm::cl::ValuesClass calleeTrustValues();
+llvm::cl::ValuesClass refusalValues();
 
 #define GEN_PASS_DECL
 #include "memplan/Transforms/Passes.h.inc"

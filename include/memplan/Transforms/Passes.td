@@ -16,6 +16,7 @@ defvar strategyValues = "::memplan::strategyValues()";
 defvar effortValues = "::memplan::effortValues()";
 defvar reportValues = "::memplan::reportValues()";
 
+defvar refusalValues = "::memplan::refusalValues()";
 defvar scopeValues = "::memplan::scopeValues()";
 defvar calleeTrustValues = "::memplan::calleeTrustValues()";
 
@@ -47,26 +48,50 @@ defvar solverOptions = [
          "Threads that search; 0 for all cores. The plan does not depend on it">,
 ];
 
+// What is planned together, the same in memplan-extract and plan-memory.
+defvar problemOptions = [
+  Option<"alignment", "alignment", "int64_t", /*default=*/"64",
+         "Least alignment of a buffer and of the arena, bytes, a power of two">,
+  Option<"capacity", "capacity", "int64_t", /*default=*/"0",
+         "Bytes each arena may have; 0 for no limit">,
+  Option<"maxParallelOps", "max-parallel-ops", "int64_t", /*default=*/"0",
+         "Ops of a step that run at once; larger steps are split; 0 for no "
+         "limit">,
+  Option<"maxWorkers", "max-workers", "int64_t", /*default=*/"8",
+         "Iterations a parallel loop may have for each to get a frame of its "
+         "own for what its body allocates; 0 to leave that alone">,
+  Option<"parallelWorkers", "parallel-workers", "int64_t", /*default=*/"0",
+         "Workers that parallel loops with more iterations, or unknown bounds, "
+         "are made to run on; 0 to leave these loops alone">,
+  Option<"scope", "scope", "::memplan::PlanScope",
+         /*default=*/"::memplan::PlanScope::Function",
+         "What shares one arena", scopeValues>,
+  ListOption<"entryPoints", "entry-points", "std::string",
+             "With scope=module, the functions called from outside; if empty, "
+             "all public ones">,
+  calleeTrustOption,
+];
+
 def MemplanExtract : Pass<"memplan-extract", "::mlir::ModuleOp"> {
   let summary = "Write the memory plan of each function as a problem";
   let description = [{
     Inserts before each function one `memplan.problem` per memory space that has
-    buffers to plan, and names each planned allocation with the attribute
-    `memplan.buffer`. The program is otherwise unchanged, but for the numbers of
-    steps if `max-parallel-ops` splits some (see plan-memory). Buffers that are
-    left alone get a remark that says why.
+    buffers to plan, and one for each parallel loop whose workers have frames;
+    names each planned allocation with the attribute `memplan.buffer`. Buffers
+    that are left alone get a remark that says why.
+
+    `memplan-extract`, `memplan-solve`, `memplan-materialize` and `memplan-lower`
+    are the steps of `plan-memory`, with the same options and the same result.
+    What `scope=module`, `parallel-workers` and `max-parallel-ops` change of the
+    program itself they change here: signatures, deallocations in callees, loops
+    and the numbers of steps. The program is otherwise unchanged.
   }];
-  let options = [
-    Option<"alignment", "alignment", "int64_t", /*default=*/"64",
-           "Least alignment of a buffer and of the arena, bytes, a power of two">,
-    Option<"capacity", "capacity", "int64_t", /*default=*/"0",
-           "Bytes each arena may have; 0 for no limit">,
-    calleeTrustOption,
-    Option<"maxParallelOps", "max-parallel-ops", "int64_t", /*default=*/"0",
-           "Ops of a step that run at once; larger steps are split; 0 for no "
-           "limit">,
-  ];
-  let dependentDialects = ["::memplan::MemplanDialect"];
+  let options = problemOptions;
+  let dependentDialects = ["::memplan::MemplanDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
 }
 
 def MemplanSolve : Pass<"memplan-solve", "::mlir::ModuleOp"> {
@@ -173,14 +198,15 @@ def MemplanRaiseDeallocations
     : Pass<"memplan-raise-deallocations", "::mlir::ModuleOp"> {
   let summary = "Bring lowered deallocations back into a form that is planned";
   let description = [{
-    `buffer-deallocation-pipeline` lowers a `bufferization.dealloc` of several
-    memrefs to tables of their pointers and a helper function that compares
-    them. In that form the pointers are kept in memory, and nothing that is
-    freed so can be planned. This finds these tables, and pointers that are
-    compared in place, and makes them `bufferization.dealloc` again, marked
-    `memplan.raised`. `plan-memory` does so itself; it is for those who run
-    `memplan-extract`, `memplan-solve` and `memplan-materialize` on their own.
-    `memplan-lower` lowers what planning has left of them again.
+    For programs that were deallocated before they are planned; better plan
+    before `buffer-deallocation-pipeline`, which leaves planned memory alone.
+
+    That pipeline lowers a `bufferization.dealloc` of several memrefs to tables
+    of their pointers and a helper function that compares them. In that form the
+    pointers are kept in memory, and nothing that is freed so can be planned.
+    This finds these tables, and pointers that are compared in place, and makes
+    them `bufferization.dealloc` again. Planning takes out what is planned;
+    `bufferization-lower-deallocations` lowers what is left.
 
     A `bufferization.clone` of static shape becomes an allocation and a copy, as
     upstream lowers it.
@@ -199,14 +225,11 @@ def MemplanLower : Pass<"memplan-lower", "::mlir::ModuleOp"> {
     unplanned `memplan.workspace` into an allocation of its own, and drops the
     lifetime markers. `memplan.renew` becomes a `memref.cast` of the slot to its
     own type, marked `memplan.renew`: nothing uses it, and it goes with the next
-    clean-up, but `memplan-verify` reads it. What is left of raised
-    deallocations is lowered as well.
+    clean-up, but `memplan-verify` reads it.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::bufferization::BufferizationDialect",
-                           "::mlir::func::FuncDialect",
-                           "::mlir::memref::MemRefDialect",
-                           "::mlir::scf::SCFDialect"];
+                           "::mlir::memref::MemRefDialect"];
 }
 
 def MemplanDecomposeConcat : Pass<"memplan-decompose-concat"> {
@@ -328,9 +351,13 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
   let description = [{
     The whole way: derives when every buffer is live, gives each an offset in
     one arena per function and memory space, rewrites the function, and verifies
-    the result. On an error (no plan fits the capacity, sizes that overflow) no
-    function is changed. A plan that the verifier does not accept is undone with
-    a warning.
+    the result: `memplan-extract`, `memplan-solve`, `memplan-materialize` and
+    `memplan-lower` in one transaction. It works on a clone, which replaces the
+    module when all of it is right. On an error (no plan fits the capacity, sizes
+    that overflow) nothing is changed. A plan that the verifier refuses, which is
+    a bug of the planner, does not count either: the function and its callers
+    stay as they were, with a warning (`on-refusal=error` makes it an error);
+    with `scope=module` or `parallel-workers` the whole module does.
 
     ```mlir
     func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
@@ -351,7 +378,8 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
       %c0 = arith.constant 0 : index
       %c64 = arith.constant 64 : index
-      %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<128xi8>
+      %arena = memref.alloc() {alignment = 64 : i64,
+          bufferization.manual_deallocation, memplan.arena} : memref<128xi8>
       %a = memref.view %arena[%c0][] : memref<128xi8> to memref<16xf32>
       linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
       %b = memref.view %arena[%c64][] : memref<128xi8> to memref<16xf32>
@@ -359,10 +387,14 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
       %c = memref.view %arena[%c0][] : memref<128xi8> to memref<16xf32>
       linalg.exp ins(%b : memref<16xf32>) outs(%c : memref<16xf32>)
       memref.copy %c, %out : memref<16xf32> to memref<16xf32>
-      memref.dealloc %arena : memref<128xi8>
+      memref.dealloc %arena {bufferization.manual_deallocation} : memref<128xi8>
       return
     }
     ```
+
+    Run it before `buffer-deallocation-pipeline`, which frees what is not
+    planned and leaves the arena alone, as it is marked
+    `bufferization.manual_deallocation`.
 
     Planned are `memref.alloc`, `memref.alloca` and `memplan.workspace` of static
     shape and identity layout, anywhere in straight lines, structured control
@@ -446,7 +478,8 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
       func.call @use(%a, %i) : (memref<16xf32>, index) -> ()
     }
     // becomes
-    %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
+    %arena = memref.alloc() {alignment = 64 : i64,
+        bufferization.manual_deallocation, memplan.arena} : memref<256xi8>
     scf.forall (%i) in (4) {
       %frame = arith.muli %i, %c64 : index
       %offset = arith.addi %c0, %frame : index
@@ -456,29 +489,12 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
 
     A function that has an arena is not planned again.
   }];
-  let options = !listconcat(solverOptions, [
-    Option<"alignment", "alignment", "int64_t", /*default=*/"64",
-           "Least alignment of a buffer and of the arena, bytes, a power of two">,
-    Option<"capacity", "capacity", "int64_t", /*default=*/"0",
-           "Bytes each arena may have; 0 for no limit">,
-    Option<"maxParallelOps", "max-parallel-ops", "int64_t", /*default=*/"0",
-           "Ops of a step that run at once; larger steps are split; 0 for no "
-           "limit">,
+  let options = !listconcat(solverOptions, problemOptions, [
     Option<"lower", "lower", "bool", /*default=*/"true",
            "End in plain memref ops; false keeps the memplan ops">,
-    Option<"maxWorkers", "max-workers", "int64_t", /*default=*/"8",
-           "Iterations a parallel loop may have for each to get a frame of its "
-           "own for what its body allocates; 0 to leave that alone">,
-    Option<"parallelWorkers", "parallel-workers", "int64_t", /*default=*/"0",
-           "Workers that parallel loops with more iterations, or unknown bounds, "
-           "are made to run on; 0 to leave these loops alone">,
-    Option<"scope", "scope", "::memplan::PlanScope",
-           /*default=*/"::memplan::PlanScope::Function",
-           "What shares one arena", scopeValues>,
-    ListOption<"entryPoints", "entry-points", "std::string",
-               "With scope=module, the functions called from outside; if empty, "
-               "all public ones">,
-    calleeTrustOption,
+    Option<"onRefusal", "on-refusal", "::memplan::RefusalAction",
+           /*default=*/"::memplan::RefusalAction::Warn",
+           "What becomes of a plan that the verifier refuses", refusalValues>,
     Option<"report", "report", "::memplan::ReportFormat",
            /*default=*/"::memplan::ReportFormat::None",
            "Print a report of every arena", reportValues>,

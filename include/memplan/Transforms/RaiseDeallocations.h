@@ -10,7 +10,6 @@
 #define MEMPLAN_TRANSFORMS_RAISEDEALLOCATIONS_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/BuiltinOps.h"
 
 #include <memory>
 
@@ -19,17 +18,14 @@ namespace memplan {
 /// Undoes what upstream's lowering makes of a bufferization.dealloc of several
 /// memrefs: tables of their pointers, filled and handed to a helper function
 /// that compares these, and a conditional deallocation each. In that form it
-/// looks as if the pointers were kept. What has been raised is marked
-/// (MemplanDialect::kRaisedAttr).
+/// looks as if the pointers were kept.
 class DeallocationRaiser {
 public:
   DeallocationRaiser();
   ~DeallocationRaiser();
 
-  /// Raises what is of that form in the function, and nothing else. Returns
-  /// true if there was any; `beforeChange` is called then.
-  bool raise(mlir::func::FuncOp function,
-             llvm::function_ref<void()> beforeChange);
+  /// Raises what is of that form in the function, and nothing else.
+  void raise(mlir::func::FuncOp function);
 
 private:
   bool isHelper(mlir::func::CallOp call);
@@ -39,13 +35,8 @@ private:
 };
 
 /// Writes clones of static shape, and of a layout that an allocation can be
-/// cast to, as what upstream lowers them to: an allocation and a copy. Returns
-/// true if there was any; `beforeChange` is called then.
-bool copyClones(mlir::func::FuncOp function,
-                llvm::function_ref<void()> beforeChange);
-
-/// Lowers what is left of what was raised.
-mlir::LogicalResult lowerRaised(mlir::ModuleOp module);
+/// cast to, as what upstream lowers them to: an allocation and a copy.
+void copyClones(mlir::func::FuncOp function);
 
 } // namespace memplan
 

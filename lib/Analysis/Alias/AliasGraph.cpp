@@ -403,21 +403,6 @@ Operation *memplan::findCoroutine(const ProgramOrder &order) {
   return it == order.getOps().end() ? nullptr : *it;
 }
 
-/// True if what is retained is compared with what the op, which is lowered
-/// again, still frees: a table of addresses keeps it for all that is known.
-static bool isTabled(OpOperand &use, const ModuleAliases::FreeSet &removed) {
-  auto op = dyn_cast<bufferization::DeallocOp>(use.getOwner());
-  unsigned number = use.getOperandNumber();
-  if (!op || !op->hasAttr(MemplanDialect::kRaisedAttr) ||
-      number < op.getMemrefs().size() + op.getConditions().size())
-    return false;
-  for (OpOperand &memref : op.getMemrefsMutable())
-    if (!removed.contains(&memref) &&
-        !matchPattern(op.getConditions()[memref.getOperandNumber()], m_Zero()))
-      return true;
-  return false;
-}
-
 /// How the function keeps or frees the memory of the argument; empty when it
 /// does neither. Callers are told what the verifier can confirm, which knows
 /// nothing of what deallocations retain, or of conditions in the lowered form
@@ -431,18 +416,10 @@ static std::string findArgumentEscape(const AliasGraph &graph,
       if (isa<func::ReturnOp>(use.getOwner()))
         continue;
       BufferUse kind = graph.classify(use);
-      if (kind.free && !removed.contains(&use)) {
-        bool isLoweredAgain =
-            use.getOwner()->hasAttr(MemplanDialect::kRaisedAttr);
-        std::vector<AliasGraph::Id> freed =
-            isLoweredAgain
-                ? graph.getSources(alias)
-                : getFreedSources(graph, use, /*followsRetained=*/false);
-        if (llvm::is_contained(freed, argument))
-          return "frees it";
-      }
-      if (isTabled(use, removed))
-        return "compares it with what it frees";
+      if (kind.free && !removed.contains(&use) &&
+          llvm::is_contained(
+              getFreedSources(graph, use, /*followsRetained=*/false), argument))
+        return "frees it";
       if (!kind.escape.empty())
         return "lets it escape: there it " + kind.escape;
     }

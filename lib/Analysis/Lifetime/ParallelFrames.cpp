@@ -175,20 +175,28 @@ bool memplan::isRunByWorkers(Operation *op, FunctionOpInterface function,
   return true;
 }
 
-/// Lays the frames out; false if they need more than can be planned.
+std::optional<int64_t>
+memplan::getFrameStride(int64_t arenaBytes, int64_t alignment, int64_t count) {
+  int64_t stride = static_cast<int64_t>(llvm::alignTo(
+      static_cast<uint64_t>(arenaBytes), static_cast<uint64_t>(alignment)));
+  // Workers of empty buffers need places of their own all the same.
+  stride = std::max(stride, alignment);
+  int64_t total;
+  if (llvm::MulOverflow(stride, count, total) || total > kMaxFrameBytes)
+    return std::nullopt;
+  return stride;
+}
+
+/// Lays the frames out; false if they may need more than can be planned.
 static bool layOut(WorkerFrame &frame) {
   for (auto [position, arena] : llvm::enumerate(frame.problem.arenas)) {
     if (arena.records.empty())
       continue;
-    int64_t stride = static_cast<int64_t>(
-        llvm::alignTo(static_cast<uint64_t>(arena.plan.arenaSize),
-                      static_cast<uint64_t>(arena.problem.arenaAlignment)));
-    // Workers of empty buffers need places of their own all the same.
-    stride = std::max(stride, arena.problem.arenaAlignment);
-    int64_t total;
-    if (llvm::MulOverflow(stride, frame.count, total) || total > kMaxFrameBytes)
+    std::optional<int64_t> stride = getFrameStride(
+        getMostBytes(arena.problem), arena.problem.arenaAlignment, frame.count);
+    if (!stride)
       return false;
-    frame.arenas.push_back({static_cast<unsigned>(position), stride});
+    frame.arenas.push_back({static_cast<unsigned>(position), *stride});
   }
   return true;
 }
@@ -213,12 +221,11 @@ namespace {
 class FrameFinder {
 public:
   FrameFinder(FunctionOpInterface function, const ModuleAliases &aliases,
-              const PlanningOptions &options, const FrameNeeds &frames,
-              llvm::function_ref<bool(FunctionProblem &)> solve)
+              const PlanningOptions &options, const FrameNeeds &frames)
       : function(function), aliases(aliases), options(options), frames(frames),
-        solve(solve), found(std::make_shared<WorkerFrames>()) {}
+        found(std::make_shared<WorkerFrames>()) {}
 
-  std::shared_ptr<const WorkerFrames> run() {
+  std::shared_ptr<WorkerFrames> run() {
     if (findCoroutine(aliases.getOrder(function)) ||
         aliases.getDeviceMark(function))
       return found;
@@ -254,7 +261,7 @@ private:
           return record.isPlanned();
         }))
       return;
-    if (!solve(problem) || !layOut(*frame)) {
+    if (!layOut(*frame)) {
       drop(*frame);
       return;
     }
@@ -266,10 +273,9 @@ private:
 
   /// Neither the frame nor those in it have a place.
   void drop(const WorkerFrame &frame) {
-    found->hasDropped = true;
     Operation *loop = frame.problem.parallel;
-    WorkerFrames::Reason reason{"is in frames of workers that have no plan",
-                                loop};
+    WorkerFrames::Reason reason{
+        "is in frames of workers that may need more than 2^48 bytes", loop};
     for (const BufferRecord &record : frame.problem.buffers)
       if (record.isPlanned() && !record.frame)
         found->reasons[record.allocation] = reason;
@@ -287,14 +293,12 @@ private:
   const ModuleAliases &aliases;
   const PlanningOptions &options;
   const FrameNeeds &frames;
-  llvm::function_ref<bool(FunctionProblem &)> solve;
   std::shared_ptr<WorkerFrames> found;
 };
 } // namespace
 
-std::shared_ptr<const WorkerFrames> memplan::findWorkerFrames(
+std::shared_ptr<WorkerFrames> memplan::findWorkerFrames(
     FunctionOpInterface function, const ModuleAliases &aliases,
-    const PlanningOptions &options, const FrameNeeds &frames,
-    llvm::function_ref<bool(FunctionProblem &)> solve) {
-  return FrameFinder(function, aliases, options, frames, solve).run();
+    const PlanningOptions &options, const FrameNeeds &frames) {
+  return FrameFinder(function, aliases, options, frames).run();
 }

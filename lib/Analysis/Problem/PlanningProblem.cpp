@@ -515,9 +515,9 @@ void ProblemBuilder::addFrames() {
       record.name = "frame" + std::to_string(count++);
       record.allocation = call;
       record.type =
-          MemRefType::get({need.size}, builder.getI8Type(),
+          MemRefType::get({need.mostBytes}, builder.getI8Type(),
                           MemRefLayoutAttrInterface(), need.memorySpace);
-      record.size = need.size;
+      record.size = need.mostBytes;
       record.alignment = need.alignment;
       record.lifetime = {{{begin, begin + 1}}, {begin}};
       record.slot = static_cast<unsigned>(result.buffers.size());
@@ -625,10 +625,26 @@ void ProblemBuilder::formArenas() {
   }
 }
 
+int64_t memplan::getMostBytes(const Problem &problem) {
+  int64_t most = 0;
+  for (const Buffer &buffer : problem.buffers)
+    if (llvm::AddOverflow(most, buffer.size, most) ||
+        llvm::AddOverflow(most, buffer.alignment, most) ||
+        most > kMaxBufferBytes)
+      return kMaxBufferBytes;
+  return most;
+}
+
+bool memplan::hasPlannedBuffers(const FunctionProblem &problem) {
+  return llvm::any_of(problem.arenas, [](const ArenaProblem &arena) {
+    return !arena.records.empty();
+  });
+}
+
 FunctionProblem memplan::buildFunctionProblem(
     FunctionOpInterface function, const ModuleAliases &aliases,
     const PlanningOptions &options, const FrameNeeds &frames,
-    std::shared_ptr<const WorkerFrames> workers) {
+    std::shared_ptr<WorkerFrames> workers) {
   FunctionProblem result;
   result.function = function;
   result.workers = std::move(workers);

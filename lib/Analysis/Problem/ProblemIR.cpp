@@ -8,6 +8,10 @@
 
 #include "memplan/Analysis/ProblemIR.h"
 
+#include "memplan/Analysis/ParallelFrames.h"
+#include "memplan/Core/Verify.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
@@ -28,27 +32,107 @@ static void appendRanges(LiveRanges &ranges, ArrayRef<int64_t> points) {
     ranges.push_back({points[i], points[i + 1]});
 }
 
-ProblemOp memplan::writeProblem(OpBuilder &builder, Location loc,
-                                const FunctionProblem &function,
-                                const ArenaProblem &arena) {
-  OpBuilder::InsertionGuard guard(builder);
-  auto op = ProblemOp::create(builder, loc,
-                              FunctionOpInterface(function.function).getName(),
-                              arena.memorySpace);
-  op.setAlign(arena.problem.arenaAlignment);
-  if (arena.problem.capacity)
-    op.setCapacity(*arena.problem.capacity);
-  builder.setInsertionPointToEnd(&op.getBody().front());
-  for (auto [buffer, index] :
-       llvm::zip_equal(arena.problem.buffers, arena.records)) {
-    Location where = function.buffers[index].allocation->getLoc();
-    BufferOp::create(builder, where, builder.getStringAttr(buffer.id),
-                     builder.getI64IntegerAttr(buffer.size),
-                     builder.getI64IntegerAttr(buffer.alignment),
-                     toAttribute(builder, buffer.ranges), IntegerAttr(),
-                     UnitAttr());
+SmallVector<Operation *>
+memplan::numberParallelLoops(FunctionOpInterface function) {
+  SmallVector<Operation *> loops;
+  function.getFunctionBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isParallelLoop(op))
+      loops.push_back(op);
+  });
+  return loops;
+}
+
+namespace {
+/// Writes the problems of one function.
+class ProblemWriter {
+public:
+  explicit ProblemWriter(FunctionProblem &problem)
+      : function(problem.function), builder(problem.function.getContext()) {
+    if (problem.workers && !problem.workers->frames.empty())
+      for (auto [number, loop] : llvm::enumerate(numberParallelLoops(function)))
+        numbers[loop] = static_cast<int64_t>(number);
   }
-  return op;
+
+  /// Those of the function, or of the body of one of its loops.
+  void write(FunctionProblem &problem) {
+    for (const ArenaProblem &arena : problem.arenas) {
+      if (arena.records.empty())
+        continue;
+      written.push_back(writeArena(problem, arena));
+      for (auto [index, buffer] : arena.placements) {
+        const BufferRecord &record = problem.buffers[index];
+        if (!record.frame)
+          record.allocation->setAttr(
+              MemplanDialect::kBufferAttr,
+              builder.getStringAttr(arena.problem.buffers[buffer].id));
+      }
+    }
+  }
+
+  SmallVector<ProblemOp> written;
+
+private:
+  ProblemOp writeArena(const FunctionProblem &problem,
+                       const ArenaProblem &arena) {
+    builder.setInsertionPoint(function);
+    auto op = ProblemOp::create(builder, function.getLoc(), function.getName(),
+                                arena.memorySpace);
+    op.setAlign(arena.problem.arenaAlignment);
+    op.setFrame(problem.isFrame);
+    if (problem.parallel)
+      op.setLoop(numbers.lookup(problem.parallel));
+    if (arena.problem.capacity)
+      op.setCapacity(*arena.problem.capacity);
+    builder.setInsertionPointToEnd(&op.getBody().front());
+    for (auto [buffer, index] :
+         llvm::zip_equal(arena.problem.buffers, arena.records))
+      writeBuffer(buffer, problem.buffers[index]);
+    return op;
+  }
+
+  void writeBuffer(const Buffer &buffer, const BufferRecord &record) {
+    auto op = BufferOp::create(
+        builder, record.allocation->getLoc(), builder.getStringAttr(buffer.id),
+        builder.getI64IntegerAttr(record.frame ? 0 : buffer.size),
+        builder.getI64IntegerAttr(buffer.alignment),
+        toAttribute(builder, buffer.ranges), StringAttr(), IntegerAttr(),
+        IntegerAttr(), IntegerAttr(), UnitAttr());
+    if (!record.frame)
+      return;
+    if (!record.workers) {
+      op.setFrameOf(cast<func::CallOp>(record.allocation).getCallee());
+      return;
+    }
+    op.setFrameOf(function.getName());
+    op.setLoop(numbers.lookup(record.allocation));
+    op.setTimes(record.workers->count);
+  }
+
+  FunctionOpInterface function;
+  OpBuilder builder;
+  llvm::DenseMap<Operation *, int64_t> numbers;
+};
+} // namespace
+
+SmallVector<ProblemOp> memplan::writeProblems(FunctionProblem &problem) {
+  ProblemWriter writer(problem);
+  if (problem.workers)
+    for (const std::unique_ptr<WorkerFrame> &frame : problem.workers->frames)
+      writer.write(frame->problem);
+  writer.write(problem);
+  problem.steps.annotateSplits();
+  return std::move(writer.written);
+}
+
+SmallVector<ProblemOp> memplan::findProblems(FunctionOpInterface function) {
+  SmallVector<ProblemOp> found;
+  for (Operation *op = function->getPrevNode();
+       auto problem = dyn_cast_or_null<ProblemOp>(op); op = op->getPrevNode()) {
+    if (problem.getFunction() != function.getName())
+      break;
+    found.push_back(problem);
+  }
+  return found;
 }
 
 Problem memplan::readProblem(ProblemOp op, SmallVectorImpl<BufferOp> *buffers) {
@@ -106,4 +190,229 @@ void memplan::writePlan(ProblemOp op, ArrayRef<BufferOp> buffers,
   op.setStrategyAttr(builder.getStringAttr(plan.strategy));
   op.setArenaSize(plan.arenaSize);
   op.setLowerBound(plan.lowerBound);
+}
+
+//===----------------------------------------------------------------------===//
+// Plans that are stated
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Takes the plans of the problems of one function, or of the body of one of
+/// its parallel loops.
+class PlanAdopter {
+public:
+  /// `stated` are the problems of the function; those of `loop` count, or those
+  /// without one.
+  PlanAdopter(FunctionProblem &problem, ArrayRef<ProblemOp> stated,
+              std::optional<uint64_t> loop, const SolvedPlans *plans)
+      : problem(problem), plans(plans) {
+    for (ProblemOp op : stated) {
+      if (op.getLoop() != loop)
+        continue;
+      this->stated.push_back(op);
+      for (BufferOp buffer : op.getBody().front().getOps<BufferOp>())
+        buffers[buffer.getSymName()] = buffer;
+    }
+  }
+
+  LogicalResult run() {
+    size_t taken = 0;
+    for (ArenaProblem &arena : problem.arenas) {
+      if (arena.records.empty())
+        continue;
+      if (failed(adopt(arena)))
+        return failure();
+      taken += arena.records.size();
+    }
+    if (taken == buffers.size())
+      return success();
+    return stated.front().emitError()
+           << "is stale: it states " << buffers.size() << " buffers but @"
+           << FunctionOpInterface(problem.function).getName() << " has "
+           << taken << " to plan";
+  }
+
+private:
+  LogicalResult adopt(ArenaProblem &arena) {
+    ProblemOp op;
+    llvm::DenseMap<Operation *, int64_t> alignments;
+    Plan &plan = arena.plan;
+    for (auto [place, buffer] : llvm::enumerate(arena.problem.buffers)) {
+      BufferRecord &leader = problem.buffers[arena.records[place]];
+      BufferOp entry = buffers.lookup(buffer.id);
+      if (!entry)
+        return leader.allocation->emitError()
+               << "has no buffer in the problem of @"
+               << FunctionOpInterface(problem.function).getName();
+      auto parent = cast<ProblemOp>(entry->getParentOp());
+      if (parent.getMemorySpaceAttr() != arena.memorySpace)
+        return entry.emitError() << "is stated for another memory space";
+      if (op && op != parent)
+        return entry.emitError() << "is stated apart from the other buffers of "
+                                    "its memory space";
+      op = parent;
+      if (!entry.getOffset())
+        return entry.emitError() << "has no offset; solve the problem first";
+      if (leader.frame)
+        buffer.size = static_cast<int64_t>(entry.getSize());
+      if (!describes(entry, buffer, leader))
+        return entry.emitError()
+               << "is stale: the program has changed since the problem was "
+                  "extracted";
+      buffer.alignment =
+          std::max(buffer.alignment, static_cast<int64_t>(entry.getAlign()));
+      alignments[entry] = buffer.alignment;
+      plan.offsets.push_back(static_cast<int64_t>(*entry.getOffset()));
+      plan.arenaSize =
+          std::max(plan.arenaSize, plan.offsets.back() + buffer.size);
+    }
+    if (op.getFrame() != problem.isFrame)
+      return op.emitError()
+             << "is stale: whether callers hand in the arena has changed";
+    for (auto [index, place] : arena.placements) {
+      BufferRecord &record = problem.buffers[index];
+      const Buffer &buffer = arena.problem.buffers[place];
+      record.alignment = buffer.alignment;
+      if (record.frame)
+        setFrameSize(record, buffer.size);
+      if (nameOf(record) != buffer.id)
+        return record.allocation->emitError()
+               << "names buffer '" << nameOf(record) << "' but belongs to '"
+               << buffer.id << "'";
+    }
+    arena.problem.arenaAlignment =
+        std::max(arena.problem.arenaAlignment, op.getArenaAlignment());
+    plan.status = PlanStatus::Feasible;
+    if (failed(verifyStated(op, alignments, arena)))
+      return failure();
+    if (plans)
+      plan = plans->lookup(op);
+    return success();
+  }
+
+  static void setFrameSize(BufferRecord &record, int64_t size) {
+    record.size = size;
+    record.type = MemRefType::get({size}, record.type.getElementType(),
+                                  MemRefLayoutAttrInterface(),
+                                  record.type.getMemorySpace());
+  }
+
+  /// Verifies the offsets as the problem states them, its conflicts, permitted
+  /// overlaps and capacity included. Its buffers need not be in the order of
+  /// the program.
+  static LogicalResult
+  verifyStated(ProblemOp op,
+               const llvm::DenseMap<Operation *, int64_t> &aligned,
+               const ArenaProblem &arena) {
+    SmallVector<BufferOp> entries;
+    Problem problem = readProblem(op, &entries);
+    problem.arenaAlignment = arena.problem.arenaAlignment;
+    Plan plan;
+    plan.status = arena.plan.status;
+    plan.arenaSize = arena.plan.arenaSize;
+    for (auto [buffer, entry] : llvm::zip_equal(problem.buffers, entries)) {
+      buffer.alignment = std::max(buffer.alignment, aligned.lookup(entry));
+      plan.offsets.push_back(
+          static_cast<int64_t>(entry.getOffset().value_or(0)));
+    }
+    for (const Issue &issue : verify(problem, plan, 1)) {
+      InFlightDiagnostic error = op.emitError()
+                                 << "states a wrong plan: " << issue.message;
+      for (BufferIndex buffer : issue.buffers)
+        error.attachNote(entries[buffer].getLoc())
+            << "@" << entries[buffer].getSymName() << " is stated here";
+      return error;
+    }
+    return success();
+  }
+
+  static StringRef nameOf(const BufferRecord &record) {
+    if (auto attr = record.allocation->getAttrOfType<StringAttr>(
+            MemplanDialect::kBufferAttr);
+        attr && !record.frame)
+      return attr.getValue();
+    return record.name;
+  }
+
+  static bool describes(BufferOp entry, const Buffer &buffer,
+                        const BufferRecord &record) {
+    ArrayRef<int64_t> points = entry.getLive();
+    if (static_cast<int64_t>(entry.getSize()) != buffer.size ||
+        entry.getFrameOf().has_value() != record.frame.has_value() ||
+        points.size() != 2 * buffer.ranges.size())
+      return false;
+    for (auto [i, range] : llvm::enumerate(buffer.ranges))
+      if (points[2 * i] != range.start || points[2 * i + 1] != range.end)
+        return false;
+    if (!record.frame)
+      return true;
+    auto call = dyn_cast<func::CallOp>(record.allocation);
+    int64_t count = record.workers ? record.workers->count : 1;
+    return static_cast<int64_t>(entry.getTimes().value_or(1)) == count &&
+           entry.getLoop().has_value() == !call &&
+           (!call || call.getCallee() == *entry.getFrameOf());
+  }
+
+  FunctionProblem &problem;
+  const SolvedPlans *plans;
+  SmallVector<ProblemOp> stated;
+  llvm::StringMap<BufferOp> buffers;
+};
+} // namespace
+
+/// The stride of each of the frame's arenas, as its plan has it.
+static LogicalResult setStrides(WorkerFrame &frame) {
+  for (WorkerFrame::Arena &arena : frame.arenas) {
+    const ArenaProblem &own = frame.problem.arenas[arena.position];
+    std::optional<int64_t> stride = getFrameStride(
+        own.plan.arenaSize, own.problem.arenaAlignment, frame.count);
+    if (!stride)
+      return frame.problem.parallel->emitError()
+             << "has frames of workers that need more than can be planned";
+    arena.stride = *stride;
+  }
+  return success();
+}
+
+LogicalResult memplan::adoptPlans(FunctionProblem &problem,
+                                  ArrayRef<ProblemOp> stated,
+                                  const SolvedPlans *plans) {
+  SmallVector<Operation *> loops;
+  if (problem.workers && !problem.workers->frames.empty())
+    loops = numberParallelLoops(problem.function);
+  size_t used = 0;
+  auto adopt = [&](FunctionProblem &part, std::optional<uint64_t> loop) {
+    used += static_cast<size_t>(llvm::count_if(
+        stated, [&](ProblemOp op) { return op.getLoop() == loop; }));
+    return PlanAdopter(part, stated, loop, plans).run();
+  };
+  if (problem.workers)
+    for (const std::unique_ptr<WorkerFrame> &frame : problem.workers->frames) {
+      auto number = llvm::find(loops, frame->problem.parallel) - loops.begin();
+      if (failed(adopt(frame->problem, number)) || failed(setStrides(*frame)))
+        return failure();
+    }
+  if (failed(adopt(problem, std::nullopt)))
+    return failure();
+  if (used != stated.size())
+    return ProblemOp(stated.front()).emitError()
+           << "is stale: a problem beside it is of a parallel loop that has no "
+              "frames";
+  // What callees and workers need is what their own plans say.
+  auto checkWorkers = [](const FunctionProblem &part) -> LogicalResult {
+    for (const BufferRecord &record : part.buffers)
+      if (record.workers)
+        for (const WorkerFrame::Arena &arena : record.workers->arenas)
+          if (arena.position == *record.frame &&
+              arena.stride * record.workers->count != record.size)
+            return record.allocation->emitError()
+                   << "needs " << arena.stride * record.workers->count
+                   << " bytes for its workers but the plan has " << record.size;
+    return success();
+  };
+  if (problem.workers)
+    for (const std::unique_ptr<WorkerFrame> &frame : problem.workers->frames)
+      if (failed(checkWorkers(frame->problem)))
+        return failure();
+  return checkWorkers(problem);
 }

@@ -30,16 +30,12 @@ static MemRefType getAllocatedType(bufferization::CloneOp clone) {
   return memref::CastOp::areCastCompatible(plain, type) ? plain : nullptr;
 }
 
-bool memplan::copyClones(func::FuncOp function,
-                         llvm::function_ref<void()> beforeChange) {
+void memplan::copyClones(func::FuncOp function) {
   SmallVector<bufferization::CloneOp> clones;
   function->walk([&](bufferization::CloneOp clone) {
     if (getAllocatedType(clone))
       clones.push_back(clone);
   });
-  if (clones.empty())
-    return false;
-  beforeChange();
   for (bufferization::CloneOp clone : clones) {
     OpBuilder builder(clone);
     Location loc = clone.getLoc();
@@ -53,5 +49,4 @@ bool memplan::copyClones(func::FuncOp function,
     clone.replaceAllUsesWith(memory);
     clone.erase();
   }
-  return true;
 }

@@ -22,16 +22,12 @@
 
 #include "memplan/Transforms/RaiseDeallocations.h"
 
-#include "memplan/IR/Memplan.h"
-
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Transforms/DialectConversion.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -77,11 +73,10 @@ public:
            matchOwnership() && isQuietBetween();
   }
 
-  void rewrite() {
+  bufferization::DeallocOp rewrite() {
     OpBuilder builder(call);
     auto dealloc = bufferization::DeallocOp::create(builder, call.getLoc(),
                                                     freed, owned, kept);
-    dealloc->setAttr(MemplanDialect::kRaisedAttr, builder.getUnitAttr());
     for (auto [load, number] : ownership)
       load.getResult().replaceAllUsesWith(dealloc.getResult(number));
     for (scf::IfOp guard : guards)
@@ -95,6 +90,7 @@ public:
     for (memref::AllocOp table : tables)
       table.erase();
     eraseDead(taken);
+    return dealloc;
   }
 
 private:
@@ -283,7 +279,7 @@ public:
            conditions.size() <= 1;
   }
 
-  void rewrite() {
+  bufferization::DeallocOp rewrite() {
     OpBuilder builder(guard);
     Value owned = conditions.empty()
                       ? arith::ConstantIntOp::create(builder, guard.getLoc(), 1,
@@ -291,12 +287,12 @@ public:
                       : conditions.front();
     auto dealloc = bufferization::DeallocOp::create(builder, guard.getLoc(),
                                                     freed, owned, retained);
-    dealloc->setAttr(MemplanDialect::kRaisedAttr, builder.getUnitAttr());
     replaceOwnership(dealloc);
     Operation *condition = guard.getCondition().getDefiningOp();
     guard.erase();
     dead.push_back(condition);
     eraseDead(dead);
+    return dealloc;
   }
 
 private:
@@ -429,116 +425,26 @@ static void dropRetained(bufferization::DeallocOp dealloc) {
     rest.erase();
 }
 
-bool DeallocationRaiser::raise(func::FuncOp function,
-                               function_ref<void()> beforeChange) {
-  bool changed = false;
-  auto announce = [&] {
-    if (!changed)
-      beforeChange();
-    changed = true;
-  };
+void DeallocationRaiser::raise(func::FuncOp function) {
   SmallVector<func::CallOp> calls;
   function->walk([&](func::CallOp call) {
     if (isHelper(call))
       calls.push_back(call);
   });
+  SmallVector<bufferization::DeallocOp> raised;
   // What one call decides may be what the next one is told is owned, so each is
   // looked at when those before it have been replaced.
-  for (func::CallOp call : calls) {
-    HelperCall match(call);
-    if (!match.match())
-      continue;
-    announce();
-    match.rewrite();
-  }
+  for (func::CallOp call : calls)
+    if (HelperCall match(call); match.match())
+      raised.push_back(match.rewrite());
   SmallVector<scf::IfOp> guards;
   function->walk([&](scf::IfOp op) {
     if (ComparedFree(op).match())
       guards.push_back(op);
   });
-  for (scf::IfOp guard : guards) {
-    announce();
-    ComparedFree match(guard);
-    if (match.match())
-      match.rewrite();
-  }
-  function->walk([](bufferization::DeallocOp dealloc) {
-    if (dealloc->hasAttr(MemplanDialect::kRaisedAttr))
-      dropRetained(dealloc);
-  });
-  return changed;
-}
-
-/// Memrefs that are never freed, by a constant condition, need not be compared:
-/// lowered, their pointers would be kept in a table.
-static void dropUnowned(bufferization::DeallocOp op) {
-  SmallVector<Value> memrefs, conditions;
-  for (auto [memref, condition] :
-       llvm::zip_equal(op.getMemrefs(), op.getConditions()))
-    if (!matchPattern(condition, m_Zero())) {
-      memrefs.push_back(memref);
-      conditions.push_back(condition);
-    }
-  if (memrefs.size() == op.getMemrefs().size())
-    return;
-  OpBuilder builder(op);
-  SmallVector<Value> owned;
-  if (memrefs.empty()) {
-    if (op.getNumResults() != 0)
-      owned.assign(op.getNumResults(),
-                   arith::ConstantIntOp::create(builder, op.getLoc(), 0,
-                                                /*width=*/1));
-  } else {
-    auto rest = bufferization::DeallocOp::create(builder, op.getLoc(), memrefs,
-                                                 conditions, op.getRetained());
-    rest->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-    llvm::append_range(owned, rest.getResults());
-  }
-  op->replaceAllUsesWith(owned);
-  op.erase();
-}
-
-LogicalResult memplan::lowerRaised(ModuleOp module) {
-  auto isRaised = [](bufferization::DeallocOp op) {
-    return op->hasAttr(MemplanDialect::kRaisedAttr);
-  };
-  bool any = false;
-  module->walk([&](bufferization::DeallocOp op) {
-    if (!isRaised(op))
-      return;
-    any = true;
-    dropUnowned(op);
-  });
-  if (!any)
-    return success();
-  MLIRContext *context = module.getContext();
-  bufferization::DeallocHelperMap helpers;
-  module->walk([&](Operation *op) {
-    if (!op->hasTrait<OpTrait::SymbolTable>() || op->getNumRegions() != 1)
-      return;
-    bool needsHelper = false;
-    for (Operation &inner : op->getRegion(0).front())
-      inner.walk([&](bufferization::DeallocOp dealloc) {
-        needsHelper |= isRaised(dealloc) &&
-                       SymbolTable::getNearestSymbolTable(dealloc) == op;
-      });
-    if (!needsHelper)
-      return;
-    OpBuilder builder = OpBuilder::atBlockEnd(&op->getRegion(0).front());
-    SymbolTable symbols(op);
-    helpers[op] = bufferization::buildDeallocationLibraryFunction(
-        builder, op->getLoc(), symbols);
-  });
-  RewritePatternSet patterns(context);
-  bufferization::populateBufferizationDeallocLoweringPattern(patterns, helpers);
-  ConversionTarget target(*context);
-  target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
-  target.addDynamicallyLegalOp<bufferization::DeallocOp>(
-      [&](bufferization::DeallocOp op) { return !isRaised(op); });
-  LogicalResult result =
-      applyPartialConversion(module, target, std::move(patterns));
-  for (auto &[table, helper] : helpers)
-    if (SymbolTable::symbolKnownUseEmpty(helper, table))
-      helper.erase();
-  return result;
+  for (scf::IfOp guard : guards)
+    if (ComparedFree match(guard); match.match())
+      raised.push_back(match.rewrite());
+  for (bufferization::DeallocOp dealloc : raised)
+    dropRetained(dealloc);
 }

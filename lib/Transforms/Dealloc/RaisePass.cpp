@@ -28,8 +28,8 @@ struct RaisePass : memplan::impl::MemplanRaiseDeallocationsBase<RaisePass> {
     getOperation()->walk([&](func::FuncOp function) {
       if (function.isExternal() || hasArena(function))
         return;
-      raiser.raise(function, [] {});
-      copyClones(function, [] {});
+      raiser.raise(function);
+      copyClones(function);
     });
   }
 };

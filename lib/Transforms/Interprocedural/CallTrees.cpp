@@ -121,8 +121,7 @@ static bool dropDistinctRetained(FunctionOpInterface function,
   return any;
 }
 
-llvm::DenseSet<Operation *> memplan::promoteFreshResults(ModuleOp module,
-                                                         CalleeTrust trust) {
+void memplan::promoteFreshResults(ModuleOp module, CalleeTrust trust) {
   llvm::DenseSet<Operation *> rewritten;
   // What is planned already stays as it is.
   llvm::SetVector<Operation *> planned = findPlannedFunctions(module);
@@ -166,7 +165,6 @@ llvm::DenseSet<Operation *> memplan::promoteFreshResults(ModuleOp module,
       changed = true;
     }
   }
-  return rewritten;
 }
 
 llvm::DenseSet<Operation *>
@@ -196,8 +194,9 @@ memplan::findFrameFunctions(ModuleOp module, const ModuleAliases &aliases,
   return found;
 }
 
-bool memplan::hasFramesForAllCalls(ArrayRef<FunctionProblem> problems,
-                                   const ModuleAliases &aliases) {
+llvm::SetVector<Operation *>
+memplan::findUnservedCallees(ArrayRef<FunctionProblem> problems,
+                             const ModuleAliases &aliases) {
   llvm::DenseSet<Operation *> callees, served;
   auto addServed = [&](const FunctionProblem &problem) {
     for (const BufferRecord &record : problem.buffers)
@@ -212,11 +211,14 @@ bool memplan::hasFramesForAllCalls(ArrayRef<FunctionProblem> problems,
       for (const std::unique_ptr<WorkerFrame> &frame : problem.workers->frames)
         addServed(frame->problem);
   }
-  bool all = true;
+  llvm::SetVector<Operation *> unserved;
+  if (callees.empty())
+    return unserved;
   for (FunctionOpInterface function : aliases.getFunctions())
     function.getFunctionBody().walk([&](func::CallOp call) {
-      all &=
-          !callees.contains(aliases.getCallee(call)) || served.contains(call);
+      Operation *callee = aliases.getCallee(call);
+      if (callees.contains(callee) && !served.contains(call))
+        unserved.insert(callee);
     });
-  return all;
+  return unserved;
 }

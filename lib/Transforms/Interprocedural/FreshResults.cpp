@@ -14,26 +14,18 @@
 //   %r = scf.for iter_args(%x = %a) { %n = alloc; ...; yield %n }
 //   return %r                              unless %x is read beside %n
 //
-// The plan of the function would say so if it were not for the return. So this
-// asks the same question, with the return as a use. The answer is tried on a
-// copy, in which the allocations are views of one place of an arena and the
-// return reads it: the verifier, which knows nothing of the question, is to
-// find nothing wrong with that.
+// The plan of the function would say so if it were not for the return: so this
+// asks the same question, with the return as a use.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Interprocedural/FreshResults.h"
 
-#include "memplan/Analysis/ElementSize.h"
 #include "memplan/Analysis/Lifetimes.h"
-#include "memplan/Analysis/PlanVerifier.h"
 #include "memplan/Analysis/PlanningProblem.h"
 #include "memplan/IR/Memplan.h"
-#include "memplan/Transforms/Materialize.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/IR/Diagnostics.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -80,9 +72,6 @@ static std::optional<FreshResult> findSingle(OpOperand &returned,
         continue;
       if (op->use_empty() && graph.getSources(alias) == std::vector{id})
         frees[op].push_back(use.getOperandNumber());
-      else if (op->hasAttr(MemplanDialect::kRaisedAttr))
-        // Lowered again, it would take the address of what the caller gives.
-        return std::nullopt;
     }
   }
   return FreshResult{returned.getOperandNumber(), {alloc}, listFrees(frees)};
@@ -101,7 +90,7 @@ public:
     FreshResult result;
     result.number = number;
     if (!collectMembers(result) || !isEligible() || !collectFrees(result) ||
-        !areNeverLiveTogether(result) || !isAccepted(result))
+        !areNeverLiveTogether(result))
       return std::nullopt;
     return result;
   }
@@ -112,7 +101,6 @@ private:
   bool isEligible() const;
   bool collectFrees(FreshResult &result);
   bool areNeverLiveTogether(const FreshResult &result);
-  bool isAccepted(const FreshResult &result) const;
 
   mutable func::FuncOp function;
   const ModuleAliases &aliases;
@@ -209,57 +197,6 @@ bool JoinedResults::areNeverLiveTogether(const FreshResult &result) {
   for (memref::AllocOp member : result.members)
     members.push_back(member);
   return lifetimes->coalesce(members, Steps()).has_value();
-}
-
-bool JoinedResults::isAccepted(const FreshResult &result) const {
-  memref::AllocOp first = result.members.front();
-  MemRefType type = first.getType();
-  std::optional<int64_t> size =
-      getSizeInBytes(type, DataLayout::closest(function));
-  if (!size)
-    return false;
-  IRMapping mapping;
-  // Callees are looked up from where it stands; nobody calls it.
-  auto trial = cast<func::FuncOp>(function->clone(mapping));
-  SymbolTable(function->getParentOp()).insert(trial);
-  (void)trial.insertArgument(trial.getNumArguments(), type, DictionaryAttr(),
-                             trial.getLoc());
-  Value taken = trial.getArguments().back();
-
-  OpBuilder builder(trial.getContext());
-  builder.setInsertionPointToStart(&trial.getBody().front());
-  auto place =
-      MemRefType::get({*size}, builder.getI8Type(), MemRefLayoutAttrInterface(),
-                      type.getMemorySpace());
-  // As aligned as a member may ask for.
-  Value arena = ArenaOp::create(builder, trial.getLoc(), place, kMaxAlignment);
-  auto copyOf = [&](Operation *op) { return mapping.lookup(op); };
-  for (Operation *member : result.members) {
-    Operation *alloc = copyOf(member);
-    builder.setInsertionPoint(alloc);
-    Value view = ViewOp::create(builder, alloc->getLoc(), type, arena,
-                                /*offset=*/0, ValueRange(), ArrayRef<int64_t>(),
-                                /*align=*/1, /*joined=*/false);
-    alloc->replaceAllUsesWith(ValueRange(view));
-    alloc->erase();
-  }
-  for (const FreshFree &free : result.frees)
-    removeFree({copyOf(free.op), free.operands});
-  for (Operation *original : exits) {
-    auto exit = cast<func::ReturnOp>(copyOf(original));
-    OpOperand &returned = exit->getOpOperand(result.number);
-    builder.setInsertionPoint(exit);
-    memref::CopyOp::create(builder, exit.getLoc(), returned.get(), taken);
-    ReleaseOp::create(builder, exit.getLoc(), arena);
-    returned.set(taken);
-  }
-  ScopedDiagnosticHandler quiet(trial.getContext(),
-                                [](Diagnostic &) { return success(); });
-  // Without markers: what is live is for the verifier to find out.
-  lowerToMemRef(trial);
-  bool accepted = succeeded(verifyPlannedFunction(trial));
-  trial.erase();
-  return accepted;
 }
 
 void memplan::removeFree(const FreshFree &free) {

@@ -23,6 +23,7 @@
 
 #include "Interprocedural/MoveFrees.h"
 
+#include "Interprocedural/ArgumentFrees.h"
 #include "Interprocedural/SymbolUsers.h"
 #include "memplan/Analysis/PlanningProblem.h"
 #include "memplan/IR/Memplan.h"
@@ -33,11 +34,10 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace memplan;
-
-/// On a deallocation in a caller: the number of the move.
-static constexpr StringLiteral kMoved = "memplan.moved";
 
 static bool isInStep(Operation *op) {
   for (; op && !isa<FunctionOpInterface>(op); op = op->getParentOp())
@@ -65,21 +65,23 @@ static bool freesInCallees(ModuleOp module) {
   return module.walk(isFree).wasInterrupted();
 }
 
-/// Frees after the call what the callee does not free any more. Returns the
-/// deallocation, or null if the callee would not have freed it.
-static Operation *freeAfter(func::CallOp call, const ArgumentFree &free) {
+/// Frees after the call what the callee does not free any more; nothing if the
+/// callee would not have freed it.
+static void freeAfter(func::CallOp call, const ArgumentFree &free) {
   OpBuilder builder(call->getContext());
   builder.setInsertionPointAfter(call);
   Location loc = call.getLoc();
   Value memref = call.getOperand(free.argument);
-  if (!free.condition)
-    return memref::DeallocOp::create(builder, loc, memref);
+  if (!free.condition) {
+    memref::DeallocOp::create(builder, loc, memref);
+    return;
+  }
   Value condition = call.getOperand(*free.condition);
   APInt constant;
   if (matchPattern(condition, m_ConstantInt(&constant))) {
-    if (constant.isZero() == free.wanted)
-      return nullptr;
-    return memref::DeallocOp::create(builder, loc, memref);
+    if (constant.isZero() != free.wanted)
+      memref::DeallocOp::create(builder, loc, memref);
+    return;
   }
   if (!free.wanted) {
     Value one = arith::ConstantIntOp::create(builder, loc, 1, 1);
@@ -87,81 +89,75 @@ static Operation *freeAfter(func::CallOp call, const ArgumentFree &free) {
   }
   auto guard = scf::IfOp::create(builder, loc, condition);
   builder.setInsertionPointToStart(&guard.getThenRegion().front());
-  return memref::DeallocOp::create(builder, loc, memref);
+  memref::DeallocOp::create(builder, loc, memref);
 }
 
-MovedFrees::MovedFrees(ModuleOp module, CalleeTrust trust,
-                       const llvm::DenseSet<ArgumentNumber> &kept) {
-  unsigned next = 0;
-  module.walk([&](func::FuncOp function) { numbers[function] = next++; });
-  // What there is to be known of the whole program has its price.
-  if (!freesInCallees(module))
-    return;
-  ModuleAliases aliases(module, trust);
+namespace {
+class FreeMover {
+public:
+  FreeMover(ModuleOp module, CalleeTrust trust) : aliases(module, trust) {}
+
+  /// Callees first: what a caller is given to free may be an argument of its
+  /// own. No memref comes into being, so the graphs stay right.
+  void run() {
+    for (ArrayRef<FunctionOpInterface> circle : aliases.getCalleeFirstOrder())
+      for (FunctionOpInterface op : circle) {
+        auto function = dyn_cast<func::FuncOp>(op.getOperation());
+        if (!function || aliases.isRecursive(op) || hasArena(op) ||
+            findCoroutine(aliases.getOrder(op)))
+          continue;
+        auto calls = users.findCalls(function);
+        if (!calls || calls->empty() || !llvm::all_of(*calls, isEligible))
+          continue;
+        for (const ArgumentFree &free :
+             findArgumentFrees(function, aliases.getGraph(op)))
+          if (mayBePlanned(function, free.argument)) {
+            removeFrees(free);
+            for (func::CallOp call : *calls)
+              freeAfter(call, free);
+          }
+      }
+  }
+
+private:
+  /// True if the argument may be a buffer of a caller, or of one further up,
+  /// that has a static size.
+  bool mayBePlanned(func::FuncOp function, unsigned argument) {
+    auto [it, isNew] = known.try_emplace({function, argument}, false);
+    if (!isNew)
+      return it->second;
+    bool may = false;
+    if (auto calls = users.findCalls(function))
+      may = llvm::any_of(*calls, [&](func::CallOp call) {
+        return mayBeBuffer(call.getOperand(argument), call);
+      });
+    return known[{function, argument}] = may;
+  }
+
+  bool mayBeBuffer(Value value, func::CallOp call) {
+    auto caller = call->getParentOfType<func::FuncOp>();
+    const AliasGraph &graph = aliases.getGraph(caller);
+    return llvm::any_of(
+        graph.getSources(graph.getId(value)), [&](AliasGraph::Id id) {
+          Value source = graph.getValue(id);
+          if (auto alloc = source.getDefiningOp<memref::AllocOp>())
+            return alloc.getType().hasStaticShape();
+          auto argument = dyn_cast<BlockArgument>(source);
+          if (argument && argument.getOwner() == &caller.front())
+            return mayBePlanned(caller, argument.getArgNumber());
+          // What a callee returns may become a buffer of the caller's.
+          return source.getDefiningOp<func::CallOp>() != nullptr;
+        });
+  }
+
+  ModuleAliases aliases;
   SymbolUsers users;
-  // Callees first: what a caller is given to free may be an argument of its
-  // own. No memref comes into being, so the graphs stay right.
-  for (ArrayRef<FunctionOpInterface> circle : aliases.getCalleeFirstOrder())
-    for (FunctionOpInterface op : circle) {
-      auto function = dyn_cast<func::FuncOp>(op.getOperation());
-      if (!function || aliases.isRecursive(op) || hasArena(op) ||
-          findCoroutine(aliases.getOrder(op)))
-        continue;
-      auto calls = users.findCalls(function);
-      if (!calls || calls->empty() || !llvm::all_of(*calls, isEligible))
-        continue;
-      for (const ArgumentFree &free :
-           findArgumentFrees(function, aliases.getGraph(op)))
-        if (!kept.contains({numbers.lookup(function), free.argument}))
-          move(function, free, *calls);
-    }
-}
+  std::map<std::pair<Operation *, unsigned>, bool> known;
+};
+} // namespace
 
-void MovedFrees::move(func::FuncOp function, const ArgumentFree &free,
-                      ArrayRef<func::CallOp> calls) {
-  auto number = static_cast<unsigned>(moves.size());
-  moves.push_back({{numbers.lookup(function), free.argument}, 0, {}});
-  for (OpOperand *operand : free.frees)
-    if (auto earlier =
-            operand->getOwner()->getAttrOfType<IntegerAttr>(kMoved)) {
-      Move &move = moves[earlier.getInt()];
-      --move.count;
-      move.further.push_back(number);
-    }
-  removeFrees(free);
-  changed.insert(function);
-  for (func::CallOp call : calls) {
-    changed.insert(call->getParentOfType<func::FuncOp>());
-    if (Operation *dealloc = freeAfter(call, free)) {
-      ++moves[number].count;
-      dealloc->setAttr(kMoved, Builder(dealloc).getI64IntegerAttr(number));
-    }
-  }
-}
-
-std::vector<ArgumentNumber>
-MovedFrees::findUseless(ModuleOp module,
-                        const llvm::DenseSet<Operation *> &removed) const {
-  std::vector<unsigned> left(moves.size());
-  if (!moves.empty())
-    module.walk([&](memref::DeallocOp dealloc) {
-      auto number = dealloc->getAttrOfType<IntegerAttr>(kMoved);
-      if (!number)
-        return;
-      if (!removed.contains(dealloc))
-        ++left[number.getInt()];
-      dealloc->removeAttr(kMoved);
-    });
-  std::vector<ArgumentNumber> useless;
-  std::vector<bool> isUseful(moves.size());
-  // What is moved further is moved later.
-  for (size_t i = moves.size(); i-- > 0;) {
-    isUseful[i] = left[i] < moves[i].count ||
-                  llvm::any_of(
-                      moves[i].further,
-                      [&](unsigned further) { return isUseful[further]; });
-    if (!isUseful[i])
-      useless.push_back(moves[i].argument);
-  }
-  return useless;
+void memplan::moveFrees(ModuleOp module, CalleeTrust trust) {
+  // What there is to be known of the whole program has its price.
+  if (freesInCallees(module))
+    FreeMover(module, trust).run();
 }

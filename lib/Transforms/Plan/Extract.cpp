@@ -6,9 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Plan/ModuleProblems.h"
 #include "Plan/PlanDiagnostics.h"
-#include "memplan/Analysis/ProblemIR.h"
-#include "memplan/Transforms/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 
@@ -28,56 +32,43 @@ struct ExtractPass : memplan::impl::MemplanExtractBase<ExtractPass> {
     registerAliasInterfaces(registry);
   }
 
+  /// Works on a clone, which counts only if nothing is wrong.
   void runOnOperation() override {
-    if (failed(checkOptions(getOperation().getLoc(), alignment, capacity,
-                            maxParallelOps)))
+    Location loc = getOperation().getLoc();
+    if (failed(checkOptions(loc, alignment, capacity, maxParallelOps)) ||
+        failed(checkCallOptions(loc, scope, entryPoints, maxWorkers,
+                                parallelWorkers)))
+      return signalPassFailure();
+    WalkResult walk = getOperation()->walk([](FunctionOpInterface function) {
+      if (findProblems(function).empty())
+        return WalkResult::advance();
+      function.emitError() << "@" << function.getName()
+                           << " has been extracted already";
+      return WalkResult::interrupt();
+    });
+    if (walk.wasInterrupted())
       return signalPassFailure();
     PlanningOptions options;
     options.alignment = alignment;
     if (capacity > 0)
       options.capacity = capacity;
+    options.maxWorkers = std::max(maxWorkers, parallelWorkers);
     options.maxParallelOps = maxParallelOps;
-    ModuleAliases aliases(getOperation(), calleeTrust);
-    // All functions are looked at before the first problem is written.
-    std::vector<FunctionProblem> problems;
-    for (FunctionOpInterface function : aliases.getFunctions()) {
-      if (hasProblems(function)) {
-        function.emitError()
-            << "@" << function.getName() << " has been extracted already";
-        return signalPassFailure();
-      }
-      problems.push_back(buildFunctionProblem(function, aliases, options));
-    }
-    // Every function has told what is wrong with it.
-    if (llvm::any_of(problems, [](const FunctionProblem &problem) {
-          return problem.isInvalid;
-        }))
+    PrepareOptions prepare{scope, entryPoints, calleeTrust, maxWorkers,
+                           parallelWorkers};
+    OwningOpRef<ModuleOp> clone = cast<ModuleOp>(getOperation()->clone());
+    if (failed(prepareModule(*clone, prepare)))
       return signalPassFailure();
-    for (FunctionProblem &problem : problems) {
+    ModuleAliases aliases(*clone, calleeTrust);
+    FailureOr<std::vector<FunctionProblem>> problems =
+        extractProblems(*clone, aliases, options, scope);
+    if (failed(problems))
+      return signalPassFailure();
+    for (FunctionProblem &problem : *problems) {
       emitRemarks(problem);
-      write(problem);
-      problem.steps.annotateSplits();
+      writeProblems(problem);
     }
-  }
-
-  /// Problems stand right before their function.
-  static bool hasProblems(FunctionOpInterface function) {
-    return isa_and_nonnull<ProblemOp>(function->getPrevNode()) &&
-           cast<ProblemOp>(function->getPrevNode()).getFunction() ==
-               function.getName();
-  }
-
-  static void write(FunctionProblem &problem) {
-    OpBuilder builder(problem.function);
-    for (const ArenaProblem &arena : problem.arenas) {
-      if (arena.records.empty())
-        continue;
-      writeProblem(builder, problem.function.getLoc(), problem, arena);
-      for (auto [index, buffer] : arena.placements)
-        problem.buffers[index].allocation->setAttr(
-            MemplanDialect::kBufferAttr,
-            builder.getStringAttr(arena.problem.buffers[buffer].id));
-    }
+    getOperation().getBodyRegion().takeBody(clone->getBodyRegion());
   }
 };
 } // namespace

@@ -10,11 +10,18 @@
 #include "memplan/Transforms/Materialize.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace memplan;
+
+/// Upstream's deallocation passes leave such an op as it is.
+static void markManual(Operation *op) {
+  op->setAttr(bufferization::BufferizationDialect::kManualDeallocation,
+              UnitAttr::get(op->getContext()));
+}
 
 static void lowerArena(ArenaOp op) {
   OpBuilder builder(op);
@@ -22,13 +29,14 @@ static void lowerArena(ArenaOp op) {
       memref::AllocOp::create(builder, op.getLoc(), op.getArena().getType(),
                               builder.getI64IntegerAttr(op.getAlign()));
   alloc->setAttr(MemplanDialect::kArenaAttr, builder.getUnitAttr());
+  markManual(alloc);
   op.replaceAllUsesWith(alloc.getResult());
   op.erase();
 }
 
 static void lowerRelease(ReleaseOp op) {
   OpBuilder builder(op);
-  memref::DeallocOp::create(builder, op.getLoc(), op.getArena());
+  markManual(memref::DeallocOp::create(builder, op.getLoc(), op.getArena()));
   op.erase();
 }
 

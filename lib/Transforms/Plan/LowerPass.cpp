@@ -9,13 +9,10 @@
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/Materialize.h"
 #include "memplan/Transforms/Passes.h"
-#include "memplan/Transforms/RaiseDeallocations.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 
@@ -31,8 +28,6 @@ struct LowerPass : memplan::impl::MemplanLowerBase<LowerPass> {
   void runOnOperation() override {
     getOperation()->walk(
         [](FunctionOpInterface function) { lowerToMemRef(function); });
-    if (failed(lowerRaised(getOperation())))
-      signalPassFailure();
   }
 };
 } // namespace

@@ -1,4 +1,4 @@
-//===- PlanAcceptance.cpp - Which plans are kept --------------------------===//
+//===- PlanAcceptance.cpp - What the verifier refuses ---------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -9,68 +9,83 @@
 #include "Plan/PlanAcceptance.h"
 
 #include "memplan/Analysis/PlanVerifier.h"
-#include "memplan/Analysis/PlanningProblem.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace memplan;
 
-bool memplan::verifyQuietly(ArrayRef<FunctionOpInterface> functions,
-                            std::string &complaints) {
+using Complaints = std::vector<std::pair<Location, std::string>>;
+
+/// True if the verifier accepts the plans of the functions; `complaints` gets
+/// what it says otherwise.
+static bool verifyQuietly(ArrayRef<FunctionOpInterface> functions,
+                          Complaints &complaints) {
   if (functions.empty())
     return true;
   ScopedDiagnosticHandler capture(
       functions.front()->getContext(), [&](Diagnostic &diagnostic) {
-        llvm::raw_string_ostream os(complaints);
-        os << (complaints.empty() ? "" : "; ") << diagnostic;
+        complaints.emplace_back(diagnostic.getLocation(), diagnostic.str());
+        for (Diagnostic &note : diagnostic.getNotes())
+          complaints.emplace_back(note.getLocation(), note.str());
         return success();
       });
   return succeeded(verifyPlannedFunctions(functions));
 }
 
-/// True if the function of `module` was planned in `before`, and refused.
-static bool wasRefused(FunctionOpInterface function, ModuleOp module,
-                       ModuleOp before, RefusedBefore &refusedBefore) {
-  // One of a module inside may have the name of another one.
-  if (function->getParentOp() != module)
-    return false;
-  if (refusedBefore.contains(function.getName()))
-    return true;
-  auto old = before.lookupSymbol<FunctionOpInterface>(function.getName());
-  std::string complaints;
-  if (!old || !hasArena(old) || verifyQuietly(old, complaints))
-    return false;
-  refusedBefore[function.getName()] = std::move(complaints);
-  return true;
-}
-
 std::optional<Refusal>
-memplan::findRefused(ArrayRef<FunctionOpInterface> functions, ModuleOp module,
-                     ModuleOp before, RefusedBefore &refusedBefore) {
-  std::string all;
-  if (verifyQuietly(functions, all))
+memplan::findRefusal(ArrayRef<FunctionOpInterface> functions) {
+  Refusal refusal;
+  if (verifyQuietly(functions, refusal.complaints))
     return std::nullopt;
-  SmallVector<FunctionOpInterface> others;
   for (FunctionOpInterface function : functions) {
-    std::string own;
+    Complaints own;
     if (verifyQuietly(function, own))
-      others.push_back(function);
-    else if (!wasRefused(function, module, before, refusedBefore))
-      return Refusal{function, std::move(own)};
+      continue;
+    if (refusal.refused.empty())
+      refusal.complaints = std::move(own);
+    refusal.refused.push_back(function);
   }
-  all.clear();
-  if (verifyQuietly(others, all))
-    return std::nullopt;
-  return Refusal{nullptr, std::move(all)};
+  if (refusal.refused.empty())
+    refusal.refused.assign(functions.begin(), functions.end());
+  return refusal;
 }
 
-std::optional<Refusal> memplan::findRefused(ModuleOp module, ModuleOp before,
-                                            RefusedBefore &refusedBefore) {
-  SmallVector<FunctionOpInterface> planned;
-  for (Operation *function : findPlannedFunctions(module))
-    planned.push_back(cast<FunctionOpInterface>(function));
-  return findRefused(planned, module, before, refusedBefore);
+SmallVector<FunctionOpInterface>
+memplan::findDependents(ArrayRef<FunctionOpInterface> functions,
+                        ArrayRef<FunctionOpInterface> refused) {
+  llvm::SetVector<Operation *> found;
+  llvm::StringSet<> names;
+  auto add = [&](FunctionOpInterface function) {
+    if (!found.insert(function))
+      return false;
+    names.insert(function.getName());
+    return true;
+  };
+  for (FunctionOpInterface function : refused)
+    add(function);
+  auto rests = [&](FunctionOpInterface function) {
+    auto uses = SymbolTable::getSymbolUses(function);
+    if (!uses || llvm::any_of(*uses, [&](const SymbolTable::SymbolUse &use) {
+          return names.contains(
+              use.getSymbolRef().getLeafReference().getValue());
+        }))
+      return true;
+    return llvm::any_of(found, [&](Operation *other) {
+      return other->isProperAncestor(function) ||
+             function->isProperAncestor(other);
+    });
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (FunctionOpInterface function : functions)
+      changed |= rests(function) && add(function);
+  }
+  SmallVector<FunctionOpInterface> all;
+  for (Operation *function : found)
+    all.push_back(cast<FunctionOpInterface>(function));
+  return all;
 }

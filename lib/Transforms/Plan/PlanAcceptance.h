@@ -1,4 +1,5 @@
-//===- PlanAcceptance.h - Which plans are kept ------------------*- C++ -*-===//
+//===- PlanAcceptance.h - What the verifier refuses ------------------*- C++
+//-*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -9,43 +10,32 @@
 #ifndef MEMPLAN_LIB_TRANSFORMS_PLANACCEPTANCE_H
 #define MEMPLAN_LIB_TRANSFORMS_PLANACCEPTANCE_H
 
-#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Location.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "llvm/ADT/StringMap.h"
 
 #include <optional>
 #include <string>
 
 namespace memplan {
 
-/// True if the verifier accepts the plans of the functions. What it says of
-/// those it does not is appended to `complaints` and told to nobody.
-bool verifyQuietly(llvm::ArrayRef<mlir::FunctionOpInterface> functions,
-                   std::string &complaints);
-
-/// A plan that the verifier does not accept.
+/// Plans that the verifier does not accept.
 struct Refusal {
-  /// Null if the plan of each function is accepted without the others.
-  mlir::FunctionOpInterface function;
-  std::string complaints;
+  /// The functions whose own plan is refused, all if none is without others.
+  llvm::SmallVector<mlir::FunctionOpInterface> refused;
+  /// What the verifier says of the first of them, and of which ops.
+  std::vector<std::pair<mlir::Location, std::string>> complaints;
 };
 
-/// By function, what the verifier says of a plan that was there before.
-using RefusedBefore = llvm::StringMap<std::string>;
-
-/// The first of the plans of functions in `module` that the verifier does not
-/// accept, if any. Plans that were in `before`, the module as it was, and are
-/// not accepted there either, are not asked about; they are added to
-/// `refusedBefore`. Cost: one verification of all, and where it fails one of
-/// each.
+/// Verifies the plans of functions that have just been planned, and tells
+/// nobody. Nothing if all are accepted.
 std::optional<Refusal>
-findRefused(llvm::ArrayRef<mlir::FunctionOpInterface> functions,
-            mlir::ModuleOp module, mlir::ModuleOp before,
-            RefusedBefore &refusedBefore);
+findRefusal(llvm::ArrayRef<mlir::FunctionOpInterface> functions);
 
-/// The same for all functions of the module that have a plan.
-std::optional<Refusal> findRefused(mlir::ModuleOp module, mlir::ModuleOp before,
-                                   RefusedBefore &refusedBefore);
+/// Those of `functions` whose plans rest on those of `refused`: these, their
+/// direct and indirect callers, and functions around and inside of such.
+llvm::SmallVector<mlir::FunctionOpInterface>
+findDependents(llvm::ArrayRef<mlir::FunctionOpInterface> functions,
+               llvm::ArrayRef<mlir::FunctionOpInterface> refused);
 
 } // namespace memplan
 

@@ -10,6 +10,7 @@
 
 #include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/Core/Bound.h"
+#include "memplan/Core/Verify.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Remarks.h"
@@ -26,7 +27,9 @@ static remark::RemarkOpts makeOptions(StringRef name, StringRef function) {
 
 /// A buffer at `offset` in the frame of each of `workers`.
 static void emitWorkerRemarks(const WorkerFrame &workers, StringRef function) {
-  for (const ArenaProblem &arena : workers.problem.arenas)
+  for (const ArenaProblem &arena : workers.problem.arenas) {
+    if (!arena.plan.hasOffsets())
+      continue;
     for (auto [index, buffer] : arena.placements) {
       const BufferRecord &record = workers.problem.buffers[index];
       int64_t offset = arena.plan.offsets[buffer];
@@ -39,6 +42,7 @@ static void emitWorkerRemarks(const WorkerFrame &workers, StringRef function) {
           << remark::metric("Bytes", record.size)
           << remark::metric("Workers", workers.count);
     }
+  }
 }
 
 void memplan::emitRemarks(const FunctionProblem &problem) {
@@ -99,26 +103,24 @@ void memplan::emitRecursionRemark(const FunctionProblem &problem) {
       << "is recursive: each activation allocates an arena of its own";
 }
 
-bool memplan::isUsable(const ArenaProblem &arena) {
-  const Plan &plan = arena.plan;
-  const std::optional<int64_t> &capacity = arena.problem.capacity;
+LogicalResult memplan::checkPlan(ProblemOp op, ArrayRef<BufferOp> buffers,
+                                 const Problem &problem, const Plan &plan) {
+  const std::optional<int64_t> &capacity = problem.capacity;
+  StringRef function = op.getFunction();
+  if (plan.status == PlanStatus::Invalid) {
+    InFlightDiagnostic error = emitError(op.getLoc())
+                               << "no plan for the arena of @" << function
+                               << ": " << plan.message;
+    for (const Issue &issue : check(problem))
+      for (BufferIndex buffer : issue.buffers)
+        error.attachNote(BufferOp(buffers[buffer]).getLoc()) << issue.message;
+    return error;
+  }
   bool fits = plan.hasOffsets() && (!capacity || plan.arenaSize <= *capacity);
-  return plan.status != PlanStatus::Invalid && (arena.records.empty() || fits);
-}
-
-LogicalResult memplan::checkPlan(const FunctionProblem &problem,
-                                 const ArenaProblem &arena) {
-  if (isUsable(arena))
+  if (buffers.empty() || fits)
     return success();
-  const Plan &plan = arena.plan;
-  FunctionOpInterface function = problem.function;
-  Location loc = function.getLoc();
-  if (plan.status == PlanStatus::Invalid)
-    return emitError(loc) << "no plan for the arena of @" << function.getName()
-                          << ": " << plan.message;
-  const std::optional<int64_t> &capacity = arena.problem.capacity;
-  InFlightDiagnostic error = emitError(loc);
-  error << "arena of @" << function.getName();
+  InFlightDiagnostic error = emitError(op.getLoc());
+  error << "arena of @" << function;
   if (!capacity)
     return error << " has no plan: " << plan.message;
   // Where even the bound is too large, no strategy could do better.
@@ -132,18 +134,17 @@ LogicalResult memplan::checkPlan(const FunctionProblem &problem,
   if (!impossible)
     error << " (strategy " << plan.strategy << "; the lower bound is "
           << plan.lowerBound << ")";
-  Peak peak = findPeak(arena.problem);
+  Peak peak = findPeak(problem);
   constexpr size_t kMost = 16;
   for (size_t i = 0; i < std::min(peak.buffers.size(), kMost); ++i) {
-    const BufferRecord &record =
-        problem.buffers[arena.records[peak.buffers[i]]];
-    error.attachNote(record.allocation->getLoc())
-        << record.name << ", " << record.size
+    BufferOp buffer = buffers[peak.buffers[i]];
+    error.attachNote(buffer.getLoc())
+        << buffer.getSymName() << ", " << problem.buffers[peak.buffers[i]].size
         << " bytes, is live at the peak of " << peak.bytes << " bytes";
   }
   if (peak.buffers.size() > kMost)
-    error.attachNote(loc) << "and " << peak.buffers.size() - kMost
-                          << " more buffers";
+    error.attachNote(op.getLoc())
+        << "and " << peak.buffers.size() - kMost << " more buffers";
   return failure();
 }
 
@@ -168,5 +169,17 @@ LogicalResult memplan::checkWorkers(Location loc, StringRef option,
   if (workers < least)
     return emitError(loc) << option << " " << workers << " is less than "
                           << least;
+  return success();
+}
+
+LogicalResult memplan::checkCallOptions(Location loc, PlanScope scope,
+                                        ArrayRef<std::string> entryPoints,
+                                        int64_t maxWorkers,
+                                        int64_t parallelWorkers) {
+  if (failed(checkWorkers(loc, "max-workers", maxWorkers, 0)) ||
+      failed(checkWorkers(loc, "parallel-workers", parallelWorkers, 0)))
+    return failure();
+  if (!entryPoints.empty() && scope != PlanScope::Module)
+    return emitError(loc) << "entry-points means nothing without scope=module";
   return success();
 }

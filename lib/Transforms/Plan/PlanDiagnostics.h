@@ -9,7 +9,8 @@
 #ifndef MEMPLAN_LIB_TRANSFORMS_PLANDIAGNOSTICS_H
 #define MEMPLAN_LIB_TRANSFORMS_PLANDIAGNOSTICS_H
 
-#include "memplan/Analysis/PlanningProblem.h"
+#include "memplan/Analysis/ProblemIR.h"
+#include "memplan/Transforms/Passes.h"
 
 namespace memplan {
 
@@ -20,18 +21,21 @@ void emitRemarks(const FunctionProblem &problem);
 /// Says that a recursive function has an arena for each activation.
 void emitRecursionRemark(const FunctionProblem &problem);
 
-/// True if the arena has a plan within its capacity, or needs none.
-bool isUsable(const ArenaProblem &arena);
-
-/// Emits an error when the arena has no plan that may be used: the problem is
-/// invalid, or the capacity is exceeded. Says by how much and which buffers are
-/// live at the peak.
-mlir::LogicalResult checkPlan(const FunctionProblem &problem,
-                              const ArenaProblem &arena);
+/// Emits an error when the problem has no plan that may be used: it is invalid,
+/// or the capacity is exceeded. Says by how much and which buffers are live at
+/// the peak. `buffers` are those of `problem`, which was read from `op`.
+mlir::LogicalResult checkPlan(ProblemOp op, llvm::ArrayRef<BufferOp> buffers,
+                              const Problem &problem, const Plan &plan);
 
 /// Emits an error at `loc` unless the options make sense.
 mlir::LogicalResult checkOptions(mlir::Location loc, int64_t alignment,
                                  int64_t capacity, int64_t maxParallelOps);
+
+/// The same of those that say what calls and parallel loops become.
+mlir::LogicalResult checkCallOptions(mlir::Location loc, PlanScope scope,
+                                     llvm::ArrayRef<std::string> entryPoints,
+                                     int64_t maxWorkers,
+                                     int64_t parallelWorkers);
 
 /// The same of a number of workers, which is called `option`.
 mlir::LogicalResult checkWorkers(mlir::Location loc, llvm::StringRef option,

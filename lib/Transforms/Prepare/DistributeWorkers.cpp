@@ -30,20 +30,24 @@ static bool canDistribute(Operation *loop) {
   return !isa<affine::AffineParallelOp>(loop) || getIterationCount(loop);
 }
 
-/// True if the body allocates what a frame could have.
+/// True if the body allocates what a frame could have, and there may be a frame
+/// for each of the workers.
 static bool allocatesForFrame(Operation *loop, FunctionOpInterface function,
-                              const ModuleAliases &aliases) {
+                              const ModuleAliases &aliases, int64_t workers) {
   std::unique_ptr<WorkerFrame> frame = makeWorkerFrame(
       loop, function, aliases, PlanningOptions(), WorkerFrames(), FrameNeeds());
-  return llvm::any_of(frame->problem.buffers, [](const BufferRecord &record) {
-    return record.isPlanned();
-  });
+  return hasPlannedBuffers(frame->problem) &&
+         llvm::all_of(frame->problem.arenas, [&](const ArenaProblem &arena) {
+           return getFrameStride(getMostBytes(arena.problem),
+                                 arena.problem.arenaAlignment, workers)
+               .has_value();
+         });
 }
 
 /// The loops of the function to be changed.
 static SmallVector<Operation *> findLoops(FunctionOpInterface function,
                                           const ModuleAliases &aliases,
-                                          int64_t maxWorkers) {
+                                          int64_t workers, int64_t maxWorkers) {
   auto isReachable = [&](Operation *loop) {
     for (Operation *op = loop->getParentOp(); op != function;
          op = op->getParentOp())
@@ -62,7 +66,8 @@ static SmallVector<Operation *> findLoops(FunctionOpInterface function,
     bool keeps = hasWorkers(op, maxWorkers);
     if (!keeps && !canDistribute(op))
       return;
-    if (!useful.contains(op) && !allocatesForFrame(op, function, aliases))
+    if (!useful.contains(op) &&
+        !allocatesForFrame(op, function, aliases, workers))
       return;
     for (Operation *outer = op; outer != function; outer = outer->getParentOp())
       useful.insert(outer);

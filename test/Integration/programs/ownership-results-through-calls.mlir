@@ -1,4 +1,4 @@
-// RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
+// RUN: %run_diff %s --raise --options="scope=module entry-points=main" | FileCheck %s
 //
 // As ownership-based-buffer-deallocation{private-function-dynamic-ownership=true}
 // and what follows it leave two levels of calls: each result comes with who

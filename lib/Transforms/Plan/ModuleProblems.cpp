@@ -1,0 +1,258 @@
+//===- ModuleProblems.cpp - The problems of a module ----------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Plan/ModuleProblems.h"
+
+#include "Interprocedural/MoveFrees.h"
+#include "memplan/Analysis/ParallelFrames.h"
+#include "memplan/IR/Memplan.h"
+#include "memplan/Transforms/CallTrees.h"
+#include "memplan/Transforms/DistributeWorkers.h"
+#include "memplan/Transforms/Materialize.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace memplan;
+
+/// Makes all functions with a body private that are not called from outside.
+static LogicalResult keepEntryPoints(ModuleOp module,
+                                     ArrayRef<std::string> entryPoints) {
+  if (entryPoints.empty())
+    return success();
+  llvm::StringSet<> names;
+  for (const std::string &name : entryPoints) {
+    names.insert(name);
+    auto function = module.lookupSymbol<func::FuncOp>(name);
+    if (!function || function.isExternal())
+      return emitError(module.getLoc())
+             << "entry point @" << name
+             << " is not a function with a body in this module";
+  }
+  for (func::FuncOp function : module.getOps<func::FuncOp>())
+    if (!function.isExternal() && !names.contains(function.getName()))
+      function.setPrivate();
+  return success();
+}
+
+LogicalResult memplan::prepareModule(ModuleOp module,
+                                     const PrepareOptions &options) {
+  if (options.parallelWorkers > 0)
+    distributeWorkers(module, options.parallelWorkers, options.maxWorkers,
+                      options.trust);
+  if (options.scope != PlanScope::Module)
+    return success();
+  if (failed(keepEntryPoints(module, options.entryPoints)))
+    return failure();
+  moveFrees(module, options.trust);
+  promoteFreshResults(module, options.trust);
+  return success();
+}
+
+/// True if ops run at once within an iteration of a parallel loop, or a
+/// parallel loop is, or is in, an op that runs at once with others: there
+/// only what is allocated outside of it is planned.
+static bool mixesStepsAndWorkers(const ProgramOrder &order) {
+  return llvm::any_of(order.getOps(), [&](Operation *op) {
+    if (!op->hasAttr(MemplanDialect::kStepAttr) &&
+        !op->hasAttr(MemplanDialect::kStreamAttr))
+      return false;
+    auto isParallel = [](Operation *inner) {
+      return isa<scf::ParallelOp, scf::ForallOp, affine::AffineParallelOp>(
+                 inner)
+                 ? WalkResult::interrupt()
+                 : WalkResult::advance();
+    };
+    return order.isInsideOpaque(op) || op->walk(isParallel).wasInterrupted();
+  });
+}
+
+static FunctionProblem deriveProblem(FunctionOpInterface function,
+                                     const ModuleAliases &aliases,
+                                     const PlanningOptions &options,
+                                     const FrameNeeds &frames) {
+  std::shared_ptr<WorkerFrames> workers;
+  if (options.maxWorkers > 0 && !hasArena(function) &&
+      !mixesStepsAndWorkers(aliases.getOrder(function)))
+    workers = findWorkerFrames(function, aliases, options, frames);
+  return buildFunctionProblem(function, aliases, options, frames,
+                              std::move(workers));
+}
+
+static ModuleAliases::FreeSet findRemovedFrees(const FunctionProblem &problem) {
+  ModuleAliases::FreeSet removed;
+  auto add = [&](const FunctionProblem &part) {
+    for (const PlannedFree &free : part.frees)
+      for (unsigned memref : free.memrefs)
+        removed.insert(&free.op->getOpOperand(memref));
+  };
+  add(problem);
+  if (problem.workers)
+    for (const std::unique_ptr<WorkerFrame> &frame : problem.workers->frames)
+      add(frame->problem);
+  return removed;
+}
+
+/// Callees first, whose arenas the callers of `frameFunctions` have as buffers.
+/// What is not among `planned`, if that is given, keeps its deallocations.
+static FailureOr<std::vector<FunctionProblem>>
+deriveProblems(ModuleAliases &aliases, const PlanningOptions &options,
+               const llvm::DenseSet<Operation *> &frameFunctions,
+               const llvm::DenseSet<Operation *> *planned = nullptr) {
+  llvm::DenseMap<Operation *, size_t> position;
+  for (FunctionOpInterface function : aliases.getFunctions())
+    position[function] = position.size();
+  std::vector<FunctionProblem> problems(position.size());
+  FrameNeeds frames;
+  bool isInvalid = false;
+  for (ArrayRef<FunctionOpInterface> circle : aliases.getCalleeFirstOrder()) {
+    // What a function frees hangs on its plan, and in a circle the plan on what
+    // the others free.
+    constexpr int kMaxRounds = 4;
+    bool failed = false;
+    for (int round = 0; round < kMaxRounds && !failed; ++round) {
+      std::vector<ModuleAliases::FreeSet> removed;
+      for (FunctionOpInterface function : circle) {
+        FunctionProblem &problem = problems[position[function]];
+        problem = deriveProblem(function, aliases, options, frames);
+        bool isPlanned = !planned || planned->contains(function);
+        removed.push_back(isPlanned ? findRemovedFrees(problem)
+                                    : ModuleAliases::FreeSet());
+        failed |= problem.isInvalid;
+      }
+      if (failed || !aliases.assumeRemoved(circle, removed) ||
+          !aliases.isRecursive(circle.front()))
+        break;
+    }
+    isInvalid |= failed;
+    for (FunctionOpInterface function : circle) {
+      FunctionProblem &problem = problems[position[function]];
+      if (!frameFunctions.contains(function) || !hasPlannedBuffers(problem))
+        continue;
+      problem.isFrame = true;
+      for (const ArenaProblem &arena : problem.arenas)
+        if (!arena.records.empty())
+          frames[function].push_back({arena.memorySpace,
+                                      getMostBytes(arena.problem),
+                                      arena.problem.arenaAlignment,
+                                      arena.isReleased});
+    }
+  }
+  if (isInvalid)
+    return failure();
+  return problems;
+}
+
+FailureOr<std::vector<FunctionProblem>>
+memplan::extractProblems(ModuleOp module, ModuleAliases &aliases,
+                         const PlanningOptions &options, PlanScope scope) {
+  llvm::DenseSet<Operation *> frameFunctions;
+  if (scope == PlanScope::Module)
+    frameFunctions = findFrameFunctions(module, aliases, options.maxWorkers);
+  // A call in a loop whose workers have no frames has no memory to hand on.
+  // Where that is so once more without such callees, no arena is handed in.
+  for (int round = 0;; ++round) {
+    FailureOr<std::vector<FunctionProblem>> problems =
+        deriveProblems(aliases, options, frameFunctions);
+    if (failed(problems))
+      return failure();
+    llvm::SetVector<Operation *> unserved =
+        findUnservedCallees(*problems, aliases);
+    if (unserved.empty())
+      return problems;
+    for (Operation *callee : unserved)
+      frameFunctions.erase(callee);
+    if (round > 0)
+      frameFunctions.clear();
+  }
+}
+
+FailureOr<std::vector<FunctionProblem>>
+memplan::deriveStatedProblems(ModuleOp module, ModuleAliases &aliases) {
+  PlanningOptions options;
+  options.alignment = 1;
+  llvm::DenseSet<Operation *> frameFunctions, stated;
+  for (FunctionOpInterface function : aliases.getFunctions()) {
+    SmallVector<Operation *> loops;
+    for (ProblemOp op : findProblems(function)) {
+      stated.insert(function);
+      if (op.getFrame())
+        frameFunctions.insert(function);
+      if (!op.getLoop())
+        continue;
+      if (loops.empty())
+        loops = numberParallelLoops(function);
+      std::optional<int64_t> count;
+      if (*op.getLoop() < loops.size())
+        count = getIterationCount(loops[*op.getLoop()]);
+      if (!count) {
+        op.emitError() << "is of a parallel loop that @" << function.getName()
+                       << " does not have";
+        return failure();
+      }
+      options.maxWorkers = std::max(options.maxWorkers, *count);
+    }
+  }
+  FailureOr<std::vector<FunctionProblem>> problems =
+      deriveProblems(aliases, options, frameFunctions, &stated);
+  if (failed(problems))
+    return failure();
+  llvm::erase_if(*problems, [&](const FunctionProblem &problem) {
+    return !stated.contains(problem.function);
+  });
+  return problems;
+}
+
+LogicalResult memplan::checkFrames(ArrayRef<FunctionProblem> problems,
+                                   const ModuleAliases &aliases) {
+  if (!findUnservedCallees(problems, aliases).empty()) {
+    Operation *callee = findUnservedCallees(problems, aliases).front();
+    return callee->emitError("has an arena that not every call hands in");
+  }
+  llvm::DenseMap<Operation *, const FunctionProblem *> problemOf;
+  for (const FunctionProblem &problem : problems)
+    problemOf[problem.function] = &problem;
+  auto check = [&](const FunctionProblem &part) -> LogicalResult {
+    for (const BufferRecord &record : part.buffers) {
+      if (!record.frame || record.workers)
+        continue;
+      auto call = cast<func::CallOp>(record.allocation);
+      const FunctionProblem *callee = problemOf.lookup(aliases.getCallee(call));
+      Attribute space = record.type.getMemorySpace();
+      int64_t needed = 0;
+      if (callee)
+        for (const ArenaProblem &arena : callee->arenas)
+          if (arena.memorySpace == space)
+            needed = arena.plan.arenaSize;
+      if (!callee || needed != record.size)
+        return call.emitError()
+               << "needs " << needed
+               << " bytes for its callee but the plan has " << record.size;
+    }
+    return success();
+  };
+  for (const FunctionProblem &problem : problems) {
+    if (failed(check(problem)))
+      return failure();
+    if (problem.workers)
+      for (const std::unique_ptr<WorkerFrame> &frame : problem.workers->frames)
+        if (failed(check(frame->problem)))
+          return failure();
+  }
+  return success();
+}
+
+void memplan::materializeAll(MutableArrayRef<FunctionProblem> problems,
+                             const ModuleAliases &aliases) {
+  for (FunctionProblem &problem : problems)
+    if (hasPlannedBuffers(problem))
+      materialize(problem, aliases.getOrder(problem.function));
+}

@@ -1,0 +1,149 @@
+//===- SolveProblems.cpp - Solve the problems of a module -----------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Plan/SolveProblems.h"
+
+#include "Plan/PlanDiagnostics.h"
+#include "memplan/Analysis/ParallelFrames.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace memplan;
+
+namespace {
+class ProblemSolver {
+public:
+  ProblemSolver(const SolveOptions &options, SolvedPlans *plans)
+      : options(options), plans(plans) {}
+
+  LogicalResult run(Operation *root) {
+    SmallVector<ProblemOp> problems;
+    root->walk([&](ProblemOp op) {
+      problems.push_back(op);
+      byKey[getKey(op->getBlock(), op.getFunction(), op.getLoop(),
+                   op.getMemorySpaceAttr())] = op;
+    });
+    LogicalResult result = success();
+    for (ProblemOp op : problems)
+      if (failed(solveWithFrames(op)))
+        result = failure();
+    return result;
+  }
+
+private:
+  /// Only looked up by, never iterated over.
+  using Key = std::tuple<Block *, std::string, int64_t, const void *>;
+  enum class State { Entered, Solved, Failed };
+
+  static Key getKey(Block *block, StringRef function,
+                    std::optional<uint64_t> loop, Attribute space) {
+    return {block, function.str(),
+            loop ? static_cast<int64_t>(*loop) : int64_t(-1),
+            space.getAsOpaquePointer()};
+  }
+
+  /// The problem whose arena the buffer is; null for a buffer with a size of
+  /// its own, or if there is none.
+  ProblemOp findFrame(ProblemOp op, BufferOp buffer) const {
+    if (!buffer.getFrameOf())
+      return nullptr;
+    auto it = byKey.find(getKey(op->getBlock(), *buffer.getFrameOf(),
+                                buffer.getLoop(), op.getMemorySpaceAttr()));
+    return it == byKey.end() ? nullptr : it->second;
+  }
+
+  /// Solves what the problem's frames are, then the problem.
+  LogicalResult solveWithFrames(ProblemOp first) {
+    SmallVector<ProblemOp> pending{first};
+    while (!pending.empty()) {
+      ProblemOp op = pending.back();
+      auto [it, isNew] = states.try_emplace(op, State::Entered);
+      if (!isNew && it->second != State::Entered) {
+        pending.pop_back();
+        continue;
+      }
+      SmallVector<ProblemOp> missing;
+      for (BufferOp buffer : op.getBody().front().getOps<BufferOp>())
+        if (ProblemOp frame = findFrame(op, buffer)) {
+          auto state = states.find(frame);
+          if (state == states.end()) {
+            missing.push_back(frame);
+          } else if (state->second == State::Entered) {
+            states[op] = State::Failed;
+            return buffer.emitError() << "is a frame of a problem that has a "
+                                         "frame of this one";
+          }
+        }
+      if (!missing.empty()) {
+        llvm::append_range(pending, llvm::reverse(missing));
+        continue;
+      }
+      pending.pop_back();
+      LogicalResult solved = solveAlone(op);
+      states[op] = succeeded(solved) ? State::Solved : State::Failed;
+    }
+    return success(states.lookup(first) == State::Solved);
+  }
+
+  /// The sizes of frames are known from here on.
+  LogicalResult setFrameSizes(ProblemOp op) {
+    for (BufferOp buffer : op.getBody().front().getOps<BufferOp>()) {
+      if (!buffer.getFrameOf())
+        continue;
+      ProblemOp frame = findFrame(op, buffer);
+      if (!frame)
+        return buffer.emitError()
+               << "is a frame of @" << *buffer.getFrameOf()
+               << ", which has no such problem in this memory space";
+      // An error has told why there is no plan.
+      if (states.lookup(frame) != State::Solved)
+        return failure();
+      int64_t size = static_cast<int64_t>(*frame.getArenaSize());
+      if (buffer.getLoop()) {
+        int64_t times = static_cast<int64_t>(buffer.getTimes().value_or(1));
+        std::optional<int64_t> stride =
+            getFrameStride(size, frame.getArenaAlignment(), times);
+        if (!stride)
+          return buffer.emitError() << "needs more bytes for " << times
+                                    << " frames than can be planned";
+        size = *stride * times;
+      }
+      buffer.setSize(size);
+      if (static_cast<int64_t>(buffer.getAlign()) < frame.getArenaAlignment())
+        buffer.setAlign(frame.getArenaAlignment());
+    }
+    return success();
+  }
+
+  LogicalResult solveAlone(ProblemOp op) {
+    if (failed(setFrameSizes(op)))
+      return failure();
+    SmallVector<BufferOp> buffers;
+    Problem problem = readProblem(op, &buffers);
+    Plan plan = solve(problem, options);
+    if (failed(checkPlan(op, buffers, problem, plan)))
+      return failure();
+    writePlan(op, buffers, plan);
+    if (plans)
+      (*plans)[op] = std::move(plan);
+    return success();
+  }
+
+  const SolveOptions &options;
+  SolvedPlans *plans;
+  std::map<Key, ProblemOp> byKey;
+  llvm::DenseMap<Operation *, State> states;
+};
+} // namespace
+
+LogicalResult memplan::solveProblems(Operation *root,
+                                     const SolveOptions &options,
+                                     SolvedPlans *plans) {
+  return ProblemSolver(options, plans).run(root);
+}

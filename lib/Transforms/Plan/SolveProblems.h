@@ -1,0 +1,27 @@
+//===- SolveProblems.h - Solve the problems of a module ---------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_TRANSFORMS_SOLVEPROBLEMS_H
+#define MEMPLAN_LIB_TRANSFORMS_SOLVEPROBLEMS_H
+
+#include "memplan/Analysis/ProblemIR.h"
+#include "memplan/Core/Solver.h"
+
+namespace memplan {
+
+/// Solves the problems inside `root` and writes the solutions into them. A
+/// problem whose arena is a buffer of another one comes before that one. Emits
+/// an error for each problem that has no plan within its capacity, and fails
+/// then; `plans`, if given, gets what the solver says of each.
+mlir::LogicalResult solveProblems(mlir::Operation *root,
+                                  const SolveOptions &options,
+                                  SolvedPlans *plans = nullptr);
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_TRANSFORMS_SOLVEPROBLEMS_H

@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks that plan-memory is its passes, one after another.
+
+  check_passes.py FOLDER...
+
+All programs of the folders, by plan-memory and by memplan-extract,
+memplan-solve, memplan-materialize and memplan-lower as passes of their own, give
+the same text, with each of several sets of options. Needs memplan-opt on PATH.
+"""
+
+import difflib
+import pathlib
+import subprocess
+import sys
+
+# What memplan-extract is told, and memplan-solve.
+OPTIONS = [
+    ("", ""),
+    ("scope=module", ""),
+    ("scope=module parallel-workers=4 max-parallel-ops=2", "strategy=best-fit"),
+    ("max-workers=0 alignment=256 callee-trust=none", "strategy=naive"),
+]
+
+
+def run(programs, *flags):
+    done = subprocess.run(["memplan-opt", "--split-input-file", *flags],
+                          input=programs, capture_output=True, text=True,
+                          check=False)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(flags)} failed:\n{done.stderr[-4000:]}")
+    return done.stdout
+
+
+def main():
+    files = sorted(file for folder in sys.argv[1:]
+                   for file in pathlib.Path(folder).rglob("*.mlir"))
+    programs = "\n// -----\n".join(file.read_text(encoding="utf-8")
+                                   for file in files)
+    for extract, solve in OPTIONS:
+        whole = run(programs,
+                    f"--plan-memory=on-refusal=error {extract} {solve}")
+        steps = run(programs, f"--memplan-extract={extract}",
+                    f"--memplan-solve={solve}",
+                    ("--memplan-materialize=callee-trust=none"
+                     if "callee-trust" in extract else "--memplan-materialize"),
+                    "--memplan-lower")
+        if "memplan.arena" not in whole:
+            sys.exit(f"{extract}: nothing is planned")
+        if whole != steps:
+            difference = difflib.unified_diff(whole.splitlines(),
+                                              steps.splitlines(), "plan-memory",
+                                              "its passes", lineterm="")
+            sys.exit(f"{extract} {solve}:\n" +
+                     "\n".join(list(difference)[:60]))
+        print(f"{len(files)} programs: {extract} {solve}")
+
+
+if __name__ == "__main__":
+    main()

@@ -65,4 +65,11 @@ config.substitutions += [
     ("%execute", "memplan-opt --memplan-to-llvm | mlir-runner -O2 -e main "
      "-entry-point-result=void -shared-libs=" + ",".join(runner_libs)),
     ("%clang_format", clang_format),
+    # A plan that the verifier refuses is a bug: every test fails on one. The
+    # option as it is written in a RUN line: quoted, with a value, without.
+    (r"""(["'])--plan-memory=(?!on-refusal)""",
+     r"\1--plan-memory=on-refusal=error "),
+    (r"""(?<!["'])--plan-memory=(?!on-refusal)""",
+     '--plan-memory="on-refusal=error "'),
+    (r"""(?<!["'])--plan-memory(?![=\w-])""", "--plan-memory=on-refusal=error"),
 ]

@@ -11,6 +11,10 @@
       function, or `-` when the program has a @main (`-i32`: that returns i32;
       `-timed`: the last line is the time it took).
 
+  check_model.py deallocated MEMREF
+      Upstream's deallocation pipeline before planning (with
+      memplan-raise-deallocations) or after it: the arenas are the same.
+
   check_model.py blocks MEMREF
       With all loops and branches made graphs of blocks it needs no larger
       arenas, and leaves no more allocations; the plan verifies.
@@ -95,6 +99,21 @@ def check_blocks(program, folder):
     print(f"{after[0]} bytes, {after[1]} allocations left")
 
 
+def check_deallocated(program, folder):
+    planned, _ = count_memory(optimize(program, "--plan-memory"))
+    freed = write(folder, "freed.mlir",
+                  optimize(program, "--buffer-deallocation-pipeline"))
+    raised = optimize(freed, "--memplan-raise-deallocations",
+                      "--plan-memory=on-refusal=error")
+    after = optimize(program, "--plan-memory=on-refusal=error",
+                     "--buffer-deallocation-pipeline")
+    if planned == 0 or {count_memory(raised)[0],
+                        count_memory(after)[0]} != {planned}:
+        sys.exit(f"{planned} bytes, but {count_memory(raised)[0]} when it was "
+                 f"deallocated before, {count_memory(after)[0]} after")
+    print(f"{planned} bytes, deallocated before or after")
+
+
 def check_run(program, entry, tools, source, folder):
     environment = dict(os.environ)
     timed = entry == "-timed"
@@ -132,6 +151,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         if sys.argv[1:2] == ["plan"] and len(arguments) == 1:
             check_plan(arguments[0], folder)
+        elif sys.argv[1:2] == ["deallocated"] and len(arguments) == 1:
+            check_deallocated(arguments[0], folder)
         elif sys.argv[1:2] == ["blocks"] and len(arguments) == 1:
             check_blocks(arguments[0], folder)
         elif sys.argv[1:2] == ["run"] and len(arguments) in (3, 4):

@@ -14,7 +14,6 @@
 // CHECK-LABEL: func.func @caller
 // CHECK: memref.alloc() {{.*}}memplan.arena} : memref<128xi8>
 // CHECK-NOT: memref.alloc
-func.func private @owns_nothing
 func.func private @owns_nothing(%a: memref<16xf32>, %b: memref<16xf32>) {
   %false = arith.constant false
   %c0 = arith.constant 0 : index
@@ -47,7 +46,6 @@ func.func private @owns_nothing(%a: memref<16xf32>, %b: memref<16xf32>) {
   }
   return
 }
-
 func.func @caller(%f: f32, %out: memref<16xf32>) {
   %a = memref.alloc() : memref<16xf32>
   %b = memref.alloc() : memref<16xf32>

@@ -8,7 +8,7 @@
 
 #include "Plan/PlanAcceptance.h"
 
-#include "memplan/Analysis/PlanVerifier.h"
+#include "memplan/Verifier/Verifier.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/SymbolTable.h"
@@ -23,6 +23,7 @@ using Complaints = std::vector<std::pair<Location, std::string>>;
 /// True if the verifier accepts the plans of the functions; `complaints` gets
 /// what it says otherwise.
 static bool verifyQuietly(ArrayRef<FunctionOpInterface> functions,
+                          ArrayRef<FunctionOpInterface> originals,
                           Complaints &complaints) {
   if (functions.empty())
     return true;
@@ -33,17 +34,22 @@ static bool verifyQuietly(ArrayRef<FunctionOpInterface> functions,
           complaints.emplace_back(note.getLocation(), note.str());
         return success();
       });
-  return succeeded(verifyPlannedFunctions(functions));
+  return succeeded(verifyPlans(functions)) &&
+         llvm::all_of(llvm::zip_equal(originals, functions), [](auto pair) {
+           return succeeded(
+               checkCorrespondence(std::get<0>(pair), std::get<1>(pair)));
+         });
 }
 
 std::optional<Refusal>
-memplan::findRefusal(ArrayRef<FunctionOpInterface> functions) {
+memplan::findRefusal(ArrayRef<FunctionOpInterface> functions,
+                     ArrayRef<FunctionOpInterface> originals) {
   Refusal refusal;
-  if (verifyQuietly(functions, refusal.complaints))
+  if (verifyQuietly(functions, originals, refusal.complaints))
     return std::nullopt;
-  for (FunctionOpInterface function : functions) {
+  for (auto [function, original] : llvm::zip_equal(functions, originals)) {
     Complaints own;
-    if (verifyQuietly(function, own))
+    if (verifyQuietly(function, original, own))
       continue;
     if (refusal.refused.empty())
       refusal.complaints = std::move(own);

@@ -26,10 +26,12 @@ struct Refusal {
   std::vector<std::pair<mlir::Location, std::string>> complaints;
 };
 
-/// Verifies the plans of functions that have just been planned, and tells
+/// Verifies the plans of functions that have just been planned, in memplan ops,
+/// and that they correspond to `originals`, what they were before; tells
 /// nobody. Nothing if all are accepted.
 std::optional<Refusal>
-findRefusal(llvm::ArrayRef<mlir::FunctionOpInterface> functions);
+findRefusal(llvm::ArrayRef<mlir::FunctionOpInterface> functions,
+            llvm::ArrayRef<mlir::FunctionOpInterface> originals);
 
 /// Those of `functions` whose plans rest on those of `refused`: these, their
 /// direct and indirect callers, and functions around and inside of such.

@@ -81,7 +81,14 @@ private:
     SmallVector<FunctionOpInterface> functions;
     if (failed(rewrite(*planned, functions, reports)))
       return failure();
-    if (std::optional<Refusal> refusal = findRefusal(functions)) {
+    llvm::DenseMap<Operation *, FunctionOpInterface> originalOf;
+    before->walk([&](FunctionOpInterface original) {
+      originalOf[mapping.lookup(original.getOperation())] = original;
+    });
+    SmallVector<FunctionOpInterface> originals;
+    for (FunctionOpInterface function : functions)
+      originals.push_back(originalOf.lookup(function));
+    if (std::optional<Refusal> refusal = findRefusal(functions, originals)) {
       bool dropsAll = scope == PlanScope::Module || prepared;
       if (failed(tell(*refusal, dropsAll)))
         return failure();

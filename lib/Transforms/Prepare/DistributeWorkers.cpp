@@ -261,8 +261,8 @@ bool memplan::distributeWorkers(ModuleOp module, int64_t workers,
     ModuleAliases aliases(module, trust);
     for (FunctionOpInterface function : aliases.getFunctions())
       if (!hasArena(function) && !aliases.getDeviceMark(function))
-        loops.append(
-            findLoops(function, aliases, std::max(workers, maxWorkers)));
+        loops.append(findLoops(function, aliases, workers,
+                               std::max(workers, maxWorkers)));
   }
   for (Operation *loop : loops)
     if (auto affine = dyn_cast<affine::AffineParallelOp>(loop))

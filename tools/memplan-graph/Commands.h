@@ -37,6 +37,7 @@ int runCheck(const Arguments &args);
 int runDot(const Arguments &args);
 int runPlan(const Arguments &args);
 int runProfile(const Arguments &args);
+int runTable(const Arguments &args);
 
 /// Parses; where there is nothing to run (help, or an error, both printed)
 /// returns the exit code.

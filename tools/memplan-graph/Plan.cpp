@@ -9,42 +9,113 @@
 #include "Commands.h"
 #include "MemoryFlags.h"
 #include "SolveFlags.h"
+#include "common/Files.h"
 #include "memplan/Graph/Memory.h"
+#include "memplan/Graph/Trace.h"
+
+#include <cstdio>
 
 using namespace memplan;
 using namespace memplan::tool;
 
-int tool::runPlan(const Arguments &args) {
+namespace {
+
+struct PlanOptions {
   std::string input = "-", output = "-";
-  graph::MemoryOptions memoryOptions;
+  /// The form of the trace, where the input is one.
+  std::optional<std::string> trace;
+  graph::MemoryOptions memory;
   PlanFlags flags;
+};
+
+bool solveGraph(const PlanOptions &options, std::string &name,
+                std::vector<graph::SolvedSpace> &solved) {
+  graph::OpGraph graph;
+  graph::Schedule schedule;
+  if (!loadGraph(options.input, graph, schedule))
+    return false;
+  name = graph.name;
+  graph::ScheduleMemory memory =
+      graph::runSchedule(graph, schedule, options.memory);
+  return solveSpaces(
+      memory.spaces,
+      graph::buildProblems(graph, memory, options.flags.alignment),
+      options.flags, solved);
+}
+
+bool solveTrace(const PlanOptions &options,
+                std::vector<graph::SolvedSpace> &solved) {
+  std::string text;
+  if (!readAll(options.input, text)) {
+    fail("cannot read '" + options.input + "'");
+    return false;
+  }
+  graph::TraceForm form = graph::parseName<graph::TraceForm>(*options.trace)
+                              .value_or(graph::guessTraceForm(text));
+  graph::Trace trace;
+  graph::TextError error;
+  if (!graph::parseTrace(text, form, trace, error)) {
+    std::fprintf(stderr, "%s:%zu:%zu: error: %s\n",
+                 displayName(options.input).c_str(), error.line, error.column,
+                 error.message.c_str());
+    return false;
+  }
+  if (trace.numUnknownFrees > 0)
+    std::fprintf(stderr,
+                 "memplan-graph: warning: %zu frees of memory that was "
+                 "allocated before the trace are left out\n",
+                 trace.numUnknownFrees);
+  if (!solveSpaces(trace.spaces,
+                   graph::buildProblems(trace, options.flags.alignment),
+                   options.flags, solved))
+    return false;
+  for (graph::SolvedSpace &space : solved)
+    for (uint32_t s = 0; s < trace.spaces.size(); ++s)
+      if (trace.spaces[s] == space.name)
+        space.allocatorBytes =
+            trace.reservedBytes[s].value_or(graph::touchedBytes(trace, s));
+  return true;
+}
+
+} // namespace
+
+int tool::runPlan(const Arguments &args) {
+  PlanOptions options;
   CommandLine commandLine(
       "memplan-graph plan [OPTIONS] [FILE]",
       "Hands what the schedule allocates to the solver, one problem a memory "
       "space, and\nshows the profile's peak beside the arena that holds it. "
-      "Exit codes are those\nof memplan-solve.");
-  commandLine.positional("the graph; '-' or none: standard input", input);
-  addMemoryFlags(commandLine, memoryOptions);
-  addPlanFlags(commandLine, flags);
-  commandLine.value("--output=FILE", "instead of standard output", output);
+      "With --trace, of what a\nrun allocated, beside what its allocator used. "
+      "Exit codes are those of\nmemplan-solve.");
+  commandLine.positional("the graph or trace; '-' or none: standard input",
+                         options.input);
+  commandLine.custom(
+      "--trace=FORM",
+      "the file is a recorded trace: csv, json, torch (a memory snapshot), "
+      "malloc (a log), or auto",
+      [&](const std::string &form) -> std::string {
+        options.trace = form;
+        bool isKnown =
+            form == "auto" || graph::parseName<graph::TraceForm>(form);
+        return isKnown ? ""
+                       : "is not one of auto, " +
+                             graph::allNames<graph::TraceForm>();
+      });
+  addMemoryFlags(commandLine, options.memory);
+  addPlanFlags(commandLine, options.flags);
+  commandLine.value("--output=FILE", "instead of standard output",
+                    options.output);
   if (std::optional<int> code = parseOrExit(commandLine, args))
     return *code;
-  graph::OpGraph graph;
-  graph::Schedule schedule;
-  if (!loadGraph(input, graph, schedule))
-    return ExitInvalid;
-  graph::ScheduleMemory memory =
-      graph::runSchedule(graph, schedule, memoryOptions);
+  std::string name, error;
   std::vector<graph::SolvedSpace> solved;
-  if (!solveSpaces(memory.spaces,
-                   graph::buildProblems(graph, memory, flags.alignment), flags,
-                   solved))
+  if (!(options.trace ? solveTrace(options, solved)
+                      : solveGraph(options, name, solved)))
     return ExitInvalid;
-  std::string error;
   std::optional<std::string> text =
-      formatSpaces(graph.name, solved, flags, error);
+      formatSpaces(name, solved, options.flags, error);
   if (!text)
     return fail(error);
-  int code = writeResult(output, *text);
+  int code = writeResult(options.output, *text);
   return code == ExitDone ? exitCodeOf(solved) : code;
 }

@@ -97,7 +97,8 @@ bool tool::solveSpaces(const std::vector<std::string> &names,
       return false;
     Plan plan = solve(space.problem, flags.solve);
     int64_t peak = findPeak(space.problem).bytes;
-    solved.push_back({name, std::move(space.problem), std::move(plan), peak});
+    solved.push_back(
+        {name, std::move(space.problem), std::move(plan), peak, {}});
   }
   if (flags.space && solved.empty()) {
     fail("--space: nothing is allocated in space '" + *flags.space + "'");

@@ -27,6 +27,7 @@ constexpr Command commands[] = {
     {"check", "check a graph and write it in its usual form", runCheck},
     {"profile", "live bytes over the schedule, and their peak", runProfile},
     {"plan", "an arena for what the schedule allocates", runPlan},
+    {"table", "what each op saves, and its backward needs", runTable},
     {"dot", "the graph as a picture", runDot},
 };
 

@@ -13,6 +13,7 @@
 #include "memplan/Core/Problem.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,13 +27,17 @@ struct SolvedSpace {
   Plan plan;
   /// The most bytes live at once.
   int64_t peakBytes = 0;
+  /// Of a trace: the bytes that the allocator held, or where the trace does not
+  /// tell, the bytes of its addresses that were ever in use.
+  std::optional<int64_t> allocatorBytes;
 };
 
 /// "key: value" lines, one block a space.
 std::string formatPlansText(const std::vector<SolvedSpace> &spaces);
 
 /// {"format": "memplan.graph_plan", "version": 1, "graph": ..., "spaces":
-/// [{"space", "peak_bytes", "plan": as formatJson of Core/Render.h}]}.
+/// [{"space", "peak_bytes", "plan": as formatJson of Core/Render.h}]}; of a
+/// trace with "allocator_bytes" as well.
 std::string formatPlansJson(std::string_view graphName,
                             const std::vector<SolvedSpace> &spaces);
 

@@ -39,6 +39,17 @@ memplan::graph::formatPlansText(const std::vector<SolvedSpace> &solved) {
       line("arena", std::to_string(space.plan.arenaSize));
       line("arena/peak", ratio);
     }
+    if (space.allocatorBytes) {
+      // What the allocator held and could not use, at its best moment.
+      int64_t held = *space.allocatorBytes;
+      char share[32];
+      std::snprintf(share, sizeof(share), "%.2f %%",
+                    held > 0
+                        ? 100.0 * double(held - space.peakBytes) / double(held)
+                        : 0.0);
+      line("allocator", std::to_string(held));
+      line("fragmentation", share);
+    }
     line("sum", std::to_string(totalSize(space.problem)));
     line("status", std::string(statusName(space.plan.status)));
     line("strategy", space.plan.strategy);
@@ -60,6 +71,8 @@ memplan::graph::formatPlansJson(std::string_view graphName,
     JsonLine line(out);
     line.text("space", space.name);
     line.number("peak_bytes", space.peakBytes);
+    if (space.allocatorBytes)
+      line.number("allocator_bytes", *space.allocatorBytes);
     line.begin("plan");
     out += formatJson(space.problem, space.plan);
     line.end();

@@ -35,8 +35,11 @@ using Arguments = std::vector<std::string>;
 
 int runCheck(const Arguments &args);
 int runDot(const Arguments &args);
+int runPartition(const Arguments &args);
 int runPlan(const Arguments &args);
 int runProfile(const Arguments &args);
+int runRematerialize(const Arguments &args);
+int runReorder(const Arguments &args);
 int runTable(const Arguments &args);
 
 /// Parses; where there is nothing to run (help, or an error, both printed)

@@ -29,6 +29,11 @@ constexpr Command commands[] = {
     {"plan", "an arena for what the schedule allocates", runPlan},
     {"table", "what each op saves, and its backward needs", runTable},
     {"dot", "the graph as a picture", runDot},
+    {"partition", "split a joint graph, decide what its backward part keeps",
+     runPartition},
+    {"reorder", "find an order of the ops with a lower peak", runReorder},
+    {"rematerialize", "keep a budget of bytes by running ops again",
+     runRematerialize},
 };
 
 std::string helpText() {

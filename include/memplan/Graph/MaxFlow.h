@@ -1,0 +1,74 @@
+//===- MaxFlow.h - Maximum flow and minimum cut -----------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Dinic's algorithm (E. A. Dinic, "Algorithm for solution of a problem of
+// maximum flow in networks with power estimation", 1970): phases of shortest
+// augmenting paths, found from the sink.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_GRAPH_MAXFLOW_H
+#define MEMPLAN_GRAPH_MAXFLOW_H
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace memplan::graph {
+
+/// A directed network with integer capacities. Add nodes and arcs, call
+/// maxFlow once, then ask for the cut. Equal calls give equal answers.
+class FlowNetwork {
+public:
+  using Node = uint32_t;
+  using Arc = uint32_t;
+
+  /// The capacity of an arc that no cut may contain.
+  static constexpr int64_t unlimited = INT64_MAX / 4;
+
+  Node addNode();
+  size_t numNodes() const { return nodeCount; }
+
+  /// `capacity` from 0 to `unlimited`. All limited capacities together must
+  /// stay below `unlimited`.
+  Arc addArc(Node from, Node to, int64_t capacity);
+  size_t numArcs() const { return heads.size() / 2; }
+
+  /// The largest flow, or nothing when a path of unlimited arcs leads from the
+  /// source to the sink. O(nodes^2 * arcs) at worst; about linear on the
+  /// networks of op graphs.
+  std::optional<int64_t> maxFlow(Node source, Node sink);
+
+  /// After maxFlow: per node, whether residual capacity leads from it to the
+  /// sink. Of all minimum cuts (not sinkSide, sinkSide) is the nearest to the
+  /// sink.
+  std::vector<bool> sinkSide(Node sink) const;
+
+  /// After maxFlow: what the arc can still carry, and what can be taken back.
+  int64_t residual(Arc arc) const { return capacities[2 * arc]; }
+  int64_t flow(Arc arc) const { return capacities[2 * arc + 1]; }
+  int64_t capacity(Arc arc) const { return residual(arc) + flow(arc); }
+  Node tail(Arc arc) const { return heads[2 * arc + 1]; }
+  Node head(Arc arc) const { return heads[2 * arc]; }
+
+private:
+  void indexArcs();
+
+  size_t nodeCount = 0;
+  // Half arcs: 2a runs along arc a, 2a + 1 against it.
+  std::vector<Node> heads;
+  std::vector<int64_t> capacities;
+  // The half arcs that leave node n: leaving[first[n]] to leaving[first[n +
+  // 1]).
+  std::vector<uint32_t> first, leaving;
+};
+
+} // namespace memplan::graph
+
+#endif // MEMPLAN_GRAPH_MAXFLOW_H

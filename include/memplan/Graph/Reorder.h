@@ -1,0 +1,92 @@
+//===- Reorder.h - Orders that need less memory -----------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Another order of the same ops, with a lower peak. Every op runs once; values
+// are made before they are used, effects (Op::after) and ops random with
+// implicit state keep their order.
+//
+//   a (1 MB) -> b (1 KB)      a b c d: 1 MB + 1 KB at once
+//   c (1 MB) -> d (1 KB)      a c b d: 2 MB + 1 KB at once
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_GRAPH_REORDER_H
+#define MEMPLAN_GRAPH_REORDER_H
+
+#include "memplan/Graph/Memory.h"
+#include "memplan/Graph/OpGraph.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace memplan::graph {
+
+enum class OrderStrategy {
+  Source,    ///< the order given
+  Lpmf,      ///< least peak memory first, as Inductor's topological_sort_lpmf
+  Dfs,       ///< depth first from the outputs, the larger operand first
+  Bfs,       ///< as soon as the operands are there
+  Threshold, ///< search for an order below a peak, lower and lower; proves
+  Anneal,    ///< simulated annealing from the best of the simple orders
+  Auto,      ///< the best of all, by peak and then by arena
+};
+template <> struct EnumNames<OrderStrategy> {
+  static constexpr std::array<std::string_view, 7> names = {
+      "source", "lpmf", "dfs", "bfs", "threshold", "anneal", "auto"};
+};
+
+struct ReorderOptions {
+  OrderStrategy strategy = OrderStrategy::Auto;
+  MemoryOptions memory;
+  /// Search states of the threshold search and moves of the annealing. The same
+  /// number gives the same order on any machine.
+  int64_t steps = 2000000;
+  uint64_t seed = 0;
+  /// Auto: solves the planning problem of the best few orders and keeps the one
+  /// with the smallest arena, of those the one with the lowest peak.
+  bool judgeByArena = true;
+};
+
+/// An order that was looked at.
+struct OrderCandidate {
+  OrderStrategy strategy;
+  int64_t peak = 0;
+  /// Of all memory spaces together; absent where it was not solved.
+  std::optional<int64_t> arena;
+};
+
+struct ReorderResult {
+  Schedule order;
+  /// Bytes, over all memory spaces, by buildProfile.
+  int64_t peak = 0;
+  int64_t sourcePeak = 0;
+  /// No order has a lower peak than this.
+  int64_t bound = 0;
+  /// peak == bound.
+  bool isOptimal = false;
+  /// What found the order.
+  OrderStrategy strategy = OrderStrategy::Source;
+  int64_t steps = 0;
+  std::vector<OrderCandidate> candidates;
+};
+
+/// Orders the ops of a well-formed graph. `source` is a schedule without
+/// repeats (checkSchedule); its peak is never exceeded, except by the simple
+/// strategies when one is asked for by name, and its arena is not by `auto`
+/// either. Deterministic. The simple orders and the bound take O(n log n) and
+/// O(n^2 / 64); the search is bounded by `steps`, and takes graphs of many ops
+/// in windows around their peaks.
+ReorderResult reorder(const OpGraph &graph, const Schedule &source,
+                      const ReorderOptions &options = {});
+
+} // namespace memplan::graph
+
+#endif // MEMPLAN_GRAPH_REORDER_H

@@ -1,0 +1,249 @@
+//===- CutBytes.cpp - Saving the fewest bytes -----------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The network, source S (forward function) to sink T (backward function). An
+// op on the sink side runs in the backward function; a value's "kept" node is
+// on the sink side when the backward function has the value.
+//
+//    S ---------> op a ---------> kept(v) ---------> op b ---------> T
+//       may not         bytes of             b needs v    b is backward
+//       run again       v to save it
+//
+// Whole views cost nothing once their source is there, so that a storage is
+// paid once however many of its views are used. Parts of one range and one
+// source share the arc that is paid. All minimum cuts are the closed sets of
+// the residual network: a second flow, with the FLOPs of recomputation as
+// capacities, finds the one that recomputes least.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Cut/Sides.h"
+#include "memplan/Graph/MaxFlow.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+using namespace memplan::graph;
+
+namespace {
+
+using Node = FlowNetwork::Node;
+constexpr int64_t unlimited = FlowNetwork::unlimited;
+
+class ByteNetwork {
+public:
+  ByteNetwork(const OpGraph &graph, const Sides &sides,
+              const std::vector<RecomputeTag> &tags,
+              const PartitionOptions &options)
+      : graph(graph), sides(sides), tags(tags), options(options),
+        source(network.addNode()), sink(network.addNode()) {
+    opNode.resize(graph.ops.size());
+    keptNode.resize(graph.values.size());
+    for (Node &node : opNode)
+      node = network.addNode();
+    for (Node &node : keptNode)
+      node = network.addNode();
+    addValues();
+    addOps();
+    for (size_t i = graph.numForwardOutputs; i < graph.outputs.size(); ++i)
+      if (!sides.isBackwardValue[graph.outputs[i]])
+        network.addArc(keptNode[graph.outputs[i]], sink, unlimited);
+  }
+
+  Cut cut() {
+    Cut result;
+    // No path of unlimited arcs: each value that is needed can be saved.
+    result.flow = network.maxFlow(source, sink).value_or(-1);
+    std::vector<bool> inSink = cheapestCut();
+    for (FlowNetwork::Arc arc = 0; arc < network.numArcs(); ++arc)
+      if (!inSink[network.tail(arc)] && inSink[network.head(arc)])
+        result.capacity += network.capacity(arc);
+    result.isSaved.resize(graph.values.size());
+    for (ValueId v = 0; v < graph.values.size(); ++v) {
+      OpId op = sides.maker[v];
+      bool comesFromForward =
+          op == noOp ? sides.input[v] >= 0 : !inSink[opNode[op]];
+      result.isSaved[v] =
+          comesFromForward && inSink[keptNode[v]] && !sides.isBackwardValue[v];
+    }
+    return result;
+  }
+
+private:
+  /// Whether another run costs more than memory is worth by the options, or is
+  /// not legal.
+  bool isBanned(OpId op) const {
+    if (!sides.isRepeatable[op])
+      return true;
+    switch (tags[op]) {
+    case RecomputeTag::MustSave:
+    case RecomputeTag::PreferSave:
+      return true;
+    case RecomputeTag::PreferRecompute:
+    case RecomputeTag::MustRecompute:
+      return false;
+    case RecomputeTag::None:
+      break;
+    }
+    // What the forward outputs do not need runs once, in either function.
+    return sides.isForwardOp[op] && graph.ops[op].cost > options.recompute;
+  }
+
+  void addValues() {
+    for (const Input &input : graph.inputs) {
+      if (sides.isBackwardValue[input.value])
+        continue;
+      bool isFree = options.primalsAreHeld || input.isStatic ||
+                    graph.storages[graph.values[input.value].storage].kind ==
+                        StorageKind::Parameter;
+      network.addArc(source, keptNode[input.value],
+                     isFree ? 0 : graph.values[input.value].bytes);
+    }
+    // Source of the part and its range, to the shared arc's two nodes.
+    std::map<std::tuple<ValueId, int64_t, int64_t>, std::pair<Node, Node>>
+        shared;
+    std::vector<ValueId> root(graph.values.size());
+    for (ValueId v = 0; v < graph.values.size(); ++v)
+      root[v] = v;
+    for (OpId op = 0; op < graph.ops.size(); ++op) {
+      if (sides.isBackwardOp[op] || !sides.isLive[op])
+        continue;
+      for (ValueId v : graph.ops[op].results) {
+        const Value &value = graph.values[v];
+        ValueId from = sourceOf(op, v);
+        if (sides.isAlias[v]) {
+          root[v] = root[from];
+          network.addArc(opNode[op], keptNode[v], unlimited);
+          continue;
+        }
+        int64_t cost =
+            tags[op] == RecomputeTag::MustRecompute && sides.isRepeatable[op]
+                ? unlimited
+                : value.bytes;
+        if (from == v || cost == unlimited) {
+          network.addArc(opNode[op], keptNode[v], cost);
+          continue;
+        }
+        auto [entry, isNew] = shared.try_emplace(
+            {root[from], value.offset, value.bytes}, Node(), Node());
+        if (isNew) {
+          entry->second = {network.addNode(), network.addNode()};
+          network.addArc(entry->second.first, entry->second.second, cost);
+        }
+        network.addArc(opNode[op], entry->second.first, unlimited);
+        network.addArc(entry->second.second, keptNode[v], unlimited);
+      }
+    }
+  }
+
+  /// The operand that the result is a view of; the result itself if it is none.
+  ValueId sourceOf(OpId op, ValueId v) const {
+    for (ValueId operand : graph.ops[op].operands)
+      if (graph.values[operand].storage == graph.values[v].storage &&
+          (!sides.isAlias[v] ||
+           (graph.values[operand].offset == graph.values[v].offset &&
+            graph.values[operand].bytes == graph.values[v].bytes)))
+        return operand;
+    return v;
+  }
+
+  void addOps() {
+    // Keeping a whole view is keeping its storage: a ban on the view is one on
+    // what it is a view of.
+    std::vector<bool> banned(graph.ops.size());
+    for (OpId op = static_cast<OpId>(graph.ops.size()); op-- > 0;) {
+      if (sides.isBackwardOp[op] || !sides.isLive[op])
+        continue;
+      banned[op] = banned[op] || isBanned(op);
+      bool isWholeView = !graph.ops[op].results.empty();
+      for (ValueId v : graph.ops[op].results)
+        isWholeView &= sides.isAlias[v];
+      if (banned[op] && isWholeView) {
+        banned[op] = false;
+        for (ValueId v : graph.ops[op].results)
+          if (OpId maker = sides.maker[sourceOf(op, v)]; maker != noOp)
+            banned[maker] = true;
+      }
+    }
+    for (OpId op = 0; op < graph.ops.size(); ++op) {
+      if (!sides.isLive[op])
+        continue;
+      bool isBackward = sides.isBackwardOp[op];
+      for (ValueId operand : graph.ops[op].operands)
+        if (!sides.isBackwardValue[operand] && !isConstant(operand))
+          network.addArc(keptNode[operand], isBackward ? sink : opNode[op],
+                         unlimited);
+      if (!isBackward && banned[op])
+        network.addArc(source, opNode[op], unlimited);
+    }
+  }
+
+  bool isConstant(ValueId v) const {
+    return sides.maker[v] == noOp && sides.input[v] < 0;
+  }
+
+  /// The minimum cut that recomputes the fewest FLOPs; of those the nearest to
+  /// the sink.
+  std::vector<bool> cheapestCut() const {
+    int64_t all = 1;
+    for (const Op &op : graph.ops)
+      all += op.flops;
+    if (all >= unlimited / 2)
+      return network.sinkSide(sink);
+    FlowNetwork second;
+    for (size_t n = 0; n < network.numNodes(); ++n)
+      second.addNode();
+    for (FlowNetwork::Arc arc = 0; arc < network.numArcs(); ++arc) {
+      if (network.residual(arc) > 0)
+        second.addArc(network.tail(arc), network.head(arc), unlimited);
+      if (network.flow(arc) > 0)
+        second.addArc(network.head(arc), network.tail(arc), unlimited);
+    }
+    for (OpId op = 0; op < graph.ops.size(); ++op)
+      if (sides.isForwardOp[op] && !sides.isBackwardOp[op] &&
+          graph.ops[op].flops > 0)
+        second.addArc(source, opNode[op], graph.ops[op].flops);
+    if (!second.maxFlow(source, sink))
+      return network.sinkSide(sink);
+    return second.sinkSide(sink);
+  }
+
+  const OpGraph &graph;
+  const Sides &sides;
+  const std::vector<RecomputeTag> &tags;
+  const PartitionOptions &options;
+  FlowNetwork network;
+  Node source, sink;
+  std::vector<Node> opNode, keptNode;
+};
+
+} // namespace
+
+Cut memplan::graph::cutBytes(const OpGraph &graph, const Sides &sides,
+                             const std::vector<RecomputeTag> &tags,
+                             const PartitionOptions &options) {
+  return ByteNetwork(graph, sides, tags, options).cut();
+}
+
+Cut memplan::graph::cutDefault(const OpGraph &graph, const Sides &sides,
+                               const std::vector<RecomputeTag> &tags) {
+  Cut result;
+  result.isSaved.resize(graph.values.size());
+  for (ValueId v = 0; v < graph.values.size(); ++v) {
+    OpId op = sides.maker[v];
+    result.isSaved[v] = op == noOp
+                            ? sides.input[v] >= 0 && !sides.isBackwardValue[v]
+                            : sides.isForwardOp[op] &&
+                                  !(tags[op] == RecomputeTag::MustRecompute &&
+                                    sides.isRepeatable[op]);
+  }
+  // What the forward outputs do not need, and may not run in the backward
+  // function, runs in the forward function. Nothing is such: it runs once.
+  return result;
+}

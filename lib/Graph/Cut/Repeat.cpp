@@ -1,0 +1,57 @@
+//===- Repeat.cpp - Which ops may run twice -------------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Graph/Partition.h"
+
+#include "Cut/Repeat.h"
+
+using namespace memplan::graph;
+
+namespace {
+
+std::string whyNot(const OpGraph &graph, OpId op, bool isOrdered) {
+  const Op &candidate = graph.ops[op];
+  if (candidate.randomness == Randomness::ImplicitState)
+    return "draws from implicit random state: a repeat would draw anew";
+  if (!candidate.pure)
+    return "has effects besides its results";
+  if (!candidate.speculatable)
+    return "may not run where the program would not run it";
+  if (isOrdered)
+    return "is ordered by effects with other ops";
+  return {};
+}
+
+} // namespace
+
+std::vector<bool> memplan::graph::effectOrdered(const OpGraph &graph) {
+  std::vector<bool> isOrdered(graph.ops.size());
+  for (OpId op = 0; op < graph.ops.size(); ++op)
+    for (OpId before : graph.ops[op].after)
+      isOrdered[op] = isOrdered[before] = true;
+  // What is written in place is not what it was.
+  std::vector<OpId> makers = storageMakers(graph);
+  for (OpId op = 0; op < graph.ops.size(); ++op)
+    if (graph.ops[op].cost != CostClass::Free)
+      for (ValueId result : graph.ops[op].results)
+        if (makers[graph.values[result].storage] != op)
+          isOrdered[op] = true;
+  return isOrdered;
+}
+
+std::vector<bool> memplan::graph::repeatable(const OpGraph &graph) {
+  std::vector<bool> isOrdered = effectOrdered(graph);
+  std::vector<bool> may(graph.ops.size());
+  for (OpId op = 0; op < graph.ops.size(); ++op)
+    may[op] = whyNot(graph, op, isOrdered[op]).empty();
+  return may;
+}
+
+std::string memplan::graph::whyNotRepeatable(const OpGraph &graph, OpId op) {
+  return whyNot(graph, op, effectOrdered(graph)[op]);
+}

@@ -1,0 +1,203 @@
+//===- RepeatModel.cpp - What repeats are about ---------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Recompute/RepeatModel.h"
+
+#include "Cut/Repeat.h"
+
+#include <algorithm>
+
+using namespace memplan::graph;
+
+RepeatModel::RepeatModel(const OpGraph &graph, const Schedule &source,
+                         const MemoryOptions &options)
+    : graph(graph), makers(valueMakers(graph)), nodeOf(graph.ops.size(), none),
+      isViewOp(graph.ops.size()) {
+  std::vector<OpId> storageMaker = storageMakers(graph);
+  std::vector<bool> canRepeat = repeatable(graph);
+  for (OpId i : source) {
+    const Op &op = graph.ops[i];
+    bool isView = canRepeat[i] && op.flops == 0 && op.scratchBytes == 0 &&
+                  op.cost == CostClass::Free && !op.results.empty();
+    for (ValueId v : op.results)
+      isView &= storageMaker[graph.values[v].storage] != i;
+    isViewOp[i] = isView;
+    if (isView)
+      continue;
+    nodeOf[i] = static_cast<uint32_t>(nodes.size());
+    nodes.push_back({i, op.flops, op.scratchBytes, canRepeat[i], {}, {}, {}});
+  }
+
+  MemoryOptions plain = options;
+  plain.takeTies = false;
+  ScheduleMemory memory = runSchedule(graph, source, plain);
+  std::vector<uint32_t> itemOf(graph.storages.size(), none);
+  for (const Allocation &allocation : memory.allocations) {
+    OpId op = memory.opAt[allocation.begin];
+    uint32_t maker = op == noOp ? none : nodeOf[op];
+    itemOf[allocation.storage] = static_cast<uint32_t>(items.size());
+    items.push_back({allocation.bytes - allocation.restBytes, maker,
+                     !allocation.isReleased,
+                     maker != none && nodes[maker].canRepeat});
+    if (maker != none) {
+      nodes[maker].makes.push_back(itemOf[allocation.storage]);
+      nodes[maker].scratch += allocation.restBytes;
+    }
+  }
+
+  auto addUnique = [](std::vector<uint32_t> &list, uint32_t entry) {
+    if (entry != none &&
+        std::find(list.begin(), list.end(), entry) == list.end())
+      list.push_back(entry);
+  };
+  // What a value is read from, through views: also the sizes a view takes.
+  std::vector<ValueId> behind;
+  auto addNeeds = [&](Node &node, ValueId value) {
+    behind.assign(1, value);
+    while (!behind.empty()) {
+      ValueId v = behind.back();
+      behind.pop_back();
+      addUnique(node.needs, itemOf[graph.values[v].storage]);
+      if (makers[v] == noOp)
+        continue;
+      if (!isViewOp[makers[v]])
+        addUnique(node.before, nodeOf[makers[v]]);
+      else
+        for (ValueId operand : graph.ops[makers[v]].operands)
+          behind.push_back(operand);
+    }
+  };
+  uint32_t lastRandom = none;
+  for (uint32_t n = 0; n < nodes.size(); ++n) {
+    Node &node = nodes[n];
+    const Op &op = graph.ops[node.op];
+    for (ValueId v : op.operands)
+      addNeeds(node, v);
+    for (ValueId v : op.results) {
+      StorageId s = graph.values[v].storage;
+      if (storageMaker[s] == node.op)
+        continue;
+      // Written in place: what its maker made is not what it holds now.
+      addUnique(node.needs, itemOf[s]);
+      if (itemOf[s] != none)
+        items[itemOf[s]].canBeMadeAgain = false;
+    }
+    for (OpId before : op.after)
+      addUnique(node.before, nodeOf[before]);
+    if (op.randomness == Randomness::ImplicitState) {
+      addUnique(node.before, lastRandom);
+      lastRandom = n;
+    }
+  }
+  std::vector<bool> isUsed(items.size());
+  for (const Node &node : nodes)
+    for (uint32_t item : node.needs)
+      isUsed[item] = true;
+  for (size_t i = 0; i < items.size(); ++i)
+    if (items[i].maker == none && !items[i].isKept && !isUsed[i])
+      startOnly += items[i].bytes;
+}
+
+int64_t RepeatModel::peakOf(const Sequence &sequence) const {
+  // The last use of each item before it is made again, or in all; `end` if it
+  // is kept.
+  size_t end = sequence.size();
+  std::vector<size_t> last(items.size(), SIZE_MAX);
+  for (size_t i = 0; i < items.size(); ++i)
+    if (items[i].isKept)
+      last[i] = end;
+  // Released after position p: bytes.
+  std::vector<int64_t> released(end + 1);
+  for (size_t p = end; p-- > 0;) {
+    const Node &node = nodes[sequence[p]];
+    for (uint32_t item : node.makes) {
+      released[last[item] == SIZE_MAX ? p : last[item]] += items[item].bytes;
+      last[item] = SIZE_MAX;
+    }
+    for (uint32_t item : node.needs)
+      if (last[item] == SIZE_MAX)
+        last[item] = p;
+  }
+  int64_t live = 0;
+  for (size_t i = 0; i < items.size(); ++i)
+    if (items[i].maker == none && last[i] != SIZE_MAX) {
+      live += items[i].bytes;
+      released[last[i]] += items[i].bytes;
+    }
+  int64_t peak = live + startOnly;
+  for (size_t p = 0; p < end; ++p) {
+    const Node &node = nodes[sequence[p]];
+    for (uint32_t item : node.makes)
+      live += items[item].bytes;
+    peak = std::max(peak, live + node.scratch);
+    live -= released[p];
+  }
+  return peak;
+}
+
+int64_t RepeatModel::extraFlops(const Sequence &sequence) const {
+  std::vector<bool> hasRun(nodes.size());
+  int64_t flops = 0;
+  for (uint32_t n : sequence) {
+    if (hasRun[n])
+      flops += nodes[n].flops;
+    hasRun[n] = true;
+  }
+  return flops;
+}
+
+Schedule RepeatModel::toSchedule(const Sequence &sequence) const {
+  Schedule schedule;
+  // How often a storage's maker has run, and when a view was derived last.
+  std::vector<uint32_t> madeTimes(graph.storages.size());
+  std::vector<uint32_t> derivedAt(graph.ops.size());
+  std::vector<ValueId> chain;
+  auto derive = [&](ValueId value) {
+    chain.assign(1, value);
+    // Views of views: the innermost first.
+    for (size_t i = 0; i < chain.size(); ++i)
+      if (OpId op = makers[chain[i]]; op != noOp && isViewOp[op])
+        for (ValueId operand : graph.ops[op].operands)
+          if (makers[operand] != noOp && isViewOp[makers[operand]])
+            chain.push_back(operand);
+    for (size_t i = chain.size(); i-- > 0;) {
+      OpId op = makers[chain[i]];
+      if (op == noOp || !isViewOp[op])
+        continue;
+      uint32_t now = madeTimes[graph.values[chain[i]].storage] + 1;
+      if (derivedAt[op] == now)
+        continue;
+      derivedAt[op] = now;
+      schedule.push_back(op);
+    }
+  };
+  for (uint32_t n : sequence) {
+    const Op &op = graph.ops[nodes[n].op];
+    for (ValueId operand : op.operands)
+      derive(operand);
+    schedule.push_back(nodes[n].op);
+    std::vector<StorageId> made;
+    for (ValueId v : op.results)
+      made.push_back(graph.values[v].storage);
+    std::sort(made.begin(), made.end());
+    made.erase(std::unique(made.begin(), made.end()), made.end());
+    for (StorageId s : made)
+      ++madeTimes[s];
+  }
+  for (ValueId output : graph.outputs)
+    derive(output);
+  return schedule;
+}
+
+Sequence RepeatModel::toSequence(const Schedule &schedule) const {
+  Sequence sequence;
+  for (OpId op : schedule)
+    if (nodeOf[op] != none)
+      sequence.push_back(nodeOf[op]);
+  return sequence;
+}

@@ -1,0 +1,78 @@
+//===- RepeatModel.h - What repeats are about -------------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An op graph as the search for repeats sees it: nodes that run, pieces of
+// memory that they make and need. Views are no nodes: they follow their source
+// and are derived anew wherever that was made anew (toSchedule).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_GRAPH_RECOMPUTE_REPEATMODEL_H
+#define MEMPLAN_LIB_GRAPH_RECOMPUTE_REPEATMODEL_H
+
+#include "memplan/Graph/Memory.h"
+#include "memplan/Graph/OpGraph.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace memplan::graph {
+
+/// Nodes in the order they run; what stands again is repeated.
+using Sequence = std::vector<uint32_t>;
+
+struct RepeatModel {
+  RepeatModel(const OpGraph &graph, const Schedule &source,
+              const MemoryOptions &options);
+
+  static constexpr uint32_t none = UINT32_MAX;
+
+  struct Item {
+    int64_t bytes;
+    uint32_t maker; ///< none: there from the start
+    /// Needed when all has run: an output, or an input that is held.
+    bool isKept;
+    /// May be dropped while it is still needed, for its maker can run again.
+    bool canBeMadeAgain;
+  };
+  struct Node {
+    OpId op;
+    int64_t flops;
+    /// Bytes while it runs beside what it makes: scratch and unclaimed rests.
+    int64_t scratch;
+    bool canRepeat;
+    std::vector<uint32_t> makes, needs;
+    /// Nodes that must have run before its first run.
+    std::vector<uint32_t> before;
+  };
+
+  /// Peak of a sequence by the rules of the profile. An item lasts to its last
+  /// use before it is made again.
+  int64_t peakOf(const Sequence &sequence) const;
+  /// Bytes of what is made, and of scratch, per execution; for the search.
+  int64_t extraFlops(const Sequence &sequence) const;
+  /// With views where they are used.
+  Schedule toSchedule(const Sequence &sequence) const;
+  /// The nodes of a schedule without its views.
+  Sequence toSequence(const Schedule &schedule) const;
+
+  std::vector<Item> items;
+  std::vector<Node> nodes;
+  /// Inputs that nothing needs and that are not held: live at the start only.
+  int64_t startOnly = 0;
+
+private:
+  const OpGraph &graph;
+  std::vector<OpId> makers;
+  std::vector<uint32_t> nodeOf; // Per op; none for views.
+  std::vector<bool> isViewOp;
+};
+
+} // namespace memplan::graph
+
+#endif // MEMPLAN_LIB_GRAPH_RECOMPUTE_REPEATMODEL_H

@@ -1,0 +1,132 @@
+//===- Rematerialize.cpp - memplan-graph rematerialize --------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Graph/Rematerialize.h"
+#include "Commands.h"
+#include "MemoryFlags.h"
+#include "memplan/Graph/GraphJson.h"
+#include "memplan/Graph/Profile.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace memplan;
+using namespace memplan::tool;
+
+namespace {
+
+std::string percent(int64_t part, int64_t whole) {
+  int64_t tenths = whole == 0
+                       ? 0
+                       : static_cast<int64_t>(static_cast<double>(part) * 1000 /
+                                                  static_cast<double>(whole) +
+                                              0.5);
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
+}
+
+std::string report(const graph::RematerializeResult &result, int64_t budget) {
+  std::string text = "budget: " + std::to_string(budget) + " bytes, " +
+                     std::string(graph::nameOf(result.status)) +
+                     (result.reason.empty() ? "" : ": " + result.reason) + "\n";
+  if (result.status == graph::RematerializeStatus::Infeasible)
+    return text;
+  return text + "peak: " + std::to_string(result.point.peak) +
+         " bytes\nrepeated: " + std::to_string(result.point.repeats) +
+         " ops, " + std::to_string(result.point.extraFlops) +
+         " FLOPs; at least " + std::to_string(result.flopsBound) +
+         " FLOPs are needed\n";
+}
+
+/// Budgets of 100 to 30 percent of the peak as given.
+std::string sweep(const graph::RematerializeFrontier &frontier, int64_t peak,
+                  int64_t flops) {
+  std::string text = "percent,budget,status,peak,repeats,extra_flops,"
+                     "extra_percent,flops_bound,peak_bound\n";
+  for (int64_t part = 100; part >= 30; part -= 5) {
+    int64_t budget = peak / 100 * part + peak % 100 * part / 100;
+    graph::RematerializeResult result = frontier.within(budget);
+    text += std::to_string(part) + "," + std::to_string(budget) + "," +
+            std::string(graph::nameOf(result.status)) + ",";
+    if (result.status == graph::RematerializeStatus::Infeasible)
+      text += ",,,";
+    else
+      text += std::to_string(result.point.peak) + "," +
+              std::to_string(result.point.repeats) + "," +
+              std::to_string(result.point.extraFlops) + "," +
+              percent(result.point.extraFlops, flops);
+    text += "," + std::to_string(result.flopsBound) + "," +
+            std::to_string(result.peakBound) + "\n";
+  }
+  return text;
+}
+
+} // namespace
+
+int tool::runRematerialize(const Arguments &args) {
+  std::string input = "-", output = "-", graphOutput;
+  std::optional<int64_t> budget;
+  graph::RematerializeOptions options;
+  bool isSweep = false;
+  CommandLine commandLine(
+      "memplan-graph rematerialize --budget=N [OPTIONS] [FILE]",
+      "Finds a schedule whose peak is at most N bytes, in another order and "
+      "with ops\nthat run again, with few additional FLOPs. Every input is "
+      "held and counted unless\nan option says otherwise.");
+  commandLine.positional("the graph; '-' or none: standard input", input);
+  commandLine.number("--budget=N", "bytes that the peak may have", budget);
+  commandLine.flag("--sweep",
+                   "a table of budgets from 100 to 30 percent of the peak, as "
+                   "CSV",
+                   isSweep);
+  commandLine.number("--steps=N", "search steps (default 10000000)",
+                     options.steps);
+  addMemoryFlags(commandLine, options.memory);
+  commandLine.value("--graph=FILE", "writes the graph with the new schedule",
+                    graphOutput);
+  commandLine.value("--output=FILE", "the report; default standard output",
+                    output);
+  if (std::optional<int> code = parseOrExit(commandLine, args))
+    return *code;
+  if (budget.has_value() == isSweep)
+    return fail("one of --budget=N and --sweep is needed");
+  graph::OpGraph graph;
+  graph::Schedule schedule;
+  if (!loadGraph(input, graph, schedule))
+    return ExitInvalid;
+  if (std::set<graph::OpId>(schedule.begin(), schedule.end()).size() !=
+      schedule.size())
+    return fail("the schedule runs an op twice");
+
+  graph::RematerializeFrontier frontier(graph, schedule, options);
+  if (isSweep) {
+    int64_t flops = 0;
+    for (graph::OpId op : schedule)
+      flops += graph.ops[op].flops;
+    int64_t peak =
+        graph::buildProfile(graph, schedule, options.memory).peakBytes();
+    return writeResult(output, sweep(frontier, peak, flops));
+  }
+  graph::RematerializeResult result = frontier.within(*budget);
+  int code = writeResult(output, report(result, *budget));
+  if (code == ExitDone && !graphOutput.empty() &&
+      result.status != graph::RematerializeStatus::Infeasible)
+    code = writeResult(graphOutput,
+                       graph::formatGraph(graph, &result.point.schedule));
+  if (code != ExitDone)
+    return code;
+  switch (result.status) {
+  case graph::RematerializeStatus::Infeasible:
+    return ExitInfeasible;
+  case graph::RematerializeStatus::Unknown:
+    return ExitLimit;
+  case graph::RematerializeStatus::Optimal:
+  case graph::RematerializeStatus::Feasible:
+    break;
+  }
+  return ExitDone;
+}

@@ -295,21 +295,22 @@ private:
       storages.emplace(graph.storages[s].id, s);
     for (ValueId v = 0; v < graph.values.size(); ++v) {
       Value &value = graph.values[v];
-      if (valueStorages[v].id.data() != nullptr) {
-        if (!lookUp(storages, valueStorages[v], "storage", value.storage))
-          return false;
+      if (valueStorages[v].id.data() != nullptr || storages.count(value.id))
         continue;
-      }
-      if (auto it = storages.find(value.id); it != storages.end()) {
-        value.storage = it->second;
-        continue;
-      }
-      value.storage = static_cast<StorageId>(graph.storages.size());
       Storage &storage = graph.storages.emplace_back();
       storage.id = value.id;
       storage.bytes = value.bytes;
+      storages.emplace(storage.id,
+                       static_cast<StorageId>(graph.storages.size() - 1));
       storagePositions.push_back(valuePositions[v]);
       hasStatedKind.push_back(false);
+    }
+    for (ValueId v = 0; v < graph.values.size(); ++v) {
+      Value &value = graph.values[v];
+      if (valueStorages[v].id.data() == nullptr)
+        value.storage = storages[value.id];
+      else if (!lookUp(storages, valueStorages[v], "storage", value.storage))
+        return false;
     }
     return true;
   }

@@ -263,6 +263,31 @@ TEST(Profile, PeakIsTheBoundOfTheProblem) {
   }
 }
 
+/// Quadratic time anywhere would show as minutes.
+TEST(Profile, AMillionOps) {
+  constexpr uint32_t count = 1000000;
+  OpGraph graph;
+  graph.storages.resize(count);
+  graph.values.resize(count);
+  graph.ops.resize(count);
+  for (uint32_t i = 0; i < count; ++i) {
+    std::string number = std::to_string(i);
+    graph.storages[i].id = graph.values[i].id = graph.ops[i].id = number;
+    graph.storages[i].bytes = graph.values[i].bytes = 10;
+    graph.values[i].storage = i;
+    graph.ops[i].results = {i};
+    if (i > 0)
+      graph.ops[i].operands = {i - 1, i / 2};
+  }
+  graph.outputs = {count - 1};
+  inferStorageKinds(graph);
+  ASSERT_EQ(text(checkGraph(graph)), "");
+  MemoryProfile profile = buildProfile(graph, programOrder(graph));
+  // Value j < n / 2 lives to op 2j + 1, later ones to the next op: at op n / 2
+  // + 1 the values from n / 4 on are live, and its own.
+  EXPECT_EQ(profile.peakBytes(), 10 * (count / 4 + 2));
+}
+
 TEST(InductorProfile, ItsOwnRules) {
   // Two entries an op, views included; unused is never released, but beside a
   // used result it is; tangents are released, donated inputs too.

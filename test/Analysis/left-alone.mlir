@@ -366,3 +366,19 @@ func.func @carried_under_three_names(%c: i1, %i: index, %f: f32) {
 ^exit:
   return
 }
+
+// -----
+
+// Memory of a device is named, though it is not planned.
+func.func @device_memory(%f: f32, %n: index) {
+  // expected-remark@+1 {{b0 not planned: it is allocated on a device by 'gpu.alloc'}}
+  %a = gpu.alloc () : memref<16xf32>
+  gpu.memset %a, %f : memref<16xf32>, f32
+  gpu.dealloc %a : memref<16xf32>
+  %t = gpu.wait async
+  // expected-remark@+1 {{b1 not planned: it is allocated on a device by 'gpu.alloc'}}
+  %b, %u = gpu.alloc async [%t] (%n) : memref<?xf32>
+  %v = gpu.dealloc async [%u] %b : memref<?xf32>
+  gpu.wait [%v]
+  return
+}

@@ -185,6 +185,13 @@ public:
   const ProgramOrder &getOrder(mlir::FunctionOpInterface function) const;
   const AliasGraph &getGraph(mlir::FunctionOpInterface function) const;
 
+  using FunctionSet = llvm::DenseSet<mlir::Operation *>;
+  /// Looks anew at the functions of a circle if one of them, or a callee of
+  /// one, is in `changed`, and adds them to it. If all circles are asked about,
+  /// in callee-first order, everything is known again.
+  void refresh(llvm::ArrayRef<mlir::FunctionOpInterface> circle,
+               FunctionSet &changed);
+
   enum class CalleeKind {
     /// Its body is known and summarised.
     Summarised,

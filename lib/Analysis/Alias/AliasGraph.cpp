@@ -457,6 +457,18 @@ void ModuleAliases::analyze(ArrayRef<FunctionOpInterface> circle) {
   }
 }
 
+void ModuleAliases::refresh(ArrayRef<FunctionOpInterface> circle,
+                            FunctionSet &changed) {
+  auto isChanged = [&](Operation *op) { return changed.contains(op); };
+  if (llvm::none_of(circle, [&](FunctionOpInterface function) {
+        return isChanged(function) ||
+               llvm::any_of(collectCallees(function), isChanged);
+      }))
+    return;
+  changed.insert(circle.begin(), circle.end());
+  analyze(circle);
+}
+
 /// Lets what the summaries of the circle say go round until it is all said.
 void ModuleAliases::settle(ArrayRef<FunctionOpInterface> circle) {
   llvm::DenseMap<Operation *, SmallVector<unsigned>> callers;

@@ -10,6 +10,7 @@
 
 #include "memplan/IR/Memplan.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -182,6 +183,9 @@ Use UseClassifier::classify(OpOperand &operand) {
   }
   if (isa<memref::DeallocOp, memref::ReallocOp>(op))
     return {false, false, kFreed};
+  // It declares no effects.
+  if (isa<affine::AffinePrefetchOp>(op))
+    return {true, false, {}};
   if (kind.views) {
     // Of other memrefs, such as one that holds a shape, it needs the contents.
     Value viewed = cast<ViewLikeOpInterface>(op).getViewSource();

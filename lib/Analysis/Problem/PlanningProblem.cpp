@@ -70,7 +70,7 @@ void memplan::walkAllocations(Operation *root,
     if (isa<FunctionOpInterface>(op) && op != root)
       return WalkResult::skip();
     auto clone = dyn_cast<bufferization::CloneOp>(op);
-    if (isa<memref::AllocOp, memref::AllocaOp, WorkspaceOp>(op) ||
+    if (isa<memref::AllocOp, memref::AllocaOp, WorkspaceOp, gpu::AllocOp>(op) ||
         (clone && isa<MemRefType>(clone.getType())))
       visit(op);
     return WalkResult::advance();
@@ -227,6 +227,8 @@ void ProblemBuilder::collectBuffers() {
     record.allocation = op;
     record.type = cast<MemRefType>(op->getResult(0).getType());
     describe(record, layout);
+    if (isa<gpu::AllocOp>(op))
+      leave(record, "is allocated on a device by 'gpu.alloc'");
     recordOf[graph.getId(op->getResult(0))] =
         static_cast<unsigned>(result.buffers.size());
     result.buffers.push_back(std::move(record));

@@ -22,9 +22,10 @@
 using namespace mlir;
 using namespace memplan;
 
-/// Rewrites the function and its calls.
-static void promote(func::FuncOp function, ArrayRef<FreshResult> results,
-                    ArrayRef<func::CallOp> calls) {
+/// Rewrites the function and its calls. Returns the calls there are then.
+static SmallVector<func::CallOp> promote(func::FuncOp function,
+                                         ArrayRef<FreshResult> results,
+                                         ArrayRef<func::CallOp> calls) {
   SmallVector<IntegerAttr> alignments;
   llvm::BitVector erased(function.getNumResults());
   // One op may free several results.
@@ -54,6 +55,7 @@ static void promote(func::FuncOp function, ArrayRef<FreshResult> results,
       exit->eraseOperands(erased);
   (void)function.eraseResults(erased);
 
+  SmallVector<func::CallOp> replacements;
   for (func::CallOp call : calls) {
     OpBuilder builder(call);
     SmallVector<Value> memory;
@@ -62,8 +64,9 @@ static void promote(func::FuncOp function, ArrayRef<FreshResult> results,
       memory.push_back(
           memref::AllocOp::create(builder, call.getLoc(), type, alignment));
     }
-    turnResultsIntoOperands(call, erased, memory);
+    replacements.push_back(turnResultsIntoOperands(call, erased, memory));
   }
+  return replacements;
 }
 
 /// Of what a deallocation retains, drops what is none of its memrefs: that owns
@@ -122,47 +125,48 @@ static bool dropDistinctRetained(FunctionOpInterface function,
 }
 
 void memplan::promoteFreshResults(ModuleOp module, CalleeTrust trust) {
-  llvm::DenseSet<Operation *> rewritten;
+  llvm::DenseSet<Operation *> rewritten, changed;
   // What is planned already stays as it is.
   llvm::SetVector<Operation *> planned = findPlannedFunctions(module);
+  auto isPlanned = [&](func::CallOp call) {
+    return planned.contains(call->getParentOfType<func::FuncOp>());
+  };
+  ModuleAliases aliases(module, trust);
+  SymbolUsers users;
+  auto promoteResults = [&](FunctionOpInterface op) {
+    auto function = cast<func::FuncOp>(op.getOperation());
+    auto calls = users.findCalls(function);
+    if (!calls || calls->empty() || planned.contains(function) ||
+        aliases.getDeviceMark(op) || llvm::any_of(*calls, isPlanned))
+      return false;
+    SmallVector<FreshResult> results = findFreshResults(function, aliases);
+    if (results.empty())
+      return false;
+    rewritten.insert(function);
+    for (func::CallOp call : *calls)
+      rewritten.insert(call->getParentOfType<func::FuncOp>());
+    users.setCalls(function, promote(function, results, *calls));
+    return true;
+  };
   // A promoted result may make its caller's result fresh in turn, so callees
-  // come first and each step looks at the program anew; a chain of calls takes
-  // as many rounds as it is long at most.
-  for (bool changed = true; changed;) {
-    changed = false;
-    ModuleAliases aliases(module, trust);
-    for (FunctionOpInterface op : aliases.getFunctions())
-      if (rewritten.contains(op))
-        changed |= dropDistinctRetained(op, aliases.getGraph(op));
-    if (changed)
-      continue;
-    SymbolUsers users;
-    auto isPlanned = [&](func::CallOp call) {
-      return planned.contains(call->getParentOfType<func::FuncOp>());
-    };
-    struct Step {
-      func::FuncOp function;
-      SmallVector<FreshResult> results;
-      SmallVector<func::CallOp> calls;
-    };
-    SmallVector<Step> steps;
-    for (FunctionOpInterface op : aliases.getFunctions()) {
-      auto function = cast<func::FuncOp>(op.getOperation());
-      auto calls = users.findCalls(function);
-      if (!calls || calls->empty() || planned.contains(function) ||
-          aliases.getDeviceMark(op) || llvm::any_of(*calls, isPlanned))
+  // come first. What calls what has changed is looked at anew.
+  for (ArrayRef<FunctionOpInterface> circle : aliases.getCalleeFirstOrder()) {
+    for (bool again = true; again;) {
+      again = false;
+      changed.insert_range(llvm::make_filter_range(
+          circle, [&](Operation *op) { return rewritten.contains(op); }));
+      aliases.refresh(circle, changed);
+      for (FunctionOpInterface op : circle)
+        if (rewritten.contains(op))
+          again |= dropDistinctRetained(op, aliases.getGraph(op));
+      if (again)
         continue;
-      SmallVector<FreshResult> results = findFreshResults(function, aliases);
-      if (!results.empty())
-        steps.push_back({function, std::move(results), std::move(*calls)});
-    }
-    for (Step &step : steps) {
-      // No other step replaces these calls.
-      rewritten.insert(step.function);
-      for (func::CallOp call : step.calls)
-        rewritten.insert(call->getParentOfType<func::FuncOp>());
-      promote(step.function, step.results, step.calls);
-      changed = true;
+      // The graphs of its callers, which may be in the circle, no longer hold.
+      for (FunctionOpInterface op : circle)
+        if (promoteResults(op)) {
+          again = true;
+          break;
+        }
     }
   }
 }

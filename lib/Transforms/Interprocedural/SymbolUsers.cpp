@@ -41,6 +41,12 @@ SymbolUsers::findCalls(func::FuncOp function) {
   return table.calls.lookup(name);
 }
 
+void SymbolUsers::setCalls(func::FuncOp function,
+                           SmallVector<func::CallOp> calls) {
+  tables[function->getParentRegion()].calls[function.getSymNameAttr()] =
+      std::move(calls);
+}
+
 const SymbolUsers::Table &SymbolUsers::get(Region *region) {
   auto [it, isNew] = tables.try_emplace(region);
   Table &table = it->second;

@@ -24,6 +24,11 @@ public:
   std::optional<llvm::SmallVector<mlir::func::CallOp>>
   findCalls(mlir::func::FuncOp function);
 
+  /// The calls of the function are these from now on, and it is not used
+  /// otherwise.
+  void setCalls(mlir::func::FuncOp function,
+                llvm::SmallVector<mlir::func::CallOp> calls);
+
 private:
   struct Table {
     /// False if there may be uses that cannot be seen.

@@ -7,7 +7,6 @@
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=128 others=64
 // CHECK-NOT: left
-// Left alone: it is passed to an unknown function.
 
 func.func private @show(%m: memref<8xi64>) {
   %c0 = arith.constant 0 : index

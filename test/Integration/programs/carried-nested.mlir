@@ -5,7 +5,6 @@
 // CHECK: 6
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
-// Left alone: it is carried around the loop it is allocated in.
 
 func.func @main() {
   %c0 = arith.constant 0 : index

@@ -4,10 +4,9 @@
 //
 // CHECK: 8
 // CHECK: 4
-// 258 bytes are live at one time, so no plan is smaller.
+// 128 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
-// Left alone: it has its pointer taken by 'memref.extract_aligned_pointer_as_index'.
 
 func.func @main() {
   %c0 = arith.constant 0 : index

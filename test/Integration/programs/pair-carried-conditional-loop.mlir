@@ -4,10 +4,9 @@
 //
 // CHECK: 3
 // CHECK: 0
-// 128 bytes are live at one time, so no plan is smaller.
+// 192 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @maybe: naive=192 others=192
 // CHECK-NOT: left
-// Left alone: it is carried around the loop it is allocated in.
 
 func.func @maybe(%c: i1) {
   %c0 = arith.constant 0 : index

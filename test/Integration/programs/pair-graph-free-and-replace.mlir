@@ -6,7 +6,6 @@
 // 128 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
-// Left alone: it shares a deallocation with memory that is not planned.
 
 func.func @main() {
   %c0 = arith.constant 0 : index

@@ -3,10 +3,9 @@
 // The result of one carried loop starts the next.
 //
 // CHECK: 6
-// 64 bytes are live at one time, so no plan is smaller.
+// 128 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
-// Left alone: it is carried around the loop it is allocated in.
 
 func.func @main() {
   %c0 = arith.constant 0 : index

@@ -5,10 +5,9 @@
 // CHECK: 0
 // CHECK: 3
 // CHECK: 6
-// 64 bytes are live at one time, so no plan is smaller.
+// 256 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=256 others=256
 // CHECK-NOT: left
-// Left alone: it is carried around the loop it is allocated in.
 
 func.func @main() {
   %c0 = arith.constant 0 : index

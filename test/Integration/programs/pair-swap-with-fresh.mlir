@@ -4,7 +4,7 @@
 //
 // CHECK: 3
 // CHECK: 2
-// 192 bytes are live at one time, so no plan is smaller.
+// 128 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,7 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// cf.switch around a loop of blocks that swaps carried buffers (documented
-// limit: what a cf.switch hands on around a loop is left alone).
+// cf.switch around a loop of blocks that swaps carried buffers.
 //
 // CHECK: 11
 // CHECK-NEXT: 8

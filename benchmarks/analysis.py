@@ -198,6 +198,76 @@ def calls(count):
     return "\n".join(lines) + "\n"
 
 
+def cases(count):
+    """A loop around a switch whose cases each make the carried buffer anew."""
+    lines = made("%a") + [
+        f"cf.br ^head(%c0, %a : index, {TYPE})", f"^head(%i: index, %x: {TYPE}):",
+        "  %next = arith.addi %i, %c1 : index",
+        "  %goes = arith.cmpi slt, %i, %n : index",
+        "  %case = arith.index_cast %i : index to i32",
+        "  cf.cond_br %goes, ^body, ^exit", "^body:",
+        "  cf.switch %case : i32, [default: ^case0"
+        + "".join(f", {i}: ^case{i}" for i in range(1, count)) + "]"]
+    for i in range(count):
+        lines += [f"^case{i}:", f"  %b{i} = memref.alloc() : {TYPE}",
+                  f"  linalg.exp ins(%x : {TYPE}) outs(%b{i} : {TYPE})",
+                  f"  cf.br ^head(%next, %b{i} : index, {TYPE})"]
+    return function(lines + ["^exit:"])
+
+
+def deep(levels):
+    """A nest of loops through all of which one buffer is carried."""
+    lines = made("%x0")
+    for i in range(levels):
+        lines.append(f"%r{i} = scf.for %i{i} = %c0 to %n step %c1 "
+                     f"iter_args(%x{i + 1} = %x{i}) -> ({TYPE}) {{")
+    lines += [f"%r{levels} = memref.alloc() : {TYPE}",
+              f"linalg.exp ins(%x{levels} : {TYPE}) outs(%r{levels} : {TYPE})"]
+    for i in range(levels, 0, -1):
+        lines += [give(f"%r{i}"), "}"]
+    return function(lines + [f"linalg.exp ins(%r0 : {TYPE}) outs(%r0 : {TYPE})"])
+
+
+def casts(count):
+    """One buffer, by ever new names."""
+    types = [TYPE, "memref<?xf32>"]
+    lines = made("%x0")
+    for i in range(count):
+        lines.append(f"%x{i + 1} = memref.cast %x{i} : {types[i % 2]} to "
+                     f"{types[(i + 1) % 2]}")
+    last = types[count % 2]
+    lines.append(f"linalg.exp ins(%x{count} : {last}) outs(%x{count} : {last})")
+    return function(lines)
+
+
+def handed(count):
+    """A chain of functions, each of which hands a buffer to the next."""
+    lines = []
+    for i in range(count, 0, -1):
+        visibility = "private " if i > 1 else ""
+        lines += [f"func.func {visibility}@f{i}(%x: {TYPE}) {{",
+                  "  %k = arith.constant 1.0 : f32"] + made("%a")
+        if i < count:
+            lines.append(f"  func.call @f{i + 1}(%a) : ({TYPE}) -> ()")
+        lines += [f"  linalg.exp ins(%a : {TYPE}) outs(%x : {TYPE})", "  return",
+                  "}"]
+    return "\n".join(lines) + "\n"
+
+
+def returned(count):
+    """A chain of functions, each of which returns what the next one allocates."""
+    lines = []
+    for i in range(count, 0, -1):
+        visibility = "private " if i > 1 else ""
+        lines += [f"func.func {visibility}@f{i}() -> {TYPE} {{",
+                  "  %k = arith.constant 1.0 : f32"]
+        lines += ([f"  %a = func.call @f{i + 1}() : () -> {TYPE}"] if i < count
+                  else made("%a"))
+        lines += [f"  linalg.exp ins(%a : {TYPE}) outs(%a : {TYPE})",
+                  f"  return %a : {TYPE}", "}"]
+    return "\n".join(lines) + "\n"
+
+
 def ring(blocks):
     """Blocks that pass two buffers on, crossed, and back to the first."""
     lines = [f"%a = memref.alloc() : {TYPE}", fill("%a"),
@@ -239,12 +309,17 @@ KINDS = {
     "linked": (linked, [10, 100, 1000], [10000]),
     "nested": (nested, [10, 100], [1000]),
     "calls": (calls, [10, 100, 1000], [10000]),
+    "handed": (handed, [10, 100, 1000], [10000]),
+    "returned": (returned, [10, 100, 1000], [10000]),
+    "cases": (cases, [10, 100], [1000]),
+    "deep": (deep, [10, 100], [500]),
+    "casts": (casts, [100, 1000], [20000]),
     "chain-blocks": (in_blocks(chain), [100, 1000], [10000]),
     "rotations-blocks": (in_blocks(rotations), [10, 100], [1000]),
     "wide-blocks": (in_blocks(wide), [100, 1000], [10000]),
 }
 # What a kind needs besides the strategy.
-OPTIONS = {"calls": "scope=module"}
+OPTIONS = {"calls": "scope=module", "returned": "scope=module"}
 
 
 def measure(path, options, runs, limit):

@@ -105,3 +105,25 @@ func.func @workers(%f: f32) {
 
 // CHECK-LABEL: func.func private @declaration
 func.func private @declaration()
+
+// Threads of a device have no heap: their scratch is on the stack.
+// CHECK-LABEL: gpu.module @device
+gpu.module @device {
+  // CHECK: func.func @scratch
+  // CHECK: memref.alloca() {alignment = 16 : i64} : memref<16xf32>
+  // CHECK-NOT: memref.dealloc
+  func.func @scratch(%x: f32, %i: index) {
+    %w = memplan.workspace shared align(16) : memref<16xf32>
+    memref.store %x, %w[%i] : memref<16xf32>
+    return
+  }
+  // CHECK: gpu.func @kernel
+  // CHECK: memref.alloca() {alignment = 16 : i64} : memref<16xf32>
+  // CHECK-NOT: memref.dealloc
+  // CHECK: gpu.return
+  gpu.func @kernel(%x: f32, %i: index) kernel {
+    %w = memplan.workspace shared align(16) : memref<16xf32>
+    memref.store %x, %w[%i] : memref<16xf32>
+    gpu.return
+  }
+}

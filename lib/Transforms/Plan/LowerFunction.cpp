@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -83,19 +84,30 @@ static bool staysInBlock(Value buffer) {
   });
 }
 
+/// Threads of a device have a stack and no heap.
+static bool hasNoHeap(Operation *op) {
+  return op->getParentOfType<gpu::GPUModuleOp>() ||
+         op->getParentOfType<gpu::LaunchOp>();
+}
+
 /// Scratch that was not planned becomes an allocation of its own, freed at the
 /// end of its block where nothing can keep it.
 static void lowerWorkspace(WorkspaceOp op) {
   OpBuilder builder(op);
   auto type = cast<MemRefType>(op.getResult().getType());
-  auto alloc = memref::AllocOp::create(
-      builder, op.getLoc(), type, builder.getI64IntegerAttr(op.getAlign()));
+  IntegerAttr alignment = builder.getI64IntegerAttr(op.getAlign());
+  bool onStack = hasNoHeap(op);
+  Operation *alloc =
+      onStack ? memref::AllocaOp::create(builder, op.getLoc(), type, alignment)
+                    .getOperation()
+              : memref::AllocOp::create(builder, op.getLoc(), type, alignment)
+                    .getOperation();
   alloc->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-  Value memory = alloc;
+  Value memory = alloc->getResult(0);
   op.getResult().replaceAllUsesWith(memory);
   Block *block = op->getBlock();
   op.erase();
-  if (!staysInBlock(memory) || block->empty() ||
+  if (onStack || !staysInBlock(memory) || block->empty() ||
       !block->back().hasTrait<OpTrait::IsTerminator>())
     return;
   builder.setInsertionPoint(&block->back());

@@ -17,33 +17,6 @@ using namespace memplan::tool;
 
 namespace {
 
-std::optional<int64_t> parseNumber(const std::string &text) {
-  std::optional<int64_t> value = 0;
-  for (char c : text) {
-    if (c < '0' || c > '9')
-      return std::nullopt;
-    value = checkedMul(*value, 10);
-    if (value)
-      value = checkedAdd(*value, c - '0');
-    if (!value)
-      return std::nullopt;
-  }
-  return text.empty() ? std::nullopt : value;
-}
-
-template <typename Target>
-std::function<std::string(const std::string &)>
-numberSetter(Target &target, int64_t least, int64_t most) {
-  return [&target, least, most](const std::string &text) -> std::string {
-    std::optional<int64_t> value = parseNumber(text);
-    if (!value || *value < least || *value > most)
-      return "is not a number from " + std::to_string(least) + " to " +
-             (most == INT64_MAX ? "2^63 - 1" : std::to_string(most));
-    target = *value;
-    return "";
-  };
-}
-
 /// The name of an option as declared, "--format=F": what stands before '='.
 std::string_view bareName(std::string_view declared) {
   return declared.substr(0, declared.find('='));
@@ -77,15 +50,21 @@ void CommandLine::value(std::string name, std::string help,
          });
 }
 
-void CommandLine::number(std::string name, std::string help, int64_t &target,
-                         int64_t least, int64_t most) {
-  custom(std::move(name), std::move(help), numberSetter(target, least, most));
-}
-
-void CommandLine::number(std::string name, std::string help,
-                         std::optional<int64_t> &target, int64_t least,
-                         int64_t most) {
-  custom(std::move(name), std::move(help), numberSetter(target, least, most));
+std::string CommandLine::parseNumber(const std::string &text, int64_t least,
+                                     int64_t most, int64_t &value) {
+  std::optional<int64_t> sum;
+  for (char c : text) {
+    sum = c >= '0' && c <= '9' ? checkedMul(sum.value_or(0), 10) : std::nullopt;
+    if (sum)
+      sum = checkedAdd(*sum, c - '0');
+    if (!sum)
+      break;
+  }
+  value = sum.value_or(0);
+  if (sum && value >= least && value <= most)
+    return "";
+  return "is not a number from " + std::to_string(least) + " to " +
+         (most == INT64_MAX ? "2^63 - 1" : std::to_string(most));
 }
 
 void CommandLine::custom(std::string name, std::string help,
@@ -132,7 +111,7 @@ ParseResult CommandLine::parse(const std::vector<std::string> &args,
                                                       : arg.substr(equals + 1);
     std::string why = option->set(value);
     if (!why.empty())
-      return refuse(name + ": '" + value + "' " + why);
+      return refuse(name.append(": '").append(value).append("' ").append(why));
   }
   return ParseResult::Run;
 }
@@ -161,5 +140,5 @@ std::string CommandLine::helpText() const {
   for (const Option &option : options)
     add(option.name, option.help);
   add("--help", "this text");
-  return out;
+  return closing.empty() ? out : out + "\n" + closing;
 }

@@ -37,18 +37,29 @@ public:
   void value(std::string name, std::string help, std::string &target);
   void value(std::string name, std::string help,
              std::vector<std::string> &target);
-  /// --name=N, from `least` to `most`.
-  void number(std::string name, std::string help, int64_t &target,
-              int64_t least = 0, int64_t most = INT64_MAX);
-  void number(std::string name, std::string help,
-              std::optional<int64_t> &target, int64_t least = 0,
-              int64_t most = INT64_MAX);
+  /// --name=N, from `least` to `most`. The target is an integer or an optional
+  /// one.
+  template <typename Target>
+  void number(std::string name, std::string help, Target &target,
+              int64_t least = 0, int64_t most = INT64_MAX) {
+    custom(std::move(name), std::move(help),
+           [&target, least, most](const std::string &text) {
+             int64_t value;
+             std::string why = parseNumber(text, least, most, value);
+             if (why.empty())
+               target = convertedTo(target, value);
+             return why;
+           });
+  }
   /// --name=VALUE; `set` returns why it refuses the value ("is not ..."), or
   /// "".
   void custom(std::string name, std::string help,
               std::function<std::string(const std::string &)> set);
   /// A file; the next ones in the order of their declaration.
   void positional(std::string help, std::string &target);
+
+  /// What follows the options in the help text.
+  void epilogue(std::string text) { closing = std::move(text); }
 
   /// `message` becomes the help text or the error. Options are --name=VALUE or
   /// --name VALUE.
@@ -63,8 +74,18 @@ private:
     std::function<std::string(const std::string &)> set;
   };
   std::string helpText() const;
+  /// Why the text is no number in the range, or "".
+  static std::string parseNumber(const std::string &text, int64_t least,
+                                 int64_t most, int64_t &value);
+  template <typename T> static T convertedTo(const T &, int64_t value) {
+    return static_cast<T>(value);
+  }
+  template <typename T>
+  static T convertedTo(const std::optional<T> &, int64_t value) {
+    return static_cast<T>(value);
+  }
 
-  std::string usage, text;
+  std::string usage, text, closing;
   std::vector<Option> options;
   std::vector<std::pair<std::string, std::string *>> positionals;
 };

@@ -11,7 +11,6 @@
 using namespace memplan;
 using namespace memplan::tool;
 using graph::Origin;
-using graph::Origins;
 
 namespace {
 

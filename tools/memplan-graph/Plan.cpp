@@ -8,7 +8,7 @@
 
 #include "Commands.h"
 #include "MemoryFlags.h"
-#include "SolveFlags.h"
+#include "PlanFlags.h"
 #include "common/Files.h"
 #include "memplan/Graph/Memory.h"
 #include "memplan/Graph/Trace.h"

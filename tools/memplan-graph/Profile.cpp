@@ -97,7 +97,7 @@ int profilePair(const ProfileOptions &options) {
   for (const std::string &text : options.saved)
     if (std::string why = addSaved(text, forward, backward, saved);
         !why.empty())
-      return fail("--saved: '" + text + "': " + why);
+      return fail(std::string("--saved: '").append(text) + "': " + why);
   graph::PairProfile pair;
   std::vector<graph::GraphIssue> issues =
       graph::buildPairProfile(forward, forwardSchedule, backward,

@@ -9,6 +9,7 @@
 #ifndef MEMPLAN_TOOLS_MEMPLANSOLVE_OPTIONS_H
 #define MEMPLAN_TOOLS_MEMPLANSOLVE_OPTIONS_H
 
+#include "common/CommandLine.h"
 #include "memplan/Core/Solver.h"
 
 #include <cstdint>
@@ -37,11 +38,9 @@ struct Options {
   SolveOptions solve;
 };
 
-enum class OptionsResult { Run, Help, Error };
-
 /// `message` becomes the help text or the error.
-OptionsResult parseOptions(int argc, char **argv, Options &options,
-                           std::string &message);
+ParseResult parseOptions(int argc, char **argv, Options &options,
+                         std::string &message);
 
 } // namespace memplan::tool
 

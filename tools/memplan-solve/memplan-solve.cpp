@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "common/Files.h"
 #include "memplan/Core/Bound.h"
 #include "memplan/Core/Csv.h"
 #include "memplan/Core/Render.h"
@@ -31,31 +32,6 @@ namespace {
 double secondsSince(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
       .count();
-}
-
-bool readAll(const std::string &path, std::string &text) {
-  FILE *file = path == "-" ? stdin : std::fopen(path.c_str(), "rb");
-  if (!file)
-    return false;
-  char buffer[1 << 16];
-  size_t count;
-  while ((count = std::fread(buffer, 1, sizeof(buffer), file)) > 0)
-    text.append(buffer, count);
-  bool isRead = !std::ferror(file);
-  if (file != stdin)
-    std::fclose(file);
-  return isRead;
-}
-
-bool writeAll(const std::string &path, const std::string &text) {
-  FILE *file = path == "-" ? stdout : std::fopen(path.c_str(), "wb");
-  if (!file)
-    return false;
-  bool isWritten =
-      std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  // A full disk shows only when the last bytes leave.
-  isWritten &= (file == stdout ? std::fflush(file) : std::fclose(file)) == 0;
-  return isWritten;
 }
 
 /// Rewrites one line of the terminal, from the second second on.
@@ -97,10 +73,6 @@ private:
 int fail(int code, const std::string &message) {
   std::fprintf(stderr, "memplan-solve: error: %s\n", message.c_str());
   return code;
-}
-
-std::string displayName(const std::string &path) {
-  return path == "-" ? "<stdin>" : path;
 }
 
 std::string render(const Options &options, const Problem &problem,
@@ -199,12 +171,12 @@ int main(int argc, char **argv) {
   Options options;
   std::string message;
   switch (parseOptions(argc, argv, options, message)) {
-  case OptionsResult::Run:
+  case ParseResult::Run:
     break;
-  case OptionsResult::Help:
+  case ParseResult::Help:
     std::fputs(message.c_str(), stdout);
     return ExitSolved;
-  case OptionsResult::Error:
+  case ParseResult::Error:
     return fail(ExitInvalid, message);
   }
   std::string text;

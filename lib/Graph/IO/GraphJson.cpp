@@ -318,6 +318,7 @@ private:
   /// Where the text states no kind, the one that follows from the values.
   void inferStatedKinds() {
     std::vector<StorageKind> stated;
+    stated.reserve(graph.storages.size());
     for (const Storage &storage : graph.storages)
       stated.push_back(storage.kind);
     for (StorageId s = 0; s < graph.storages.size(); ++s)

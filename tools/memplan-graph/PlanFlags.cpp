@@ -1,4 +1,4 @@
-//===- SolveFlags.cpp - How problems are solved and shown -----------------===//
+//===- PlanFlags.cpp - How problems are solved and shown -----------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SolveFlags.h"
+#include "PlanFlags.h"
+
+#include "common/SolveFlags.h"
 
 #include "memplan/Core/Bound.h"
 #include "memplan/Core/Csv.h"
@@ -39,27 +41,7 @@ std::string setPlanFormat(const std::string &name, PlanFormat &format) {
 } // namespace
 
 void tool::addPlanFlags(CommandLine &commandLine, PlanFlags &flags) {
-  commandLine.custom("--strategy=NAME",
-                     "naive, linear-scan, greedy, greedy-by-breadth, best-fit, "
-                     "hill-climb, exact, auto (default)",
-                     [&](const std::string &name) -> std::string {
-                       std::optional<Strategy> strategy = parseStrategy(name);
-                       if (!strategy)
-                         return "is not a strategy (see --help)";
-                       flags.solve.strategy = *strategy;
-                       return "";
-                     });
-  commandLine.custom("--effort=LEVEL",
-                     "of auto and hill-climb: low, normal (default), high",
-                     [&](const std::string &name) -> std::string {
-                       std::optional<Effort> effort = parseEffort(name);
-                       if (!effort)
-                         return "is not one of low, normal, high";
-                       flags.solve.effort = *effort;
-                       return "";
-                     });
-  commandLine.number("--node-limit=N", "stop after N search nodes",
-                     flags.solve.nodeLimit);
+  addSolveFlags(commandLine, flags.solve);
   commandLine.number("--capacity=BYTES", "find plans within BYTES each",
                      flags.capacity);
   commandLine.number("--alignment=BYTES",

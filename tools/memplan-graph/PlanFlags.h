@@ -1,4 +1,4 @@
-//===- SolveFlags.h - How problems are solved and shown ---------*- C++ -*-===//
+//===- PlanFlags.h - How problems are solved and shown ---------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_TOOLS_MEMPLANGRAPH_SOLVEFLAGS_H
-#define MEMPLAN_TOOLS_MEMPLANGRAPH_SOLVEFLAGS_H
+#ifndef MEMPLAN_TOOLS_MEMPLANGRAPH_PLANFLAGS_H
+#define MEMPLAN_TOOLS_MEMPLANGRAPH_PLANFLAGS_H
 
 #include "Commands.h"
 #include "common/CommandLine.h"
@@ -31,8 +31,8 @@ struct PlanFlags {
   PlanFormat format = PlanFormat::Text;
 };
 
-/// Declares --strategy, --effort, --node-limit, --capacity, --alignment,
-/// --space and --format.
+/// Declares addSolveFlags' options, --capacity, --alignment, --space and
+/// --format.
 void addPlanFlags(CommandLine &commandLine, PlanFlags &flags);
 
 /// Solves the problems of all spaces, or of --space. Prints an error and
@@ -54,4 +54,4 @@ int exitCodeOf(const std::vector<graph::SolvedSpace> &solved);
 
 } // namespace memplan::tool
 
-#endif // MEMPLAN_TOOLS_MEMPLANGRAPH_SOLVEFLAGS_H
+#endif // MEMPLAN_TOOLS_MEMPLANGRAPH_PLANFLAGS_H

@@ -1,0 +1,49 @@
+//===- SolveFlags.cpp - How problems are solved ---------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "common/SolveFlags.h"
+
+using namespace memplan;
+using namespace memplan::tool;
+
+void tool::addSolveFlags(CommandLine &commandLine, SolveOptions &options) {
+  commandLine.custom("--strategy=NAME",
+                     "naive, linear-scan, greedy (= greedy-by-size), "
+                     "greedy-by-breadth, best-fit, hill-climb, exact, auto "
+                     "(default)",
+                     [&](const std::string &name) -> std::string {
+                       std::optional<Strategy> strategy = parseStrategy(name);
+                       if (!strategy)
+                         return "is not a strategy (see --help)";
+                       options.strategy = *strategy;
+                       return "";
+                     });
+  commandLine.custom("--effort=LEVEL",
+                     "of auto and hill-climb: low, normal (default), high",
+                     [&](const std::string &name) -> std::string {
+                       std::optional<Effort> effort = parseEffort(name);
+                       if (!effort)
+                         return "is not one of low, normal, high";
+                       options.effort = *effort;
+                       return "";
+                     });
+  commandLine.number("--node-limit=N",
+                     "stop after N search nodes; reproducible",
+                     options.nodeLimit);
+  // The limit is longer than any run; no overflow in the clock's nanoseconds.
+  commandLine.number("--time-limit-ms=N",
+                     "stop after N ms; what is found then depends on the "
+                     "machine",
+                     options.timeLimitMs, 0, INT64_MAX / 10000000);
+  commandLine.number("--seed=N", "of the random restarts (default 0)",
+                     options.seed);
+  commandLine.number("--threads=N",
+                     "search with N threads, 0 for all cores (default 1); the "
+                     "result does not depend on it",
+                     options.threads, 0, 1024);
+}

@@ -1,0 +1,23 @@
+//===- SolveFlags.h - How problems are solved -------------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_TOOLS_COMMON_SOLVEFLAGS_H
+#define MEMPLAN_TOOLS_COMMON_SOLVEFLAGS_H
+
+#include "common/CommandLine.h"
+#include "memplan/Core/Solver.h"
+
+namespace memplan::tool {
+
+/// Declares --strategy, --effort, --node-limit, --time-limit-ms, --seed and
+/// --threads.
+void addSolveFlags(CommandLine &commandLine, SolveOptions &options);
+
+} // namespace memplan::tool
+
+#endif // MEMPLAN_TOOLS_COMMON_SOLVEFLAGS_H

@@ -139,6 +139,7 @@ class SubGraph:
                 names = [names[int(node["args"][1])]] \
                     if self.is_whole(i, node) else names
             operands += [n for n in names if n in self.values]
+        num_storages = len(self.storages)
         results = []
         for name, storage, size in self.parts(node):
             source = next((self.values[o]["storage"] for o in operands
@@ -154,10 +155,12 @@ class SubGraph:
         if node["flops"]:
             op["flops"] = int(node["flops"])
         read = {o: self.values[o]["bytes"] for o in operands}
-        if node["cls"] not in ("view", "getitem"):
+        is_view = len(self.storages) == num_storages
+        if not is_view:
             op["bytes_read"] = sum(read.values())
             op["bytes_written"] = sum(self.values[r]["bytes"] for r in results)
-        op["cost"] = COSTS.get(node["cls"], "expensive")
+        op["cost"] = ("free" if is_view
+                      else COSTS.get(node["cls"], "expensive"))
         if node["cls"] == "random":
             op["random"] = "implicit"
         if node.get("fusible"):

@@ -22,6 +22,8 @@ namespace {
 /// peak without repeats, and some more close to the bound.
 constexpr int64_t ladderParts = 40;
 constexpr int closeBudgets = 5;
+/// The search ends when so many rounds have found nothing better.
+constexpr uint64_t quietRounds = 25;
 
 constexpr DropRule rules[] = {
     {1, 1, 1, 0},     // DTR: cost by bytes and time
@@ -61,9 +63,10 @@ public:
     return flops;
   }
 
-  void add(int64_t peak, int64_t flops, Sequence sequence) {
+  /// Whether nothing known is as good.
+  bool add(int64_t peak, int64_t flops, Sequence sequence) {
     if (flopsWithin(peak) <= flops)
-      return;
+      return false;
     entries.erase(std::remove_if(entries.begin(), entries.end(),
                                  [&](const Entry &entry) {
                                    return entry.peak >= peak &&
@@ -74,6 +77,7 @@ public:
         std::find_if(entries.begin(), entries.end(),
                      [&](const Entry &entry) { return entry.peak > peak; });
     entries.insert(at, {peak, flops, std::move(sequence)});
+    return true;
   }
 
   std::vector<Entry> entries;
@@ -96,8 +100,7 @@ RematerializeFrontier::RematerializeFrontier(
   Pareto pareto;
   auto add = [&](Sequence sequence) {
     int64_t peak = model.peakOf(sequence), flops = model.extraFlops(sequence);
-    pareto.add(peak, flops, std::move(sequence));
-    return peak;
+    return pareto.add(peak, flops, std::move(sequence));
   };
 
   // Orders without repeats: the free points, and what repeats are put into.
@@ -132,8 +135,9 @@ RematerializeFrontier::RematerializeFrontier(
   // Each round gives every budget the same share, so that more steps make every
   // point better and none worse.
   int64_t steps = options.steps;
-  for (uint64_t round = 0; steps > 0; ++round) {
-    int64_t before = steps;
+  uint64_t lastGain = 0;
+  for (uint64_t round = 0; steps > 0 && round - lastGain < quietRounds;
+       ++round) {
     for (int64_t budget : ladder) {
       if (bounds.flopsWithin(budget) >= pareto.flopsWithin(budget))
         continue;
@@ -154,13 +158,12 @@ RematerializeFrontier::RematerializeFrontier(
         if (!sequence)
           continue;
         dropRepeats(model, *sequence, budget);
-        add(std::move(*sequence));
+        if (add(std::move(*sequence)))
+          lastGain = round;
       }
       if (steps < 0)
         break;
     }
-    if (steps == before)
-      break;
   }
   for (auto entry = pareto.entries.rbegin(); entry != pareto.entries.rend();
        ++entry)
@@ -193,7 +196,7 @@ RematerializeResult RematerializeFrontier::within(int64_t budget) const {
     return result;
   }
   result.flopsBound = bounds.flopsWithin(budget);
-  if (model.nodes.size() <= maxExactNodes &&
+  if (model.isComplete && model.nodes.size() <= maxExactNodes &&
       model.items.size() <= maxExactItems) {
     ExactResult exact = searchExactly(model, budget, options.steps);
     if (exact.status == ExactStatus::Infeasible) {

@@ -76,14 +76,14 @@ RepeatBounds::RepeatBounds(const RepeatModel &model) {
       if (!isUsedLater)
         continue;
       // One more run makes all that its maker makes.
-      if (item.canBeMadeAgain && lastMaker[k] == item.maker)
+      if (item.mayBeMadeAgain && lastMaker[k] == item.maker)
         needs[k].droppable.back().bytes += item.bytes;
-      else if (item.canBeMadeAgain)
+      else if (item.mayBeMadeAgain)
         needs[k].droppable.push_back(
             {item.bytes, model.nodes[item.maker].flops});
       else
         needs[k].bytes += item.bytes;
-      if (item.canBeMadeAgain)
+      if (item.mayBeMadeAgain)
         lastMaker[k] = item.maker;
     }
   }

@@ -25,7 +25,13 @@ RepeatModel::RepeatModel(const OpGraph &graph, const Schedule &source,
     bool isView = canRepeat[i] && op.flops == 0 && op.scratchBytes == 0 &&
                   op.cost == CostClass::Free && !op.results.empty();
     for (ValueId v : op.results)
-      isView &= storageMaker[graph.values[v].storage] != i;
+      isView = isView && storageMaker[graph.values[v].storage] != i;
+    for (ValueId v : op.operands)
+      isView = isView && graph.values[v].storage ==
+                             graph.values[op.results.front()].storage;
+    for (ValueId v : op.results)
+      isView = isView && graph.values[v].storage ==
+                             graph.values[op.results.front()].storage;
     isViewOp[i] = isView;
     if (isView)
       continue;
@@ -43,6 +49,7 @@ RepeatModel::RepeatModel(const OpGraph &graph, const Schedule &source,
     itemOf[allocation.storage] = static_cast<uint32_t>(items.size());
     items.push_back({allocation.bytes - allocation.restBytes, maker,
                      !allocation.isReleased,
+                     maker != none && nodes[maker].canRepeat,
                      maker != none && nodes[maker].canRepeat});
     if (maker != none) {
       nodes[maker].makes.push_back(itemOf[allocation.storage]);
@@ -55,37 +62,32 @@ RepeatModel::RepeatModel(const OpGraph &graph, const Schedule &source,
         std::find(list.begin(), list.end(), entry) == list.end())
       list.push_back(entry);
   };
-  // What a value is read from, through views: also the sizes a view takes.
-  std::vector<ValueId> behind;
-  auto addNeeds = [&](Node &node, ValueId value) {
-    behind.assign(1, value);
-    while (!behind.empty()) {
-      ValueId v = behind.back();
-      behind.pop_back();
-      addUnique(node.needs, itemOf[graph.values[v].storage]);
-      if (makers[v] == noOp)
-        continue;
-      if (!isViewOp[makers[v]])
-        addUnique(node.before, nodeOf[makers[v]]);
-      else
-        for (ValueId operand : graph.ops[makers[v]].operands)
-          behind.push_back(operand);
-    }
+  // The node whose run a value depends on, through views.
+  auto nodeBehind = [&](ValueId v) {
+    while (makers[v] != noOp && isViewOp[makers[v]])
+      v = graph.ops[makers[v]].operands.front();
+    return makers[v] == noOp ? none : nodeOf[makers[v]];
   };
   uint32_t lastRandom = none;
   for (uint32_t n = 0; n < nodes.size(); ++n) {
     Node &node = nodes[n];
     const Op &op = graph.ops[node.op];
-    for (ValueId v : op.operands)
-      addNeeds(node, v);
+    for (ValueId v : op.operands) {
+      addUnique(node.needs, itemOf[graph.values[v].storage]);
+      addUnique(node.before, nodeBehind(v));
+    }
     for (ValueId v : op.results) {
       StorageId s = graph.values[v].storage;
       if (storageMaker[s] == node.op)
         continue;
-      // Written in place: what its maker made is not what it holds now.
+      // Written in place: what its maker made is not what it holds now. Or a
+      // view by an op that makes something else as well.
       addUnique(node.needs, itemOf[s]);
-      if (itemOf[s] != none)
-        items[itemOf[s]].canBeMadeAgain = false;
+      if (itemOf[s] == none)
+        continue;
+      items[itemOf[s]].canBeMadeAgain = false;
+      if (!canRepeat[node.op])
+        items[itemOf[s]].mayBeMadeAgain = false;
     }
     for (OpId before : op.after)
       addUnique(node.before, nodeOf[before]);
@@ -94,6 +96,15 @@ RepeatModel::RepeatModel(const OpGraph &graph, const Schedule &source,
       lastRandom = n;
     }
   }
+  // A maker runs again for all that it makes or for none of it.
+  for (Node &node : nodes) {
+    for (uint32_t item : node.makes)
+      node.canRepeat = node.canRepeat && items[item].canBeMadeAgain;
+    for (uint32_t item : node.makes)
+      items[item].canBeMadeAgain = node.canRepeat;
+  }
+  for (const Item &item : items)
+    isComplete = isComplete && item.canBeMadeAgain == item.mayBeMadeAgain;
   std::vector<bool> isUsed(items.size());
   for (const Node &node : nodes)
     for (uint32_t item : node.needs)

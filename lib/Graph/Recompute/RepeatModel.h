@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // An op graph as the search for repeats sees it: nodes that run, pieces of
-// memory that they make and need. Views are no nodes: they follow their source
-// and are derived anew wherever that was made anew (toSchedule).
+// memory that they make and need. Views of one storage are no nodes: they
+// follow their source and are derived anew wherever that was made anew
+// (toSchedule). An op that makes a view with the help of another storage is a
+// node; what it is a view of is not made again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +39,9 @@ struct RepeatModel {
     uint32_t maker; ///< none: there from the start
     /// Needed when all has run: an output, or an input that is held.
     bool isKept;
-    /// May be dropped while it is still needed, for its maker can run again.
+    /// Its maker may run again; nothing has been written into it since.
+    bool mayBeMadeAgain;
+    /// The searches make it again where they need it.
     bool canBeMadeAgain;
   };
   struct Node {
@@ -54,7 +58,7 @@ struct RepeatModel {
   /// Peak of a sequence by the rules of the profile. An item lasts to its last
   /// use before it is made again.
   int64_t peakOf(const Sequence &sequence) const;
-  /// Bytes of what is made, and of scratch, per execution; for the search.
+  /// FLOPs of the runs beyond each node's first.
   int64_t extraFlops(const Sequence &sequence) const;
   /// With views where they are used.
   Schedule toSchedule(const Sequence &sequence) const;
@@ -63,6 +67,9 @@ struct RepeatModel {
 
   std::vector<Item> items;
   std::vector<Node> nodes;
+  /// Every schedule of the graph has a sequence with the same peak and FLOPs:
+  /// what no sequence does, no schedule does.
+  bool isComplete = true;
   /// Inputs that nothing needs and that are not held: live at the start only.
   int64_t startOnly = 0;
 

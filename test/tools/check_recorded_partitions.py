@@ -1,0 +1,115 @@
+#!/usr/bin/python3
+"""Compares memplan-graph's partitions of recorded joint graphs with what PyTorch's
+partitioners and an exact minimum cut were recorded to do.
+
+  check_recorded_partitions.py FILE.aten.json...
+
+torch-compat: cut value, recomputed FLOPs and saved bytes of PyTorch 1.13, in its
+two modes. bytes: the byte-optimal cuts, with and without reductions recomputed.
+default: the saved bytes. And the pair's peak is never above the recorded one of
+the default partition.
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+import aten_graph
+
+
+def torch_form(recorded, mode):
+    """The joint graph with the fusible ops of one of PyTorch's modes, and with
+    getitem nodes as the results of the tuples that they are taken from."""
+    graph = recorded.joint()
+    nodes = {node["name"]: node for node in recorded.nodes.values()}
+    used = set()
+    for op in graph["ops"]:
+        if nodes[op["id"]]["is_tuple"]:
+            op["results"] = [recorded.nodes[user]["name"]
+                             for user in nodes[op["id"]]["users"]]
+        op.pop("fusible", None)
+        if nodes[op["id"]].get("fusible_1.13_" + mode):
+            op["fusible"] = True
+    graph["ops"] = [op for op in graph["ops"]
+                    if nodes[op["id"]]["cls"] != "getitem"]
+    for op in graph["ops"]:
+        used.update(op["operands"], op["results"])
+    used.update(entry["value"] for entry in graph["inputs"])
+    graph["values"] = [v for v in graph["values"] if v["id"] in used]
+    storages = {v["storage"] for v in graph["values"]}
+    graph["storages"] = [s for s in graph["storages"] if s["id"] in storages]
+    return graph
+
+
+def partition(graph, *options):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "joint.json")
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(graph, file)
+        text = subprocess.run(["memplan-graph", "partition", path, *options],
+                              stdout=subprocess.PIPE, text=True,
+                              check=True).stdout
+    find = lambda pattern: int(re.search(pattern, text).group(1))
+    result = {"saved": find(r"saved: .*?, (\d+) bytes \("),
+              "flops": find(r"recomputed: .*, (\d+) FLOPs"),
+              "peak": find(r"peak: .*pair (\d+) bytes")}
+    if "cut:" in text:
+        result["cut"] = find(r"cut: capacity (\d+)")
+        if find(r"flow (\d+): no cut is smaller") != result["cut"]:
+            sys.exit("the certificate does not hold")
+    return result
+
+
+def main():
+    failures = 0
+
+    def compare(what, found, expected, is_right=lambda a, b: a == b):
+        nonlocal failures
+        right = is_right(found, expected)
+        failures += not right
+        print(f"{what}: {found}",
+              "equal" if found == expected else
+              f"{'below' if found < expected else 'above'} {expected}"
+              + ("" if right else " WRONG"))
+
+    for path in sys.argv[1:]:
+        recorded = aten_graph.Recorded(path)
+        name = recorded.data["model"]
+        results = recorded.data["results"]
+        for mode, options in (("nvfuser", []),
+                              ("inductor", ["--max-distance=4"])):
+            found = partition(torch_form(recorded, mode),
+                              "--cost-model=torch-compat", "--order-steps=0",
+                              *options)
+            expected = results["ref_1.13_" + mode]
+            compare(f"{name} torch-compat {mode} cut", found["cut"],
+                    expected["cut_value"])
+            compare(f"{name} torch-compat {mode} FLOPs", found["flops"],
+                    expected["remat_flops"])
+            compare(f"{name} torch-compat {mode} saved", found["saved"],
+                    expected["saved_unique_storage_bytes_activations"])
+        default = results["default_1.13_on_cse"]
+        for recompute, record in (
+                ("medium", "bytes_optimal_reductions_recomputable"),
+                ("cheap", "bytes_optimal_reductions_banned")):
+            found = partition(recorded.joint(), "--primals-are-held",
+                              "--recompute=" + recompute)
+            compare(f"{name} bytes {recompute} cut", found["cut"],
+                    results[record]["cut_value"])
+            compare(f"{name} bytes {recompute} saved", found["saved"],
+                    results[record]["saved_unique_storage_bytes_activations"])
+            compare(f"{name} bytes {recompute} peak", found["peak"],
+                    default["peak"], lambda a, b: a <= b)
+        found = partition(recorded.joint(), "--strategy=default",
+                          "--order-steps=0")
+        compare(f"{name} default saved", found["saved"],
+                default["saved_unique_storage_bytes_activations"])
+        compare(f"{name} default peak", found["peak"], default["peak"],
+                lambda a, b: a <= b)
+    sys.exit(failures != 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,399 @@
+//===- PartitionTest.cpp - What a backward function keeps -----------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Graph/Partition.h"
+
+#include "GraphBuilder.h"
+#include "RandomGraph.h"
+#include "memplan/Graph/Pair.h"
+#include "memplan/Graph/Profile.h"
+
+#include <algorithm>
+#include <random>
+
+using namespace memplan::graph;
+using namespace memplan::graph::test;
+
+namespace {
+
+std::vector<std::string> savedIds(const OpGraph &graph,
+                                  const Partition &partition) {
+  std::vector<std::string> ids;
+  for (ValueId v : partition.saved)
+    ids.push_back(graph.values[v].id);
+  return ids;
+}
+std::vector<std::string> opIds(const OpGraph &graph,
+                               const std::vector<OpId> &ops) {
+  std::vector<std::string> ids;
+  for (OpId op : ops)
+    ids.push_back(graph.ops[op].id);
+  return ids;
+}
+using Ids = std::vector<std::string>;
+
+/// Both functions run: each op has what it needs, and all outputs are made.
+void expectRuns(const OpGraph &graph, const Partition &partition) {
+  for (const PartGraph &part :
+       {forwardPart(graph, partition), backwardPart(graph, partition)}) {
+    EXPECT_EQ(text(checkGraph(part.graph)), "");
+    EXPECT_EQ(text(checkSchedule(part.graph, programOrder(part.graph))), "");
+  }
+}
+
+/// A forward chain with side branches, and a backward op for each of some
+/// forward values.
+OpGraph randomJoint(uint32_t seed) {
+  std::mt19937 random(seed);
+  GraphBuilder builder;
+  builder.input("x", 1 + random() % 40, InputRole::Primal);
+  builder.parameter("w", 1 + random() % 40);
+  builder.input("dy", 5, InputRole::Tangent);
+  std::vector<std::string> names = {"x", "w"};
+  size_t numForward = 2 + random() % 7;
+  for (size_t k = 0; k < numForward; ++k) {
+    std::string name = "f" + std::to_string(k);
+    std::vector<std::string> operands = {names.back()};
+    if (random() % 2)
+      operands.push_back(names[random() % names.size()]);
+    builder.op(name, operands, {{name, int64_t(1 + random() % 40)}});
+    builder.flops(1 + random() % 9);
+    builder.cost(random() % 5 == 0 ? CostClass::Expensive : CostClass::Cheap);
+    names.push_back(name);
+  }
+  std::string gradient = "dy";
+  std::vector<std::string> outputs = {names.back()};
+  for (size_t k = numForward; k-- > 0;) {
+    if (random() % 3 == 0)
+      continue;
+    std::string name = "g" + std::to_string(k);
+    builder.op(name, {gradient, names[2 + k]}, {{name, 8}});
+    gradient = name;
+  }
+  outputs.push_back(gradient);
+  return builder.outputs(outputs, 1).build();
+}
+
+/// The least bytes, then FLOPs, over every set of ops to recompute.
+std::pair<int64_t, int64_t> leastSaved(const OpGraph &graph) {
+  std::vector<OpId> maker = valueMakers(graph);
+  std::vector<bool> isBackward(graph.ops.size());
+  std::vector<bool> fromTangent(graph.values.size());
+  std::vector<bool> isFree(graph.values.size());
+  for (const Input &input : graph.inputs) {
+    fromTangent[input.value] = input.role == InputRole::Tangent;
+    isFree[input.value] = input.isStatic;
+  }
+  std::vector<OpId> forward;
+  for (OpId op = 0; op < graph.ops.size(); ++op) {
+    for (ValueId v : graph.ops[op].operands)
+      isBackward[op] = isBackward[op] || fromTangent[v];
+    for (ValueId v : graph.ops[op].results)
+      fromTangent[v] = isBackward[op];
+    if (!isBackward[op])
+      forward.push_back(op);
+  }
+  std::pair<int64_t, int64_t> best = {INT64_MAX, INT64_MAX};
+  for (uint32_t set = 0; set < 1u << forward.size(); ++set) {
+    std::vector<bool> again(graph.ops.size());
+    bool isLegal = true;
+    for (size_t k = 0; k < forward.size(); ++k)
+      if (set >> k & 1) {
+        again[forward[k]] = true;
+        isLegal &= graph.ops[forward[k]].cost != CostClass::Expensive;
+      }
+    if (!isLegal)
+      continue;
+    std::vector<bool> isSaved(graph.values.size());
+    int64_t bytes = 0, flops = 0;
+    for (OpId op = 0; op < graph.ops.size(); ++op) {
+      if (!isBackward[op] && !again[op])
+        continue;
+      flops += again[op] ? graph.ops[op].flops : 0;
+      for (ValueId v : graph.ops[op].operands) {
+        bool isHere = fromTangent[v] || (maker[v] != noOp && again[maker[v]]);
+        if (isHere || isSaved[v])
+          continue;
+        isSaved[v] = true;
+        bytes += isFree[v] ? 0 : graph.values[v].bytes;
+      }
+    }
+    best = std::min(best, {bytes, flops});
+  }
+  return best;
+}
+
+TEST(Partition, SavesTheFewestBytesAndThenRecomputesTheFewestFlops) {
+  size_t recomputed = 0;
+  for (uint32_t seed = 0; seed < 300; ++seed) {
+    OpGraph graph = randomJoint(seed);
+    ASSERT_EQ(whyNotJoint(graph), "");
+    PartitionOptions options;
+    options.orderSteps = 100;
+    Partition result = partition(graph, options);
+    auto [bytes, flops] = leastSaved(graph);
+    EXPECT_EQ(result.cutCapacity, bytes) << "seed " << seed;
+    EXPECT_EQ(result.flow, bytes) << "seed " << seed;
+    EXPECT_EQ(result.recomputedFlops, flops) << "seed " << seed;
+    int64_t counted = result.savedUniqueBytes;
+    for (ValueId v : result.saved)
+      if (graph.values[v].id == "x")
+        counted += graph.values[v].bytes;
+    EXPECT_EQ(counted, bytes) << "seed " << seed;
+    recomputed += result.recomputed.size();
+    expectRuns(graph, result);
+    options.strategy = PartitionStrategy::Default;
+    Partition whole = partition(graph, options);
+    EXPECT_TRUE(whole.recomputed.empty());
+    expectRuns(graph, whole);
+  }
+  EXPECT_GT(recomputed, 100u);
+}
+
+TEST(Partition, PeaksAreThoseOfThePairProfile) {
+  for (uint32_t seed = 0; seed < 60; ++seed) {
+    OpGraph graph = randomJoint(seed);
+    Partition result = partition(graph);
+    PartGraph forward = forwardPart(graph, result);
+    PartGraph backward = backwardPart(graph, result);
+    PairProfile pair;
+    EXPECT_EQ(text(buildPairProfile(
+                  forward.graph, programOrder(forward.graph), backward.graph,
+                  programOrder(backward.graph),
+                  matchSaved(forward.graph, backward.graph), {}, pair)),
+              "");
+    EXPECT_EQ(pair.forwardPeakBytes(), result.peaks.forward);
+    EXPECT_EQ(pair.backwardPeakBytes(), result.peaks.backward)
+        << "seed " << seed;
+    EXPECT_EQ(pair.peakBytes(), result.peaks.pair);
+  }
+}
+
+/// x -> big -> (views, parts) -> backward.
+GraphBuilder views() {
+  GraphBuilder builder;
+  builder.input("x", 5000, InputRole::Primal);
+  builder.input("dy", 8, InputRole::Tangent);
+  builder.op("mm", {"x"}, {{"a", 1000}}).cost(CostClass::Expensive).flops(9);
+  return builder;
+}
+
+TEST(Partition, AStorageIsPaidOnceHoweverManyOfItsViewsAreUsed) {
+  GraphBuilder builder = views();
+  builder.op("t1", {"a"}, {{"v1", 1000, "a"}}).cost(CostClass::Free);
+  builder.op("t2", {"v1"}, {{"v2", 1000, "a"}}).cost(CostClass::Free);
+  builder.op("loss", {"v2"}, {{"y", 8}});
+  builder.op("g", {"dy", "v1", "v2", "a"}, {{"dx", 8}});
+  OpGraph graph = builder.outputs({"y", "dx"}, 1).build();
+  Partition result = partition(graph);
+  EXPECT_EQ(savedIds(graph, result), Ids({"a"}));
+  EXPECT_EQ(result.cutCapacity, 1000);
+  EXPECT_EQ(result.savedUniqueBytes, 1000);
+  expectRuns(graph, result);
+  // The default keeps each view, and still one storage.
+  PartitionOptions options;
+  options.strategy = PartitionStrategy::Default;
+  result = partition(graph, options);
+  EXPECT_EQ(savedIds(graph, result), Ids({"a", "v1", "v2"}));
+  EXPECT_EQ(result.savedBytes, 3000);
+  EXPECT_EQ(result.savedUniqueBytes, 1000);
+  expectRuns(graph, result);
+}
+
+TEST(Partition, AStrictPartCostsItsOwnBytesUnlessTheWholeCostsLess) {
+  GraphBuilder builder = views();
+  builder.op("s1", {"a"}, {{"p1", 300, "a"}}).cost(CostClass::Free);
+  builder.op("s2", {"a"}, {{"p2", 300, "a", 500}}).cost(CostClass::Free);
+  // The same range as p1, by another op.
+  builder.op("s3", {"a"}, {{"p3", 300, "a"}}).cost(CostClass::Free);
+  builder.op("loss", {"a"}, {{"y", 8}});
+  GraphBuilder few = builder;
+  few.op("g", {"dy", "p1", "p2", "p3"}, {{"dx", 8}});
+  OpGraph graph = few.outputs({"y", "dx"}, 1).build();
+  Partition result = partition(graph);
+  EXPECT_EQ(result.cutCapacity, 600);
+  EXPECT_EQ(result.savedUniqueBytes, 600);
+  EXPECT_EQ(savedIds(graph, result), Ids({"p1", "p2", "p3"}));
+  expectRuns(graph, result);
+
+  builder.op("s4", {"a"}, {{"p4", 500, "a", 400}}).cost(CostClass::Free);
+  builder.op("g", {"dy", "p1", "p2", "p4"}, {{"dx", 8}});
+  graph = builder.outputs({"y", "dx"}, 1).build();
+  result = partition(graph);
+  EXPECT_EQ(result.cutCapacity, 1000);
+  EXPECT_EQ(savedIds(graph, result), Ids({"a"}));
+  expectRuns(graph, result);
+}
+
+TEST(Partition, RandomOpsAreRepeatedOnlyWithTheirStateAsAnOperand) {
+  for (RecomputeTag tag : {RecomputeTag::None, RecomputeTag::PreferRecompute,
+                           RecomputeTag::MustRecompute}) {
+    for (Randomness randomness :
+         {Randomness::ExplicitState, Randomness::ImplicitState}) {
+      GraphBuilder builder;
+      builder.input("x", 10, InputRole::Primal);
+      builder.input("seed", 4, InputRole::ForwardRng);
+      builder.input("dy", 8, InputRole::Tangent);
+      builder.op("dropout", {"x", "seed"}, {{"a", 1000}}).random(randomness);
+      builder.lastOp().tag = tag;
+      builder.op("exp", {"a"}, {{"b", 1000}});
+      builder.op("loss", {"b"}, {{"y", 8}});
+      builder.op("g", {"dy", "b"}, {{"dx", 8}});
+      OpGraph graph = builder.outputs({"y", "dx"}, 1).build();
+      PartitionOptions options;
+      options.recompute = CostClass::Expensive;
+      Partition result = partition(graph, options);
+      bool isExplicit = randomness == Randomness::ExplicitState;
+      EXPECT_EQ(opIds(graph, result.recomputed),
+                isExplicit ? Ids({"dropout", "exp"}) : Ids());
+      EXPECT_EQ(result.remarks.size(),
+                size_t(!isExplicit && tag != RecomputeTag::None));
+      expectRuns(graph, result);
+    }
+  }
+}
+
+TEST(Partition, TagsAreObeyed) {
+  auto recomputedWith = [](RecomputeTag first, RecomputeTag second,
+                           const std::string &scope1,
+                           const std::string &scope2) {
+    GraphBuilder builder;
+    builder.input("x", 10, InputRole::Primal);
+    builder.input("dy", 8, InputRole::Tangent);
+    builder.op("m1", {"x"}, {{"a", 1000}}).cost(CostClass::Expensive);
+    builder.scope(scope1).lastOp().tag = first;
+    builder.op("m2", {"a"}, {{"b", 900}}).cost(CostClass::Expensive);
+    builder.scope(scope2).lastOp().tag = second;
+    builder.op("loss", {"b"}, {{"y", 8}});
+    builder.op("g", {"dy", "b"}, {{"dx", 8}});
+    OpGraph graph = builder.outputs({"y", "dx"}, 1).build();
+    Partition result = partition(graph);
+    EXPECT_EQ(result.cutCapacity, result.flow);
+    return opIds(graph, result.recomputed);
+  };
+  constexpr RecomputeTag none = RecomputeTag::None;
+  constexpr RecomputeTag must = RecomputeTag::MustRecompute;
+  EXPECT_EQ(recomputedWith(none, none, "", ""), Ids());
+  EXPECT_EQ(recomputedWith(must, must, "", ""), Ids({"m1", "m2"}));
+  EXPECT_EQ(recomputedWith(none, must, "", ""), Ids({"m2"}));
+  EXPECT_EQ(recomputedWith(RecomputeTag::PreferRecompute,
+                           RecomputeTag::PreferRecompute, "", ""),
+            Ids({"m1", "m2"}));
+  EXPECT_EQ(recomputedWith(RecomputeTag::MustSave, must, "", ""), Ids({"m2"}));
+  // Two regions side by side: what is between them is kept.
+  EXPECT_EQ(recomputedWith(must, must, "block1", "block2"), Ids({"m2"}));
+}
+
+TEST(Partition, StaticArgumentsAreFreeToKeepAndSizesAreSaved) {
+  GraphBuilder builder;
+  builder.input("x", 4000, InputRole::Primal);
+  builder.parameter("w", 100000);
+  builder.input("dy", 8, InputRole::Tangent);
+  builder.op("size", {"x"}, {{"n", 8}}).cost(CostClass::Free);
+  builder.op("exp", {"x", "w"}, {{"a", 3000}});
+  builder.op("loss", {"a"}, {{"y", 8}});
+  // Needs the weight and the size of x, not x.
+  builder.op("g", {"dy", "w", "n"}, {{"dx", 8}});
+  OpGraph graph = builder.outputs({"y", "dx"}, 1).build();
+  Partition result = partition(graph);
+  EXPECT_EQ(savedIds(graph, result), Ids({"w", "n"}));
+  EXPECT_EQ(result.cutCapacity, 8);
+  PartitionOptions options;
+  options.primalsAreHeld = true;
+  EXPECT_EQ(partition(graph, options).cutCapacity, 0);
+}
+
+TEST(Partition, EffectsRunOnceAndKeepTheirSide) {
+  GraphBuilder builder;
+  builder.input("x", 10, InputRole::Primal);
+  builder.input("dy", 8, InputRole::Tangent);
+  builder.op("log", {"x"}, {}).impure();
+  builder.op("read", {"x"}, {{"a", 1000}}).after({"log"});
+  builder.op("loss", {"a"}, {{"y", 8}});
+  builder.op("g", {"dy", "a"}, {{"dx", 8}});
+  builder.op("logBackward", {"dx"}, {}).impure().after({"log"});
+  OpGraph graph = builder.outputs({"y", "dx"}, 1).build();
+  Partition result = partition(graph);
+  EXPECT_EQ(opIds(graph, result.forward), Ids({"log", "read", "loss"}));
+  EXPECT_EQ(opIds(graph, result.backward), Ids({"g", "logBackward"}));
+  EXPECT_EQ(savedIds(graph, result), Ids({"a"}));
+  EXPECT_NE(whyNotRepeatable(graph, 1), "");
+  expectRuns(graph, result);
+}
+
+TEST(Partition, LateRecomputationLowersThePeak) {
+  // Each backward step needs one recomputed value; all at once are many.
+  GraphBuilder builder;
+  builder.input("x", 8, InputRole::Primal);
+  builder.input("dy", 8, InputRole::Tangent);
+  std::vector<std::string> large;
+  for (int k = 0; k < 6; ++k) {
+    std::string name = "a" + std::to_string(k);
+    builder.op(name, {"x"}, {{name, 1000}});
+    large.push_back(name);
+  }
+  builder.op("loss", large, {{"y", 8}});
+  std::string gradient = "dy";
+  for (int k = 6; k-- > 0;) {
+    std::string name = "g" + std::to_string(k);
+    builder.op(name, {gradient, large[k]}, {{name, 8}});
+    gradient = name;
+  }
+  OpGraph graph = builder.outputs({"y", gradient}, 1).build();
+  PartitionOptions options;
+  options.orderSteps = 0;
+  Partition result = partition(graph, options);
+  EXPECT_EQ(result.recomputed.size(), 6u);
+  // x, dy, y, two gradients and one large value.
+  EXPECT_EQ(result.peaks.backward, 8 + 8 + 8 + 8 + 8 + 1000);
+}
+
+TEST(Partition, GraphsOfAHundredThousandValuesTakeSeconds) {
+  GraphBuilder builder;
+  builder.input("v", 64, InputRole::Primal);
+  builder.input("dy", 8, InputRole::Tangent);
+  std::vector<std::string> names = {"v"};
+  std::mt19937 random(3);
+  for (int k = 0; k < 50000; ++k) {
+    std::string name = "f" + std::to_string(k);
+    builder.op(
+        name,
+        {names.back(), names[names.size() - 1 -
+                             random() % std::min<size_t>(names.size(), 8)]},
+        {{name, int64_t(1 + random() % 1000)}});
+    builder.flops(1 + random() % 100);
+    builder.cost(k % 10 == 0 ? CostClass::Expensive : CostClass::Cheap);
+    names.push_back(name);
+  }
+  std::string gradient = "dy";
+  for (int k = 50000; k-- > 0;) {
+    std::string name = "g" + std::to_string(k);
+    builder.op(name, {gradient, names[k + 1]}, {{name, 64}});
+    gradient = name;
+  }
+  OpGraph graph = builder.outputs({names.back(), gradient}, 1).build();
+  PartitionOptions options;
+  options.orderSteps = 1000;
+  Partition result = partition(graph, options);
+  EXPECT_EQ(result.flow, result.cutCapacity);
+  EXPECT_GT(result.recomputed.size(), 10000u);
+}
+
+TEST(Partition, WhatIsNoJointGraphIsRefused) {
+  GraphBuilder builder;
+  builder.input("dy", 8, InputRole::Tangent);
+  builder.op("g", {"dy"}, {{"dx", 8}});
+  builder.op("h", {"dy"}, {{"dz", 8}});
+  EXPECT_EQ(whyNotJoint(builder.outputs({"dx", "dz"}, 1).build()),
+            "forward output 'dx' depends on a tangent or a backward random "
+            "state");
+  EXPECT_EQ(whyNotJoint(builder.outputs({"dx"}, 1).build()),
+            "all 1 outputs are forward outputs: there is no backward function");
+}
+
+} // namespace

@@ -1,0 +1,266 @@
+//===- RematerializeTest.cpp - Repeats within a budget --------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Graph/Rematerialize.h"
+
+#include "GraphBuilder.h"
+#include "RandomGraph.h"
+#include "Recompute/RepeatModel.h"
+#include "Recompute/Searches.h"
+#include "memplan/Graph/Partition.h"
+#include "memplan/Graph/Profile.h"
+
+#include <random>
+
+using namespace memplan::graph;
+using namespace memplan::graph::test;
+
+namespace {
+
+OpGraph randomDag(uint32_t seed, size_t numOps) {
+  std::mt19937 random(seed);
+  GraphBuilder builder;
+  std::vector<std::string> names = {"x"};
+  builder.input("x", 1 + random() % 30);
+  for (size_t k = 0; k < numOps; ++k) {
+    std::vector<std::string> operands = {names[random() % names.size()]};
+    if (random() % 2)
+      operands.push_back(names.back());
+    std::string name = "v" + std::to_string(k);
+    builder.op(name, operands, {{name, int64_t(1 + random() % 100)}});
+    builder.flops(1 + random() % 50);
+    if (random() % 8 == 0)
+      builder.random(Randomness::ImplicitState);
+    names.push_back(name);
+  }
+  std::vector<std::string> outputs = {names.back()};
+  if (random() % 2)
+    outputs.push_back(names[1 + random() % numOps]);
+  return builder.outputs(outputs).build();
+}
+
+int64_t extraFlops(const OpGraph &graph, const Schedule &schedule) {
+  std::vector<bool> hasRun(graph.ops.size());
+  int64_t flops = 0;
+  for (OpId op : schedule) {
+    flops += hasRun[op] ? graph.ops[op].flops : 0;
+    hasRun[op] = true;
+  }
+  return flops;
+}
+
+/// The fewest additional FLOPs of all schedules of at most `length` entries
+/// whose profile keeps the budget; INT64_MAX if none does. Looks at each.
+class EverySchedule {
+public:
+  EverySchedule(const OpGraph &graph, int64_t budget, size_t length)
+      : graph(graph), budget(budget), length(length) {
+    extend();
+  }
+  int64_t best = INT64_MAX;
+
+private:
+  void extend() {
+    if (extraFlops(graph, schedule) >= best)
+      return;
+    std::vector<bool> hasRun(graph.ops.size());
+    for (OpId op : schedule)
+      hasRun[op] = true;
+    size_t left = std::count(hasRun.begin(), hasRun.end(), false);
+    if (left == 0 && checkSchedule(graph, schedule).empty() &&
+        buildProfile(graph, schedule, budgetMemory()).peakBytes() <= budget)
+      best = extraFlops(graph, schedule);
+    if (schedule.size() + std::max<size_t>(left, 1) > length)
+      return;
+    std::vector<OpId> maker = valueMakers(graph);
+    for (OpId op = 0; op < graph.ops.size(); ++op) {
+      bool isReady = true;
+      for (ValueId v : graph.ops[op].operands)
+        isReady &= maker[v] == noOp || hasRun[maker[v]];
+      if (!isReady)
+        continue;
+      schedule.push_back(op);
+      extend();
+      schedule.pop_back();
+    }
+  }
+
+  const OpGraph &graph;
+  int64_t budget;
+  size_t length;
+  Schedule schedule;
+};
+
+TEST(Rematerialize, CostsNoMoreThanAnyScheduleWithinTheBudget) {
+  size_t repeated = 0, infeasible = 0;
+  for (uint32_t seed = 0; seed < 24; ++seed) {
+    OpGraph graph = randomDag(seed, seed % 8 == 0 ? 5 : 3 + seed % 2);
+    Schedule source = programOrder(graph);
+    RematerializeFrontier frontier(graph, source);
+    int64_t peak = buildProfile(graph, source, budgetMemory()).peakBytes();
+    for (int part = 100; part >= 40; part -= 6) {
+      int64_t budget = peak * part / 100;
+      RematerializeResult result = frontier.within(budget);
+      int64_t best = EverySchedule(graph, budget, graph.ops.size() + 2).best;
+      if (best == INT64_MAX) {
+        if (result.status == RematerializeStatus::Infeasible)
+          ++infeasible;
+        continue;
+      }
+      ASSERT_EQ(result.status, RematerializeStatus::Optimal)
+          << "seed " << seed << " budget " << budget;
+      EXPECT_LE(result.point.extraFlops, best) << "seed " << seed;
+      if (result.point.repeats <= 2)
+        EXPECT_EQ(result.point.extraFlops, best) << "seed " << seed;
+      repeated += result.point.repeats > 0;
+    }
+  }
+  EXPECT_GT(repeated, 3u);
+  EXPECT_GT(infeasible, 10u);
+}
+
+/// What a result says is what the profile says.
+void expectTrue(const OpGraph &graph, const RematerializeResult &result,
+                int64_t budget) {
+  EXPECT_EQ(text(checkSchedule(graph, result.point.schedule)), "");
+  EXPECT_EQ(
+      buildProfile(graph, result.point.schedule, budgetMemory()).peakBytes(),
+      result.point.peak);
+  EXPECT_EQ(extraFlops(graph, result.point.schedule), result.point.extraFlops);
+  EXPECT_LE(result.flopsBound, result.point.extraFlops);
+  EXPECT_GE(result.point.peak, result.peakBound);
+  if (result.status == RematerializeStatus::Optimal ||
+      result.status == RematerializeStatus::Feasible)
+    EXPECT_LE(result.point.peak, budget);
+}
+
+TEST(Rematerialize, PeakAndFlopsAreTrueAndMonotone) {
+  for (uint32_t seed = 0; seed < 12; ++seed) {
+    OpGraph graph = randomDag(100 + seed, seed % 2 ? 12 : 40);
+    Schedule source = programOrder(graph);
+    RematerializeOptions options;
+    options.steps = 300000;
+    RematerializeFrontier frontier(graph, source, options);
+    int64_t peak = buildProfile(graph, source, budgetMemory()).peakBytes();
+    int64_t flops = -1, lastPeak = INT64_MAX;
+    bool isInfeasible = false;
+    for (int part = 100; part >= 30; part -= 2) {
+      int64_t budget = peak * part / 100;
+      RematerializeResult result = frontier.within(budget);
+      if (result.status == RematerializeStatus::Infeasible) {
+        isInfeasible = true;
+        EXPECT_NE(result.reason, "");
+        continue;
+      }
+      EXPECT_FALSE(isInfeasible) << "a smaller budget was feasible";
+      expectTrue(graph, result, budget);
+      if (result.status == RematerializeStatus::Unknown)
+        continue;
+      EXPECT_GE(result.point.extraFlops, flops) << "seed " << seed;
+      EXPECT_LE(result.point.peak, lastPeak) << "seed " << seed;
+      flops = result.point.extraFlops;
+      lastPeak = result.point.peak;
+    }
+  }
+}
+
+TEST(Rematerialize, GreedyDropsComeCloseToTheExactSearch) {
+  // Together: single graphs of a dozen ops leave a greedy rule little choice.
+  double greedy = 0, exact = 0;
+  for (uint32_t seed = 0; seed < 25; ++seed) {
+    OpGraph graph = randomDag(200 + seed, 11);
+    Schedule source = programOrder(graph);
+    RematerializeOptions options;
+    options.steps = 400000;
+    RematerializeFrontier frontier(graph, source, options);
+    RepeatModel model(graph, source, options.memory);
+    for (const RematerializePoint &point : frontier.points()) {
+      ExactResult best = searchExactly(model, point.peak, 4000000);
+      ASSERT_EQ(best.status, ExactStatus::Found);
+      EXPECT_LE(model.extraFlops(best.sequence), point.extraFlops);
+      greedy += static_cast<double>(point.extraFlops);
+      exact += static_cast<double>(model.extraFlops(best.sequence));
+      EXPECT_LE(RepeatBounds(model).flopsWithin(point.peak),
+                model.extraFlops(best.sequence));
+    }
+  }
+  EXPECT_LE(greedy, 1.35 * exact);
+  RecordProperty("greedy_flops", std::to_string(greedy));
+  RecordProperty("exact_flops", std::to_string(exact));
+}
+
+TEST(Rematerialize, ModelHasTheProfilesPeakOfEveryRepeat) {
+  size_t repeats = 0, complete = 0;
+  for (uint32_t seed = 0; seed < 500; ++seed) {
+    RandomGraph random(seed);
+    const OpGraph &graph = random.graph;
+    RepeatModel model(graph, programOrder(graph), budgetMemory());
+    // The schedule's repeats, where they are legal.
+    Sequence sequence;
+    std::vector<bool> hasRun(model.nodes.size());
+    for (uint32_t n : model.toSequence(random.schedule)) {
+      if (hasRun[n] && !model.nodes[n].canRepeat)
+        continue;
+      repeats += hasRun[n];
+      hasRun[n] = true;
+      sequence.push_back(n);
+    }
+    Schedule schedule = model.toSchedule(sequence);
+    ASSERT_EQ(text(checkSchedule(graph, schedule)), "") << "seed " << seed;
+    int64_t peak = buildProfile(graph, schedule, budgetMemory()).peakBytes();
+    EXPECT_EQ(model.peakOf(sequence), peak) << "seed " << seed;
+    complete += model.isComplete;
+    EXPECT_LE(RepeatBounds(model).peak, peak) << "seed " << seed;
+  }
+  EXPECT_GT(complete, 50u);
+  EXPECT_GT(repeats, 300u);
+}
+
+TEST(Rematerialize, NothingIllegalIsRepeated) {
+  for (uint32_t seed = 0; seed < 60; ++seed) {
+    RandomGraph random(3000 + seed);
+    RematerializeOptions options;
+    options.steps = 30000;
+    options.orderSteps = 2000;
+    RematerializeFrontier frontier(random.graph, programOrder(random.graph),
+                                   options);
+    for (const RematerializePoint &point : frontier.points()) {
+      EXPECT_EQ(text(checkSchedule(random.graph, point.schedule)), "");
+      EXPECT_EQ(buildProfile(random.graph, point.schedule, budgetMemory())
+                    .peakBytes(),
+                point.peak)
+          << "seed " << seed;
+      std::vector<bool> hasRun(random.graph.ops.size());
+      for (OpId op : point.schedule) {
+        EXPECT_TRUE(!hasRun[op] || whyNotRepeatable(random.graph, op).empty());
+        hasRun[op] = true;
+      }
+    }
+  }
+}
+
+TEST(Rematerialize, ViewsAreDerivedAgainFromWhatWasMadeAgain) {
+  GraphBuilder builder;
+  builder.input("x", 10);
+  builder.op("a", {"x"}, {{"a", 1000}}).flops(1);
+  builder.op("half", {"a"}, {{"h", 500, "a"}}).cost(CostClass::Free);
+  builder.op("b", {"h"}, {{"b", 1000}}).flops(100);
+  builder.op("c", {"b"}, {{"c", 1000}}).flops(100);
+  builder.op("d", {"c"}, {{"d", 10}}).flops(100);
+  builder.op("e", {"d", "h"}, {{"e", 10}}).flops(100);
+  OpGraph graph = builder.outputs({"e"}).build();
+  RematerializeResult result = rematerialize(graph, programOrder(graph), 2100);
+  EXPECT_EQ(result.status, RematerializeStatus::Optimal);
+  EXPECT_EQ(result.point.extraFlops, 1);
+  EXPECT_EQ(result.point.schedule,
+            builder.schedule({"a", "half", "b", "c", "d", "a", "half", "e"}));
+  EXPECT_EQ(rematerialize(graph, programOrder(graph), 2009).status,
+            RematerializeStatus::Infeasible);
+}
+
+} // namespace

@@ -2,7 +2,7 @@
 # Part of the memplan project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""analysis.py [--write FILE] [--runs N] [--large] [--only KIND]
+"""analysis.py [--write FILE [--replace]] [--runs N] [--large] [--only KIND]
 
 Measures plan-memory on programs that grow: the time of the pass, verification
 included, against the time MLIR takes to parse the program. `growth` is
@@ -16,6 +16,8 @@ import re
 import subprocess
 import sys
 import tempfile
+
+import tables
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TOOL = os.path.join(ROOT, "build", "bin", "memplan-opt")
@@ -374,6 +376,8 @@ def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--write", metavar="FILE")
+    parser.add_argument("--replace", action="store_true",
+                        help="write a page that has less than the old one")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--limit", type=int, default=120, help="seconds a run")
     parser.add_argument("--large", action="store_true")
@@ -394,8 +398,10 @@ def main():
     if arguments.write:
         what = "\n".join(f"- *{kind}*: {make.__doc__}"
                          for kind, (make, _, _) in KINDS.items())
-        with open(arguments.write, "w", encoding="utf-8") as file:
-            file.write(HEADER + what + "\n\n" + "\n".join(table) + "\n")
+        text = HEADER + what + "\n\n" + "\n".join(table) + "\n"
+        if not tables.write(arguments.write, text, columns=2,
+                            replace=arguments.replace):
+            sys.exit(1)
 
 
 if __name__ == "__main__":

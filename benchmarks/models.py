@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""models.py [--write FILE] [--runs N]: measures every strategy on every model.
+"""models.py [--write FILE [--replace]] [--runs N]: measures every strategy on every model.
 
 The models are the example network, bufferized as upstream does, and each
 *.memref.mlir of ../shared/models where that is there. Prints tables in
@@ -12,7 +12,10 @@ import json
 import os
 import re
 import subprocess
+import sys
 import tempfile
+
+import tables
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TOOL = os.path.join(ROOT, "build", "bin", "memplan-opt")
@@ -29,8 +32,8 @@ Written by `./dev bench`; do not edit. The models are the network of
 through `plan-memory` with every strategy.
 
 All sizes are bytes, summed over the arenas of the program. *sum* is what the
-planned buffers take when each has its own memory, *bound* what no arena can be
-smaller than. A strategy's column is its arenas' size divided by the bound:
+arenas take without reuse, aligned alike, *bound* what no arena can be smaller
+than. A strategy's column is its arenas' size divided by the bound:
 1.0000 is optimal; `exact` stops after {EXACT_NODES} nodes. *plan / parse* is the
 time of `plan-memory` with `strategy=auto`, verification included, divided by the
 time MLIR takes to parse the program, as `--mlir-timing` tells.
@@ -129,6 +132,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", metavar="FILE")
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--replace", action="store_true",
+                        help="write a page that has less than the old one")
     options = parser.parse_args()
     plans, pipelines = [], []
     with tempfile.TemporaryDirectory() as folder:
@@ -140,10 +145,10 @@ def main():
          "arena (auto)", "plan / parse"], plans)
     text += FROM_TENSORS + table(
         ["model", "plain", "memplan-from-tensors", "ratio"], pipelines)
-    if options.write:
-        with open(options.write, "w", encoding="utf-8") as file:
-            file.write(text)
     print(text, end="")
+    if options.write and not tables.write(options.write, text,
+                                          replace=options.replace):
+        sys.exit(1)
 
 
 main()

@@ -47,7 +47,7 @@ def main():
         run("memplan-opt", NETWORK, "-o", os.devnull,
             f"--memplan-from-tensors=report=json report-file={numbers}")
         run("memplan-opt", NETWORK, "-o", unplanned,
-            "--memplan-from-tensors=plan=false")
+            "--memplan-bufferize")
 
         print("running it with an allocation for every tensor")
         before = execute(unplanned, folder)

@@ -6,7 +6,12 @@
 #   slow                            takes more than a few seconds; on with
 #                                   `--param slow=1` (target check-memplan)
 #   clang-format                    clang-format-22 is installed
+#   chromium                        the browser is installed
+#   mlir                            the MLIR side is built
+#   jsonschema                      Python's jsonschema is installed
 import os
+import shutil
+import subprocess
 
 import lit.formats
 
@@ -48,6 +53,14 @@ if is_true(lit_config.params.get("slow", "0")):
 clang_format = os.path.join(config.llvm_bin_dir, "clang-format")
 if os.access(clang_format, os.X_OK):
     config.available_features.add("clang-format")
+chromium = shutil.which("chromium")
+if chromium:
+    config.available_features.add("chromium")
+if with_mlir:
+    config.available_features.add("mlir")
+if subprocess.run([config.python, "-c", "import jsonschema"],
+                  stderr=subprocess.DEVNULL).returncode == 0:
+    config.available_features.add("jsonschema")
 
 runner_libs = [
     os.path.join(config.llvm_lib_dir, "lib%s.so" % name)
@@ -72,4 +85,5 @@ config.substitutions += [
     (r"""(?<!["'])--plan-memory=(?!on-refusal)""",
      '--plan-memory="on-refusal=error "'),
     (r"""(?<!["'])--plan-memory(?![=\w-])""", "--plan-memory=on-refusal=error"),
+    ("%chromium", chromium or "chromium"),
 ]

@@ -46,9 +46,14 @@ LogicalResult
 MemplanDialect::verifyOperationAttribute(Operation *op,
                                          NamedAttribute attribute) {
   if (attribute.getName() == kBufferAttr) {
-    if (!isa<StringAttr>(attribute.getValue()))
+    auto names = dyn_cast<ArrayAttr>(attribute.getValue());
+    if (!isa<StringAttr>(attribute.getValue()) &&
+        !(names && !names.empty() && llvm::all_of(names, [](Attribute name) {
+            return isa<StringAttr>(name);
+          })))
       return op->emitOpError() << "attribute '" << kBufferAttr
-                               << "' must be a string, the name of a buffer";
+                               << "' must be a string, the name of a buffer, "
+                                  "or an array of the names of several";
     return success();
   }
   if (attribute.getName() == kArenaAttr) {

@@ -24,64 +24,6 @@
 using namespace mlir;
 using namespace memplan;
 
-llvm::cl::ValuesClass memplan::strategyValues() {
-  return llvm::cl::values(
-      clEnumValN(Strategy::Auto, "auto",
-                 "the best of the others; stops at the lower bound"),
-      clEnumValN(Strategy::Naive, "naive",
-                 "no reuse: one buffer after another"),
-      clEnumValN(Strategy::LinearScan, "linear-scan",
-                 "in order of time, first free place"),
-      clEnumValN(Strategy::GreedyBySize, "greedy", "largest first, best gap"),
-      clEnumValN(Strategy::GreedyBySize, "greedy-by-size",
-                 "the same as greedy"),
-      clEnumValN(Strategy::GreedyByBreadth, "greedy-by-breadth",
-                 "the fullest times first"),
-      clEnumValN(Strategy::BestFit, "best-fit",
-                 "in order of start time, best gap"),
-      clEnumValN(Strategy::HillClimb, "hill-climb",
-                 "local search over the order of placement"),
-      clEnumValN(Strategy::Exact, "exact",
-                 "proves the least arena, or says that a limit ended it"));
-}
-
-llvm::cl::ValuesClass memplan::effortValues() {
-  return llvm::cl::values(
-      clEnumValN(Effort::Low, "low", "greedy orders and a little repair"),
-      clEnumValN(Effort::Normal, "normal", "some 10^5 search steps"),
-      clEnumValN(Effort::High, "high", "some 10^7 search steps"));
-}
-
-llvm::cl::ValuesClass memplan::reportValues() {
-  return llvm::cl::values(
-      clEnumValN(ReportFormat::None, "none", "no report"),
-      clEnumValN(ReportFormat::Text, "text", "for people"),
-      clEnumValN(ReportFormat::Json, "json", "for programs"));
-}
-
-llvm::cl::ValuesClass memplan::scopeValues() {
-  return llvm::cl::values(
-      clEnumValN(PlanScope::Function, "function",
-                 "one arena per function; signatures stay as they are"),
-      clEnumValN(PlanScope::Module, "module",
-                 "private functions get their memory from their callers"));
-}
-
-llvm::cl::ValuesClass memplan::calleeTrustValues() {
-  return llvm::cl::values(
-      clEnumValN(CalleeTrust::Boundary, "boundary",
-                 "arguments are not kept or freed; results may be arguments"),
-      clEnumValN(CalleeTrust::None, "none",
-                 "nothing: what they are given is left alone"));
-}
-
-llvm::cl::ValuesClass memplan::refusalValues() {
-  return llvm::cl::values(
-      clEnumValN(RefusalAction::Warn, "warn",
-                 "the program stays as it was, with a warning"),
-      clEnumValN(RefusalAction::Error, "error", "the pass fails"));
-}
-
 /// Does nothing to a module without TOSA but canonicalize it.
 static void addTosaToLinalg(OpPassManager &manager) {
   OpPassManager &function = manager.nest<func::FuncOp>();
@@ -121,31 +63,15 @@ static void addBufferization(OpPassManager &manager) {
   manager.addPass(createCanonicalizerPass());
 }
 
-void memplan::buildFromTensorsPipeline(OpPassManager &manager,
-                                       const FromTensorsOptions &options) {
+void memplan::buildBufferizePipeline(OpPassManager &manager) {
   addTosaToLinalg(manager);
   addBufferization(manager);
-  if (!options.plan)
-    return;
-  PlanMemoryOptions plan;
-  plan.strategy = options.strategy;
-  plan.effort = options.effort;
-  plan.nodeLimit = options.nodeLimit;
-  plan.timeLimitMs = options.timeLimitMs;
-  plan.seed = options.seed;
-  plan.threads = options.threads;
-  plan.alignment = options.alignment;
-  plan.capacity = options.capacity;
-  plan.maxWorkers = options.maxWorkers;
-  plan.parallelWorkers = options.parallelWorkers;
-  plan.maxParallelOps = options.maxParallelOps;
-  plan.lower = options.lower;
-  plan.scope = options.scope;
-  llvm::append_range(plan.entryPoints, options.entryPoints);
-  plan.calleeTrust = options.calleeTrust;
-  plan.report = options.report;
-  plan.reportFile = options.reportFile;
-  manager.addPass(createPlanMemory(plan));
+}
+
+void memplan::buildFromTensorsPipeline(OpPassManager &manager,
+                                       const PlanMemoryOptions &options) {
+  buildBufferizePipeline(manager);
+  manager.addPass(createPlanMemory(options));
 }
 
 void memplan::buildToLLVMPipeline(OpPassManager &manager,
@@ -184,10 +110,25 @@ void memplan::buildToLLVMPipeline(OpPassManager &manager,
 }
 
 void memplan::registerMemplanPipelines() {
-  PassPipelineRegistration<FromTensorsOptions>(
+  PassPipelineRegistration<>(
+      "memplan-bufferize",
+      "Bufferize a program of TOSA or linalg on tensors as planning wants it",
+      buildBufferizePipeline);
+  // What it is given are options of plan-memory, which reads them itself.
+  registerPassPipeline(
       "memplan-from-tensors",
-      "Bufferize a program of TOSA or linalg on tensors and plan its memory",
-      buildFromTensorsPipeline);
+      "Bufferize a program of TOSA or linalg on tensors and plan its memory; "
+      "takes the options of plan-memory",
+      [](OpPassManager &manager, StringRef options,
+         function_ref<LogicalResult(const Twine &)> errorHandler) {
+        std::unique_ptr<Pass> plan = createPlanMemory();
+        if (failed(plan->initializeOptions(options, errorHandler)))
+          return failure();
+        buildBufferizePipeline(manager);
+        manager.addPass(std::move(plan));
+        return success();
+      },
+      [](function_ref<void(const detail::PassOptions &)>) {});
   PassPipelineRegistration<ToLLVMOptions>(
       "memplan-to-llvm",
       "Lower a program on memrefs, planned or not, to the LLVM dialect",

@@ -9,11 +9,14 @@ import sys
 # The heading of a table, and the objects of a report that it describes.
 TABLES = {
     "Top level": lambda report: [report],
+    "Totals": lambda report: [report["totals"]],
+    "A function": lambda report: report["functions"],
     "An arena": lambda report: report["arenas"],
     "Concurrency": lambda report: [
         a["concurrency"] for a in report["arenas"] if "concurrency" in a
     ],
     "The peak": lambda report: [a["peak"] for a in report["arenas"]],
+    "A slot": lambda report: [s for a in report["arenas"] for s in a["slots"]],
     "A buffer": lambda report: [b for a in report["arenas"] for b in a["buffers"]],
 }
 

@@ -1,5 +1,5 @@
 // A TOSA program computes the same before and after planning.
-// RUN: memplan-opt %s --memplan-from-tensors=plan=false | %execute > %t.before
+// RUN: memplan-opt %s --memplan-bufferize | %execute > %t.before
 // RUN: memplan-opt %s --memplan-from-tensors | %execute > %t.after
 // RUN: cmp %t.before %t.after
 // RUN: FileCheck %s < %t.after

@@ -17,8 +17,9 @@ import sys
 
 # Rooms that know no MLIR, and the rooms of memplan that each may include.
 PLAIN_ROOMS = {
-    "Core": ("include/memplan/Core/", "lib/Core/", "tools/memplan-solve/",
-             "tools/common/"),
+    "Core": ("include/memplan/Core/", "lib/Core/", "tools/common/"),
+    "Report|Core": ("include/memplan/Report/", "lib/Report/",
+                    "tools/memplan-solve/"),
     "Graph|Core": ("include/memplan/Graph/", "lib/Graph/",
                    "tools/memplan-graph/"),
 }

@@ -6,7 +6,7 @@
 // NOT-POWER: error: alignment 48 is not a power of two
 // ZERO: error: alignment 0 is not a power of two
 // HUGE: error: alignment 2147483648 is more than 1073741824
-// NEGATIVE: error: capacity -1 is negative
+// NEGATIVE: '-1' is not a number of bytes, such as 4096, 64K or 1M
 
 // A second extraction would state every problem twice. Nothing is written when
 // one function is refused.

@@ -29,10 +29,10 @@
 // DEFAULT-SAME: node-limit=0
 // DEFAULT-SAME: scope=function seed=0
 // DEFAULT-SAME: threads=1 time-limit-ms=0
-// CAPACITY: error: arena of @chain requires at least 512 bytes but its capacity is 100, 412 too few
+// CAPACITY: error: arena of @chain in memory space 0 requires at least 512 bytes, with 256 more that are not planned, but its capacity is 100, 668 too few
 // MOST: error: max-workers -1 is less than 0
 // WORKERS: error: parallel-workers -1 is less than 0
-// STRATEGY: Cannot find option named 'magic'!
+// STRATEGY: 'magic' is not one of auto, naive, linear-scan, greedy,
 func.func @chain(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %c0 = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x8xf32>

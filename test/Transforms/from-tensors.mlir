@@ -1,5 +1,5 @@
 // RUN: memplan-opt %s --memplan-from-tensors -split-input-file | FileCheck %s
-// RUN: memplan-opt %s --memplan-from-tensors=plan=false -split-input-file | FileCheck %s --check-prefix=UNPLANNED
+// RUN: memplan-opt %s --memplan-bufferize -split-input-file | FileCheck %s --check-prefix=UNPLANNED
 // RUN: memplan-opt %s --memplan-from-tensors=lower=false -split-input-file | FileCheck %s --check-prefix=OPS
 
 #id = affine_map<(i, j) -> (i, j)>

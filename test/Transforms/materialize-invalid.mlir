@@ -15,7 +15,7 @@ func.func @unsolved(%f: f32, %i: index) {
 
 memplan.problem @grown align(64) {
   // The buffer has 128 bytes now.
-  // expected-error@+1 {{is stale: the program has changed since the problem was extracted}}
+  // expected-error@+1 {{is stale: it states 64 bytes but the program has 128}}
   memplan.buffer @b0 size(64) align(64) live [[1, 2)] offset(0)
 }
 func.func @grown(%f: f32, %i: index) {
@@ -28,7 +28,7 @@ func.func @grown(%f: f32, %i: index) {
 
 memplan.problem @moved align(64) {
   // An access that was not there, or stood elsewhere.
-  // expected-error@+1 {{is stale: the program has changed since the problem was extracted}}
+  // expected-error@+1 {{is stale: it states that it is live [[1, 2)] but in the program it is live [[1, 3)]}}
   memplan.buffer @b0 size(64) align(64) live [[1, 2)] offset(0)
 }
 func.func @moved(%f: f32, %i: index) -> f32 {
@@ -171,7 +171,7 @@ memplan.problem @same_name align(64) {
 }
 func.func @same_name(%f: f32, %i: index) {
   %a = memref.alloc() {memplan.buffer = "b0"} : memref<16xf32>
-  // expected-error@+1 {{names buffer 'b0' but belongs to 'b1'}}
+  // expected-error@+1 {{names buffer "b0" but belongs to "b1"}}
   %b = memref.alloc() {memplan.buffer = "b0"} : memref<16xf32>
   memref.store %f, %a[%i] : memref<16xf32>
   memref.store %f, %b[%i] : memref<16xf32>

@@ -11,13 +11,39 @@
 // RUN: not memplan-opt --memplan-extract=alignment=3 %s 2>&1 | FileCheck %s --check-prefix=EXTRACT
 // RUN: not memplan-opt --plan-memory=entry-points=f %s 2>&1 | FileCheck %s --check-prefix=ENTRY
 
-// STRATEGY: Cannot find option named 'quick'
+// RUN: not memplan-opt --plan-memory=node-limit=-1 %s 2>&1 | FileCheck %s --check-prefix=NODES
+// RUN: not memplan-opt --plan-memory=time-limit-ms=-5 %s 2>&1 | FileCheck %s --check-prefix=TIME
+// RUN: not memplan-opt --plan-memory=time-limit-ms=9223372036854775807 %s 2>&1 | FileCheck %s --check-prefix=LONG
+// RUN: not memplan-opt --plan-memory=threads=1025 %s 2>&1 | FileCheck %s --check-prefix=THREADS
+// RUN: not memplan-opt --memplan-solve=node-limit=-1 %s 2>&1 | FileCheck %s --check-prefix=NODES
+// RUN: not memplan-opt --plan-memory=capacity=16777216T %s 2>&1 | FileCheck %s --check-prefix=OVERFLOW
+// RUN: not memplan-opt --plan-memory=report-file=%t.json %s 2>&1 | FileCheck %s --check-prefix=FILE
+// RUN: not memplan-opt --plan-memory=report=html5 %s 2>&1 | FileCheck %s --check-prefix=REPORT
+// RUN: not memplan-opt --plan-memory=scope=program %s 2>&1 | FileCheck %s --check-prefix=SCOPE
+// RUN: not memplan-opt --plan-memory=require=all %s 2>&1 | FileCheck %s --check-prefix=REQUIRE
+// Sizes as people write them.
+// RUN: memplan-opt --plan-memory="alignment=1K capacity=1m" %s | FileCheck %s --check-prefix=SIZES
+// RUN: memplan-opt --plan-memory="alignment=1KiB capacity=256" %s --dump-pass-pipeline 2>&1 | FileCheck %s --check-prefix=PIPELINE
+
+// NODES: error: node-limit -1 is negative
+// TIME: error: time-limit-ms -5 is negative
+// LONG: error: time-limit-ms 9223372036854775807 is more than 922337203685
+// THREADS: error: threads 1025 is more than 1024
+// OVERFLOW: '16777216T' is not a number of bytes
+// FILE: error: report-file means nothing without report
+// REPORT: 'html5' is not one of none, text, json, html, svg
+// SCOPE: 'program' is not one of function, module
+// REQUIRE: 'all' is not one of none, planned
+// SIZES: memref.alloc() {alignment = 1024 : i64, memplan.arena} : memref<256xi8>
+// PIPELINE: plan-memory{alignment=1024
+// PIPELINE-SAME: capacity=256
+// STRATEGY: 'quick' is not one of auto, naive, linear-scan, greedy, greedy-by-size, greedy-by-breadth, best-fit, hill-climb, exact
 // POWER: error: alignment 48 is not a power of two
 // ZERO: error: alignment 0 is not a power of two
-// NEGATIVE: error: alignment -64 is not a power of two
+// NEGATIVE: '-64' is not a number of bytes, such as 4096, 64K or 1M
 // HUGE: error: alignment 4611686018427387904 is more than
-// NUMBER: 'abc' value invalid
-// CAPACITY: error: capacity -1 is negative
+// NUMBER: 'abc' is not a number of bytes
+// CAPACITY: '-1' is not a number of bytes
 // UNKNOWN: no such option frob
 // ENTRY: error: entry-points means nothing without scope=module
 // EXTRACT: error: alignment 3 is not a power of two

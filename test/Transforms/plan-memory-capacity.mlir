@@ -5,7 +5,7 @@
 // RUN: not memplan-opt %s --plan-memory=capacity=319 2>&1 >%t.out \
 // RUN:   | FileCheck %s --check-prefix=SHORT
 // RUN: count 0 < %t.out
-// SHORT: error: arena of @f requires at least 320 bytes but its capacity is 319, 1 too few
+// SHORT: error: arena of @f in memory space 0 requires at least 320 bytes but its capacity is 319, 1 too few
 
 // CHECK: memplan.arena} : memref<320xi8>
 func.func @f(%f: f32, %i: index) {

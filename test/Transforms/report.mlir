@@ -16,12 +16,12 @@
 // RUN: memplan-opt %s --plan-memory=report=none -o /dev/null 2>&1 | count 0
 // RUN: not memplan-opt %s --plan-memory="report=json report-file=%t.none/x" 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=NO-FILE
-// NO-FILE: error: cannot write the report: cannot open output file
+// NO-FILE: error: cannot write the report to '{{.*}}x': {{.*}}o such file or directory
 
 //      TEXT:arena of @main in memory space 0
 // TEXT-NEXT:  strategy   greedy-by-size, optimal
-// TEXT-NEXT:  buffers    3 planned, 1 not
-// TEXT-NEXT:  sum        256 bytes, each buffer on its own
+// TEXT-NEXT:  buffers    3 planned, 1 not (1 of unknown size)
+// TEXT-NEXT:  sum        256 bytes, the arena without reuse
 // TEXT-NEXT:  bound      192 bytes, no plan of these buffers is smaller
 // TEXT-NEXT:  arena      192 bytes, 1.0000 of the bound, 64 bytes saved (25.0 %)
 // TEXT-NEXT:  peak       192 bytes live at point 6, {{.*}}report.mlir:[[#]]:3
@@ -32,20 +32,31 @@
 // TEXT-NEXT:arena of @main in memory space 1
 // TEXT-NEXT:  strategy   greedy-by-size, optimal
 // TEXT-NEXT:  buffers    1 planned, 0 not
-// TEXT:arena of @other in memory space 0
-// TEXT-NEXT:  strategy   greedy-by-size, nothing-to-plan
+// TEXT:arena of @other in memory space 0: nothing to plan; not planned 1 buffer, 16 bytes
+// TEXT-NEXT:    b0  16 bytes, memref<4xf32>, {{.*}}report.mlir:[[#]]:8: is returned
+// TEXT-NEXT:total: 2 arenas, 224 bytes; 288 without reuse, 64 bytes saved (22.2 %); not planned 2 buffers, 16 bytes and 1 of unknown size; 1 result, 16 bytes
 
+// JSON: "schema": "memplan-report",
+// JSON-NEXT: "version": 1,
+// JSON: "arena_bytes": 224,
+// JSON-NEXT: "bound_bytes": 224,
+// JSON-NEXT: "sum_bytes": 288,
+// JSON-NEXT: "saved_bytes": 64,
+// JSON-NEXT: "unplanned_bytes": 16,
 // JSON: "arenas": [
 // JSON: "function": "main",
 // JSON-NEXT: "memory_space": "0",
+// JSON-NEXT: "is_frame": false,
+// JSON-NEXT: "status": "optimal",
 // JSON-NEXT: "strategy": "greedy-by-size",
 // JSON-NEXT: "winner": "greedy-by-size",
-// JSON-NEXT: "status": "optimal",
 // JSON-NEXT: "message": "",
 // JSON-NEXT: "nodes": 0,
 // JSON-NEXT: "alignment": 64,
 // JSON-NEXT: "buffers_planned": 3,
 // JSON-NEXT: "buffers_unplanned": 1,
+// JSON-NEXT: "unplanned_bytes": 0,
+// JSON-NEXT: "unplanned_unknown": 1,
 // JSON-NEXT: "sum_bytes": 256,
 // JSON-NEXT: "bound_bytes": 192,
 // JSON-NEXT: "arena_bytes": 192,
@@ -55,14 +66,16 @@
 // JSON-NEXT: "bytes": 192,
 // JSON-NEXT: "point": 6,
 // JSON-NEXT: "location": "{{.*}}report.mlir:{{[0-9]+}}:3",
-// JSON-NEXT: "buffers": [
+// JSON-NEXT: "slots": [
 // JSON-NEXT: "b1",
 // JSON-NEXT: "b0"
+// JSON: "slots": [
 // JSON: "buffers": [
 // JSON: "name": "b0",
 // JSON: "name": "b1",
 // JSON: "name": "b2",
 // JSON: "name": "b3",
+// JSON: "size": null,
 // JSON: "planned": false,
 // JSON-NEXT: "reason": "has a dynamic shape"
 // JSON: "memory_space": "1",

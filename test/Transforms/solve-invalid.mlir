@@ -1,7 +1,7 @@
 // RUN: memplan-opt %s --memplan-solve --split-input-file -verify-diagnostics
 // RUN: not memplan-opt %s --memplan-solve=strategy=fastest 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=STRATEGY
-// STRATEGY: Cannot find option named 'fastest'!
+// STRATEGY: 'fastest' is not one of auto, naive, linear-scan, greedy, greedy-by-size, greedy-by-breadth, best-fit, hill-climb, exact
 
 // expected-error@+1 {{arena of @impossible requires at least 128 bytes but its capacity is 100, 28 too few}}
 memplan.problem @impossible capacity(100) {

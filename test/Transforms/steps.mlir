@@ -69,7 +69,7 @@ func.func @two_at_once(%in: memref<16xf32>, %out: memref<16xf32>) {
 // Where nothing runs at once there is no price.
 // TEXT-LABEL: arena of @one_after_another
 // TEXT-NOT: concurrency
-// JSON-LABEL: "function": "one_after_another"
+// JSON-LABEL: "function": "one_after_another",{{$}}
 // JSON-NOT: "concurrency"
 func.func @one_after_another(%f: f32, %i: index) {
   %a = memref.alloc() : memref<16xf32>
@@ -80,7 +80,7 @@ func.func @one_after_another(%f: f32, %i: index) {
 // The buffer of an iteration, of a loop that is one op of a step: its place
 // is the loop's for the step.
 // TEXT-LABEL: arena of @a_loop_in_a_step
-// JSON-LABEL: "function": "a_loop_in_a_step"
+// JSON-LABEL: "function": "a_loop_in_a_step",{{$}}
 // JSON: "sequential_arena_bytes": 32,
 // CHECK-LABEL: func.func @a_loop_in_a_step
 // CHECK: memplan.lifetime_start

@@ -1,4 +1,4 @@
-// RUN: memplan-opt %s --memplan-verify -split-input-file -verify-diagnostics -o /dev/null
+// RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
 
 // A result that is surely an argument is that argument: what is written through
 // it is not lost to the other name.

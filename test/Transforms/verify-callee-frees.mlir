@@ -1,4 +1,4 @@
-// RUN: memplan-opt %s --memplan-verify -split-input-file -verify-diagnostics
+// RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics
 
 // What a callee was to leave to its caller, it frees itself.
 func.func private @frees(%a: memref<16xf32>) {

@@ -1,4 +1,4 @@
-// RUN: memplan-opt %s --memplan-verify -split-input-file -verify-diagnostics -allow-unregistered-dialect
+// RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics -allow-unregistered-dialect
 
 // A slot whose address goes where it cannot be followed is not verified, and
 // says so; one that is freed is wrong.

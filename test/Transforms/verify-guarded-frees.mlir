@@ -1,4 +1,4 @@
-// RUN: memplan-opt %s --memplan-verify -split-input-file -verify-diagnostics -o /dev/null
+// RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
 
 // Callees that free what they are given under a condition that travels beside
 // it. The verifier must see whether that can be the argument.

@@ -1,4 +1,4 @@
-// RUN: memplan-opt %s --memplan-verify -split-input-file -verify-diagnostics
+// RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics
 
 // Plans in plain memref ops, each broken by hand in one way. There are no
 // markers: what counts is who overwrites what before it is read.

@@ -1,4 +1,4 @@
-// RUN: memplan-opt %s --memplan-verify -split-input-file -verify-diagnostics
+// RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics
 
 // Values each of which is the one before or a new slot, all of them at the same
 // bytes, and plans of these that are broken by hand. The verifier keeps the

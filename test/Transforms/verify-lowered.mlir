@@ -1,5 +1,5 @@
-// RUN: memplan-opt %s --memplan-verify -split-input-file -verify-diagnostics
-// RUN: memplan-opt %s --canonicalize --cse --loop-invariant-code-motion --memplan-verify -split-input-file -verify-diagnostics
+// RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics
+// RUN: memplan-opt %s --canonicalize --cse --loop-invariant-code-motion --memplan-verify=quiet -split-input-file -verify-diagnostics
 
 // Sound plans in plain memref ops, as the lowering leaves them and after other
 // passes: views of one place are one value then, and stand outside loops.

@@ -1,4 +1,4 @@
-// RUN: memplan-opt %s --memplan-verify -split-input-file -verify-diagnostics -o /dev/null
+// RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
 
 // What the verifier knows of functions that call each other is what their
 // activations can do, however deep.

@@ -1,5 +1,5 @@
-// RUN: memplan-opt %s --memplan-verify -split-input-file -verify-diagnostics
-// RUN: memplan-opt %s --loop-invariant-code-motion --memplan-verify -split-input-file -verify-diagnostics
+// RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics
+// RUN: memplan-opt %s --loop-invariant-code-motion --memplan-verify=quiet -split-input-file -verify-diagnostics
 
 // A renewal is lowered to a cast that nothing uses. It says of what the slot
 // held that it is not needed any more; it is no op that must stay in place.

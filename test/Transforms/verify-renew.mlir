@@ -1,4 +1,4 @@
-// RUN: memplan-opt %s --memplan-verify -split-input-file -verify-diagnostics -o /dev/null
+// RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
 
 // Two slots that change places: what is read and what is begun are never one.
 func.func @takes_turns(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {

@@ -1,4 +1,4 @@
-// RUN: memplan-opt %s --memplan-verify -split-input-file -verify-diagnostics -o /dev/null
+// RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
 
 // The latest buffer and the best one may be the same. When the latest is used
 // for the last time, its slot becomes free unless the best one is in it.

@@ -1,9 +1,9 @@
 // Wrong places in the bodies of parallel loops, which are as wrong after
 // lowering.
-// RUN: memplan-opt %s --memplan-verify --split-input-file -verify-diagnostics
-// RUN: memplan-opt %s --memplan-lower --memplan-verify --split-input-file \
+// RUN: memplan-opt %s --memplan-verify=quiet --split-input-file -verify-diagnostics
+// RUN: memplan-opt %s --memplan-lower --memplan-verify=quiet --split-input-file \
 // RUN:   -verify-diagnostics
-// RUN: memplan-opt %s --memplan-lower --canonicalize --memplan-verify \
+// RUN: memplan-opt %s --memplan-lower --canonicalize --memplan-verify=quiet \
 // RUN:   --split-input-file -verify-diagnostics
 
 func.func @stride_too_small(%f: f32, %n: index) {

@@ -8,32 +8,92 @@
 
 #include "common/Files.h"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <sys/stat.h>
+#include <unistd.h>
 
 using namespace memplan;
 
-bool tool::readAll(const std::string &path, std::string &text) {
+bool tool::readAll(const std::string &path, std::string &text,
+                   std::string &reason) {
+  errno = 0;
   FILE *file = path == "-" ? stdin : std::fopen(path.c_str(), "rb");
-  if (!file)
+  if (!file) {
+    reason = std::strerror(errno);
     return false;
+  }
   char buffer[1 << 16];
   size_t count;
   while ((count = std::fread(buffer, 1, sizeof(buffer), file)) > 0)
     text.append(buffer, count);
   bool isRead = !std::ferror(file);
+  if (!isRead)
+    reason = std::strerror(errno);
   if (file != stdin)
     std::fclose(file);
   return isRead;
 }
 
-bool tool::writeAll(const std::string &path, const std::string &text) {
-  FILE *file = path == "-" ? stdout : std::fopen(path.c_str(), "wb");
-  if (!file)
-    return false;
+/// Writes the text and closes the file, unless it is standard output. Errno
+/// tells of a failure: a full disk shows only when the last bytes leave.
+static bool writeAndClose(FILE *file, const std::string &text) {
   bool isWritten =
       std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  // A full disk shows only when the last bytes leave.
-  isWritten &= (file == stdout ? std::fflush(file) : std::fclose(file)) == 0;
+  int error = errno;
+  bool isClosed = (file == stdout ? std::fflush(file) : std::fclose(file)) == 0;
+  if (!isWritten)
+    errno = error;
+  return isWritten && isClosed;
+}
+
+/// Writes a file beside `path` and renames it, with the rights of the one that
+/// was there, or those of a new file.
+static bool replaceFile(const std::string &path, const std::string &text,
+                        mode_t rights) {
+  std::string name = path + ".XXXXXX";
+  int handle = mkstemp(name.data());
+  if (handle < 0)
+    return false;
+  FILE *file = fdopen(handle, "wb");
+  bool isDone = fchmod(handle, rights) == 0 && writeAndClose(file, text) &&
+                std::rename(name.c_str(), path.c_str()) == 0;
+  int error = errno;
+  if (!isDone)
+    unlink(name.c_str());
+  errno = error;
+  return isDone;
+}
+
+bool tool::writeAll(const std::string &path, const std::string &text,
+                    std::string &reason) {
+  errno = 0;
+  bool isWritten = false;
+  struct stat before;
+  if (path == "-") {
+    isWritten = writeAndClose(stdout, text);
+  } else if (stat(path.c_str(), &before) == 0 && !S_ISREG(before.st_mode)) {
+    // A device or a pipe is no file to replace.
+    FILE *file = std::fopen(path.c_str(), "wb");
+    isWritten = file && writeAndClose(file, text);
+  } else {
+    bool isNew = errno != 0;
+    mode_t mask = umask(0);
+    umask(mask);
+    // What a link leads to is replaced, not the link.
+    std::string target = path;
+    if (std::error_code error; !isNew) {
+      target = std::filesystem::canonical(path, error).string();
+      if (error)
+        target = path;
+    }
+    isWritten = replaceFile(target, text,
+                            isNew ? 0666 & ~mask : before.st_mode & 07777);
+  }
+  if (!isWritten)
+    reason = std::strerror(errno);
   return isWritten;
 }
 

@@ -13,12 +13,15 @@
 
 namespace memplan::tool {
 
-/// Reads the file, or standard input for "-"; false when it cannot.
-bool readAll(const std::string &path, std::string &text);
+/// Reads the file, or standard input for "-". False when it cannot, with the
+/// system's reason.
+bool readAll(const std::string &path, std::string &text, std::string &reason);
 
-/// Writes the file, or standard output for "-"; false when it cannot, also
-/// when the disk is full.
-bool writeAll(const std::string &path, const std::string &text);
+/// Writes the file, or standard output for "-": as a whole, or not at all where
+/// the path is that of a regular file or of none. False when it cannot, also
+/// when the disk is full, with the system's reason.
+bool writeAll(const std::string &path, const std::string &text,
+              std::string &reason);
 
 /// The path as messages show it.
 std::string displayName(const std::string &path);

@@ -19,7 +19,9 @@ void tool::addSolveFlags(CommandLine &commandLine, SolveOptions &options) {
                      [&](const std::string &name) -> std::string {
                        std::optional<Strategy> strategy = parseStrategy(name);
                        if (!strategy)
-                         return "is not a strategy (see --help)";
+                         return "is not one of naive, linear-scan, greedy, "
+                                "greedy-by-size, greedy-by-breadth, best-fit, "
+                                "hill-climb, exact, auto";
                        options.strategy = *strategy;
                        return "";
                      });

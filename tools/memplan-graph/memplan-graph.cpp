@@ -80,9 +80,9 @@ int tool::fail(const std::string &message) {
 
 bool tool::loadGraph(const std::string &path, graph::OpGraph &graph,
                      graph::Schedule &schedule) {
-  std::string text;
-  if (!readAll(path, text)) {
-    fail("cannot read '" + path + "'");
+  std::string text, reason;
+  if (!readAll(path, text, reason)) {
+    fail("cannot read '" + path + "': " + reason);
     return false;
   }
   graph::TextError error;
@@ -97,8 +97,10 @@ bool tool::loadGraph(const std::string &path, graph::OpGraph &graph,
 }
 
 int tool::writeResult(const std::string &path, const std::string &text) {
-  return writeAll(path, text) ? int(ExitDone)
-                              : fail("cannot write '" + path + "'");
+  std::string reason;
+  return writeAll(path, text, reason)
+             ? int(ExitDone)
+             : fail("cannot write '" + path + "': " + reason);
 }
 
 int main(int argc, char **argv) {

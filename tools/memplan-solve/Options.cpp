@@ -10,6 +10,7 @@
 
 #include "common/CommandLine.h"
 #include "common/SolveFlags.h"
+#include "memplan/Core/ByteSize.h"
 
 using namespace memplan;
 using namespace memplan::tool;
@@ -21,6 +22,8 @@ std::string setFormat(const std::string &name, Format &format) {
     format = Format::Csv;
   else if (name == "json")
     format = Format::Json;
+  else if (name == "html")
+    format = Format::Html;
   else if (name == "map")
     format = Format::Map;
   else if (name == "svg")
@@ -28,7 +31,7 @@ std::string setFormat(const std::string &name, Format &format) {
   else if (name == "none")
     format = Format::None;
   else
-    return "is not one of csv, json, map, svg, none";
+    return "is not one of csv, json, html, map, svg, none";
   return "";
 }
 
@@ -45,16 +48,24 @@ or with '-', from standard input:
   alignment                bytes, a power of two (default 1)
   offset                   a pin
   ranges                   further live ranges, e.g. "9-12 15-20"
+  gaps                     times at which it is not live, e.g. "9-12"
+
+minimalloc's names are known, too: buffer, buffer_id, begin, start, and end,
+which is the last time of a buffer.
 
 Writes the plan to standard output and a summary to standard error.)");
   commandLine.positional("the problem; '-' or none: standard input",
                          options.input);
   addSolveFlags(commandLine, options.solve);
-  commandLine.number("--capacity=BYTES",
-                     "find a plan within BYTES; without it, minimise",
-                     options.capacity);
   commandLine.custom(
-      "--format=F", "csv (default), json, map (text), svg, none",
+      "--capacity=BYTES",
+      "find a plan within BYTES (also 64K, 1M); without it, minimise",
+      [&](const std::string &text) -> std::string {
+        options.capacity = parseByteSize(text);
+        return options.capacity ? "" : "is not bytes, such as 4096, 64K or 1M";
+      });
+  commandLine.custom(
+      "--format=F", "csv (default), json, html (a page), svg, map (text), none",
       [&](const std::string &name) { return setFormat(name, options.format); });
   commandLine.value("--output=FILE", "instead of standard output",
                     options.output);

@@ -26,7 +26,7 @@ enum ExitCode {
   ExitInvalid = 3,    ///< Bad options, file, problem, or plan to verify.
 };
 
-enum class Format { Csv, Json, Map, Svg, None };
+enum class Format { Csv, Json, Html, Map, Svg, None };
 
 struct Options {
   std::string input = "-";

@@ -18,6 +18,8 @@
 #include "memplan/Core/Render.h"
 #include "memplan/Core/Solver.h"
 #include "memplan/Core/Verify.h"
+#include "memplan/Report/Picture.h"
+#include "memplan/Report/Report.h"
 
 #include <chrono>
 #include <cstdio>
@@ -75,17 +77,30 @@ int fail(int code, const std::string &message) {
   return code;
 }
 
+std::string renderReport(const Options &options, const Problem &problem,
+                         const Plan &plan, double timeMs) {
+  Report report = makeReport(problem, plan, options.solve.strategy,
+                             displayName(options.input));
+  report.timeMs = timeMs;
+  if (options.format == Format::Json)
+    return formatJson(report);
+  if (options.format == Format::Svg)
+    return formatSvg(report);
+  report.arenas.front().strategies = compareStrategies(problem, plan);
+  return formatHtml(report);
+}
+
 std::string render(const Options &options, const Problem &problem,
                    const Plan &plan, double timeMs) {
   switch (options.format) {
   case Format::Csv:
     return formatCsv(problem, plan);
   case Format::Json:
-    return formatJson(problem, plan, timeMs);
+  case Format::Html:
+  case Format::Svg:
+    return renderReport(options, problem, plan, timeMs);
   case Format::Map:
     return plan.hasOffsets() ? renderText(problem, plan) : "";
-  case Format::Svg:
-    return plan.hasOffsets() ? renderSvg(problem, plan) : "";
   case Format::None:
     return "";
   }
@@ -158,8 +173,10 @@ int runSolve(const Options &options, const Problem &problem) {
   double timeMs = 1000 * secondsSince(start);
   if (plan.status == PlanStatus::Invalid)
     return fail(ExitInvalid, plan.message);
-  if (!writeAll(options.output, render(options, problem, plan, timeMs)))
-    return fail(ExitInvalid, "cannot write '" + options.output + "'");
+  std::string text = render(options, problem, plan, timeMs);
+  if (std::string reason; !writeAll(options.output, text, reason))
+    return fail(ExitInvalid,
+                "cannot write '" + options.output + "': " + reason);
   if (!options.quiet)
     printSummary(problem, plan, timeMs);
   return exitCode(plan.status);
@@ -180,8 +197,8 @@ int main(int argc, char **argv) {
     return fail(ExitInvalid, message);
   }
   std::string text;
-  if (!readAll(options.input, text))
-    return fail(ExitInvalid, "cannot read '" + options.input + "'");
+  if (std::string reason; !readAll(options.input, text, reason))
+    return fail(ExitInvalid, "cannot read '" + options.input + "': " + reason);
   Problem problem;
   Plan plan;
   CsvError error;

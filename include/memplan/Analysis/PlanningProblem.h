@@ -37,6 +37,8 @@ struct BufferRecord {
   int64_t size = 0;
   /// Bytes.
   int64_t alignment = 1;
+  /// Bytes: what the program itself asks for, whatever the options.
+  int64_t ownAlignment = 1;
   /// That of the slot, where several allocations share one: the first of these
   /// has its ranges, for all of them.
   Lifetime lifetime;
@@ -44,6 +46,9 @@ struct BufferRecord {
   /// that of the first of the allocations that share one because control flow
   /// joins them.
   unsigned slot = 0;
+  /// The points at which this buffer may be in its slot, or in one of its
+  /// slots, where others are in it at other points; empty if it has it alone.
+  LiveRanges held;
   /// The buffer is memory that the call `allocation` hands to its callee, for
   /// the callee's arena of this number; or that the parallel loop `allocation`
   /// splits among its workers, for the arena of this number of `workers`.
@@ -72,8 +77,26 @@ struct ArenaProblem {
   /// memory space, or the function or a callee with a frame in it frees
   /// something in this space. Elsewhere a deallocation may have no lowering.
   bool isReleased = true;
+  /// By record that takes turns with others: all buffers of `problem` that it
+  /// may be in, ascending. The first is its placement.
+  llvm::DenseMap<unsigned, llvm::SmallVector<BufferIndex, 2>> carried;
+  /// The buffers of `problem` that a planned record may be in.
+  llvm::SmallVector<BufferIndex, 2>
+  getSlots(const std::pair<unsigned, BufferIndex> &placement) const {
+    auto it = carried.find(placement.first);
+    return it != carried.end()
+               ? it->second
+               : llvm::SmallVector<BufferIndex, 2>{placement.second};
+  }
   /// The solution, once solved.
   Plan plan;
+  /// Bytes that all of the memory space may have in the function: the arena,
+  /// which `problem.capacity` is for, and what is not planned.
+  std::optional<int64_t> capacity;
+  /// Bytes of the allocations that are not planned, as far as their sizes are
+  /// known, and how many others there are.
+  int64_t unplannedBytes = 0;
+  unsigned unplannedUnknown = 0;
   /// That of the same buffers if no ops ran at once; where it was asked for.
   std::optional<Plan> sequential;
 };
@@ -172,6 +195,10 @@ buildBodyProblem(mlir::Operation *parallel, mlir::FunctionOpInterface function,
                  const ModuleAliases &aliases, const ProgramOrder &order,
                  const AliasGraph &graph, const PlanningOptions &options,
                  const WorkerFrames &workers, const FrameNeeds &frames);
+
+/// Bytes of what is allocated, or nothing if the type does not tell.
+std::optional<int64_t> getKnownSize(mlir::MemRefType type,
+                                    const mlir::DataLayout &layout);
 
 /// Calls `visit` on what may be planned inside of a function or one of its ops,
 /// in walk order; and on clones, which are left alone but named.

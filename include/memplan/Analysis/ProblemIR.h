@@ -39,6 +39,12 @@ mlir::LogicalResult adoptPlans(FunctionProblem &problem,
                                llvm::ArrayRef<ProblemOp> stated,
                                const SolvedPlans *plans = nullptr);
 
+/// What the allocation of a placement is marked with (memplan.buffer): the name
+/// of the buffer it is in, or an array of the names of all it may be in.
+mlir::Attribute
+getBufferNames(mlir::Builder &builder, const ArenaProblem &arena,
+               const std::pair<unsigned, BufferIndex> &placement);
+
 /// Reads a memplan.problem. Views make their buffer live when they are. Offsets
 /// are pins where the op has no status or the buffer is `pinned`. Buffers keep
 /// the order of their ops; `buffers`, if given, receives these.

@@ -109,8 +109,10 @@ struct Rotation {
   std::vector<mlir::Operation *> takenBefore;
   /// The points at which each slot may be held.
   std::vector<LiveRanges> slots;
-  /// The lowest slot that each record's buffer may be in.
-  std::vector<unsigned> firstSlot;
+  /// The slots that each record's buffer may be in at one time or another,
+  /// ascending, and the points at which it may be in one.
+  std::vector<llvm::SmallVector<unsigned, 2>> slotsOf;
+  std::vector<LiveRanges> liveOf;
   /// The slots are there from this op on.
   mlir::Operation *before = nullptr;
   /// The first of the slots among the buffers of the arena's problem; the

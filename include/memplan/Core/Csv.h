@@ -15,6 +15,14 @@
 //   ranges                          further live ranges, "9-12 15-20", each
 //                                   half-open; empty means none
 //
+//   gaps                            times in the range at which it is not
+//                                   live, "9-12 15-20"; empty means none
+//
+// The names that google/minimalloc takes besides say the same: buffer and
+// buffer_id are id, begin and start are lower, and end is upper, but the last
+// time at which the buffer is live (as are the ends of gaps then). A byte order
+// mark at the start is skipped.
+//
 // Numbers are decimal and not negative. Lines may end in CR LF; empty lines are
 // skipped. A field may be quoted ("a,b", a quote doubled).
 //

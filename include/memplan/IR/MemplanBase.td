@@ -33,15 +33,16 @@ def Memplan_Dialect : Dialect {
     `memref` ops (`memplan-lower`). All types are builtin memrefs.
   }];
   // The discardable attributes "memplan.buffer" (on an allocation: the buffer's
-  // name in its problem), "memplan.arena" (on a lowered arena, or an argument
-  // that is one), "memplan.renew" (on a lowered renewal), "memplan.step" and
-  // "memplan.stream" (on ops that run at once) are verified, and those of op
-  // graphs (GraphAttributes.h); there are no others.
+  // name in its problem, or the names of all it takes turns in), "memplan.arena"
+  // (on a lowered arena, or an argument that is one), "memplan.renew" (on a
+  // lowered renewal), "memplan.step" and "memplan.stream" (on ops that run at
+  // once) are verified, and those of op graphs (GraphAttributes.h); there are no
+  // others.
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
   let extraClassDeclaration = [{
     /// On an allocation: the name of its memplan.buffer in the problem of its
-    /// function (a string).
+    /// function (a string), or an array of them where it may be in several.
     static constexpr ::llvm::StringLiteral kBufferAttr = "memplan.buffer";
     /// On the memref.alloc that an arena was lowered to (unit), and on a
     /// function argument that is an arena its callers hand in (its alignment in

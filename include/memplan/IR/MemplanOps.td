@@ -27,7 +27,8 @@ def ProblemOp : Memplan_Op<"problem",
     Holds the buffers of one arena: those of one function (named by
     `function`) in one memory space. `align` is the alignment of the arena's
     base in bytes, the most a buffer may ask for; `capacity`, in bytes, is what
-    the arena may have.
+    the arena may have together with the `unplanned` bytes that the function has
+    in this memory space besides.
 
     With `loop` they are those of one iteration of a parallel loop of the
     function, the loop of that number in walk order. With `frame` the callers of
@@ -54,6 +55,7 @@ def ProblemOp : Memplan_Op<"problem",
     OptionalAttr<AnyAttr>:$memory_space,
     OptionalAttr<I64Attr>:$align,
     OptionalAttr<I64Attr>:$capacity,
+    OptionalAttr<I64Attr>:$unplanned,
     OptionalAttr<StrAttr>:$status,
     OptionalAttr<StrAttr>:$strategy,
     OptionalAttr<I64Attr>:$arena_size,
@@ -64,6 +66,7 @@ def ProblemOp : Memplan_Op<"problem",
     (`space` `(` $memory_space^ `)`)?
     (`align` `(` custom<Bytes>($align)^ `)`)?
     (`capacity` `(` custom<Bytes>($capacity)^ `)`)?
+    (`unplanned` `(` custom<Bytes>($unplanned)^ `)`)?
     attr-dict-with-keyword $body
   }];
   let hasVerifier = 1;

@@ -11,14 +11,16 @@
 
 include "mlir/Pass/PassBase.td"
 
-// Shared with the pipelines: Passes.h.
+// OptionParsers.h.
 defvar strategyValues = "::memplan::strategyValues()";
 defvar effortValues = "::memplan::effortValues()";
 defvar reportValues = "::memplan::reportValues()";
+defvar tableValues = "::memplan::tableValues()";
 
 defvar refusalValues = "::memplan::refusalValues()";
 defvar scopeValues = "::memplan::scopeValues()";
 defvar calleeTrustValues = "::memplan::calleeTrustValues()";
+defvar requirementValues = "::memplan::requirementValues()";
 
 // What is believed of callees, the same wherever programs are analyzed.
 defvar calleeTrustOption =
@@ -50,10 +52,12 @@ defvar solverOptions = [
 
 // What is planned together, the same in memplan-extract and plan-memory.
 defvar problemOptions = [
-  Option<"alignment", "alignment", "int64_t", /*default=*/"64",
-         "Least alignment of a buffer and of the arena, bytes, a power of two">,
-  Option<"capacity", "capacity", "int64_t", /*default=*/"0",
-         "Bytes each arena may have; 0 for no limit">,
+  Option<"alignment", "alignment", "::memplan::ByteSize", /*default=*/"64",
+         "Least alignment of a buffer and of the arena, bytes (or 1K, 1M), a "
+         "power of two">,
+  Option<"capacity", "capacity", "::memplan::ByteSize", /*default=*/"0",
+         "Bytes (or 64K, 1M) that each arena may have, together with what is "
+         "not planned in its function and memory space; 0 for no limit">,
   Option<"maxParallelOps", "max-parallel-ops", "int64_t", /*default=*/"0",
          "Ops of a step that run at once; larger steps are split; 0 for no "
          "limit">,
@@ -191,7 +195,13 @@ def MemplanVerify : Pass<"memplan-verify", "::mlir::ModuleOp"> {
       views are merged, one that gets a buffer that has been read and then lost
       as a whole is taken to begin it anew.
     - Arenas that are not marked are not seen.
+
+    Says how many functions it verified, and warns if there was none.
   }];
+  let options = [
+    Option<"quiet", "quiet", "bool", /*default=*/"false",
+           "Do not say how many plans were verified">,
+  ];
 }
 
 def MemplanRaiseDeallocations
@@ -495,12 +505,15 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     Option<"onRefusal", "on-refusal", "::memplan::RefusalAction",
            /*default=*/"::memplan::RefusalAction::Warn",
            "What becomes of a plan that the verifier refuses", refusalValues>,
+    Option<"require", "require", "::memplan::Requirement",
+           /*default=*/"::memplan::Requirement::None",
+           "What has to be, or planning fails", requirementValues>,
     Option<"report", "report", "::memplan::ReportFormat",
            /*default=*/"::memplan::ReportFormat::None",
            "Print a report of every arena", reportValues>,
     Option<"reportFile", "report-file", "std::string", /*default=*/"\"\"",
-           "Where the report goes; standard error when empty, - for standard "
-           "output">,
+           "Where the report goes, if there is one: standard error when empty, "
+           "- for standard output">,
   ]);
   let dependentDialects = ["::memplan::MemplanDialect",
                            "::mlir::affine::AffineDialect",
@@ -565,9 +578,9 @@ def MemplanCost : Pass<"memplan-cost", "::mlir::ModuleOp"> {
     external models of `OpCostInterface`.
   }];
   let options = !listconcat(graphOptions, [
-    Option<"format", "format", "::memplan::ReportFormat",
-           /*default=*/"::memplan::ReportFormat::Text",
-           "How the report is written", reportValues>,
+    Option<"format", "format", "::memplan::TableFormat",
+           /*default=*/"::memplan::TableFormat::Text",
+           "How the report is written", tableValues>,
     Option<"perOp", "per-op", "bool", /*default=*/"false",
            "A line for each op instead of each kind">,
   ]);

@@ -15,6 +15,7 @@
 #include "Slots/MergeRotations.h"
 #include "memplan/Analysis/ElementSize.h"
 #include "memplan/Analysis/ParallelFrames.h"
+#include "memplan/Core/CheckedMath.h"
 #include "memplan/IR/Memplan.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -61,6 +62,15 @@ llvm::SetVector<Operation *> memplan::findPlannedFunctions(Operation *root) {
 
 bool memplan::isReturn(Operation *op) {
   return isa<func::ReturnOp, LLVM::ReturnOp>(op);
+}
+
+std::optional<int64_t> memplan::getKnownSize(MemRefType type,
+                                             const DataLayout &layout) {
+  // A layout may leave gaps.
+  if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
+      !getElementLayout(type.getElementType(), layout))
+    return std::nullopt;
+  return getSizeInBytes(type, layout);
 }
 
 void memplan::walkAllocations(Operation *root,
@@ -117,7 +127,7 @@ public:
     addWorkerFrames();
     // One that is left alone may have the ranges of others' slot.
     for (BufferRecord &record : result.buffers)
-      widenToSteps(record.lifetime);
+      widenToSteps(record);
     formArenas();
   }
 
@@ -138,7 +148,7 @@ private:
   void addFrames();
   void addWorkerFrames();
   void addSlots(ArenaProblem &arena, Rotation &rotation);
-  void widenToSteps(Lifetime &lifetime) const;
+  void widenToSteps(BufferRecord &record) const;
   void formArenas();
 
   static void leave(BufferRecord &record, const Twine &reason,
@@ -263,8 +273,8 @@ void ProblemBuilder::describe(BufferRecord &record, const DataLayout &layout) {
     requested = workspace.getAlign();
   else if (auto attr = op->getAttrOfType<IntegerAttr>("alignment"))
     requested = attr.getInt();
-  record.alignment =
-      std::max({requested, element->alignment, options.alignment});
+  record.ownAlignment = std::max(requested, element->alignment);
+  record.alignment = std::max(record.ownAlignment, options.alignment);
   if (!type.getLayout().isIdentity())
     return leave(record, "has a layout other than the identity");
   if (isa<bufferization::CloneOp>(op))
@@ -450,6 +460,9 @@ bool ProblemBuilder::coalesce(ArrayRef<unsigned> group) {
   result.buffers[group.front()].lifetime.ranges = std::move(*ranges);
   for (unsigned index : group) {
     BufferRecord &record = result.buffers[index];
+    for (AliasGraph::Id id : getAliases(index))
+      llvm::append_range(record.held, lifetimes.getValueRanges(id));
+    normalizeRanges(record.held);
     // No markers: where an instance passes from one value to another its life
     // goes on.
     record.slot = group.front();
@@ -563,8 +576,10 @@ void ProblemBuilder::addSlots(ArenaProblem &arena, Rotation &rotation) {
 
 /// Within a step there is no time: what is live in a part of it is live in all
 /// of it.
-void ProblemBuilder::widenToSteps(Lifetime &lifetime) const {
+void ProblemBuilder::widenToSteps(BufferRecord &record) const {
+  Lifetime &lifetime = record.lifetime;
   result.steps.widen(lifetime.ranges);
+  result.steps.widen(record.held);
   for (int64_t &start : lifetime.starts)
     if (const Step *step = result.steps.around(start))
       start = step->range.start;
@@ -582,6 +597,7 @@ void ProblemBuilder::formArenas() {
   llvm::MapVector<Attribute, ArenaProblem> arenas;
   llvm::DenseMap<unsigned, BufferIndex> buffers;
   llvm::DenseMap<unsigned, Rotation *> rotationOf;
+  DataLayout layout = DataLayout::closest(result.function);
   for (Rotation &rotation : result.rotations)
     for (unsigned index : rotation.records)
       rotationOf[index] = &rotation;
@@ -589,15 +605,28 @@ void ProblemBuilder::formArenas() {
     Attribute space = record.type.getMemorySpace();
     ArenaProblem &arena = arenas[space];
     arena.memorySpace = space;
-    if (!record.isPlanned())
+    if (!record.isPlanned()) {
+      // What a loop's body leaves alone the function's problem tells of.
+      if (result.parallel)
+        continue;
+      std::optional<int64_t> size = getKnownSize(record.type, layout);
+      std::optional<int64_t> sum =
+          size ? checkedAdd(arena.unplannedBytes, *size) : std::nullopt;
+      if (sum)
+        arena.unplannedBytes = *sum;
+      else
+        ++arena.unplannedUnknown;
       continue;
+    }
     auto number = static_cast<unsigned>(index);
     if (Rotation *rotation = rotationOf.lookup(number)) {
       if (rotation->records.front() == number)
         addSlots(arena, *rotation);
       auto place = llvm::lower_bound(rotation->records, number);
-      unsigned slot = rotation->firstSlot[place - rotation->records.begin()];
-      arena.placements.push_back({number, rotation->firstBuffer + slot});
+      SmallVector<BufferIndex, 2> &slots = arena.carried[number];
+      for (unsigned slot : rotation->slotsOf[place - rotation->records.begin()])
+        slots.push_back(rotation->firstBuffer + slot);
+      arena.placements.push_back({number, slots.front()});
       continue;
     }
     auto [slot, isNew] = buffers.try_emplace(
@@ -618,7 +647,10 @@ void ProblemBuilder::formArenas() {
   }
   for (auto &[space, arena] : arenas) {
     arena.isReleased = releasedSpaces.contains(space);
-    arena.problem.capacity = options.capacity;
+    arena.capacity = options.capacity;
+    if (options.capacity)
+      arena.problem.capacity =
+          std::max<int64_t>(*options.capacity - arena.unplannedBytes, 0);
     arena.problem.arenaAlignment = options.alignment;
     for (const Buffer &buffer : arena.problem.buffers)
       arena.problem.arenaAlignment =

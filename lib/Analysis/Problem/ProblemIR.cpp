@@ -59,12 +59,11 @@ public:
       if (arena.records.empty())
         continue;
       written.push_back(writeArena(problem, arena));
-      for (auto [index, buffer] : arena.placements) {
-        const BufferRecord &record = problem.buffers[index];
+      for (const auto &placement : arena.placements) {
+        const BufferRecord &record = problem.buffers[placement.first];
         if (!record.frame)
-          record.allocation->setAttr(
-              MemplanDialect::kBufferAttr,
-              builder.getStringAttr(arena.problem.buffers[buffer].id));
+          record.allocation->setAttr(MemplanDialect::kBufferAttr,
+                                     getBufferNames(builder, arena, placement));
       }
     }
   }
@@ -81,8 +80,11 @@ private:
     op.setFrame(problem.isFrame);
     if (problem.parallel)
       op.setLoop(numbers.lookup(problem.parallel));
-    if (arena.problem.capacity)
-      op.setCapacity(*arena.problem.capacity);
+    if (arena.capacity) {
+      op.setCapacity(*arena.capacity);
+      if (arena.unplannedBytes > 0)
+        op.setUnplanned(arena.unplannedBytes);
+    }
     builder.setInsertionPointToEnd(&op.getBody().front());
     for (auto [buffer, index] :
          llvm::zip_equal(arena.problem.buffers, arena.records))
@@ -135,11 +137,22 @@ SmallVector<ProblemOp> memplan::findProblems(FunctionOpInterface function) {
   return found;
 }
 
+Attribute
+memplan::getBufferNames(Builder &builder, const ArenaProblem &arena,
+                        const std::pair<unsigned, BufferIndex> &placement) {
+  SmallVector<Attribute> names;
+  for (BufferIndex slot : arena.getSlots(placement))
+    names.push_back(builder.getStringAttr(arena.problem.buffers[slot].id));
+  return names.size() == 1 ? names.front() : builder.getArrayAttr(names);
+}
+
 Problem memplan::readProblem(ProblemOp op, SmallVectorImpl<BufferOp> *buffers) {
   Problem problem;
   problem.arenaAlignment = op.getArenaAlignment();
   if (op.getCapacity())
-    problem.capacity = static_cast<int64_t>(*op.getCapacity());
+    problem.capacity = std::max<int64_t>(
+        static_cast<int64_t>(*op.getCapacity() - op.getUnplanned().value_or(0)),
+        0);
   llvm::StringMap<BufferIndex> indices;
   Block &body = op.getBody().front();
   for (BufferOp entry : body.getOps<BufferOp>()) {
@@ -255,10 +268,9 @@ private:
         return entry.emitError() << "has no offset; solve the problem first";
       if (leader.frame)
         buffer.size = static_cast<int64_t>(entry.getSize());
-      if (!describes(entry, buffer, leader))
-        return entry.emitError()
-               << "is stale: the program has changed since the problem was "
-                  "extracted";
+      if (std::string difference = findDifference(entry, buffer, leader);
+          !difference.empty())
+        return entry.emitError() << "is stale: " << difference;
       buffer.alignment =
           std::max(buffer.alignment, static_cast<int64_t>(entry.getAlign()));
       alignments[entry] = buffer.alignment;
@@ -269,16 +281,20 @@ private:
     if (op.getFrame() != problem.isFrame)
       return op.emitError()
              << "is stale: whether callers hand in the arena has changed";
-    for (auto [index, place] : arena.placements) {
-      BufferRecord &record = problem.buffers[index];
-      const Buffer &buffer = arena.problem.buffers[place];
+    Builder builder(problem.function.getContext());
+    for (const auto &placement : arena.placements) {
+      BufferRecord &record = problem.buffers[placement.first];
+      const Buffer &buffer = arena.problem.buffers[placement.second];
       record.alignment = buffer.alignment;
-      if (record.frame)
+      if (record.frame) {
         setFrameSize(record, buffer.size);
-      if (nameOf(record) != buffer.id)
+        continue;
+      }
+      Attribute expected = getBufferNames(builder, arena, placement);
+      Attribute named = record.allocation->getAttr(MemplanDialect::kBufferAttr);
+      if (named && named != expected)
         return record.allocation->emitError()
-               << "names buffer '" << nameOf(record) << "' but belongs to '"
-               << buffer.id << "'";
+               << "names buffer " << named << " but belongs to " << expected;
     }
     arena.problem.arenaAlignment =
         std::max(arena.problem.arenaAlignment, op.getArenaAlignment());
@@ -326,24 +342,42 @@ private:
     return success();
   }
 
-  static StringRef nameOf(const BufferRecord &record) {
-    if (auto attr = record.allocation->getAttrOfType<StringAttr>(
-            MemplanDialect::kBufferAttr);
-        attr && !record.frame)
-      return attr.getValue();
-    return record.name;
+  /// What the statement says otherwise than the program; empty if nothing.
+  static std::string findDifference(BufferOp entry, const Buffer &buffer,
+                                    const BufferRecord &record) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    if (static_cast<int64_t>(entry.getSize()) != buffer.size) {
+      os << "it states " << entry.getSize() << " bytes but the program has "
+         << buffer.size;
+      return text;
+    }
+    SmallVector<int64_t> points;
+    for (const LiveRange &range : buffer.ranges)
+      points.append({range.start, range.end});
+    if (entry.getLive() != ArrayRef<int64_t>(points)) {
+      os << "it states that it is live ";
+      print(os, entry.getLive());
+      os << " but in the program it is live ";
+      print(os, points);
+      return text;
+    }
+    if (!describesFrame(entry, record))
+      os << "it is of another call or loop than in the program";
+    return text;
   }
 
-  static bool describes(BufferOp entry, const Buffer &buffer,
-                        const BufferRecord &record) {
-    ArrayRef<int64_t> points = entry.getLive();
-    if (static_cast<int64_t>(entry.getSize()) != buffer.size ||
-        entry.getFrameOf().has_value() != record.frame.has_value() ||
-        points.size() != 2 * buffer.ranges.size())
+  static void print(raw_ostream &os, ArrayRef<int64_t> points) {
+    os << "[";
+    for (size_t i = 0; i + 1 < points.size(); i += 2)
+      os << (i > 0 ? ", " : "") << "[" << points[i] << ", " << points[i + 1]
+         << ")";
+    os << "]";
+  }
+
+  static bool describesFrame(BufferOp entry, const BufferRecord &record) {
+    if (entry.getFrameOf().has_value() != record.frame.has_value())
       return false;
-    for (auto [i, range] : llvm::enumerate(buffer.ranges))
-      if (points[2 * i] != range.start || points[2 * i + 1] != range.end)
-        return false;
     if (!record.frame)
       return true;
     auto call = dyn_cast<func::CallOp>(record.allocation);

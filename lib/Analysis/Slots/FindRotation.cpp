@@ -226,8 +226,13 @@ static void settle(Rotation &rotation, const RotationGroup &group,
   flow.simplify();
   std::vector<llvm::SmallBitVector> slots = flow.computeSlots(count);
   rotation.slots.resize(count);
+  /// By name, the slots in which its buffer may be.
+  std::vector<llvm::SmallBitVector> reachedBy(group.names.size(),
+                                              llvm::SmallBitVector(count));
   auto occupy = [&](unsigned holder, unsigned name) {
-    for (unsigned slot : slots[flow.find(*walk.held[holder])].set_bits())
+    const llvm::SmallBitVector &held = slots[flow.find(*walk.held[holder])];
+    reachedBy[name] |= held;
+    for (unsigned slot : held.set_bits())
       llvm::append_range(rotation.slots[slot], group.names[name].second);
   };
   for (unsigned name = 0; name < group.names.size(); ++name)
@@ -252,12 +257,25 @@ static void settle(Rotation &rotation, const RotationGroup &group,
   for (auto &[op, allocations] : group.takenAt)
     for (Operation *allocation : allocations)
       takenBefore[group.recordOf.lookup(allocation)] = op;
+  llvm::DenseMap<unsigned, AliasGraph::Id> valueOf;
+  for (auto &[allocation, record] : group.recordOf)
+    valueOf[record] = group.graph.getId(allocation->getResult(0));
   for (auto [record, token] : taken) {
+    // Wherever one of its names may be.
+    llvm::SmallBitVector reached = slots[token];
+    LiveRanges live;
+    for (AliasGraph::Id alias : group.graph.getAliases(valueOf.lookup(record)))
+      if (auto name = group.indexOf.find(alias); name != group.indexOf.end()) {
+        reached |= reachedBy[name->second];
+        llvm::append_range(live, group.names[name->second].second);
+      }
+    normalizeRanges(live);
+    rotation.slotsOf.emplace_back(reached.set_bits_begin(),
+                                  reached.set_bits_end());
+    rotation.liveOf.push_back(std::move(live));
     rotation.takenBefore.push_back(takenBefore.lookup(record));
     rotation.records.push_back(record);
     rotation.taken.push_back(token);
-    rotation.firstSlot.push_back(
-        static_cast<unsigned>(slots[token].find_first()));
   }
   flow.prune(rotation.taken);
   // All that it comes to, and slots from outside come into.

@@ -34,9 +34,11 @@ void memplan::settleRecords(FunctionProblem &problem,
   int64_t alignment = 1;
   for (unsigned index : rotation.records)
     alignment = std::max(alignment, problem.buffers[index].alignment);
-  for (unsigned index : rotation.records) {
+  for (auto [index, live] :
+       llvm::zip_equal(rotation.records, rotation.liveOf)) {
     BufferRecord &record = problem.buffers[index];
     record.lifetime = {ranges, {}};
+    record.held = live;
     record.slot = index;
     record.alignment = alignment;
   }

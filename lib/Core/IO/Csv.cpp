@@ -19,9 +19,43 @@ using namespace memplan;
 
 namespace {
 
-enum Column { Id, Lower, Upper, Size, Alignment, Offset, Ranges, NumColumns };
-constexpr const char *columnNames[NumColumns] = {
-    "id", "lower", "upper", "size", "alignment", "offset", "ranges"};
+enum Column {
+  Id,
+  Lower,
+  Upper,
+  Size,
+  Alignment,
+  Offset,
+  Ranges,
+  Gaps,
+  NumColumns
+};
+
+struct ColumnName {
+  const char *name;
+  Column column;
+  /// Times in the column are the last at which the buffer is live.
+  bool isLast = false;
+};
+/// The first name of a column is the one that is written; the others are
+/// google/minimalloc's.
+constexpr ColumnName columnNames[] = {
+    {"id", Id},
+    {"lower", Lower},
+    {"upper", Upper},
+    {"size", Size},
+    {"alignment", Alignment},
+    {"offset", Offset},
+    {"ranges", Ranges},
+    {"gaps", Gaps},
+    {"buffer", Id},
+    {"buffer_id", Id},
+    {"begin", Lower},
+    {"start", Lower},
+    {"end", Upper, /*isLast=*/true},
+};
+
+constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
 
 std::string_view trim(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t'))
@@ -45,6 +79,8 @@ public:
   bool run() {
     problem = Problem();
     plan = Plan();
+    if (text.substr(0, byteOrderMark.size()) == byteOrderMark)
+      text.remove_prefix(byteOrderMark.size());
     if (!parseHeader())
       return false;
     while (nextLine())
@@ -119,18 +155,24 @@ private:
     columnAt.fill(-1);
     numFields = fields.size();
     for (size_t i = 0; i < fields.size(); ++i) {
-      auto name =
-          std::find(std::begin(columnNames), std::end(columnNames), fields[i]);
+      auto name = std::find_if(
+          std::begin(columnNames), std::end(columnNames),
+          [&](const ColumnName &known) { return fields[i] == known.name; });
       if (name == std::end(columnNames))
-        return fail("unknown column " + quoted(fields[i]));
-      int &at = columnAt[name - std::begin(columnNames)];
+        return fail("unknown column " + quoted(fields[i]) + "; known are " +
+                    listColumns());
+      int &at = columnAt[name->column];
       if (at >= 0)
-        return fail("column " + quoted(fields[i]) + " appears twice");
+        return fail("column " + quoted(fields[i]) + " appears twice" +
+                    (fields[at] == fields[i]
+                         ? ""
+                         : ", as " + quoted(fields[at]) + " says the same"));
       at = static_cast<int>(i);
+      isLastPoint |= name->isLast;
     }
     for (int column : {Id, Lower, Upper, Size})
       if (columnAt[column] < 0)
-        return fail(std::string("column '") + columnNames[column] +
+        return fail(std::string("column '") + columnNames[column].name +
                     "' is missing");
     if (offsets == CsvOffsets::Plan && columnAt[Offset] < 0)
       return fail("column 'offset' is missing: there is no plan to verify");
@@ -155,7 +197,11 @@ private:
         !parseNumber(fields[columnAt[Upper]], "upper", range.end) ||
         !parseNumber(fields[columnAt[Size]], "size", b.size))
       return false;
+    if (isLastPoint && !makeExclusive(range.end))
+      return false;
     b.ranges.push_back(range);
+    if (isGiven(Gaps) && !cutGaps(fields[columnAt[Gaps]], b.ranges))
+      return false;
     if (isGiven(Ranges) && !parseRanges(fields[columnAt[Ranges]], b.ranges))
       return false;
     if (!checkRanges(b.ranges))
@@ -243,6 +289,51 @@ private:
     return true;
   }
 
+  bool makeExclusive(int64_t &end) {
+    std::optional<int64_t> next = checkedAdd(end, 1);
+    if (!next)
+      return fail("end does not fit into 64 bits");
+    end = *next;
+    return true;
+  }
+
+  /// "3-5 7-9": times inside the range at which the buffer is not live.
+  bool cutGaps(std::string_view field, LiveRanges &ranges) {
+    if (field.find('@') != std::string_view::npos)
+      return fail("gaps " + quoted(field) +
+                  " have windows, which are not supported");
+    LiveRanges gaps;
+    if (!parseRanges(field, gaps))
+      return false;
+    LiveRange left = ranges.front();
+    ranges.clear();
+    for (LiveRange &gap : gaps)
+      if (isLastPoint && !makeExclusive(gap.end))
+        return false;
+    if (!checkRanges(gaps))
+      return false;
+    for (const LiveRange &gap : gaps) {
+      if (gap.start < left.start || gap.end > left.end)
+        return fail("the gap [" + std::to_string(gap.start) + ", " +
+                    std::to_string(gap.end) + ") leaves the live range");
+      if (left.start < gap.start)
+        ranges.push_back({left.start, gap.start});
+      left.start = gap.end;
+    }
+    if (left.start < left.end)
+      ranges.push_back(left);
+    if (ranges.empty())
+      return fail("the gaps leave nothing of the live range");
+    return true;
+  }
+
+  static std::string listColumns() {
+    std::string names;
+    for (const ColumnName &known : columnNames)
+      names += (names.empty() ? "" : ", ") + std::string(known.name);
+    return names;
+  }
+
   bool checkRanges(LiveRanges &ranges) {
     std::sort(ranges.begin(), ranges.end(),
               [](const LiveRange &a, const LiveRange &b) {
@@ -265,7 +356,7 @@ private:
   Plan &plan;
   CsvError &error;
   size_t at = 0, line = 0, numFields = 0;
-  bool isCut = false, failed = false;
+  bool isCut = false, failed = false, isLastPoint = false;
   std::array<int, NumColumns> columnAt;
   std::vector<std::string> fields;
   std::unordered_map<std::string, size_t> firstLine;

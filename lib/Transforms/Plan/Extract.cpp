@@ -62,7 +62,8 @@ struct ExtractPass : memplan::impl::MemplanExtractBase<ExtractPass> {
     ModuleAliases aliases(*clone, calleeTrust);
     FailureOr<std::vector<FunctionProblem>> problems =
         extractProblems(*clone, aliases, options, scope);
-    if (failed(problems))
+    if (failed(problems) ||
+        failed(checkUnplannedCapacity(*problems, options.capacity)))
       return signalPassFailure();
     for (FunctionProblem &problem : *problems) {
       emitRemarks(problem);

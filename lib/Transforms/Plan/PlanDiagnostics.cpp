@@ -1,4 +1,4 @@
-//===- PlanDiagnostics.cpp - Remarks and errors of planning ---------------===//
+//===- PlanDiagnostics.cpp - Remarks and checks of planning ---------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -9,8 +9,7 @@
 #include "Plan/PlanDiagnostics.h"
 
 #include "memplan/Analysis/ParallelFrames.h"
-#include "memplan/Core/Bound.h"
-#include "memplan/Core/Verify.h"
+#include "memplan/Transforms/DescribePlan.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Remarks.h"
@@ -25,14 +24,41 @@ static remark::RemarkOpts makeOptions(StringRef name, StringRef function) {
       .function(function);
 }
 
+/// A buffer in its slot, or in one of its slots at a time.
+static void emitPlanned(const BufferRecord &record, const ArenaProblem &arena,
+                        ArrayRef<BufferIndex> slots, StringRef function) {
+  std::string offsets;
+  for (BufferIndex slot : slots)
+    offsets += (offsets.empty() ? "" : ", ") +
+               std::to_string(arena.plan.offsets[slot]);
+  if (slots.size() == 1) {
+    remark::passed(record.allocation->getLoc(),
+                   makeOptions("BufferPlanned", function))
+        << record.name + " planned at offset " + offsets
+        << remark::metric("Offset", arena.plan.offsets[slots.front()])
+        << remark::metric("Bytes", record.size);
+    return;
+  }
+  remark::passed(record.allocation->getLoc(),
+                 makeOptions("BufferPlanned", function))
+      << record.name + " takes turns in the slots at offsets " + offsets
+      << remark::metric("Slots", static_cast<int64_t>(slots.size()))
+      << remark::metric("Bytes", record.size);
+}
+
 /// A buffer at `offset` in the frame of each of `workers`.
 static void emitWorkerRemarks(const WorkerFrame &workers, StringRef function) {
   for (const ArenaProblem &arena : workers.problem.arenas) {
     if (!arena.plan.hasOffsets())
       continue;
-    for (auto [index, buffer] : arena.placements) {
-      const BufferRecord &record = workers.problem.buffers[index];
-      int64_t offset = arena.plan.offsets[buffer];
+    for (const auto &placement : arena.placements) {
+      const BufferRecord &record = workers.problem.buffers[placement.first];
+      SmallVector<BufferIndex, 2> slots = arena.getSlots(placement);
+      if (slots.size() > 1) {
+        emitPlanned(record, arena, slots, function);
+        continue;
+      }
+      int64_t offset = arena.plan.offsets[slots.front()];
       remark::passed(record.allocation->getLoc(),
                      makeOptions("BufferPlanned", function))
           << record.name + " planned at offset " + std::to_string(offset) +
@@ -57,23 +83,15 @@ void memplan::emitRemarks(const FunctionProblem &problem) {
   }
   for (const ArenaProblem &arena : problem.arenas) {
     const Plan &plan = arena.plan;
-    int64_t sum = 0;
-    for (auto [index, buffer] : arena.placements) {
-      const BufferRecord &record = problem.buffers[index];
-      sum += record.size;
-      if (plan.hasOffsets())
-        remark::passed(record.allocation->getLoc(),
-                       makeOptions("BufferPlanned", name))
-            << record.name + " planned at offset " +
-                   std::to_string(plan.offsets[buffer])
-            << remark::metric("Offset", plan.offsets[buffer])
-            << remark::metric("Bytes", record.size);
-    }
+    if (plan.hasOffsets())
+      for (const auto &placement : arena.placements)
+        emitPlanned(problem.buffers[placement.first], arena,
+                    arena.getSlots(placement), name);
     if (plan.hasOffsets())
       remark::analysis(function.getLoc(), makeOptions("ArenaPlan", name))
           << "arena" << remark::metric("ArenaBytes", plan.arenaSize)
           << remark::metric("BoundBytes", plan.lowerBound)
-          << remark::metric("SumBytes", sum)
+          << remark::metric("SumBytes", computeSizeWithoutReuse(problem, arena))
           << remark::metric("Buffers",
                             static_cast<int64_t>(arena.placements.size()));
   }
@@ -103,51 +121,6 @@ void memplan::emitRecursionRemark(const FunctionProblem &problem) {
       << "is recursive: each activation allocates an arena of its own";
 }
 
-LogicalResult memplan::checkPlan(ProblemOp op, ArrayRef<BufferOp> buffers,
-                                 const Problem &problem, const Plan &plan) {
-  const std::optional<int64_t> &capacity = problem.capacity;
-  StringRef function = op.getFunction();
-  if (plan.status == PlanStatus::Invalid) {
-    InFlightDiagnostic error = emitError(op.getLoc())
-                               << "no plan for the arena of @" << function
-                               << ": " << plan.message;
-    for (const Issue &issue : check(problem))
-      for (BufferIndex buffer : issue.buffers)
-        error.attachNote(BufferOp(buffers[buffer]).getLoc()) << issue.message;
-    return error;
-  }
-  bool fits = plan.hasOffsets() && (!capacity || plan.arenaSize <= *capacity);
-  if (buffers.empty() || fits)
-    return success();
-  InFlightDiagnostic error = emitError(op.getLoc());
-  error << "arena of @" << function;
-  if (!capacity)
-    return error << " has no plan: " << plan.message;
-  // Where even the bound is too large, no strategy could do better.
-  bool impossible = plan.lowerBound > *capacity;
-  int64_t needed =
-      impossible || !plan.hasOffsets() ? plan.lowerBound : plan.arenaSize;
-  error << " requires " << (impossible ? "at least " : "") << needed
-        << " bytes but its capacity is " << *capacity;
-  if (needed > *capacity)
-    error << ", " << needed - *capacity << " too few";
-  if (!impossible)
-    error << " (strategy " << plan.strategy << "; the lower bound is "
-          << plan.lowerBound << ")";
-  Peak peak = findPeak(problem);
-  constexpr size_t kMost = 16;
-  for (size_t i = 0; i < std::min(peak.buffers.size(), kMost); ++i) {
-    BufferOp buffer = buffers[peak.buffers[i]];
-    error.attachNote(buffer.getLoc())
-        << buffer.getSymName() << ", " << problem.buffers[peak.buffers[i]].size
-        << " bytes, is live at the peak of " << peak.bytes << " bytes";
-  }
-  if (peak.buffers.size() > kMost)
-    error.attachNote(op.getLoc())
-        << "and " << peak.buffers.size() - kMost << " more buffers";
-  return failure();
-}
-
 LogicalResult memplan::checkOptions(Location loc, int64_t alignment,
                                     int64_t capacity, int64_t maxParallelOps) {
   if (alignment < 1 || !llvm::isPowerOf2_64(alignment))
@@ -161,6 +134,25 @@ LogicalResult memplan::checkOptions(Location loc, int64_t alignment,
   if (maxParallelOps < 0)
     return emitError(loc) << "max-parallel-ops " << maxParallelOps
                           << " is negative";
+  return success();
+}
+
+LogicalResult memplan::checkSolverOptions(Location loc, int64_t nodeLimit,
+                                          int64_t timeLimitMs,
+                                          unsigned threads) {
+  // Longer than any run, and no overflow in the clock's nanoseconds.
+  constexpr int64_t kMostMilliseconds = INT64_MAX / 10'000'000;
+  constexpr unsigned kMostThreads = 1024;
+  if (nodeLimit < 0)
+    return emitError(loc) << "node-limit " << nodeLimit << " is negative";
+  if (timeLimitMs < 0)
+    return emitError(loc) << "time-limit-ms " << timeLimitMs << " is negative";
+  if (timeLimitMs > kMostMilliseconds)
+    return emitError(loc) << "time-limit-ms " << timeLimitMs << " is more than "
+                          << kMostMilliseconds;
+  if (threads > kMostThreads)
+    return emitError(loc) << "threads " << threads << " is more than "
+                          << kMostThreads;
   return success();
 }
 

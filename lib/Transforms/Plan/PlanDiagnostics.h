@@ -12,6 +12,8 @@
 #include "memplan/Analysis/ProblemIR.h"
 #include "memplan/Transforms/Passes.h"
 
+#include "mlir/IR/BuiltinOps.h"
+
 namespace memplan {
 
 /// One remark a buffer (planned at which offset, or why not) and one an arena,
@@ -21,11 +23,42 @@ void emitRemarks(const FunctionProblem &problem);
 /// Says that a recursive function has an arena for each activation.
 void emitRecursionRemark(const FunctionProblem &problem);
 
+/// What else could be done about a problem without a plan, as a sentence;
+/// empty if nothing is known.
+using SuggestFn =
+    llvm::function_ref<std::string(ProblemOp op, const Problem &problem)>;
+
 /// Emits an error when the problem has no plan that may be used: it is invalid,
-/// or the capacity is exceeded. Says by how much and which buffers are live at
-/// the peak. `buffers` are those of `problem`, which was read from `op`.
+/// or the capacity is exceeded. Says by how much, which buffers are live at the
+/// peak, and what `suggest` says. `buffers` are those of `problem`, which was
+/// read from `op`.
 mlir::LogicalResult checkPlan(ProblemOp op, llvm::ArrayRef<BufferOp> buffers,
-                              const Problem &problem, const Plan &plan);
+                              const Problem &problem, const Plan &plan,
+                              SuggestFn suggest = nullptr);
+
+/// Emits an error for each function that needs more than the capacity although
+/// nothing of it is planned now: what is not planned of a memory space without
+/// an arena, and arenas that were there before with what else is allocated.
+mlir::LogicalResult
+checkUnplannedCapacity(llvm::ArrayRef<FunctionProblem> problems,
+                       std::optional<int64_t> capacity);
+
+/// The cheapest change with which the arena fits, of those that are tried:
+/// another strategy, a smaller alignment, results as arguments. `problem` is
+/// the arena's with the sizes of frames; `tried` is how it was solved. At most
+/// a dozen solves.
+std::string findRemedy(const FunctionProblem &function,
+                       const ArenaProblem &arena, const Problem &problem,
+                       const SolveOptions &tried);
+
+/// Emits an error for each buffer that is not planned.
+mlir::LogicalResult checkAllPlanned(const FunctionProblem &problem);
+
+/// Says why there is nothing to plan in a module, and what is there instead: a
+/// warning where planning was meant for something else (tensors, functions that
+/// are no func.func), a remark otherwise. Says nothing if a function allocates
+/// and is not planned yet.
+void explainNothingToPlan(mlir::ModuleOp module);
 
 /// Emits an error at `loc` unless the options make sense.
 mlir::LogicalResult checkOptions(mlir::Location loc, int64_t alignment,
@@ -36,6 +69,9 @@ mlir::LogicalResult checkCallOptions(mlir::Location loc, PlanScope scope,
                                      llvm::ArrayRef<std::string> entryPoints,
                                      int64_t maxWorkers,
                                      int64_t parallelWorkers);
+/// The same of those of the solver.
+mlir::LogicalResult checkSolverOptions(mlir::Location loc, int64_t nodeLimit,
+                                       int64_t timeLimitMs, unsigned threads);
 
 /// The same of a number of workers, which is called `option`.
 mlir::LogicalResult checkWorkers(mlir::Location loc, llvm::StringRef option,

@@ -17,8 +17,9 @@
 #include "Plan/PlanDiagnostics.h"
 #include "Plan/SolveProblems.h"
 #include "Plan/SolverOptions.h"
+#include "memplan/Report/Picture.h"
+#include "memplan/Transforms/DescribePlan.h"
 #include "memplan/Transforms/Materialize.h"
-#include "memplan/Transforms/Report.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -28,9 +29,9 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 
@@ -55,11 +56,20 @@ struct PlanMemoryPass : memplan::impl::PlanMemoryBase<PlanMemoryPass> {
   void runOnOperation() override {
     Location loc = getOperation().getLoc();
     if (failed(checkOptions(loc, alignment, capacity, maxParallelOps)) ||
+        failed(checkSolverOptions(loc, nodeLimit, timeLimitMs, threads)) ||
         failed(checkCallOptions(loc, scope, entryPoints, maxWorkers,
                                 parallelWorkers)))
       return signalPassFailure();
-    std::vector<ArenaReport> reports;
-    if (failed(plan(reports)) || failed(printReports(reports)))
+    if (!reportFile.empty() && report == ReportFormat::None) {
+      emitError(loc) << "report-file means nothing without report";
+      return signalPassFailure();
+    }
+    explainNothingToPlan(getOperation());
+    // As the program was given.
+    Report described;
+    if (report != ReportFormat::None)
+      described = describeModule(getOperation());
+    if (failed(plan(described.arenas)) || failed(printReport(described)))
       return signalPassFailure();
   }
 
@@ -97,7 +107,7 @@ private:
       for (ArenaReport &report : reports)
         for (FunctionOpInterface function : dropped)
           if (report.function == function.getName())
-            report.status = "rejected";
+            report.status = ArenaStatus::Rejected;
       if (dropsAll)
         planned = cast<ModuleOp>(getOperation()->clone());
       else
@@ -118,7 +128,10 @@ private:
     ModuleAliases aliases(module, calleeTrust);
     FailureOr<std::vector<FunctionProblem>> problems =
         extractProblems(module, aliases, makePlanningOptions(), scope);
-    if (failed(problems))
+    if (failed(problems) ||
+        failed(checkUnplannedCapacity(*problems,
+                                      makePlanningOptions().capacity)) ||
+        failed(checkRequirement(*problems)))
       return failure();
     std::vector<SmallVector<ProblemOp>> stated;
     for (FunctionProblem &problem : *problems)
@@ -126,7 +139,16 @@ private:
     SolveOptions solver = makeSolveOptions(strategy, effort, nodeLimit,
                                            timeLimitMs, seed, threads);
     SolvedPlans plans;
-    if (failed(solveProblems(module, solver, &plans)))
+    auto suggest = [&](ProblemOp op, const Problem &solved) -> std::string {
+      for (const FunctionProblem &problem : *problems)
+        for (const ArenaProblem &arena : problem.arenas)
+          if (!op.getLoop() && op.getFunction() == nameOf(problem) &&
+              op->getBlock() == problem.function->getBlock() &&
+              arena.memorySpace == op.getMemorySpaceAttr())
+            return findRemedy(problem, arena, solved, solver);
+      return "";
+    };
+    if (failed(solveProblems(module, solver, &plans, suggest)))
       return failure();
     for (auto [problem, ops] : llvm::zip_equal(*problems, stated))
       if (failed(adoptPlans(problem, ops, &plans)))
@@ -139,7 +161,8 @@ private:
         if (!problem.steps.empty())
           addSequentialPlans(problem, aliases, solver);
         std::vector<ArenaReport> own =
-            makeReports(problem, strategy, aliases.getOrder(problem.function));
+            describePlans(problem, strategy, aliases.getOrder(problem.function),
+                          /*compare=*/report == ReportFormat::Html);
         reports.insert(reports.end(), own.begin(), own.end());
       }
       emitRemarks(problem);
@@ -244,28 +267,54 @@ private:
     }
   }
 
-  LogicalResult printReports(ArrayRef<ArenaReport> reports) {
+  LogicalResult checkRequirement(ArrayRef<FunctionProblem> problems) {
+    LogicalResult result = success();
+    if (require == Requirement::Planned)
+      for (const FunctionProblem &problem : problems)
+        if (failed(checkAllPlanned(problem)))
+          result = failure();
+    return result;
+  }
+
+  static StringRef nameOf(const FunctionProblem &problem) {
+    return FunctionOpInterface(problem.function).getName();
+  }
+
+  LogicalResult printReport(const Report &described) {
     if (report == ReportFormat::None)
       return success();
-    auto print = [&](raw_ostream &os) {
-      if (report == ReportFormat::Json)
-        printJson(reports, os);
-      else
-        printText(reports, os);
-    };
+    std::string text = formatReport(described);
     if (reportFile.empty()) {
-      print(llvm::errs());
+      llvm::errs() << text;
       return success();
     }
-    std::string message;
-    std::unique_ptr<llvm::ToolOutputFile> file =
-        openOutputFile(reportFile, &message);
-    if (!file)
+    // As a whole or not at all.
+    llvm::Error error =
+        llvm::writeToOutput(reportFile, [&](llvm::raw_ostream &os) {
+          os << text;
+          return llvm::Error::success();
+        });
+    if (error)
       return emitError(getOperation().getLoc())
-             << "cannot write the report: " << message;
-    print(file->os());
-    file->keep();
+             << "cannot write the report to '" << reportFile
+             << "': " << llvm::toString(std::move(error));
     return success();
+  }
+
+  std::string formatReport(const Report &described) {
+    switch (report) {
+    case ReportFormat::None:
+      return "";
+    case ReportFormat::Text:
+      return formatText(described);
+    case ReportFormat::Json:
+      return formatJson(described);
+    case ReportFormat::Html:
+      return formatHtml(described);
+    case ReportFormat::Svg:
+      return formatSvg(described);
+    }
+    return "";
   }
 };
 } // namespace

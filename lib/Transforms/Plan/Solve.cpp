@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Plan/PlanDiagnostics.h"
 #include "Plan/SolveProblems.h"
 #include "Plan/SolverOptions.h"
 #include "memplan/Transforms/Passes.h"
@@ -24,7 +25,9 @@ struct SolvePass : memplan::impl::MemplanSolveBase<SolvePass> {
   using MemplanSolveBase::MemplanSolveBase;
 
   void runOnOperation() override {
-    if (failed(solveProblems(getOperation(),
+    if (failed(checkSolverOptions(getOperation().getLoc(), nodeLimit,
+                                  timeLimitMs, threads)) ||
+        failed(solveProblems(getOperation(),
                              makeSolveOptions(strategy, effort, nodeLimit,
                                               timeLimitMs, seed, threads))))
       signalPassFailure();

@@ -8,7 +8,6 @@
 
 #include "Plan/SolveProblems.h"
 
-#include "Plan/PlanDiagnostics.h"
 #include "memplan/Analysis/ParallelFrames.h"
 
 #include <map>
@@ -19,8 +18,9 @@ using namespace memplan;
 namespace {
 class ProblemSolver {
 public:
-  ProblemSolver(const SolveOptions &options, SolvedPlans *plans)
-      : options(options), plans(plans) {}
+  ProblemSolver(const SolveOptions &options, SolvedPlans *plans,
+                SuggestFn suggest)
+      : options(options), plans(plans), suggest(suggest) {}
 
   LogicalResult run(Operation *root) {
     SmallVector<ProblemOp> problems;
@@ -127,7 +127,7 @@ private:
     SmallVector<BufferOp> buffers;
     Problem problem = readProblem(op, &buffers);
     Plan plan = solve(problem, options);
-    if (failed(checkPlan(op, buffers, problem, plan)))
+    if (failed(checkPlan(op, buffers, problem, plan, suggest)))
       return failure();
     writePlan(op, buffers, plan);
     if (plans)
@@ -137,6 +137,7 @@ private:
 
   const SolveOptions &options;
   SolvedPlans *plans;
+  SuggestFn suggest;
   std::map<Key, ProblemOp> byKey;
   llvm::DenseMap<Operation *, State> states;
 };
@@ -144,6 +145,6 @@ private:
 
 LogicalResult memplan::solveProblems(Operation *root,
                                      const SolveOptions &options,
-                                     SolvedPlans *plans) {
-  return ProblemSolver(options, plans).run(root);
+                                     SolvedPlans *plans, SuggestFn suggest) {
+  return ProblemSolver(options, plans, suggest).run(root);
 }

@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_LIB_TRANSFORMS_SOLVEPROBLEMS_H
 #define MEMPLAN_LIB_TRANSFORMS_SOLVEPROBLEMS_H
 
-#include "memplan/Analysis/ProblemIR.h"
+#include "Plan/PlanDiagnostics.h"
 #include "memplan/Core/Solver.h"
 
 namespace memplan {
@@ -17,10 +17,12 @@ namespace memplan {
 /// Solves the problems inside `root` and writes the solutions into them. A
 /// problem whose arena is a buffer of another one comes before that one. Emits
 /// an error for each problem that has no plan within its capacity, and fails
-/// then; `plans`, if given, gets what the solver says of each.
+/// then; `plans`, if given, gets what the solver says of each. `suggest` adds to
+/// errors what else could be done.
 mlir::LogicalResult solveProblems(mlir::Operation *root,
                                   const SolveOptions &options,
-                                  SolvedPlans *plans = nullptr);
+                                  SolvedPlans *plans = nullptr,
+                                  SuggestFn suggest = nullptr);
 
 } // namespace memplan
 

@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Analysis/PlanVerifier.h"
+#include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/Passes.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
 
 namespace memplan {
 #define GEN_PASS_DEF_MEMPLANVERIFY
@@ -21,10 +23,41 @@ using namespace mlir;
 namespace {
 
 class Verify : public memplan::impl::MemplanVerifyBase<Verify> {
+public:
+  using MemplanVerifyBase::MemplanVerifyBase;
+
+private:
   void runOnOperation() override {
-    if (failed(memplan::verifyPlannedFunctions(getOperation())))
-      signalPassFailure();
     markAllAnalysesPreserved();
+    if (failed(memplan::verifyPlannedFunctions(getOperation())))
+      return signalPassFailure();
+    int64_t plans = countPlans();
+    Location loc = getOperation().getLoc();
+    if (plans == 0)
+      emitWarning(loc)
+          << "there is no plan to verify: no function has an arena";
+    else if (!quiet)
+      emitRemark(loc) << "verified the plans of " << plans
+                      << (plans == 1 ? " function" : " functions");
+  }
+
+  /// Functions with an arena of their own or of their callers, lowered or not.
+  int64_t countPlans() {
+    StringRef mark = memplan::MemplanDialect::kArenaAttr;
+    int64_t count = 0;
+    getOperation()->walk([&](FunctionOpInterface function) {
+      bool isPlanned = false;
+      for (unsigned i = 0; i < function.getNumArguments(); ++i)
+        isPlanned |= function.getArgAttr(i, mark) != nullptr;
+      function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+        if (op != function && isa<FunctionOpInterface>(op))
+          return WalkResult::skip();
+        isPlanned |= isa<memplan::ArenaOp>(op) || op->hasAttr(mark);
+        return WalkResult::advance();
+      });
+      count += isPlanned;
+    });
+    return count;
   }
 };
 

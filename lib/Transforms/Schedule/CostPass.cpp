@@ -207,9 +207,9 @@ struct CostPass : memplan::impl::MemplanCostBase<CostPass> {
         functions.push_back(computeCost(function, model, *target));
     });
     auto print = [&](llvm::raw_ostream &os) {
-      if (format == ReportFormat::Json)
+      if (format == TableFormat::Json)
         printJson(functions, perOp, os);
-      else if (format == ReportFormat::Text)
+      else if (format == TableFormat::Text)
         printText(functions, perOp, os);
     };
     if (failed(writeOutput(output, module.getLoc(), print)))

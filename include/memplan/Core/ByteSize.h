@@ -1,0 +1,25 @@
+//===- ByteSize.h - Numbers of bytes as people write them -------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_CORE_BYTESIZE_H
+#define MEMPLAN_CORE_BYTESIZE_H
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace memplan {
+
+/// Reads "4096", "64K", "1M", "2G" or "1T": decimal, times a power of 1024.
+/// "KiB" and the like say the same; letters may be of either case. Nothing for
+/// other text, also where the number is negative or leaves int64.
+std::optional<int64_t> parseByteSize(std::string_view text);
+
+} // namespace memplan
+
+#endif // MEMPLAN_CORE_BYTESIZE_H

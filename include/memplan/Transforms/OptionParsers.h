@@ -1,0 +1,186 @@
+//===- OptionParsers.h - Values of pass options -----------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How the options of passes are read: enums, which name their values when one
+// is wrong, and bytes, which may be written as 64K or 1M.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_TRANSFORMS_OPTIONPARSERS_H
+#define MEMPLAN_TRANSFORMS_OPTIONPARSERS_H
+
+#include "memplan/Analysis/AliasGraph.h"
+#include "memplan/Core/Solver.h"
+
+#include "llvm/Support/CommandLine.h"
+
+namespace memplan {
+
+/// How plan-memory prints what it did.
+enum class ReportFormat { None, Text, Json, Html, Svg };
+
+/// How figures of ops are printed.
+enum class TableFormat { None, Text, Json };
+
+/// What shares one arena.
+enum class PlanScope {
+  /// Each function has its own; signatures stay as they are.
+  Function,
+  /// A private function's arena is part of its callers' arenas.
+  Module
+};
+
+/// What becomes of a plan that the verifier refuses, which is a bug of the
+/// planner.
+enum class RefusalAction {
+  /// The program stays as it was, with a warning.
+  Warn,
+  /// The pass fails.
+  Error
+};
+
+/// What has to be, or planning fails.
+enum class Requirement {
+  None,
+  /// Every buffer is planned.
+  Planned
+};
+
+/// A number of bytes as an option.
+struct ByteSize {
+  ByteSize(int64_t bytes = 0) : bytes(bytes) {}
+  operator int64_t() const { return bytes; }
+  int64_t bytes;
+};
+
+/// The values of the options of passes.
+llvm::cl::ValuesClass strategyValues();
+llvm::cl::ValuesClass effortValues();
+llvm::cl::ValuesClass reportValues();
+llvm::cl::ValuesClass tableValues();
+llvm::cl::ValuesClass scopeValues();
+llvm::cl::ValuesClass requirementValues();
+llvm::cl::ValuesClass calleeTrustValues();
+llvm::cl::ValuesClass refusalValues();
+
+/// As llvm::cl::parser for enums, with an error that lists the values.
+template <typename EnumT>
+class EnumParser : public llvm::cl::generic_parser_base {
+protected:
+  struct OptionInfo : public GenericOptionInfo {
+    OptionInfo(llvm::StringRef name, EnumT value, llvm::StringRef help)
+        : GenericOptionInfo(name, help), V(value) {}
+    // The name that MLIR reads it by.
+    llvm::cl::OptionValue<EnumT> V; // NOLINT(readability-identifier-naming)
+  };
+  // As V.
+  llvm::SmallVector<OptionInfo, 8>
+      Values; // NOLINT(readability-identifier-naming)
+
+public:
+  using generic_parser_base::generic_parser_base;
+  // The name that LLVM reads it by.
+  using parser_data_type = EnumT; // NOLINT(readability-identifier-naming)
+
+  unsigned getNumOptions() const override {
+    return static_cast<unsigned>(Values.size());
+  }
+  llvm::StringRef getOption(unsigned i) const override {
+    return Values[i].Name;
+  }
+  llvm::StringRef getDescription(unsigned i) const override {
+    return Values[i].HelpStr;
+  }
+  const llvm::cl::GenericOptionValue &
+  getOptionValue(unsigned i) const override {
+    return Values[i].V;
+  }
+
+  /// Returns true on error.
+  bool parse(llvm::cl::Option &option, llvm::StringRef argument,
+             llvm::StringRef text, EnumT &value) {
+    llvm::StringRef name = Owner.hasArgStr() ? text : argument;
+    std::string known;
+    for (const OptionInfo &info : Values) {
+      if (info.Name == name) {
+        value = info.V.getValue();
+        return false;
+      }
+      known += (known.empty() ? "" : ", ") + info.Name.str();
+    }
+    return option.error("'" + name + "' is not one of " + known);
+  }
+
+  template <typename ValueT>
+  void addLiteralOption(llvm::StringRef name, const ValueT &value,
+                        llvm::StringRef help) {
+    Values.push_back(OptionInfo(name, static_cast<EnumT>(value), help));
+    AddLiteralOption(Owner, name);
+  }
+};
+
+} // namespace memplan
+
+namespace llvm::cl {
+
+template <>
+class parser<memplan::Strategy>
+    : public memplan::EnumParser<memplan::Strategy> {
+  using EnumParser::EnumParser;
+};
+template <>
+class parser<memplan::Effort> : public memplan::EnumParser<memplan::Effort> {
+  using EnumParser::EnumParser;
+};
+template <>
+class parser<memplan::ReportFormat>
+    : public memplan::EnumParser<memplan::ReportFormat> {
+  using EnumParser::EnumParser;
+};
+template <>
+class parser<memplan::TableFormat>
+    : public memplan::EnumParser<memplan::TableFormat> {
+  using EnumParser::EnumParser;
+};
+template <>
+class parser<memplan::PlanScope>
+    : public memplan::EnumParser<memplan::PlanScope> {
+  using EnumParser::EnumParser;
+};
+template <>
+class parser<memplan::RefusalAction>
+    : public memplan::EnumParser<memplan::RefusalAction> {
+  using EnumParser::EnumParser;
+};
+template <>
+class parser<memplan::Requirement>
+    : public memplan::EnumParser<memplan::Requirement> {
+  using EnumParser::EnumParser;
+};
+template <>
+class parser<memplan::CalleeTrust>
+    : public memplan::EnumParser<memplan::CalleeTrust> {
+  using EnumParser::EnumParser;
+};
+
+template <>
+class parser<memplan::ByteSize> : public basic_parser<memplan::ByteSize> {
+public:
+  using basic_parser::basic_parser;
+  /// Returns true on error.
+  bool parse(Option &option, StringRef argument, StringRef text,
+             memplan::ByteSize &value);
+  StringRef getValueName() const override { return "bytes"; }
+  static void print(raw_ostream &os, const memplan::ByteSize &value);
+  void printOptionDiff(const Option &option, const memplan::ByteSize &value,
+                       const OptVal &standard, size_t width) const;
+};
+
+} // namespace llvm::cl
+
+#endif // MEMPLAN_TRANSFORMS_OPTIONPARSERS_H

@@ -1,0 +1,247 @@
+//===- Json.cpp - Reports for programs ------------------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "JsonWriter.h"
+#include "memplan/Report/Report.h"
+
+using namespace memplan;
+
+using Style = JsonWriter::Style;
+
+namespace {
+class Printer {
+public:
+  explicit Printer(std::string &out) : json(out) {}
+
+  void print(const Report &report);
+
+private:
+  void print(std::string_view key, const ByteCount &count);
+  void print(std::string_view key, const LiveRanges &ranges);
+  void print(const ArenaReport &arena);
+  void print(const ConcurrencyReport &steps, int64_t arenaBytes);
+  void print(const SlotReport &slot, const ArenaReport &arena);
+  void print(const BufferReport &buffer, const ArenaReport &arena);
+  void printSlotNames(std::string_view key, const std::vector<unsigned> &slots,
+                      const ArenaReport &arena);
+
+  void printRatio(std::string_view key, int64_t numerator,
+                  int64_t denominator) {
+    json.key(key);
+    json.value(ratioOf(numerator, denominator), 6);
+  }
+
+  /// Left out where it is empty.
+  void printText(std::string_view key, const std::string &text) {
+    if (!text.empty())
+      json.member(key, text);
+  }
+
+  JsonWriter json;
+};
+} // namespace
+
+void Printer::print(std::string_view key, const ByteCount &count) {
+  json.key(key);
+  json.beginObject(Style::Inline);
+  json.member("count", count.count);
+  json.member("bytes", count.bytes);
+  json.member("unknown", count.unknown);
+  json.endObject();
+}
+
+void Printer::print(std::string_view key, const LiveRanges &ranges) {
+  json.key(key);
+  json.beginArray(Style::Inline);
+  for (const LiveRange &range : ranges) {
+    json.beginArray(Style::Inline);
+    json.value(range.start);
+    json.value(range.end);
+    json.endArray();
+  }
+  json.endArray();
+}
+
+void Printer::printSlotNames(std::string_view key,
+                             const std::vector<unsigned> &slots,
+                             const ArenaReport &arena) {
+  json.key(key);
+  json.beginArray(Style::Inline);
+  for (unsigned slot : slots)
+    json.value(arena.slots[slot].name);
+  json.endArray();
+}
+
+void Printer::print(const ConcurrencyReport &steps, int64_t arenaBytes) {
+  json.key("concurrency");
+  json.beginObject();
+  json.member("steps", steps.steps);
+  json.member("widest_step", steps.widestStep);
+  json.member("sequential_bound_bytes", steps.sequentialBound);
+  json.member("sequential_arena_bytes", steps.sequentialArena);
+  json.member("price_bytes", arenaBytes - steps.sequentialArena);
+  printRatio("price_ratio", arenaBytes, steps.sequentialArena);
+  json.endObject();
+}
+
+/// True if the slot is that of one buffer, which is always in it.
+static bool isOwnSlot(const SlotReport &slot, const ArenaReport &arena) {
+  return slot.uses.size() == 1 && slot.uses.front().live == slot.live &&
+         arena.buffers[slot.uses.front().buffer].name == slot.name;
+}
+
+void Printer::print(const SlotReport &slot, const ArenaReport &arena) {
+  json.beginObject(Style::Inline);
+  json.member("name", slot.name);
+  json.member("size", slot.size);
+  json.member("alignment", slot.alignment);
+  json.key("offset");
+  slot.offset ? json.value(*slot.offset) : json.null();
+  print("live", slot.live);
+  if (!isOwnSlot(slot, arena)) {
+    json.key("uses");
+    json.beginArray();
+    for (const SlotUse &use : slot.uses) {
+      json.beginObject(Style::Inline);
+      json.member("buffer", arena.buffers[use.buffer].name);
+      print("live", use.live);
+      json.endObject();
+    }
+    json.endArray();
+  }
+  json.endObject();
+}
+
+void Printer::print(const BufferReport &buffer, const ArenaReport &arena) {
+  json.beginObject(Style::Inline);
+  json.member("name", buffer.name);
+  printText("type", buffer.type);
+  printText("location", buffer.location);
+  json.key("size");
+  buffer.size ? json.value(*buffer.size) : json.null();
+  json.member("alignment", buffer.alignment);
+  json.member("planned", buffer.planned);
+  if (buffer.planned) {
+    printSlotNames("slots", buffer.slots, arena);
+    if (buffer.slots.size() == 1 && arena.slots[buffer.slots.front()].offset)
+      json.member("offset", *arena.slots[buffer.slots.front()].offset);
+    print("live", buffer.live);
+  } else {
+    json.member("reason", buffer.reason);
+    printText("reason_location", buffer.reasonLocation);
+  }
+  json.endObject();
+}
+
+void Printer::print(const ArenaReport &arena) {
+  json.beginObject();
+  json.member("function", arena.function);
+  json.member("memory_space", arena.memorySpace);
+  if (arena.workers != 0) {
+    json.member("workers", arena.workers);
+    json.member("loop", arena.loop);
+  }
+  json.member("is_frame", arena.isFrame);
+  json.member("status", arenaStatusName(arena.status));
+  json.member("strategy", arena.strategy);
+  json.member("winner", arena.winner);
+  json.member("message", arena.message);
+  json.member("nodes", arena.nodes);
+  json.member("alignment", arena.alignment);
+  if (arena.capacity)
+    json.member("capacity", *arena.capacity);
+  json.member("buffers_planned", arena.buffersPlanned);
+  json.member("buffers_unplanned", arena.unplanned.count);
+  json.member("unplanned_bytes", arena.unplanned.bytes);
+  json.member("unplanned_unknown", arena.unplanned.unknown);
+  json.member("sum_bytes", arena.sumBytes);
+  json.member("bound_bytes", arena.boundBytes);
+  json.member("arena_bytes", arena.arenaBytes);
+  json.member("saved_bytes", arena.getSavedBytes());
+  printRatio("ratio_to_bound", arena.arenaBytes, arena.boundBytes);
+  if (arena.concurrency)
+    print(*arena.concurrency, arena.arenaBytes);
+  json.key("peak");
+  json.beginObject();
+  json.member("bytes", arena.peakBytes);
+  json.member("point", arena.peakPoint);
+  json.member("location", arena.peakLocation);
+  printSlotNames("slots", arena.peakSlots, arena);
+  json.endObject();
+  if (!arena.strategies.empty()) {
+    json.key("strategies");
+    json.beginArray();
+    for (const StrategyReport &strategy : arena.strategies) {
+      json.beginObject(Style::Inline);
+      json.member("name", strategy.name);
+      json.member("arena_bytes", strategy.arenaBytes);
+      json.endObject();
+    }
+    json.endArray();
+  }
+  json.key("slots");
+  json.beginArray();
+  for (const SlotReport &slot : arena.slots)
+    print(slot, arena);
+  json.endArray();
+  json.key("buffers");
+  json.beginArray();
+  for (const BufferReport &buffer : arena.buffers)
+    print(buffer, arena);
+  json.endArray();
+  json.endObject();
+}
+
+void Printer::print(const Report &report) {
+  ReportTotals totals = computeTotals(report);
+  json.beginObject();
+  json.member("schema", "memplan-report");
+  json.member("version", kReportVersion);
+  if (report.timeMs) {
+    json.key("time_ms");
+    json.value(*report.timeMs, 3);
+  }
+  json.key("totals");
+  json.beginObject();
+  json.member("arenas", totals.arenas);
+  json.member("arena_bytes", totals.arenaBytes);
+  json.member("bound_bytes", totals.boundBytes);
+  json.member("sum_bytes", totals.sumBytes);
+  json.member("saved_bytes", totals.sumBytes - totals.arenaBytes);
+  json.member("unplanned_bytes", totals.unplanned.bytes);
+  print("unplanned", totals.unplanned);
+  print("planned_before", totals.plannedBefore);
+  print("arguments", totals.arguments);
+  print("results", totals.results);
+  print("constants", report.constants);
+  print("variables", report.variables);
+  json.endObject();
+  json.key("functions");
+  json.beginArray();
+  for (const FunctionReport &function : report.functions) {
+    json.beginObject(Style::Inline);
+    json.member("function", function.name);
+    printText("location", function.location);
+    print("arguments", function.arguments);
+    print("results", function.results);
+    json.endObject();
+  }
+  json.endArray();
+  json.key("arenas");
+  json.beginArray();
+  for (const ArenaReport &arena : report.arenas)
+    print(arena);
+  json.endArray();
+  json.endObject();
+}
+
+std::string memplan::formatJson(const Report &report) {
+  std::string out;
+  Printer(out).print(report);
+  return out + "\n";
+}

@@ -1,0 +1,182 @@
+//===- Report.cpp - What planning did -------------------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Report/Report.h"
+
+#include "memplan/Core/Bound.h"
+#include "memplan/Core/CheckedMath.h"
+
+using namespace memplan;
+
+static int64_t addSaturated(int64_t a, int64_t b) {
+  return checkedAdd(a, b).value_or(INT64_MAX);
+}
+
+void ByteCount::add(std::optional<int64_t> size) {
+  ++count;
+  std::optional<int64_t> sum =
+      size ? checkedAdd(bytes, *size) : std::optional<int64_t>();
+  if (sum)
+    bytes = *sum;
+  else
+    ++unknown;
+}
+
+ByteCount &ByteCount::operator+=(const ByteCount &other) {
+  count += other.count;
+  bytes = addSaturated(bytes, other.bytes);
+  unknown += other.unknown;
+  return *this;
+}
+
+std::string_view memplan::arenaStatusName(ArenaStatus status) {
+  switch (status) {
+  case ArenaStatus::Optimal:
+    return statusName(PlanStatus::Optimal);
+  case ArenaStatus::Feasible:
+    return statusName(PlanStatus::Feasible);
+  case ArenaStatus::Infeasible:
+    return statusName(PlanStatus::Infeasible);
+  case ArenaStatus::Limit:
+    return statusName(PlanStatus::Limit);
+  case ArenaStatus::Invalid:
+    return statusName(PlanStatus::Invalid);
+  case ArenaStatus::NothingToPlan:
+    return "nothing-to-plan";
+  case ArenaStatus::Rejected:
+    return "rejected";
+  case ArenaStatus::PlannedBefore:
+    return "planned-before";
+  }
+  return "";
+}
+
+ArenaStatus memplan::getArenaStatus(PlanStatus status) {
+  switch (status) {
+  case PlanStatus::Optimal:
+    return ArenaStatus::Optimal;
+  case PlanStatus::Feasible:
+    return ArenaStatus::Feasible;
+  case PlanStatus::Infeasible:
+    return ArenaStatus::Infeasible;
+  case PlanStatus::Limit:
+    return ArenaStatus::Limit;
+  case PlanStatus::Invalid:
+    return ArenaStatus::Invalid;
+  }
+  return ArenaStatus::Invalid;
+}
+
+ReportTotals memplan::computeTotals(const Report &report) {
+  ReportTotals totals;
+  for (const ArenaReport &arena : report.arenas) {
+    totals.unplanned += arena.unplanned;
+    if (!arena.isCounted())
+      continue;
+    if (arena.status == ArenaStatus::PlannedBefore) {
+      totals.plannedBefore.add(arena.arenaBytes);
+      continue;
+    }
+    ++totals.arenas;
+    totals.arenaBytes = addSaturated(totals.arenaBytes, arena.arenaBytes);
+    totals.boundBytes = addSaturated(totals.boundBytes, arena.boundBytes);
+    totals.sumBytes = addSaturated(totals.sumBytes, arena.sumBytes);
+  }
+  for (const FunctionReport &function : report.functions) {
+    totals.arguments += function.arguments;
+    totals.results += function.results;
+  }
+  return totals;
+}
+
+double memplan::ratioOf(int64_t numerator, int64_t denominator) {
+  return denominator == 0 ? 1.0
+                          : static_cast<double>(numerator) /
+                                static_cast<double>(denominator);
+}
+
+int64_t memplan::computeSizeWithoutReuse(
+    const std::vector<std::pair<int64_t, int64_t>> &sizes) {
+  int64_t end = 0;
+  for (auto [size, alignment] : sizes) {
+    std::optional<int64_t> begin = checkedAlignTo(end, alignment);
+    end = begin ? addSaturated(*begin, size) : INT64_MAX;
+  }
+  return end;
+}
+
+Report memplan::makeReport(const Problem &problem, const Plan &plan,
+                           Strategy strategy, std::string name) {
+  ArenaReport arena;
+  arena.function = std::move(name);
+  arena.status = problem.buffers.empty() ? ArenaStatus::NothingToPlan
+                                         : getArenaStatus(plan.status);
+  arena.strategy = strategyName(strategy);
+  arena.winner = plan.strategy;
+  arena.message = plan.message;
+  arena.nodes = plan.nodes;
+  arena.alignment = problem.arenaAlignment;
+  arena.capacity = problem.capacity;
+  arena.buffersPlanned = static_cast<int64_t>(problem.buffers.size());
+  arena.boundBytes = plan.lowerBound;
+  arena.arenaBytes = plan.arenaSize;
+  std::vector<std::pair<int64_t, int64_t>> sizes;
+  for (size_t i = 0; i < problem.buffers.size(); ++i) {
+    const Buffer &b = problem.buffers[i];
+    auto index = static_cast<unsigned>(i);
+    sizes.push_back({b.size, b.alignment});
+    SlotReport slot;
+    slot.name = b.id;
+    slot.size = b.size;
+    slot.alignment = b.alignment;
+    if (plan.hasOffsets())
+      slot.offset = plan.offsets[i];
+    slot.live = b.ranges;
+    slot.uses = {{index, b.ranges}};
+    arena.slots.push_back(std::move(slot));
+    BufferReport buffer;
+    buffer.name = b.id;
+    buffer.size = b.size;
+    buffer.alignment = b.alignment;
+    buffer.planned = true;
+    buffer.slots = {index};
+    buffer.live = b.ranges;
+    arena.buffers.push_back(std::move(buffer));
+  }
+  arena.sumBytes = computeSizeWithoutReuse(sizes);
+  Peak peak = findPeak(problem);
+  arena.peakPoint = peak.time;
+  arena.peakBytes = peak.bytes;
+  arena.peakSlots.assign(peak.buffers.begin(), peak.buffers.end());
+  Report report;
+  report.arenas.push_back(std::move(arena));
+  return report;
+}
+
+std::vector<StrategyReport> memplan::compareStrategies(const Problem &problem,
+                                                       const Plan &plan) {
+  // Without a capacity, so that each has an arena to compare.
+  Problem unlimited = problem;
+  unlimited.capacity.reset();
+  std::vector<StrategyReport> reports;
+  for (Strategy strategy :
+       {Strategy::Naive, Strategy::LinearScan, Strategy::GreedyBySize,
+        Strategy::GreedyByBreadth, Strategy::BestFit}) {
+    SolveOptions options;
+    options.strategy = strategy;
+    Plan other = solve(unlimited, options);
+    if (other.hasOffsets())
+      reports.push_back({std::string(strategyName(strategy)), other.arenaSize});
+  }
+  bool isListed = false;
+  for (const StrategyReport &report : reports)
+    isListed |= report.name == plan.strategy;
+  if (!isListed && plan.hasOffsets())
+    reports.push_back({plan.strategy, plan.arenaSize});
+  return reports;
+}

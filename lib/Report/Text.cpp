@@ -1,0 +1,274 @@
+//===- Text.cpp - Reports for people --------------------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Report/Report.h"
+
+#include <algorithm>
+#include <cstdio>
+
+using namespace memplan;
+
+namespace {
+
+/// Live ranges of a line, at most.
+constexpr size_t kMostRanges = 6;
+
+std::string fixed(double value, int digits) {
+  char text[64];
+  std::snprintf(text, sizeof(text), "%.*f", digits, value);
+  return text;
+}
+
+std::string number(int64_t value) { return std::to_string(value); }
+
+std::string plural(int64_t count, const char *noun) {
+  return number(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+/// "4096 bytes and 1 of unknown size"
+std::string describeSize(const ByteCount &count) {
+  std::string text;
+  if (count.count > count.unknown)
+    text = number(count.bytes) + " bytes";
+  if (count.unknown > 0)
+    text += (text.empty() ? "" : " and ") + number(count.unknown) +
+            " of unknown size";
+  return text;
+}
+
+/// "3 buffers, 4096 bytes and 1 of unknown size"
+std::string describe(const ByteCount &count, const char *noun) {
+  return plural(count.count, noun) + ", " + describeSize(count);
+}
+
+/// "4096 bytes saved (33.3 %)", or what there is more than without reuse.
+std::string describeSaving(int64_t sum, int64_t arena) {
+  std::string percent =
+      " (" + fixed(100.0 * (1.0 - ratioOf(std::min(arena, sum), sum)), 1) +
+      " %)";
+  if (arena > sum)
+    return number(arena - sum) + " bytes more than without reuse";
+  return number(sum - arena) + " bytes saved" + percent;
+}
+
+std::string describeRanges(const LiveRanges &ranges) {
+  std::string text;
+  for (size_t i = 0; i < std::min(ranges.size(), kMostRanges); ++i)
+    text += std::string(i > 0 ? " " : "") + "[" + number(ranges[i].start) +
+            ", " + number(ranges[i].end) + ")";
+  if (ranges.size() > kMostRanges)
+    text += " and " + number(int64_t(ranges.size() - kMostRanges)) + " more";
+  return text;
+}
+
+class TextPrinter {
+public:
+  explicit TextPrinter(std::string &out) : out(out) {}
+
+  void print(const Report &report) {
+    for (const ArenaReport &arena : report.arenas)
+      print(arena);
+    printTotals(report);
+  }
+
+private:
+  void line(const std::string &key, const std::string &text) {
+    out += "  " + key +
+           std::string(11 - std::min<size_t>(key.size(), 10), ' ') + text +
+           "\n";
+  }
+
+  void print(const ArenaReport &arena) {
+    if (arena.workers != 0)
+      out += "frame of each of " + plural(arena.workers, "worker") + ", " +
+             arena.loop + ", in the ";
+    out +=
+        "arena of @" + arena.function + " in memory space " + arena.memorySpace;
+    if (arena.status == ArenaStatus::PlannedBefore) {
+      out += ": planned before, " + number(arena.arenaBytes) + " bytes\n";
+      return;
+    }
+    if (arena.status == ArenaStatus::NothingToPlan) {
+      out += ": nothing to plan";
+      if (arena.unplanned.count > 0)
+        out += "; not planned " + describe(arena.unplanned, "buffer");
+      out += "\n";
+      printUnplanned(arena);
+      return;
+    }
+    out += "\n";
+    printPlan(arena);
+    if (arena.concurrency)
+      printConcurrency(arena);
+    printPeak(arena);
+    printSharedSlots(arena);
+    if (arena.unplanned.count > 0) {
+      out += "  not planned\n";
+      printUnplanned(arena);
+    }
+  }
+
+  void printPlan(const ArenaReport &arena) {
+    std::string how = arena.strategy;
+    if (!arena.winner.empty() && arena.winner != arena.strategy)
+      how += " (" + arena.winner + ")";
+    how += ", " + std::string(arenaStatusName(arena.status));
+    if (!arena.message.empty())
+      how += " (" + arena.message + ")";
+    line("strategy", how);
+    auto slots = static_cast<int64_t>(arena.slots.size());
+    line("buffers",
+         number(arena.buffersPlanned) + " planned" +
+             (slots != arena.buffersPlanned ? " in " + plural(slots, "slot")
+                                            : "") +
+             ", " + number(arena.unplanned.count) + " not" +
+             (arena.unplanned.count > 0
+                  ? " (" + describeSize(arena.unplanned) + ")"
+                  : ""));
+    line("sum", number(arena.sumBytes) + " bytes, the arena without reuse");
+    line("bound", number(arena.boundBytes) +
+                      " bytes, no plan of these buffers is smaller");
+    line("arena", number(arena.arenaBytes) + " bytes, " +
+                      fixed(ratioOf(arena.arenaBytes, arena.boundBytes), 4) +
+                      " of the bound, " +
+                      describeSaving(arena.sumBytes, arena.arenaBytes));
+    if (arena.capacity)
+      line("capacity", describeCapacity(arena));
+    for (const StrategyReport &strategy : arena.strategies)
+      line("  " + strategy.name, number(strategy.arenaBytes) + " bytes");
+  }
+
+  static std::string describeCapacity(const ArenaReport &arena) {
+    int64_t used = arena.arenaBytes + arena.unplanned.bytes;
+    std::string text = number(*arena.capacity) + " bytes, ";
+    text += used <= *arena.capacity
+                ? number(*arena.capacity - used) + " left"
+                : number(used - *arena.capacity) + " too few";
+    if (arena.unplanned.bytes > 0)
+      text += "; " + number(arena.unplanned.bytes) +
+              " not planned count against it";
+    if (arena.unplanned.unknown > 0)
+      text += "; says nothing of " + plural(arena.unplanned.unknown, "buffer") +
+              " of unknown size";
+    return text;
+  }
+
+  void printConcurrency(const ArenaReport &arena) {
+    const ConcurrencyReport &steps = *arena.concurrency;
+    line("steps", number(steps.steps) + ", of at most " +
+                      number(steps.widestStep) + " ops at once");
+    line("sequential",
+         number(steps.sequentialArena) + " bytes, bound " +
+             number(steps.sequentialBound) + "; concurrency costs " +
+             number(arena.arenaBytes - steps.sequentialArena) + " bytes (" +
+             fixed(ratioOf(arena.arenaBytes, steps.sequentialArena), 4) +
+             " of it)");
+  }
+
+  static std::string describePlace(const SlotReport &slot) {
+    return number(slot.size) + " bytes" +
+           (slot.offset ? " at offset " + number(*slot.offset) : "");
+  }
+
+  static std::string describeOrigin(const BufferReport &buffer) {
+    std::string text;
+    if (!buffer.type.empty())
+      text += ", " + buffer.type;
+    if (!buffer.location.empty())
+      text += ", " + buffer.location;
+    return text;
+  }
+
+  void printPeak(const ArenaReport &arena) {
+    if (arena.peakSlots.empty())
+      return;
+    line("peak",
+         number(arena.peakBytes) + " bytes live at point " +
+             number(arena.peakPoint) +
+             (arena.peakLocation.empty() ? "" : ", " + arena.peakLocation));
+    for (unsigned index : arena.peakSlots) {
+      const SlotReport &slot = arena.slots[index];
+      out += "    " + slot.name + "  " + describePlace(slot);
+      // Of a shared slot, the buffers that may be in it at the peak.
+      std::vector<unsigned> holders;
+      for (const SlotUse &use : slot.uses)
+        for (const LiveRange &range : use.live)
+          if (range.start <= arena.peakPoint && arena.peakPoint < range.end)
+            holders.push_back(use.buffer);
+      bool isOwn = slot.uses.size() == 1;
+      if (isOwn)
+        out += describeOrigin(arena.buffers[slot.uses.front().buffer]);
+      for (size_t i = 0; !isOwn && i < holders.size(); ++i) {
+        const BufferReport &buffer = arena.buffers[holders[i]];
+        out += (i == 0 ? ", holds " : " or ") + buffer.name + ", " +
+               buffer.location;
+      }
+      out += "\n";
+    }
+  }
+
+  /// The slots that are not of one buffer alone, and who is in them when.
+  void printSharedSlots(const ArenaReport &arena) {
+    bool isFirst = true;
+    for (const SlotReport &slot : arena.slots) {
+      bool isShared = slot.uses.size() != 1;
+      for (const SlotUse &use : slot.uses)
+        isShared |= arena.buffers[use.buffer].slots.size() > 1;
+      if (!isShared)
+        continue;
+      if (isFirst)
+        out += "  shared slots\n";
+      isFirst = false;
+      out += "    " + slot.name + "  " + describePlace(slot) + ":";
+      for (const SlotUse &use : slot.uses)
+        out += std::string(&use == &slot.uses.front() ? " " : ", ") +
+               arena.buffers[use.buffer].name + " " + describeRanges(use.live);
+      if (slot.uses.empty())
+        out += " spare " + describeRanges(slot.live);
+      out += "\n";
+    }
+  }
+
+  void printUnplanned(const ArenaReport &arena) {
+    for (const BufferReport &buffer : arena.buffers)
+      if (!buffer.planned)
+        out += "    " + buffer.name +
+               (buffer.size ? "  " + number(*buffer.size) + " bytes" : " ") +
+               describeOrigin(buffer).substr(buffer.size ? 0 : 1) + ": " +
+               buffer.reason + "\n";
+  }
+
+  void printTotals(const Report &report) {
+    ReportTotals totals = computeTotals(report);
+    out += "total: " + plural(totals.arenas, "arena") + ", " +
+           number(totals.arenaBytes) + " bytes; " + number(totals.sumBytes) +
+           " without reuse, " +
+           describeSaving(totals.sumBytes, totals.arenaBytes);
+    auto add = [&](const char *what, const ByteCount &count, const char *noun) {
+      if (count.count > 0)
+        out += std::string("; ") + what + describe(count, noun);
+    };
+    add("planned before ", totals.plannedBefore, "arena");
+    add("not planned ", totals.unplanned, "buffer");
+    add("", totals.arguments, "argument");
+    add("", totals.results, "result");
+    add("", report.constants, "constant");
+    add("", report.variables, "global");
+    out += "\n";
+  }
+
+  std::string &out;
+};
+
+} // namespace
+
+std::string memplan::formatText(const Report &report) {
+  std::string out;
+  TextPrinter(out).print(report);
+  return out;
+}

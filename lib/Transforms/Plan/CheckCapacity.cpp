@@ -1,0 +1,252 @@
+//===- CheckCapacity.cpp - Errors where memory does not suffice -----------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Plan/PlanDiagnostics.h"
+
+#include "memplan/Core/Bound.h"
+#include "memplan/Core/CheckedMath.h"
+#include "memplan/Core/Verify.h"
+#include "memplan/IR/Memplan.h"
+#include "memplan/Transforms/DescribePlan.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+using namespace memplan;
+
+/// Notes of one error, at most.
+static constexpr size_t kMostNotes = 16;
+
+static bool fits(const Problem &problem, const SolveOptions &options) {
+  Plan plan = solve(problem, options);
+  return plan.hasOffsets() && plan.arenaSize <= *problem.capacity;
+}
+
+/// The problem with every buffer aligned to what the program asks for, or to
+/// `alignment` if that is more.
+static Problem realign(Problem problem, const FunctionProblem &function,
+                       const ArenaProblem &arena, int64_t alignment) {
+  llvm::StringMap<int64_t> own;
+  for (const auto &placement : arena.placements)
+    for (BufferIndex slot : arena.getSlots(placement)) {
+      int64_t &most = own[arena.problem.buffers[slot].id];
+      most =
+          std::max(most, function.buffers[placement.first].ownAlignment);
+    }
+  for (Buffer &buffer : problem.buffers)
+    buffer.alignment = std::max(alignment, own.lookup(buffer.id));
+  return problem;
+}
+
+/// Bytes of the unplanned buffers of the arena's memory space that are
+/// returned.
+static int64_t countReturnedBytes(const FunctionProblem &problem,
+                                  const ArenaProblem &arena) {
+  DataLayout layout = DataLayout::closest(problem.function);
+  int64_t bytes = 0;
+  for (const BufferRecord &record : problem.buffers)
+    if (!record.isPlanned() && record.culprit &&
+        isa<func::ReturnOp>(record.culprit) &&
+        record.type.getMemorySpace() == arena.memorySpace)
+      bytes += getKnownSize(record.type, layout).value_or(0);
+  return bytes;
+}
+
+std::string memplan::findRemedy(const FunctionProblem &function,
+                                const ArenaProblem &arena,
+                                const Problem &problem,
+                                const SolveOptions &tried) {
+  SolveOptions best = tried;
+  best.strategy = Strategy::Auto;
+  best.effort = Effort::Normal;
+  if (arena.unplannedBytes <= *arena.capacity) {
+    if (tried.strategy != Strategy::Auto && fits(problem, best))
+      return "it fits with strategy=auto";
+    int64_t alignment = problem.arenaAlignment;
+    for (const Buffer &buffer : problem.buffers)
+      alignment = std::min(alignment, buffer.alignment);
+    if (fits(realign(problem, function, arena, 1), best)) {
+      // The largest that does.
+      int64_t enough = 1;
+      while (2 * enough < alignment &&
+             fits(realign(problem, function, arena, 2 * enough), best))
+        enough *= 2;
+      return "it fits with alignment=" + std::to_string(enough);
+    }
+  }
+  int64_t returned = countReturnedBytes(function, arena);
+  int64_t left = *arena.capacity - (arena.unplannedBytes - returned);
+  if (returned == 0 || left < 0)
+    return "";
+  Problem without = problem;
+  without.capacity = left;
+  if (!arena.records.empty() && !fits(without, best))
+    return "";
+  std::string bytes = std::to_string(returned) + " bytes that are returned";
+  if (FunctionOpInterface(function.function).isPublic())
+    return "it fits with results as arguments (buffer-results-to-out-params), "
+           "without the " +
+           bytes;
+  return "it fits with scope=module, without the " + bytes +
+         ", which its callers then plan";
+}
+
+static void noteUnplanned(InFlightDiagnostic &error,
+                          const FunctionProblem &problem,
+                          const ArenaProblem &arena) {
+  DataLayout layout = DataLayout::closest(problem.function);
+  size_t count = 0;
+  for (const BufferRecord &record : problem.buffers) {
+    if (record.isPlanned() || record.type.getMemorySpace() != arena.memorySpace)
+      continue;
+    std::optional<int64_t> size = getKnownSize(record.type, layout);
+    if (!size || *size == 0)
+      continue;
+    if (++count > kMostNotes)
+      break;
+    error.attachNote(record.allocation->getLoc())
+        << record.name << ", " << *size
+        << " bytes, counts although it is not planned: it " << record.reason;
+  }
+}
+
+LogicalResult memplan::checkPlan(ProblemOp op, ArrayRef<BufferOp> buffers,
+                                 const Problem &problem, const Plan &plan,
+                                 SuggestFn suggest) {
+  Location loc = op.getLoc();
+  StringRef function = op.getFunction();
+  if (plan.status == PlanStatus::Invalid) {
+    InFlightDiagnostic error = emitError(loc) << "no plan for the arena of @"
+                                              << function << ": "
+                                              << plan.message;
+    for (const Issue &issue : check(problem))
+      for (BufferIndex buffer : issue.buffers)
+        error.attachNote(BufferOp(buffers[buffer]).getLoc()) << issue.message;
+    return error;
+  }
+  if (buffers.empty() ||
+      (plan.hasOffsets() &&
+       (!problem.capacity || plan.arenaSize <= *problem.capacity)))
+    return success();
+  InFlightDiagnostic error = emitError(loc);
+  error << "arena of @" << function << " in memory space "
+        << describeSpace(op.getMemorySpaceAttr());
+  if (!problem.capacity)
+    return error << " has no plan: " << plan.message;
+  // Where even the bound is too large, no strategy could do better.
+  bool impossible =
+      !plan.hasOffsets() || plan.lowerBound > *problem.capacity;
+  auto unplanned = static_cast<int64_t>(op.getUnplanned().value_or(0));
+  auto capacity = static_cast<int64_t>(*op.getCapacity());
+  int64_t arenaBytes = impossible ? plan.lowerBound : plan.arenaSize;
+  error << " requires " << (impossible ? "at least " : "") << arenaBytes
+        << " bytes";
+  if (unplanned > 0)
+    error << ", with " << unplanned << " more that are not planned,";
+  error << " but its capacity is " << capacity;
+  std::optional<int64_t> needed = checkedAdd(arenaBytes, unplanned);
+  if (needed && *needed > capacity)
+    error << ", " << *needed - capacity << " too few";
+  if (!impossible)
+    error << " (strategy " << plan.strategy << "; the lower bound is "
+          << plan.lowerBound << ")";
+  Peak peak = findPeak(problem);
+  for (size_t i = 0; i < std::min(peak.buffers.size(), kMostNotes); ++i) {
+    BufferOp buffer = buffers[peak.buffers[i]];
+    error.attachNote(buffer.getLoc())
+        << buffer.getSymName() << ", " << problem.buffers[peak.buffers[i]].size
+        << " bytes, is live at the peak of " << peak.bytes << " bytes";
+  }
+  if (peak.buffers.size() > kMostNotes)
+    error.attachNote(loc) << "and " << peak.buffers.size() - kMostNotes
+                          << " more buffers";
+  if (std::string remedy = suggest ? suggest(op, problem) : "";
+      !remedy.empty())
+    error.attachNote(loc) << remedy;
+  return error;
+}
+
+/// Arenas that were there before, and what else the function allocates.
+static LogicalResult checkArenas(FunctionOpInterface function,
+                                 int64_t capacity) {
+  struct Space {
+    int64_t arenas = 0;
+    int64_t others = 0;
+  };
+  llvm::MapVector<Attribute, Space> spaces;
+  for (const PlacedArena &arena : findArenas(function))
+    if (!arena.isFrame)
+      spaces[arena.memorySpace].arenas += arena.size;
+  DataLayout layout = DataLayout::closest(function);
+  walkAllocations(function, [&](Operation *op) {
+    auto type = cast<MemRefType>(op->getResult(0).getType());
+    auto space = spaces.find(type.getMemorySpace());
+    if (!op->hasAttr(MemplanDialect::kArenaAttr) && space != spaces.end())
+      space->second.others += getKnownSize(type, layout).value_or(0);
+  });
+  LogicalResult result = success();
+  for (auto &[memorySpace, space] : spaces) {
+    int64_t needed = space.arenas + space.others;
+    if (needed <= capacity)
+      continue;
+    InFlightDiagnostic error = emitError(function.getLoc());
+    error << "@" << function.getName()
+          << " is planned already, and its arena in memory space "
+          << describeSpace(memorySpace) << " has " << space.arenas << " bytes";
+    if (space.others > 0)
+      error << ", with " << space.others << " more that are not planned,";
+    error << " but the capacity is " << capacity << ", " << needed - capacity
+          << " too few";
+    result = error;
+  }
+  return result;
+}
+
+LogicalResult
+memplan::checkUnplannedCapacity(ArrayRef<FunctionProblem> problems,
+                                std::optional<int64_t> capacity) {
+  LogicalResult result = success();
+  if (!capacity)
+    return result;
+  for (const FunctionProblem &problem : problems) {
+    FunctionOpInterface function = problem.function;
+    if (problem.alreadyPlanned && failed(checkArenas(function, *capacity)))
+      result = failure();
+    for (const ArenaProblem &arena : problem.arenas) {
+      if (!arena.records.empty() || arena.unplannedBytes <= *capacity)
+        continue;
+      InFlightDiagnostic error = emitError(function.getLoc());
+      error << "what is not planned of @" << function.getName()
+            << " in memory space " << describeSpace(arena.memorySpace)
+            << " has " << arena.unplannedBytes << " bytes but its capacity is "
+            << *capacity << ", " << arena.unplannedBytes - *capacity
+            << " too few";
+      noteUnplanned(error, problem, arena);
+      result = error;
+    }
+  }
+  return result;
+}
+
+LogicalResult memplan::checkAllPlanned(const FunctionProblem &problem) {
+  LogicalResult result = success();
+  for (const BufferRecord &record : problem.buffers) {
+    if (record.isPlanned())
+      continue;
+    InFlightDiagnostic error = emitError(record.allocation->getLoc())
+                               << record.name << " is not planned: it "
+                               << record.reason;
+    if (record.culprit && record.culprit != record.allocation)
+      error.attachNote(record.culprit->getLoc()) << "the reason is here";
+    result = error;
+  }
+  return result;
+}

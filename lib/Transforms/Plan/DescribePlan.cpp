@@ -1,0 +1,279 @@
+//===- DescribePlan.cpp - From plans to reports ---------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Transforms/DescribePlan.h"
+
+#include "memplan/Analysis/ParallelFrames.h"
+#include "memplan/Core/Bound.h"
+#include "memplan/IR/Memplan.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace memplan;
+
+template <typename T> static std::string toString(const T &value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << value;
+  return text;
+}
+
+std::string memplan::describeLocation(Location loc) {
+  if (auto file = loc->findInstanceOf<FileLineColLoc>())
+    return (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" +
+            Twine(file.getColumn()))
+        .str();
+  return toString(loc);
+}
+
+std::string memplan::describeSpace(Attribute space) {
+  if (!space)
+    return "0";
+  if (auto number = dyn_cast<IntegerAttr>(space))
+    return std::to_string(number.getInt());
+  if (auto name = dyn_cast<StringAttr>(space))
+    return name.str();
+  return toString(space);
+}
+
+static ByteCount countMemRefs(TypeRange types, const DataLayout &layout) {
+  ByteCount count;
+  for (Type type : types) {
+    if (auto memref = dyn_cast<MemRefType>(type))
+      count.add(getKnownSize(memref, layout));
+    else if (isa<UnrankedMemRefType>(type))
+      count.add(std::nullopt);
+  }
+  return count;
+}
+
+Report memplan::describeModule(ModuleOp module) {
+  Report report;
+  module->walk([&](Operation *op) {
+    if (auto global = dyn_cast<memref::GlobalOp>(op)) {
+      (global.getConstant() ? report.constants : report.variables)
+          .add(getKnownSize(global.getType(), DataLayout::closest(op)));
+      return;
+    }
+    auto function = dyn_cast<FunctionOpInterface>(op);
+    if (!function || function.isExternal() || !function.isPublic())
+      return;
+    DataLayout layout = DataLayout::closest(op);
+    FunctionReport description;
+    description.name = function.getName().str();
+    description.location = describeLocation(function.getLoc());
+    SmallVector<Type> arguments;
+    for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
+      if (!function.getArgAttr(static_cast<unsigned>(i),
+                               MemplanDialect::kArenaAttr))
+        arguments.push_back(type);
+    description.arguments = countMemRefs(arguments, layout);
+    description.results = countMemRefs(function.getResultTypes(), layout);
+    report.functions.push_back(std::move(description));
+  });
+  return report;
+}
+
+std::vector<PlacedArena> memplan::findArenas(FunctionOpInterface function) {
+  std::vector<PlacedArena> arenas;
+  auto add = [&](Type type, bool isFrame) {
+    if (auto memref = dyn_cast<MemRefType>(type))
+      if (memref.hasStaticShape() && memref.getRank() == 1)
+        arenas.push_back(
+            {memref.getDimSize(0), memref.getMemorySpace(), isFrame});
+  };
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (function.getArgAttr(i, MemplanDialect::kArenaAttr))
+      add(function.getArgumentTypes()[i], /*isFrame=*/true);
+  function->walk([&](Operation *op) {
+    if (op != function && isa<FunctionOpInterface>(op))
+      return WalkResult::skip();
+    if (isa<ArenaOp>(op) || op->hasAttr(MemplanDialect::kArenaAttr))
+      if (op->getNumResults() == 1)
+        add(op->getResult(0).getType(), /*isFrame=*/false);
+    return WalkResult::advance();
+  });
+  return arenas;
+}
+
+int64_t memplan::computeSizeWithoutReuse(const FunctionProblem &problem,
+                                         const ArenaProblem &arena) {
+  std::vector<std::pair<int64_t, int64_t>> sizes;
+  std::vector<bool> isHeld(arena.problem.buffers.size(), false);
+  for (const auto &placement : arena.placements) {
+    const BufferRecord &record = problem.buffers[placement.first];
+    sizes.push_back({record.size, record.alignment});
+    // A record accounts for one slot: the first that is left.
+    for (BufferIndex slot : arena.getSlots(placement))
+      if (!isHeld[slot]) {
+        isHeld[slot] = true;
+        break;
+      }
+  }
+  for (auto [buffer, held] : llvm::zip_equal(arena.problem.buffers, isHeld))
+    if (!held)
+      sizes.push_back({buffer.size, buffer.alignment});
+  return computeSizeWithoutReuse(sizes);
+}
+
+static BufferReport describeBuffer(const FunctionProblem &problem,
+                                   const BufferRecord &record,
+                                   const DataLayout &layout) {
+  BufferReport report;
+  report.name = record.name;
+  report.type = toString(record.type);
+  report.location = describeLocation(record.allocation->getLoc());
+  report.alignment = record.alignment;
+  report.planned = record.isPlanned();
+  if (report.planned) {
+    report.size = record.size;
+    report.live = record.held.empty() ? problem.getRanges(record) : record.held;
+    return report;
+  }
+  report.size = getKnownSize(record.type, layout);
+  report.reason = record.reason;
+  if (record.culprit)
+    report.reasonLocation = describeLocation(record.culprit->getLoc());
+  return report;
+}
+
+static LiveRanges intersect(const LiveRanges &a, const LiveRanges &b) {
+  LiveRanges common;
+  for (auto x = a.begin(), y = b.begin(); x != a.end() && y != b.end();) {
+    LiveRange range{std::max(x->start, y->start), std::min(x->end, y->end)};
+    if (range.start < range.end)
+      common.push_back(range);
+    ++(x->end < y->end ? x : y);
+  }
+  return common;
+}
+
+static void describeSlots(ArenaReport &report, const FunctionProblem &problem,
+                          const ArenaProblem &arena, ArrayRef<unsigned> shown) {
+  for (auto [index, buffer] : llvm::enumerate(arena.problem.buffers)) {
+    SlotReport slot;
+    slot.name = buffer.id;
+    slot.size = buffer.size;
+    slot.alignment = buffer.alignment;
+    if (arena.plan.hasOffsets())
+      slot.offset = arena.plan.offsets[index];
+    slot.live = buffer.ranges;
+    report.slots.push_back(std::move(slot));
+  }
+  for (const auto &placement : arena.placements) {
+    unsigned number = shown[placement.first];
+    BufferReport &buffer = report.buffers[number];
+    for (BufferIndex index : arena.getSlots(placement)) {
+      SlotReport &slot = report.slots[index];
+      buffer.slots.push_back(index);
+      slot.uses.push_back({number, intersect(slot.live, buffer.live)});
+    }
+  }
+}
+
+static ConcurrencyReport describeConcurrency(const Steps &steps,
+                                             const Plan &sequential) {
+  ConcurrencyReport report;
+  report.steps = static_cast<int64_t>(steps.get().size());
+  for (const Step &step : steps.get())
+    report.widestStep =
+        std::max(report.widestStep, static_cast<int64_t>(step.ops.size()));
+  report.sequentialBound = sequential.lowerBound;
+  report.sequentialArena = sequential.arenaSize;
+  return report;
+}
+
+static ArenaReport describeArena(const FunctionProblem &problem,
+                                 const ArenaProblem &arena, Strategy strategy,
+                                 const ProgramOrder &order, bool compare) {
+  ArenaReport report;
+  report.function = FunctionOpInterface(problem.function).getName().str();
+  report.memorySpace = describeSpace(arena.memorySpace);
+  const Plan &plan = arena.plan;
+  report.isFrame = problem.isFrame;
+  report.strategy = strategyName(strategy);
+  report.winner = plan.strategy;
+  report.status = arena.records.empty() ? ArenaStatus::NothingToPlan
+                                        : getArenaStatus(plan.status);
+  report.message = plan.message;
+  report.nodes = plan.nodes;
+  report.alignment = arena.problem.arenaAlignment;
+  // That of the function holds for the frames of workers as a part of it.
+  if (!problem.parallel)
+    report.capacity = arena.capacity;
+  report.boundBytes = plan.lowerBound;
+  report.arenaBytes = plan.arenaSize;
+  if (arena.sequential)
+    report.concurrency = describeConcurrency(problem.steps, *arena.sequential);
+
+  DataLayout layout = DataLayout::closest(problem.function);
+  std::vector<unsigned> shown(problem.buffers.size(), 0);
+  for (auto [index, record] : llvm::enumerate(problem.buffers)) {
+    // What a loop's body leaves alone is the function's to tell.
+    if (record.type.getMemorySpace() != arena.memorySpace ||
+        (problem.parallel && !record.isPlanned()))
+      continue;
+    shown[index] = static_cast<unsigned>(report.buffers.size());
+    report.buffers.push_back(describeBuffer(problem, record, layout));
+    if (record.isPlanned())
+      ++report.buffersPlanned;
+    else
+      report.unplanned.add(report.buffers.back().size);
+  }
+  if (arena.records.empty())
+    return report;
+  describeSlots(report, problem, arena, shown);
+  report.sumBytes = computeSizeWithoutReuse(problem, arena);
+  if (compare)
+    report.strategies = compareStrategies(arena.problem, plan);
+  Peak peak = findPeak(arena.problem);
+  report.peakPoint = peak.time;
+  report.peakBytes = peak.bytes;
+  report.peakLocation = describeLocation(order.getOp(peak.time)->getLoc());
+  report.peakSlots.assign(peak.buffers.begin(), peak.buffers.end());
+  return report;
+}
+
+static std::vector<ArenaReport> describeArenas(FunctionOpInterface function) {
+  std::vector<ArenaReport> reports;
+  for (const PlacedArena &arena : findArenas(function)) {
+    ArenaReport report;
+    report.function = function.getName().str();
+    report.memorySpace = describeSpace(arena.memorySpace);
+    report.status = ArenaStatus::PlannedBefore;
+    report.isFrame = arena.isFrame;
+    report.arenaBytes = arena.size;
+    report.boundBytes = arena.size;
+    report.sumBytes = arena.size;
+    reports.push_back(std::move(report));
+  }
+  return reports;
+}
+
+std::vector<ArenaReport> memplan::describePlans(const FunctionProblem &problem,
+                                                Strategy strategy,
+                                                const ProgramOrder &order,
+                                                bool compare) {
+  if (problem.alreadyPlanned)
+    return describeArenas(problem.function);
+  std::vector<ArenaReport> reports;
+  for (const ArenaProblem &arena : problem.arenas)
+    reports.push_back(describeArena(problem, arena, strategy, order, compare));
+  if (!problem.workers)
+    return reports;
+  for (const std::unique_ptr<WorkerFrame> &frame :
+       llvm::reverse(problem.workers->frames))
+    for (const WorkerFrame::Arena &arena : frame->arenas) {
+      reports.push_back(describeArena(frame->problem,
+                                      frame->problem.arenas[arena.position],
+                                      strategy, *frame->order, compare));
+      reports.back().workers = frame->count;
+      reports.back().loop = describeLocation(frame->problem.parallel->getLoc());
+    }
+  return reports;
+}

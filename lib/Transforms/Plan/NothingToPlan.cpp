@@ -1,0 +1,91 @@
+//===- NothingToPlan.cpp - What a module has instead of buffers -----------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Plan/PlanDiagnostics.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace memplan;
+
+namespace {
+/// The functions of a module, by what there is to plan in them.
+struct FunctionKinds {
+  int64_t allocating = 0;
+  int64_t planned = 0;
+  int64_t onTensors = 0;
+  int64_t others = 0;
+  /// Functions that are no func.func, by the name of their op.
+  llvm::MapVector<StringRef, int64_t> foreign;
+};
+} // namespace
+
+static bool isOnTensors(FunctionOpInterface function) {
+  return function
+      ->walk([](Operation *op) {
+        return llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+static FunctionKinds classify(ModuleOp module) {
+  FunctionKinds kinds;
+  module->walk([&](FunctionOpInterface function) {
+    if (function.isExternal())
+      return;
+    if (!isa<func::FuncOp>(function)) {
+      ++kinds.foreign[function->getName().getStringRef()];
+      return;
+    }
+    bool allocates = false;
+    walkAllocations(function, [&](Operation *) { allocates = true; });
+    if (hasArena(function))
+      ++kinds.planned;
+    else if (allocates)
+      ++kinds.allocating;
+    else if (isOnTensors(function))
+      ++kinds.onTensors;
+    else
+      ++kinds.others;
+  });
+  return kinds;
+}
+
+void memplan::explainNothingToPlan(ModuleOp module) {
+  FunctionKinds kinds = classify(module);
+  if (kinds.allocating > 0)
+    return;
+  std::string text = "nothing to plan: ";
+  bool isFirst = true;
+  auto add = [&](int64_t count, const Twine &one, const Twine &many) {
+    if (count == 0)
+      return;
+    text += (isFirst ? "" : "; ") + std::to_string(count) + " " +
+            (count == 1 ? one : many).str();
+    isFirst = false;
+  };
+  add(kinds.onTensors,
+      "function is on tensors, which have to be bufferized first",
+      "functions are on tensors, which have to be bufferized first");
+  for (auto &[name, count] : kinds.foreign)
+    add(count, "'" + name + "' is no func.func, and is left alone",
+        "'" + name + "' are no func.func, and are left alone");
+  add(kinds.planned, "function has an arena already",
+      "functions have an arena already");
+  add(kinds.others, "function allocates nothing", "functions allocate nothing");
+  if (isFirst)
+    text += "there is no function with a body";
+  if (kinds.onTensors > 0 || !kinds.foreign.empty())
+    emitWarning(module.getLoc()) << text;
+  else
+    emitRemark(module.getLoc()) << text;
+}

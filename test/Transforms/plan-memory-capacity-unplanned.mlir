@@ -1,0 +1,69 @@
+// The capacity is for arena and unplanned buffers together, and for programs that
+// are planned already; require=planned allows no unplanned buffer.
+// RUN: split-file %s %t
+// RUN: memplan-opt %t/returned.mlir --plan-memory=capacity=192 -o %t/planned.mlir
+// RUN: not memplan-opt %t/returned.mlir --plan-memory=capacity=191 -o /dev/null 2>&1 | FileCheck %s --check-prefix=RETURNED
+// RUN: not memplan-opt %t/private.mlir --plan-memory=capacity=191 -o /dev/null 2>&1 | FileCheck %s --check-prefix=PRIVATE
+// The two numbers that it takes to plan what is planned already.
+// RUN: memplan-opt %t/planned.mlir --plan-memory=capacity=192 -o /dev/null
+// RUN: not memplan-opt %t/planned.mlir --plan-memory=capacity=191 -o /dev/null 2>&1 | FileCheck %s --check-prefix=AGAIN
+// An unknown size counts for nothing, and the report says so.
+// RUN: memplan-opt %t/dynamic.mlir --plan-memory="capacity=64 report=text" -o /dev/null 2>&1 | FileCheck %s --check-prefix=DYNAMIC
+// RUN: not memplan-opt %t/dynamic.mlir --plan-memory=require=planned -o %t/none.mlir 2>&1 | FileCheck %s --check-prefix=REQUIRED
+// RUN: not ls %t/none.mlir
+// RUN: memplan-opt %t/aligned.mlir --plan-memory=capacity=99 -o /dev/null -verify-diagnostics
+// RUN: memplan-opt %t/aligned.mlir --plan-memory="capacity=99 alignment=8" -o /dev/null
+
+// RETURNED: error: arena of @f in memory space 0 requires at least 128 bytes, with 64 more that are not planned, but its capacity is 191, 1 too few
+// RETURNED: note: b0, 64 bytes, is live at the peak of 128 bytes
+// RETURNED: note: b2, 64 bytes, counts although it is not planned: it is returned
+// RETURNED: note: it fits with results as arguments (buffer-results-to-out-params), without the 64 bytes that are returned
+// PRIVATE: note: it fits with scope=module, without the 64 bytes that are returned, which its callers then plan
+// AGAIN: error: @f is planned already, and its arena in memory space 0 has 128 bytes, with 64 more that are not planned, but the capacity is 191, 1 too few
+// DYNAMIC: capacity   64 bytes, 0 left; says nothing of 1 buffer of unknown size
+// REQUIRED: error: b1 is not planned: it has a dynamic shape
+
+//--- returned.mlir
+func.func @f(%f: f32, %i: index) -> memref<16xf32> {
+  %a = memref.alloc() : memref<16xf32>
+  memref.store %f, %a[%i] : memref<16xf32>
+  %b = memref.alloc() : memref<16xf32>
+  memref.copy %a, %b : memref<16xf32> to memref<16xf32>
+  %c = memref.alloc() : memref<16xf32>
+  memref.copy %b, %c : memref<16xf32> to memref<16xf32>
+  return %c : memref<16xf32>
+}
+
+//--- private.mlir
+func.func private @f(%f: f32, %i: index) -> memref<16xf32> {
+  %a = memref.alloc() : memref<16xf32>
+  memref.store %f, %a[%i] : memref<16xf32>
+  %b = memref.alloc() : memref<16xf32>
+  memref.copy %a, %b : memref<16xf32> to memref<16xf32>
+  %c = memref.alloc() : memref<16xf32>
+  memref.copy %b, %c : memref<16xf32> to memref<16xf32>
+  return %c : memref<16xf32>
+}
+
+//--- dynamic.mlir
+func.func @f(%f: f32, %i: index) {
+  %a = memref.alloc() : memref<16xf32>
+  memref.store %f, %a[%i] : memref<16xf32>
+  %b = memref.alloc(%i) : memref<?xf32>
+  memref.store %f, %b[%i] : memref<?xf32>
+  return
+}
+
+//--- aligned.mlir
+// expected-error@+2 {{arena of @f in memory space 0 requires at least 100 bytes but its capacity is 99, 1 too few}}
+// expected-note@+1 {{it fits with alignment=8}}
+func.func @f(%f: f32, %i: index) {
+  // expected-note@+1 {{b0, 52 bytes, is live at the peak of 88 bytes}}
+  %a = memref.alloc() : memref<13xf32>
+  // expected-note@+1 {{b1, 36 bytes, is live at the peak of 88 bytes}}
+  %b = memref.alloc() : memref<9xf32>
+  memref.store %f, %a[%i] : memref<13xf32>
+  memref.copy %b, %b : memref<9xf32> to memref<9xf32>
+  memref.store %f, %a[%i] : memref<13xf32>
+  return
+}

@@ -1,0 +1,138 @@
+#!/usr/bin/python3
+"""check_page.py CHROMIUM PAGE REPORT [PICTURE]: opens PAGE in headless chromium and
+compares what it shows with the JSON of REPORT. Prints how long the page took.
+With PICTURE a screenshot is written."""
+import html.parser
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+
+class Page(html.parser.HTMLParser):
+    """Rows of tables by their table's id, as lists of cells; elements with
+    data-key or data-level by that; links to elsewhere."""
+
+    def __init__(self):
+        super().__init__()
+        self.tables, self.values, self.requests = {}, {}, []
+        self.table = self.row = self.cell = None
+        self.ready = False
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        self.ready |= tag == "html" and attrs.get("data-ready") == "yes"
+        for name in ("src", "href", "action", "data"):
+            if name in attrs:
+                self.requests.append(attrs[name])
+        if "data-value" in attrs:
+            key = attrs.get("data-key") or attrs.get("data-level")
+            self.values.setdefault(key, int(attrs["data-value"]))
+        if tag == "table":
+            self.table = self.tables.setdefault(attrs.get("id"), [])
+        elif tag == "tr" and self.table is not None:
+            self.row = []
+            if attrs.get("class") != "space":
+                self.table.append(self.row)
+        elif tag in ("td", "th") and self.row is not None:
+            self.row.append("")
+            self.cell = True
+
+    def handle_endtag(self, tag):
+        if tag == "table":
+            self.table = None
+        elif tag in ("td", "th"):
+            self.cell = None
+
+    def handle_data(self, data):
+        if self.cell and self.row:
+            self.row[-1] += data
+
+
+def browse(chromium, profile, page, *arguments):
+    return subprocess.run(
+        [chromium, "--headless", "--no-sandbox", "--disable-gpu",
+         "--disable-dev-shm-usage", "--no-first-run",
+         "--disable-background-networking", "--hide-scrollbars",
+         f"--user-data-dir={profile}", *arguments, "file://" + page],
+        check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        timeout=120).stdout
+
+
+def grouped(number):
+    return "unknown" if number is None else f"{number:,}"
+
+
+def check(page, report):
+    assert page.ready, "the page's script did not come to its end"
+    assert not page.requests, page.requests
+    for key in ("arena_bytes", "bound_bytes", "sum_bytes", "saved_bytes"):
+        assert page.values[key] == report["totals"][key], key
+    assert page.values["unplanned"] == report["totals"]["unplanned_bytes"]
+    for key in ("arguments", "results", "constants", "variables"):
+        assert page.values.get(key, 0) == report["totals"][key]["bytes"], key
+    arenas = report["arenas"]
+    rows = page.tables["arenas"][1:]
+    assert len(rows) == len(arenas)
+    for row, arena in zip(rows, arenas):
+        assert arena["function"] in row[0], row
+        assert row[1:5] == [arena["memory_space"], arena["status"],
+                            grouped(arena["arena_bytes"]),
+                            grouped(arena["bound_bytes"])], row
+    # The largest arena is the one that is shown.
+    shown = max(arenas, key=lambda arena: arena["arena_bytes"])
+    assert page.values["arena"] == shown["arena_bytes"]
+    assert page.values["bound"] == shown["bound_bytes"]
+    assert page.values.get("capacity") == shown.get("capacity")
+    buffers = shown["buffers"]
+    rows = page.tables["rows"][1:]
+    assert len(rows) >= min(len(buffers), 40), (len(rows), len(buffers))
+    for row, buffer in zip(rows, buffers):
+        assert row[0] == buffer["name"], (row, buffer)
+        assert row[1] == grouped(buffer["size"])
+        assert row[2] == (grouped(buffer["offset"]) if "offset" in buffer else "")
+        assert row[3] == " ".join(buffer.get("slots", []))
+        assert row[5:7] == [buffer.get("type", ""), buffer.get("location", "")]
+    unplanned = [b for b in buffers if not b["planned"]]
+    assert [r[0] for r in page.tables["unplanned"][1:]] == [
+        b["name"] for b in unplanned]
+    assert [r[4] for r in page.tables["unplanned"][1:]] == [
+        b["reason"] for b in unplanned]
+    assert [r[1] for r in page.tables["strategies"][1:]] == [
+        grouped(s["arena_bytes"]) for s in shown.get("strategies", [])]
+
+
+def main():
+    chromium, path, report = sys.argv[1:4]
+    with open(report, encoding="utf-8") as file:
+        report = json.load(file)
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    assert not re.search(r"https?://(?!www\.w3\.org/)", text.split("<script type")[0])
+    embedded = json.loads(re.search(
+        r'<script type="application/json" id="report">(.*?)</script>', text,
+        re.S).group(1))
+    for arena in embedded["arenas"] + report["arenas"]:
+        # JSON alone compares no strategies.
+        arena.setdefault("strategies", [])
+    for ours, theirs in zip(report["arenas"], embedded["arenas"]):
+        ours["strategies"] = theirs["strategies"]
+    embedded.pop("time_ms", None), report.pop("time_ms", None)
+    assert embedded == report, "the page has another report in it"
+    with tempfile.TemporaryDirectory() as profile:
+        browse(chromium, profile, "/dev/null", "--dump-dom")
+        start = time.monotonic()
+        shown = browse(chromium, profile, path, "--dump-dom")
+        seconds = time.monotonic() - start
+        page = Page()
+        page.feed(shown)
+        check(page, report)
+        print(f"the page says what the report says, in {seconds:.1f} s")
+        if len(sys.argv) > 4:
+            browse(chromium, profile, path, "--window-size=1280,1800",
+                   f"--screenshot={sys.argv[4]}")
+
+
+main()

@@ -1,0 +1,125 @@
+//===- ReportTest.cpp - Totals, JSON and pictures -------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Report/Report.h"
+#include "JsonWriter.h"
+#include "memplan/Report/Picture.h"
+
+#include <gtest/gtest.h>
+
+using namespace memplan;
+
+TEST(QuoteJson, EscapesWhatJsonDoesNotAllow) {
+  EXPECT_EQ(quoteJson("a\"\\\n"), "\"a\\\"\\\\\\u000a\"");
+  EXPECT_EQ(quoteJson("\xC3\xA9 \xF0\x9F\x99\x82"),
+            "\"\xC3\xA9 \xF0\x9F\x99\x82\"");
+}
+
+TEST(QuoteJson, ReplacesWhatIsNotUtf8) {
+  const std::string replacement = "\xEF\xBF\xBD";
+  EXPECT_EQ(quoteJson("a\xFFz"), "\"a" + replacement + "z\"");
+  // Cut short, overlong, a surrogate, beyond U+10FFFF.
+  EXPECT_EQ(quoteJson("\xC3"), "\"" + replacement + "\"");
+  EXPECT_EQ(quoteJson("\xC0\x80"), "\"" + replacement + replacement + "\"");
+  EXPECT_EQ(quoteJson("\xED\xA0\x80").find("\xED"), std::string::npos);
+  EXPECT_EQ(quoteJson("\xF4\x90\x80\x80").find("\xF4"), std::string::npos);
+}
+
+TEST(JsonWriter, PrintsShortNumbers) {
+  std::string out;
+  JsonWriter json(out);
+  json.beginArray(JsonWriter::Style::Inline);
+  json.value(1.0, 6);
+  json.value(1.25, 6);
+  json.value(100.0, 0);
+  json.endArray();
+  EXPECT_EQ(out, "[1, 1.25, 100]");
+}
+
+TEST(SizeWithoutReuse, PadsToAlignments) {
+  EXPECT_EQ(computeSizeWithoutReuse({}), 0);
+  // 1 byte, 63 of padding, 4 bytes, 60 of padding, 64 bytes.
+  EXPECT_EQ(computeSizeWithoutReuse({{1, 64}, {4, 64}, {64, 64}}), 192);
+  EXPECT_EQ(computeSizeWithoutReuse({{INT64_MAX, 1}, {2, 1}}), INT64_MAX);
+}
+
+static Problem makeChain() {
+  Problem problem;
+  problem.buffers = {{"a", 10, 64, {{0, 2}}, std::nullopt},
+                     {"b", 10, 64, {{1, 3}}, std::nullopt},
+                     {"c", 10, 64, {{2, 4}}, std::nullopt}};
+  return problem;
+}
+
+TEST(Report, NaiveSavesNothing) {
+  Problem problem = makeChain();
+  SolveOptions options;
+  options.strategy = Strategy::Naive;
+  Plan plan = solve(problem, options);
+  Report report = makeReport(problem, plan, Strategy::Naive, "chain");
+  EXPECT_EQ(report.arenas.front().getSavedBytes(), 0);
+  plan = solve(problem, {});
+  report = makeReport(problem, plan, Strategy::Auto, "chain");
+  EXPECT_EQ(report.arenas.front().sumBytes, 138);
+  EXPECT_EQ(report.arenas.front().arenaBytes, 74);
+}
+
+TEST(Report, TotalsCountNoFrameTwice) {
+  Problem problem = makeChain();
+  Plan plan = solve(problem, {});
+  Report report = makeReport(problem, plan, Strategy::Auto, "caller");
+  ArenaReport frame = report.arenas.front();
+  frame.isFrame = true;
+  frame.unplanned.add(8);
+  frame.unplanned.add(std::nullopt);
+  ArenaReport workers = report.arenas.front();
+  workers.workers = 4;
+  ArenaReport rejected = report.arenas.front();
+  rejected.status = ArenaStatus::Rejected;
+  ArenaReport before;
+  before.status = ArenaStatus::PlannedBefore;
+  before.arenaBytes = 1000;
+  report.arenas.insert(report.arenas.end(), {frame, workers, rejected, before});
+  ReportTotals totals = computeTotals(report);
+  EXPECT_EQ(totals.arenas, 1);
+  EXPECT_EQ(totals.arenaBytes, 74);
+  EXPECT_EQ(totals.sumBytes, 138);
+  EXPECT_EQ(totals.unplanned.count, 2);
+  EXPECT_EQ(totals.unplanned.bytes, 8);
+  EXPECT_EQ(totals.unplanned.unknown, 1);
+  EXPECT_EQ(totals.plannedBefore.bytes, 1000);
+}
+
+TEST(Report, StrategiesAreComparedWithoutCapacity) {
+  Problem problem = makeChain();
+  problem.capacity = 80;
+  Plan plan = solve(problem, {});
+  std::vector<StrategyReport> reports = compareStrategies(problem, plan);
+  ASSERT_FALSE(reports.empty());
+  EXPECT_EQ(reports.front().name, "naive");
+  EXPECT_EQ(reports.front().arenaBytes, 138);
+}
+
+TEST(Svg, OneRectangleALiveRange) {
+  Problem problem;
+  problem.buffers = {{"a<b&c", 2, 1, {{0, 2}, {3, 4}}, std::nullopt}};
+  Plan plan = solve(problem, {});
+  Report report = makeReport(problem, plan, Strategy::Auto, "f");
+  std::string svg = formatSvg(report.arenas.front());
+  EXPECT_NE(svg.find("<title>a&lt;b&amp;c: bytes [0, 2), time [3, 4)</title>"),
+            std::string::npos);
+  size_t rectangles = 0;
+  for (size_t at = svg.find("<rect class=\"slot\""); at != std::string::npos;
+       at = svg.find("<rect class=\"slot\"", at + 1))
+    ++rectangles;
+  EXPECT_EQ(rectangles, 2u);
+}
+
+TEST(Svg, EmptyArena) {
+  EXPECT_NE(formatSvg(ArenaReport()).find("</svg>"), std::string::npos);
+}

@@ -6,6 +6,7 @@
 #   slow                            takes more than a few seconds; on with
 #                                   `--param slow=1` (target check-memplan)
 #   clang-format                    clang-format-22 is installed
+#   clang-tidy                      clang-tidy-22 is installed
 #   chromium                        the browser is installed
 #   mlir                            the MLIR side is built
 #   jsonschema                      Python's jsonschema is installed
@@ -53,6 +54,9 @@ if is_true(lit_config.params.get("slow", "0")):
 clang_format = os.path.join(config.llvm_bin_dir, "clang-format")
 if os.access(clang_format, os.X_OK):
     config.available_features.add("clang-format")
+clang_tidy = shutil.which("clang-tidy-22")
+if clang_tidy:
+    config.available_features.add("clang-tidy")
 chromium = shutil.which("chromium")
 if chromium:
     config.available_features.add("chromium")
@@ -86,4 +90,5 @@ config.substitutions += [
      '--plan-memory="on-refusal=error "'),
     (r"""(?<!["'])--plan-memory(?![=\w-])""", "--plan-memory=on-refusal=error"),
     ("%chromium", chromium or "chromium"),
+    ("%clang_tidy", clang_tidy or "clang-tidy-22"),
 ]

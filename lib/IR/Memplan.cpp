@@ -244,6 +244,7 @@ LogicalResult ProblemOp::verify() {
     return failure();
   std::pair<StringRef, std::optional<uint64_t>> bytes[] = {
       {"capacity", getCapacity()},
+      {"unplanned", getUnplanned()},
       {"arena size", getArenaSize()},
       {"lower bound", getLowerBound()},
       {"loop", getLoop()}};

@@ -162,22 +162,24 @@ private:
     std::string colour =
         "hsl(" + std::to_string(index * 137 % 360) + ",60%,65%)";
     for (const LiveRange &range : slot.live)
-      out += "<rect class=\"slot\" x=\"" + fixed(x(range.start)) + "\" y=\"" +
-             fixed(y(*slot.offset + slot.size)) + "\" width=\"" +
-             fixed(x(range.end) - x(range.start)) + "\" height=\"" +
-             fixed(y(*slot.offset) - y(*slot.offset + slot.size)) +
-             "\" fill=\"" + colour +
-             "\" stroke=\"#333\" stroke-width=\"0.3\"><title>" + what +
-             std::to_string(range.start) + ", " + std::to_string(range.end) +
-             ")</title></rect>\n";
+      out.append("<rect class=\"slot\" x=\"" + fixed(x(range.start)))
+          .append("\" y=\"" + fixed(y(*slot.offset + slot.size)))
+          .append("\" width=\"" + fixed(x(range.end) - x(range.start)))
+          .append("\" height=\"" +
+                  fixed(y(*slot.offset) - y(*slot.offset + slot.size)))
+          .append("\" fill=\"" + colour)
+          .append("\" stroke=\"#333\" stroke-width=\"0.3\"><title>" + what)
+          .append(std::to_string(range.start) + ", ")
+          .append(std::to_string(range.end) + ")</title></rect>\n");
   }
 
   /// A line across the plot, and its entry in the legend at `legend`, which
   /// moves on.
   void drawLevel(const char *name, int64_t bytes, const char *colour,
                  const char *dashes, double &legend) {
-    std::string style = std::string("stroke=\"") + colour +
-                        "\" stroke-dasharray=\"" + dashes + "\"";
+    std::string style = "stroke=\"";
+    style.append(colour).append("\" stroke-dasharray=\"").append(dashes);
+    style += '"';
     line(kLeft, y(bytes), kWidth - kRight, y(bytes), style.c_str());
     line(legend, kTop - 16, legend + 24, kTop - 16, style.c_str());
     std::string entry = std::string(name) + " " + std::to_string(bytes);

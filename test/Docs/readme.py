@@ -5,7 +5,7 @@ import re
 import sys
 
 readme, *files = [open(name, encoding="utf-8").read() for name in sys.argv[1:]]
-blocks = re.findall(r"^```\w+\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
+blocks = re.findall(r"^```(?!sh)\w+\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
 if len(blocks) != len(files):
     sys.exit(f"the README has {len(blocks)} blocks of code, not {len(files)}")
 for name, block, file in zip(sys.argv[2:], blocks, files):

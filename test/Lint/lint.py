@@ -20,7 +20,7 @@ PLAIN_ROOMS = {
     "Core": ("include/memplan/Core/", "lib/Core/", "tools/common/"),
     "Report|Core": ("include/memplan/Report/", "lib/Report/",
                     "tools/memplan-solve/"),
-    "Graph|Core": ("include/memplan/Graph/", "lib/Graph/",
+    "Graph|Report|Core": ("include/memplan/Graph/", "lib/Graph/",
                    "tools/memplan-graph/"),
 }
 SUFFIXES = "NEXT|SAME|NOT|DAG|LABEL|EMPTY|COUNT-[0-9]+"
@@ -128,4 +128,5 @@ def main():
     sys.exit(1 if findings else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

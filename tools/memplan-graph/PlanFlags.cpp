@@ -14,6 +14,7 @@
 #include "memplan/Core/Csv.h"
 #include "memplan/Core/Render.h"
 #include "memplan/Core/Verify.h"
+#include "memplan/Report/Picture.h"
 
 #include <algorithm>
 
@@ -109,7 +110,10 @@ tool::formatSpaces(const std::string &graphName,
     return formatCsv(space.problem, space.plan);
   if (flags.format == PlanFormat::Map)
     return renderText(space.problem, space.plan);
-  return renderSvg(space.problem, space.plan);
+  Strategy strategy =
+      parseStrategy(space.plan.strategy).value_or(Strategy::Auto);
+  return formatSvg(makeReport(space.problem, space.plan, strategy,
+                              std::string(graphName)));
 }
 
 int tool::exitCodeOf(const std::vector<graph::SolvedSpace> &solved) {

@@ -19,7 +19,8 @@ using namespace memplan::detail;
 
 static void *roundUp(void *address, size_t alignment) {
   uintptr_t at = reinterpret_cast<uintptr_t>(address);
-  return reinterpret_cast<void *>((at + alignment - 1) / alignment * alignment);
+  return static_cast<char *>(address) +
+         ((at + alignment - 1) / alignment * alignment - at);
 }
 
 BigBlock detail::allocateBig(size_t bytes) {

@@ -10,7 +10,7 @@
 
 #include "IO/Json.h"
 #include "memplan/Core/Bound.h"
-#include "memplan/Core/Render.h"
+#include "memplan/Report/Report.h"
 
 #include <cstdio>
 
@@ -74,7 +74,10 @@ memplan::graph::formatPlansJson(std::string_view graphName,
     if (space.allocatorBytes)
       line.number("allocator_bytes", *space.allocatorBytes);
     line.begin("plan");
-    out += formatJson(space.problem, space.plan);
+    Strategy strategy =
+        parseStrategy(space.plan.strategy).value_or(Strategy::Auto);
+    out += formatJson(
+        makeReport(space.problem, space.plan, strategy, std::string(graphName)));
     line.end();
   });
   return out + "}\n";

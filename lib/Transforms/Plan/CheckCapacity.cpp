@@ -38,8 +38,7 @@ static Problem realign(Problem problem, const FunctionProblem &function,
   for (const auto &placement : arena.placements)
     for (BufferIndex slot : arena.getSlots(placement)) {
       int64_t &most = own[arena.problem.buffers[slot].id];
-      most =
-          std::max(most, function.buffers[placement.first].ownAlignment);
+      most = std::max(most, function.buffers[placement.first].ownAlignment);
     }
   for (Buffer &buffer : problem.buffers)
     buffer.alignment = std::max(alignment, own.lookup(buffer.id));
@@ -124,9 +123,9 @@ LogicalResult memplan::checkPlan(ProblemOp op, ArrayRef<BufferOp> buffers,
   Location loc = op.getLoc();
   StringRef function = op.getFunction();
   if (plan.status == PlanStatus::Invalid) {
-    InFlightDiagnostic error = emitError(loc) << "no plan for the arena of @"
-                                              << function << ": "
-                                              << plan.message;
+    InFlightDiagnostic error = emitError(loc)
+                               << "no plan for the arena of @" << function
+                               << ": " << plan.message;
     for (const Issue &issue : check(problem))
       for (BufferIndex buffer : issue.buffers)
         error.attachNote(BufferOp(buffers[buffer]).getLoc()) << issue.message;
@@ -142,8 +141,7 @@ LogicalResult memplan::checkPlan(ProblemOp op, ArrayRef<BufferOp> buffers,
   if (!problem.capacity)
     return error << " has no plan: " << plan.message;
   // Where even the bound is too large, no strategy could do better.
-  bool impossible =
-      !plan.hasOffsets() || plan.lowerBound > *problem.capacity;
+  bool impossible = !plan.hasOffsets() || plan.lowerBound > *problem.capacity;
   auto unplanned = static_cast<int64_t>(op.getUnplanned().value_or(0));
   auto capacity = static_cast<int64_t>(*op.getCapacity());
   int64_t arenaBytes = impossible ? plan.lowerBound : plan.arenaSize;
@@ -168,8 +166,7 @@ LogicalResult memplan::checkPlan(ProblemOp op, ArrayRef<BufferOp> buffers,
   if (peak.buffers.size() > kMostNotes)
     error.attachNote(loc) << "and " << peak.buffers.size() - kMostNotes
                           << " more buffers";
-  if (std::string remedy = suggest ? suggest(op, problem) : "";
-      !remedy.empty())
+  if (std::string remedy = suggest ? suggest(op, problem) : ""; !remedy.empty())
     error.attachNote(loc) << remedy;
   return error;
 }

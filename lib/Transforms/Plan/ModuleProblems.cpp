@@ -140,10 +140,9 @@ deriveProblems(ModuleAliases &aliases, const PlanningOptions &options,
       problem.isFrame = true;
       for (const ArenaProblem &arena : problem.arenas)
         if (!arena.records.empty())
-          frames[function].push_back({arena.memorySpace,
-                                      getMostBytes(arena.problem),
-                                      arena.problem.arenaAlignment,
-                                      arena.isReleased});
+          frames[function].push_back(
+              {arena.memorySpace, getMostBytes(arena.problem),
+               arena.problem.arenaAlignment, arena.isReleased});
     }
   }
   if (isInvalid)

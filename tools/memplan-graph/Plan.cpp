@@ -45,9 +45,9 @@ bool solveGraph(const PlanOptions &options, std::string &name,
 
 bool solveTrace(const PlanOptions &options,
                 std::vector<graph::SolvedSpace> &solved) {
-  std::string text;
-  if (!readAll(options.input, text)) {
-    fail("cannot read '" + options.input + "'");
+  std::string text, reason;
+  if (!readAll(options.input, text, reason)) {
+    fail("cannot read '" + options.input + "': " + reason);
     return false;
   }
   graph::TraceForm form = graph::parseName<graph::TraceForm>(*options.trace)

@@ -193,6 +193,7 @@ Schedule RepeatModel::toSchedule(const Sequence &sequence) const {
       derive(operand);
     schedule.push_back(nodes[n].op);
     std::vector<StorageId> made;
+    made.reserve(op.results.size());
     for (ValueId v : op.results)
       made.push_back(graph.values[v].storage);
     std::sort(made.begin(), made.end());

@@ -8,7 +8,7 @@
 // All workers at once have to fit.
 // RUN: not memplan-opt %s --plan-memory="scope=module strategy=greedy lower=false capacity=127" \
 // RUN:   --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=SMALL
-// SMALL: error: arena of @caller requires at least 256 bytes but its capacity is 127, 129 too few
+// SMALL: error: arena of @caller in memory space 0 requires at least 256 bytes but its capacity is 127, 129 too few
 // SMALL: note: workers0, 256 bytes, is live at the peak of 256 bytes
 
 // The callee's 64 bytes are in the frame of each worker, beside %a.

@@ -34,7 +34,7 @@
 // REPORT: 'html5' is not one of none, text, json, html, svg
 // SCOPE: 'program' is not one of function, module
 // REQUIRE: 'all' is not one of none, planned
-// SIZES: memref.alloc() {alignment = 1024 : i64, memplan.arena} : memref<256xi8>
+// SIZES: memref.alloc() {alignment = 1024 : i64, {{.*}}memplan.arena} : memref<256xi8>
 // PIPELINE: plan-memory{alignment=1024
 // PIPELINE-SAME: capacity=256
 // STRATEGY: 'quick' is not one of auto, naive, linear-scan, greedy, greedy-by-size, greedy-by-breadth, best-fit, hill-climb, exact

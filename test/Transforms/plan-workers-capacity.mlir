@@ -8,7 +8,7 @@
 // RUN:   | FileCheck %s
 
 // CHECK-LABEL: func.func @too_large
-// expected-error@+1 {{arena of @too_large requires at least 128 bytes but its capacity is 100, 28 too few}}
+// expected-error@+1 {{arena of @too_large in memory space 0 requires at least 128 bytes but its capacity is 100, 28 too few}}
 func.func @too_large(%f: f32, %n: index) {
   // CHECK: memplan.arena align(64) : memref<64xi8>
   %x = memref.alloc() : memref<16xf32>

@@ -3,7 +3,7 @@
 // RUN:   | FileCheck %s --check-prefix=STRATEGY
 // STRATEGY: 'fastest' is not one of auto, naive, linear-scan, greedy, greedy-by-size, greedy-by-breadth, best-fit, hill-climb, exact
 
-// expected-error@+1 {{arena of @impossible requires at least 128 bytes but its capacity is 100, 28 too few}}
+// expected-error@+1 {{arena of @impossible in memory space 0 requires at least 128 bytes but its capacity is 100, 28 too few}}
 memplan.problem @impossible capacity(100) {
   // expected-note@+1 {{a, 64 bytes, is live at the peak of 128 bytes}}
   memplan.buffer @a size(64) live [[0, 2)]

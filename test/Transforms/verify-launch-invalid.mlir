@@ -1,4 +1,4 @@
-// RUN: memplan-opt %s --memplan-verify -split-input-file -verify-diagnostics
+// RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics
 
 module attributes {gpu.container_module} {
   gpu.module @kernels {

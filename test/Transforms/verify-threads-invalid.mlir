@@ -1,4 +1,4 @@
-// RUN: memplan-opt %s --memplan-verify -split-input-file -verify-diagnostics
+// RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics
 
 // In the order of the program %a is dead when %b begins; but one thread may
 // still read it when another writes %b.

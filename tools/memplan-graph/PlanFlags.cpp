@@ -112,8 +112,8 @@ tool::formatSpaces(const std::string &graphName,
     return renderText(space.problem, space.plan);
   Strategy strategy =
       parseStrategy(space.plan.strategy).value_or(Strategy::Auto);
-  return formatSvg(makeReport(space.problem, space.plan, strategy,
-                              std::string(graphName)));
+  return formatSvg(
+      makeReport(space.problem, space.plan, strategy, std::string(graphName)));
 }
 
 int tool::exitCodeOf(const std::vector<graph::SolvedSpace> &solved) {

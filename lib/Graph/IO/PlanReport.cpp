@@ -76,8 +76,8 @@ memplan::graph::formatPlansJson(std::string_view graphName,
     line.begin("plan");
     Strategy strategy =
         parseStrategy(space.plan.strategy).value_or(Strategy::Auto);
-    out += formatJson(
-        makeReport(space.problem, space.plan, strategy, std::string(graphName)));
+    out += formatJson(makeReport(space.problem, space.plan, strategy,
+                                 std::string(graphName)));
     line.end();
   });
   return out + "}\n";

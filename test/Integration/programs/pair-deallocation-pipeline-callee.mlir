@@ -9,7 +9,7 @@
 // Left alone: it is returned.
 // CHECK: left @next: 1
 // Left alone: it shares a deallocation with memory that is not planned.
-// CHECK: left @main: 6
+// CHECK: left @main: 1
 
 func.func private @next(%m: memref<8xi64>) -> memref<8xi64> {
   %k1 = arith.constant 1 : i64

@@ -9,10 +9,12 @@
 // An empty module, an empty function, a declaration.
 // CHECK: module {
 // CHECK-NEXT: }
+// expected-remark@+1 {{nothing to plan: there is no function with a body}}
 module {
 }
 
 // -----
+// expected-remark@-1 {{nothing to plan: 1 function allocates nothing}}
 
 // CHECK-LABEL: func.func @empty
 // CHECK-NEXT: return
@@ -143,6 +145,7 @@ func.func @unreachable(%i: index, %f: f32) {
 }
 
 // -----
+// expected-remark@-1 {{nothing to plan: 1 function allocates nothing}}
 
 // A block argument that is only ever itself.
 // CHECK-LABEL: func.func @argument_without_source

@@ -153,6 +153,7 @@ func.func @nested(%f: f32, %i: index, %n: index) {
 // -----
 
 func.func @terminator(%f: f32, %i: index) {
+  %a = memref.alloc() : memref<8xf32>
   // expected-error @below {{ends its block and cannot be part of a step}}
   return {memplan.step = 0}
 }

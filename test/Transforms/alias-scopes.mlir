@@ -3,11 +3,11 @@
 // What is said of accesses to slots of one arena: scopes are the segments that
 // the ends of the slots cut it into.
 
-// CHECK-DAG: #[[D0:.*]] = #llvm.alias_scope_domain<id = distinct[0]<>, description = "memplan">
-// CHECK-DAG: #[[OUT:.*]] = #llvm.alias_scope<{{.*}}, domain = #[[D0]], description = "outside">
-// CHECK-DAG: #[[LOW:.*]] = #llvm.alias_scope<{{.*}}, domain = #[[D0]], description = "bytes 0 to 256">
-// CHECK-DAG: #[[MID:.*]] = #llvm.alias_scope<{{.*}}, domain = #[[D0]], description = "bytes 256 to 512">
-// CHECK-DAG: #[[HIGH:.*]] = #llvm.alias_scope<{{.*}}, domain = #[[D0]], description = "bytes 512 to 768">
+// CHECK-DAG: #[[$D0:.*]] = #llvm.alias_scope_domain<id = distinct[0]<>, description = "memplan">
+// CHECK-DAG: #[[$OUT:.*]] = #llvm.alias_scope<{{.*}}, domain = #[[$D0]], description = "outside">
+// CHECK-DAG: #[[$LOW:.*]] = #llvm.alias_scope<{{.*}}, domain = #[[$D0]], description = "bytes 0 to 256">
+// CHECK-DAG: #[[$MID:.*]] = #llvm.alias_scope<{{.*}}, domain = #[[$D0]], description = "bytes 256 to 512">
+// CHECK-DAG: #[[$HIGH:.*]] = #llvm.alias_scope<{{.*}}, domain = #[[$D0]], description = "bytes 512 to 768">
 
 // %a and %b have no byte in common, %wide shares bytes with both.
 // CHECK-LABEL: func @overlapping_slots
@@ -21,17 +21,17 @@ func.func @overlapping_slots(%in: memref<64xf32>, %n: index) {
   %b = memref.view %arena[%c512][] : memref<768xi8> to memref<64xf32>
   %wide = memref.view %arena[%c0][] : memref<768xi8> to memref<128xf32>
   scf.for %i = %c0 to %n step %c1 {
-    // CHECK: llvm.load {{.*}}alias_scopes = [#[[OUT]]]
-    // CHECK-SAME: noalias_scopes = [#[[LOW]], #[[MID]], #[[HIGH]]]
+    // CHECK: llvm.load {{.*}}alias_scopes = [#[[$OUT]]]
+    // CHECK-SAME: noalias_scopes = [#[[$LOW]], #[[$MID]], #[[$HIGH]]]
     %x = memref.load %in[%i] : memref<64xf32>
-    // CHECK: llvm.store {{.*}}alias_scopes = [#[[LOW]]]
-    // CHECK-SAME: noalias_scopes = [#[[OUT]], #[[MID]], #[[HIGH]]]
+    // CHECK: llvm.store {{.*}}alias_scopes = [#[[$LOW]]]
+    // CHECK-SAME: noalias_scopes = [#[[$OUT]], #[[$MID]], #[[$HIGH]]]
     memref.store %x, %a[%i] : memref<64xf32>
-    // CHECK: llvm.store {{.*}}alias_scopes = [#[[HIGH]]]
-    // CHECK-SAME: noalias_scopes = [#[[OUT]], #[[LOW]], #[[MID]]]
+    // CHECK: llvm.store {{.*}}alias_scopes = [#[[$HIGH]]]
+    // CHECK-SAME: noalias_scopes = [#[[$OUT]], #[[$LOW]], #[[$MID]]]
     memref.store %x, %b[%i] : memref<64xf32>
-    // CHECK: llvm.store {{.*}}alias_scopes = [#[[LOW]], #[[MID]]]
-    // CHECK-SAME: noalias_scopes = [#[[OUT]], #[[HIGH]]]
+    // CHECK: llvm.store {{.*}}alias_scopes = [#[[$LOW]], #[[$MID]]]
+    // CHECK-SAME: noalias_scopes = [#[[$OUT]], #[[$HIGH]]]
     memref.store %x, %wide[%i] : memref<128xf32>
   }
   memref.dealloc %arena : memref<768xi8>
@@ -41,8 +41,8 @@ func.func @overlapping_slots(%in: memref<64xf32>, %n: index) {
 // -----
 
 // A value that may be one of two slots is in the scopes of both.
-// CHECK-DAG: #[[LOW:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 0 to 64">
-// CHECK-DAG: #[[HIGH:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 64 to 128">
+// CHECK-DAG: #[[$LOW:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 0 to 64">
+// CHECK-DAG: #[[$HIGH:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 64 to 128">
 // CHECK-LABEL: func @slots_that_a_loop_carries
 func.func @slots_that_a_loop_carries(%n: index, %x: f32) {
   %c0 = arith.constant 0 : index
@@ -53,9 +53,9 @@ func.func @slots_that_a_loop_carries(%n: index, %x: f32) {
   %b = memref.view %arena[%c64][] : memref<128xi8> to memref<16xf32>
   %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%p = %a, %q = %b)
       -> (memref<16xf32>, memref<16xf32>) {
-    // CHECK: llvm.store {{.*}}alias_scopes = [#[[LOW]], #[[HIGH]]]
+    // CHECK: llvm.store {{.*}}alias_scopes = [#[[$LOW]], #[[$HIGH]]]
     memref.store %x, %p[%c0] : memref<16xf32>
-    // CHECK: llvm.store {{.*}}alias_scopes = [#[[LOW]]]
+    // CHECK: llvm.store {{.*}}alias_scopes = [#[[$LOW]]]
     memref.store %x, %a[%c0] : memref<16xf32>
     scf.yield %q, %p : memref<16xf32>, memref<16xf32>
   }
@@ -67,8 +67,8 @@ func.func @slots_that_a_loop_carries(%n: index, %x: f32) {
 
 // What a call gives may be any memory, and an arena of which something other than a
 // view is made is not taken apart.
-// CHECK-DAG: #[[LOW:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 0 to 64">
-// CHECK-DAG: #[[HIGH:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 64 to 128">
+// CHECK-DAG: #[[$LOW:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 0 to 64">
+// CHECK-DAG: #[[$HIGH:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 64 to 128">
 func.func private @pick(memref<16xf32>) -> memref<16xf32>
 // CHECK-LABEL: func @unknown_memory
 func.func @unknown_memory(%x: f32) {
@@ -82,9 +82,9 @@ func.func @unknown_memory(%x: f32) {
   %part = memref.subview %arena[64] [64] [1]
       : memref<128xi8> to memref<64xi8, strided<[1], offset: 64>>
   %zero = arith.constant 0 : i8
-  // CHECK: llvm.store {{.*}}alias_scopes = [#[[LOW]], #[[HIGH]]]
+  // CHECK: llvm.store {{.*}}alias_scopes = [#[[$LOW]], #[[$HIGH]]]
   memref.store %zero, %part[%c0] : memref<64xi8, strided<[1], offset: 64>>
-  // CHECK: llvm.store {{.*}}alias_scopes = [#[[LOW]], #[[HIGH]]]
+  // CHECK: llvm.store {{.*}}alias_scopes = [#[[$LOW]], #[[$HIGH]]]
   memref.store %x, %a[%c0] : memref<16xf32>
   memref.dealloc %arena : memref<128xi8>
   return
@@ -94,8 +94,8 @@ func.func @unknown_memory(%x: f32) {
 
 // An arena that the caller gives may lie in the memory of another argument: only
 // its own slots are told apart.
-// CHECK-DAG: #[[LOW:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 0 to 64">
-// CHECK-DAG: #[[HIGH:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 64 to 128">
+// CHECK-DAG: #[[$LOW:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 0 to 64">
+// CHECK-DAG: #[[$HIGH:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 64 to 128">
 // CHECK-LABEL: func private @arena_of_the_caller
 func.func private @arena_of_the_caller(%in: memref<16xf32>,
                                        %arena: memref<128xi8>) {
@@ -107,9 +107,9 @@ func.func private @arena_of_the_caller(%in: memref<16xf32>,
   // CHECK-NOT: noalias_scopes
   // CHECK-SAME: !llvm.ptr
   %x = memref.load %in[%c0] : memref<16xf32>
-  // CHECK: llvm.store {{.*}}alias_scopes = [#[[LOW]]], noalias_scopes = [#[[HIGH]]]
+  // CHECK: llvm.store {{.*}}alias_scopes = [#[[$LOW]]], noalias_scopes = [#[[$HIGH]]]
   memref.store %x, %a[%c0] : memref<16xf32>
-  // CHECK: llvm.store {{.*}}alias_scopes = [#[[HIGH]]], noalias_scopes = [#[[LOW]]]
+  // CHECK: llvm.store {{.*}}alias_scopes = [#[[$HIGH]]], noalias_scopes = [#[[$LOW]]]
   memref.store %x, %b[%c0] : memref<16xf32>
   return
 }
@@ -117,7 +117,7 @@ func.func private @arena_of_the_caller(%in: memref<16xf32>,
 // -----
 
 // Places of workers depend on the iteration: all of the arena.
-// CHECK-DAG: #[[ALL:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 0 to 128">
+// CHECK-DAG: #[[$ALL:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 0 to 128">
 // CHECK-LABEL: func @slots_of_workers
 func.func @slots_of_workers(%x: f32) {
   %c0 = arith.constant 0 : index
@@ -128,7 +128,7 @@ func.func @slots_of_workers(%x: f32) {
   scf.parallel (%w) = (%c0) to (%c2) step (%c1) {
     %offset = arith.muli %w, %c64 : index
     %a = memref.view %arena[%offset][] : memref<128xi8> to memref<16xf32>
-    // CHECK: llvm.store {{.*}}alias_scopes = [#[[ALL]]]
+    // CHECK: llvm.store {{.*}}alias_scopes = [#[[$ALL]]]
     memref.store %x, %a[%c0] : memref<16xf32>
   }
   memref.dealloc %arena : memref<128xi8>

@@ -12,35 +12,8 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
-#include "llvm/ADT/StringSwitch.h"
-
 using namespace mlir;
 using namespace memplan;
-
-std::optional<graph::InputRole> memplan::parseInputRole(StringRef name) {
-  return llvm::StringSwitch<std::optional<graph::InputRole>>(name)
-      .Case("primal", graph::InputRole::Primal)
-      .Case("tangent", graph::InputRole::Tangent)
-      .Case("fwd_rng", graph::InputRole::ForwardRng)
-      .Case("bwd_rng", graph::InputRole::BackwardRng)
-      .Default(std::nullopt);
-}
-
-std::optional<graph::RecomputeTag> memplan::parseRecomputeTag(StringRef name) {
-  return llvm::StringSwitch<std::optional<graph::RecomputeTag>>(name)
-      .Case("must_save", graph::RecomputeTag::MustSave)
-      .Case("prefer_save", graph::RecomputeTag::PreferSave)
-      .Case("prefer_recompute", graph::RecomputeTag::PreferRecompute)
-      .Case("must_recompute", graph::RecomputeTag::MustRecompute)
-      .Default(std::nullopt);
-}
-
-std::optional<graph::Randomness> memplan::parseRandomness(StringRef name) {
-  return llvm::StringSwitch<std::optional<graph::Randomness>>(name)
-      .Case("explicit", graph::Randomness::ExplicitState)
-      .Case("implicit", graph::Randomness::ImplicitState)
-      .Default(std::nullopt);
-}
 
 /// Emits "attribute 'NAME' must be ..." unless `isValid`.
 static LogicalResult require(Operation *op, StringRef name, bool isValid,
@@ -72,12 +45,14 @@ memplan::verifyGraphAttribute(Operation *op, NamedAttribute attribute) {
                    "a 64-bit integer, at most the number of results");
   }
   if (name == kRecomputeAttr)
-    return require(op, name, text && parseRecomputeTag(text.getValue()),
-                   "one of must_save, prefer_save, prefer_recompute and "
-                   "must_recompute");
+    return require(op, name,
+                   text &&
+                       graph::parseName<graph::RecomputeTag>(text.getValue()),
+                   graph::allNames<graph::RecomputeTag>());
   if (name == kRandomAttr)
-    return require(op, name, text && parseRandomness(text.getValue()),
-                   "explicit or implicit");
+    return require(op, name,
+                   text && graph::parseName<graph::Randomness>(text.getValue()),
+                   graph::allNames<graph::Randomness>());
   if (name == kKindAttr)
     return require(op, name, bool(text), "a string");
   return std::nullopt;
@@ -91,8 +66,9 @@ memplan::verifyGraphArgAttribute(Operation *op, unsigned region,
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
   if (name == kRoleAttr) {
     auto text = dyn_cast<StringAttr>(value);
-    return require(op, name, text && parseInputRole(text.getValue()),
-                   "one of primal, tangent, fwd_rng and bwd_rng");
+    return require(op, name,
+                   text && graph::parseName<graph::InputRole>(text.getValue()),
+                   graph::allNames<graph::InputRole>());
   }
   if (name == kStaticAttr || name == kDonatedAttr)
     return require(op, name, isa<UnitAttr>(value), "a unit attribute");

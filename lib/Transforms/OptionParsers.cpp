@@ -77,6 +77,13 @@ llvm::cl::ValuesClass memplan::calleeTrustValues() {
                  "nothing: what they are given is left alone"));
 }
 
+llvm::cl::ValuesClass memplan::profileFormatValues() {
+  return llvm::cl::values(
+      clEnumValN(ProfileFormat::Text, "text", "for people"),
+      clEnumValN(ProfileFormat::Csv, "csv", "a line for each entry"),
+      clEnumValN(ProfileFormat::Json, "json", "for programs"));
+}
+
 llvm::cl::ValuesClass memplan::refusalValues() {
   return llvm::cl::values(
       clEnumValN(RefusalAction::Warn, "warn",

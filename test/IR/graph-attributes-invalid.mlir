@@ -1,6 +1,6 @@
 // RUN: memplan-opt %s --split-input-file --verify-diagnostics
 
-// expected-error@+1 {{attribute 'memplan.role' must be one of primal, tangent, fwd_rng and bwd_rng}}
+// expected-error@+1 {{attribute 'memplan.role' must be none, primal, tangent, fwd_rng or bwd_rng}}
 func.func @role(%a: tensor<4xf32> {memplan.role = "weight"}) { return }
 
 // -----
@@ -21,7 +21,7 @@ func.func @hints(%a: tensor<?xf32> {memplan.dim_hints = array<i64: 1, 2>}) { ret
 // -----
 
 func.func @tag(%a: tensor<4xf32>) {
-  // expected-error@+1 {{attribute 'memplan.recompute' must be one of must_save, prefer_save, prefer_recompute and must_recompute}}
+  // expected-error@+1 {{attribute 'memplan.recompute' must be none, must_save, prefer_save, prefer_recompute or must_recompute}}
   %e = math.exp %a {memplan.recompute = "always"} : tensor<4xf32>
   return
 }

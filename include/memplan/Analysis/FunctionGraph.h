@@ -48,6 +48,8 @@ struct FunctionGraph {
   /// reserves.
   std::vector<mlir::Value> values;
   llvm::DenseMap<mlir::Value, graph::ValueId> ids;
+
+  mlir::FunctionOpInterface getFunction() const { return function; }
 };
 
 /// Builds the graphs of the functions of a module, each when it is asked for.

@@ -20,7 +20,7 @@ namespace memplan {
 
 // Of function arguments:
 
-/// "primal", "tangent", "fwd_rng" or "bwd_rng".
+/// A name of graph::InputRole.
 constexpr llvm::StringLiteral kRoleAttr = "memplan.role";
 /// Unit: the value is there anyway, as weights are; free to keep.
 constexpr llvm::StringLiteral kStaticAttr = "memplan.static";
@@ -41,17 +41,12 @@ constexpr llvm::StringLiteral kNumForwardOutputsAttr =
 
 // Of ops:
 
-/// "must_save", "prefer_save", "prefer_recompute" or "must_recompute".
+/// A name of graph::RecomputeTag.
 constexpr llvm::StringLiteral kRecomputeAttr = "memplan.recompute";
-/// "explicit" (counter-based, the state is an operand) or "implicit".
+/// A name of graph::Randomness.
 constexpr llvm::StringLiteral kRandomAttr = "memplan.random";
 /// What the target description calls the op (a string).
 constexpr llvm::StringLiteral kKindAttr = "memplan.kind";
-
-/// The meaning of the attributes that name one of several; nothing for others.
-std::optional<graph::InputRole> parseInputRole(llvm::StringRef name);
-std::optional<graph::RecomputeTag> parseRecomputeTag(llvm::StringRef name);
-std::optional<graph::Randomness> parseRandomness(llvm::StringRef name);
 
 /// Verifies one of these attributes; nothing if it is another one.
 std::optional<mlir::LogicalResult>

@@ -16,6 +16,8 @@
 
 #include "memplan/Analysis/AliasGraph.h"
 #include "memplan/Core/Solver.h"
+#include "memplan/Graph/Partition.h"
+#include "memplan/Graph/Reorder.h"
 
 #include "llvm/Support/CommandLine.h"
 
@@ -26,6 +28,9 @@ enum class ReportFormat { None, Text, Json, Html, Svg };
 
 /// How figures of ops are printed.
 enum class TableFormat { None, Text, Json };
+
+/// How memplan-profile prints what it found.
+enum class ProfileFormat { Text, Csv, Json };
 
 /// What shares one arena.
 enum class PlanScope {
@@ -67,6 +72,19 @@ llvm::cl::ValuesClass scopeValues();
 llvm::cl::ValuesClass requirementValues();
 llvm::cl::ValuesClass calleeTrustValues();
 llvm::cl::ValuesClass refusalValues();
+llvm::cl::ValuesClass profileFormatValues();
+
+/// Those of an enum of lib/Graph, by the names it has there.
+template <typename Enum, size_t... Index>
+llvm::cl::ValuesClass enumValues(std::index_sequence<Index...>) {
+  return llvm::cl::values(llvm::cl::OptionEnumValue{
+      llvm::StringRef(graph::EnumNames<Enum>::names[Index]),
+      static_cast<int>(Index), ""}...);
+}
+template <typename Enum> llvm::cl::ValuesClass enumValues() {
+  return enumValues<Enum>(
+      std::make_index_sequence<graph::EnumNames<Enum>::names.size()>());
+}
 
 /// As llvm::cl::parser for enums, with an error that lists the values.
 template <typename EnumT>

@@ -620,4 +620,250 @@ def MemplanAliasScopes : Pass<"memplan-alias-scopes", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+defvar functionOption =
+  Option<"functionName", "function", "std::string", /*default=*/"\"\"",
+         "The function; if empty, the only one that has a body">;
+
+def MemplanExportGraph : Pass<"memplan-export-graph", "::mlir::ModuleOp"> {
+  let summary = "Write the op graph of a function as JSON";
+  let description = [{
+    The form that `memplan-graph` reads (docs/opgraph.md). Changes nothing.
+
+    On tensors the result of an op is a storage; reshapes, casts and extracted
+    slices are views; a result may take the place of its destination if that
+    dies at the op; a `tensor.empty` that is only written to is nothing. On
+    memrefs an allocation is a storage, and reads and writes of what may be the
+    same memory keep their order, as do ops whose effects are not known. An op
+    with regions, and a call, is one op with the peak inside as its scratch.
+
+    Arguments may say what they are: `memplan.role` ("primal", "tangent",
+    "fwd_rng", "bwd_rng"), `memplan.static` (a weight, free to keep),
+    `memplan.donated` (its memory is given away); functions how many of their
+    results are forward outputs (`memplan.num_fwd_outputs`); ops whether they
+    should be recomputed (`memplan.recompute`: "must_save", "prefer_save",
+    "prefer_recompute", "must_recompute") and what they draw random numbers
+    from (`memplan.random`: "explicit" for a state that is an operand,
+    "implicit").
+  }];
+  let options = !listconcat(graphOptions, [functionOption]);
+  let dependentDialects = ["::memplan::MemplanDialect"];
+}
+
+def MemplanProfile : Pass<"memplan-profile", "::mlir::ModuleOp"> {
+  let summary = "Report the live memory of each function over time";
+  let description = [{
+    An entry after each allocation and each release, with what is live, and the
+    peak with its largest allocations and where these come from. Changes
+    nothing.
+
+    On tensors it is an estimate from the op graph (see memplan-export-graph):
+    with `in-place` a result takes the place of a destination that dies. On
+    memrefs it is what plans come from: the lifetimes of plan-memory, so that
+    the most bytes that allocations have live at once are the bound of its
+    plans; what is not planned is live until it is freed, else to the end. Loops
+    are at their steady state, and a call has the peak of its callee for its
+    time.
+
+    Arguments are counted, and held unless they are tangents or donated
+    (`memplan.role`, `memplan.donated`); `hold`, `release` and `exclude` change
+    that by origin: op, parameter (`memplan.static`), constant, primal, rng,
+    input (an argument without a role), tangent, donated; `all` are all but op.
+
+    With `backward` the function and that one are a pair: what `function`
+    returns behind its `memplan.num_fwd_outputs` are the first arguments of
+    `backward`. The peaks of both, the baseline of the backward function (forward
+    outputs that it does not take) and the peak of the pair are reported.
+
+    ```mlir
+    // memplan-opt --memplan-profile="exclude=input"
+    func.func @f(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
+      %e = tensor.empty() : tensor<4x4xf32>
+      %0 = linalg.exp ins(%a : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>  // 64 bytes
+      %1 = linalg.abs ins(%0 : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>  // 128, then 64
+      return %1 : tensor<4x4xf32>
+    }
+    ```
+  }];
+  let options = !listconcat(graphOptions, [
+    Option<"functionName", "function", "std::string", /*default=*/"\"\"",
+           "The function; if empty, all functions">,
+    Option<"backwardName", "backward", "std::string", /*default=*/"\"\"",
+           "The backward function that goes with `function`">,
+    Option<"format", "format", "::memplan::ProfileFormat",
+           /*default=*/"::memplan::ProfileFormat::Text",
+           "How the report is written", "::memplan::profileFormatValues()">,
+    Option<"top", "top", "unsigned", /*default=*/"10",
+           "Allocations at the peak that the text lists">,
+    Option<"printEntries", "entries", "bool", /*default=*/"false",
+           "List every entry in the text">,
+    Option<"inPlace", "in-place", "bool", /*default=*/"true",
+           "Results take the place of destinations that die">,
+    Option<"plannedOnly", "planned-only", "bool", /*default=*/"false",
+           "On memrefs, leave out what plan-memory leaves alone, arguments and "
+           "callees">,
+    ListOption<"hold", "hold", "std::string",
+               "Origins that are never released">,
+    ListOption<"release", "release", "std::string",
+               "Origins that are released after their last use">,
+    ListOption<"exclude", "exclude", "std::string",
+               "Origins that are not counted">,
+  ]);
+  let dependentDialects = ["::memplan::MemplanDialect"];
+}
+
+def MemplanPartition : Pass<"memplan-partition", "::mlir::ModuleOp"> {
+  let summary = "Split a joint function into forward and backward";
+  let description = [{
+    A function @f on tensors whose first `memplan.num_fwd_outputs` results are
+    forward outputs, and whose other results are gradients, becomes @f_fwd and
+    @f_bwd. @f_fwd takes the primals (and forward random states) and returns the
+    forward outputs and what is saved; @f_bwd takes what is saved and the
+    tangents (and backward random states), and returns the gradients. Every
+    argument says what it is by `memplan.role`; `memplan.static` marks weights,
+    which are free to keep.
+
+    What is saved costs its bytes; whatever the backward function needs besides
+    is computed there again. A minimum cut decides; the report prints its
+    capacity and the flow that proves it. With `strategy=default` every forward
+    value that the backward function uses is saved. Ops are recomputed up to the
+    cost class `recompute`; `memplan.recompute` on an op decides otherwise for
+    it. Recomputed are pure, speculatable ops only, random ones only with an
+    explicit state (`memplan.random`); recomputed ops run as late as their use
+    wants, and carry the name "recomputed" in their location.
+
+    ```mlir
+    func.func @f(%x: tensor<4xf32> {memplan.role = "primal"},
+                 %dy: tensor<4xf32> {memplan.role = "tangent"})
+        -> (tensor<4xf32>, tensor<4xf32>) attributes {memplan.num_fwd_outputs = 1 : i64} {
+      %a = math.exp %x : tensor<4xf32>
+      %y = math.exp %a : tensor<4xf32>
+      %g = arith.mulf %dy, %y : tensor<4xf32>
+      %dx = arith.mulf %g, %a : tensor<4xf32>
+      return %y, %dx : tensor<4xf32>, tensor<4xf32>
+    }
+    ```
+  }];
+  let options = !listconcat(graphOptions, [
+    functionOption,
+    Option<"strategy", "strategy", "::memplan::graph::PartitionStrategy",
+           /*default=*/"::memplan::graph::PartitionStrategy::MinCut",
+           "How it is decided what is saved",
+           "::memplan::enumValues<::memplan::graph::PartitionStrategy>()">,
+    Option<"model", "model", "::memplan::graph::CutModel",
+           /*default=*/"::memplan::graph::CutModel::Bytes",
+           "What saving a value costs",
+           "::memplan::enumValues<::memplan::graph::CutModel>()">,
+    Option<"recompute", "recompute", "::memplan::graph::CostClass",
+           /*default=*/"::memplan::graph::CostClass::Medium",
+           "The dearest ops that are recomputed",
+           "::memplan::enumValues<::memplan::graph::CostClass>()">,
+    Option<"primalsAreHeld", "primals-are-held", "bool", /*default=*/"false",
+           "The caller keeps every primal, so that each is free to save">,
+    Option<"maxDistance", "max-distance", "int64_t", /*default=*/"-1",
+           "With model=torch-compat, how far from the backward function ops are "
+           "recomputed; -1 for no limit">,
+    Option<"orderSteps", "order-steps", "int64_t", /*default=*/"20000",
+           "Search steps for the order of the backward function">,
+    Option<"keepJoint", "keep-joint", "bool", /*default=*/"false",
+           "Keep the joint function">,
+  ]);
+  let dependentDialects = ["::memplan::MemplanDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def MemplanReorder : Pass<"memplan-reorder", "::mlir::ModuleOp"> {
+  let summary = "Order the ops of each function for less memory";
+  let description = [{
+    Moves the ops of functions of one block, on tensors before bufferization or
+    on memrefs, into an order with a lower peak. Every op runs once, values are
+    computed before they are used, reads and writes of what may be the same
+    memory keep their order, and nothing moves across ops whose effects are not
+    known or that may not return. On memrefs an allocation moves to its first
+    use. The order given is never left for one with a higher peak; `auto` judges
+    the best orders by the arenas that they get.
+
+    ```mlir
+    // %a and %b are large, %c and %d small: 2 large at once, and after
+    // reordering (%a %c %b %d) 1 and a small one.
+    %a = linalg.generic ... -> tensor<1024x1024xf32>
+    %b = linalg.generic ... -> tensor<1024x1024xf32>
+    %c = linalg.reduce ins(%a : ...) -> tensor<1024xf32>
+    %d = linalg.reduce ins(%b : ...) -> tensor<1024xf32>
+    ```
+  }];
+  let options = !listconcat(graphOptions, [
+    Option<"functionName", "function", "std::string", /*default=*/"\"\"",
+           "The function; if empty, all functions">,
+    Option<"strategy", "strategy", "::memplan::graph::OrderStrategy",
+           /*default=*/"::memplan::graph::OrderStrategy::Auto",
+           "How the order is found",
+           "::memplan::enumValues<::memplan::graph::OrderStrategy>()">,
+    Option<"steps", "steps", "int64_t", /*default=*/"200000",
+           "Search steps a function">,
+    Option<"seed", "seed", "uint64_t", /*default=*/"0",
+           "Of the random moves of annealing">,
+    Option<"judgeByArena", "judge-by-arena", "bool", /*default=*/"true",
+           "With strategy=auto, compare the arenas of the best orders">,
+  ]);
+  let dependentDialects = ["::memplan::MemplanDialect"];
+}
+
+def MemplanRematerialize : Pass<"memplan-rematerialize", "::mlir::ModuleOp"> {
+  let summary = "Compute values again so that a function fits a budget";
+  let description = [{
+    Finds an order of the ops of a function of one block, with repetitions, of
+    which at most `budget` bytes are live at once, arguments and constants
+    included, and that computes as little as possible twice. Repeated are pure,
+    speculatable ops only, random ones only with an explicit state
+    (`memplan.random`). What is computed again carries the name "recomputed" in
+    its location. Where the budget cannot be met the pass fails, says why, and
+    changes nothing.
+
+    ```mlir
+    // With a budget of four tensors, %x included: %a, %b, %c and %m would be
+    // alive at once.
+    %a = math.exp %x : tensor<16xf32>
+    %b = math.sin %a : tensor<16xf32>
+    %c = math.cos %a : tensor<16xf32>
+    %m = arith.addf %b, %c : tensor<16xf32>
+    %d = arith.addf %m, %a : tensor<16xf32>
+    // becomes
+    %a = math.exp %x : tensor<16xf32>
+    %b = math.sin %a : tensor<16xf32>
+    %c = math.cos %a : tensor<16xf32>
+    %m = arith.addf %b, %c : tensor<16xf32>
+    %a_0 = math.exp %x : tensor<16xf32>  // recomputed
+    %d = arith.addf %m, %a_0 : tensor<16xf32>
+    ```
+  }];
+  let options = !listconcat(graphOptions, [
+    functionOption,
+    Option<"budget", "budget", "int64_t", /*default=*/"-1",
+           "Bytes that may be live at once">,
+    Option<"inPlace", "in-place", "bool", /*default=*/"true",
+           "Results take the place of destinations that die">,
+    Option<"steps", "steps", "int64_t", /*default=*/"20000000",
+           "Op executions that the search may simulate">,
+    Option<"seed", "seed", "uint64_t", /*default=*/"0",
+           "Of the random moves of the search">,
+  ]);
+  let dependentDialects = ["::memplan::MemplanDialect"];
+}
+
+def MemplanCompareBufferized
+    : Pass<"memplan-compare-bufferized", "::mlir::ModuleOp"> {
+  let summary = "Report where the estimate on tensors differs from bufferization";
+  let description = [{
+    Bufferizes a copy of the program by `memplan-from-tensors`, and reports for
+    each function the peak that `memplan-profile` estimates on tensors and that
+    of the buffers, arguments left out, and op by op why they differ: a copy
+    that bufferization has inserted, a result written in place where the
+    estimate has memory of its own, a buffer of its own where the estimate has
+    none, an op that is gone, a result that is returned. Changes nothing.
+  }];
+  let options = graphOptions;
+  let dependentDialects = ["::memplan::MemplanDialect"];
+}
+
 #endif // MEMPLAN_TRANSFORMS_PASSES_TD

@@ -11,6 +11,8 @@
 #include "OpGraph/OpEffects.h"
 #include "OpGraph/TensorViews.h"
 #include "memplan/Analysis/Describe.h"
+#include "memplan/Graph/Check.h"
+#include "memplan/Graph/Profile.h"
 #include "memplan/IR/GraphAttributes.h"
 #include "memplan/IR/Memplan.h"
 
@@ -79,9 +81,9 @@ namespace {
 class EffectOrder {
 public:
   /// Storages of allocations are classes of their own.
-  using Class = uint32_t;
+  using Class = int64_t;
   /// All that may be reached through arguments.
-  static constexpr Class kArguments = ~Class(0);
+  static constexpr Class kArguments = -1;
 
   void access(Class memory, bool writes, std::vector<OpId> &after) {
     State &state = states[memory];
@@ -141,11 +143,20 @@ public:
 private:
   friend class BlockGraph;
   const AliasGraph *getAliases(FunctionOpInterface function);
+  int64_t getPeak(FunctionOpInterface function, Region &region,
+                  bool isIterated);
+  int64_t getPeakInside(FunctionOpInterface function, Operation *op);
 
   Operation *module;
+  bool isUnwritten(Value value);
+
   CostModel &costs;
   EffectAnalysis effects;
   std::unique_ptr<ModuleAliases> aliases;
+  /// Answers for empty tensors, which may have many uses.
+  llvm::DenseMap<Value, bool> unwritten;
+  /// Of callees; 0 while one is looked at, so that a recursion counts once.
+  llvm::DenseMap<Operation *, int64_t> functionPeaks;
 };
 
 /// Builds the graph of one block.
@@ -171,6 +182,7 @@ private:
 
   void addOp(Operation *op);
   void addOperands(Operation *op);
+  void addGlueOperands(Value buffer);
   void addAccesses(Operation *op, const OpEffects &effects);
   void addResults(Operation *op);
   void addTie(Operation *op, OpResult result, unsigned index);
@@ -178,6 +190,7 @@ private:
   void addReserve(int64_t bytes);
   void addOutputs(Operation *terminator);
   void describe(Operation *op, const OpEffects &effects);
+  int64_t getScratchInside(Operation *op);
 
   FunctionGraphBuilder::Impl &builder;
   FunctionOpInterface function;
@@ -236,7 +249,7 @@ void BlockGraph::addInput(Value value) {
   if (argument && argument.getOwner()->getParentOp() == function) {
     unsigned number = argument.getArgNumber();
     if (auto role = function.getArgAttrOfType<StringAttr>(number, kRoleAttr))
-      input.role = *parseInputRole(role.getValue());
+      input.role = *graph::parseName<graph::InputRole>(role.getValue());
     input.isStatic = bool(function.getArgAttr(number, kStaticAttr));
     input.isDonated = bool(function.getArgAttr(number, kDonatedAttr));
   }
@@ -268,7 +281,7 @@ std::optional<ValueId> BlockGraph::getOperand(Value value, bool isNeeded) {
     return it->second;
   Operation *op = value.getDefiningOp();
   if (!isNeeded && op &&
-      (isUnwritten(value) || (isConstant(op) && !isTensor(value))))
+      (builder.isUnwritten(value) || (isConstant(op) && !isTensor(value))))
     return std::nullopt;
   return getOutside(value);
 }
@@ -297,10 +310,27 @@ void BlockGraph::addOperandId(ValueId id) {
     addOperandId(reserve->second);
 }
 
+/// The sizes and offsets of allocations and views, which go with their users.
+void BlockGraph::addGlueOperands(Value buffer) {
+  llvm::SmallVector<Value> worklist = {buffer};
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    Operation *op = value.getDefiningOp();
+    if (!op || op->getBlock() != &block || !isGlue(op))
+      continue;
+    for (Value operand : op->getOperands()) {
+      if (isBuffer(operand))
+        worklist.push_back(operand);
+      else if (std::optional<ValueId> id = getOperand(operand))
+        addOperandId(*id);
+    }
+  }
+}
+
 void BlockGraph::addOperands(Operation *op) {
   auto add = [&](Value value) {
     if (isBuffer(value))
-      return;
+      return addGlueOperands(value);
     if (std::optional<ValueId> id = getOperand(value))
       addOperandId(*id);
   };
@@ -343,7 +373,7 @@ void BlockGraph::addAccesses(Operation *op, const OpEffects &effects) {
       StorageKind kind = graph.storages[graph.values[id].storage].kind;
       bool isOwnClass = kind == StorageKind::Temporary ||
                         (kind == StorageKind::Constant && !access.writes);
-      order.access(isOwnClass ? graph.values[id].storage
+      order.access(isOwnClass ? EffectOrder::Class(graph.values[id].storage)
                               : EffectOrder::kArguments,
                    access.writes, node.after);
     }
@@ -435,7 +465,7 @@ void BlockGraph::describe(Operation *op, const OpEffects &effects) {
   node.flops = cost.getFlops();
   node.bytesRead = cost.getBytesRead();
   node.bytesWritten = cost.getBytesWritten();
-  node.scratchBytes = cost.scratchBytes;
+  node.scratchBytes = saturatingAdd(cost.scratchBytes, getScratchInside(op));
   node.cost = cost.costClass;
   node.pure = effects.isPure();
   node.speculatable = effects.isSpeculatable;
@@ -443,14 +473,29 @@ void BlockGraph::describe(Operation *op, const OpEffects &effects) {
                  !isa<LoopLikeOpInterface, CallOpInterface>(op) &&
                  node.cost != graph::CostClass::Expensive;
   if (auto random = op->getAttrOfType<StringAttr>(kRandomAttr))
-    node.randomness = *parseRandomness(random.getValue());
+    node.randomness = *graph::parseName<graph::Randomness>(random.getValue());
   if (auto tag = op->getAttrOfType<StringAttr>(kRecomputeAttr))
-    node.tag = *parseRecomputeTag(tag.getValue());
+    node.tag = *graph::parseName<graph::RecomputeTag>(tag.getValue());
   node.location = describeLocation(op->getLoc());
   if (auto name = op->getLoc()->findInstanceOf<NameLoc>())
     node.scope = name.getName().getValue().str();
   if (cost.reserveBytes != 0)
     addReserve(cost.reserveBytes);
+}
+
+/// What lives inside of an op at its peak, beyond the results that are counted
+/// as such. A branch makes its results itself; a loop is given the first ones.
+int64_t BlockGraph::getScratchInside(Operation *op) {
+  int64_t peak = builder.getPeakInside(function, op);
+  if (peak == 0 || isa<LoopLikeOpInterface>(op))
+    return peak;
+  int64_t made = 0;
+  for (ValueId result : node.results) {
+    const graph::Value &value = graph.values[result];
+    if (value.bytes == graph.storages[value.storage].bytes)
+      made = saturatingAdd(made, value.bytes);
+  }
+  return std::max<int64_t>(peak - made, 0);
 }
 
 void BlockGraph::addOp(Operation *op) {
@@ -505,6 +550,15 @@ void BlockGraph::build() {
 // The builder
 //===----------------------------------------------------------------------===//
 
+bool FunctionGraphBuilder::Impl::isUnwritten(Value value) {
+  if (!value.getDefiningOp<tensor::EmptyOp>())
+    return false;
+  auto [it, isNew] = unwritten.try_emplace(value);
+  if (isNew)
+    it->second = ::isUnwritten(value);
+  return it->second;
+}
+
 const AliasGraph *
 FunctionGraphBuilder::Impl::getAliases(FunctionOpInterface function) {
   if (!aliases)
@@ -512,10 +566,73 @@ FunctionGraphBuilder::Impl::getAliases(FunctionOpInterface function) {
   return &aliases->getGraph(function);
 }
 
+/// The most bytes that ops of the region make and hold at once, what its
+/// terminator hands on included. What a loop carries is its to write to.
+int64_t FunctionGraphBuilder::Impl::getPeak(FunctionOpInterface function,
+                                            Region &region, bool isIterated) {
+  int64_t peak = 0;
+  for (Block &block : region) {
+    FunctionGraph inner;
+    inner.function = function;
+    BlockGraph(*this, function, block, inner).build();
+    if (isIterated)
+      for (graph::Input &input : inner.graph.inputs)
+        input.isDonated = isa<BlockArgument>(inner.values[input.value]);
+    graph::MemoryOptions options;
+    options.excluded = {graph::Origin::Parameter, graph::Origin::Constant,
+                        graph::Origin::Primal,    graph::Origin::Rng,
+                        graph::Origin::Input,     graph::Origin::Tangent,
+                        graph::Origin::Donated};
+    options.takeTies = true;
+    graph::MemoryProfile profile = graph::buildProfile(
+        inner.graph, graph::programOrder(inner.graph), options);
+    peak = std::max(peak, profile.peakBytes());
+  }
+  return peak;
+}
+
+/// True for regions in which memory is allocated or tensors are made.
+static bool mayAllocateInside(Operation *op) {
+  if (op->getNumRegions() == 0 || isa<DestinationStyleOpInterface>(op) ||
+      isa<tensor::PadOp, tensor::GenerateOp>(op))
+    return false;
+  return op
+      ->walk([&](Operation *inner) {
+        return inner != op && (isa<memref::AllocOp, memref::AllocaOp,
+                                   WorkspaceOp, CallOpInterface>(inner) ||
+                               llvm::any_of(inner->getResults(), isTensor))
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+int64_t FunctionGraphBuilder::Impl::getPeakInside(FunctionOpInterface function,
+                                                  Operation *op) {
+  if (auto call = dyn_cast<CallOpInterface>(op)) {
+    auto callee = dyn_cast_or_null<FunctionOpInterface>(call.resolveCallable());
+    if (!callee || callee.isExternal())
+      return 0;
+    auto [it, isNew] = functionPeaks.try_emplace(callee, 0);
+    if (!isNew)
+      return it->second;
+    int64_t peak = getPeak(callee, callee.getFunctionBody(), false);
+    functionPeaks[callee] = peak;
+    return peak;
+  }
+  if (!mayAllocateInside(op))
+    return 0;
+  int64_t peak = 0;
+  for (Region &region : op->getRegions())
+    peak =
+        std::max(peak, getPeak(function, region, isa<LoopLikeOpInterface>(op)));
+  return peak;
+}
+
 FailureOr<FunctionGraph>
 FunctionGraphBuilder::Impl::build(FunctionOpInterface function) {
   if (function.isExternal() || !function.getFunctionBody().hasOneBlock())
-    return function.emitError()
+    return mlir::emitError(function.getLoc())
            << "@" << function.getName() << " has "
            << (function.isExternal() ? "no body" : "several blocks")
            << ": an op graph is made of one block";
@@ -526,6 +643,10 @@ FunctionGraphBuilder::Impl::build(FunctionOpInterface function) {
       .build();
   if (auto count = function->getAttrOfType<IntegerAttr>(kNumForwardOutputsAttr))
     result.graph.numForwardOutputs = count.getInt();
+  for (const graph::GraphIssue &issue : graph::checkGraph(result.graph, 1))
+    return mlir::emitError(function.getLoc())
+           << "@" << function.getName()
+           << " has no sound op graph: " << issue.message;
   return result;
 }
 

@@ -219,7 +219,8 @@ AffineExpr SizeModel::computeResultExtent(OpResult result, unsigned dimension) {
           [&](auto op) { return mixed(op.getMixedOutputShape()); })
       .Case<tensor::CollapseShapeOp, memref::CollapseShapeOp>([&](auto op) {
         AffineExpr product = constant(1);
-        for (int64_t d : op.getReassociationIndices()[dimension])
+        ReassociationIndices group = op.getReassociationIndices()[dimension];
+        for (int64_t d : group)
           product = product * getExtent(op.getSrc(), d);
         return product;
       })

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Schedule/GraphPass.h"
 #include "Schedule/Output.h"
-#include "memplan/Analysis/CostModel.h"
 #include "memplan/Analysis/Describe.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/Passes.h"
@@ -191,20 +191,15 @@ struct CostPass : memplan::impl::MemplanCostBase<CostPass> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (dimHint < 0) {
-      module.emitError() << "dim-hint is " << dimHint << ", must be at least 0";
+    FailureOr<GraphContext> context =
+        GraphContext::create(module, dimHint, targetFile);
+    if (failed(context))
       return signalPassFailure();
-    }
-    FailureOr<TargetDescription> target =
-        targetFile.empty() ? readTargetAttributes(module)
-                           : readTargetFile(targetFile, module.getLoc());
-    if (failed(target))
-      return signalPassFailure();
-    CostModel model(module, *target, dimHint);
     std::vector<FunctionCost> functions;
     module.walk([&](FunctionOpInterface function) {
       if (!function.isExternal())
-        functions.push_back(computeCost(function, model, *target));
+        functions.push_back(
+            computeCost(function, *context->costs, *context->target));
     });
     auto print = [&](llvm::raw_ostream &os) {
       if (format == TableFormat::Json)

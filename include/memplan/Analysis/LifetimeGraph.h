@@ -1,0 +1,53 @@
+//===- LifetimeGraph.h - Planned lifetimes as an op graph -------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_ANALYSIS_LIFETIMEGRAPH_H
+#define MEMPLAN_ANALYSIS_LIFETIMEGRAPH_H
+
+#include "memplan/Analysis/CostModel.h"
+#include "memplan/Analysis/PlanningProblem.h"
+#include "memplan/Graph/OpGraph.h"
+
+namespace memplan {
+
+/// The lifetimes that plans of a function on memrefs come from, as an op graph
+/// whose profile is theirs: an op for each program point at which something
+/// begins or ends to be live, a storage for each live range of a slot. At its
+/// peak as many bytes are live as the planner's bound says. What is not planned
+/// is live from its allocation to its deallocation, or to the end of the
+/// function if there is no single one.
+///
+///     b0 [1, 4)    op p1 makes b0
+///     b1 [3, 6)    op p3 uses b0 and makes b1; op p5 uses b1
+///
+/// A call has the peak of its callee as scratch.
+class LifetimeGraphBuilder {
+public:
+  /// With `plannedOnly` the graph has what plan-memory places in the arena of
+  /// the function, and nothing else.
+  LifetimeGraphBuilder(const ModuleAliases &aliases, CostModel &costs,
+                       bool plannedOnly = false)
+      : aliases(aliases), costs(costs), plannedOnly(plannedOnly) {}
+
+  /// The function must have a body. Emits errors and fails where planning it
+  /// would (see FunctionProblem::isInvalid).
+  mlir::FailureOr<graph::OpGraph> build(mlir::FunctionOpInterface function);
+
+private:
+  int64_t getCalleePeak(mlir::func::CallOp call);
+
+  const ModuleAliases &aliases;
+  CostModel &costs;
+  bool plannedOnly;
+  /// Peaks of callees; 0 while one is looked at.
+  llvm::DenseMap<mlir::Operation *, int64_t> peaks;
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_ANALYSIS_LIFETIMEGRAPH_H

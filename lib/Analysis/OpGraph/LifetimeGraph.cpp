@@ -1,0 +1,185 @@
+//===- LifetimeGraph.cpp - Planned lifetimes as an op graph ---------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Analysis/LifetimeGraph.h"
+
+#include "memplan/Analysis/Describe.h"
+#include "memplan/Graph/Profile.h"
+#include "memplan/IR/GraphAttributes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace memplan;
+using graph::StorageKind;
+using graph::ValueId;
+
+namespace {
+/// One function.
+class LifetimeGraph {
+public:
+  LifetimeGraph(FunctionOpInterface function, const ProgramOrder &order,
+                CostModel &costs)
+      : function(function), order(order), costs(costs) {
+    graph.name = function.getName().str();
+  }
+
+  void addArguments();
+  void addArena(const FunctionProblem &problem, const ArenaProblem &arena);
+  void addUnplanned(const BufferRecord &record);
+  void addScratch(int64_t point, int64_t bytes) {
+    points[point].scratchBytes += bytes;
+  }
+  graph::OpGraph finish();
+
+private:
+  ValueId addValue(std::string id, int64_t bytes, int64_t alignment,
+                   Attribute space);
+  void addRange(std::string id, int64_t bytes, int64_t alignment,
+                Attribute space, LiveRange range);
+
+  FunctionOpInterface function;
+  const ProgramOrder &order;
+  CostModel &costs;
+  graph::OpGraph graph;
+  /// By program point.
+  std::map<int64_t, graph::Op> points;
+};
+} // namespace
+
+ValueId LifetimeGraph::addValue(std::string id, int64_t bytes,
+                                int64_t alignment, Attribute space) {
+  graph::Storage storage;
+  storage.id = id;
+  storage.bytes = bytes;
+  storage.alignment = alignment;
+  storage.space = describeSpace(space);
+  graph.values.push_back({std::move(id),
+                          static_cast<graph::StorageId>(graph.storages.size()),
+                          0, bytes});
+  graph.storages.push_back(std::move(storage));
+  return graph.values.size() - 1;
+}
+
+void LifetimeGraph::addRange(std::string id, int64_t bytes, int64_t alignment,
+                             Attribute space, LiveRange range) {
+  ValueId value = addValue(std::move(id), bytes, alignment, space);
+  points[range.start].results.push_back(value);
+  if (range.end - 1 > range.start)
+    points[range.end - 1].operands.push_back(value);
+}
+
+void LifetimeGraph::addArguments() {
+  for (BlockArgument argument : function.getArguments()) {
+    auto type = dyn_cast<BaseMemRefType>(argument.getType());
+    if (!type || !type.hasRank())
+      continue;
+    unsigned number = argument.getArgNumber();
+    graph::Input input;
+    input.value = addValue("arg" + std::to_string(number),
+                           costs.getBytes(argument), 1, type.getMemorySpace());
+    if (auto role = function.getArgAttrOfType<StringAttr>(number, kRoleAttr))
+      input.role = *graph::parseName<graph::InputRole>(role.getValue());
+    input.isStatic = bool(function.getArgAttr(number, kStaticAttr));
+    // Held: its last use is not looked for.
+    graph.storages.back().kind =
+        input.isStatic ? StorageKind::Parameter : StorageKind::Input;
+    graph.inputs.push_back(input);
+  }
+}
+
+void LifetimeGraph::addArena(const FunctionProblem &problem,
+                             const ArenaProblem &arena) {
+  for (auto [index, buffer] : llvm::enumerate(arena.problem.buffers)) {
+    const BufferRecord &record = problem.buffers[arena.records[index]];
+    for (auto [part, range] : llvm::enumerate(buffer.ranges)) {
+      std::string id = buffer.id;
+      if (part != 0)
+        id += "." + std::to_string(part);
+      addRange(std::move(id), buffer.size, record.alignment, arena.memorySpace,
+               range);
+    }
+  }
+}
+
+void LifetimeGraph::addUnplanned(const BufferRecord &record) {
+  int64_t begin = order.begin(order.getAnchor(record.allocation));
+  int64_t end = order.size();
+  Operation *free = nullptr;
+  unsigned frees = 0;
+  Value buffer = record.allocation->getResult(0);
+  for (Operation *user : buffer.getUsers())
+    if (isa<memref::DeallocOp>(user)) {
+      free = user;
+      ++frees;
+    }
+  if (frees == 1)
+    end = std::max(order.begin(order.getAnchor(free)), begin + 1);
+  int64_t bytes = record.size;
+  if (bytes == 0 && isa<BaseMemRefType>(buffer.getType()))
+    bytes = costs.getBytes(buffer);
+  addRange(record.name, bytes, std::max<int64_t>(record.alignment, 1),
+           record.type.getMemorySpace(), {begin, end});
+}
+
+graph::OpGraph LifetimeGraph::finish() {
+  for (auto &[point, op] : points) {
+    Operation *operation = order.getOp(point);
+    op.id = "p" + std::to_string(point);
+    op.name = operation->getName().getStringRef().str();
+    op.location = describeLocation(operation->getLoc());
+    graph.ops.push_back(std::move(op));
+  }
+  return std::move(graph);
+}
+
+FailureOr<graph::OpGraph>
+LifetimeGraphBuilder::build(FunctionOpInterface function) {
+  const ProgramOrder &order = aliases.getOrder(function);
+  FunctionProblem problem =
+      buildFunctionProblem(function, aliases, PlanningOptions());
+  if (problem.isInvalid)
+    return failure();
+  LifetimeGraph lifetimes(function, order, costs);
+  for (const ArenaProblem &arena : problem.arenas)
+    lifetimes.addArena(problem, arena);
+  if (plannedOnly)
+    return lifetimes.finish();
+  lifetimes.addArguments();
+  for (const BufferRecord &record : problem.buffers)
+    if (!record.isPlanned() && record.allocation->getNumResults() == 1)
+      lifetimes.addUnplanned(record);
+  for (Operation *op : order.getOps())
+    if (auto call = dyn_cast<func::CallOp>(op))
+      if (int64_t peak = getCalleePeak(call))
+        lifetimes.addScratch(order.begin(order.getAnchor(op)), peak);
+  return lifetimes.finish();
+}
+
+int64_t LifetimeGraphBuilder::getCalleePeak(func::CallOp call) {
+  FunctionOpInterface callee = aliases.getCallee(call);
+  if (!callee || callee.isExternal())
+    return 0;
+  auto [it, isNew] = peaks.try_emplace(callee, 0);
+  if (!isNew)
+    return it->second;
+  FailureOr<graph::OpGraph> graph = build(callee);
+  if (failed(graph))
+    return 0;
+  graph::MemoryOptions options;
+  options.excluded = {graph::Origin::Parameter, graph::Origin::Primal,
+                      graph::Origin::Rng,       graph::Origin::Input,
+                      graph::Origin::Tangent,   graph::Origin::Donated};
+  graph::MemoryProfile profile =
+      graph::buildProfile(*graph, graph::programOrder(*graph), options);
+  peaks[callee] = profile.peakBytes();
+  return profile.peakBytes();
+}

@@ -1,0 +1,78 @@
+//===- GraphPass.cpp - What passes on op graphs share ---------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Schedule/GraphPass.h"
+
+using namespace mlir;
+using namespace memplan;
+
+void memplan::registerGraphInterfaces(DialectRegistry &registry) {
+  registerAliasInterfaces(registry);
+  registerCostModels(registry);
+}
+
+FailureOr<GraphContext> GraphContext::create(ModuleOp module, int64_t dimHint,
+                                             StringRef targetFile) {
+  if (dimHint < 0)
+    return mlir::emitError(module.getLoc())
+           << "dim-hint is " << dimHint << ", must be at least 0";
+  FailureOr<TargetDescription> target =
+      targetFile.empty() ? readTargetAttributes(module)
+                         : readTargetFile(targetFile, module.getLoc());
+  if (failed(target))
+    return failure();
+  GraphContext context;
+  context.target = std::make_unique<TargetDescription>(std::move(*target));
+  context.costs = std::make_unique<CostModel>(module, *context.target, dimHint);
+  context.builder =
+      std::make_unique<FunctionGraphBuilder>(module, *context.costs);
+  return std::move(context);
+}
+
+FailureOr<FunctionOpInterface> memplan::findFunction(ModuleOp module,
+                                                     StringRef name) {
+  if (!name.empty()) {
+    auto function = dyn_cast_or_null<FunctionOpInterface>(
+        SymbolTable::lookupSymbolIn(module, name));
+    if (!function)
+      return mlir::emitError(module.getLoc())
+             << "there is no function @" << name;
+    return function;
+  }
+  FunctionOpInterface found;
+  for (auto function : module.getOps<FunctionOpInterface>()) {
+    if (function.isExternal())
+      continue;
+    if (found)
+      return mlir::emitError(module.getLoc())
+             << "has several functions, of which one must be "
+                "named: @"
+             << found.getName() << " and @" << function.getName();
+    found = function;
+  }
+  if (!found)
+    return mlir::emitError(module.getLoc(), "there is no function with a body");
+  return found;
+}
+
+SmallVector<FunctionOpInterface>
+memplan::collectGraphFunctions(ModuleOp module) {
+  SmallVector<FunctionOpInterface> functions;
+  module.walk([&](FunctionOpInterface function) {
+    if (function.isExternal())
+      return;
+    if (function.getFunctionBody().hasOneBlock())
+      functions.push_back(function);
+    else
+      emitRemark(function.getLoc())
+          << "@" << function.getName()
+          << " has several blocks: an op graph is made of "
+             "one block";
+  });
+  return functions;
+}

@@ -1,0 +1,48 @@
+//===- GraphPass.h - What passes on op graphs share -------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_TRANSFORMS_SCHEDULE_GRAPHPASS_H
+#define MEMPLAN_TRANSFORMS_SCHEDULE_GRAPHPASS_H
+
+#include "memplan/Analysis/FunctionGraph.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <memory>
+
+namespace memplan {
+
+/// The external models that graphs of functions are built with.
+void registerGraphInterfaces(mlir::DialectRegistry &registry);
+
+/// What graphs of a module's functions are built from, for one state of the
+/// module.
+struct GraphContext {
+  std::unique_ptr<TargetDescription> target;
+  std::unique_ptr<CostModel> costs;
+  std::unique_ptr<FunctionGraphBuilder> builder;
+
+  /// Emits an error and fails for a negative hint or a description of the
+  /// device that cannot be read.
+  static mlir::FailureOr<GraphContext>
+  create(mlir::ModuleOp module, int64_t dimHint, llvm::StringRef targetFile);
+};
+
+/// The function of that name; if the name is empty, the only one that has a
+/// body. Emits an error and fails if there is none.
+mlir::FailureOr<mlir::FunctionOpInterface> findFunction(mlir::ModuleOp module,
+                                                        llvm::StringRef name);
+
+/// The functions that have one block, in the order of the module. Those with
+/// several get a remark.
+llvm::SmallVector<mlir::FunctionOpInterface>
+collectGraphFunctions(mlir::ModuleOp module);
+
+} // namespace memplan
+
+#endif // MEMPLAN_TRANSFORMS_SCHEDULE_GRAPHPASS_H

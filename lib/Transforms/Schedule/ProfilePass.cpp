@@ -1,0 +1,168 @@
+//===- ProfilePass.cpp - The memplan-profile pass -------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Schedule/GraphPass.h"
+#include "Schedule/Output.h"
+#include "memplan/Analysis/ProfileAnalysis.h"
+#include "memplan/Graph/Pair.h"
+#include "memplan/Graph/ProfileReport.h"
+#include "memplan/IR/Memplan.h"
+#include "memplan/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace memplan {
+#define GEN_PASS_DEF_MEMPLANPROFILE
+#include "memplan/Transforms/Passes.h.inc"
+} // namespace memplan
+
+using namespace memplan;
+using graph::Origin;
+
+namespace {
+struct ProfilePass : memplan::impl::MemplanProfileBase<ProfilePass> {
+  using MemplanProfileBase::MemplanProfileBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    MemplanProfileBase::getDependentDialects(registry);
+    registerGraphInterfaces(registry);
+  }
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    FailureOr<GraphContext> context =
+        GraphContext::create(module, dimHint, targetFile);
+    FailureOr<graph::MemoryOptions> memory = getMemoryOptions();
+    if (failed(context) || failed(memory))
+      return signalPassFailure();
+    std::vector<std::string> texts;
+    if (failed(backwardName.empty() ? profileFunctions(*context, *memory, texts)
+                                    : profilePair(*context, *memory, texts)))
+      return signalPassFailure();
+    if (failed(writeOutput(output, module.getLoc(),
+                           [&](llvm::raw_ostream &os) { print(texts, os); })))
+      return signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+
+private:
+  /// Calls `visit` on the origins of those names; "all" are all but what ops
+  /// make. Emits an error and fails for a name that is none.
+  LogicalResult forEachOrigin(StringRef option, ArrayRef<std::string> names,
+                              llvm::function_ref<void(Origin)> visit) {
+    for (const std::string &name : names) {
+      std::optional<Origin> origin = graph::parseName<Origin>(name);
+      if (!origin && name != "all")
+        return mlir::emitError(getOperation().getLoc())
+               << option << " is '" << name << "', must be "
+               << graph::allNames<Origin>() << ", or all";
+      if (origin) {
+        visit(*origin);
+        continue;
+      }
+      for (size_t i = 0; i < graph::EnumNames<Origin>::names.size(); ++i)
+        if (static_cast<Origin>(i) != Origin::Op)
+          visit(static_cast<Origin>(i));
+    }
+    return success();
+  }
+
+  FailureOr<graph::MemoryOptions> getMemoryOptions() {
+    graph::MemoryOptions options;
+    options.takeTies = inPlace;
+    if (failed(forEachOrigin("hold", *hold,
+                             [&](Origin o) { options.held.insert(o); })) ||
+        failed(forEachOrigin("release", *release,
+                             [&](Origin o) { options.held.erase(o); })) ||
+        failed(forEachOrigin("exclude", *exclude,
+                             [&](Origin o) { options.excluded.insert(o); })))
+      return failure();
+    return options;
+  }
+
+  LogicalResult profileFunctions(GraphContext &context,
+                                 const graph::MemoryOptions &memory,
+                                 std::vector<std::string> &texts) {
+    ProfileGraphBuilder builder(getOperation(), *context.costs, plannedOnly);
+    bool found = false;
+    WalkResult walk = getOperation().walk([&](FunctionOpInterface function) {
+      if (function.isExternal() ||
+          (!functionName.empty() && function.getName() != functionName))
+        return WalkResult::advance();
+      found = true;
+      FailureOr<graph::OpGraph> graph = builder.build(function);
+      if (failed(graph))
+        return WalkResult::interrupt();
+      graph::MemoryProfile profile =
+          graph::buildProfile(*graph, graph::programOrder(*graph), memory);
+      texts.push_back(
+          format == ProfileFormat::Json
+              ? graph::formatProfileJson(*graph, profile)
+          : format == ProfileFormat::Csv
+              ? graph::formatProfileCsv(*graph, profile)
+              : graph::formatProfileText(*graph, profile, top, printEntries));
+      return WalkResult::advance();
+    });
+    if (walk.wasInterrupted())
+      return failure();
+    if (!found && !functionName.empty())
+      return mlir::emitError(getOperation().getLoc())
+             << "there is no function @" << functionName << " with a body";
+    return success();
+  }
+
+  /// The backward function takes saved values first: the results of the forward
+  /// function behind its outputs.
+  LogicalResult profilePair(GraphContext &context,
+                            const graph::MemoryOptions &memory,
+                            std::vector<std::string> &texts) {
+    ModuleOp module = getOperation();
+    FailureOr<FunctionOpInterface> forward = findFunction(module, functionName);
+    FailureOr<FunctionOpInterface> backward =
+        findFunction(module, backwardName);
+    if (failed(forward) || failed(backward))
+      return failure();
+    FailureOr<FunctionGraph> first = context.builder->build(*forward);
+    FailureOr<FunctionGraph> second = context.builder->build(*backward);
+    if (failed(first) || failed(second))
+      return failure();
+    ArrayRef<graph::ValueId> outputs = first->graph.outputs;
+    ArrayRef<graph::ValueId> saved =
+        outputs.drop_front(first->graph.numForwardOutputs);
+    if (saved.size() > second->graph.inputs.size())
+      return mlir::emitError(backward->getLoc())
+             << "@" << backward->getName() << " takes "
+             << second->graph.inputs.size() << " arguments, but @"
+             << forward->getName() << " saves " << saved.size() << " values";
+    std::vector<graph::SavedValue> pairs;
+    for (auto [index, value] : llvm::enumerate(saved))
+      pairs.push_back({value, second->graph.inputs[index].value});
+    graph::PairProfile pair;
+    for (const graph::GraphIssue &issue : graph::buildPairProfile(
+             first->graph, graph::programOrder(first->graph), second->graph,
+             graph::programOrder(second->graph), pairs, memory, pair))
+      return mlir::emitError(backward->getLoc()) << issue.message;
+    texts.push_back(
+        format == ProfileFormat::Json
+            ? graph::formatPairJson(first->graph, pair)
+            : graph::formatPairText(first->graph, pair, top, printEntries));
+    return success();
+  }
+
+  void print(ArrayRef<std::string> texts, llvm::raw_ostream &os) {
+    if (format != ProfileFormat::Json) {
+      for (const std::string &text : texts)
+        os << text;
+      return;
+    }
+    os << "{\"profiles\": [";
+    llvm::interleave(texts, os, ",\n");
+    os << "]}\n";
+  }
+};
+} // namespace

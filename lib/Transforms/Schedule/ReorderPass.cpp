@@ -1,0 +1,133 @@
+//===- ReorderPass.cpp - The memplan-reorder pass -------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Schedule/EmitSchedule.h"
+#include "Schedule/GraphPass.h"
+#include "Schedule/Output.h"
+#include "memplan/Analysis/LifetimeGraph.h"
+#include "memplan/Graph/Profile.h"
+#include "memplan/Graph/Reorder.h"
+#include "memplan/IR/Memplan.h"
+#include "memplan/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace memplan {
+#define GEN_PASS_DEF_MEMPLANREORDER
+#include "memplan/Transforms/Passes.h.inc"
+} // namespace memplan
+
+using namespace memplan;
+
+static void printResult(FunctionOpInterface function,
+                        const graph::ReorderResult &result,
+                        llvm::raw_ostream &os) {
+  os << "@" << function.getName() << ": peak " << result.peak << " bytes, was "
+     << result.sourcePeak << "; strategy "
+     << llvm::StringRef(graph::nameOf(result.strategy)) << ", least possible "
+     << result.bound << (result.isOptimal ? " (optimal)" : "") << "\n";
+  for (const graph::OrderCandidate &candidate : result.candidates) {
+    os << "  " << llvm::StringRef(graph::nameOf(candidate.strategy))
+       << ": peak " << candidate.peak;
+    if (candidate.arena)
+      os << ", arena " << *candidate.arena;
+    os << "\n";
+  }
+}
+
+namespace {
+struct ReorderPass : memplan::impl::MemplanReorderBase<ReorderPass> {
+  using MemplanReorderBase::MemplanReorderBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    MemplanReorderBase::getDependentDialects(registry);
+    registerGraphInterfaces(registry);
+  }
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    std::string report;
+    llvm::raw_string_ostream os(report);
+    for (FunctionOpInterface function : collectGraphFunctions(module))
+      if (functionName.empty() || function.getName() == functionName)
+        if (failed(reorderFunction(module, function, os)))
+          return signalPassFailure();
+    if (failed(writeOutput(output, module.getLoc(),
+                           [&](llvm::raw_ostream &os) { os << report; })))
+      return signalPassFailure();
+  }
+
+  /// Leaves what an arena holds: no arguments, and nothing that is returned.
+  static void leaveArena(graph::OpGraph &graph, graph::MemoryOptions &memory) {
+    for (size_t i = 0; i < graph::EnumNames<graph::Origin>::names.size(); ++i)
+      if (static_cast<graph::Origin>(i) != graph::Origin::Op)
+        memory.excluded.insert(static_cast<graph::Origin>(i));
+    for (graph::Storage &storage : graph.storages)
+      if (storage.kind == graph::StorageKind::Output)
+        storage.bytes = 0;
+    for (graph::Value &value : graph.values)
+      if (graph.storages[value.storage].bytes == 0)
+        value.offset = value.bytes = 0;
+  }
+
+  /// Bytes live at once of what plan-memory places; 0 if it cannot tell.
+  int64_t getArenaPeak(ModuleOp module, FunctionOpInterface function) {
+    TargetDescription target;
+    CostModel costs(module, target, dimHint);
+    ModuleAliases aliases(module);
+    FailureOr<graph::OpGraph> planned =
+        LifetimeGraphBuilder(aliases, costs, /*plannedOnly=*/true)
+            .build(function);
+    if (failed(planned))
+      return 0;
+    return graph::buildProfile(*planned, graph::programOrder(*planned))
+        .peakBytes();
+  }
+
+  LogicalResult reorderFunction(ModuleOp module, FunctionOpInterface function,
+                                llvm::raw_ostream &os) {
+    // Anew for each function, as the one before has changed.
+    FailureOr<GraphContext> context =
+        GraphContext::create(module, dimHint, targetFile);
+    if (failed(context))
+      return failure();
+    FailureOr<FunctionGraph> built = context->builder->build(function);
+    if (failed(built))
+      return failure();
+    graph::ReorderOptions options;
+    options.strategy = strategy;
+    options.steps = steps;
+    options.seed = seed;
+    options.judgeByArena = judgeByArena;
+    options.memory.takeTies = true;
+    bool isOnBuffers = llvm::none_of(built->values, [](Value value) {
+      return value && isa<TensorType>(value.getType());
+    });
+    graph::OpGraph judged = built->graph;
+    if (isOnBuffers)
+      leaveArena(judged, options.memory);
+    graph::Schedule source = graph::programOrder(judged);
+    graph::ReorderResult result = graph::reorder(judged, source, options);
+    if (result.order != source) {
+      int64_t before = isOnBuffers ? getArenaPeak(module, function) : 0;
+      IRMapping mapping;
+      OwningOpRef<Operation *> backup = function->clone(mapping);
+      applySchedule(*built, result.order);
+      // Ops with regions are one op of the graph, but not of the plan.
+      if (isOnBuffers && getArenaPeak(module, function) > before) {
+        function.getFunctionBody().takeBody(backup.get()->getRegion(0));
+        os << "@" << function.getName()
+           << ": the order found needs a larger arena, the source is kept\n";
+        return success();
+      }
+    }
+    printResult(function, result, os);
+    return success();
+  }
+};
+} // namespace

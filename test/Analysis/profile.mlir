@@ -1,0 +1,107 @@
+// RUN: memplan-opt %s --memplan-profile="function=chain exclude=input entries output=-" -o /dev/null | FileCheck %s --check-prefix=CHAIN
+// RUN: memplan-opt %s --memplan-profile="function=chain exclude=input in-place=false entries output=-" -o /dev/null | FileCheck %s --check-prefix=APART
+// RUN: memplan-opt %s --memplan-profile="function=roles output=- format=csv" -o /dev/null | FileCheck %s --check-prefix=HELD
+// RUN: memplan-opt %s --memplan-profile="function=roles release=input output=- format=csv" -o /dev/null | FileCheck %s --check-prefix=RELEASED
+// RUN: memplan-opt %s --memplan-profile="function=memrefs planned-only output=- format=csv" -o /dev/null | FileCheck %s --check-prefix=MEMREFS
+// RUN: memplan-opt %s --memplan-profile="function=spaces planned-only output=-" -o /dev/null | FileCheck %s --check-prefix=SPACES
+// RUN: memplan-opt %s --memplan-profile="function=caller exclude=input output=-" -o /dev/null | FileCheck %s --check-prefix=CALLER
+// RUN: memplan-opt %s --memplan-profile="function=forward backward=backward output=-" -o /dev/null | FileCheck %s --check-prefix=PAIR
+// RUN: not memplan-opt %s --memplan-profile="function=none" -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not memplan-opt %s --memplan-profile="exclude=some" -o /dev/null 2>&1 | FileCheck %s --check-prefix=ORIGIN
+// ORIGIN: error: exclude is 'some', must be op, parameter, constant, primal, rng, input, tangent or donated, or all
+// NONE: error: there is no function @none with a body
+
+// The sum takes the place of the zeros it starts from: two storages, not three.
+// CHAIN: peak: 128 bytes
+// APART: peak: 192 bytes
+func.func @chain(%a: tensor<16xf32>) -> tensor<16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<16xf32>
+  %x = math.exp %a : tensor<16xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<16xf32>) -> tensor<16xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<16xf32>) outs(%z : tensor<16xf32>) {
+  ^bb0(%u: f32, %v: f32):
+    %w = arith.addf %u, %v : f32
+    linalg.yield %w : f32
+  } -> tensor<16xf32>
+  return %s : tensor<16xf32>
+}
+
+// Arguments are there from the start and to the end, donated ones to their last
+// use: 192, with the exponential 256, and 128 less without the donated one and
+// the first result.
+// HELD: 0,start,,,192,
+// HELD-NEXT: 1,allocate,o0,math.exp,256,
+// HELD-NEXT: 1,release,o0,math.exp,192,
+// HELD-NEXT: 2,allocate,o1,arith.addf,256,
+// HELD-NEXT: 2,release,o1,arith.addf,192,
+// RELEASED: 0,start,,,128,
+// RELEASED: 2,release,o1,arith.addf,64,
+func.func @roles(%a: tensor<16xf32>, %unused: tensor<16xf32>, %d: tensor<16xf32> {memplan.donated}) -> tensor<16xf32> {
+  %x = math.exp %d : tensor<16xf32>
+  %y = arith.addf %x, %a : tensor<16xf32>
+  return %y : tensor<16xf32>
+}
+
+// As plan-memory says: %a is live [1, 4), %b [3, 6), %c [5, 7).
+// MEMREFS: 0,start,,,0,
+// MEMREFS-NEXT: 1,allocate,p1,linalg.exp,64,
+// MEMREFS-NEXT: 2,allocate,p3,linalg.abs,128,
+// MEMREFS-NEXT: 2,release,p3,linalg.abs,64,
+// MEMREFS-NEXT: 3,allocate,p5,linalg.exp,128,
+// MEMREFS-NEXT: 3,release,p5,linalg.exp,64,
+// MEMREFS-NEXT: 4,release,p6,memref.copy,0,
+func.func @memrefs(%in: memref<16xf32>, %out: memref<16xf32>) {
+  %a = memref.alloc() : memref<16xf32>
+  linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
+  %b = memref.alloc() : memref<16xf32>
+  linalg.abs ins(%a : memref<16xf32>) outs(%b : memref<16xf32>)
+  %c = memref.alloc() : memref<16xf32>
+  linalg.exp ins(%b : memref<16xf32>) outs(%c : memref<16xf32>)
+  memref.copy %c, %out : memref<16xf32> to memref<16xf32>
+  return
+}
+
+// SPACES: peak of the default space: 64 bytes
+// SPACES: peak of space '1': 128 bytes
+func.func @spaces(%in: memref<16xf32>, %out: memref<16xf32>) {
+  %a = memref.alloc() : memref<16xf32>
+  %b = memref.alloc() : memref<32xf32, 1>
+  %f = arith.constant 0.0 : f32
+  linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
+  linalg.fill ins(%f : f32) outs(%b : memref<32xf32, 1>)
+  memref.copy %a, %out : memref<16xf32> to memref<16xf32>
+  return
+}
+
+// The callee needs 128 while it runs, the caller holds 64 over it.
+// CALLER: peak: 192 bytes
+func.func private @callee(%in: memref<16xf32>, %out: memref<16xf32>) {
+  %a = memref.alloc() : memref<16xf32>
+  %b = memref.alloc() : memref<16xf32>
+  linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
+  linalg.exp ins(%a : memref<16xf32>) outs(%b : memref<16xf32>)
+  linalg.add ins(%a, %b : memref<16xf32>, memref<16xf32>) outs(%out : memref<16xf32>)
+  return
+}
+func.func @caller(%in: memref<16xf32>, %out: memref<16xf32>) {
+  %a = memref.alloc() : memref<16xf32>
+  linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
+  call @callee(%in, %out) : (memref<16xf32>, memref<16xf32>) -> ()
+  linalg.add ins(%a, %in : memref<16xf32>, memref<16xf32>) outs(%out : memref<16xf32>)
+  return
+}
+
+// Forward: 64 of the primal, 64 of the saved value, 64 of the output. Backward:
+// the output that it does not take, 64, is the baseline.
+// PAIR: baseline
+func.func @forward(%x: tensor<16xf32> {memplan.role = "primal"}) -> (tensor<16xf32>, tensor<16xf32>) attributes {memplan.num_fwd_outputs = 1 : i64} {
+  %a = math.exp %x : tensor<16xf32>
+  %y = math.exp %a : tensor<16xf32>
+  return %y, %a : tensor<16xf32>, tensor<16xf32>
+}
+func.func @backward(%a: tensor<16xf32>, %dy: tensor<16xf32> {memplan.role = "tangent"}) -> tensor<16xf32> {
+  %dx = arith.mulf %a, %dy : tensor<16xf32>
+  return %dx : tensor<16xf32>
+}

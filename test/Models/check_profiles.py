@@ -1,0 +1,28 @@
+"""check_profiles.py PROGRAM...: on programs on memrefs the peak of memplan-profile is
+the time with most bytes live that the plan's report names, and where no stronger bound
+is known the bound of the plan, in every function and memory space."""
+import json
+import subprocess
+import sys
+
+failures = functions = 0
+for program in sys.argv[1:]:
+    command = ["memplan-opt", program, "-o", "/dev/null"]
+    profiles = json.loads(subprocess.run(
+        command + ["--memplan-profile=planned-only format=json output=-"],
+        capture_output=True, text=True, check=True).stdout)["profiles"]
+    arenas = json.loads(subprocess.run(
+        command + ["--plan-memory=strategy=greedy max-workers=0 report=json report-file=-"],
+        capture_output=True, text=True, check=True).stdout)["arenas"]
+    found = {(profile["graph"], space["space"] or "0"): space["peak_bytes"]
+             for profile in profiles for space in profile["spaces"]}
+    for arena in arenas:
+        key = (arena["function"], arena["memory_space"])
+        peak = arena["peak"]["bytes"] if arena["buffers_planned"] else 0
+        functions += 1
+        if found.get(key, 0) != peak or peak > arena["bound_bytes"]:
+            failures += 1
+            print("%s @%s: profile %s, plan %s, bound %s" %
+                  (program, key[0], found.get(key), peak, arena["bound_bytes"]))
+print("%d functions" % functions)
+sys.exit(failures != 0 or functions == 0)

@@ -1,0 +1,61 @@
+// RUN: memplan-opt %s --split-input-file --memplan-partition="output=%t.txt" --mlir-print-debuginfo | FileCheck %s
+// RUN: memplan-opt %s --split-input-file --memplan-partition="strategy=default output=%t.txt" | FileCheck %s --check-prefix=DEFAULT
+// RUN: memplan-opt %s --split-input-file --memplan-partition="keep-joint output=%t.txt" | FileCheck %s --check-prefix=KEEP
+
+// Of %a and %y one is enough: the other is computed from it, and the one that
+// is computed last costs less to compute again.
+// CHECK-LABEL: func.func @f_fwd(
+// CHECK-SAME: %[[X:.*]]: tensor<4xf32> {memplan.role = "primal"}
+// CHECK-SAME: -> (tensor<4xf32>, tensor<4xf32>) attributes {memplan.num_fwd_outputs = 1 : i64}
+// CHECK: %[[A:.*]] = math.exp %[[X]]
+// CHECK: %[[Y:.*]] = math.exp %[[A]]
+// CHECK: return %[[Y]], %[[A]]
+// CHECK-LABEL: func.func @f_bwd(
+// CHECK-SAME: %[[A:.*]]: tensor<4xf32> {memplan.donated}
+// CHECK-SAME: %[[DY:.*]]: tensor<4xf32> {memplan.role = "tangent"}
+// CHECK: %[[Y:.*]] = math.exp %[[A]] : tensor<4xf32> loc(#[[LOC:.*]])
+// CHECK: %[[G:.*]] = arith.mulf %[[DY]], %[[Y]]
+// CHECK: %[[DX:.*]] = arith.mulf %[[G]], %[[A]]
+// CHECK: return %[[DX]]
+// CHECK: #[[NAME:.*]] = loc("recomputed")
+// CHECK: #[[LOC]] = loc(fused[{{.*}}, #[[NAME]]])
+// DEFAULT-LABEL: func.func @f_fwd(
+// DEFAULT: return %{{.*}}, %{{.*}}, %{{.*}} :
+// DEFAULT-LABEL: func.func @f_bwd(
+// DEFAULT-NOT: math.exp
+// DEFAULT: return
+// KEEP: func.func @f_fwd
+// KEEP: func.func @f_bwd
+// KEEP: func.func @f(
+func.func @f(%x: tensor<4xf32> {memplan.role = "primal"}, %dy: tensor<4xf32> {memplan.role = "tangent"})
+    -> (tensor<4xf32>, tensor<4xf32>) attributes {memplan.num_fwd_outputs = 1 : i64} {
+  %a = math.exp %x : tensor<4xf32>
+  %y = math.exp %a : tensor<4xf32>
+  %g = arith.mulf %dy, %y : tensor<4xf32>
+  %dx = arith.mulf %g, %a : tensor<4xf32>
+  return %y, %dx : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// A weight is free to keep, and says which of the primals it is. Constants and
+// empty tensors are in both functions; a destination that is not read is none.
+// CHECK-LABEL: func.func @weights_fwd(
+// CHECK: return %{{.*}}, %{{.*}} : tensor<4x4xf32>, tensor<4x4xf32>
+// CHECK-LABEL: func.func @weights_bwd(
+// CHECK-SAME: %[[W:.*]]: tensor<4x4xf32> {memplan.arg_index = 1 : i64, memplan.role = "primal", memplan.static}
+// CHECK-SAME: %[[DY:.*]]: tensor<4x4xf32> {memplan.role = "tangent"}
+// CHECK-DAG: %[[ZERO:.*]] = arith.constant 0.0
+// CHECK-DAG: %[[E:.*]] = tensor.empty()
+// CHECK: %[[Z:.*]] = linalg.fill ins(%[[ZERO]] : f32) outs(%[[E]]
+// CHECK: linalg.matmul ins(%[[DY]], %[[W]]
+func.func @weights(%x: tensor<4x4xf32> {memplan.role = "primal"}, %w: tensor<4x4xf32> {memplan.role = "primal", memplan.static},
+    %dy: tensor<4x4xf32> {memplan.role = "tangent"}) -> (tensor<4x4xf32>, tensor<4x4xf32>) attributes {memplan.num_fwd_outputs = 1 : i64} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x4xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<4x4xf32>, tensor<4x4xf32>) outs(%z : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %z2 = linalg.fill ins(%zero : f32) outs(%y : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %dx = linalg.matmul ins(%dy, %w : tensor<4x4xf32>, tensor<4x4xf32>) outs(%z2 : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %y, %dx : tensor<4x4xf32>, tensor<4x4xf32>
+}

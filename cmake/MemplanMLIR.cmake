@@ -31,7 +31,9 @@ endif()
 function(memplan_add_mlir_library name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
-  target_link_libraries(${name} PUBLIC memplan-mlir-flags ${ARG_LINK} MLIR LLVM)
+  # Flags of this build are not for those who use an installed library.
+  target_link_libraries(${name} PUBLIC
+    $<BUILD_INTERFACE:memplan-mlir-flags> ${ARG_LINK} MLIR LLVM)
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   if(MEMPLAN_ENABLE_PCH)
     target_precompile_headers(${name} REUSE_FROM memplan-pch)

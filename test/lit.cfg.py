@@ -91,4 +91,6 @@ config.substitutions += [
     (r"""(?<!["'])--plan-memory(?![=\w-])""", "--plan-memory=on-refusal=error"),
     ("%chromium", chromium or "chromium"),
     ("%clang_tidy", clang_tidy or "clang-tidy-22"),
+    # What `cmake --install` wrote.
+    ("%install", os.path.join(config.test_exec_root, "install-tree")),
 ]

@@ -9,6 +9,7 @@
 #include "common/CommandLine.h"
 
 #include "memplan/Core/CheckedMath.h"
+#include "memplan/Core/Version.h"
 
 #include <algorithm>
 
@@ -85,6 +86,10 @@ ParseResult CommandLine::parse(const std::vector<std::string> &args,
   size_t numPositionals = 0;
   for (size_t i = 0; i < args.size(); ++i) {
     const std::string &arg = args[i];
+    if (arg == "--version") {
+      message = "memplan " + std::string(version()) + "\n";
+      return ParseResult::Help;
+    }
     if (arg == "--help" || arg == "-h") {
       message = helpText();
       return ParseResult::Help;
@@ -139,6 +144,7 @@ std::string CommandLine::helpText() const {
     add("FILE", help);
   for (const Option &option : options)
     add(option.name, option.help);
+  add("--version", "print the version");
   add("--help", "this text");
   return closing.empty() ? out : out + "\n" + closing;
 }

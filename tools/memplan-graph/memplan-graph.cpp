@@ -8,6 +8,7 @@
 
 #include "Commands.h"
 #include "common/Files.h"
+#include "memplan/Core/Version.h"
 #include "memplan/Graph/GraphJson.h"
 
 #include <cstdio>
@@ -107,6 +108,10 @@ int main(int argc, char **argv) {
   Arguments args(argv + 1, argv + argc);
   if (args.empty())
     return fail("no command (see --help)");
+  if (args[0] == "--version") {
+    std::printf("memplan %s\n", memplan::version().data());
+    return ExitDone;
+  }
   if (args[0] == "--help" || args[0] == "-h") {
     std::fputs(helpText().c_str(), stdout);
     return ExitDone;

@@ -120,7 +120,7 @@ SearchOutcome CapacitySearch::runBatch(int64_t capacity, Task *tasks,
   std::mutex mutex;
   size_t next = 0, winner = count;
   auto work = [&] {
-    TreeSearch search(space, control.timeLimit());
+    TreeSearch search(space, control.deadline());
     std::unique_lock<std::mutex> lock(mutex);
     while (next < count && next < winner && !control.timeIsUp()) {
       size_t mine = next++;

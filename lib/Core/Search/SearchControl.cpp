@@ -14,12 +14,11 @@ using namespace memplan;
 using namespace memplan::detail;
 
 SearchControl::SearchControl(const SolveOptions &options,
-                             int64_t defaultNodeLimit)
+                             int64_t defaultNodeLimit,
+                             const std::atomic<bool> *stop)
     : options(options),
       limit(std::max<int64_t>(0, options.nodeLimit.value_or(defaultNodeLimit))),
-      threadCount(options.threads) {
-  if (options.timeLimitMs)
-    deadline = Clock::now() + std::chrono::milliseconds(*options.timeLimitMs);
+      end(options, stop), threadCount(options.threads) {
   if (threadCount == 0)
     threadCount = std::max(1u, std::thread::hardware_concurrency());
 }

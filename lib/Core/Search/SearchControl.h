@@ -14,20 +14,18 @@
 #ifndef MEMPLAN_LIB_CORE_SEARCHCONTROL_H
 #define MEMPLAN_LIB_CORE_SEARCHCONTROL_H
 
-#include "memplan/Core/Solver.h"
+#include "Search/Deadline.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
-#include <optional>
 
 namespace memplan::detail {
 
 class SearchControl {
 public:
-  using Clock = std::chrono::steady_clock;
-
-  SearchControl(const SolveOptions &options, int64_t defaultNodeLimit);
+  /// `stop`, which may be null, ends the search once it is true.
+  SearchControl(const SolveOptions &options, int64_t defaultNodeLimit,
+                const std::atomic<bool> *stop = nullptr);
 
   int64_t nodes() const { return spent; }
   int64_t nodesLeft() const { return limit - spent; }
@@ -41,8 +39,14 @@ public:
   }
   void release(int64_t count) { limit += count; }
   bool isExhausted() const { return spent >= limit || timeIsUp(); }
-  bool timeIsUp() const { return deadline && Clock::now() >= *deadline; }
-  const std::optional<Clock::time_point> &timeLimit() const { return deadline; }
+  bool timeIsUp() const { return end.isOver(); }
+  const Deadline &deadline() const { return end; }
+  /// What ended the search, for people.
+  const char *limitName() const {
+    return end.isStopped() ? "interruption"
+           : end.isOver()  ? "time limit"
+                           : "node limit";
+  }
 
   uint64_t seed() const { return options.seed; }
   unsigned threads() const { return threadCount; }
@@ -57,7 +61,7 @@ private:
   const SolveOptions &options;
   int64_t limit;
   int64_t spent = 0;
-  std::optional<Clock::time_point> deadline;
+  Deadline end;
   unsigned threadCount;
 };
 

@@ -507,14 +507,13 @@ bool TreeSearch::searchParts(size_t begin, size_t end, Turn turn) {
   return true;
 }
 
-TreeSearch::TreeSearch(const SearchSpace &space,
-                       std::optional<Clock::time_point> deadline)
+TreeSearch::TreeSearch(const SearchSpace &space, Deadline deadline)
     : space(space), deadline(deadline) {}
 
 bool TreeSearch::stopped() const {
   if (nodeCount >= nodeLimit || cancel->load(std::memory_order_relaxed))
     return true;
-  return deadline && nodeCount % 64 == 0 && Clock::now() >= *deadline;
+  return nodeCount % 64 == 0 && deadline.isOver();
 }
 
 SearchOutcome TreeSearch::run(int64_t limit,

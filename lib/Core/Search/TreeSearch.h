@@ -58,11 +58,11 @@
 #define MEMPLAN_LIB_CORE_TREESEARCH_H
 
 #include "Model/Model.h"
+#include "Search/Deadline.h"
 #include "Strategies/AddressTree.h"
 
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -115,10 +115,7 @@ private:
 
 class TreeSearch {
 public:
-  using Clock = std::chrono::steady_clock;
-
-  explicit TreeSearch(const SearchSpace &space,
-                      std::optional<Clock::time_point> deadline = {});
+  explicit TreeSearch(const SearchSpace &space, Deadline deadline = Deadline());
 
   /// Searches for a plan of at most `capacity` bytes. `ranking` holds one
   /// distinct number an item. Ends with Limit after `nodeLimit` placements or
@@ -188,7 +185,7 @@ private:
   void keepReason(uint32_t item);
 
   const SearchSpace &space;
-  std::optional<Clock::time_point> deadline;
+  Deadline deadline;
   int64_t capacity = 0;
   const std::vector<uint32_t> *rank = nullptr;
   const std::atomic<bool> *cancel = nullptr;

@@ -164,15 +164,14 @@ private:
 
   void conclude() {
     int64_t height = standing.best.height;
-    const char *why = height <= firstBound       ? "the lower bound is met"
-                      : height <= standing.bound ? "proven optimal by search"
-                      : goal >= 0 && standing.bound > goal
-                          ? "no plan fits the capacity"
-                      : goal >= 0 && height <= goal ? "the capacity is met"
-                      : control.timeIsUp()          ? "the time limit"
-                      : control.isExhausted()       ? "the node limit"
-                                                    : "the effort is spent";
-    report.message += std::string("; stopped: ") + why;
+    std::string why =
+        height <= firstBound                 ? "the lower bound is met"
+        : height <= standing.bound           ? "proven optimal by search"
+        : goal >= 0 && standing.bound > goal ? "no plan fits the capacity"
+        : goal >= 0 && height <= goal        ? "the capacity is met"
+        : control.isExhausted() ? std::string("the ") + control.limitName()
+                                : "the effort is spent";
+    report.message += "; stopped: " + why;
   }
 
   const Model &model;

@@ -40,5 +40,5 @@ std::string detail::solveExact(const Model &model, int64_t goal,
                : "search complete";
   if (standing.tooLarge)
     return "too large for complete search";
-  return control.timeIsUp() ? "time limit" : "node limit";
+  return control.limitName();
 }

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/Core/Solver.h"
+#include "memplan/Core/Interrupt.h"
 
 #include "Strategies/Auto.h"
 #include "Strategies/HillClimb.h"
@@ -139,9 +139,10 @@ int64_t defaultNodes(const Model &model, const SolveOptions &options) {
 
 /// Runs the strategy; returns why a search stopped, or "".
 std::string runStrategy(const Model &model, const SolveOptions &options,
-                        Standing &standing, Plan &plan) {
+                        const std::atomic<bool> *stop, Standing &standing,
+                        Plan &plan) {
   int64_t goal = model.problem.capacity.value_or(-1);
-  SearchControl control(options, defaultNodes(model, options));
+  SearchControl control(options, defaultNodes(model, options), stop);
   std::string message;
   switch (options.strategy) {
   case Strategy::Naive:
@@ -207,9 +208,8 @@ void conclude(const Problem &problem, Strategy strategy, Plan &plan) {
   }
 }
 
-} // namespace
-
-Plan memplan::solve(const Problem &problem, const SolveOptions &options) {
+Plan solveUntil(const Problem &problem, const SolveOptions &options,
+                const std::atomic<bool> *stop) {
   Plan plan;
   plan.strategy = strategyName(options.strategy);
   std::vector<Issue> issues = check(problem, /*maxIssues=*/1);
@@ -229,7 +229,7 @@ Plan memplan::solve(const Problem &problem, const SolveOptions &options) {
 
   Standing standing;
   standing.bound = plan.lowerBound;
-  plan.message = runStrategy(model, options, standing, plan);
+  plan.message = runStrategy(model, options, stop, standing, plan);
   plan.lowerBound = standing.bound;
   if (problem.capacity && standing.bound > *problem.capacity)
     return infeasible(std::move(plan), "proven by search: requires at least " +
@@ -247,4 +247,15 @@ Plan memplan::solve(const Problem &problem, const SolveOptions &options) {
     return refused;
   }
   return plan;
+}
+
+} // namespace
+
+Plan memplan::solve(const Problem &problem, const SolveOptions &options) {
+  return solveUntil(problem, options, /*stop=*/nullptr);
+}
+
+Plan memplan::solve(const Problem &problem, const SolveOptions &options,
+                    const std::atomic<bool> &stop) {
+  return solveUntil(problem, options, &stop);
 }

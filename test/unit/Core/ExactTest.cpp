@@ -14,6 +14,8 @@
 #include "ExactReference.h"
 #include "ProblemBuilder.h"
 #include "Reference.h"
+#include "memplan/Core/Interrupt.h"
+#include "memplan/Core/Verify.h"
 
 using namespace memplan;
 using namespace memplan::test;
@@ -124,6 +126,21 @@ TEST(Exact, AnEarlierDeadlineThanTheSearchEndsIt) {
     EXPECT_TRUE(plan.status == PlanStatus::Limit ||
                 plan.arenaSize == plan.lowerBound);
   }
+}
+
+TEST(Exact, TheCallerEndsTheSearch) {
+  std::atomic<bool> stop{true};
+  SolveOptions options = exactWith(INT64_MAX);
+  unsigned interrupted = 0;
+  for (uint64_t seed = 0; seed < 30; ++seed) {
+    Problem problem = hardProblem(seed);
+    Plan plan = solve(problem, options, stop);
+    EXPECT_TRUE(verify(problem, plan).empty());
+    EXPECT_TRUE(plan.status == PlanStatus::Limit ||
+                plan.arenaSize == plan.lowerBound);
+    interrupted += plan.message.find("interruption") != std::string::npos;
+  }
+  EXPECT_GT(interrupted, 0u);
 }
 
 TEST(Exact, StopsAtTheCapacity) {

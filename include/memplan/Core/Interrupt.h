@@ -1,0 +1,25 @@
+//===- Interrupt.h - Solving that can be stopped ----------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_CORE_INTERRUPT_H
+#define MEMPLAN_CORE_INTERRUPT_H
+
+#include "memplan/Core/Solver.h"
+
+#include <atomic>
+
+namespace memplan {
+
+/// As solve(). The search ends as at a time limit, with the best plan so far,
+/// once another thread (or a signal handler) makes `stop` true.
+Plan solve(const Problem &problem, const SolveOptions &options,
+           const std::atomic<bool> &stop);
+
+} // namespace memplan
+
+#endif // MEMPLAN_CORE_INTERRUPT_H

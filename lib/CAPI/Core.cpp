@@ -1,0 +1,518 @@
+//===- Core.cpp - The planner's core for C --------------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan-c/Core.h"
+
+#include "Guard.h"
+#include "memplan/Core/Bound.h"
+#include "memplan/Core/CheckedMath.h"
+#include "memplan/Core/Csv.h"
+#include "memplan/Core/Interrupt.h"
+#include "memplan/Core/Render.h"
+#include "memplan/Core/Solver.h"
+#include "memplan/Core/Verify.h"
+#include "memplan/Core/Version.h"
+#include "memplan/Report/Picture.h"
+#include "memplan/Report/Report.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+using namespace memplan;
+using namespace memplan::capi;
+
+struct MemplanProblem {
+  Problem problem;
+};
+struct MemplanPlan {
+  Plan plan;
+};
+struct MemplanIssues {
+  std::vector<Issue> issues;
+};
+struct MemplanStop {
+  std::atomic<bool> flag{false};
+};
+
+static_assert(sizeof(MemplanRange) == sizeof(LiveRange) &&
+                  offsetof(MemplanRange, end) == offsetof(LiveRange, end),
+              "a buffer's ranges are handed out as they are");
+static_assert(std::atomic<bool>::is_always_lock_free,
+              "memplanStop may be called in a signal handler");
+
+//===----------------------------------------------------------------------===//
+// Errors and texts
+//===----------------------------------------------------------------------===//
+
+static thread_local char lastError[512];
+
+MemplanResult memplanFailWith(MemplanResult result,
+                              const char *message) noexcept {
+  std::snprintf(lastError, sizeof(lastError), "%s", message);
+  return result;
+}
+
+const char *memplanLastError(void) { return lastError; }
+const char *memplanVersion(void) { return version().data(); }
+void memplanTextFree(char *text) { std::free(text); }
+
+/// The text, or nothing where it is NULL and not empty.
+static std::optional<std::string_view> viewText(const char *text,
+                                                size_t length) {
+  if (!text && length)
+    return std::nullopt;
+  return std::string_view(text ? text : "", length);
+}
+
+//===----------------------------------------------------------------------===//
+// Problems
+//===----------------------------------------------------------------------===//
+
+MemplanProblem *memplanProblemCreate(void) {
+  MemplanProblem *problem = nullptr;
+  (void)guarded([&] {
+    problem = new MemplanProblem;
+    return MEMPLAN_OK;
+  });
+  return problem;
+}
+
+void memplanProblemDestroy(MemplanProblem *problem) { delete problem; }
+
+MemplanResult memplanProblemParse(const char *text, size_t length,
+                                  MemplanProblem **problem) {
+  return guarded([&] {
+    std::optional<std::string_view> view = viewText(text, length);
+    if (!view || !problem)
+      return badArgument("memplanProblemParse: a parameter is NULL");
+    auto result = std::make_unique<MemplanProblem>();
+    Plan plan;
+    CsvError error;
+    if (!parseCsv(*view, CsvOffsets::Pins, result->problem, plan, error))
+      return memplanFailWith(
+          MEMPLAN_BAD_TEXT,
+          ("line " + std::to_string(error.line) + ": " + error.message)
+              .c_str());
+    *problem = result.release();
+    return MEMPLAN_OK;
+  });
+}
+
+MemplanResult memplanProblemAddBuffer(MemplanProblem *problem, const char *id,
+                                      size_t idLength, int64_t size,
+                                      int64_t alignment,
+                                      const MemplanRange *ranges,
+                                      size_t rangeCount, size_t *index) {
+  return guarded([&] {
+    std::optional<std::string_view> name = viewText(id, idLength);
+    if (!problem || !name || !ranges)
+      return badArgument("memplanProblemAddBuffer: a parameter is NULL");
+    std::vector<Buffer> &buffers = problem->problem.buffers;
+    if (buffers.size() >= UINT32_MAX)
+      return badArgument("a problem has at most 2^32 - 1 buffers");
+    if (rangeCount == 0)
+      return badArgument("a buffer needs a live range");
+    Buffer buffer;
+    buffer.id = *name;
+    buffer.size = size;
+    buffer.alignment = alignment;
+    for (size_t i = 0; i < rangeCount; ++i) {
+      if (ranges[i].start >= ranges[i].end)
+        return badArgument("live range [" + std::to_string(ranges[i].start) +
+                           ", " + std::to_string(ranges[i].end) + ") is empty");
+      buffer.ranges.push_back({ranges[i].start, ranges[i].end});
+    }
+    normalizeRanges(buffer.ranges);
+    buffers.push_back(std::move(buffer));
+    if (index)
+      *index = buffers.size() - 1;
+    return MEMPLAN_OK;
+  });
+}
+
+/// Why the problem has no such buffers, or MEMPLAN_OK.
+static MemplanResult checkBuffers(const MemplanProblem *problem,
+                                  std::initializer_list<size_t> indices) {
+  if (!problem)
+    return badArgument("the problem is NULL");
+  for (size_t index : indices)
+    if (index >= problem->problem.buffers.size())
+      return badArgument("there is no buffer " + std::to_string(index) +
+                         " among " +
+                         std::to_string(problem->problem.buffers.size()));
+  return MEMPLAN_OK;
+}
+
+MemplanResult memplanProblemPin(MemplanProblem *problem, size_t buffer,
+                                int64_t offset) {
+  return guarded([&] {
+    if (MemplanResult bad = checkBuffers(problem, {buffer}))
+      return bad;
+    problem->problem.buffers[buffer].pinnedOffset = offset;
+    return MEMPLAN_OK;
+  });
+}
+
+MemplanResult memplanProblemAddConflict(MemplanProblem *problem, size_t first,
+                                        size_t second) {
+  return guarded([&] {
+    if (MemplanResult bad = checkBuffers(problem, {first, second}))
+      return bad;
+    problem->problem.conflicts.push_back(
+        {static_cast<BufferIndex>(first), static_cast<BufferIndex>(second)});
+    return MEMPLAN_OK;
+  });
+}
+
+MemplanResult memplanProblemAddOverlap(MemplanProblem *problem, size_t first,
+                                       size_t second, int64_t minDelta,
+                                       int64_t maxDelta) {
+  return guarded([&] {
+    if (MemplanResult bad = checkBuffers(problem, {first, second}))
+      return bad;
+    problem->problem.overlaps.push_back({static_cast<BufferIndex>(first),
+                                         static_cast<BufferIndex>(second),
+                                         minDelta, maxDelta});
+    return MEMPLAN_OK;
+  });
+}
+
+MemplanResult memplanProblemSetCapacity(MemplanProblem *problem,
+                                        int64_t bytes) {
+  return guarded([&] {
+    if (MemplanResult bad = checkBuffers(problem, {}))
+      return bad;
+    problem->problem.capacity =
+        bytes < 0 ? std::nullopt : std::optional<int64_t>(bytes);
+    return MEMPLAN_OK;
+  });
+}
+
+MemplanResult memplanProblemSetArenaAlignment(MemplanProblem *problem,
+                                              int64_t bytes) {
+  return guarded([&] {
+    if (MemplanResult bad = checkBuffers(problem, {}))
+      return bad;
+    problem->problem.arenaAlignment = bytes;
+    return MEMPLAN_OK;
+  });
+}
+
+size_t memplanProblemBufferCount(const MemplanProblem *problem) {
+  return problem ? problem->problem.buffers.size() : 0;
+}
+
+MemplanResult memplanProblemGetBuffer(const MemplanProblem *problem,
+                                      size_t index, MemplanBuffer *buffer) {
+  return guarded([&] {
+    if (MemplanResult bad = checkBuffers(problem, {index}))
+      return bad;
+    if (!buffer)
+      return badArgument("memplanProblemGetBuffer: the buffer is NULL");
+    const Buffer &from = problem->problem.buffers[index];
+    buffer->id = from.id.c_str();
+    buffer->idLength = from.id.size();
+    buffer->size = from.size;
+    buffer->alignment = from.alignment;
+    buffer->ranges = reinterpret_cast<const MemplanRange *>(from.ranges.data());
+    buffer->rangeCount = from.ranges.size();
+    buffer->pinnedOffset = from.pinnedOffset.value_or(-1);
+    return MEMPLAN_OK;
+  });
+}
+
+/// Why the problem is not one to work with, or MEMPLAN_OK.
+static MemplanResult checkProblem(const MemplanProblem *problem) {
+  if (!problem)
+    return badArgument("the problem is NULL");
+  std::vector<Issue> issues = check(problem->problem, /*maxIssues=*/1);
+  return issues.empty() ? MEMPLAN_OK : badArgument(issues.front().message);
+}
+
+MemplanResult memplanProblemLowerBound(const MemplanProblem *problem,
+                                       int64_t *bytes) {
+  return guarded([&] {
+    if (!bytes)
+      return badArgument("memplanProblemLowerBound: the result is NULL");
+    if (MemplanResult bad = checkProblem(problem))
+      return bad;
+    *bytes = lowerBound(problem->problem);
+    return MEMPLAN_OK;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Issues
+//===----------------------------------------------------------------------===//
+
+void memplanIssuesDestroy(MemplanIssues *issues) { delete issues; }
+
+size_t memplanIssuesCount(const MemplanIssues *issues) {
+  return issues ? issues->issues.size() : 0;
+}
+
+const char *memplanIssuesMessage(const MemplanIssues *issues, size_t issue) {
+  return issue < memplanIssuesCount(issues)
+             ? issues->issues[issue].message.c_str()
+             : nullptr;
+}
+
+const uint32_t *memplanIssuesBuffers(const MemplanIssues *issues, size_t issue,
+                                     size_t *count) {
+  bool exists = issue < memplanIssuesCount(issues);
+  if (count)
+    *count = exists ? issues->issues[issue].buffers.size() : 0;
+  return exists ? issues->issues[issue].buffers.data() : nullptr;
+}
+
+MemplanResult memplanCheck(const MemplanProblem *problem, size_t maxIssues,
+                           MemplanIssues **issues) {
+  return guarded([&] {
+    if (!problem || !issues)
+      return badArgument("memplanCheck: a parameter is NULL");
+    auto result = std::make_unique<MemplanIssues>();
+    result->issues = check(problem->problem, maxIssues);
+    *issues = result.release();
+    return MEMPLAN_OK;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Plans
+//===----------------------------------------------------------------------===//
+
+MemplanResult memplanPlanCreate(const MemplanProblem *problem,
+                                const int64_t *offsets, size_t count,
+                                MemplanPlan **plan) {
+  return guarded([&] {
+    if (!problem || (!offsets && count) || !plan)
+      return badArgument("memplanPlanCreate: a parameter is NULL");
+    const std::vector<Buffer> &buffers = problem->problem.buffers;
+    if (count != buffers.size())
+      return badArgument(std::to_string(count) + " offsets for " +
+                         std::to_string(buffers.size()) + " buffers");
+    auto result = std::make_unique<MemplanPlan>();
+    Plan &made = result->plan;
+    made.status = PlanStatus::Feasible;
+    made.strategy = "given";
+    for (size_t i = 0; i < count; ++i) {
+      made.offsets.push_back(offsets[i]);
+      made.arenaSize =
+          std::max(made.arenaSize,
+                   checkedAdd(offsets[i], buffers[i].size).value_or(INT64_MAX));
+    }
+    *plan = result.release();
+    return MEMPLAN_OK;
+  });
+}
+
+void memplanPlanDestroy(MemplanPlan *plan) { delete plan; }
+
+MemplanStatus memplanPlanStatus(const MemplanPlan *plan) {
+  if (!plan)
+    return MEMPLAN_INVALID;
+  switch (plan->plan.status) {
+  case PlanStatus::Optimal:
+    return MEMPLAN_OPTIMAL;
+  case PlanStatus::Feasible:
+    return MEMPLAN_FEASIBLE;
+  case PlanStatus::Infeasible:
+    return MEMPLAN_INFEASIBLE;
+  case PlanStatus::Limit:
+    return MEMPLAN_LIMIT;
+  case PlanStatus::Invalid:
+    break;
+  }
+  return MEMPLAN_INVALID;
+}
+
+const int64_t *memplanPlanOffsets(const MemplanPlan *plan, size_t *count) {
+  if (count)
+    *count = plan ? plan->plan.offsets.size() : 0;
+  return plan && plan->plan.hasOffsets() ? plan->plan.offsets.data() : nullptr;
+}
+
+int64_t memplanPlanArenaSize(const MemplanPlan *plan) {
+  return plan ? plan->plan.arenaSize : 0;
+}
+int64_t memplanPlanLowerBound(const MemplanPlan *plan) {
+  return plan ? plan->plan.lowerBound : 0;
+}
+int64_t memplanPlanNodes(const MemplanPlan *plan) {
+  return plan ? plan->plan.nodes : 0;
+}
+const char *memplanPlanStrategy(const MemplanPlan *plan) {
+  return plan ? plan->plan.strategy.c_str() : nullptr;
+}
+const char *memplanPlanMessage(const MemplanPlan *plan) {
+  return plan ? plan->plan.message.c_str() : nullptr;
+}
+
+const char *memplanStatusName(MemplanStatus status) {
+  switch (status) {
+  case MEMPLAN_OPTIMAL:
+    return statusName(PlanStatus::Optimal).data();
+  case MEMPLAN_FEASIBLE:
+    return statusName(PlanStatus::Feasible).data();
+  case MEMPLAN_INFEASIBLE:
+    return statusName(PlanStatus::Infeasible).data();
+  case MEMPLAN_LIMIT:
+    return statusName(PlanStatus::Limit).data();
+  case MEMPLAN_INVALID:
+    return statusName(PlanStatus::Invalid).data();
+  case MEMPLAN_STATUS_MAX:
+    break;
+  }
+  return nullptr;
+}
+
+MemplanResult memplanVerify(const MemplanProblem *problem,
+                            const MemplanPlan *plan, size_t maxIssues,
+                            MemplanIssues **issues) {
+  return guarded([&] {
+    if (!plan || !issues)
+      return badArgument("memplanVerify: a parameter is NULL");
+    if (MemplanResult bad = checkProblem(problem))
+      return bad;
+    auto result = std::make_unique<MemplanIssues>();
+    result->issues = verify(problem->problem, plan->plan, maxIssues);
+    *issues = result.release();
+    return MEMPLAN_OK;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Solving
+//===----------------------------------------------------------------------===//
+
+MemplanStop *memplanStopCreate(void) { return new (std::nothrow) MemplanStop; }
+void memplanStopDestroy(MemplanStop *stop) { delete stop; }
+void memplanStop(MemplanStop *stop) {
+  if (stop)
+    stop->flag = true;
+}
+
+void memplanSolveOptionsInit(MemplanSolveOptions *options) {
+  if (options)
+    *options = {"auto", "normal", -1, -1, 0, 1, nullptr, nullptr, nullptr};
+}
+
+/// Longer than any run, and no overflow in the clock's nanoseconds.
+static constexpr int64_t kLongestMs = INT64_MAX / 10000000;
+static constexpr uint32_t kMostThreads = 1024;
+
+static MemplanResult readOptions(const MemplanSolveOptions &from,
+                                 SolveOptions &to) {
+  std::optional<Strategy> strategy =
+      parseStrategy(from.strategy ? from.strategy : "");
+  if (!strategy)
+    return badArgument("'" + std::string(from.strategy ? from.strategy : "") +
+                       "' is not a strategy");
+  std::optional<Effort> effort = parseEffort(from.effort ? from.effort : "");
+  if (!effort)
+    return badArgument("'" + std::string(from.effort ? from.effort : "") +
+                       "' is not an effort");
+  if (from.threads > kMostThreads)
+    return badArgument("at most " + std::to_string(kMostThreads) + " threads");
+  to.strategy = *strategy;
+  to.effort = *effort;
+  if (from.nodeLimit >= 0)
+    to.nodeLimit = from.nodeLimit;
+  if (from.timeLimitMs >= 0)
+    to.timeLimitMs = std::min(from.timeLimitMs, kLongestMs);
+  to.seed = from.seed;
+  to.threads = from.threads;
+  if (from.progress)
+    to.progress = [call = from.progress,
+                   data = from.userData](const Progress &at) {
+      call(at.arenaSize, at.lowerBound, at.nodes, data);
+    };
+  return MEMPLAN_OK;
+}
+
+MemplanResult memplanSolve(const MemplanProblem *problem,
+                           const MemplanSolveOptions *options,
+                           MemplanPlan **plan) {
+  return guarded([&] {
+    if (!problem || !plan)
+      return badArgument("memplanSolve: a parameter is NULL");
+    SolveOptions solveOptions;
+    if (options)
+      if (MemplanResult bad = readOptions(*options, solveOptions))
+        return bad;
+    auto result = std::make_unique<MemplanPlan>();
+    result->plan =
+        options && options->stop
+            ? solve(problem->problem, solveOptions, options->stop->flag)
+            : solve(problem->problem, solveOptions);
+    *plan = result.release();
+    return MEMPLAN_OK;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Reports
+//===----------------------------------------------------------------------===//
+
+MemplanResult memplanReport(const MemplanProblem *problem,
+                            const MemplanPlan *plan, MemplanFormat format,
+                            char **text, size_t *length) {
+  return guarded([&] {
+    if (!plan || !text)
+      return badArgument("memplanReport: a parameter is NULL");
+    if (MemplanResult bad = checkProblem(problem))
+      return bad;
+    const std::vector<Buffer> &buffers = problem->problem.buffers;
+    const std::vector<int64_t> &offsets = plan->plan.offsets;
+    if (offsets.size() != buffers.size() &&
+        (format != MEMPLAN_JSON || !offsets.empty()))
+      return badArgument(std::to_string(offsets.size()) + " offsets for " +
+                         std::to_string(buffers.size()) + " buffers");
+    for (size_t i = 0; i < offsets.size(); ++i)
+      if (offsets[i] < 0 || !checkedAdd(offsets[i], buffers[i].size))
+        return badArgument("buffer '" + buffers[i].id + "' is at offset " +
+                           std::to_string(offsets[i]));
+    Report report;
+    if (format != MEMPLAN_CSV && format != MEMPLAN_MAP)
+      report = makeReport(
+          problem->problem, plan->plan,
+          parseStrategy(plan->plan.strategy).value_or(Strategy::Auto), "");
+    std::string result;
+    switch (format) {
+    case MEMPLAN_CSV:
+      result = formatCsv(problem->problem, plan->plan);
+      break;
+    case MEMPLAN_JSON:
+      result = formatJson(report);
+      break;
+    case MEMPLAN_MAP:
+      if (offsets.empty())
+        return badArgument("there is nothing to draw");
+      result = renderText(problem->problem, plan->plan);
+      break;
+    case MEMPLAN_SVG:
+      result = formatSvg(report);
+      break;
+    case MEMPLAN_HTML:
+      result = formatHtml(report);
+      break;
+    case MEMPLAN_FORMAT_MAX:
+    default:
+      return badArgument("there is no format " + std::to_string(format));
+    }
+    char *copy = copyText(result);
+    *text = copy;
+    if (length)
+      *length = result.size();
+    return MEMPLAN_OK;
+  });
+}

@@ -1,0 +1,56 @@
+//===- Guard.h - Errors of the C API ----------------------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_CAPI_GUARD_H
+#define MEMPLAN_LIB_CAPI_GUARD_H
+
+#include "memplan-c/Core.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <string>
+
+/// Keeps the message for memplanLastError, cut to what fits; returns `result`.
+/// A function of the library of the core that the other one calls, too.
+extern "C" MEMPLAN_C_API MemplanResult
+memplanFailWith(MemplanResult result, const char *message) noexcept;
+
+namespace memplan::capi {
+
+inline MemplanResult badArgument(const std::string &message) {
+  return memplanFailWith(MEMPLAN_BAD_ARGUMENT, message.c_str());
+}
+
+/// Runs a function that returns a MemplanResult; an exception becomes one.
+template <typename Function>
+MemplanResult guarded(Function &&function) noexcept {
+  try {
+    return function();
+  } catch (const std::bad_alloc &) {
+    return memplanFailWith(MEMPLAN_NO_RESOURCES, "out of memory");
+  } catch (const std::exception &error) {
+    return memplanFailWith(MEMPLAN_NO_RESOURCES, error.what());
+  } catch (...) {
+    return memplanFailWith(MEMPLAN_NO_RESOURCES, "unknown error");
+  }
+}
+
+/// A copy for memplanTextFree.
+inline char *copyText(const std::string &text) {
+  char *copy = static_cast<char *>(std::malloc(text.size() + 1));
+  if (!copy)
+    throw std::bad_alloc();
+  std::memcpy(copy, text.c_str(), text.size() + 1);
+  return copy;
+}
+
+} // namespace memplan::capi
+
+#endif // MEMPLAN_LIB_CAPI_GUARD_H

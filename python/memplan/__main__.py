@@ -1,0 +1,72 @@
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""python -m memplan: plans a program, from a shell."""
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any, Dict, Optional, Sequence
+
+from . import DiagnosticError, Program, plan, version
+
+
+def _summary(program: Program) -> str:
+    lines = []
+    for arena in program.arenas:
+        space = "" if arena.memory_space == "0" else f" in memory space {arena.memory_space}"
+        lines.append(f"@{arena.function}{space}: arena {arena.arena_size} bytes, bound "
+                     f"{arena.lower_bound}, sum {arena.total_size}, {len(arena.buffers)} buffers "
+                     f"planned, {len(arena.unplanned)} not; {arena.strategy}, {arena.status}")
+        for buffer in arena.unplanned:
+            lines.append(f"  {buffer.location}: {buffer.type} is not planned: {buffer.reason}")
+    return "\n".join(lines)
+
+
+def main(arguments: Optional[Sequence[str]] = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m memplan", description="Plan the memory of an MLIR program.",
+        epilog="Exit status: 0 planned, 1 refused.")
+    parser.add_argument("file", help="a .mlir file, or - for standard input")
+    parser.add_argument("-o", "--output", metavar="FILE", help="where the planned program goes")
+    parser.add_argument("--from-tensors", action="store_true",
+                        help="the program is linalg or TOSA on tensors")
+    parser.add_argument("--strategy", default="auto")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE",
+                        help="a further option of plan-memory")
+    parser.add_argument("--html", metavar="FILE", help="write a page that shows the arenas")
+    parser.add_argument("--version", action="version", version=f"memplan {version()}")
+    args = parser.parse_args(arguments)
+    options: Dict[str, Any] = {"strategy": args.strategy}
+    for option in args.option:
+        name, equals, value = option.partition("=")
+        if not equals:
+            parser.error(f"'{option}' is not NAME=VALUE")
+        options[name.replace("-", "_")] = value
+    try:
+        source = sys.stdin.read() + "\n" if args.file == "-" else args.file
+        if args.file != "-":
+            with open(args.file, encoding="utf-8", errors="surrogateescape") as file:
+                source = file.read() + "\n"
+        program = plan(source, name=args.file, from_tensors=args.from_tensors, **options)
+        if args.output:
+            with open(args.output, "w", encoding="utf-8", errors="surrogateescape") as file:
+                file.write(program.text)
+        if args.html:
+            from .plot import page
+            with open(args.html, "w", encoding="utf-8") as file:
+                file.write(page(program.arenas))
+    except OSError as error:
+        print(f"memplan: error: {error}", file=sys.stderr)
+        return 1
+    except DiagnosticError as error:
+        print(error, file=sys.stderr)
+        return 1
+    for diagnostic in program.diagnostics:
+        print(diagnostic, file=sys.stderr)
+    print(_summary(program))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,184 @@
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The C API (memplan-c/Core.h, memplan-c/Module.h) as ctypes sees it.
+
+Calls release the GIL: ctypes does that for every function of a CDLL. Objects of
+the library are owned by Handle.
+"""
+from __future__ import annotations
+
+import ctypes
+import os
+from ctypes import (CFUNCTYPE, POINTER, Structure, byref, c_char_p, c_int, c_int64, c_size_t,
+                    c_uint32, c_uint64, c_void_p)
+from pathlib import Path
+from typing import Any, Callable, Optional
+
+OK = 0
+
+
+class Range(Structure):
+    _fields_ = [("start", c_int64), ("end", c_int64)]
+
+
+class Buffer(Structure):
+    _fields_ = [("id", c_void_p), ("id_length", c_size_t), ("size", c_int64),
+                ("alignment", c_int64), ("ranges", POINTER(Range)), ("range_count", c_size_t),
+                ("pinned_offset", c_int64)]
+
+
+ProgressFunction = CFUNCTYPE(None, c_int64, c_int64, c_int64, c_void_p)
+
+
+class SolveOptions(Structure):
+    _fields_ = [("strategy", c_char_p), ("effort", c_char_p), ("node_limit", c_int64),
+                ("time_limit_ms", c_int64), ("seed", c_uint64), ("threads", c_uint32),
+                ("stop", c_void_p), ("progress", ProgressFunction), ("user_data", c_void_p)]
+
+
+class Diagnostic(Structure):
+    _fields_ = [("severity", c_int), ("message", c_char_p), ("file", c_char_p),
+                ("line", c_uint32), ("column", c_uint32)]
+
+
+def _folders() -> list[Path]:
+    """Where a library is looked for: in the package (a wheel), then in the lib
+    folders above it (an installed tree)."""
+    package = Path(__file__).resolve().parent
+    folders = [package / "lib"]
+    for parent in list(package.parents)[:4]:
+        folders += [parent, *sorted(parent.glob("*-linux-gnu"))]
+    return folders
+
+
+def _load(name: str) -> ctypes.CDLL:
+    for folder in _folders():
+        path = folder / name
+        if path.exists():
+            return ctypes.CDLL(os.fspath(path))
+    return ctypes.CDLL(name)  # where the system looks
+
+
+def _declare(library: ctypes.CDLL, name: str, result: Any, *arguments: Any) -> None:
+    function = getattr(library, name)
+    function.restype = result
+    function.argtypes = list(arguments)
+
+
+def _load_core() -> ctypes.CDLL:
+    library = _load("libMemPlanC.so")
+    size_out = POINTER(c_size_t)
+    object_out = POINTER(c_void_p)
+    for name, result, arguments in (
+        ("memplanLastError", c_char_p, ()),
+        ("memplanVersion", c_char_p, ()),
+        ("memplanTextFree", None, (c_void_p,)),
+        ("memplanProblemCreate", c_void_p, ()),
+        ("memplanProblemDestroy", None, (c_void_p,)),
+        ("memplanProblemParse", c_int, (c_char_p, c_size_t, object_out)),
+        ("memplanProblemAddBuffer", c_int, (c_void_p, c_char_p, c_size_t, c_int64, c_int64,
+                                            POINTER(Range), c_size_t, size_out)),
+        ("memplanProblemPin", c_int, (c_void_p, c_size_t, c_int64)),
+        ("memplanProblemAddConflict", c_int, (c_void_p, c_size_t, c_size_t)),
+        ("memplanProblemAddOverlap", c_int, (c_void_p, c_size_t, c_size_t, c_int64, c_int64)),
+        ("memplanProblemSetCapacity", c_int, (c_void_p, c_int64)),
+        ("memplanProblemSetArenaAlignment", c_int, (c_void_p, c_int64)),
+        ("memplanProblemBufferCount", c_size_t, (c_void_p,)),
+        ("memplanProblemGetBuffer", c_int, (c_void_p, c_size_t, POINTER(Buffer))),
+        ("memplanProblemLowerBound", c_int, (c_void_p, POINTER(c_int64))),
+        ("memplanIssuesDestroy", None, (c_void_p,)),
+        ("memplanIssuesCount", c_size_t, (c_void_p,)),
+        ("memplanIssuesMessage", c_char_p, (c_void_p, c_size_t)),
+        ("memplanIssuesBuffers", POINTER(c_uint32), (c_void_p, c_size_t, size_out)),
+        ("memplanCheck", c_int, (c_void_p, c_size_t, object_out)),
+        ("memplanPlanCreate", c_int, (c_void_p, POINTER(c_int64), c_size_t, object_out)),
+        ("memplanPlanDestroy", None, (c_void_p,)),
+        ("memplanPlanStatus", c_int, (c_void_p,)),
+        ("memplanPlanOffsets", POINTER(c_int64), (c_void_p, size_out)),
+        ("memplanPlanArenaSize", c_int64, (c_void_p,)),
+        ("memplanPlanLowerBound", c_int64, (c_void_p,)),
+        ("memplanPlanNodes", c_int64, (c_void_p,)),
+        ("memplanPlanStrategy", c_char_p, (c_void_p,)),
+        ("memplanPlanMessage", c_char_p, (c_void_p,)),
+        ("memplanStatusName", c_char_p, (c_int,)),
+        ("memplanVerify", c_int, (c_void_p, c_void_p, c_size_t, object_out)),
+        ("memplanStopCreate", c_void_p, ()),
+        ("memplanStopDestroy", None, (c_void_p,)),
+        ("memplanStop", None, (c_void_p,)),
+        ("memplanSolveOptionsInit", None, (POINTER(SolveOptions),)),
+        ("memplanSolve", c_int, (c_void_p, POINTER(SolveOptions), object_out)),
+        ("memplanReport", c_int, (c_void_p, c_void_p, c_int, object_out, size_out)),
+    ):
+        _declare(library, name, result, *arguments)
+    return library
+
+
+core = _load_core()
+
+
+def _load_module() -> ctypes.CDLL:
+    library = _load("libMemPlanMLIRC.so")
+    for name, result, arguments in (
+        ("memplanRun", c_int, (c_char_p, c_size_t, c_char_p, c_size_t, c_char_p, c_size_t,
+                               POINTER(c_void_p))),
+        ("memplanRunDestroy", None, (c_void_p,)),
+        ("memplanRunSucceeded", c_int, (c_void_p,)),
+        ("memplanRunText", c_void_p, (c_void_p, POINTER(c_size_t))),
+        ("memplanRunDiagnosticCount", c_size_t, (c_void_p,)),
+        ("memplanRunDiagnostic", c_int, (c_void_p, c_size_t, POINTER(Diagnostic))),
+    ):
+        _declare(library, name, result, *arguments)
+    return library
+
+
+_module: Optional[ctypes.CDLL] = None
+
+
+def module() -> ctypes.CDLL:
+    """The library that brings MLIR; loaded when it is first needed."""
+    global _module
+    if _module is None:
+        _module = _load_module()
+    return _module
+
+
+class Handle:
+    """An object of the library, destroyed with this one."""
+
+    def __init__(self, pointer: Optional[int], destroy: Callable[[int], None]) -> None:
+        self.pointer = pointer
+        self._destroy = destroy
+        if not pointer:
+            raise MemoryError("out of memory")
+
+    def __del__(self) -> None:
+        if self.pointer:
+            self._destroy(self.pointer)
+            self.pointer = None
+
+
+def last_error() -> str:
+    return text(core.memplanLastError())
+
+
+def require(result: int) -> None:
+    """Raises what a result of a call says."""
+    if result == OK:
+        return
+    raise (MemoryError if result == 3 else ValueError)(last_error())
+
+
+def text(value: Optional[bytes]) -> str:
+    return (value or b"").decode("utf-8", "surrogateescape")
+
+
+def data(value: str) -> bytes:
+    return value.encode("utf-8", "surrogateescape")
+
+
+def make(call: Callable[..., int], *arguments: Any, destroy: Callable[[int], None]) -> Handle:
+    """Calls what hands out an object through its last parameter."""
+    pointer = c_void_p()
+    require(call(*arguments, byref(pointer)))
+    return Handle(pointer.value, destroy)

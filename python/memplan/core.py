@@ -1,0 +1,389 @@
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Problems and plans: buffers that are live on ranges of time get offsets in one
+arena. Sizes, alignments and offsets are bytes; times are integers, and a range
+(start, end) is live at start and no more at end."""
+from __future__ import annotations
+
+import ctypes
+import operator
+import threading
+from ctypes import byref
+from dataclasses import dataclass, field
+from typing import Any, Callable, Iterable, Optional, Sequence, Tuple
+
+from . import _native
+from ._native import core
+
+TimeRange = Tuple[int, int]
+
+STRATEGIES = ("naive", "linear-scan", "greedy-by-size", "greedy-by-breadth", "best-fit",
+              "hill-climb", "exact", "auto")
+
+
+class MemplanError(Exception):
+    """What memplan refuses."""
+
+
+@dataclass(frozen=True)
+class Issue:
+    """One thing wrong with a problem or a plan."""
+    message: str
+    buffers: Tuple[int, ...]
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class ProblemError(MemplanError):
+    """A problem that no strategy may be handed."""
+
+    def __init__(self, issues: Sequence[Issue]) -> None:
+        super().__init__("; ".join(issue.message for issue in issues))
+        self.issues = tuple(issues)
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """A buffer of a problem."""
+    id: str
+    size: int
+    ranges: Tuple[TimeRange, ...]
+    alignment: int = 1
+    #: The offset that every plan must give it.
+    pin: Optional[int] = None
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A buffer and where a plan puts it."""
+    id: str
+    size: int
+    alignment: int
+    ranges: Tuple[TimeRange, ...]
+    offset: int
+
+
+def _index(value: Any) -> int:
+    """An int, from it or from a number of numpy or torch; no float."""
+    return operator.index(value)
+
+
+@dataclass
+class Problem:
+    """Buffers to be placed in one arena.
+
+    >>> problem = Problem()
+    >>> a = problem.add("a", 64, 0, 3)
+    >>> b = problem.add("b", 32, 2, 6)
+    >>> c = problem.add("c", 64, 5, 9)
+    >>> solve(problem).arena_size
+    96
+    """
+    buffers: list[Buffer] = field(default_factory=list)
+    #: Bytes the arena may have; None to minimise it.
+    capacity: Optional[int] = None
+    #: What the arena's base address is aligned to.
+    arena_alignment: int = 64
+    #: Pairs of buffers that may never share a byte.
+    conflicts: list[Tuple[int, int]] = field(default_factory=list)
+    #: (first, second, least, most): the two may share bytes while both are live
+    #: if least <= offset(second) - offset(first) <= most.
+    overlaps: list[Tuple[int, int, int, int]] = field(default_factory=list)
+
+    def add(self, id: str, size: Any, start: Any, end: Any, *, alignment: Any = 1,
+            pin: Any = None, more: Iterable[Tuple[Any, Any]] = ()) -> int:
+        """Adds a buffer that is live on [start, end), and on the ranges `more`;
+        returns its index."""
+        ranges = [(_index(start), _index(end))] + [(_index(s), _index(e)) for s, e in more]
+        for first, last in ranges:
+            if first >= last:
+                raise ValueError(f"buffer '{id}': live range [{first}, {last}) is empty")
+        self.buffers.append(
+            Buffer(id, _index(size), tuple(sorted(ranges)), _index(alignment),
+                   None if pin is None else _index(pin)))
+        return len(self.buffers) - 1
+
+    @staticmethod
+    def from_arrays(sizes: Iterable[Any], starts: Iterable[Any], ends: Iterable[Any],
+                    alignments: Optional[Iterable[Any]] = None,
+                    ids: Optional[Iterable[str]] = None, *, capacity: Optional[int] = None,
+                    arena_alignment: int = 64) -> "Problem":
+        """From sequences of one length, such as lists or integer numpy arrays.
+
+        >>> solve(Problem.from_arrays([64, 32, 64], [0, 2, 5], [3, 6, 9])).offsets
+        (0, 64, 0)
+        """
+        columns = [list(sizes), list(starts), list(ends)]
+        count = len(columns[0])
+        columns.append([1] * count if alignments is None else list(alignments))
+        names = [str(i) for i in range(count)] if ids is None else list(ids)
+        lengths = {len(column) for column in columns} | {len(names)}
+        if lengths != {count}:
+            raise ValueError(f"sequences of different lengths: {sorted(lengths)}")
+        problem = Problem(capacity=capacity, arena_alignment=arena_alignment)
+        for name, size, start, end, alignment in zip(names, *columns):
+            problem.add(name, size, start, end, alignment=alignment)
+        return problem
+
+    @staticmethod
+    def from_csv(text: str) -> "Problem":
+        """From the CSV form: columns id, lower, upper, size, and optionally
+        alignment, offset (a pin) and ranges."""
+        data = _native.data(text)
+        try:
+            handle = _native.make(core.memplanProblemParse, data, len(data),
+                                  destroy=core.memplanProblemDestroy)
+        except ValueError as error:
+            raise MemplanError(str(error)) from None
+        problem = Problem()
+        described = _native.Buffer()
+        for i in range(core.memplanProblemBufferCount(handle.pointer)):
+            _native.require(core.memplanProblemGetBuffer(handle.pointer, i, byref(described)))
+            ranges = tuple((described.ranges[r].start, described.ranges[r].end)
+                           for r in range(described.range_count))
+            name = ctypes.string_at(described.id, described.id_length)
+            problem.buffers.append(
+                Buffer(_native.text(name), described.size, ranges, described.alignment,
+                       described.pinned_offset if described.pinned_offset >= 0 else None))
+        # The largest alignment, as memplan-solve takes it.
+        problem.arena_alignment = max([b.alignment for b in problem.buffers], default=1)
+        return problem
+
+    @property
+    def total_size(self) -> int:
+        """Bytes of all buffers, each on its own."""
+        return sum(buffer.size for buffer in self.buffers)
+
+    def check(self, max_issues: int = 16) -> list[Issue]:
+        """What is wrong with the problem; nothing if it can be solved."""
+        handle = self._build()
+        return _issues(_native.make(core.memplanCheck, handle.pointer, max_issues,
+                                    destroy=core.memplanIssuesDestroy))
+
+    @property
+    def lower_bound(self) -> int:
+        """Bytes: no correct plan has a smaller arena."""
+        handle = self._build_checked()
+        bytes_ = ctypes.c_int64()
+        _native.require(core.memplanProblemLowerBound(handle.pointer, byref(bytes_)))
+        return bytes_.value
+
+    def _build(self) -> _native.Handle:
+        handle = _native.Handle(core.memplanProblemCreate(), core.memplanProblemDestroy)
+        problem = handle.pointer
+        for i, buffer in enumerate(self.buffers):
+            name = _native.data(buffer.id)
+            ranges = (_native.Range * len(buffer.ranges))(
+                *[_native.Range(_int64(s), _int64(e)) for s, e in buffer.ranges])
+            _native.require(core.memplanProblemAddBuffer(
+                problem, name, len(name), _int64(buffer.size), _int64(buffer.alignment), ranges,
+                len(ranges), None))
+            if buffer.pin is not None:
+                _native.require(core.memplanProblemPin(problem, i, _int64(buffer.pin)))
+        for first, second in self.conflicts:
+            _native.require(core.memplanProblemAddConflict(
+                problem, self._buffer(first), self._buffer(second)))
+        for first, second, least, most in self.overlaps:
+            _native.require(core.memplanProblemAddOverlap(
+                problem, self._buffer(first), self._buffer(second), _int64(least), _int64(most)))
+        if self.capacity is not None:
+            if self.capacity < 0:
+                raise ValueError(f"the capacity is {self.capacity}")
+            _native.require(core.memplanProblemSetCapacity(problem, _int64(self.capacity)))
+        _native.require(core.memplanProblemSetArenaAlignment(
+            problem, _int64(self.arena_alignment)))
+        return handle
+
+    def _build_checked(self) -> _native.Handle:
+        handle = self._build()
+        issues = _issues(_native.make(core.memplanCheck, handle.pointer, 16,
+                                      destroy=core.memplanIssuesDestroy))
+        if issues:
+            raise ProblemError(issues)
+        return handle
+
+    def _buffer(self, index: int) -> int:
+        if not 0 <= index < len(self.buffers):
+            raise IndexError(f"there is no buffer {index} among {len(self.buffers)}")
+        return index
+
+
+def _int64(value: int) -> int:
+    if not -2**63 <= value < 2**63:
+        raise OverflowError(f"{value} does not fit into 64 bits")
+    return value
+
+
+def _issues(handle: _native.Handle) -> list[Issue]:
+    issues = []
+    for i in range(core.memplanIssuesCount(handle.pointer)):
+        count = ctypes.c_size_t()
+        buffers = core.memplanIssuesBuffers(handle.pointer, i, byref(count))
+        issues.append(Issue(_native.text(core.memplanIssuesMessage(handle.pointer, i)),
+                            tuple(buffers[k] for k in range(count.value))))
+    return issues
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Where each buffer lies. `offsets` is empty where no plan was found."""
+    #: "optimal", "feasible", "infeasible" or "limit".
+    status: str
+    buffers: Tuple[Placed, ...]
+    arena_size: int
+    #: Bytes: proven, no plan is smaller.
+    lower_bound: int
+    #: The strategy that found it.
+    strategy: str
+    #: What was done and why it ended.
+    message: str
+    #: Search steps spent.
+    nodes: int
+
+    @property
+    def offsets(self) -> Tuple[int, ...]:
+        return tuple(buffer.offset for buffer in self.buffers)
+
+    @property
+    def ratio(self) -> float:
+        """The arena as a multiple of the lower bound."""
+        return self.arena_size / self.lower_bound if self.lower_bound else 1.0
+
+    def plot(self, axes: Any = None) -> Any:
+        """Draws the arena with matplotlib, time across and address up; returns the
+        axes."""
+        from .plot import plot
+        return plot(self, axes)
+
+    def to_html(self) -> str:
+        """A page that shows the plan, in one piece."""
+        from .plot import page
+        return page([self])
+
+
+def _run(call: Callable[[], None], stop: Callable[[], None]) -> None:
+    """Runs what does not look at signals, so that Ctrl-C ends it: signals are
+    handled by the main thread, which therefore only waits."""
+    if threading.current_thread() is not threading.main_thread():
+        call()
+        return
+    failure: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            call()
+        except BaseException as error:  # raised again below
+            failure.append(error)
+
+    worker = threading.Thread(target=work, name="memplan-solve")
+    worker.start()
+    try:
+        worker.join()
+    except BaseException:
+        stop()
+        worker.join()
+        raise
+    if failure:
+        raise failure[0]
+
+
+def solve(problem: Problem, strategy: str = "auto", *, effort: str = "normal",
+          node_limit: Optional[int] = None, time_limit_ms: Optional[int] = None, seed: int = 0,
+          threads: int = 1,
+          progress: Optional[Callable[[int, int, int], None]] = None) -> Plan:
+    """Solves the problem and verifies the plan.
+
+    `progress` is called now and then with the best arena so far, the lower bound
+    (bytes) and the search steps spent; what it raises ends the search. Raises
+    ProblemError for a problem that is malformed, ValueError for an unknown
+    strategy or effort. That no plan fits the capacity is a status of the plan.
+
+    >>> problem = Problem.from_arrays([8, 8], [0, 1], [2, 3], capacity=8)
+    >>> solve(problem).status
+    'infeasible'
+    """
+    handle = problem._build_checked()
+    stop = _native.Handle(core.memplanStopCreate(), core.memplanStopDestroy)
+    options = _native.SolveOptions()
+    core.memplanSolveOptionsInit(byref(options))
+    options.strategy = _native.data(strategy)
+    options.effort = _native.data(effort)
+    options.node_limit = -1 if node_limit is None else _int64(node_limit)
+    options.time_limit_ms = -1 if time_limit_ms is None else _int64(time_limit_ms)
+    if not 0 <= seed < 2**64 or not 0 <= threads <= 1024:
+        raise ValueError("seed or threads is out of range")
+    options.seed = seed
+    options.threads = threads
+    options.stop = stop.pointer
+    raised: list[BaseException] = []
+
+    def report(arena: int, bound: int, nodes: int, _: Any) -> None:
+        if raised or progress is None:
+            return
+        try:
+            progress(arena, bound, nodes)
+        except BaseException as error:  # raised again below
+            raised.append(error)
+            core.memplanStop(stop.pointer)
+
+    # Kept alive until the solve has returned.
+    callback = _native.ProgressFunction(report) if progress else None
+    if callback:
+        options.progress = callback
+    result: list[_native.Handle] = []
+
+    def call() -> None:
+        result.append(_native.make(core.memplanSolve, handle.pointer, byref(options),
+                                   destroy=core.memplanPlanDestroy))
+
+    def end() -> None:
+        core.memplanStop(stop.pointer)
+
+    _run(call, end)
+    if raised:
+        raise raised[0]
+    return _read_plan(problem, result[0])
+
+
+def _read_plan(problem: Problem, handle: _native.Handle) -> Plan:
+    plan = handle.pointer
+    count = ctypes.c_size_t()
+    offsets = core.memplanPlanOffsets(plan, byref(count))
+    placed = tuple(
+        Placed(buffer.id, buffer.size, buffer.alignment, buffer.ranges, offsets[i])
+        for i, buffer in enumerate(problem.buffers[:count.value]))
+    return Plan(
+        status=_native.text(core.memplanStatusName(core.memplanPlanStatus(plan))),
+        buffers=placed,
+        arena_size=core.memplanPlanArenaSize(plan),
+        lower_bound=core.memplanPlanLowerBound(plan),
+        strategy=_native.text(core.memplanPlanStrategy(plan)),
+        message=_native.text(core.memplanPlanMessage(plan)),
+        nodes=core.memplanPlanNodes(plan))
+
+
+def verify(problem: Problem, offsets: Any, max_issues: int = 16) -> list[Issue]:
+    """Verifies offsets (a Plan, or one number a buffer), trusting nothing in them;
+    returns what is wrong.
+
+    >>> problem = Problem.from_arrays([8, 8], [0, 1], [2, 3])
+    >>> verify(problem, [0, 8])
+    []
+    >>> [str(issue) for issue in verify(problem, [0, 4])]
+    ["buffers '0' [0, 8) and '1' [4, 12) share bytes [4, 8) while both are live at time 1"]
+    """
+    values = [_int64(_index(o)) for o in
+              (offsets.offsets if isinstance(offsets, Plan) else offsets)]
+    handle = problem._build_checked()
+    array = (ctypes.c_int64 * len(values))(*values)
+    plan = _native.make(core.memplanPlanCreate, handle.pointer, array, len(values),
+                        destroy=core.memplanPlanDestroy)
+    return _issues(_native.make(core.memplanVerify, handle.pointer, plan.pointer, max_issues,
+                                destroy=core.memplanIssuesDestroy))
+
+
+def version() -> str:
+    """The version of the library, "major.minor.patch"."""
+    return _native.text(core.memplanVersion())

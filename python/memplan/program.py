@@ -1,0 +1,203 @@
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Programs: MLIR in, planned MLIR and a plan of each arena out."""
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import tempfile
+from ctypes import byref
+from dataclasses import dataclass
+from typing import Any, Sequence, Tuple, Union
+
+from . import _native
+from .core import MemplanError, Placed, Plan
+
+_SEVERITIES = ("error", "warning", "remark", "note")
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """What was said of a place in a program. A note belongs to the diagnostic
+    before it."""
+    severity: str
+    message: str
+    #: "" and 0 where the place is not known.
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}:{self.column}: " if self.file else ""
+        return f"{place}{self.severity}: {self.message}"
+
+
+class DiagnosticError(MemplanError):
+    """A program or a pipeline that was refused; `file`, `line` and `column` are
+    those of the first error."""
+
+    def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
+        super().__init__("\n".join(map(str, diagnostics)))
+        self.diagnostics = tuple(diagnostics)
+        first = next((d for d in diagnostics if d.severity == "error"),
+                     Diagnostic("error", "", "", 0, 0))
+        self.message = first.message
+        self.file = first.file
+        self.line = first.line
+        self.column = first.column
+
+
+@dataclass(frozen=True)
+class ProgramBuffer(Placed):
+    """An allocation of a program that has a place."""
+    #: As it is printed in the program.
+    type: str
+    #: "file:line:column".
+    location: str
+
+
+@dataclass(frozen=True)
+class Unplanned:
+    """An allocation of a program that keeps its own memory, and why."""
+    id: str
+    #: Bytes; 0 where it is not known.
+    size: int
+    type: str
+    location: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class ArenaPlan(Plan):
+    """The arena of one function and memory space."""
+    function: str
+    memory_space: str
+    unplanned: Tuple[Unplanned, ...]
+    #: Everything the report says of it: docs/report.md.
+    report: Any
+
+    @property
+    def total_size(self) -> int:
+        """Bytes of all planned buffers, each on its own."""
+        return sum(buffer.size for buffer in self.buffers)
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program after a run."""
+    text: str
+    diagnostics: Tuple[Diagnostic, ...]
+    arenas: Tuple[ArenaPlan, ...] = ()
+
+    def __str__(self) -> str:
+        return self.text
+
+
+PathOrText = Union[str, "os.PathLike[str]"]
+
+
+def _read(source: PathOrText) -> Tuple[bytes, str]:
+    """The program and what to call it. A string is a path if it has one line and
+    ends in .mlir or .mlirbc."""
+    if isinstance(source, str) and ("\n" in source or
+                                    not source.endswith((".mlir", ".mlirbc"))):
+        return _native.data(source), "<text>"
+    path = os.fspath(source)
+    with open(path, "rb") as file:
+        return file.read(), path
+
+
+def run_pipeline(source: PathOrText, pipeline: str) -> Program:
+    """Runs passes on a program (MLIR as text, or the path of a .mlir file) and
+    returns the program after them. Dialects and passes are memplan-opt's.
+
+    Raises DiagnosticError if the program, the pipeline or a pass refuses.
+
+    >>> run_pipeline("func.func @f() { return }", "builtin.module(canonicalize)").text
+    'module {\\n  func.func @f() {\\n    return\\n  }\\n}\\n'
+    """
+    data, name = _read(source)
+    return _run(data, name, pipeline)
+
+
+def _run(data: bytes, name: str, pipeline: str) -> Program:
+    library = _native.module()
+    encoded, passes = os.fsencode(name), _native.data(pipeline)
+    run = _native.make(library.memplanRun, data, len(data), encoded, len(encoded), passes,
+                       len(passes), destroy=library.memplanRunDestroy)
+    diagnostics = []
+    said = _native.Diagnostic()
+    for i in range(library.memplanRunDiagnosticCount(run.pointer)):
+        _native.require(library.memplanRunDiagnostic(run.pointer, i, byref(said)))
+        diagnostics.append(Diagnostic(_SEVERITIES[said.severity], _native.text(said.message),
+                                      _native.text(said.file), said.line, said.column))
+    if not library.memplanRunSucceeded(run.pointer):
+        raise DiagnosticError(diagnostics)
+    length = ctypes.c_size_t()
+    text = library.memplanRunText(run.pointer, byref(length))
+    return Program(_native.text(ctypes.string_at(text, length.value)), tuple(diagnostics))
+
+
+def _option(name: str, value: Any) -> str:
+    if isinstance(value, bool):
+        value = "true" if value else "false"
+    elif isinstance(value, (list, tuple)):
+        value = ",".join(map(str, value))
+    return f"{name.replace('_', '-')}={value}"
+
+
+def plan(source: PathOrText, *, name: str = "", from_tensors: bool = False,
+         **options: Any) -> Program:
+    """Plans the memory of a program: MLIR as text, or the path of a .mlir file;
+    diagnostics call it `name`.
+
+    `from_tensors` is for linalg or TOSA on tensors (memplan-from-tensors), the
+    default for programs on memrefs (plan-memory). Further options are those of
+    the pass, with underscores: strategy="exact", capacity=65536, lower=False,
+    scope="module", ... Raises DiagnosticError as run_pipeline.
+
+    >>> program = plan('''
+    ... func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
+    ...   %a = memref.alloc() : memref<16xf32>
+    ...   linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
+    ...   linalg.abs ins(%a : memref<16xf32>) outs(%out : memref<16xf32>)
+    ...   return
+    ... }''', strategy="exact")
+    >>> [(arena.function, arena.arena_size, arena.status) for arena in program.arenas]
+    [('f', 64, 'optimal')]
+    """
+    for taken in ("report", "report_file"):
+        if taken in options:
+            raise TypeError(f"plan() takes no option '{taken}'")
+    data, default_name = _read(source)
+    with tempfile.TemporaryDirectory(prefix="memplan-") as folder:
+        path = os.path.join(folder, "report.json")
+        words = [_option(key, value) for key, value in options.items()]
+        words += ["report=json", f"report-file={path}"]
+        pass_name = "memplan-from-tensors" if from_tensors else "plan-memory"
+        program = _run(data, name or default_name, f"builtin.module({pass_name}{{{' '.join(words)}}})")
+        with open(path, "rb") as file:
+            report = json.loads(file.read().decode("utf-8", "surrogateescape"))
+    arenas = tuple(_read_arena(arena) for arena in report["arenas"])
+    return Program(program.text, program.diagnostics, arenas)
+
+
+def _read_arena(report: Any) -> ArenaPlan:
+    planned, unplanned = [], []
+    for buffer in report["buffers"]:
+        if buffer["planned"]:
+            ranges = tuple((start, end) for start, end in buffer["ranges"])
+            planned.append(
+                ProgramBuffer(buffer["name"], buffer["size"], buffer["alignment"], ranges,
+                              buffer["offset"], buffer["type"], buffer["location"]))
+        else:
+            unplanned.append(
+                Unplanned(buffer["name"], buffer["size"], buffer["type"], buffer["location"],
+                          buffer["reason"]))
+    return ArenaPlan(
+        status=report["status"], buffers=tuple(planned), arena_size=report["arena_bytes"],
+        lower_bound=report["bound_bytes"], strategy=report.get("winner") or report["strategy"],
+        message=report["message"], nodes=report["nodes"], function=report["function"],
+        memory_space=report["memory_space"], unplanned=tuple(unplanned), report=report)

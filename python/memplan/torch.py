@@ -1,0 +1,176 @@
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""torch.fx: the memory a traced module would need in one arena.
+
+    import torch, torch.fx, memplan.torch
+    module = torch.fx.symbolic_trace(MyModule())
+    plan = memplan.torch.plan(module, (torch.rand(1, 3, 224, 224),))
+    print(plan)
+
+The module is run once on the example inputs, op by op. Which storage each result
+has is what torch itself says, so that views, ops in place and ops of several
+results are what they are; no list of op names decides. As for MLIR:
+
+- what an op makes is live from that op to the last that uses it or a view of it,
+  both included;
+- inputs, parameters, buffers and constants are there anyway and have no place;
+- what the module returns, or a view of it, is the caller's and has no place.
+"""
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass
+from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+import torch
+from torch.fx import GraphModule, Interpreter, Node
+
+from .core import STRATEGIES, Plan, Problem, solve
+
+
+@dataclass(frozen=True)
+class TorchPlan:
+    """What the temporaries of a traced module need."""
+    #: Its buffers are named after the nodes that make them; time counts nodes.
+    problem: Problem
+    plan: Plan
+    #: Bytes of the arena, by strategy.
+    by_strategy: Dict[str, int]
+    #: Node and bytes of each storage that has no place as it is returned.
+    returned: Tuple[Tuple[str, int], ...]
+    #: Bytes of the inputs, and of parameters, buffers and constants.
+    input_bytes: int
+    parameter_bytes: int
+    #: The names of the graph's nodes; the index is the time.
+    nodes: Tuple[str, ...]
+
+    @property
+    def arena_size(self) -> int:
+        return self.plan.arena_size
+
+    @property
+    def lower_bound(self) -> int:
+        return self.plan.lower_bound
+
+    def __str__(self) -> str:
+        lines = [f"arena {self.arena_size} bytes, bound {self.lower_bound}, "
+                 f"{len(self.problem.buffers)} buffers of {self.problem.total_size} bytes",
+                 f"inputs {self.input_bytes} bytes, parameters {self.parameter_bytes} bytes, "
+                 f"returned {sum(size for _, size in self.returned)} bytes"]
+        lines += [f"  {name:18} {size}" for name, size in self.by_strategy.items()]
+        return "\n".join(lines)
+
+
+def _storage(tensor: Any) -> Any:
+    """The untyped storage of a tensor: one object of torch's for all views."""
+    if hasattr(tensor, "untyped_storage"):
+        return tensor.untyped_storage()
+    storage = tensor.storage()
+    return getattr(storage, "_storage", None) or storage._untyped()
+
+
+def _tensors(value: Any) -> List[torch.Tensor]:
+    """The tensors in nested tuples, lists and dicts."""
+    if isinstance(value, torch.Tensor):
+        return [value]
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (tuple, list)):
+        return [tensor for part in value for tensor in _tensors(part)]
+    return []
+
+
+@dataclass
+class _Memory:
+    """A storage that the run has met; `storage` keeps it alive, so that no other
+    one gets its identity."""
+    storage: Any
+    bytes: int
+    node: str
+    #: The nodes that make it and that use it last.
+    start: int
+    last: int
+    is_input: bool = False
+    is_parameter: bool = False
+    is_returned: bool = False
+
+
+class _Recorder(Interpreter):
+    """Runs the module and notes the storages of every node's result."""
+
+    def __init__(self, module: GraphModule) -> None:
+        # Values are kept, and with them their storages.
+        super().__init__(module, garbage_collect_values=False)
+        self.memories: Dict[int, _Memory] = {}
+        self.of_node: Dict[Node, List[_Memory]] = {}
+        self.time = {node: i for i, node in enumerate(module.graph.nodes)}
+        for tensor in [*module.parameters(), *module.buffers()]:
+            self._find(tensor, "", -1).is_parameter = True
+
+    def _find(self, tensor: torch.Tensor, node: str, time: int) -> _Memory:
+        storage = _storage(tensor)
+        memory = self.memories.get(storage._cdata)
+        if memory is None:
+            memory = _Memory(storage, storage.nbytes(), node, time, time)
+            self.memories[storage._cdata] = memory
+        return memory
+
+    def run_node(self, n: Node) -> Any:
+        result = super().run_node(n)
+        time = self.time[n]
+        # Taking one of several results uses that one alone, which is found below.
+        if n.target is not operator.getitem or isinstance(self.env[n.args[0]], torch.Tensor):
+            for used in n.all_input_nodes:
+                for memory in self.of_node[used]:
+                    memory.last = max(memory.last, time)
+        found = [self._find(tensor, n.name, time) for tensor in _tensors(result)]
+        self.of_node[n] = found
+        for memory in found:
+            memory.last = max(memory.last, time)
+            # What a node fetches instead of computing it was there before.
+            memory.is_input |= n.op == "placeholder"
+            memory.is_parameter |= n.op == "get_attr"
+            memory.is_returned |= n.op == "output"
+        return result
+
+
+def plan(graph_module: GraphModule, example_inputs: Sequence[Any], *,
+         strategy: str = "auto", alignment: int = 64, capacity: Optional[int] = None,
+         compare: Sequence[str] = STRATEGIES, **options: Any) -> TorchPlan:
+    """Plans the temporaries of a traced module that is called with these inputs.
+
+    The module runs once, without gradients, on what it is given: an op in place on
+    an input or parameter changes that. `compare` names the strategies to solve
+    with beside `strategy`; `options` are those of memplan.solve.
+    """
+    recorder = _Recorder(graph_module)
+    with torch.no_grad():
+        recorder.run(*example_inputs)
+    problem = Problem(capacity=capacity, arena_alignment=alignment)
+    returned: List[Tuple[str, int]] = []
+    names: Dict[str, int] = {}
+    inputs = parameters = 0
+    for memory in recorder.memories.values():
+        if memory.is_parameter:
+            parameters += memory.bytes
+        elif memory.is_input:
+            inputs += memory.bytes
+        elif memory.is_returned:
+            returned.append((memory.node, memory.bytes))
+        else:
+            # Several results of one node: node, node.1, node.2
+            count = names.get(memory.node, 0)
+            names[memory.node] = count + 1
+            name = f"{memory.node}.{count}" if count else memory.node
+            problem.add(name, memory.bytes, memory.start, memory.last + 1, alignment=alignment)
+    best = solve(problem, strategy, **options)
+    sizes = {}
+    for name in compare:
+        # Without a limit, exact may run for ever.
+        limit = 100000 if name == "exact" else None
+        other = best if name == strategy else solve(problem, name, node_limit=limit)
+        if other.buffers or not problem.buffers:
+            sizes[name] = other.arena_size
+    return TorchPlan(problem, best, sizes, tuple(returned), inputs, parameters,
+                     tuple(node.name for node in recorder.time))

@@ -1,0 +1,46 @@
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Builds the wheel. MEMPLAN_LIBRARIES names the folder that has libMemPlanC.so and
+libMemPlanMLIRC.so, which go into it; without it they are found when the package is
+loaded."""
+import os
+import re
+import shutil
+from pathlib import Path
+
+from setuptools import setup
+from setuptools.command.build_py import build_py
+from wheel.bdist_wheel import bdist_wheel
+
+HERE = Path(__file__).resolve().parent
+
+
+class BuildWithLibraries(build_py):
+    def run(self):
+        super().run()
+        source = os.environ.get("MEMPLAN_LIBRARIES")
+        if source:
+            target = Path(self.build_lib) / "memplan" / "lib"
+            target.mkdir(parents=True, exist_ok=True)
+            for name in ("libMemPlanC.so", "libMemPlanMLIRC.so"):
+                shutil.copyfile(Path(source) / name, target / name)
+
+
+class PlatformWheel(bdist_wheel):
+    """For every Python 3 of one platform: nothing is compiled against Python."""
+
+    def finalize_options(self):
+        super().finalize_options()
+        self.root_is_pure = False
+
+    def get_tag(self):
+        return ("py3", "none", super().get_tag()[2])
+
+
+def version():
+    text = (HERE.parent / "CMakeLists.txt").read_text()
+    return re.search(r"project\(memplan VERSION ([0-9.]+)", text).group(1)
+
+
+setup(version=version(), cmdclass={"build_py": BuildWithLibraries, "bdist_wheel": PlatformWheel})

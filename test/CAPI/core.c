@@ -1,0 +1,360 @@
+/*===- core.c - The C API of the planner's core ---------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===*/
+
+#include "memplan-c/Core.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int failures = 0;
+
+#define CHECK(condition)                                                       \
+  do {                                                                         \
+    if (!(condition)) {                                                        \
+      printf("line %d: %s\n  last error: %s\n", __LINE__, #condition,          \
+             memplanLastError());                                              \
+      ++failures;                                                              \
+    }                                                                          \
+  } while (0)
+#define OK(call) CHECK((call) == MEMPLAN_OK)
+/* The call fails, and says why in these words. */
+#define FAILS(result, words, call)                                             \
+  do {                                                                         \
+    CHECK((call) == (result));                                                 \
+    CHECK(strstr(memplanLastError(), words) != NULL);                          \
+  } while (0)
+
+static size_t add(MemplanProblem *problem, const char *id, int64_t size,
+                  int64_t start, int64_t end) {
+  MemplanRange range;
+  size_t index = 99;
+  range.start = start;
+  range.end = end;
+  OK(memplanProblemAddBuffer(problem, id, strlen(id), size, 1, &range, 1,
+                             &index));
+  return index;
+}
+
+/* a and c may share bytes, b is live with both. */
+static MemplanProblem *threeBuffers(void) {
+  MemplanProblem *problem = memplanProblemCreate();
+  CHECK(add(problem, "a", 64, 0, 3) == 0);
+  CHECK(add(problem, "b", 32, 2, 6) == 1);
+  CHECK(add(problem, "c", 64, 5, 9) == 2);
+  return problem;
+}
+
+static void solvesAndVerifies(void) {
+  MemplanProblem *problem = threeBuffers();
+  MemplanPlan *plan = NULL;
+  MemplanIssues *issues = NULL;
+  MemplanSolveOptions options;
+  size_t count = 0;
+  int64_t bound = 0;
+  const int64_t *offsets;
+  memplanSolveOptionsInit(&options);
+  options.strategy = "exact";
+  OK(memplanSolve(problem, &options, &plan));
+  CHECK(memplanPlanStatus(plan) == MEMPLAN_OPTIMAL);
+  CHECK(strcmp(memplanStatusName(memplanPlanStatus(plan)), "optimal") == 0);
+  CHECK(memplanPlanArenaSize(plan) == 96);
+  CHECK(memplanPlanLowerBound(plan) == 96);
+  CHECK(strcmp(memplanPlanStrategy(plan), "exact") == 0);
+  offsets = memplanPlanOffsets(plan, &count);
+  CHECK(count == 3 && offsets[0] == offsets[2] && offsets[1] != offsets[0]);
+  OK(memplanProblemLowerBound(problem, &bound));
+  CHECK(bound == 96);
+  OK(memplanVerify(problem, plan, 16, &issues));
+  CHECK(memplanIssuesCount(issues) == 0);
+  memplanIssuesDestroy(issues);
+  memplanPlanDestroy(plan);
+  memplanProblemDestroy(problem);
+}
+
+static void findsWhatIsWrongWithAPlan(void) {
+  MemplanProblem *problem = threeBuffers();
+  MemplanPlan *plan = NULL;
+  MemplanIssues *issues = NULL;
+  const int64_t clash[] = {0, 32, 0};
+  size_t count = 0;
+  const uint32_t *buffers;
+  OK(memplanPlanCreate(problem, clash, 3, &plan));
+  CHECK(memplanPlanArenaSize(plan) == 64);
+  OK(memplanVerify(problem, plan, 1, &issues));
+  CHECK(memplanIssuesCount(issues) == 1);
+  CHECK(strstr(memplanIssuesMessage(issues, 0), "share bytes [32, 64)"));
+  buffers = memplanIssuesBuffers(issues, 0, &count);
+  CHECK(count == 2 && buffers[0] + buffers[1] == 1);
+  CHECK(memplanIssuesMessage(issues, 1) == NULL);
+  memplanIssuesDestroy(issues);
+  memplanPlanDestroy(plan);
+  plan = NULL;
+  FAILS(MEMPLAN_BAD_ARGUMENT, "2 offsets for 3 buffers",
+        memplanPlanCreate(problem, clash, 2, &plan));
+  CHECK(plan == NULL);
+  memplanProblemDestroy(problem);
+}
+
+static void statesWhatTheProblemAsks(void) {
+  MemplanProblem *problem = threeBuffers();
+  MemplanPlan *plan = NULL;
+  MemplanBuffer buffer;
+  size_t count = 0;
+  OK(memplanProblemAddConflict(problem, 0, 2));
+  OK(memplanProblemAddOverlap(problem, 0, 1, 0, 0));
+  OK(memplanProblemPin(problem, 2, 128));
+  OK(memplanSolve(problem, NULL, &plan));
+  CHECK(memplanPlanOffsets(plan, &count)[2] == 128);
+  CHECK(memplanPlanArenaSize(plan) == 192);
+  memplanPlanDestroy(plan);
+  OK(memplanProblemGetBuffer(problem, 2, &buffer));
+  CHECK(buffer.idLength == 1 && buffer.id[0] == 'c' && buffer.id[1] == 0);
+  CHECK(buffer.size == 64 && buffer.alignment == 1);
+  CHECK(buffer.rangeCount == 1 && buffer.ranges[0].start == 5);
+  CHECK(buffer.pinnedOffset == 128);
+  OK(memplanProblemGetBuffer(problem, 0, &buffer));
+  CHECK(buffer.pinnedOffset == -1);
+  CHECK(memplanProblemBufferCount(problem) == 3);
+
+  OK(memplanProblemSetCapacity(problem, 100));
+  OK(memplanSolve(problem, NULL, &plan));
+  CHECK(memplanPlanStatus(plan) == MEMPLAN_INFEASIBLE);
+  CHECK(memplanPlanOffsets(plan, &count) == NULL && count == 0);
+  CHECK(strlen(memplanPlanMessage(plan)) > 0);
+  memplanPlanDestroy(plan);
+  OK(memplanProblemSetCapacity(problem, -1));
+  OK(memplanProblemSetArenaAlignment(problem, 4096));
+  OK(memplanSolve(problem, NULL, &plan));
+  CHECK(memplanPlanStatus(plan) == MEMPLAN_OPTIMAL);
+  memplanPlanDestroy(plan);
+  memplanProblemDestroy(problem);
+}
+
+static void refusesWrongProblems(void) {
+  MemplanProblem *problem = memplanProblemCreate();
+  MemplanPlan *plan = NULL;
+  MemplanIssues *issues = NULL;
+  MemplanRange ranges[] = {{7, 9}, {0, 3}, {2, 5}};
+  MemplanRange empty = {4, 4};
+  MemplanBuffer buffer;
+  int64_t bound = -1;
+  char *text = NULL;
+  /* Ranges in any order are sorted and joined. */
+  OK(memplanProblemAddBuffer(problem, "a", 1, 8, 1, ranges, 3, NULL));
+  OK(memplanProblemGetBuffer(problem, 0, &buffer));
+  CHECK(buffer.rangeCount == 2 && buffer.ranges[0].end == 5);
+  FAILS(MEMPLAN_BAD_ARGUMENT, "[4, 4) is empty",
+        memplanProblemAddBuffer(problem, "b", 1, 8, 1, &empty, 1, NULL));
+  FAILS(MEMPLAN_BAD_ARGUMENT, "live range",
+        memplanProblemAddBuffer(problem, "b", 1, 8, 1, ranges, 0, NULL));
+  CHECK(memplanProblemBufferCount(problem) == 1);
+  FAILS(MEMPLAN_BAD_ARGUMENT, "no buffer 1 among 1",
+        memplanProblemAddConflict(problem, 0, 1));
+  FAILS(MEMPLAN_BAD_ARGUMENT, "no buffer", memplanProblemPin(problem, 9, 0));
+  /* Sizes and alignments are judged by memplanCheck. */
+  OK(memplanProblemAddBuffer(problem, "b", 1, -8, 3, ranges, 1, NULL));
+  OK(memplanCheck(problem, 16, &issues));
+  CHECK(memplanIssuesCount(issues) >= 1);
+  memplanIssuesDestroy(issues);
+  OK(memplanSolve(problem, NULL, &plan));
+  CHECK(memplanPlanStatus(plan) == MEMPLAN_INVALID);
+  FAILS(MEMPLAN_BAD_ARGUMENT, "", memplanProblemLowerBound(problem, &bound));
+  CHECK(bound == -1);
+  FAILS(MEMPLAN_BAD_ARGUMENT, "",
+        memplanReport(problem, plan, MEMPLAN_JSON, &text, NULL));
+  CHECK(text == NULL);
+  memplanPlanDestroy(plan);
+  memplanProblemDestroy(problem);
+}
+
+static void survivesHugeNumbers(void) {
+  MemplanProblem *problem = memplanProblemCreate();
+  MemplanPlan *plan = NULL;
+  MemplanIssues *issues = NULL;
+  MemplanRange range = {INT64_MIN, INT64_MAX};
+  const int64_t offsets[] = {INT64_MAX};
+  char *text = NULL;
+  OK(memplanProblemAddBuffer(problem, NULL, 0, INT64_MAX, 1, &range, 1, NULL));
+  OK(memplanPlanCreate(problem, offsets, 1, &plan));
+  CHECK(memplanPlanArenaSize(plan) == INT64_MAX);
+  memplanCheck(problem, 16, &issues);
+  memplanIssuesDestroy(issues);
+  issues = NULL;
+  memplanVerify(problem, plan, 16, &issues);
+  memplanIssuesDestroy(issues);
+  FAILS(MEMPLAN_BAD_ARGUMENT, "",
+        memplanReport(problem, plan, MEMPLAN_SVG, &text, NULL));
+  /* No text is so long: the exception that the library meets ends there. */
+  FAILS(MEMPLAN_NO_RESOURCES, "",
+        memplanProblemAddBuffer(problem, "x", SIZE_MAX - 8, 1, 1, &range, 1,
+                                NULL));
+  CHECK(memplanProblemBufferCount(problem) == 1);
+  memplanPlanDestroy(plan);
+  memplanProblemDestroy(problem);
+}
+
+static void takesNull(void) {
+  MemplanProblem *problem = threeBuffers();
+  MemplanPlan *plan = NULL;
+  MemplanIssues *issues = NULL;
+  MemplanSolveOptions options;
+  char *text = NULL;
+  size_t count = 7;
+  memplanProblemDestroy(NULL);
+  memplanPlanDestroy(NULL);
+  memplanIssuesDestroy(NULL);
+  memplanStopDestroy(NULL);
+  memplanStop(NULL);
+  memplanTextFree(NULL);
+  memplanSolveOptionsInit(NULL);
+  FAILS(MEMPLAN_BAD_ARGUMENT, "NULL", memplanSolve(NULL, NULL, &plan));
+  FAILS(MEMPLAN_BAD_ARGUMENT, "NULL", memplanSolve(problem, NULL, NULL));
+  FAILS(MEMPLAN_BAD_ARGUMENT, "NULL", memplanCheck(NULL, 1, &issues));
+  FAILS(MEMPLAN_BAD_ARGUMENT, "NULL", memplanVerify(problem, NULL, 1, &issues));
+  FAILS(MEMPLAN_BAD_ARGUMENT, "NULL",
+        memplanReport(problem, NULL, MEMPLAN_CSV, &text, NULL));
+  FAILS(MEMPLAN_BAD_ARGUMENT, "NULL", memplanProblemPin(NULL, 0, 0));
+  FAILS(MEMPLAN_BAD_ARGUMENT, "NULL",
+        memplanProblemAddBuffer(problem, NULL, 1, 1, 1, NULL, 1, NULL));
+  CHECK(memplanPlanOffsets(NULL, &count) == NULL && count == 0);
+  CHECK(memplanPlanStatus(NULL) == MEMPLAN_INVALID);
+  CHECK(memplanPlanStrategy(NULL) == NULL);
+  CHECK(memplanIssuesMessage(NULL, 0) == NULL);
+  CHECK(memplanProblemBufferCount(NULL) == 0);
+  CHECK(memplanStatusName((MemplanStatus)77) == NULL);
+  memplanSolveOptionsInit(&options);
+  options.strategy = "magic";
+  FAILS(MEMPLAN_BAD_ARGUMENT, "'magic' is not a strategy",
+        memplanSolve(problem, &options, &plan));
+  memplanSolveOptionsInit(&options);
+  options.effort = NULL;
+  FAILS(MEMPLAN_BAD_ARGUMENT, "not an effort",
+        memplanSolve(problem, &options, &plan));
+  memplanSolveOptionsInit(&options);
+  options.threads = 5000;
+  FAILS(MEMPLAN_BAD_ARGUMENT, "threads",
+        memplanSolve(problem, &options, &plan));
+  CHECK(plan == NULL && issues == NULL && text == NULL);
+  memplanProblemDestroy(problem);
+}
+
+static void writesReports(void) {
+  MemplanProblem *problem = threeBuffers(), *again = NULL;
+  MemplanPlan *plan = NULL, *unplanned = NULL;
+  char *text = NULL;
+  size_t length = 0;
+  OK(memplanSolve(problem, NULL, &plan));
+  OK(memplanReport(problem, plan, MEMPLAN_CSV, &text, &length));
+  CHECK(strlen(text) == length && strstr(text, "offset"));
+  OK(memplanProblemParse(text, length, &again));
+  CHECK(memplanProblemBufferCount(again) == 3);
+  memplanTextFree(text);
+  OK(memplanReport(problem, plan, MEMPLAN_JSON, &text, NULL));
+  CHECK(text[0] == '{' && strstr(text, "\"arena_bytes\""));
+  memplanTextFree(text);
+  OK(memplanReport(problem, plan, MEMPLAN_SVG, &text, NULL));
+  CHECK(strstr(text, "<svg"));
+  memplanTextFree(text);
+  OK(memplanReport(problem, plan, MEMPLAN_MAP, &text, NULL));
+  memplanTextFree(text);
+  text = NULL;
+  FAILS(MEMPLAN_BAD_ARGUMENT, "no format 12",
+        memplanReport(problem, plan, (MemplanFormat)12, &text, NULL));
+  /* Without offsets JSON alone has something to say. */
+  OK(memplanProblemSetCapacity(problem, 1));
+  OK(memplanSolve(problem, NULL, &unplanned));
+  FAILS(MEMPLAN_BAD_ARGUMENT, "0 offsets",
+        memplanReport(problem, unplanned, MEMPLAN_SVG, &text, NULL));
+  OK(memplanReport(problem, unplanned, MEMPLAN_JSON, &text, NULL));
+  CHECK(strstr(text, "infeasible"));
+  memplanTextFree(text);
+  memplanPlanDestroy(unplanned);
+  memplanPlanDestroy(plan);
+  memplanProblemDestroy(again);
+  again = NULL;
+  FAILS(MEMPLAN_BAD_TEXT, "line 2",
+        memplanProblemParse("id,lower,upper,size\nx,1,0,4\n", 28, &again));
+  FAILS(MEMPLAN_BAD_TEXT, "", memplanProblemParse(NULL, 0, &again));
+  CHECK(again == NULL);
+  memplanProblemDestroy(problem);
+}
+
+struct Seen {
+  int calls;
+  MemplanStop *stop;
+};
+
+static void onProgress(int64_t arena, int64_t bound, int64_t nodes,
+                       void *data) {
+  struct Seen *seen = data;
+  CHECK(arena >= bound && nodes >= 0);
+  if (++seen->calls == 2)
+    memplanStop(seen->stop);
+}
+
+/* A problem that no search finishes is ended, with a plan. */
+static void stopsASolve(void) {
+  MemplanProblem *problem = memplanProblemCreate();
+  MemplanPlan *plan = NULL;
+  MemplanIssues *issues = NULL;
+  MemplanSolveOptions options;
+  struct Seen seen;
+  MemplanRange range;
+  uint32_t random = 1;
+  int64_t size;
+  int i;
+  char id[16];
+  for (i = 0; i < 200; ++i) {
+    random = random * 1664525u + 1013904223u;
+    range.start = random >> 25;
+    random = random * 1664525u + 1013904223u;
+    size = 1 + (random >> 27);
+    random = random * 1664525u + 1013904223u;
+    range.end = range.start + 1 + (random >> 27);
+    random = random * 1664525u + 1013904223u;
+    snprintf(id, sizeof(id), "b%d", i);
+    OK(memplanProblemAddBuffer(problem, id, strlen(id), size,
+                               1 << (random >> 30) * 2, &range, 1, NULL));
+  }
+  seen.calls = 0;
+  seen.stop = memplanStopCreate();
+  memplanSolveOptionsInit(&options);
+  options.strategy = "exact";
+  options.stop = seen.stop;
+  options.progress = onProgress;
+  options.userData = &seen;
+  OK(memplanSolve(problem, &options, &plan));
+  CHECK(seen.calls >= 2);
+  CHECK(memplanPlanStatus(plan) == MEMPLAN_LIMIT);
+  CHECK(strstr(memplanPlanMessage(plan), "interruption"));
+  OK(memplanVerify(problem, plan, 1, &issues));
+  CHECK(memplanIssuesCount(issues) == 0);
+  memplanIssuesDestroy(issues);
+  memplanPlanDestroy(plan);
+  memplanStopDestroy(seen.stop);
+  memplanProblemDestroy(problem);
+}
+
+int main(void) {
+  CHECK(strcmp(memplanLastError(), "") == 0);
+  CHECK(strchr(memplanVersion(), '.') != NULL);
+  solvesAndVerifies();
+  findsWhatIsWrongWithAPlan();
+  statesWhatTheProblemAsks();
+  refusesWrongProblems();
+  survivesHugeNumbers();
+  takesNull();
+  writesReports();
+  stopsASolve();
+  if (failures)
+    printf("%d failures\n", failures);
+  else
+    puts("all checks hold");
+  return failures != 0;
+}

@@ -1,0 +1,198 @@
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Problems and plans."""
+import gc
+import os
+import random
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import memplan
+import pytest
+
+
+def hard_problem():
+    """None that exact finishes within minutes."""
+    source = random.Random(1)
+    problem = memplan.Problem()
+    for i in range(300):
+        start = source.randrange(128)
+        problem.add(str(i), source.randrange(1, 33), start, start + source.randrange(1, 33),
+                    alignment=source.choice([1, 4, 16, 64]))
+    return problem
+
+
+def test_offsets_are_a_correct_plan():
+    problem = memplan.Problem.from_arrays([64, 32, 64], [0, 2, 5], [3, 6, 9])
+    for strategy in memplan.STRATEGIES:
+        plan = memplan.solve(problem, strategy)
+        assert memplan.verify(problem, plan) == []
+        assert plan.lower_bound == problem.lower_bound == 96
+        assert plan.arena_size >= 96
+    assert memplan.solve(problem, "naive").arena_size == 160
+    assert memplan.solve(problem, "exact").status == "optimal"
+
+
+def test_numpy_arrays_are_taken_as_lists_are():
+    numpy = pytest.importorskip("numpy")
+    lists = memplan.Problem.from_arrays([64, 32], [0, 2], [3, 6], alignments=[32, 1])
+    arrays = memplan.Problem.from_arrays(
+        numpy.array([64, 32], dtype=numpy.int32), numpy.array([0, 2], dtype=numpy.uint8),
+        numpy.array([3, 6]), alignments=numpy.array([32, 1]))
+    assert lists == arrays
+    assert memplan.verify(lists, numpy.array([0, 64])) == []
+    with pytest.raises(TypeError):
+        memplan.Problem.from_arrays(numpy.array([1.5]), [0], [1])
+
+
+def test_what_the_problem_asks_is_kept():
+    problem = memplan.Problem.from_arrays([8, 8, 8], [0, 0, 4], [2, 2, 6])
+    problem.conflicts.append((0, 2))
+    problem.overlaps.append((0, 1, 0, 0))
+    plan = memplan.solve(problem, "exact")
+    assert plan.arena_size == 16
+    assert plan.offsets[0] == plan.offsets[1] != plan.offsets[2]
+    problem.add("pinned", 8, 0, 1, pin=64)
+    assert memplan.solve(problem).offsets[3] == 64
+    problem.capacity = 16
+    refused = memplan.solve(problem)
+    assert (refused.status, refused.offsets) == ("infeasible", ())
+
+
+def test_several_ranges_leave_holes():
+    problem = memplan.Problem()
+    problem.add("a", 8, 0, 2, more=[(6, 8)])
+    problem.add("b", 8, 3, 5)
+    assert memplan.solve(problem).arena_size == 8
+
+
+@pytest.mark.parametrize("make, error, words", [
+    (lambda: memplan.solve(memplan.Problem.from_arrays([-1], [0], [1])),
+     memplan.ProblemError, "negative size"),
+    (lambda: memplan.Problem.from_arrays([1], [3], [3]), ValueError, r"\[3, 3\) is empty"),
+    (lambda: memplan.Problem.from_arrays([1, 2], [3], [4]), ValueError, "different lengths"),
+    (lambda: memplan.solve(memplan.Problem(), "magic"), ValueError, "'magic' is not a strategy"),
+    (lambda: memplan.solve(memplan.Problem(), effort="x"), ValueError, "not an effort"),
+    (lambda: memplan.solve(memplan.Problem.from_arrays([2**63], [0], [1])), OverflowError, ""),
+    (lambda: memplan.solve(memplan.Problem(conflicts=[(0, 1)])), IndexError, "no buffer 0"),
+    (lambda: memplan.verify(memplan.Problem.from_arrays([1], [0], [1]), []), ValueError,
+     "0 offsets for 1 buffers"),
+    (lambda: memplan.Problem.from_csv("id,lower\n"), memplan.MemplanError, "line 1"),
+])
+def test_bad_input_is_an_exception(make, error, words):
+    with pytest.raises(error, match=words):
+        make()
+
+
+def test_verify_names_the_buffers():
+    problem = memplan.Problem.from_arrays([8, 8], [0, 1], [2, 3])
+    issue, = memplan.verify(problem, [0, 4])
+    assert sorted(issue.buffers) == [0, 1]
+    assert "share bytes [4, 8)" in str(issue)
+
+
+def test_csv_is_read_with_its_pins():
+    problem = memplan.Problem.from_csv("id,lower,upper,size,offset\na,0,2,8,16\nb,0,2,8,\n")
+    assert [b.pin for b in problem.buffers] == [16, None]
+    assert memplan.solve(problem).offsets == (16, 0)
+
+
+def test_progress_is_told_and_may_end_the_search():
+    class Enough(Exception):
+        pass
+
+    seen = []
+
+    def progress(arena, bound, nodes):
+        seen.append((arena, bound, nodes))
+        if len(seen) == 3:
+            raise Enough
+
+    with pytest.raises(Enough):
+        memplan.solve(hard_problem(), "exact", progress=progress)
+    assert len(seen) == 3
+    assert all(arena >= bound for arena, bound, _ in seen)
+
+
+def test_other_threads_run_while_one_solves():
+    """With the GIL held the counter would not move during the solve."""
+    counted = [0]
+    done = threading.Event()
+
+    def count():
+        while not done.is_set():
+            counted[0] += 1
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    before = counted[0]
+    memplan.solve(hard_problem(), "exact", time_limit_ms=500)
+    moved = counted[0] - before
+    done.set()
+    thread.join()
+    assert moved >= 3
+
+
+def test_interrupt_ends_a_solve():
+    program = textwrap.dedent("""
+        import sys
+        sys.path.insert(0, sys.argv[1])
+        import memplan
+        from test_core import hard_problem
+        problem = hard_problem()
+        print("solving", flush=True)
+        try:
+            memplan.solve(problem, "exact")
+        except KeyboardInterrupt:
+            print("interrupted", flush=True)
+    """)
+    child = subprocess.Popen([sys.executable, "-c", program, os.path.dirname(__file__)],
+                             stdout=subprocess.PIPE, text=True)
+    try:
+        assert child.stdout.readline() == "solving\n"
+        time.sleep(0.3)
+        child.send_signal(signal.SIGINT)
+        output, _ = child.communicate(timeout=60)
+    finally:
+        child.kill()
+    assert output == "interrupted\n"
+
+
+def resident_bytes():
+    with open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def test_many_calls_leak_nothing():
+    problem = memplan.Problem.from_arrays([64] * 20, range(20), range(2, 22))
+
+    def calls(count):
+        for _ in range(count):
+            plan = memplan.solve(problem, "greedy")
+            memplan.verify(problem, plan)
+            with pytest.raises(memplan.MemplanError):
+                memplan.Problem.from_csv("id\n")
+        gc.collect()
+
+    calls(1000)
+    before = resident_bytes()
+    calls(10000)
+    # What leaks even one object a call leaks a megabyte and more.
+    assert resident_bytes() - before < 1 << 20
+
+
+def test_a_plan_is_drawn():
+    plan = memplan.solve(memplan.Problem.from_arrays([64, 32, 64], [0, 2, 5], [3, 6, 9]))
+    page = plan.to_html()
+    assert page.count("<rect ") == 3
+    assert "http" not in page
+    pytest.importorskip("matplotlib").use("Agg")
+    axes = plan.plot()
+    assert len(axes.collections[0].get_paths()) == 3
+    assert axes.get_xlim() == (0, 9)

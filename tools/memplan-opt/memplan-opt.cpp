@@ -6,24 +6,31 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/IR/Memplan.h"
-
-#include "memplan/Transforms/Passes.h"
+#include "memplan/Core/Version.h"
+#include "memplan/Transforms/Embedding.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/CommandLine.h"
+
+static void printVersion(llvm::raw_ostream &os) {
+  os << "memplan " << memplan::version() << ", LLVM " << LLVM_VERSION_STRING
+     << "\n";
+}
 
 int main(int argc, char **argv) {
+  llvm::cl::SetVersionPrinter(printVersion);
   mlir::registerAllPasses();
   memplan::registerMemplanPasses();
   memplan::registerMemplanPipelines();
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
-  registry.insert<memplan::MemplanDialect>();
+  memplan::registerMemplanDialects(registry);
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "memplan optimizer driver\n", registry));
 }

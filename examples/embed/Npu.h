@@ -1,0 +1,38 @@
+//===- Npu.h - The dialect of an imaginary accelerator ----------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NPU_H
+#define NPU_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Pass/Pass.h"
+
+#include <memory>
+
+#include "NpuDialect.h.inc"
+
+#define GET_OP_CLASSES
+#include "NpuOps.h.inc"
+
+namespace npu {
+
+/// Before planning: npu.alloc becomes memref.alloc, and each npu.matmul gets
+/// the scratch it packs its second operand into, as a memplan.workspace.
+std::unique_ptr<mlir::Pass> createAskForMemory();
+
+/// After planning: npu ops become linalg ops on the same memrefs.
+std::unique_ptr<mlir::Pass> createNpuToLinalg();
+
+} // namespace npu
+
+#endif // NPU_H

@@ -1,0 +1,28 @@
+//===- Embedding.cpp - What a compiler that embeds memplan calls ----------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Transforms/Embedding.h"
+
+#include "memplan/Analysis/AliasGraph.h"
+#include "memplan/Analysis/CostModel.h"
+#include "memplan/IR/Memplan.h"
+
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+
+void memplan::registerMemplanDialects(DialectRegistry &registry) {
+  registry.insert<MemplanDialect>();
+  registerAliasInterfaces(registry);
+  registerCostModels(registry);
+}
+
+void memplan::buildPlanMemoryPipeline(OpPassManager &manager,
+                                      const PlanMemoryOptions &options) {
+  manager.addPass(createPlanMemory(options));
+}

@@ -1,0 +1,137 @@
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Programs."""
+import subprocess
+import sys
+import threading
+
+import memplan
+import pytest
+
+CHAIN = """\
+func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
+  %a = memref.alloc() : memref<16xf32>
+  linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
+  %b = memref.alloc() : memref<16xf32>
+  linalg.abs ins(%a : memref<16xf32>) outs(%b : memref<16xf32>)
+  %c = memref.alloc() : memref<16xf32>
+  linalg.exp ins(%b : memref<16xf32>) outs(%c : memref<16xf32>)
+  memref.copy %c, %out : memref<16xf32> to memref<16xf32>
+  return
+}
+"""
+KEPT = """\
+func.func @g() -> memref<4xf32> {
+  %a = memref.alloc() : memref<4xf32>
+  return %a : memref<4xf32>
+}
+"""
+
+
+def test_plan_gives_program_and_arenas():
+    program = memplan.plan(CHAIN + KEPT, strategy="exact")
+    assert "memref<128xi8>" in program.text
+    assert [arena.function for arena in program.arenas] == ["f", "g"]
+    arena = program.arenas[0]
+    assert (arena.arena_size, arena.lower_bound, arena.status) == (128, 128, "optimal")
+    assert [buffer.size for buffer in arena.buffers] == [64, 64, 64]
+    offsets = [buffer.offset for buffer in arena.buffers]
+    assert offsets[0] == offsets[2] != offsets[1]
+    assert arena.buffers[0].type == "memref<16xf32>"
+    assert arena.buffers[0].location.endswith(":2:8")
+    assert all(start < end for b in arena.buffers for start, end in b.ranges)
+    kept, = program.arenas[1].unplanned
+    assert "returned" in kept.reason
+
+
+def test_options_are_those_of_the_pass():
+    program = memplan.plan(CHAIN, strategy="naive", lower=False, alignment=128)
+    assert program.arenas[0].arena_size == 320
+    assert "memplan.arena" in program.text
+    with pytest.raises(memplan.DiagnosticError, match="capacity of 64 bytes"):
+        memplan.plan(CHAIN, capacity=64)
+    with pytest.raises(memplan.DiagnosticError, match="no such option magic"):
+        memplan.plan(CHAIN, magic=1)
+    with pytest.raises(TypeError):
+        memplan.plan(CHAIN, report="text")
+
+
+def test_tensors_are_bufferized_first():
+    program = memplan.plan("""
+        func.func @f(%a: tensor<8xf32>) -> tensor<8xf32> {
+          %e = tensor.empty() : tensor<8xf32>
+          %b = linalg.exp ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+          return %b : tensor<8xf32>
+        }
+        """, from_tensors=True)
+    assert "memref<8xf32>" in program.text
+
+
+def test_a_path_is_read(tmp_path):
+    path = tmp_path / "chain.mlir"
+    path.write_text(CHAIN)
+    for source in (path, str(path)):
+        assert memplan.plan(source).arenas[0].arena_size == 128
+    with pytest.raises(FileNotFoundError):
+        memplan.plan(str(tmp_path / "missing.mlir"))
+
+
+def test_errors_have_a_place(tmp_path):
+    path = tmp_path / "bad.mlir"
+    path.write_text("func.func @f() {\n  %a = memref.alloc() : memref<4xf99>\n}\n")
+    with pytest.raises(memplan.DiagnosticError) as caught:
+        memplan.plan(path)
+    error = caught.value
+    assert (error.file, error.line) == (str(path), 2)
+    assert error.column > 1
+    assert f"{path}:2:" in str(error) and "error:" in str(error)
+
+
+def test_pipelines_run():
+    program = memplan.run_pipeline(CHAIN, "builtin.module(memplan-extract,memplan-solve)")
+    assert "memplan.problem @f" in program.text
+    with pytest.raises(memplan.DiagnosticError, match="magic"):
+        memplan.run_pipeline(CHAIN, "builtin.module(magic)")
+    with pytest.raises(memplan.DiagnosticError):
+        memplan.run_pipeline(CHAIN, "builtin.module(")
+    # Nothing that failed is in the way of what follows.
+    assert memplan.run_pipeline(CHAIN, "").text.startswith("module {")
+
+
+def test_threads_plan_at_once():
+    expected = memplan.plan(CHAIN).text
+    results = []
+
+    def work():
+        for _ in range(5):
+            results.append(memplan.plan(CHAIN).text)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [expected] * 20
+
+
+def run_tool(*arguments, **options):
+    return subprocess.run([sys.executable, "-m", "memplan", *map(str, arguments)],
+                          capture_output=True, text=True, check=False, **options)
+
+
+def test_the_command_line(tmp_path):
+    path, planned, page = (tmp_path / name for name in ("a.mlir", "planned.mlir", "a.html"))
+    path.write_text(CHAIN + KEPT)
+    done = run_tool(path, "-o", planned, "--html", page, "--option", "alignment=32")
+    assert done.returncode == 0, done.stderr
+    assert "@f: arena 128 bytes, bound 128, sum 192, 3 buffers planned" in done.stdout
+    assert f"{path}:12:8: memref<4xf32> is not planned: is returned" in done.stdout
+    assert "memref<128xi8>" in planned.read_text()
+    assert "<svg" in page.read_text()
+    piped = run_tool("-", input=CHAIN)
+    assert "arena 128" in piped.stdout
+    bad = run_tool("-", input="x")
+    assert bad.returncode == 1 and "error:" in bad.stderr
+    missing = run_tool(tmp_path / "none.mlir")
+    assert missing.returncode == 1 and "No such file" in missing.stderr

@@ -9,6 +9,7 @@
 #include "memplan/Graph/Partition.h"
 
 #include "Cut/Extract.h"
+#include "Cut/Repeat.h"
 #include "memplan/Graph/Profile.h"
 #include "memplan/Graph/Reorder.h"
 
@@ -124,14 +125,16 @@ Partition memplan::graph::partition(const OpGraph &graph,
   Sides sides(graph);
   std::vector<RecomputeTag> tags = cleanRecomputeTags(graph);
   Partition result;
+  std::vector<bool> isOrdered = effectOrdered(graph);
   for (OpId op = 0; op < graph.ops.size(); ++op)
     if ((graph.ops[op].tag == RecomputeTag::MustRecompute ||
          graph.ops[op].tag == RecomputeTag::PreferRecompute) &&
         !sides.isRepeatable[op])
-      result.remarks.push_back({op, "not recomputed although tagged " +
-                                        std::string(nameOf(graph.ops[op].tag)) +
-                                        ": '" + graph.ops[op].name + "' " +
-                                        whyNotRepeatable(graph, op)});
+      result.remarks.push_back(
+          {op, "not recomputed although tagged " +
+                   std::string(nameOf(graph.ops[op].tag)) + ": '" +
+                   graph.ops[op].name + "' " +
+                   whyNotRepeatable(graph, op, isOrdered[op])});
 
   Cut cut = options.strategy == PartitionStrategy::Default
                 ? cutDefault(graph, sides, tags)

@@ -12,9 +12,8 @@
 
 using namespace memplan::graph;
 
-namespace {
-
-std::string whyNot(const OpGraph &graph, OpId op, bool isOrdered) {
+std::string memplan::graph::whyNotRepeatable(const OpGraph &graph, OpId op,
+                                             bool isOrdered) {
   const Op &candidate = graph.ops[op];
   if (candidate.randomness == Randomness::ImplicitState)
     return "draws from implicit random state: a repeat would draw anew";
@@ -26,8 +25,6 @@ std::string whyNot(const OpGraph &graph, OpId op, bool isOrdered) {
     return "is ordered by effects with other ops";
   return {};
 }
-
-} // namespace
 
 std::vector<bool> memplan::graph::effectOrdered(const OpGraph &graph) {
   std::vector<bool> isOrdered(graph.ops.size());
@@ -48,10 +45,10 @@ std::vector<bool> memplan::graph::repeatable(const OpGraph &graph) {
   std::vector<bool> isOrdered = effectOrdered(graph);
   std::vector<bool> may(graph.ops.size());
   for (OpId op = 0; op < graph.ops.size(); ++op)
-    may[op] = whyNot(graph, op, isOrdered[op]).empty();
+    may[op] = whyNotRepeatable(graph, op, isOrdered[op]).empty();
   return may;
 }
 
 std::string memplan::graph::whyNotRepeatable(const OpGraph &graph, OpId op) {
-  return whyNot(graph, op, effectOrdered(graph)[op]);
+  return whyNotRepeatable(graph, op, effectOrdered(graph)[op]);
 }

@@ -11,6 +11,7 @@
 
 #include "memplan/Graph/OpGraph.h"
 
+#include <string>
 #include <vector>
 
 namespace memplan::graph {
@@ -18,6 +19,9 @@ namespace memplan::graph {
 /// Per op, whether effects order it with another op, or it writes in place.
 /// Linear.
 std::vector<bool> effectOrdered(const OpGraph &graph);
+
+/// whyNotRepeatable, with effectOrdered's answer for the op. O(1).
+std::string whyNotRepeatable(const OpGraph &graph, OpId op, bool isOrdered);
 
 /// Per op, whether whyNotRepeatable has nothing against it. Linear.
 std::vector<bool> repeatable(const OpGraph &graph);

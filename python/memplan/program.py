@@ -56,6 +56,9 @@ class ProgramBuffer(Placed):
     type: str
     #: "file:line:column".
     location: str
+    #: The slots it may be in; buffers in one slot are joined by control flow.
+    #: `offset` is that of the first.
+    slots: Tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -186,15 +189,18 @@ def plan(source: PathOrText, *, name: str = "", from_tensors: bool = False,
 
 def _read_arena(report: Any) -> ArenaPlan:
     planned, unplanned = [], []
+    offsets = {slot["name"]: slot["offset"] or 0 for slot in report["slots"]}
     for buffer in report["buffers"]:
+        size = buffer["size"] or 0
         if buffer["planned"]:
-            ranges = tuple((start, end) for start, end in buffer["ranges"])
+            ranges = tuple((start, end) for start, end in buffer["live"])
+            slots = tuple(buffer["slots"])
             planned.append(
-                ProgramBuffer(buffer["name"], buffer["size"], buffer["alignment"], ranges,
-                              buffer["offset"], buffer["type"], buffer["location"]))
+                ProgramBuffer(buffer["name"], size, buffer["alignment"], ranges,
+                              offsets[slots[0]], buffer["type"], buffer["location"], slots))
         else:
             unplanned.append(
-                Unplanned(buffer["name"], buffer["size"], buffer["type"], buffer["location"],
+                Unplanned(buffer["name"], size, buffer["type"], buffer["location"],
                           buffer["reason"]))
     return ArenaPlan(
         status=report["status"], buffers=tuple(planned), arena_size=report["arena_bytes"],

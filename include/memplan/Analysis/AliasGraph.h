@@ -10,6 +10,7 @@
 #define MEMPLAN_ANALYSIS_ALIASGRAPH_H
 
 #include "memplan/Analysis/AsyncUses.h"
+#include "memplan/Analysis/CalleeTrust.h"
 #include "memplan/Analysis/ProgramOrder.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -55,17 +56,6 @@ struct FunctionSummary {
   std::vector<std::vector<unsigned>> resultOrigins;
   /// Per result: it has no other origin than arguments, whatever path is taken.
   std::vector<bool> resultIsArgument;
-};
-
-/// What is taken for granted of callees without a body, and of those called
-/// through a value.
-enum class CalleeTrust {
-  /// The function-boundary rules of ownership-based deallocation: arguments are
-  /// neither kept nor freed; results may be arguments. Through a value any
-  /// function of the module may be called whose address is taken.
-  Boundary,
-  /// Nothing: what they are given escapes.
-  None,
 };
 
 class ModuleAliases;

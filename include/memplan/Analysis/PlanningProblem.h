@@ -200,6 +200,10 @@ buildBodyProblem(mlir::Operation *parallel, mlir::FunctionOpInterface function,
 std::optional<int64_t> getKnownSize(mlir::MemRefType type,
                                     const mlir::DataLayout &layout);
 
+/// True for an allocation of scratch, which shares no place with others by way
+/// of control flow.
+bool isScratch(mlir::Operation *allocation);
+
 /// Calls `visit` on what may be planned inside of a function or one of its ops,
 /// in walk order; and on clones, which are left alone but named.
 void walkAllocations(mlir::Operation *root,

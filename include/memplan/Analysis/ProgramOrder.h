@@ -125,8 +125,13 @@ private:
   std::vector<Level> levels;
 };
 
+/// True for an op of a dialect whose ops may run on other threads or devices,
+/// and on after they have been executed.
+bool isOfDevice(mlir::Operation *op);
+
 /// True when control flows through the regions of `op` sequentially, as its
-/// RegionBranchOpInterface describes.
+/// RegionBranchOpInterface describes. That is asked of ops of any dialect,
+/// other than those with parallel regions and those that isOfDevice.
 bool isTransparent(mlir::Operation *op);
 
 /// True when the transparent op may execute a region more than once.

@@ -80,10 +80,7 @@ struct Rotation {
   /// In program order.
   std::vector<Channel> channels;
 
-  /// A select between two buffers whose slots go separate ways. Or a question
-  /// that is asked before the op `select`: of two names that may be one buffer,
-  /// the one that held slot `whenTrue` is no more, and the other, `compared`,
-  /// held `whenFalse`. It keeps `whenTrue` if that is where it is.
+  /// A select between two buffers whose slots go separate ways.
   struct Choice {
     mlir::Operation *select;
     TokenId whenTrue, whenFalse;
@@ -91,13 +88,6 @@ struct Rotation {
     bool isOwn;
     /// The select whose result is what this one leaves, or null.
     mlir::Operation *other = nullptr;
-    /// Not the value itself where it is a result, as ops are replaced.
-    struct Name {
-      mlir::BlockArgument argument;
-      mlir::Operation *op = nullptr;
-      unsigned result = 0;
-    };
-    std::optional<Name> compared;
   };
   std::vector<Choice> choices;
 

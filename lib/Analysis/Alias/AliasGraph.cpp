@@ -11,6 +11,7 @@
 #include "Dealloc/GuardedFrees.h"
 #include "Points/DeviceCode.h"
 
+#include "memplan/IR/BufferAllocation.h"
 #include "memplan/IR/Memplan.h"
 
 #include "mlir/Dialect/Arith/Transforms/BufferViewFlowOpInterfaceImpl.h"
@@ -33,6 +34,7 @@ void memplan::registerAliasInterfaces(DialectRegistry &registry) {
   arith::registerBufferViewFlowOpInterfaceExternalModels(registry);
   memref::registerBufferViewFlowOpInterfaceExternalModels(registry);
   memref::registerAllocationOpInterfaceExternalModels(registry);
+  registerBufferAllocationModels(registry);
 }
 
 static bool isBuffer(Value value) {

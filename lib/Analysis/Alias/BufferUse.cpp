@@ -94,10 +94,7 @@ static bool mayBeAsynchronous(Operation *op) {
     return true;
   if (isa<gpu::MemcpyOp, gpu::MemsetOp>(op))
     return op->getNumResults() != 0;
-  constexpr StringLiteral dialects[] = {"async", "gpu",    "nvgpu", "nvvm",
-                                        "acc",   "amdgpu", "xegpu", "xevm",
-                                        "rocdl", "omp",    "spirv"};
-  return llvm::is_contained(dialects, op->getName().getDialectNamespace());
+  return isOfDevice(op);
 }
 
 bool AliasGraph::forwardsTo(OpOperand &use, Operation *op) const {

@@ -8,6 +8,7 @@
 
 #include "memplan/Analysis/Steps.h"
 
+#include "memplan/IR/BufferAllocation.h"
 #include "memplan/IR/Memplan.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -40,7 +41,7 @@ static std::optional<int64_t> getStream(Operation *op) {
 /// Ops that make a buffer, or unmake it, at no time that would matter: they
 /// belong to whatever step they stand in.
 static bool isTimeless(Operation *op) {
-  return isa<memref::AllocOp, memref::AllocaOp, WorkspaceOp, memref::DeallocOp,
+  return isa<BufferAllocationInterface, memref::DeallocOp,
              bufferization::DeallocOp>(op) ||
          isMemoryEffectFree(op);
 }
@@ -281,7 +282,7 @@ private:
 
   bool usesBuffers(Operation *op) {
     return llvm::any_of(collectTouched(op), [&](const auto &entry) {
-      return isa_and_nonnull<memref::AllocOp, memref::AllocaOp, WorkspaceOp>(
+      return isa_and_nonnull<BufferAllocationInterface>(
           graph.getValue(entry.first.first).getDefiningOp());
     });
   }

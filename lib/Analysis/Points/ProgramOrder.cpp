@@ -9,21 +9,27 @@
 #include "memplan/Analysis/ProgramOrder.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 using namespace memplan;
 
+bool memplan::isOfDevice(Operation *op) {
+  constexpr StringLiteral dialects[] = {"async", "gpu",    "nvgpu", "nvvm",
+                                        "acc",   "amdgpu", "xegpu", "xevm",
+                                        "rocdl", "omp",    "spirv"};
+  return llvm::is_contained(dialects, op->getName().getDialectNamespace());
+}
+
 bool memplan::isTransparent(Operation *op) {
-  return isa<scf::IfOp, scf::ForOp, scf::WhileOp, scf::IndexSwitchOp,
-             scf::ExecuteRegionOp, affine::AffineForOp, affine::AffineIfOp,
-             memref::AllocaScopeOp>(op);
+  return op->getNumRegions() != 0 && isa<RegionBranchOpInterface>(op) &&
+         !op->hasTrait<OpTrait::HasParallelRegion>() && !isOfDevice(op);
 }
 
 bool memplan::mayRepeat(Operation *op) {
-  return isa<scf::ForOp, scf::WhileOp, affine::AffineForOp>(op);
+  auto branch = dyn_cast<RegionBranchOpInterface>(op);
+  return isa<LoopLikeOpInterface>(op) || (branch && branch.hasLoop());
 }
 
 ProgramOrder::ProgramOrder(FunctionOpInterface function)

@@ -16,6 +16,7 @@
 #include "memplan/Analysis/ElementSize.h"
 #include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/Core/CheckedMath.h"
+#include "memplan/IR/BufferAllocation.h"
 #include "memplan/IR/Memplan.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -73,6 +74,17 @@ std::optional<int64_t> memplan::getKnownSize(MemRefType type,
   return getSizeInBytes(type, layout);
 }
 
+static BufferStorage getStorage(Operation *allocation) {
+  auto interface = dyn_cast<BufferAllocationInterface>(allocation);
+  return interface ? interface.getStorage() : BufferStorage::Heap;
+}
+
+bool memplan::isScratch(Operation *allocation) {
+  BufferStorage storage = getStorage(allocation);
+  return storage == BufferStorage::Scratch ||
+         storage == BufferStorage::UniqueScratch;
+}
+
 void memplan::walkAllocations(Operation *root,
                               llvm::function_ref<void(Operation *)> visit) {
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -80,7 +92,7 @@ void memplan::walkAllocations(Operation *root,
     if (isa<FunctionOpInterface>(op) && op != root)
       return WalkResult::skip();
     auto clone = dyn_cast<bufferization::CloneOp>(op);
-    if (isa<memref::AllocOp, memref::AllocaOp, WorkspaceOp, gpu::AllocOp>(op) ||
+    if (asBufferAllocation(op) || isa<gpu::AllocOp>(op) ||
         (clone && isa<MemRefType>(clone.getType())))
       visit(op);
     return WalkResult::advance();
@@ -268,11 +280,9 @@ void ProblemBuilder::describe(BufferRecord &record, const DataLayout &layout) {
   if (!size)
     return leave(record, "needs more than 2^48 bytes");
   record.size = *size;
-  int64_t requested = 1;
-  if (auto workspace = dyn_cast<WorkspaceOp>(op))
-    requested = workspace.getAlign();
-  else if (auto attr = op->getAttrOfType<IntegerAttr>("alignment"))
-    requested = attr.getInt();
+  auto allocation = dyn_cast<BufferAllocationInterface>(op);
+  int64_t requested = allocation ? allocation.getRequestedAlignment() : 1;
+  BufferStorage storage = getStorage(op);
   record.ownAlignment = std::max(requested, element->alignment);
   record.alignment = std::max(record.ownAlignment, options.alignment);
   if (!type.getLayout().isIdentity())
@@ -287,7 +297,7 @@ void ProblemBuilder::describe(BufferRecord &record, const DataLayout &layout) {
     return leave(record, "is in workgroup memory, of which threads may use the "
                          "bytes at different times");
   // Other spaces may have a stack and no heap, which the arena would need.
-  if (isa<memref::AllocaOp>(op) && type.getMemorySpace())
+  if (storage == BufferStorage::Stack && type.getMemorySpace())
     return leave(record, "is on the stack of a memory space of its own");
   if (workers)
     if (auto known = workers->reasons.find(op); known != workers->reasons.end())
@@ -308,9 +318,7 @@ void ProblemBuilder::describe(BufferRecord &record, const DataLayout &layout) {
     return leave(record,
                  "is in a memory space of which each worker may have its own",
                  result.parallel);
-  auto workspace = dyn_cast<WorkspaceOp>(op);
-  if (result.parallel && workspace &&
-      workspace.getKind() == WorkspaceKind::Unique)
+  if (result.parallel && storage == BufferStorage::UniqueScratch)
     leave(record,
           "is to share its bytes with nothing, but is in the frame of "
           "a worker",
@@ -446,8 +454,7 @@ bool ProblemBuilder::coalesce(ArrayRef<unsigned> group) {
   Attribute space = result.buffers[group.front()].type.getMemorySpace();
   for (unsigned index : group) {
     BufferRecord &record = result.buffers[index];
-    if (record.type.getMemorySpace() != space ||
-        isa<WorkspaceOp>(record.allocation))
+    if (record.type.getMemorySpace() != space || isScratch(record.allocation))
       return false;
     size = std::max(size, record.size);
     alignment = std::max(alignment, record.alignment);
@@ -499,8 +506,7 @@ void ProblemBuilder::deriveLifetime(unsigned index) {
                  "may still be live when it is allocated again in a loop");
   record.lifetime = std::move(*lifetime);
   record.slot = index;
-  auto workspace = dyn_cast<WorkspaceOp>(record.allocation);
-  if (workspace && workspace.getKind() == WorkspaceKind::Unique)
+  if (getStorage(record.allocation) == BufferStorage::UniqueScratch)
     record.lifetime.ranges = {{0, order.size()}};
 }
 

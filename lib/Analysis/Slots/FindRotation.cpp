@@ -9,7 +9,6 @@
 #include "Slots/FindRotation.h"
 #include "Slots/RotationWalk.h"
 
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 #include <algorithm>
@@ -227,23 +226,12 @@ static void settle(Rotation &rotation, const RotationGroup &group,
   std::vector<llvm::SmallBitVector> slots = flow.computeSlots(count);
   rotation.slots.resize(count);
   /// By name, the slots in which its buffer may be.
-  std::vector<llvm::SmallBitVector> reachedBy(group.names.size(),
-                                              llvm::SmallBitVector(count));
-  auto occupy = [&](unsigned holder, unsigned name) {
-    const llvm::SmallBitVector &held = slots[flow.find(*walk.held[holder])];
-    reachedBy[name] |= held;
-    for (unsigned slot : held.set_bits())
-      llvm::append_range(rotation.slots[slot], group.names[name].second);
-  };
-  for (unsigned name = 0; name < group.names.size(); ++name)
-    occupy(name, name);
-  // The buffer may be in the slot of its other name, also where that name is
-  // not live for a while.
-  for (auto [one, other] : walk.everTogether)
-    if (group.isName(one) && group.isName(other)) {
-      occupy(group.indexOf.lookup(one), group.indexOf.lookup(other));
-      occupy(group.indexOf.lookup(other), group.indexOf.lookup(one));
-    }
+  std::vector<llvm::SmallBitVector> reachedBy;
+  for (auto [name, token] : llvm::zip_equal(group.names, walk.held)) {
+    reachedBy.push_back(slots[flow.find(*token)]);
+    for (unsigned slot : reachedBy.back().set_bits())
+      llvm::append_range(rotation.slots[slot], name.second);
+  }
   std::vector<std::pair<unsigned, TokenId>> taken;
   for (auto &[allocation, record] : group.recordOf) {
     auto name = group.indexOf.find(group.graph.getId(allocation->getResult(0)));
@@ -302,14 +290,11 @@ std::optional<Rotation> memplan::findRotation(const FunctionProblem &problem,
                                               const AliasGraph &graph,
                                               LifetimeAnalysis &lifetimes) {
   RotationAssumptions assumptions;
-  auto addOutside = [&] {
-    for (unsigned index : records) {
-      Operation *allocation = problem.buffers[index].allocation;
-      if (!isa<memref::AllocOp, memref::AllocaOp>(allocation))
-        assumptions.outside.insert(allocation);
-    }
-  };
-  addOutside();
+  for (unsigned index : records) {
+    Operation *allocation = problem.buffers[index].allocation;
+    if (isScratch(allocation) || isa<bufferization::CloneOp>(allocation))
+      assumptions.outside.insert(allocation);
+  }
   for (;;) {
     RotationGroup group(order, graph, lifetimes);
     SmallVector<Operation *> members;
@@ -340,14 +325,8 @@ std::optional<Rotation> memplan::findRotation(const FunctionProblem &problem,
     RotationWalk::Outcome outcome = walk.run();
     if (outcome == RotationWalk::Outcome::Again)
       continue;
-    if (outcome == RotationWalk::Outcome::Impossible) {
-      if (!assumptions.usesTogether)
-        return std::nullopt;
-      assumptions = {};
-      assumptions.allowsTogether = false;
-      addOutside();
-      continue;
-    }
+    if (outcome == RotationWalk::Outcome::Impossible)
+      return std::nullopt;
     // What control never reaches has not been walked.
     for (const std::optional<TokenId> &token : walk.held)
       if (!token)

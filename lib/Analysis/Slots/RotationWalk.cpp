@@ -9,6 +9,7 @@
 #include "Slots/RotationWalk.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
@@ -60,24 +61,12 @@ void RotationWalk::hold(State &state, Id name, TokenId token) {
   held[group.indexOf.lookup(name)] = token;
 }
 
-/// What is not kept gives its slot back, at `before` at the latest.
-LogicalResult RotationWalk::release(State &state, KeepsFn keeps,
-                                    Operation *before) {
-  for (size_t i = 0; i < state.names.size(); ++i) {
-    auto [name, token] = state.names[i];
-    if (keeps(name))
-      continue;
-    if (!state.together.empty()) {
-      std::optional<TokenId> left =
-          retire(state, state.names[i], keeps, before);
-      if (!left)
-        return impossible();
-      token = *left;
-    }
-    state.free.push_back(token);
-  }
+/// What is not kept gives its slot back.
+void RotationWalk::release(State &state, KeepsFn keeps) {
+  for (auto [name, token] : state.names)
+    if (!keeps(name))
+      state.free.push_back(token);
   llvm::erase_if(state.names, [&](auto &entry) { return !keeps(entry.first); });
-  return success();
 }
 
 /// The names of the state that are live at the point.
@@ -162,8 +151,7 @@ LogicalResult RotationWalk::walkBlock(Block &block, State &state) {
       return failure();
     int64_t after = group.order.end(op);
     auto keeps = [&](Id name) { return group.isLive(name, after); };
-    if (failed(release(state, keeps, op->getNextNode())))
-      return failure();
+    release(state, keeps);
   }
   return success();
 }
@@ -180,17 +168,6 @@ LogicalResult RotationWalk::choose(Operation *op, State &state) {
     return success();
   auto select = cast<SelectLikeOpInterface>(op);
   int64_t after = group.order.end(op);
-  bool isShared = llvm::any_of(
-      ArrayRef<Value>{select.getTrueValue(), select.getFalseValue()},
-      [&](Value operand) {
-        Id source = group.nameOf(operand);
-        return group.isLive(source, after) ||
-               llvm::any_of(state.together, [&](auto &pair) {
-                 return pair.first == source || pair.second == source;
-               });
-      });
-  if (assumptions.allowsTogether && isShared)
-    return chooseTogether(select, state);
   auto give = [&](Value operand) -> FailureOr<std::optional<TokenId>> {
     Id source = group.nameOf(operand);
     if (!group.isName(source))
@@ -225,7 +202,7 @@ LogicalResult RotationWalk::choose(Operation *op, State &state) {
                isOwnValue(onFalse, group.nameOf(onFalse), **second);
   auto choice = static_cast<unsigned>(result.choices.size());
   Operation *other = group.otherSelect.lookup(op);
-  result.choices.push_back({op, **first, **second, isOwn, other, std::nullopt});
+  result.choices.push_back({op, **first, **second, isOwn, other});
   hold(state, name, addToken({Token::Kind::Chosen, choice}));
   TokenId rejected = addToken({Token::Kind::Rejected, choice});
   if (other)
@@ -274,15 +251,9 @@ LogicalResult RotationWalk::send(State state, Flow &flow, Rotation::Edge edge,
   for (const Position &position : flow.positions)
     forwarded.insert(group.nameOf(operands[position.position]));
   auto lasts = [&](Id name) { return keeps(name) || forwarded.contains(name); };
-  Operation *before = edge.terminator || edge.emptyRegion
-                          ? edge.terminator
-                          : result.channels[flow.channel].op;
-  if (failed(release(state, lasts, before)))
-    return failure();
+  release(state, lasts);
   // The channel vector may have grown since the flow was made.
   SmallVector<std::optional<TokenId>> carried;
-  // What each name comes in as.
-  SmallVector<std::pair<Id, Id>> joined;
   for (const Position &position : flow.positions) {
     Value operand = operands[position.position];
     Id name = group.nameOf(operand);
@@ -290,27 +261,18 @@ LogicalResult RotationWalk::send(State state, Flow &flow, Rotation::Edge edge,
     carried.emplace_back();
     bool isOwn = false;
     if (group.isName(name)) {
-      bool isFirst = llvm::none_of(
-          joined, [&](auto &entry) { return entry.first == name; });
-      joined.emplace_back(name, group.graph.getId(key));
+      // One that is used on, or handed on twice, would be one buffer under two
+      // names.
       auto *it = state.find(name);
-      // Of the names of one buffer the first has its slot.
-      if (it != state.names.end() && !keeps(name)) {
-        carried.back() = it->second;
-        isOwn = isOwnValue(operand, name, it->second);
-        state.names.erase(it);
-      } else if (!assumptions.allowsTogether ||
-                 (isFirst && it == state.names.end())) {
+      if (it == state.names.end() || keeps(name))
         return stayOutside(name);
-      }
+      carried.back() = it->second;
+      isOwn = isOwnValue(operand, name, it->second);
+      state.names.erase(it);
     }
     if (!isOwn && assumptions.apart.insert(key).second)
       return again();
   }
-  for (auto &entry : state.names)
-    joined.emplace_back(entry.first, entry.first);
-  if (learnTogether(state, joined))
-    return again();
   for (std::optional<TokenId> &token : carried) {
     if (token)
       continue;
@@ -338,11 +300,6 @@ LogicalResult RotationWalk::send(State state, Flow &flow, Rotation::Edge edge,
   if (channel.ports.size() != carried.size() + state.free.size() ||
       flow.kept.size() != state.names.size())
     return impossible();
-  // What is kept has changed its slot.
-  if (assumptions.usesTogether && !llvm::all_of(state.names, [&](auto &entry) {
-        return llvm::is_contained(flow.kept, entry);
-      }))
-    return impossible();
   channel.edges.push_back(edge);
   for (auto [port, token] : llvm::zip(channel.ports, carried))
     port.incoming.push_back(*token);
@@ -363,11 +320,7 @@ FailureOr<RotationWalk::State> RotationWalk::arrive(const Flow &flow,
     return state;
   }
   state.names.assign(flow.kept.begin(), flow.kept.end());
-  llvm::SmallDenseMap<Id, Id> nameOfKey;
-  for (auto &entry : flow.kept)
-    nameOfKey[entry.first] = entry.first;
   const Rotation::Channel &channel = result.channels[flow.channel];
-  SmallVector<std::pair<Id, TokenId>> dying;
   for (size_t i = 0, e = channel.ports.size(); i < e; ++i) {
     TokenId token =
         addToken({atResults ? Token::Kind::Result : Token::Kind::Argument,
@@ -380,26 +333,11 @@ FailureOr<RotationWalk::State> RotationWalk::arrive(const Flow &flow,
       continue;
     }
     Id name = group.graph.getId(value);
-    const Position &position = flow.positions[i];
-    Value key = position.argument ? position.argument : position.result;
-    nameOfKey[group.graph.getId(key)] = name;
+    // What is not used on this side gives its slot back.
     if (group.isName(name))
       hold(state, name, token);
     else
-      dying.push_back({name, token});
-  }
-  for (auto [first, second] : assumptions.together)
-    if (nameOfKey.contains(first) && nameOfKey.contains(second))
-      addTogether(state, nameOfKey[first], nameOfKey[second]);
-  // What is not used on this side gives its slot back.
-  Operation *before =
-      atResults ? channel.op->getNextNode() : &channel.block->front();
-  for (std::pair<Id, TokenId> entry : dying) {
-    std::optional<TokenId> left =
-        retire(state, entry, [](Id) { return true; }, before);
-    if (!left)
-      return impossible();
-    state.free.push_back(*left);
+      state.free.push_back(token);
   }
   return state;
 }
@@ -423,6 +361,10 @@ LogicalResult RotationWalk::enter(Operation *op, State &state) {
     return walkWhile(op, state);
   if (isa<scf::ForOp, affine::AffineForOp>(op))
     return walkLoop(op, state);
+  // Other ops may not take more results, or not hand them on like these.
+  if (!isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp,
+           affine::AffineIfOp, memref::AllocaScopeOp>(op))
+    return impossible();
   return walkBranches(op, state);
 }
 
@@ -581,13 +523,8 @@ LogicalResult RotationWalk::walkBranches(Operation *op, State &state) {
     State branch = state;
     int64_t begin = group.order.begin(&region.front());
     auto lasts = [&](Id name) { return group.isLive(name, begin); };
-    if (failed(release(branch, lasts, &region.front().front())))
-      return failure();
+    release(branch, lasts);
     auto leave = [&](Block &block, State end) {
-      // What is kept has changed its slot, to one that is known inside only.
-      for (auto &entry : end.names)
-        if (keeps(entry.first) && !llvm::is_contained(state.names, entry))
-          return impossible();
       return send(std::move(end), flow, {&block.back(), {}, {}},
                   block.back().getOperands(), keeps);
     };

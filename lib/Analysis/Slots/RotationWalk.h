@@ -15,7 +15,6 @@
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 #include <map>
-#include <set>
 
 namespace memplan {
 
@@ -90,12 +89,6 @@ struct RotationAssumptions {
   /// Allocations that stay out of the rotation, as values that are used on
   /// beside the joins they are handed to.
   llvm::DenseSet<mlir::Operation *> outside;
-  /// Pairs of joins, or of a join and a value that is kept meanwhile, that may
-  /// be one buffer: by the numbers of their values, ascending. One of the names
-  /// of a buffer has its slot; each of the others has one that lies idle.
-  std::set<std::pair<AliasGraph::Id, AliasGraph::Id>> together;
-  /// Whether a buffer may have two names, and whether one was found to have.
-  bool allowsTogether = true, usesTogether = false;
 };
 
 /// Follows the slots through the program, from the start of the root region on
@@ -117,8 +110,6 @@ public:
   /// By name (as an index in the group's names), the slot it holds in the end,
   /// which is one of those it has held if it is not the same throughout.
   std::vector<std::optional<Rotation::TokenId>> held;
-  /// Names that may be one buffer at some time.
-  std::set<std::pair<AliasGraph::Id, AliasGraph::Id>> everTogether;
   /// The blocks of the group's root that were walked, if it is a graph.
   std::vector<mlir::Block *> rootBlocks;
   /// By allocation, the slot it takes.
@@ -133,16 +124,10 @@ private:
   struct State {
     llvm::SmallVector<std::pair<Id, TokenId>, 4> names;
     llvm::SmallVector<TokenId, 4> free;
-    /// Names that may be one buffer.
-    llvm::SmallVector<std::pair<Id, Id>, 0> together;
 
     std::pair<Id, TokenId> *find(Id name) {
       return llvm::find_if(names,
                            [&](auto &entry) { return entry.first == name; });
-    }
-    bool mayBeOne(Id a, Id b) const {
-      return a == b || llvm::is_contained(together, std::pair(a, b)) ||
-             llvm::is_contained(together, std::pair(b, a));
     }
   };
   /// A value forwarded through a channel by operand `position`.
@@ -180,18 +165,7 @@ private:
                            mlir::ValueRange operands, KeepsFn keeps);
   mlir::FailureOr<State> arrive(const Flow &flow, bool atResults);
   mlir::LogicalResult arriveAtResults(const Flow &flow, State &state);
-  mlir::LogicalResult release(State &state, KeepsFn keeps,
-                              mlir::Operation *before);
-  bool findPartner(State &state, Id name, KeepsFn keeps,
-                   std::pair<Id, TokenId> *&partner);
-  std::optional<TokenId> retire(State &state, std::pair<Id, TokenId> dying,
-                                KeepsFn keeps, mlir::Operation *before);
-  bool isComparable(Id name) const;
-  void addTogether(State &state, Id first, Id second);
-  mlir::LogicalResult chooseTogether(mlir::SelectLikeOpInterface select,
-                                     State &state);
-  bool learnTogether(const State &state,
-                     llvm::ArrayRef<std::pair<Id, Id>> joined);
+  static void release(State &state, KeepsFn keeps);
   llvm::DenseSet<Id> findLiveNames(const State &state, int64_t point) const;
   bool isOwnValue(mlir::Value operand, Id name, TokenId token) const;
   mlir::LogicalResult stayOutside(Id name);

@@ -10,6 +10,7 @@
 #include "Plan/LifetimeMarkers.h"
 #include "Plan/RotateSlots.h"
 #include "Plan/WorkerPlaces.h"
+#include "memplan/IR/BufferAllocation.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/Materialize.h"
 
@@ -84,9 +85,8 @@ static bool isDebris(Operation *op) {
   if (!isOpTriviallyDead(op))
     return false;
   WalkResult walk = op->walk([](Operation *inner) {
-    return isa<memref::AllocOp, memref::AllocaOp, WorkspaceOp>(inner)
-               ? WalkResult::interrupt()
-               : WalkResult::advance();
+    return isa<BufferAllocationInterface>(inner) ? WalkResult::interrupt()
+                                                 : WalkResult::advance();
   });
   return !walk.wasInterrupted();
 }
@@ -110,8 +110,7 @@ static void eraseFrees(ArrayRef<PlannedFree> frees) {
     Operation *op = pending.pop_back_val();
     if (erased.contains(op))
       continue;
-    bool isAllocation =
-        isa<memref::AllocOp, memref::AllocaOp, WorkspaceOp, ArenaOp>(op);
+    bool isAllocation = isa<BufferAllocationInterface, ArenaOp>(op);
     if (isAllocation || !(isEmptyGuard(op) || isDebris(op)))
       continue;
     enqueueOperands(op, pending);

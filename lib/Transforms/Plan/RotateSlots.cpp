@@ -30,9 +30,6 @@ public:
         values(rotation.tokens.size()) {}
 
   void run(const FunctionProblem &problem) {
-    for (auto [index, token] :
-         llvm::zip_equal(rotation.records, rotation.taken))
-      slotOf[problem.buffers[index].allocation] = token;
     // Channels are in program order: what enters an op is there before it.
     for (unsigned c = 0; c < rotation.channels.size(); ++c)
       addPorts(c);
@@ -183,45 +180,13 @@ private:
     if (!isChosen && choice.isOwn && choice.other)
       return choice.other->getResult(0);
     Value first = resolve(choice.whenTrue), second = resolve(choice.whenFalse);
-    Value condition = getCondition(choice, first);
     if (!isChosen)
       std::swap(first, second);
     OpBuilder builder(type.getContext());
-    builder.setInsertionPointAfterValue(condition);
-    if (!choice.compared)
-      builder.setInsertionPointAfter(choice.select);
+    builder.setInsertionPointAfter(choice.select);
+    Value condition = cast<SelectLikeOpInterface>(choice.select).getCondition();
     return arith::SelectOp::create(builder, condition.getLoc(), condition,
                                    first, second);
-  }
-
-  /// `first` is the slot that a comparison asks for.
-  Value getCondition(const Rotation::Choice &choice, Value first) {
-    if (!choice.compared)
-      return cast<SelectLikeOpInterface>(choice.select).getCondition();
-    if (Value condition = conditions.lookup(&choice))
-      return condition;
-    Value compared = findCompared(*choice.compared);
-    OpBuilder builder(replaced.find(choice.select));
-    Location loc = builder.getInsertionPoint()->getLoc();
-    auto getAddress = [&](Value memref) -> Value {
-      return memref::ExtractAlignedPointerAsIndexOp::create(builder, loc,
-                                                            memref);
-    };
-    Value name = getAddress(compared), slot = getAddress(first);
-    Value condition = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::eq, name, slot);
-    conditions[&choice] = condition;
-    return condition;
-  }
-
-  /// What has become of the value.
-  Value findCompared(const Rotation::Choice::Name &name) {
-    if (!name.op)
-      return name.argument;
-    auto slot = slotOf.find(name.op);
-    return slot != slotOf.end()
-               ? resolve(slot->second)
-               : replaced.find(name.op)->getResult(name.result);
   }
 
   const Rotation &rotation;
@@ -230,10 +195,6 @@ private:
   Type type;
   std::vector<Ports> ports;
   std::vector<Value> values;
-  /// Of choices that are made by comparison.
-  llvm::DenseMap<const Rotation::Choice *, Value> conditions;
-  /// By allocation.
-  llvm::DenseMap<Operation *, Rotation::TokenId> slotOf;
 };
 } // namespace
 

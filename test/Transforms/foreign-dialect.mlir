@@ -1,0 +1,83 @@
+// A dialect that nobody knows is planned through the interfaces it implements:
+// allocations, regions that control passes through, effects on memory.
+// RUN: memplan-test-opt %s --plan-memory=lower=false | FileCheck %s
+// RUN: memplan-test-opt %s --memplan-extract --memplan-solve --memplan-materialize --memplan-verify | FileCheck %s
+
+// %b may take the bytes of %a, which are aligned as %a asks for; nothing may
+// take those of the scratch.
+// CHECK-LABEL: func.func @straight
+// CHECK: %[[ARENA:.*]] = memplan.arena align(256) : memref<192xi8>
+// CHECK: memplan.view %[[ARENA]][0] align(256)
+// CHECK: memplan.view %[[ARENA]][128] align(64)
+// CHECK: memplan.view %[[ARENA]][64] align(64)
+// CHECK: memplan.view %[[ARENA]][0] align(64)
+// CHECK-NOT: foreign.buffer
+// CHECK-NOT: foreign.scratch
+// CHECK: memplan.release
+func.func @straight(%in: memref<16xf32>, %out: memref<16xf32>) {
+  %a = foreign.buffer {align = 256} : memref<16xf32>
+  foreign.apply %in to %a : memref<16xf32>, memref<16xf32>
+  %s = foreign.scratch : memref<16xf32>
+  foreign.apply %a to %s : memref<16xf32>, memref<16xf32>
+  %c = foreign.buffer : memref<16xf32>
+  foreign.apply %a to %c : memref<16xf32>, memref<16xf32>
+  %b = foreign.buffer : memref<16xf32>
+  foreign.apply %c to %b : memref<16xf32>, memref<16xf32>
+  foreign.apply %b to %out : memref<16xf32>, memref<16xf32>
+  return
+}
+
+// Only one of the regions is executed: 64 bytes for both, and their result.
+// CHECK-LABEL: func.func @exclusive
+// CHECK: memplan.arena align(64) : memref<64xi8>
+// CHECK-NOT: foreign.buffer
+func.func @exclusive(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
+  %r = foreign.when %c : memref<16xf32> {
+    %a = foreign.buffer : memref<16xf32>
+    foreign.apply %in to %a : memref<16xf32>, memref<16xf32>
+    foreign.give %a : memref<16xf32>
+  } otherwise {
+    %b = foreign.buffer : memref<16xf32>
+    foreign.apply %in to %b : memref<16xf32>, memref<16xf32>
+    foreign.give %b : memref<16xf32>
+  }
+  foreign.apply %r to %out : memref<16xf32>, memref<16xf32>
+  return
+}
+
+// %a is read in each iteration, so %t has bytes of its own.
+// CHECK-LABEL: func.func @loop
+// CHECK: memplan.arena align(64) : memref<128xi8>
+// CHECK: foreign.repeat
+// CHECK-NOT: foreign.buffer
+func.func @loop(%in: memref<16xf32>, %out: memref<16xf32>) {
+  %a = foreign.buffer : memref<16xf32>
+  foreign.apply %in to %a : memref<16xf32>, memref<16xf32>
+  foreign.repeat() : () -> () {
+    %t = foreign.buffer : memref<16xf32>
+    foreign.apply %a to %t : memref<16xf32>, memref<16xf32>
+    foreign.apply %t to %out : memref<16xf32>, memref<16xf32>
+    foreign.give
+  }
+  return
+}
+
+// Buffers that a loop carries need slots that travel, for which the loop would
+// have to take more operands: left alone.
+// CHECK-LABEL: func.func @carried
+// CHECK-NOT: memplan.arena
+// CHECK: foreign.buffer
+// CHECK: foreign.repeat
+// CHECK: foreign.buffer
+func.func @carried(%in: memref<16xf32>, %out: memref<16xf32>) {
+  %a = foreign.buffer : memref<16xf32>
+  foreign.apply %in to %a : memref<16xf32>, memref<16xf32>
+  %r = foreign.repeat(%a) : (memref<16xf32>) -> memref<16xf32> {
+  ^body(%x: memref<16xf32>):
+    %n = foreign.buffer : memref<16xf32>
+    foreign.apply %x to %n : memref<16xf32>, memref<16xf32>
+    foreign.give %n : memref<16xf32>
+  }
+  foreign.apply %r to %out : memref<16xf32>, memref<16xf32>
+  return
+}

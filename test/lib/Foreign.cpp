@@ -1,0 +1,54 @@
+//===- Foreign.cpp - A dialect that nobody knows --------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Foreign.h"
+
+using namespace mlir;
+using namespace foreign;
+
+#include "ForeignDialect.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "ForeignOps.cpp.inc"
+
+void ForeignDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "ForeignOps.cpp.inc"
+      >();
+}
+
+int64_t BufferOp::getRequestedAlignment() {
+  return static_cast<int64_t>(getAlign().value_or(1));
+}
+
+memplan::BufferStorage ScratchOp::getStorage() {
+  return memplan::BufferStorage::UniqueScratch;
+}
+
+void WhenOp::getSuccessorRegions(RegionBranchPoint point,
+                                 SmallVectorImpl<RegionSuccessor> &successors) {
+  if (point.isParent()) {
+    successors.emplace_back(&getFirst());
+    successors.emplace_back(&getSecond());
+  } else {
+    successors.emplace_back(getOperation(), getResults());
+  }
+}
+
+/// Once at least.
+void RepeatOp::getSuccessorRegions(
+    RegionBranchPoint point, SmallVectorImpl<RegionSuccessor> &successors) {
+  successors.emplace_back(&getBody(), getBody().getArguments());
+  if (!point.isParent())
+    successors.emplace_back(getOperation(), getResults());
+}
+
+OperandRange RepeatOp::getEntrySuccessorOperands(RegionSuccessor) {
+  return getInits();
+}

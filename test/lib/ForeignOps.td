@@ -1,0 +1,80 @@
+//===- ForeignOps.td - A dialect that nobody knows ---------*- tablegen -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_TEST_LIB_FOREIGNOPS_TD
+#define MEMPLAN_TEST_LIB_FOREIGNOPS_TD
+
+include "memplan/IR/BufferAllocation.td"
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Foreign_Dialect : Dialect {
+  let name = "foreign";
+  let cppNamespace = "::foreign";
+  let description = "Ops that are planned through interfaces alone.";
+}
+
+class Foreign_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Foreign_Dialect, mnemonic, traits>;
+
+def BufferOp : Foreign_Op<"buffer",
+    [DeclareOpInterfaceMethods<BufferAllocationInterface,
+                               ["getRequestedAlignment"]>]> {
+  let summary = "Allocate memory";
+  let arguments = (ins OptionalAttr<I64Attr>:$align);
+  let results = (outs Res<AnyMemRef, "", [MemAlloc]>:$buffer);
+  let assemblyFormat = "attr-dict `:` type($buffer)";
+}
+
+def ScratchOp : Foreign_Op<"scratch",
+    [DeclareOpInterfaceMethods<BufferAllocationInterface, ["getStorage"]>]> {
+  let summary = "Allocate scratch that nothing shares bytes with";
+  let results = (outs Res<AnyMemRef, "", [MemAlloc]>:$buffer);
+  let assemblyFormat = "attr-dict `:` type($buffer)";
+}
+
+def ApplyOp : Foreign_Op<"apply"> {
+  let summary = "Compute one memref from another";
+  let arguments = (ins Arg<AnyMemRef, "", [MemRead]>:$from,
+                       Arg<AnyMemRef, "", [MemWrite]>:$to);
+  let assemblyFormat = "$from `to` $to attr-dict `:` type($from) `,` type($to)";
+}
+
+def WhenOp : Foreign_Op<"when",
+    [NoRegionArguments, RecursiveMemoryEffects,
+     DeclareOpInterfaceMethods<RegionBranchOpInterface>]> {
+  let summary = "Execute one of two regions";
+  let arguments = (ins I1:$condition);
+  let results = (outs Variadic<AnyType>:$results);
+  let regions = (region SizedRegion<1>:$first, SizedRegion<1>:$second);
+  let assemblyFormat = [{
+    $condition `:` type($results) $first `otherwise` $second attr-dict
+  }];
+}
+
+def RepeatOp : Foreign_Op<"repeat",
+    [RecursiveMemoryEffects,
+     DeclareOpInterfaceMethods<RegionBranchOpInterface,
+                               ["getEntrySuccessorOperands"]>]> {
+  let summary = "Execute a region some times";
+  let arguments = (ins Variadic<AnyType>:$inits);
+  let results = (outs Variadic<AnyType>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    `(` $inits `)` `:` functional-type($inits, $results) $body attr-dict
+  }];
+}
+
+def GiveOp : Foreign_Op<"give", [Pure, ReturnLike, Terminator]> {
+  let summary = "End a region";
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+}
+
+#endif // MEMPLAN_TEST_LIB_FOREIGNOPS_TD

@@ -8,8 +8,8 @@
 // CHECK-LABEL: func.func @straight
 // CHECK: %[[ARENA:.*]] = memplan.arena align(256) : memref<192xi8>
 // CHECK: memplan.view %[[ARENA]][0] align(256)
-// CHECK: memplan.view %[[ARENA]][128] align(64)
 // CHECK: memplan.view %[[ARENA]][64] align(64)
+// CHECK: memplan.view %[[ARENA]][128] align(64)
 // CHECK: memplan.view %[[ARENA]][0] align(64)
 // CHECK-NOT: foreign.buffer
 // CHECK-NOT: foreign.scratch
@@ -62,11 +62,10 @@ func.func @loop(%in: memref<16xf32>, %out: memref<16xf32>) {
   return
 }
 
-// Buffers that a loop carries need slots that travel, for which the loop would
-// have to take more operands: left alone.
+// A buffer that a loop makes and carries needs slots that travel, for which the
+// loop would have to take more operands: left alone, other than the first one.
 // CHECK-LABEL: func.func @carried
-// CHECK-NOT: memplan.arena
-// CHECK: foreign.buffer
+// CHECK: memplan.arena align(64) : memref<64xi8>
 // CHECK: foreign.repeat
 // CHECK: foreign.buffer
 func.func @carried(%in: memref<16xf32>, %out: memref<16xf32>) {

@@ -61,7 +61,7 @@ USES = "lib/Analysis/Alias/BufferUse.cpp"
 PROBLEM = "lib/Analysis/Problem/PlanningProblem.cpp"
 FREES = "lib/Analysis/Dealloc/PlannedFrees.cpp"
 GROUP = "lib/Analysis/Slots/RotationGroup.cpp"
-TOGETHER = "lib/Analysis/Slots/RotationTogether.cpp"
+SOLVE = "lib/Transforms/Plan/SolveProblems.cpp"
 WALK = "lib/Analysis/Slots/RotationWalk.cpp"
 START = "lib/Analysis/Points/GraphStart.cpp"
 FIND = "lib/Analysis/Slots/FindRotation.cpp"
@@ -148,8 +148,8 @@ MUTANTS = [
     Mutant("frames-live", PROBLEM, "the frame of a callee is live during the call",
            "      record.lifetime = {{{begin, begin + 1}}, {begin}};",
            "      record.lifetime = {{{0, 1}}, {begin}};", MODULE),
-    Mutant("frame-sizes", PROBLEM, "the frame of a callee is as large as its arena",
-           "      record.size = need.size;", "      record.size = 1;", MODULE),
+    Mutant("frame-sizes", SOLVE, "the frame of a callee is as large as its arena",
+           "      buffer.setSize(size);", "      buffer.setSize(1);", MODULE),
     Mutant("slot-sizes", PROBLEM, "a slot is as large as the largest buffer in it",
            "      buffer.size = std::max(buffer.size, record.size);", "      (void)buffer;"),
     Mutant("graph-start-repeats", START,
@@ -168,15 +168,11 @@ MUTANTS = [
            "  int64_t birth = order.end(allocation), begin = order.begin(first);",
            "  int64_t birth = order.end(allocation), begin = order.end(first);"),
     Mutant("turns-used-on", WALK, "what is handed on has no other name",
-           "      if (it != state.names.end() && !keeps(name)) {",
-           "      if (it != state.names.end()) {"),
-    Mutant("turns-chosen", TOGETHER, "what a select may choose is not used after it",
-           "    return !group.isLive(source, after) &&\n           llvm::all_of(",
-           "    return llvm::all_of("),
-    Mutant("turns-two-names", WALK, "two names that are one buffer are known to be",
-           "  if (learnTogether(state, joined))\n    return again();\n", ""),
-    Mutant("turns-idle", TOGETHER, "a slot is free if no other name is in it",
-           "  if (!partner)\n    return dying.second;\n", "  return dying.second;\n"),
+           "      if (it == state.names.end() || keeps(name))",
+           "      if (it == state.names.end())"),
+    Mutant("turns-chosen", WALK, "what a select may choose is not used after it",
+           "    if (it == state.names.end() || group.isLive(source, after)) {",
+           "    if (it == state.names.end()) {"),
     Mutant("turns-own-value", WALK, "an operand that is not its slot is handed on apart",
            "  case Token::Kind::Slot:\n    return false;\n",
            "  case Token::Kind::Slot:\n    return true;\n"),

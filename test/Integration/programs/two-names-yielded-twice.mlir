@@ -3,9 +3,9 @@
 // A fresh buffer goes on under two names.
 //
 // CHECK: 48
-// Two at the start, whose slots take turns with a third for the fresh one.
-// CHECK: arena @main: naive=192 others=192
-// CHECK-NOT: left
+// The two at the start; the fresh one goes on under two names, and is left alone.
+// CHECK: arena @main: naive=128 others=128
+// CHECK: left @main: 1
 
 func.func @main() {
   %c0 = arith.constant 0 : index

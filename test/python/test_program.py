@@ -49,7 +49,7 @@ def test_options_are_those_of_the_pass():
     program = memplan.plan(CHAIN, strategy="naive", lower=False, alignment=128)
     assert program.arenas[0].arena_size == 320
     assert "memplan.arena" in program.text
-    with pytest.raises(memplan.DiagnosticError, match="capacity of 64 bytes"):
+    with pytest.raises(memplan.DiagnosticError, match="its capacity is 64"):
         memplan.plan(CHAIN, capacity=64)
     with pytest.raises(memplan.DiagnosticError, match="no such option magic"):
         memplan.plan(CHAIN, magic=1)

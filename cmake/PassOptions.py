@@ -11,8 +11,8 @@ import sys
 import tempfile
 
 
-def run(*command):
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE,
+def run(*command, check=True):
+    return subprocess.run(command, check=check, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True).stdout
 
 
@@ -38,8 +38,10 @@ def list_defaults(tool, name):
     with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
         file.write("module {}\n")
         file.flush()
+        # The pipeline is printed before it runs, and some passes refuse to run on
+        # nothing or without their options.
         printed = run(tool, f"--{name}", "--dump-pass-pipeline", file.name, "-o",
-                      "/dev/null")
+                      "/dev/null", check=False)
     options = re.search(re.escape(name) + r"\{(.*)\}\)?\s*$", printed, re.M)
     if not options:
         return {}

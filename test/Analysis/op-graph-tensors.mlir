@@ -111,8 +111,8 @@ func.func @effects(%a: tensor<16xf32>, %c: i1, %x: i32, %y: i32) -> (tensor<16xf
 // ATTRIBUTES: {"value": "v1", "role": "primal", "static": true}
 // ATTRIBUTES: {"value": "v2", "role": "tangent"}
 // ATTRIBUTES: {"value": "v3", "donated": true}
-// ATTRIBUTES: "name": "math.exp"{{.*}}"tag": "must_recompute"{{.*}}"scope": "layer"
-// ATTRIBUTES: "name": "math.abs"{{.*}}"random": "implicit"
+// ATTRIBUTES: "name": "math.exp"{{.*}}"recompute": "must_recompute"{{.*}}"scope": "layer"
+// ATTRIBUTES: "name": "math.absf"{{.*}}"random": "implicit"
 // ATTRIBUTES: "forward_outputs": 1
 func.func @attributes(%a: tensor<16xf32> {memplan.role = "primal"}, %w: tensor<16xf32> {memplan.role = "primal", memplan.static},
     %t: tensor<16xf32> {memplan.role = "tangent"}, %d: tensor<16xf32> {memplan.donated}) -> (tensor<16xf32>, tensor<16xf32>)

@@ -114,12 +114,13 @@ def _read(source: PathOrText) -> Tuple[bytes, str]:
 
 def run_pipeline(source: PathOrText, pipeline: str) -> Program:
     """Runs passes on a program (MLIR as text, or the path of a .mlir file) and
-    returns the program after them. Dialects and passes are memplan-opt's.
+    returns the program after them. Dialects and passes are memplan-opt's, and so is
+    the text, to the byte.
 
     Raises DiagnosticError if the program, the pipeline or a pass refuses.
 
     >>> run_pipeline("func.func @f() { return }", "builtin.module(canonicalize)").text
-    'module {\\n  func.func @f() {\\n    return\\n  }\\n}\\n'
+    'module {\\n  func.func @f() {\\n    return\\n  }\\n}\\n\\n'
     """
     data, name = _read(source)
     return _run(data, name, pipeline)

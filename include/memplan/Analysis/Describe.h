@@ -18,11 +18,11 @@ namespace memplan {
 
 /// `file:line:column` where there is such a place, else the location as
 /// printed.
-std::string describeLocation(mlir::Location loc);
+std::string formatLocation(mlir::Location loc);
 
 /// A number or a name as such, anything else as it is printed in IR; empty for
 /// the default space.
-std::string describeSpace(mlir::Attribute space);
+std::string formatSpace(mlir::Attribute space);
 
 } // namespace memplan
 

@@ -12,7 +12,7 @@
 
 using namespace mlir;
 
-std::string memplan::describeLocation(Location loc) {
+std::string memplan::formatLocation(Location loc) {
   std::string text;
   llvm::raw_string_ostream os(text);
   if (auto file = loc->findInstanceOf<FileLineColLoc>())
@@ -23,7 +23,7 @@ std::string memplan::describeLocation(Location loc) {
   return text;
 }
 
-std::string memplan::describeSpace(Attribute space) {
+std::string memplan::formatSpace(Attribute space) {
   if (!space)
     return "";
   if (auto number = dyn_cast<IntegerAttr>(space))

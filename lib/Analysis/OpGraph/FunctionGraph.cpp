@@ -213,7 +213,7 @@ StorageId BlockGraph::addStorage(Value value, int64_t bytes, Type type) {
   storage.id = "s" + std::to_string(graph.storages.size());
   storage.bytes = bytes;
   if (auto memref = dyn_cast_or_null<BaseMemRefType>(type))
-    storage.space = describeSpace(memref.getMemorySpace());
+    storage.space = formatSpace(memref.getMemorySpace());
   if (value) {
     storage.formula = builder.costs.sizes().getFormula(value);
     if (auto alloc = value.getDefiningOp<memref::AllocOp>())
@@ -476,7 +476,7 @@ void BlockGraph::describe(Operation *op, const OpEffects &effects) {
     node.randomness = *graph::parseName<graph::Randomness>(random.getValue());
   if (auto tag = op->getAttrOfType<StringAttr>(kRecomputeAttr))
     node.tag = *graph::parseName<graph::RecomputeTag>(tag.getValue());
-  node.location = describeLocation(op->getLoc());
+  node.location = formatLocation(op->getLoc());
   if (auto name = op->getLoc()->findInstanceOf<NameLoc>())
     node.scope = name.getName().getValue().str();
   if (cost.reserveBytes != 0)

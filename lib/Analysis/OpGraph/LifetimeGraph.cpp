@@ -61,7 +61,7 @@ ValueId LifetimeGraph::addValue(std::string id, int64_t bytes,
   storage.id = id;
   storage.bytes = bytes;
   storage.alignment = alignment;
-  storage.space = describeSpace(space);
+  storage.space = formatSpace(space);
   graph.values.push_back({std::move(id),
                           static_cast<graph::StorageId>(graph.storages.size()),
                           0, bytes});
@@ -135,7 +135,7 @@ graph::OpGraph LifetimeGraph::finish() {
     Operation *operation = order.getOp(point);
     op.id = "p" + std::to_string(point);
     op.name = operation->getName().getStringRef().str();
-    op.location = describeLocation(operation->getLoc());
+    op.location = formatLocation(operation->getLoc());
     graph.ops.push_back(std::move(op));
   }
   return std::move(graph);

@@ -254,7 +254,7 @@ memplan::estimateSeconds(const OpCost &cost, const TargetDescription &target) {
   }
   for (const SpaceTraffic &entry : cost.traffic) {
     std::optional<double> rate =
-        findRate(target.bandwidth, describeSpace(entry.space));
+        findRate(target.bandwidth, formatSpace(entry.space));
     if (!rate)
       return std::nullopt;
     transfer +=

@@ -63,7 +63,7 @@ static FunctionCost computeCost(FunctionOpInterface function, CostModel &model,
                                 const TargetDescription &target) {
   FunctionCost result;
   result.total.name = function.getName().str();
-  result.total.location = describeLocation(function.getLoc());
+  result.total.location = formatLocation(function.getLoc());
   result.total.cost.isExact = function.getFunctionBody().hasOneBlock();
   llvm::MapVector<StringRef, Row> kinds;
   for (Block &block : function.getFunctionBody())
@@ -76,7 +76,7 @@ static FunctionCost computeCost(FunctionOpInterface function, CostModel &model,
         continue;
       StringRef kind = model.getKind(&op);
       kinds[kind].add(cost, seconds);
-      Row row{kind.str(), describeLocation(op.getLoc()), 0, OpCost(), 0};
+      Row row{kind.str(), formatLocation(op.getLoc()), 0, OpCost(), 0};
       row.add(cost, seconds);
       result.ops.push_back(std::move(row));
     }

@@ -50,8 +50,7 @@ FailureOr<FunctionOpInterface> memplan::findFunction(ModuleOp module,
       continue;
     if (found)
       return mlir::emitError(module.getLoc())
-             << "has several functions, of which one must be "
-                "named: @"
+             << "one of several functions must be named: @"
              << found.getName() << " and @" << function.getName();
     found = function;
   }

@@ -29,8 +29,11 @@ static void printResult(FunctionOpInterface function,
                         llvm::raw_ostream &os) {
   os << "@" << function.getName() << ": peak " << result.peak << " bytes, was "
      << result.sourcePeak << "; strategy "
-     << llvm::StringRef(graph::nameOf(result.strategy)) << ", least possible "
-     << result.bound << (result.isOptimal ? " (optimal)" : "") << "\n";
+     << llvm::StringRef(graph::nameOf(result.strategy));
+  // 0 where no bound is known.
+  if (result.bound > 0)
+    os << ", least possible " << result.bound;
+  os << (result.isOptimal ? " (optimal)" : "") << "\n";
   for (const graph::OrderCandidate &candidate : result.candidates) {
     os << "  " << llvm::StringRef(graph::nameOf(candidate.strategy))
        << ": peak " << candidate.peak;

@@ -364,6 +364,22 @@ LogicalResult ArenaOp::verify() {
   return verifyAlignment(*this, getAlign());
 }
 
+bool ArenaOp::isReleased() {
+  return llvm::any_of(getArena().getUsers(), llvm::IsaPred<ReleaseOp>);
+}
+
+void ArenaOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  // Upstream's deallocation passes free nothing of a scope's own memory.
+  SideEffects::Resource *resource =
+      isReleased() ? static_cast<SideEffects::Resource *>(
+                         SideEffects::AutomaticAllocationScopeResource::get())
+                   : SideEffects::DefaultResource::get();
+  effects.emplace_back(MemoryEffects::Allocate::get(),
+                       cast<OpResult>(getArena()), resource);
+}
+
 void ArenaOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
   setName(getArena(), "arena");
 }

@@ -199,28 +199,33 @@ def Memplan_ArenaType : MemRefRankOf<[I8], [1]>;
 def Memplan_ScopedAlloc : MemAlloc<AutomaticAllocationScopeResource>;
 
 def ArenaOp : Memplan_Op<"arena",
-    [DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
+    [DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Allocate the arena";
   let description = [{
     The one allocation of a planned function and memory space: a
     one-dimensional i8 memref of static size whose base is aligned to `align`
     bytes. `memplan-lower` turns it into `memref.alloc` with the attribute
-    `memplan.arena`, by which a later run knows that the function is planned, and
-    `bufferization.manual_deallocation`, by which upstream's deallocation passes
-    know that it is freed already.
+    `memplan.arena`, by which a later run knows that the function is planned. If
+    the program releases it, `bufferization.manual_deallocation` tells upstream's
+    deallocation passes that it is freed already; what nothing releases is theirs
+    to free.
 
     ```mlir
     %arena = memplan.arena align(64) : memref<8192xi8>
     ```
   }];
   let arguments = (ins I64Attr:$align);
-  let results = (outs Res<Memplan_ArenaType, "", [Memplan_ScopedAlloc]>:$arena);
+  let results = (outs Memplan_ArenaType:$arena);
   let assemblyFormat = [{
     `align` `(` custom<Bytes>($align) `)` attr-dict `:` type($arena)
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     int64_t getSizeInBytes() { return getArena().getType().getDimSize(0); }
+
+    /// True if the program releases the arena.
+    bool isReleased();
   }];
 }
 

@@ -30,7 +30,8 @@ static void lowerArena(ArenaOp op) {
       memref::AllocOp::create(builder, op.getLoc(), op.getArena().getType(),
                               builder.getI64IntegerAttr(op.getAlign()));
   alloc->setAttr(MemplanDialect::kArenaAttr, builder.getUnitAttr());
-  markManual(alloc);
+  if (op.isReleased())
+    markManual(alloc);
   op.replaceAllUsesWith(alloc.getResult());
   op.erase();
 }

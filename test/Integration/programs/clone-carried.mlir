@@ -1,4 +1,4 @@
-// RUN: %run_diff %s | FileCheck %s
+// RUN: %run_diff --raise %s | FileCheck %s
 //
 // Each iteration clones what it was handed, changes the clone and frees the
 // original. One slot would not do: both are live at the addition.

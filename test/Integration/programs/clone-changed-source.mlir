@@ -1,4 +1,4 @@
-// RUN: %run_diff %s | FileCheck %s
+// RUN: %run_diff --raise %s | FileCheck %s
 //
 // A clone keeps what its source held, whatever is written to that later.
 //

@@ -1,5 +1,5 @@
 // RUN: %run_diff --raise %s | FileCheck %s
-// RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s --check-prefix=MODULE
+// RUN: %run_diff --raise %s --options="scope=module entry-points=main" | FileCheck %s --check-prefix=MODULE
 //
 // What the callee returns is a copy: %a's bytes may be %t's while it is read.
 // With one arena for the calls the clone is in it, too.

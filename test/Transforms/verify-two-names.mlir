@@ -6,26 +6,26 @@ func.func @keeps_its_slot(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) 
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %arena = memplan.arena align(64) : memref<192xi8>
-  %s0 = memplan.view %arena[0] align(64) joined : memref<192xi8> to memref<16xf32>
-  %s1 = memplan.view %arena[64] align(64) joined : memref<192xi8> to memref<16xf32>
-  %s2 = memplan.view %arena[128] align(64) joined : memref<192xi8> to memref<16xf32>
-  memplan.renew %s0 : memref<16xf32>
-  memref.copy %in, %s0 : memref<16xf32> to memref<16xf32>
+  %s0 = memplan.view %arena[0] align(64) : memref<192xi8> to memref<16xf32>
+  %s1 = memplan.view %arena[64] align(64) : memref<192xi8> to memref<16xf32>
+  %s2 = memplan.view %arena[128] align(64) : memref<192xi8> to memref<16xf32>
+  %s0_new = memplan.renew %s0 : memref<16xf32>
+  memref.copy %in, %s0_new : memref<16xf32> to memref<16xf32>
   %r:4 = scf.for %k = %c0 to %n step %c1
-      iter_args(%cur = %s0, %best = %s0, %idle = %s1, %fresh = %s2)
+      iter_args(%cur = %s0_new, %best = %s0_new, %idle = %s1, %fresh = %s2)
       -> (memref<16xf32>, memref<16xf32>, memref<16xf32>, memref<16xf32>) {
-    memplan.renew %fresh : memref<16xf32>
-    linalg.abs ins(%cur : memref<16xf32>) outs(%fresh : memref<16xf32>)
+    %fresh_new = memplan.renew %fresh : memref<16xf32>
+    linalg.abs ins(%cur : memref<16xf32>) outs(%fresh_new : memref<16xf32>)
     %p = memref.extract_aligned_pointer_as_index %best : memref<16xf32> -> index
     %q = memref.extract_aligned_pointer_as_index %cur : memref<16xf32> -> index
     %same = arith.cmpi eq, %p, %q : index
     %free = arith.select %same, %idle, %cur : memref<16xf32>
     %own = arith.select %same, %cur, %idle : memref<16xf32>
     %x = memref.load %best[%k] : memref<16xf32>
-    %y = memref.load %fresh[%k] : memref<16xf32>
+    %y = memref.load %fresh_new[%k] : memref<16xf32>
     %c = arith.cmpf ogt, %y, %x : f32
-    %better = arith.select %c, %fresh, %best : memref<16xf32>
-    scf.yield %fresh, %better, %own, %free
+    %better = arith.select %c, %fresh_new, %best : memref<16xf32>
+    scf.yield %fresh_new, %better, %own, %free
         : memref<16xf32>, memref<16xf32>, memref<16xf32>, memref<16xf32>
   }
   memref.copy %r#1, %out : memref<16xf32> to memref<16xf32>
@@ -40,26 +40,26 @@ func.func @keeps_its_slot_unless_unequal(%n: index, %in: memref<16xf32>, %out: m
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %arena = memplan.arena align(64) : memref<192xi8>
-  %s0 = memplan.view %arena[0] align(64) joined : memref<192xi8> to memref<16xf32>
-  %s1 = memplan.view %arena[64] align(64) joined : memref<192xi8> to memref<16xf32>
-  %s2 = memplan.view %arena[128] align(64) joined : memref<192xi8> to memref<16xf32>
-  memplan.renew %s0 : memref<16xf32>
-  memref.copy %in, %s0 : memref<16xf32> to memref<16xf32>
+  %s0 = memplan.view %arena[0] align(64) : memref<192xi8> to memref<16xf32>
+  %s1 = memplan.view %arena[64] align(64) : memref<192xi8> to memref<16xf32>
+  %s2 = memplan.view %arena[128] align(64) : memref<192xi8> to memref<16xf32>
+  %s0_new = memplan.renew %s0 : memref<16xf32>
+  memref.copy %in, %s0_new : memref<16xf32> to memref<16xf32>
   %r:4 = scf.for %k = %c0 to %n step %c1
-      iter_args(%cur = %s0, %best = %s0, %idle = %s1, %fresh = %s2)
+      iter_args(%cur = %s0_new, %best = %s0_new, %idle = %s1, %fresh = %s2)
       -> (memref<16xf32>, memref<16xf32>, memref<16xf32>, memref<16xf32>) {
-    memplan.renew %fresh : memref<16xf32>
-    linalg.abs ins(%cur : memref<16xf32>) outs(%fresh : memref<16xf32>)
+    %fresh_new = memplan.renew %fresh : memref<16xf32>
+    linalg.abs ins(%cur : memref<16xf32>) outs(%fresh_new : memref<16xf32>)
     %p = memref.extract_aligned_pointer_as_index %best : memref<16xf32> -> index
     %q = memref.extract_aligned_pointer_as_index %cur : memref<16xf32> -> index
     %same = arith.cmpi ne, %p, %q : index
     %free = arith.select %same, %cur, %idle : memref<16xf32>
     %own = arith.select %same, %idle, %cur : memref<16xf32>
     %x = memref.load %best[%k] : memref<16xf32>
-    %y = memref.load %fresh[%k] : memref<16xf32>
+    %y = memref.load %fresh_new[%k] : memref<16xf32>
     %c = arith.cmpf ogt, %y, %x : f32
-    %better = arith.select %c, %fresh, %best : memref<16xf32>
-    scf.yield %fresh, %better, %own, %free
+    %better = arith.select %c, %fresh_new, %best : memref<16xf32>
+    scf.yield %fresh_new, %better, %own, %free
         : memref<16xf32>, memref<16xf32>, memref<16xf32>, memref<16xf32>
   }
   memref.copy %r#1, %out : memref<16xf32> to memref<16xf32>
@@ -74,32 +74,33 @@ func.func @gives_away_its_slot(%n: index, %in: memref<16xf32>, %out: memref<16xf
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %arena = memplan.arena align(64) : memref<192xi8>
+  %s0 = memplan.view %arena[0] align(64) : memref<192xi8> to memref<16xf32>
+  %s1 = memplan.view %arena[64] align(64) : memref<192xi8> to memref<16xf32>
+  %s2 = memplan.view %arena[128] align(64) : memref<192xi8> to memref<16xf32>
+  %s0_new = memplan.renew %s0 : memref<16xf32>
+  memref.copy %in, %s0_new : memref<16xf32> to memref<16xf32>
   // expected-note @below {{the buffer at [0, 64) is placed here}}
-  %s0 = memplan.view %arena[0] align(64) joined : memref<192xi8> to memref<16xf32>
-  %s1 = memplan.view %arena[64] align(64) joined : memref<192xi8> to memref<16xf32>
-  %s2 = memplan.view %arena[128] align(64) joined : memref<192xi8> to memref<16xf32>
-  memplan.renew %s0 : memref<16xf32>
-  memref.copy %in, %s0 : memref<16xf32> to memref<16xf32>
   %r:4 = scf.for %k = %c0 to %n step %c1
-      iter_args(%cur = %s0, %best = %s0, %idle = %s1, %fresh = %s2)
+      // expected-note @below {{the buffer at [0, 64) is placed here}}
+      iter_args(%cur = %s0_new, %best = %s0_new, %idle = %s1, %fresh = %s2)
       -> (memref<16xf32>, memref<16xf32>, memref<16xf32>, memref<16xf32>) {
-    // expected-note @below {{are taken here}}
-    memplan.renew %fresh : memref<16xf32>
-    linalg.abs ins(%cur : memref<16xf32>) outs(%fresh : memref<16xf32>)
+    %fresh_new = memplan.renew %fresh : memref<16xf32>
+    // expected-note @below {{bytes [0, 64) are written here}}
+    linalg.abs ins(%cur : memref<16xf32>) outs(%fresh_new : memref<16xf32>)
     %p = memref.extract_aligned_pointer_as_index %best : memref<16xf32> -> index
     %q = memref.extract_aligned_pointer_as_index %cur : memref<16xf32> -> index
     %same = arith.cmpi eq, %p, %q : index
     %free = arith.select %same, %cur, %idle : memref<16xf32>
     %own = arith.select %same, %idle, %cur : memref<16xf32>
-    // expected-error @below {{has overwritten}}
+    // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which 'linalg.abs' through the buffer at [0, 64) has overwritten}}
     %x = memref.load %best[%k] : memref<16xf32>
-    %y = memref.load %fresh[%k] : memref<16xf32>
+    %y = memref.load %fresh_new[%k] : memref<16xf32>
     %c = arith.cmpf ogt, %y, %x : f32
-    %better = arith.select %c, %fresh, %best : memref<16xf32>
-    scf.yield %fresh, %better, %own, %free
+    %better = arith.select %c, %fresh_new, %best : memref<16xf32>
+    scf.yield %fresh_new, %better, %own, %free
         : memref<16xf32>, memref<16xf32>, memref<16xf32>, memref<16xf32>
   }
-  // expected-error @below {{has overwritten}}
+  // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which on some path is not there}}
   memref.copy %r#1, %out : memref<16xf32> to memref<16xf32>
   memplan.release %arena : memref<192xi8>
   return
@@ -112,32 +113,33 @@ func.func @asks_for_the_wrong_answer(%n: index, %in: memref<16xf32>, %out: memre
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %arena = memplan.arena align(64) : memref<192xi8>
+  %s0 = memplan.view %arena[0] align(64) : memref<192xi8> to memref<16xf32>
+  %s1 = memplan.view %arena[64] align(64) : memref<192xi8> to memref<16xf32>
+  %s2 = memplan.view %arena[128] align(64) : memref<192xi8> to memref<16xf32>
+  %s0_new = memplan.renew %s0 : memref<16xf32>
+  memref.copy %in, %s0_new : memref<16xf32> to memref<16xf32>
   // expected-note @below {{the buffer at [0, 64) is placed here}}
-  %s0 = memplan.view %arena[0] align(64) joined : memref<192xi8> to memref<16xf32>
-  %s1 = memplan.view %arena[64] align(64) joined : memref<192xi8> to memref<16xf32>
-  %s2 = memplan.view %arena[128] align(64) joined : memref<192xi8> to memref<16xf32>
-  memplan.renew %s0 : memref<16xf32>
-  memref.copy %in, %s0 : memref<16xf32> to memref<16xf32>
   %r:4 = scf.for %k = %c0 to %n step %c1
-      iter_args(%cur = %s0, %best = %s0, %idle = %s1, %fresh = %s2)
+      // expected-note @below {{the buffer at [0, 64) is placed here}}
+      iter_args(%cur = %s0_new, %best = %s0_new, %idle = %s1, %fresh = %s2)
       -> (memref<16xf32>, memref<16xf32>, memref<16xf32>, memref<16xf32>) {
-    // expected-note @below {{are taken here}}
-    memplan.renew %fresh : memref<16xf32>
-    linalg.abs ins(%cur : memref<16xf32>) outs(%fresh : memref<16xf32>)
+    %fresh_new = memplan.renew %fresh : memref<16xf32>
+    // expected-note @below {{bytes [0, 64) are written here}}
+    linalg.abs ins(%cur : memref<16xf32>) outs(%fresh_new : memref<16xf32>)
     %p = memref.extract_aligned_pointer_as_index %best : memref<16xf32> -> index
     %q = memref.extract_aligned_pointer_as_index %cur : memref<16xf32> -> index
     %same = arith.cmpi ne, %p, %q : index
     %free = arith.select %same, %idle, %cur : memref<16xf32>
     %own = arith.select %same, %cur, %idle : memref<16xf32>
-    // expected-error @below {{has overwritten}}
+    // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which 'linalg.abs' through the buffer at [0, 64) has overwritten}}
     %x = memref.load %best[%k] : memref<16xf32>
-    %y = memref.load %fresh[%k] : memref<16xf32>
+    %y = memref.load %fresh_new[%k] : memref<16xf32>
     %c = arith.cmpf ogt, %y, %x : f32
-    %better = arith.select %c, %fresh, %best : memref<16xf32>
-    scf.yield %fresh, %better, %own, %free
+    %better = arith.select %c, %fresh_new, %best : memref<16xf32>
+    scf.yield %fresh_new, %better, %own, %free
         : memref<16xf32>, memref<16xf32>, memref<16xf32>, memref<16xf32>
   }
-  // expected-error @below {{has overwritten}}
+  // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which on some path is not there}}
   memref.copy %r#1, %out : memref<16xf32> to memref<16xf32>
   memplan.release %arena : memref<192xi8>
   return
@@ -150,32 +152,33 @@ func.func @asks_for_the_wrong_name(%n: index, %in: memref<16xf32>, %out: memref<
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %arena = memplan.arena align(64) : memref<192xi8>
+  %s0 = memplan.view %arena[0] align(64) : memref<192xi8> to memref<16xf32>
+  %s1 = memplan.view %arena[64] align(64) : memref<192xi8> to memref<16xf32>
+  %s2 = memplan.view %arena[128] align(64) : memref<192xi8> to memref<16xf32>
+  %s0_new = memplan.renew %s0 : memref<16xf32>
+  memref.copy %in, %s0_new : memref<16xf32> to memref<16xf32>
   // expected-note @below {{the buffer at [0, 64) is placed here}}
-  %s0 = memplan.view %arena[0] align(64) joined : memref<192xi8> to memref<16xf32>
-  %s1 = memplan.view %arena[64] align(64) joined : memref<192xi8> to memref<16xf32>
-  %s2 = memplan.view %arena[128] align(64) joined : memref<192xi8> to memref<16xf32>
-  memplan.renew %s0 : memref<16xf32>
-  memref.copy %in, %s0 : memref<16xf32> to memref<16xf32>
   %r:4 = scf.for %k = %c0 to %n step %c1
-      iter_args(%cur = %s0, %best = %s0, %idle = %s1, %fresh = %s2)
+      // expected-note @below {{the buffer at [0, 64) is placed here}}
+      iter_args(%cur = %s0_new, %best = %s0_new, %idle = %s1, %fresh = %s2)
       -> (memref<16xf32>, memref<16xf32>, memref<16xf32>, memref<16xf32>) {
-    // expected-note @below {{are taken here}}
-    memplan.renew %fresh : memref<16xf32>
-    linalg.abs ins(%cur : memref<16xf32>) outs(%fresh : memref<16xf32>)
+    %fresh_new = memplan.renew %fresh : memref<16xf32>
+    // expected-note @below {{bytes [0, 64) are written here}}
+    linalg.abs ins(%cur : memref<16xf32>) outs(%fresh_new : memref<16xf32>)
     %p = memref.extract_aligned_pointer_as_index %cur : memref<16xf32> -> index
     %q = memref.extract_aligned_pointer_as_index %cur : memref<16xf32> -> index
     %same = arith.cmpi eq, %p, %q : index
     %free = arith.select %same, %idle, %cur : memref<16xf32>
     %own = arith.select %same, %cur, %idle : memref<16xf32>
-    // expected-error @below {{has overwritten}}
+    // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which 'linalg.abs' through the buffer at [0, 64) has overwritten}}
     %x = memref.load %best[%k] : memref<16xf32>
-    %y = memref.load %fresh[%k] : memref<16xf32>
+    %y = memref.load %fresh_new[%k] : memref<16xf32>
     %c = arith.cmpf ogt, %y, %x : f32
-    %better = arith.select %c, %fresh, %best : memref<16xf32>
-    scf.yield %fresh, %better, %own, %free
+    %better = arith.select %c, %fresh_new, %best : memref<16xf32>
+    scf.yield %fresh_new, %better, %own, %free
         : memref<16xf32>, memref<16xf32>, memref<16xf32>, memref<16xf32>
   }
-  // expected-error @below {{has overwritten}}
+  // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which on some path is not there}}
   memref.copy %r#1, %out : memref<16xf32> to memref<16xf32>
   memplan.release %arena : memref<192xi8>
   return
@@ -188,32 +191,33 @@ func.func @asks_for_another_slot(%n: index, %in: memref<16xf32>, %out: memref<16
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %arena = memplan.arena align(64) : memref<192xi8>
+  %s0 = memplan.view %arena[0] align(64) : memref<192xi8> to memref<16xf32>
+  %s1 = memplan.view %arena[64] align(64) : memref<192xi8> to memref<16xf32>
+  %s2 = memplan.view %arena[128] align(64) : memref<192xi8> to memref<16xf32>
+  %s0_new = memplan.renew %s0 : memref<16xf32>
+  memref.copy %in, %s0_new : memref<16xf32> to memref<16xf32>
   // expected-note @below {{the buffer at [0, 64) is placed here}}
-  %s0 = memplan.view %arena[0] align(64) joined : memref<192xi8> to memref<16xf32>
-  %s1 = memplan.view %arena[64] align(64) joined : memref<192xi8> to memref<16xf32>
-  %s2 = memplan.view %arena[128] align(64) joined : memref<192xi8> to memref<16xf32>
-  memplan.renew %s0 : memref<16xf32>
-  memref.copy %in, %s0 : memref<16xf32> to memref<16xf32>
   %r:4 = scf.for %k = %c0 to %n step %c1
-      iter_args(%cur = %s0, %best = %s0, %idle = %s1, %fresh = %s2)
+      // expected-note @below {{the buffer at [0, 64) is placed here}}
+      iter_args(%cur = %s0_new, %best = %s0_new, %idle = %s1, %fresh = %s2)
       -> (memref<16xf32>, memref<16xf32>, memref<16xf32>, memref<16xf32>) {
-    // expected-note @below {{are taken here}}
-    memplan.renew %fresh : memref<16xf32>
-    linalg.abs ins(%cur : memref<16xf32>) outs(%fresh : memref<16xf32>)
+    %fresh_new = memplan.renew %fresh : memref<16xf32>
+    // expected-note @below {{bytes [0, 64) are written here}}
+    linalg.abs ins(%cur : memref<16xf32>) outs(%fresh_new : memref<16xf32>)
     %p = memref.extract_aligned_pointer_as_index %idle : memref<16xf32> -> index
     %q = memref.extract_aligned_pointer_as_index %cur : memref<16xf32> -> index
     %same = arith.cmpi eq, %p, %q : index
     %free = arith.select %same, %idle, %cur : memref<16xf32>
     %own = arith.select %same, %cur, %idle : memref<16xf32>
-    // expected-error @below {{has overwritten}}
+    // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which 'linalg.abs' through the buffer at [0, 64) has overwritten}}
     %x = memref.load %best[%k] : memref<16xf32>
-    %y = memref.load %fresh[%k] : memref<16xf32>
+    %y = memref.load %fresh_new[%k] : memref<16xf32>
     %c = arith.cmpf ogt, %y, %x : f32
-    %better = arith.select %c, %fresh, %best : memref<16xf32>
-    scf.yield %fresh, %better, %own, %free
+    %better = arith.select %c, %fresh_new, %best : memref<16xf32>
+    scf.yield %fresh_new, %better, %own, %free
         : memref<16xf32>, memref<16xf32>, memref<16xf32>, memref<16xf32>
   }
-  // expected-error @below {{has overwritten}}
+  // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which on some path is not there}}
   memref.copy %r#1, %out : memref<16xf32> to memref<16xf32>
   memplan.release %arena : memref<192xi8>
   return

@@ -50,8 +50,8 @@ FailureOr<FunctionOpInterface> memplan::findFunction(ModuleOp module,
       continue;
     if (found)
       return mlir::emitError(module.getLoc())
-             << "one of several functions must be named: @"
-             << found.getName() << " and @" << function.getName();
+             << "one of several functions must be named: @" << found.getName()
+             << " and @" << function.getName();
     found = function;
   }
   if (!found)

@@ -8,8 +8,9 @@
 //
 // A plan is right if no read sees lost bytes, and if the planned program is the
 // original one but for where its buffers are. The state check shows the first
-// from the planned program alone, the correspondence check the second from both
-// programs. Neither shares code with the analyses that plans come from.
+// from the planned program alone; the correspondence check, which is not made
+// yet, is to show the second from both programs. Neither shares code with the
+// analyses that plans come from.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +39,10 @@ verifyPlans(llvm::ArrayRef<mlir::FunctionOpInterface> functions);
 /// The state check of every function inside `root`, as above.
 mlir::LogicalResult verifyPlansIn(mlir::Operation *root);
 
-/// The correspondence check: walks both functions side by side. `original` is
+/// The correspondence check. It is declared and called, but not made yet: it
+/// accepts every pair, so only the state check judges plans. What it is to do:
+///
+/// Walks both functions side by side. `original` is
 /// what was planned, as it was when its lifetimes were derived (after any
 /// preparation such as distributed workers or changed signatures); `planned` is
 /// the same function after materialization, in memplan ops, not lowered and not

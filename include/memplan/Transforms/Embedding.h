@@ -9,9 +9,15 @@
 #ifndef MEMPLAN_TRANSFORMS_EMBEDDING_H
 #define MEMPLAN_TRANSFORMS_EMBEDDING_H
 
+#include "memplan/Core/Plan.h"
+#include "memplan/Core/Problem.h"
+#include "memplan/Report/Report.h"
 #include "memplan/Transforms/Passes.h"
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
+
+#include <vector>
 
 namespace memplan {
 
@@ -26,6 +32,34 @@ void registerMemplanDialects(mlir::DialectRegistry &registry);
 /// upstream dialects are left.
 void buildPlanMemoryPipeline(mlir::OpPassManager &manager,
                              const PlanMemoryOptions &options);
+
+/// What was solved for one arena. The problem's buffers are the slots, in the
+/// order of ArenaReport::slots.
+struct ArenaData {
+  Problem problem;
+  Plan plan;
+};
+
+/// The plans of a module without its IR: strings and numbers, which outlive it.
+struct PlanData {
+  /// Of all functions, arena by arena; formatJson, formatHtml and the like
+  /// print it.
+  Report report;
+  /// By `report.arenas`. An arena that was planned before
+  /// (ArenaStatus::PlannedBefore) has an empty problem and no offsets.
+  std::vector<ArenaData> arenas;
+};
+
+/// Derives and solves the problems of a module as plan-memory does with these
+/// options; `lower`, `on-refusal` and `report-file` mean nothing here, and with
+/// `report=html` the report compares strategies. The module is not changed, and
+/// the proof of the rewritten program is not made: plan-memory makes it. The
+/// dialects that planning creates ops of are loaded, so call it where a context
+/// may load dialects: not within a pass. Fails with an emitted error as
+/// plan-memory does: for options that make no sense, or where no plan fits the
+/// capacity.
+mlir::FailureOr<PlanData> computePlans(mlir::ModuleOp module,
+                                       const PlanMemoryOptions &options = {});
 
 } // namespace memplan
 

@@ -12,10 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Plan/ModuleProblems.h"
 #include "Plan/PlanAcceptance.h"
 #include "Plan/PlanDiagnostics.h"
-#include "Plan/SolveProblems.h"
+#include "Plan/SolveModule.h"
 #include "Plan/SolverOptions.h"
 #include "memplan/Report/Picture.h"
 #include "memplan/Transforms/DescribePlan.h"
@@ -24,12 +23,10 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/IRMapping.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -126,40 +123,19 @@ private:
                         SmallVectorImpl<FunctionOpInterface> &functions,
                         std::vector<ArenaReport> &reports) {
     ModuleAliases aliases(module, calleeTrust);
-    FailureOr<std::vector<FunctionProblem>> problems =
-        extractProblems(module, aliases, makePlanningOptions(), scope);
-    if (failed(problems) ||
-        failed(checkUnplannedCapacity(*problems,
-                                      makePlanningOptions().capacity)) ||
-        failed(checkRequirement(*problems)))
-      return failure();
-    std::vector<SmallVector<ProblemOp>> stated;
-    for (FunctionProblem &problem : *problems)
-      stated.push_back(writeProblems(problem));
+    PlanningOptions planning = makePlanningOptions(
+        alignment, capacity, maxWorkers, parallelWorkers, maxParallelOps);
     SolveOptions solver = makeSolveOptions(strategy, effort, nodeLimit,
                                            timeLimitMs, seed, threads);
-    SolvedPlans plans;
-    auto suggest = [&](ProblemOp op, const Problem &solved) -> std::string {
-      for (const FunctionProblem &problem : *problems)
-        for (const ArenaProblem &arena : problem.arenas)
-          if (!op.getLoop() && op.getFunction() == nameOf(problem) &&
-              op->getBlock() == problem.function->getBlock() &&
-              arena.memorySpace == op.getMemorySpaceAttr())
-            return findRemedy(problem, arena, solved, solver);
-      return "";
-    };
-    if (failed(solveProblems(module, solver, &plans, suggest)))
-      return failure();
-    for (auto [problem, ops] : llvm::zip_equal(*problems, stated))
-      if (failed(adoptPlans(problem, ops, &plans)))
-        return failure();
-    if (failed(checkFrames(*problems, aliases)))
+    FailureOr<SolvedModule> solved =
+        solveModule(module, aliases, planning, solver, scope, require);
+    if (failed(solved))
       return failure();
     // Everything is told while the allocations are still there.
-    for (FunctionProblem &problem : *problems) {
+    for (FunctionProblem &problem : solved->problems) {
       if (report != ReportFormat::None) {
         if (!problem.steps.empty())
-          addSequentialPlans(problem, aliases, solver);
+          addSequentialPlans(problem, aliases, planning, solver);
         std::vector<ArenaReport> own =
             describePlans(problem, strategy, aliases.getOrder(problem.function),
                           /*compare=*/report == ReportFormat::Html);
@@ -171,61 +147,11 @@ private:
       if (hasPlannedBuffers(problem))
         functions.push_back(problem.function);
     }
-    materializeAll(*problems, aliases);
-    for (ArrayRef<ProblemOp> ops : stated)
+    materializeAll(solved->problems, aliases);
+    for (ArrayRef<ProblemOp> ops : solved->stated)
       for (ProblemOp op : ops)
         op->erase();
     return success();
-  }
-
-  PlanningOptions makePlanningOptions() {
-    PlanningOptions options;
-    options.alignment = alignment;
-    if (capacity > 0)
-      options.capacity = capacity;
-    options.maxWorkers = std::max(maxWorkers, parallelWorkers);
-    options.maxParallelOps = maxParallelOps;
-    return options;
-  }
-
-  /// Solves the function as if its ops ran one after another.
-  void addSequentialPlans(FunctionProblem &problem,
-                          const ModuleAliases &aliases,
-                          const SolveOptions &solver) {
-    PlanningOptions options = makePlanningOptions();
-    options.ignoreSteps = true;
-    options.capacity = std::nullopt;
-    FunctionProblem sequential =
-        buildFunctionProblem(problem.function, aliases, options,
-                             getFrameNeeds(problem, aliases), problem.workers);
-    for (auto [arena, other] :
-         llvm::zip_equal(problem.arenas, sequential.arenas)) {
-      // Of the same names, as the frames of callees and workers.
-      llvm::StringMap<int64_t> sizes;
-      for (const Buffer &buffer : arena.problem.buffers)
-        sizes[buffer.id] = buffer.size;
-      for (Buffer &buffer : other.problem.buffers)
-        if (auto it = sizes.find(buffer.id); it != sizes.end())
-          buffer.size = it->second;
-      arena.sequential = memplan::solve(other.problem, solver);
-    }
-  }
-
-  /// What the calls of the function hand to their callees.
-  static FrameNeeds getFrameNeeds(const FunctionProblem &problem,
-                                  const ModuleAliases &aliases) {
-    FrameNeeds needs;
-    llvm::DenseMap<Operation *, Operation *> callOf;
-    for (const BufferRecord &record : problem.buffers) {
-      if (!record.frame || record.workers)
-        continue;
-      auto call = cast<func::CallOp>(record.allocation);
-      Operation *callee = aliases.getCallee(call);
-      if (callOf.try_emplace(callee, call).first->second == call)
-        needs[callee].push_back(
-            {record.type.getMemorySpace(), record.size, record.alignment});
-    }
-    return needs;
   }
 
   /// Says what the verifier refuses; fails if that is an error.
@@ -265,19 +191,6 @@ private:
       OpBuilder(function).clone(*original);
       function->erase();
     }
-  }
-
-  LogicalResult checkRequirement(ArrayRef<FunctionProblem> problems) {
-    LogicalResult result = success();
-    if (require == Requirement::Planned)
-      for (const FunctionProblem &problem : problems)
-        if (failed(checkAllPlanned(problem)))
-          result = failure();
-    return result;
-  }
-
-  static StringRef nameOf(const FunctionProblem &problem) {
-    return FunctionOpInterface(problem.function).getName();
   }
 
   LogicalResult printReport(const Report &described) {

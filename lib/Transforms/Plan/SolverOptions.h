@@ -9,7 +9,10 @@
 #ifndef MEMPLAN_LIB_TRANSFORMS_SOLVEROPTIONS_H
 #define MEMPLAN_LIB_TRANSFORMS_SOLVEROPTIONS_H
 
+#include "memplan/Analysis/PlanningProblem.h"
 #include "memplan/Core/Solver.h"
+
+#include <algorithm>
 
 namespace memplan {
 
@@ -29,6 +32,19 @@ inline SolveOptions makeSolveOptions(Strategy strategy, Effort effort,
     options.nodeLimit = kExactNodeLimit;
   if (timeLimitMs > 0)
     options.timeLimitMs = timeLimitMs;
+  return options;
+}
+
+inline PlanningOptions makePlanningOptions(int64_t alignment, int64_t capacity,
+                                           int64_t maxWorkers,
+                                           int64_t parallelWorkers,
+                                           int64_t maxParallelOps) {
+  PlanningOptions options;
+  options.alignment = alignment;
+  if (capacity > 0)
+    options.capacity = capacity;
+  options.maxWorkers = std::max(maxWorkers, parallelWorkers);
+  options.maxParallelOps = maxParallelOps;
   return options;
 }
 

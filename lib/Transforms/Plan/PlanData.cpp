@@ -1,0 +1,88 @@
+//===- PlanData.cpp - The plans of a module as data -----------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Analysis/ParallelFrames.h"
+#include "memplan/IR/Memplan.h"
+#include "memplan/Transforms/DescribePlan.h"
+#include "memplan/Transforms/Embedding.h"
+
+#include "Plan/PlanDiagnostics.h"
+#include "Plan/SolveModule.h"
+#include "Plan/SolverOptions.h"
+
+using namespace mlir;
+using namespace memplan;
+
+/// The arenas of a function in the order of its reports (describePlans).
+static std::vector<ArenaData> listArenas(const FunctionProblem &problem) {
+  std::vector<ArenaData> arenas;
+  for (const ArenaProblem &arena : problem.arenas)
+    arenas.push_back({arena.problem, arena.plan});
+  if (problem.workers)
+    for (const std::unique_ptr<WorkerFrame> &frame :
+         llvm::reverse(problem.workers->frames))
+      for (const WorkerFrame::Arena &arena : frame->arenas) {
+        const ArenaProblem &own = frame->problem.arenas[arena.position];
+        arenas.push_back({own.problem, own.plan});
+      }
+  return arenas;
+}
+
+FailureOr<PlanData> memplan::computePlans(ModuleOp module,
+                                          const PlanMemoryOptions &options) {
+  Location loc = module.getLoc();
+  if (failed(checkOptions(loc, options.alignment, options.capacity,
+                          options.maxParallelOps)) ||
+      failed(checkSolverOptions(loc, options.nodeLimit, options.timeLimitMs,
+                                options.threads)) ||
+      failed(checkCallOptions(loc, options.scope, options.entryPoints,
+                              options.maxWorkers, options.parallelWorkers)))
+    return failure();
+  // What the pass would load.
+  MLIRContext *context = module.getContext();
+  DialectRegistry registry;
+  registerMemplanDialects(registry);
+  createPlanMemory(options)->getDependentDialects(registry);
+  context->appendDialectRegistry(registry);
+  for (StringRef name : registry.getDialectNames())
+    context->getOrLoadDialect(name);
+
+  PlanData data;
+  data.report = describeModule(module);
+  // Problems are stated in a clone, which goes in the end.
+  OwningOpRef<ModuleOp> clone = cast<ModuleOp>(module->clone());
+  PrepareOptions prepare{options.scope, options.entryPoints,
+                         options.calleeTrust, options.maxWorkers,
+                         options.parallelWorkers};
+  if (prepare.changeAnything() && failed(prepareModule(*clone, prepare)))
+    return failure();
+  ModuleAliases aliases(*clone, options.calleeTrust);
+  PlanningOptions planning = makePlanningOptions(
+      options.alignment, options.capacity, options.maxWorkers,
+      options.parallelWorkers, options.maxParallelOps);
+  SolveOptions solver =
+      makeSolveOptions(options.strategy, options.effort, options.nodeLimit,
+                       options.timeLimitMs, options.seed, options.threads);
+  FailureOr<SolvedModule> solved = solveModule(
+      *clone, aliases, planning, solver, options.scope, options.require);
+  if (failed(solved))
+    return failure();
+  for (FunctionProblem &problem : solved->problems) {
+    if (!problem.steps.empty())
+      addSequentialPlans(problem, aliases, planning, solver);
+    std::vector<ArenaReport> reports = describePlans(
+        problem, options.strategy, aliases.getOrder(problem.function),
+        /*compare=*/options.report == ReportFormat::Html);
+    std::vector<ArenaData> arenas = listArenas(problem);
+    // Those that were planned before are reported, and have no problem.
+    arenas.resize(reports.size());
+    llvm::move(arenas, std::back_inserter(data.arenas));
+    llvm::move(reports, std::back_inserter(data.report.arenas));
+  }
+  return data;
+}

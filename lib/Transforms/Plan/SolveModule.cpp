@@ -1,0 +1,103 @@
+//===- SolveModule.cpp - From a module to solved problems -----------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Plan/SolveModule.h"
+
+#include "Plan/PlanDiagnostics.h"
+#include "Plan/SolveProblems.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+using namespace memplan;
+
+static LogicalResult checkRequirement(ArrayRef<FunctionProblem> problems,
+                                      Requirement require) {
+  LogicalResult result = success();
+  if (require == Requirement::Planned)
+    for (const FunctionProblem &problem : problems)
+      if (failed(checkAllPlanned(problem)))
+        result = failure();
+  return result;
+}
+
+FailureOr<SolvedModule> memplan::solveModule(
+    ModuleOp module, ModuleAliases &aliases, const PlanningOptions &planning,
+    const SolveOptions &solver, PlanScope scope, Requirement require) {
+  SolvedModule solved;
+  FailureOr<std::vector<FunctionProblem>> extracted =
+      extractProblems(module, aliases, planning, scope);
+  if (failed(extracted))
+    return failure();
+  solved.problems = std::move(*extracted);
+  if (failed(checkUnplannedCapacity(solved.problems, planning.capacity)) ||
+      failed(checkRequirement(solved.problems, require)))
+    return failure();
+  for (FunctionProblem &problem : solved.problems)
+    solved.stated.push_back(writeProblems(problem));
+  SolvedPlans plans;
+  auto suggest = [&](ProblemOp op, const Problem &failing) -> std::string {
+    for (const FunctionProblem &problem : solved.problems)
+      for (const ArenaProblem &arena : problem.arenas)
+        if (!op.getLoop() &&
+            op.getFunction() ==
+                FunctionOpInterface(problem.function).getName() &&
+            op->getBlock() == problem.function->getBlock() &&
+            arena.memorySpace == op.getMemorySpaceAttr())
+          return findRemedy(problem, arena, failing, solver);
+    return "";
+  };
+  if (failed(solveProblems(module, solver, &plans, suggest)))
+    return failure();
+  for (auto [problem, ops] : llvm::zip_equal(solved.problems, solved.stated))
+    if (failed(adoptPlans(problem, ops, &plans)))
+      return failure();
+  if (failed(checkFrames(solved.problems, aliases)))
+    return failure();
+  return solved;
+}
+
+/// What the calls of the function hand to their callees.
+static FrameNeeds getFrameNeeds(const FunctionProblem &problem,
+                                const ModuleAliases &aliases) {
+  FrameNeeds needs;
+  llvm::DenseMap<Operation *, Operation *> callOf;
+  for (const BufferRecord &record : problem.buffers) {
+    if (!record.frame || record.workers)
+      continue;
+    auto call = cast<func::CallOp>(record.allocation);
+    Operation *callee = aliases.getCallee(call);
+    if (callOf.try_emplace(callee, call).first->second == call)
+      needs[callee].push_back(
+          {record.type.getMemorySpace(), record.size, record.alignment});
+  }
+  return needs;
+}
+
+void memplan::addSequentialPlans(FunctionProblem &problem,
+                                 const ModuleAliases &aliases,
+                                 PlanningOptions planning,
+                                 const SolveOptions &solver) {
+  planning.ignoreSteps = true;
+  planning.capacity = std::nullopt;
+  FunctionProblem sequential =
+      buildFunctionProblem(problem.function, aliases, planning,
+                           getFrameNeeds(problem, aliases), problem.workers);
+  for (auto [arena, other] :
+       llvm::zip_equal(problem.arenas, sequential.arenas)) {
+    // Of the same names, as the frames of callees and workers.
+    llvm::StringMap<int64_t> sizes;
+    for (const Buffer &buffer : arena.problem.buffers)
+      sizes[buffer.id] = buffer.size;
+    for (Buffer &buffer : other.problem.buffers)
+      if (auto it = sizes.find(buffer.id); it != sizes.end())
+        buffer.size = it->second;
+    arena.sequential = memplan::solve(other.problem, solver);
+  }
+}

@@ -59,10 +59,11 @@ static int64_t countReturnedBytes(const FunctionProblem &problem,
   return bytes;
 }
 
-std::string memplan::findRemedy(const FunctionProblem &function,
-                                const ArenaProblem &arena,
-                                const Problem &problem,
-                                const SolveOptions &tried) {
+/// As a sentence; empty if nothing is known.
+static std::string findRemedy(const FunctionProblem &function,
+                              const ArenaProblem &arena, const Problem &problem,
+                              const SolveOptions &tried,
+                              llvm::function_ref<bool()> fitsInModuleScope) {
   SolveOptions best = tried;
   best.strategy = Strategy::Auto;
   best.effort = Effort::Normal;
@@ -94,6 +95,8 @@ std::string memplan::findRemedy(const FunctionProblem &function,
     return "it fits with results as arguments (buffer-results-to-out-params), "
            "without the " +
            bytes;
+  if (!fitsInModuleScope())
+    return "";
   return "it fits with scope=module, without the " + bytes +
          ", which its callers then plan";
 }
@@ -117,9 +120,21 @@ static void noteUnplanned(InFlightDiagnostic &error,
   }
 }
 
+void memplan::explainShortage(const FunctionProblem &function,
+                              const ArenaProblem &arena, const Problem &problem,
+                              const SolveOptions &tried,
+                              llvm::function_ref<bool()> fitsInModuleScope,
+                              InFlightDiagnostic &error) {
+  noteUnplanned(error, function, arena);
+  std::string remedy =
+      findRemedy(function, arena, problem, tried, fitsInModuleScope);
+  if (!remedy.empty())
+    error.attachNote(FunctionOpInterface(function.function).getLoc()) << remedy;
+}
+
 LogicalResult memplan::checkPlan(ProblemOp op, ArrayRef<BufferOp> buffers,
                                  const Problem &problem, const Plan &plan,
-                                 SuggestFn suggest) {
+                                 ExplainFn explain) {
   Location loc = op.getLoc();
   StringRef function = op.getFunction();
   if (plan.status == PlanStatus::Invalid) {
@@ -166,8 +181,8 @@ LogicalResult memplan::checkPlan(ProblemOp op, ArrayRef<BufferOp> buffers,
   if (peak.buffers.size() > kMostNotes)
     error.attachNote(loc) << "and " << peak.buffers.size() - kMostNotes
                           << " more buffers";
-  if (std::string remedy = suggest ? suggest(op, problem) : ""; !remedy.empty())
-    error.attachNote(loc) << remedy;
+  if (explain)
+    explain(op, problem, error);
   return error;
 }
 

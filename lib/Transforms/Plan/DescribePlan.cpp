@@ -115,10 +115,16 @@ int64_t memplan::computeSizeWithoutReuse(const FunctionProblem &problem,
         break;
       }
   }
-  for (auto [buffer, held] : llvm::zip_equal(arena.problem.buffers, isHeld))
+  // Mixed alignments pad differently in another order: the solver's own, which
+  // no plan exceeds, is looked at, too.
+  std::vector<std::pair<int64_t, int64_t>> slots;
+  for (auto [buffer, held] : llvm::zip_equal(arena.problem.buffers, isHeld)) {
+    slots.push_back({buffer.size, buffer.alignment});
     if (!held)
-      sizes.push_back({buffer.size, buffer.alignment});
-  return computeSizeWithoutReuse(sizes);
+      sizes.push_back(slots.back());
+  }
+  return std::max(computeSizeWithoutReuse(sizes),
+                  computeSizeWithoutReuse(slots));
 }
 
 static BufferReport describeBuffer(const FunctionProblem &problem,

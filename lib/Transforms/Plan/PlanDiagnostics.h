@@ -13,6 +13,7 @@
 #include "memplan/Transforms/Passes.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
 
 namespace memplan {
 
@@ -23,18 +24,19 @@ void emitRemarks(const FunctionProblem &problem);
 /// Says that a recursive function has an arena for each activation.
 void emitRecursionRemark(const FunctionProblem &problem);
 
-/// What else could be done about a problem without a plan, as a sentence;
-/// empty if nothing is known.
-using SuggestFn =
-    llvm::function_ref<std::string(ProblemOp op, const Problem &problem)>;
+/// Attaches notes to the error about a problem without a plan: what else counts,
+/// what could be done.
+using ExplainFn =
+    llvm::function_ref<void(ProblemOp op, const Problem &problem,
+                            mlir::InFlightDiagnostic &error)>;
 
 /// Emits an error when the problem has no plan that may be used: it is invalid,
 /// or the capacity is exceeded. Says by how much, which buffers are live at the
-/// peak, and what `suggest` says. `buffers` are those of `problem`, which was
+/// peak, and what `explain` adds. `buffers` are those of `problem`, which was
 /// read from `op`.
 mlir::LogicalResult checkPlan(ProblemOp op, llvm::ArrayRef<BufferOp> buffers,
                               const Problem &problem, const Plan &plan,
-                              SuggestFn suggest = nullptr);
+                              ExplainFn explain = nullptr);
 
 /// Emits an error for each function that needs more than the capacity although
 /// nothing of it is planned now: what is not planned of a memory space without
@@ -43,13 +45,16 @@ mlir::LogicalResult
 checkUnplannedCapacity(llvm::ArrayRef<FunctionProblem> problems,
                        std::optional<int64_t> capacity);
 
-/// The cheapest change with which the arena fits, of those that are tried:
-/// another strategy, a smaller alignment, results as arguments. `problem` is
-/// the arena's with the sizes of frames; `tried` is how it was solved. At most
-/// a dozen solves.
-std::string findRemedy(const FunctionProblem &function,
-                       const ArenaProblem &arena, const Problem &problem,
-                       const SolveOptions &tried);
+/// Attaches to the error which buffers count although they are not planned, and
+/// the cheapest change with which the arena fits, of those that are tried:
+/// another strategy, a smaller alignment, results as arguments, and
+/// scope=module, which `fitsInModuleScope` tries on a copy. `problem` is the
+/// arena's with the sizes of frames; `tried` is how it was solved. At most a
+/// dozen solves.
+void explainShortage(const FunctionProblem &function, const ArenaProblem &arena,
+                     const Problem &problem, const SolveOptions &tried,
+                     llvm::function_ref<bool()> fitsInModuleScope,
+                     mlir::InFlightDiagnostic &error);
 
 /// Emits an error for each buffer that is not planned.
 mlir::LogicalResult checkAllPlanned(const FunctionProblem &problem);

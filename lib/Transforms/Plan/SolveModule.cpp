@@ -27,6 +27,23 @@ static LogicalResult checkRequirement(ArrayRef<FunctionProblem> problems,
   return result;
 }
 
+/// True if every arena of the module fits where its call trees are planned as a
+/// whole, which is tried on a copy.
+static bool fitsInModuleScope(ModuleOp module, CalleeTrust trust,
+                              const PlanningOptions &planning,
+                              const SolveOptions &solver) {
+  ScopedDiagnosticHandler silence(module.getContext(),
+                                  [](Diagnostic &) { return success(); });
+  OwningOpRef<ModuleOp> trial = cast<ModuleOp>(module->clone());
+  trial->walk([](ProblemOp op) { op->erase(); });
+  PrepareOptions prepare{PlanScope::Module, {}, trust, planning.maxWorkers, 0};
+  if (failed(prepareModule(*trial, prepare)))
+    return false;
+  ModuleAliases aliases(*trial, trust);
+  return succeeded(solveModule(*trial, aliases, planning, solver,
+                               PlanScope::Module, Requirement::None));
+}
+
 FailureOr<SolvedModule> memplan::solveModule(
     ModuleOp module, ModuleAliases &aliases, const PlanningOptions &planning,
     const SolveOptions &solver, PlanScope scope, Requirement require) {
@@ -42,7 +59,13 @@ FailureOr<SolvedModule> memplan::solveModule(
   for (FunctionProblem &problem : solved.problems)
     solved.stated.push_back(writeProblems(problem));
   SolvedPlans plans;
-  auto suggest = [&](ProblemOp op, const Problem &failing) -> std::string {
+  auto fitsInModuleScope = [&] {
+    return scope == PlanScope::Function &&
+           ::fitsInModuleScope(module, aliases.getTrust(), planning,
+                                      solver);
+  };
+  auto explain = [&](ProblemOp op, const Problem &failing,
+                     InFlightDiagnostic &error) {
     for (const FunctionProblem &problem : solved.problems)
       for (const ArenaProblem &arena : problem.arenas)
         if (!op.getLoop() &&
@@ -50,10 +73,10 @@ FailureOr<SolvedModule> memplan::solveModule(
                 FunctionOpInterface(problem.function).getName() &&
             op->getBlock() == problem.function->getBlock() &&
             arena.memorySpace == op.getMemorySpaceAttr())
-          return findRemedy(problem, arena, failing, solver);
-    return "";
+          explainShortage(problem, arena, failing, solver, fitsInModuleScope,
+                          error);
   };
-  if (failed(solveProblems(module, solver, &plans, suggest)))
+  if (failed(solveProblems(module, solver, &plans, explain)))
     return failure();
   for (auto [problem, ops] : llvm::zip_equal(solved.problems, solved.stated))
     if (failed(adoptPlans(problem, ops, &plans)))

@@ -19,8 +19,8 @@ namespace {
 class ProblemSolver {
 public:
   ProblemSolver(const SolveOptions &options, SolvedPlans *plans,
-                SuggestFn suggest)
-      : options(options), plans(plans), suggest(suggest) {}
+                ExplainFn explain)
+      : options(options), plans(plans), explain(explain) {}
 
   LogicalResult run(Operation *root) {
     SmallVector<ProblemOp> problems;
@@ -127,7 +127,7 @@ private:
     SmallVector<BufferOp> buffers;
     Problem problem = readProblem(op, &buffers);
     Plan plan = solve(problem, options);
-    if (failed(checkPlan(op, buffers, problem, plan, suggest)))
+    if (failed(checkPlan(op, buffers, problem, plan, explain)))
       return failure();
     writePlan(op, buffers, plan);
     if (plans)
@@ -137,7 +137,7 @@ private:
 
   const SolveOptions &options;
   SolvedPlans *plans;
-  SuggestFn suggest;
+  ExplainFn explain;
   std::map<Key, ProblemOp> byKey;
   llvm::DenseMap<Operation *, State> states;
 };
@@ -145,6 +145,6 @@ private:
 
 LogicalResult memplan::solveProblems(Operation *root,
                                      const SolveOptions &options,
-                                     SolvedPlans *plans, SuggestFn suggest) {
-  return ProblemSolver(options, plans, suggest).run(root);
+                                     SolvedPlans *plans, ExplainFn explain) {
+  return ProblemSolver(options, plans, explain).run(root);
 }

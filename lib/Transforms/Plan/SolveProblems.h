@@ -17,12 +17,12 @@ namespace memplan {
 /// Solves the problems inside `root` and writes the solutions into them. A
 /// problem whose arena is a buffer of another one comes before that one. Emits
 /// an error for each problem that has no plan within its capacity, and fails
-/// then; `plans`, if given, gets what the solver says of each. `suggest` adds
+/// then; `plans`, if given, gets what the solver says of each. `explain` adds
 /// to errors what else could be done.
 mlir::LogicalResult solveProblems(mlir::Operation *root,
                                   const SolveOptions &options,
                                   SolvedPlans *plans = nullptr,
-                                  SuggestFn suggest = nullptr);
+                                  ExplainFn explain = nullptr);
 
 } // namespace memplan
 

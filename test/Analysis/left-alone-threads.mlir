@@ -39,7 +39,7 @@ func.func @thread_id(%x: f32) {
 // -----
 
 func.func @kernel(%x: f32, %i: index) attributes {gpu.kernel} {
-  // expected-remark@+1 {{b0 not planned: it is in a function that many threads run, as 'func.func' shows}}
+  // expected-remark@+1 {{b0 not planned: it is in a function that many threads run, as its attributes show}}
   %a = memref.alloca() : memref<64xf32>
   memref.store %x, %a[%i] : memref<64xf32>
   return

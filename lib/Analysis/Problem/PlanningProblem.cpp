@@ -261,8 +261,11 @@ void ProblemBuilder::collectBuffers() {
   if (Operation *coroutine = findCoroutine(order))
     leaveFunction(coroutine, "is in a coroutine");
   if (Operation *mark = module.getDeviceMark(result.function))
-    leaveFunction(mark, "is in a function that many threads run, as '" +
-                            mark->getName().getStringRef() + "' shows");
+    leaveFunction(mark,
+                  "is in a function that many threads run, as " +
+                      (isa<func::FuncOp>(mark)
+                           ? Twine("its attributes show")
+                           : "'" + mark->getName().getStringRef() + "' shows"));
 }
 
 /// Size and alignment, or why the allocation cannot be planned on its own

@@ -93,6 +93,17 @@ TEST_P(EveryStrategy, MeetsACapacityOfTheSum) {
   EXPECT_EQ(plan.status, PlanStatus::Optimal);
 }
 
+// Largest first pads 63 bytes, the order of the problem none.
+TEST_P(EveryStrategy, PaddingNeverCostsMoreThanNoReuse) {
+  Plan plan = ProblemBuilder()
+                  .add("a", 64, {{0, 4}})
+                  .align(64)
+                  .add("b", 65, {{0, 4}})
+                  .align(64)
+                  .solved(GetParam());
+  EXPECT_EQ(plan.arenaSize, 129);
+}
+
 TEST_P(EveryStrategy, HugeSizesDoNotOverflow) {
   constexpr int64_t half = INT64_MAX / 2;
   Plan plan = ProblemBuilder()
@@ -131,7 +142,10 @@ TEST_P(EveryStrategy, RandomProblemsVerify) {
       problem.capacity = lowerBound(problem) + static_cast<int64_t>(seed % 5);
     SolveOptions solveOptions = optionsFor(GetParam());
     SCOPED_TRACE("seed " + std::to_string(seed));
-    solveVerified(problem, solveOptions);
+    Plan plan = solveVerified(problem, solveOptions);
+    Plan naive = solve(problem, optionsFor(Strategy::Naive));
+    if (plan.hasOffsets() && naive.hasOffsets())
+      EXPECT_LE(plan.arenaSize, naive.arenaSize);
   }
 }
 

@@ -8,12 +8,11 @@
 
 #include "Npu.h"
 
-#include "memplan/IR/Memplan.h"
-
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 
@@ -29,40 +28,70 @@ void npu::NpuDialect::initialize() {
       >();
 }
 
+static constexpr int64_t kTileAlignment = 128;
+
+int64_t npu::AllocOp::getRequestedAlignment() { return kTileAlignment; }
+int64_t npu::ScratchOp::getRequestedAlignment() { return kTileAlignment; }
+
+memplan::BufferStorage npu::ScratchOp::getStorage() {
+  return memplan::BufferStorage::Scratch;
+}
+
+/// Into the body at first; from its end once more, or on.
+void npu::RepeatOp::getSuccessorRegions(
+    RegionBranchPoint point, SmallVectorImpl<RegionSuccessor> &successors) {
+  successors.emplace_back(&getBody());
+  if (!point.isParent())
+    successors.emplace_back(getOperation(), getOperation()->getResults());
+}
+
 namespace {
 
-struct AskForMemory : PassWrapper<AskForMemory, OperationPass<func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AskForMemory)
-
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<memplan::MemplanDialect, memref::MemRefDialect>();
-  }
+struct AddScratch : PassWrapper<AddScratch, OperationPass<func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AddScratch)
 
   void runOnOperation() override {
-    getOperation().walk([](npu::AllocOp op) {
-      OpBuilder builder(op);
-      auto type = cast<MemRefType>(op.getTile().getType());
-      op.getTile().replaceAllUsesWith(
-          memref::AllocOp::create(builder, op.getLoc(), type));
-      op.erase();
-    });
     getOperation().walk([](npu::MatmulOp op) {
       if (op.getScratch())
         return;
       OpBuilder builder(op);
-      auto scratch = memplan::WorkspaceOp::create(
-          builder, op.getLoc(), op.getRhs().getType(),
-          memplan::WorkspaceKind::Shared, /*align=*/64);
-      op.getScratchMutable().assign(scratch);
+      auto scratch =
+          npu::ScratchOp::create(builder, op.getLoc(), op.getRhs().getType());
+      op.getScratchMutable().assign(scratch.getTile());
     });
   }
 };
 
-struct NpuToLinalg : PassWrapper<NpuToLinalg, OperationPass<func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(NpuToLinalg)
+struct LowerNpu : PassWrapper<LowerNpu, OperationPass<func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerNpu)
 
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, linalg::LinalgDialect>();
+    registry.insert<arith::ArithDialect, linalg::LinalgDialect,
+                    memref::MemRefDialect, scf::SCFDialect>();
+  }
+
+  static void lowerAllocation(memplan::BufferAllocationInterface op) {
+    OpBuilder builder(op);
+    Value tile = op->getResult(0);
+    tile.replaceAllUsesWith(memref::AllocOp::create(
+        builder, op.getLoc(), cast<MemRefType>(tile.getType()),
+        builder.getI64IntegerAttr(op.getRequestedAlignment())));
+    op.erase();
+  }
+
+  static void lower(npu::RepeatOp op) {
+    OpBuilder builder(op);
+    Location loc = op.getLoc();
+    auto getIndex = [&](int64_t value) -> Value {
+      return arith::ConstantIndexOp::create(builder, loc, value);
+    };
+    auto loop = scf::ForOp::create(builder, loc, getIndex(0),
+                                   getIndex(op.getTimes()), getIndex(1));
+    Block &body = op.getBody().front();
+    body.getTerminator()->erase();
+    loop.getBody()->getOperations().splice(loop.getBody()->begin(),
+                                           body.getOperations());
+    op.erase();
   }
 
   static void lower(npu::MatmulOp op) {
@@ -96,17 +125,23 @@ struct NpuToLinalg : PassWrapper<NpuToLinalg, OperationPass<func::FuncOp>> {
   }
 
   void runOnOperation() override {
-    getOperation().walk([](npu::MatmulOp op) { lower(op); });
-    getOperation().walk([](npu::ReluOp op) { lower(op); });
+    func::FuncOp function = getOperation();
+    function.walk([](npu::MatmulOp op) { lower(op); });
+    function.walk([](npu::ReluOp op) { lower(op); });
+    function.walk([](npu::RepeatOp op) { lower(op); });
+    function.walk([](Operation *op) {
+      if (isa<npu::AllocOp, npu::ScratchOp>(op))
+        lowerAllocation(cast<memplan::BufferAllocationInterface>(op));
+    });
   }
 };
 
 } // namespace
 
-std::unique_ptr<Pass> npu::createAskForMemory() {
-  return std::make_unique<AskForMemory>();
+std::unique_ptr<Pass> npu::createAddScratch() {
+  return std::make_unique<AddScratch>();
 }
 
-std::unique_ptr<Pass> npu::createNpuToLinalg() {
-  return std::make_unique<NpuToLinalg>();
+std::unique_ptr<Pass> npu::createLowerNpu() {
+  return std::make_unique<LowerNpu>();
 }

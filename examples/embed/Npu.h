@@ -9,11 +9,14 @@
 #ifndef NPU_H
 #define NPU_H
 
+#include "memplan/IR/BufferAllocation.h"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
 
@@ -26,12 +29,13 @@
 
 namespace npu {
 
-/// Before planning: npu.alloc becomes memref.alloc, and each npu.matmul gets
-/// the scratch it packs its second operand into, as a memplan.workspace.
-std::unique_ptr<mlir::Pass> createAskForMemory();
+/// Before planning: each npu.matmul gets the scratch that it packs its second
+/// operand into, an npu.scratch.
+std::unique_ptr<mlir::Pass> createAddScratch();
 
-/// After planning: npu ops become linalg ops on the same memrefs.
-std::unique_ptr<mlir::Pass> createNpuToLinalg();
+/// After planning: npu ops become scf and linalg ops on the same memrefs, and
+/// allocations that were not planned memref.alloc.
+std::unique_ptr<mlir::Pass> createLowerNpu();
 
 } // namespace npu
 

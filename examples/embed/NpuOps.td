@@ -9,7 +9,9 @@
 #ifndef NPU_OPS_TD
 #define NPU_OPS_TD
 
+include "memplan/IR/BufferAllocation.td"
 include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def Npu_Dialect : Dialect {
@@ -20,11 +22,28 @@ def Npu_Dialect : Dialect {
 class Npu_Op<string mnemonic, list<Trait> traits = []>
     : Op<Npu_Dialect, mnemonic, traits>;
 
-def AllocOp : Npu_Op<"alloc"> {
+// Planning puts views of the arena in the place of these two: the interface says
+// that they allocate, and what may share their bytes.
+
+def AllocOp : Npu_Op<"alloc",
+    [DeclareOpInterfaceMethods<BufferAllocationInterface,
+                               ["getRequestedAlignment"]>]> {
   let summary = "Allocate a tile, contents undefined";
+  let description = "A tile begins at a multiple of 128 bytes.";
   let results = (outs Res<AnyStaticShapeMemRef, "", [MemAlloc]>:$tile);
   let assemblyFormat = "attr-dict `:` type($tile)";
 }
+
+def ScratchOp : Npu_Op<"scratch",
+    [DeclareOpInterfaceMethods<BufferAllocationInterface,
+                               ["getRequestedAlignment", "getStorage"]>]> {
+  let summary = "Allocate scratch of the ops that use it";
+  let results = (outs Res<AnyStaticShapeMemRef, "", [MemAlloc]>:$tile);
+  let assemblyFormat = "attr-dict `:` type($tile)";
+}
+
+// What the others read and write is said by their effects, and where control
+// goes by RegionBranchOpInterface.
 
 def MatmulOp : Npu_Op<"matmul"> {
   let summary = "Multiply two matrices; packs the second one into scratch";
@@ -43,6 +62,21 @@ def ReluOp : Npu_Op<"relu"> {
   let summary = "Replace negative elements by zero, in place";
   let arguments = (ins Arg<AnyStaticShapeMemRef, "", [MemRead, MemWrite]>:$tile);
   let assemblyFormat = "$tile attr-dict `:` type($tile)";
+}
+
+def RepeatOp : Npu_Op<"repeat",
+    [NoRegionArguments, RecursiveMemoryEffects, SingleBlock,
+     DeclareOpInterfaceMethods<RegionBranchOpInterface>]> {
+  let summary = "Execute a region some times, once at least";
+  let arguments = (ins ConfinedAttr<I64Attr, [IntPositive]>:$times);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$times $body attr-dict";
+}
+
+def NextOp : Npu_Op<"next", [Pure, ReturnLike, Terminator,
+                             HasParent<"RepeatOp">]> {
+  let summary = "End an iteration of npu.repeat";
+  let assemblyFormat = "attr-dict";
 }
 
 #endif // NPU_OPS_TD

@@ -1,10 +1,7 @@
-// Two layers and a loop of the accelerator. What @network needs: two tiles that
-// take turns, and scratch for one npu.matmul at a time.
+// Two layers and a loop of the accelerator. What @network needs: two tiles at a
+// time, and scratch for one npu.matmul. npu.relu works on its tile where it is.
 func.func @network(%x: memref<8x8xf32>, %w: memref<8x8xf32>,
                    %out: memref<8x8xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c3 = arith.constant 3 : index
   %a = npu.alloc : memref<8x8xf32>
   npu.matmul %x, %w into %a
       : memref<8x8xf32>, memref<8x8xf32> into memref<8x8xf32>
@@ -13,13 +10,14 @@ func.func @network(%x: memref<8x8xf32>, %w: memref<8x8xf32>,
   npu.matmul %a, %w into %b
       : memref<8x8xf32>, memref<8x8xf32> into memref<8x8xf32>
   npu.relu %b : memref<8x8xf32>
-  scf.for %i = %c0 to %c3 step %c1 {
+  npu.repeat 3 {
     %c = npu.alloc : memref<8x8xf32>
     npu.matmul %b, %w into %c
         : memref<8x8xf32>, memref<8x8xf32> into memref<8x8xf32>
     npu.relu %c : memref<8x8xf32>
     npu.matmul %c, %w into %b
         : memref<8x8xf32>, memref<8x8xf32> into memref<8x8xf32>
+    npu.next
   }
   npu.matmul %b, %w into %out
       : memref<8x8xf32>, memref<8x8xf32> into memref<8x8xf32>

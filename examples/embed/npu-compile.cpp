@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// npu-compile FILE [--stop-after-plan | --no-plan]: reads a program of npu ops,
-// plans its memory and lowers it to the LLVM dialect, on standard output.
+// npu-compile FILE [--list-plan | --stop-after-plan | --no-plan]: reads a
+// program of npu ops, plans its memory and lowers it to the LLVM dialect, on
+// standard output; or lists which bytes each buffer has, and stops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,15 +27,38 @@
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/SourceMgr.h"
 
-#include <string>
-
 using namespace mlir;
 
+/// The plan as data: nothing of it has to be read out of a program or a text.
+static LogicalResult listPlan(ModuleOp module,
+                              const memplan::PlanMemoryOptions &options) {
+  FailureOr<memplan::PlanData> plans = memplan::computePlans(module, options);
+  if (failed(plans))
+    return failure();
+  for (auto [arena, report] :
+       llvm::zip_equal(plans->arenas, plans->report.arenas)) {
+    llvm::outs() << report.function << ": " << arena.plan.arenaSize
+                 << " bytes, no plan has less than " << arena.plan.lowerBound
+                 << "\n";
+    for (auto [buffer, offset] :
+         llvm::zip(arena.problem.buffers, arena.plan.offsets))
+      llvm::outs() << "  " << buffer.id << ": " << buffer.size << " bytes at "
+                   << offset << "\n";
+    for (const memplan::BufferReport &buffer : report.buffers)
+      if (!buffer.planned)
+        llvm::outs() << "  " << buffer.name << " has no place: it "
+                     << buffer.reason << "\n";
+  }
+  return success();
+}
+
 int main(int argc, char **argv) {
-  std::string mode = argc > 2 ? argv[2] : "";
+  llvm::StringRef mode = argc > 2 ? argv[2] : "";
   if (argc < 2 || argc > 3 ||
-      (argc == 3 && mode != "--stop-after-plan" && mode != "--no-plan")) {
-    llvm::errs() << "usage: npu-compile FILE [--stop-after-plan | --no-plan]\n";
+      (argc == 3 && mode != "--list-plan" && mode != "--stop-after-plan" &&
+       mode != "--no-plan")) {
+    llvm::errs() << "usage: npu-compile FILE "
+                    "[--list-plan | --stop-after-plan | --no-plan]\n";
     return 1;
   }
   // The dialects of its programs, and of planned programs.
@@ -52,16 +76,19 @@ int main(int argc, char **argv) {
   if (!module)
     return 1;
 
+  memplan::PlanMemoryOptions options;
+  options.strategy = memplan::Strategy::Exact;
   PassManager manager(&context);
-  manager.addNestedPass<func::FuncOp>(npu::createAskForMemory());
+  manager.addNestedPass<func::FuncOp>(npu::createAddScratch());
+  if (mode == "--list-plan")
+    return failed(manager.run(*module)) || failed(listPlan(*module, options));
+
   if (mode != "--no-plan") {
-    memplan::PlanMemoryOptions options;
-    options.strategy = memplan::Strategy::Exact;
     options.report = memplan::ReportFormat::Text;
     memplan::buildPlanMemoryPipeline(manager, options);
   }
   if (mode != "--stop-after-plan") {
-    manager.addNestedPass<func::FuncOp>(npu::createNpuToLinalg());
+    manager.addNestedPass<func::FuncOp>(npu::createLowerNpu());
     memplan::buildToLLVMPipeline(manager, memplan::ToLLVMOptions());
   }
   if (failed(manager.run(*module)))

@@ -50,6 +50,17 @@ BufferAllocationInterface memplan::asBufferAllocation(Operation *op) {
   return allocation;
 }
 
+BufferStorage memplan::getStorage(Operation *allocation) {
+  auto interface = dyn_cast<BufferAllocationInterface>(allocation);
+  return interface ? interface.getStorage() : BufferStorage::Heap;
+}
+
+bool memplan::isScratch(Operation *allocation) {
+  BufferStorage storage = getStorage(allocation);
+  return storage == BufferStorage::Scratch ||
+         storage == BufferStorage::UniqueScratch;
+}
+
 void memplan::registerBufferAllocationModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, memref::MemRefDialect *) {
     using AllocModel = MemRefModel<memref::AllocOp, BufferStorage::Heap>;

@@ -2,7 +2,8 @@
 """Checks of the source tree that no compiler makes.
 
   lint.py filecheck ROOT   FileCheck directives without a colon (they check nothing)
-  lint.py layering ROOT    MLIR or LLVM headers in the core or the graph
+  lint.py layering ROOT    headers that a library or room must not include
+  lint.py links ROOT       documents that name what is not there
   lint.py paths ROOT       paths of one machine in tracked files
   lint.py headers ROOT     source files without the licence header
   lint.py sources ROOT     no check: the C++ files of the tree, for clang-format
@@ -23,6 +24,21 @@ PLAIN_ROOMS = {
     "Graph|Report|Core": ("include/memplan/Graph/", "lib/Graph/",
                    "tools/memplan-graph/"),
 }
+# What the other libraries may include of memplan.
+LIBRARIES = {
+    "IR": "IR|Graph|Core",
+    "Analysis": "Analysis|IR|Graph|Core",
+    "Transforms": "Transforms|Analysis|Verifier|Report|IR|Graph|Core",
+}
+# The rooms of a library: each may include itself and those before it.
+ROOMS = {
+    "Analysis": ("Points", "Alias", "Lifetime", "Slots", "Problem", "OpGraph"),
+    "Transforms": ("Interprocedural", "Prepare", "Plan", "Schedule", "Lower",
+                   "Dealloc"),
+}
+# Public headers without a source file of their name.
+HEADER_ROOMS = {"CalleeTrust": "Alias", "FunctionProblem": "Slots",
+                "Rotation": "Slots"}
 SUFFIXES = "NEXT|SAME|NOT|DAG|LABEL|EMPTY|COUNT-[0-9]+"
 
 
@@ -96,6 +112,55 @@ def layering(root, names):
                           f"the {room} must not know the rest of memplan")
 
 
+    for library, allowed in LIBRARIES.items():
+        files = [n for n in names if n.startswith(
+            (f"include/memplan/{library}/", f"lib/{library}/"))]
+        yield from search(root, files,
+                          rf'#\s*include\s*[<"]memplan/(?!(?:{allowed})/)',
+                          f"{library} must not include this")
+    for library, order in ROOMS.items():
+        yield from check_rooms(root, names, library, order)
+
+
+def check_rooms(root, names, library, order):
+    room_of = dict(HEADER_ROOMS)
+    for name in names:
+        match = re.match(rf"lib/{library}/(\w+)/(\w+)\.", name)
+        if match and match.group(1) in order:
+            room_of[match.group(2)] = match.group(1)
+    include = re.compile(
+        rf'#\s*include\s*"(?:memplan/{library}|{"|".join(order)})/(\w+)\.h"')
+    for name in names:
+        match = re.match(rf"(?:lib/{library}/\w+|include/memplan/{library})/"
+                         r"(\w+)\.", name)
+        room = match and room_of.get(match.group(1))
+        if not room:
+            continue
+        for number, line in enumerate(lines_of(root, name), 1):
+            used = include.match(line)
+            other = used and room_of.get(used.group(1))
+            if other and order.index(other) > order.index(room):
+                yield (f"{name}:{number}: {room} must not include {other}: "
+                       f"{line.strip()}")
+
+
+def links(root, names):
+    """What a document links to, or names as a file of the tree, is there."""
+    link = re.compile(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)|"
+                      r"`((?:lib(?!/python)|include|test|tools|examples|benchmarks|docs)/"
+                      r"[\w/.-]*\w)`")
+    for name in names:
+        if not name.endswith(".md"):
+            continue
+        for number, line in enumerate(lines_of(root, name), 1):
+            for relative, absolute in link.findall(line):
+                target = os.path.join(root, absolute) if absolute else \
+                    os.path.join(root, os.path.dirname(name), relative)
+                if not os.path.exists(target):
+                    yield (f"{name}:{number}: there is no "
+                           f"{absolute or relative}")
+
+
 def paths(root, names):
     folders = "|".join(["wor" + "k", "far" + "m", "hom" + "e", "roo" + "t",
                         "Use" + "rs", r"tmp/[a-z]"])
@@ -113,7 +178,8 @@ def headers(root, names):
                 yield f"{name}:1: no licence header"
 
 
-CHECKS = {f.__name__: f for f in (filecheck, layering, paths, headers)}
+CHECKS = {f.__name__: f for f in (filecheck, layering, links, paths,
+                                   headers)}
 
 
 def main():

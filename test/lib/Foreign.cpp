@@ -8,6 +8,8 @@
 
 #include "Foreign.h"
 
+#include "memplan/IR/Memplan.h"
+
 using namespace mlir;
 using namespace foreign;
 
@@ -39,6 +41,21 @@ void WhenOp::getSuccessorRegions(RegionBranchPoint point,
   } else {
     successors.emplace_back(getOperation(), getResults());
   }
+}
+
+void FickleOp::getSuccessorRegions(
+    RegionBranchPoint point, SmallVectorImpl<RegionSuccessor> &successors) {
+  bool isPlanned = !(*this)->getBlock()->getOps<memplan::ArenaOp>().empty();
+  Region *from =
+      point.isParent()
+          ? nullptr
+          : point.getTerminatorPredecessorOrNull()->getParentRegion();
+  if (!from)
+    successors.emplace_back(&getFirst());
+  if (isPlanned ? from == &getFirst() : !from)
+    successors.emplace_back(&getSecond());
+  if (isPlanned ? from == &getSecond() : from != nullptr)
+    successors.emplace_back(getOperation(), getOperation()->getResults());
 }
 
 /// Once at least.

@@ -58,6 +58,19 @@ def WhenOp : Foreign_Op<"when",
   }];
 }
 
+def FickleOp : Foreign_Op<"fickle",
+    [NoRegionArguments, RecursiveMemoryEffects,
+     DeclareOpInterfaceMethods<RegionBranchOpInterface>]> {
+  let summary = "Execute a region and then another, and say so only when planned";
+  let description = [{
+    Beside an arena it says what it does, otherwise that it executes one of the
+    regions: a plan that believed it is refused by the verifier.
+  }];
+  let arguments = (ins I1:$condition);
+  let regions = (region SizedRegion<1>:$first, SizedRegion<1>:$second);
+  let assemblyFormat = "$condition $first `then` $second attr-dict";
+}
+
 def RepeatOp : Foreign_Op<"repeat",
     [RecursiveMemoryEffects,
      DeclareOpInterfaceMethods<RegionBranchOpInterface,

@@ -57,7 +57,6 @@ public:
   const FunctionProfile *get(mlir::FunctionOpInterface function);
 
 private:
-  mlir::Operation *module;
   TargetDescription target;
   std::unique_ptr<CostModel> costs;
   std::unique_ptr<ProfileGraphBuilder> builder;

@@ -35,6 +35,14 @@ namespace memplan {
 /// result is a memref. Null otherwise.
 BufferAllocationInterface asBufferAllocation(mlir::Operation *op);
 
+/// What kind of memory the op allocates; that of the heap where it does not
+/// say.
+BufferStorage getStorage(mlir::Operation *allocation);
+
+/// True for an allocation of scratch, which shares no place with others by way
+/// of control flow.
+bool isScratch(mlir::Operation *allocation);
+
 /// Attaches the interface to memref.alloc, memref.alloca and memplan.workspace.
 void registerBufferAllocationModels(mlir::DialectRegistry &registry);
 

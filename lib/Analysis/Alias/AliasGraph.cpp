@@ -8,7 +8,7 @@
 
 #include "memplan/Analysis/AliasGraph.h"
 
-#include "Dealloc/GuardedFrees.h"
+#include "Alias/GuardedFrees.h"
 #include "Points/DeviceCode.h"
 
 #include "memplan/IR/BufferAllocation.h"

@@ -40,7 +40,7 @@ ProfileGraphBuilder::build(FunctionOpInterface function) {
   return LifetimeGraphBuilder(*aliases, costs, plannedOnly).build(function);
 }
 
-ProfileAnalysis::ProfileAnalysis(Operation *module) : module(module) {
+ProfileAnalysis::ProfileAnalysis(Operation *module) {
   FailureOr<TargetDescription> described = readTargetAttributes(module);
   if (succeeded(described))
     target = std::move(*described);

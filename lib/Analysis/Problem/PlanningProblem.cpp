@@ -9,8 +9,8 @@
 #include "memplan/Analysis/PlanningProblem.h"
 
 #include "Alias/BufferGroups.h"
-#include "Dealloc/PlannedFrees.h"
 #include "Points/DeviceCode.h"
+#include "Problem/PlannedFrees.h"
 #include "Slots/FindRotation.h"
 #include "Slots/MergeRotations.h"
 #include "memplan/Analysis/ElementSize.h"
@@ -72,17 +72,6 @@ std::optional<int64_t> memplan::getKnownSize(MemRefType type,
       !getElementLayout(type.getElementType(), layout))
     return std::nullopt;
   return getSizeInBytes(type, layout);
-}
-
-static BufferStorage getStorage(Operation *allocation) {
-  auto interface = dyn_cast<BufferAllocationInterface>(allocation);
-  return interface ? interface.getStorage() : BufferStorage::Heap;
-}
-
-bool memplan::isScratch(Operation *allocation) {
-  BufferStorage storage = getStorage(allocation);
-  return storage == BufferStorage::Scratch ||
-         storage == BufferStorage::UniqueScratch;
 }
 
 void memplan::walkAllocations(Operation *root,

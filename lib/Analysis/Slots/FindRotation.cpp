@@ -8,6 +8,7 @@
 
 #include "Slots/FindRotation.h"
 #include "Slots/RotationWalk.h"
+#include "memplan/IR/BufferAllocation.h"
 
 #include "llvm/ADT/SmallBitVector.h"
 

@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_LIB_ANALYSIS_FINDROTATION_H
 #define MEMPLAN_LIB_ANALYSIS_FINDROTATION_H
 
-#include "memplan/Analysis/PlanningProblem.h"
+#include "memplan/Analysis/FunctionProblem.h"
 
 namespace memplan {
 

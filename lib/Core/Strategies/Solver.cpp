@@ -175,8 +175,8 @@ std::string runStrategy(const Model &model, const SolveOptions &options,
     break;
   }
   }
-  // Where alignments are mixed, the padding of a simple order can cost more than
-  // reuse gives. With pins, too, nothing is ever worse than no reuse.
+  // Where alignments are mixed, the padding of a simple order can cost more
+  // than reuse gives. With pins, too, nothing is ever worse than no reuse.
   if (Placement none = naive(model); none.height < standing.best.height)
     standing.best = std::move(none);
   plan.nodes = control.nodes();

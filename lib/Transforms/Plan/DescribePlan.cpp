@@ -268,6 +268,7 @@ std::vector<ArenaReport> memplan::describePlans(const FunctionProblem &problem,
   if (problem.alreadyPlanned)
     return describeArenas(problem.function);
   std::vector<ArenaReport> reports;
+  reports.reserve(problem.arenas.size());
   for (const ArenaProblem &arena : problem.arenas)
     reports.push_back(describeArena(problem, arena, strategy, order, compare));
   if (!problem.workers)

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CheckOptions.h"
 #include "Plan/ModuleProblems.h"
 #include "Plan/PlanDiagnostics.h"
 

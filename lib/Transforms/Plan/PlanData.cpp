@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CheckOptions.h"
 #include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/DescribePlan.h"

@@ -24,11 +24,10 @@ void emitRemarks(const FunctionProblem &problem);
 /// Says that a recursive function has an arena for each activation.
 void emitRecursionRemark(const FunctionProblem &problem);
 
-/// Attaches notes to the error about a problem without a plan: what else counts,
-/// what could be done.
-using ExplainFn =
-    llvm::function_ref<void(ProblemOp op, const Problem &problem,
-                            mlir::InFlightDiagnostic &error)>;
+/// Attaches notes to the error about a problem without a plan: what else
+/// counts, what could be done.
+using ExplainFn = llvm::function_ref<void(ProblemOp op, const Problem &problem,
+                                          mlir::InFlightDiagnostic &error)>;
 
 /// Emits an error when the problem has no plan that may be used: it is invalid,
 /// or the capacity is exceeded. Says by how much, which buffers are live at the
@@ -64,23 +63,6 @@ mlir::LogicalResult checkAllPlanned(const FunctionProblem &problem);
 /// are no func.func), a remark otherwise. Says nothing if a function allocates
 /// and is not planned yet.
 void explainNothingToPlan(mlir::ModuleOp module);
-
-/// Emits an error at `loc` unless the options make sense.
-mlir::LogicalResult checkOptions(mlir::Location loc, int64_t alignment,
-                                 int64_t capacity, int64_t maxParallelOps);
-
-/// The same of those that say what calls and parallel loops become.
-mlir::LogicalResult checkCallOptions(mlir::Location loc, PlanScope scope,
-                                     llvm::ArrayRef<std::string> entryPoints,
-                                     int64_t maxWorkers,
-                                     int64_t parallelWorkers);
-/// The same of those of the solver.
-mlir::LogicalResult checkSolverOptions(mlir::Location loc, int64_t nodeLimit,
-                                       int64_t timeLimitMs, unsigned threads);
-
-/// The same of a number of workers, which is called `option`.
-mlir::LogicalResult checkWorkers(mlir::Location loc, llvm::StringRef option,
-                                 int64_t workers, int64_t least);
 
 } // namespace memplan
 

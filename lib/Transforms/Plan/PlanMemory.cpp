@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CheckOptions.h"
 #include "Plan/PlanAcceptance.h"
 #include "Plan/PlanDiagnostics.h"
 #include "Plan/SolveModule.h"

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CheckOptions.h"
 #include "Plan/PlanDiagnostics.h"
 #include "Plan/SolveProblems.h"
 #include "Plan/SolverOptions.h"

@@ -61,8 +61,7 @@ FailureOr<SolvedModule> memplan::solveModule(
   SolvedPlans plans;
   auto fitsInModuleScope = [&] {
     return scope == PlanScope::Function &&
-           ::fitsInModuleScope(module, aliases.getTrust(), planning,
-                                      solver);
+           ::fitsInModuleScope(module, aliases.getTrust(), planning, solver);
   };
   auto explain = [&](ProblemOp op, const Problem &failing,
                      InFlightDiagnostic &error) {

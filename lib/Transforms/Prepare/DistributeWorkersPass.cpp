@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Plan/PlanDiagnostics.h"
+#include "CheckOptions.h"
 #include "memplan/Analysis/AliasGraph.h"
 #include "memplan/Transforms/DistributeWorkers.h"
 #include "memplan/Transforms/Passes.h"

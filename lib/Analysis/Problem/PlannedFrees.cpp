@@ -12,10 +12,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Dealloc/PlannedFrees.h"
+#include "Problem/PlannedFrees.h"
 
-#include "Dealloc/GuardedFrees.h"
-#include "Dealloc/OwnershipUses.h"
+#include "Alias/GuardedFrees.h"
+#include "Alias/OwnershipUses.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/IR/Matchers.h"

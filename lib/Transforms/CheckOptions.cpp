@@ -1,0 +1,72 @@
+//===- CheckOptions.cpp - Options that make no sense ----------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CheckOptions.h"
+
+#include "memplan/Analysis/PlanningProblem.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace memplan;
+
+LogicalResult memplan::checkOptions(Location loc, int64_t alignment,
+                                    int64_t capacity, int64_t maxParallelOps) {
+  if (alignment < 1 || !llvm::isPowerOf2_64(alignment))
+    return emitError(loc) << "alignment " << alignment
+                          << " is not a power of two";
+  if (alignment > kMaxAlignment)
+    return emitError(loc) << "alignment " << alignment << " is more than "
+                          << kMaxAlignment;
+  if (capacity < 0)
+    return emitError(loc) << "capacity " << capacity << " is negative";
+  if (maxParallelOps < 0)
+    return emitError(loc) << "max-parallel-ops " << maxParallelOps
+                          << " is negative";
+  return success();
+}
+
+LogicalResult memplan::checkSolverOptions(Location loc, int64_t nodeLimit,
+                                          int64_t timeLimitMs,
+                                          unsigned threads) {
+  // Longer than any run, and no overflow in the clock's nanoseconds.
+  constexpr int64_t kMostMilliseconds = INT64_MAX / 10'000'000;
+  constexpr unsigned kMostThreads = 1024;
+  if (nodeLimit < 0)
+    return emitError(loc) << "node-limit " << nodeLimit << " is negative";
+  if (timeLimitMs < 0)
+    return emitError(loc) << "time-limit-ms " << timeLimitMs << " is negative";
+  if (timeLimitMs > kMostMilliseconds)
+    return emitError(loc) << "time-limit-ms " << timeLimitMs << " is more than "
+                          << kMostMilliseconds;
+  if (threads > kMostThreads)
+    return emitError(loc) << "threads " << threads << " is more than "
+                          << kMostThreads;
+  return success();
+}
+
+LogicalResult memplan::checkWorkers(Location loc, StringRef option,
+                                    int64_t workers, int64_t least) {
+  if (workers < least)
+    return emitError(loc) << option << " " << workers << " is less than "
+                          << least;
+  return success();
+}
+
+LogicalResult memplan::checkCallOptions(Location loc, PlanScope scope,
+                                        ArrayRef<std::string> entryPoints,
+                                        int64_t maxWorkers,
+                                        int64_t parallelWorkers) {
+  if (failed(checkWorkers(loc, "max-workers", maxWorkers, 0)) ||
+      failed(checkWorkers(loc, "parallel-workers", parallelWorkers, 0)))
+    return failure();
+  if (!entryPoints.empty() && scope != PlanScope::Module)
+    return emitError(loc) << "entry-points means nothing without scope=module";
+  return success();
+}

@@ -1,0 +1,37 @@
+//===- CheckOptions.h - Options that make no sense --------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_TRANSFORMS_CHECKOPTIONS_H
+#define MEMPLAN_LIB_TRANSFORMS_CHECKOPTIONS_H
+
+#include "memplan/Transforms/OptionParsers.h"
+
+#include "mlir/IR/Location.h"
+
+namespace memplan {
+
+/// Emits an error at `loc` unless the options make sense.
+mlir::LogicalResult checkOptions(mlir::Location loc, int64_t alignment,
+                                 int64_t capacity, int64_t maxParallelOps);
+
+/// The same of those that say what calls and parallel loops become.
+mlir::LogicalResult checkCallOptions(mlir::Location loc, PlanScope scope,
+                                     llvm::ArrayRef<std::string> entryPoints,
+                                     int64_t maxWorkers,
+                                     int64_t parallelWorkers);
+/// The same of those of the solver.
+mlir::LogicalResult checkSolverOptions(mlir::Location loc, int64_t nodeLimit,
+                                       int64_t timeLimitMs, unsigned threads);
+
+/// The same of a number of workers, which is called `option`.
+mlir::LogicalResult checkWorkers(mlir::Location loc, llvm::StringRef option,
+                                 int64_t workers, int64_t least);
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_TRANSFORMS_CHECKOPTIONS_H

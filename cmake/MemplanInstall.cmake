@@ -57,11 +57,38 @@ foreach(library ${memplan_libraries} ${memplan_shared})
 endforeach()
 
 memplan_targets_below(memplan_tools ${PROJECT_SOURCE_DIR} EXECUTABLE)
+set(memplan_installed_tools "")
 foreach(tool ${memplan_tools})
   get_target_property(source_dir ${tool} SOURCE_DIR)
   if(source_dir MATCHES "^${PROJECT_SOURCE_DIR}/tools/")
     install(TARGETS ${tool} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
     list(APPEND memplan_installed_targets ${tool})
+    list(APPEND memplan_installed_tools ${tool})
+  endif()
+endforeach()
+
+# Manual pages, from what the tools say of themselves; and completion in bash.
+find_package(Python3 COMPONENTS Interpreter)
+set(memplan_pages "")
+if(Python3_FOUND AND NOT CMAKE_CROSSCOMPILING)
+  foreach(tool ${memplan_installed_tools})
+    set(page ${PROJECT_BINARY_DIR}/man/${tool}.1)
+    add_custom_command(OUTPUT ${page}
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/man
+      COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/ManPage.py
+        $<TARGET_FILE:${tool}> ${page}
+      DEPENDS ${tool} ${CMAKE_CURRENT_LIST_DIR}/ManPage.py
+      VERBATIM)
+    list(APPEND memplan_pages ${page})
+  endforeach()
+  add_custom_target(memplan-man ALL DEPENDS ${memplan_pages})
+  install(FILES ${memplan_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endif()
+foreach(tool ${memplan_installed_tools})
+  if(NOT tool STREQUAL memplan-lsp-server)
+    install(FILES ${PROJECT_SOURCE_DIR}/tools/completion.bash
+      DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+      RENAME ${tool})
   endif()
 endforeach()
 
@@ -93,6 +120,7 @@ else()
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/memplan
     FILES_MATCHING PATTERN "*.h")
   install(FILES ${PROJECT_SOURCE_DIR}/include/memplan-c/Core.h
+      ${PROJECT_SOURCE_DIR}/include/memplan-c/Graph.h
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/memplan-c)
 endif()
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
@@ -125,7 +153,8 @@ add_custom_command(OUTPUT ${MEMPLAN_TEST_INSTALL}.stamp
   COMMAND ${CMAKE_COMMAND} --install ${PROJECT_BINARY_DIR}
     --prefix ${MEMPLAN_TEST_INSTALL} > ${MEMPLAN_TEST_INSTALL}.log
   COMMAND ${CMAKE_COMMAND} -E touch ${MEMPLAN_TEST_INSTALL}.stamp
-  DEPENDS ${memplan_installed_targets} ${memplan_installed_files}
+  DEPENDS ${memplan_installed_targets} ${memplan_installed_files} ${memplan_pages}
+    ${PROJECT_SOURCE_DIR}/tools/completion.bash
     ${PROJECT_BINARY_DIR}/package/MemPlanConfig.cmake
   COMMENT "Installing into the tree that tests use"
   VERBATIM)

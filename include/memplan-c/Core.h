@@ -300,6 +300,8 @@ typedef enum MemplanFormat {
   MEMPLAN_SVG = 3,
   /** A page for browsers, in one piece; needs offsets. */
   MEMPLAN_HTML = 4,
+  /** For people, as of memplan-solve. */
+  MEMPLAN_TEXT = 5,
   /** Not a format: makes room for any number in the type. */
   MEMPLAN_FORMAT_MAX = 0x7fffffff
 } MemplanFormat;
@@ -313,6 +315,23 @@ MEMPLAN_C_API MemplanResult memplanReport(const MemplanProblem *problem,
                                           const MemplanPlan *plan,
                                           MemplanFormat format, char **text,
                                           size_t *length);
+
+typedef enum MemplanPageKind {
+  /** Of a report as memplan-opt and memplan-solve write it. */
+  MEMPLAN_PLAN_PAGE = 0,
+  /** Of a memory profile as memplan-profile and memplan-graph write it. */
+  MEMPLAN_PROFILE_PAGE = 1,
+  /** Not a page: makes room for any number in the type. */
+  MEMPLAN_PAGE_MAX = 0x7fffffff
+} MemplanPageKind;
+
+/** A page for browsers, in one piece, of what is JSON already. The text is not
+ *  checked; of something else the page shows nothing.
+ *  \param json, jsonLength  in bytes; copied.
+ *  \param text, length      as of memplanReport. */
+MEMPLAN_C_API MemplanResult memplanPage(MemplanPageKind kind, const char *json,
+                                        size_t jsonLength, char **text,
+                                        size_t *length);
 
 #ifdef __cplusplus
 }

@@ -52,6 +52,14 @@ MEMPLAN_C_API int memplanRunSucceeded(const MemplanRun *run);
  *  \param length  receives its length in bytes; may be NULL. */
 MEMPLAN_C_API const char *memplanRunText(const MemplanRun *run, size_t *length);
 
+/** What the passes reported, one after the other: the text that memplan-opt has
+ *  on standard error where `report-file` or `output` names no file, for example
+ *  JSON with "plan-memory{report=json}" or "memplan-profile{format=json}"; ""
+ * if nothing. NULL for no run.
+ *  \param length  receives its length in bytes; may be NULL. */
+MEMPLAN_C_API const char *memplanRunReport(const MemplanRun *run,
+                                           size_t *length);
+
 typedef enum MemplanSeverity {
   MEMPLAN_ERROR = 0,
   MEMPLAN_WARNING = 1,

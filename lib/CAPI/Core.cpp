@@ -9,6 +9,7 @@
 #include "memplan-c/Core.h"
 
 #include "Guard.h"
+#include "Handles.h"
 #include "memplan/Core/Bound.h"
 #include "memplan/Core/CheckedMath.h"
 #include "memplan/Core/Csv.h"
@@ -30,9 +31,6 @@
 using namespace memplan;
 using namespace memplan::capi;
 
-struct MemplanProblem {
-  Problem problem;
-};
 struct MemplanPlan {
   Plan plan;
 };
@@ -64,14 +62,6 @@ MemplanResult memplanFailWith(MemplanResult result,
 const char *memplanLastError(void) { return lastError; }
 const char *memplanVersion(void) { return version().data(); }
 void memplanTextFree(char *text) { std::free(text); }
-
-/// The text, or nothing where it is NULL and not empty.
-static std::optional<std::string_view> viewText(const char *text,
-                                                size_t length) {
-  if (!text && length)
-    return std::nullopt;
-  return std::string_view(text ? text : "", length);
-}
 
 //===----------------------------------------------------------------------===//
 // Problems
@@ -505,6 +495,9 @@ MemplanResult memplanReport(const MemplanProblem *problem,
     case MEMPLAN_HTML:
       result = formatHtml(report);
       break;
+    case MEMPLAN_TEXT:
+      result = formatText(report);
+      break;
     case MEMPLAN_FORMAT_MAX:
     default:
       return badArgument("there is no format " + std::to_string(format));
@@ -513,6 +506,23 @@ MemplanResult memplanReport(const MemplanProblem *problem,
     *text = copy;
     if (length)
       *length = result.size();
+    return MEMPLAN_OK;
+  });
+}
+
+MemplanResult memplanPage(MemplanPageKind kind, const char *json,
+                          size_t jsonLength, char **text, size_t *length) {
+  return guarded([&] {
+    std::optional<std::string_view> view = viewText(json, jsonLength);
+    if (!view || !text)
+      return badArgument("memplanPage: a parameter is NULL");
+    if (kind != MEMPLAN_PLAN_PAGE && kind != MEMPLAN_PROFILE_PAGE)
+      return badArgument("there is no page " + std::to_string(kind));
+    std::string page = kind == MEMPLAN_PLAN_PAGE ? makePlanPage(*view)
+                                                 : makeProfilePage(*view);
+    *text = copyText(page);
+    if (length)
+      *length = page.size();
     return MEMPLAN_OK;
   });
 }

@@ -11,6 +11,7 @@
 #include "Guard.h"
 #include "memplan-c/MLIR.h"
 #include "memplan/Transforms/Embedding.h"
+#include "memplan/Transforms/ReportCapture.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -43,6 +44,7 @@ struct Message {
 struct MemplanRun {
   bool succeeded = false;
   std::string text;
+  std::string report;
   std::vector<Message> messages;
 
   void add(MemplanSeverity severity, Location loc, const std::string &text) {
@@ -119,7 +121,10 @@ static void runOn(StringRef text, StringRef name, StringRef pipeline,
       return;
     }
   }
-  if (failed(manager.run(*module)))
+  memplan::ReportCapture reports;
+  LogicalResult ran = manager.run(*module);
+  run.report = reports.text();
+  if (failed(ran))
     return;
   llvm::raw_string_ostream os(run.text);
   module->print(os);
@@ -151,6 +156,12 @@ const char *memplanRunText(const MemplanRun *run, size_t *length) {
   if (length)
     *length = exists ? run->text.size() : 0;
   return exists ? run->text.c_str() : nullptr;
+}
+
+const char *memplanRunReport(const MemplanRun *run, size_t *length) {
+  if (length)
+    *length = run ? run->report.size() : 0;
+  return run ? run->report.c_str() : nullptr;
 }
 
 size_t memplanRunDiagnosticCount(const MemplanRun *run) {

@@ -146,6 +146,8 @@ void Printer::print(const ArenaReport &arena) {
     json.member("workers", arena.workers);
     json.member("loop", arena.loop);
   }
+  if (arena.loopNumber)
+    json.member("loop_number", *arena.loopNumber);
   json.member("is_frame", arena.isFrame);
   json.member("status", arenaStatusName(arena.status));
   json.member("strategy", arena.strategy);
@@ -189,6 +191,30 @@ void Printer::print(const ArenaReport &arena) {
   for (const SlotReport &slot : arena.slots)
     print(slot, arena);
   json.endArray();
+  if (!arena.conflicts.empty()) {
+    json.key("conflicts");
+    json.beginArray();
+    for (const Conflict &conflict : arena.conflicts) {
+      json.beginArray(Style::Inline);
+      json.value(arena.slots[conflict.first].name);
+      json.value(arena.slots[conflict.second].name);
+      json.endArray();
+    }
+    json.endArray();
+  }
+  if (!arena.overlaps.empty()) {
+    json.key("overlaps");
+    json.beginArray();
+    for (const PermittedOverlap &overlap : arena.overlaps) {
+      json.beginObject(Style::Inline);
+      json.member("first", arena.slots[overlap.first].name);
+      json.member("second", arena.slots[overlap.second].name);
+      json.member("min_delta", overlap.minDelta);
+      json.member("max_delta", overlap.maxDelta);
+      json.endObject();
+    }
+    json.endArray();
+  }
   json.key("buffers");
   json.beginArray();
   for (const BufferReport &buffer : arena.buffers)

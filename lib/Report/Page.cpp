@@ -10,21 +10,36 @@
 
 using namespace memplan;
 
-/// Page/page.html, with style and script in it.
-static constexpr std::string_view kPage =
-#include "Page.inc"
+/// Page/page.html and Page/profile.html, with style and scripts in them.
+static constexpr std::string_view kPlanPage =
+#include "page.inc"
+    ;
+static constexpr std::string_view kProfilePage =
+#include "profile.inc"
     ;
 
-std::string memplan::formatHtml(const Report &report) {
+static std::string fillPage(std::string_view page, std::string_view json) {
   constexpr std::string_view kMark = "@REPORT@";
-  size_t mark = kPage.find(kMark);
-  std::string page(kPage.substr(0, mark));
+  size_t mark = page.find(kMark);
+  std::string text(page.substr(0, mark));
   // Nothing in the data ends the element it is in: '<' is only in strings.
-  for (char c : formatJson(report)) {
+  for (char c : json) {
     if (c == '<')
-      page += "\\u003c";
+      text += "\\u003c";
     else
-      page += c;
+      text += c;
   }
-  return page.append(kPage.substr(mark + kMark.size()));
+  return text.append(page.substr(mark + kMark.size()));
+}
+
+std::string memplan::formatHtml(const Report &report) {
+  return fillPage(kPlanPage, formatJson(report));
+}
+
+std::string memplan::makePlanPage(std::string_view json) {
+  return fillPage(kPlanPage, json);
+}
+
+std::string memplan::makeProfilePage(std::string_view json) {
+  return fillPage(kProfilePage, json);
 }

@@ -148,6 +148,8 @@ Report memplan::makeReport(const Problem &problem, const Plan &plan,
     buffer.live = b.ranges;
     arena.buffers.push_back(std::move(buffer));
   }
+  arena.conflicts = problem.conflicts;
+  arena.overlaps = problem.overlaps;
   arena.sumBytes = computeSizeWithoutReuse(sizes);
   Peak peak = findPeak(problem);
   arena.peakPoint = peak.time;

@@ -11,10 +11,14 @@
 #include "memplan/Analysis/AliasGraph.h"
 #include "memplan/Analysis/CostModel.h"
 #include "memplan/IR/Memplan.h"
+#include "memplan/Transforms/ReportCapture.h"
 
 #include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
+using namespace memplan;
+
+thread_local ReportCapture *ReportCapture::current = nullptr;
 
 void memplan::registerMemplanDialects(DialectRegistry &registry) {
   registry.insert<MemplanDialect>();

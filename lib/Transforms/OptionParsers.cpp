@@ -81,7 +81,8 @@ llvm::cl::ValuesClass memplan::profileFormatValues() {
   return llvm::cl::values(
       clEnumValN(ProfileFormat::Text, "text", "for people"),
       clEnumValN(ProfileFormat::Csv, "csv", "a line for each entry"),
-      clEnumValN(ProfileFormat::Json, "json", "for programs"));
+      clEnumValN(ProfileFormat::Json, "json", "for programs"),
+      clEnumValN(ProfileFormat::Html, "html", "a page for browsers"));
 }
 
 llvm::cl::ValuesClass memplan::refusalValues() {

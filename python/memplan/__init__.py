@@ -9,17 +9,20 @@
     for arena in program.arenas:
         print(arena.function, arena.arena_size, arena.lower_bound)
 
-Problems of one's own: Problem, solve, verify. PyTorch: memplan.torch.
+Problems of one's own: Problem, solve, verify. Graphs of operations: Graph, and
+profile for those of a program. PyTorch: memplan.torch.
 """
 from .core import (STRATEGIES, Buffer, Issue, MemplanError, Placed, Plan, Problem, ProblemError,
                    solve, verify, version)
+from .graph import Allocation, Entry, Graph, Partition, Profile
 from .program import (ArenaPlan, Diagnostic, DiagnosticError, Program, ProgramBuffer, Unplanned,
-                      plan, run_pipeline)
+                      export_graph, plan, profile, run_pipeline)
 
 __version__ = version()
 
 __all__ = [
-    "ArenaPlan", "Buffer", "Diagnostic", "DiagnosticError", "Issue", "MemplanError", "Placed",
-    "Plan", "Problem", "ProblemError", "Program", "ProgramBuffer", "STRATEGIES", "Unplanned",
-    "plan", "run_pipeline", "solve", "verify", "version",
+    "Allocation", "ArenaPlan", "Buffer", "Diagnostic", "DiagnosticError", "Entry", "Graph",
+    "Issue", "MemplanError", "Partition", "Placed", "Plan", "Problem", "ProblemError", "Profile",
+    "Program", "ProgramBuffer", "STRATEGIES", "Unplanned", "export_graph", "plan", "profile",
+    "run_pipeline", "solve", "verify", "version",
 ]

@@ -53,9 +53,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
             with open(args.output, "w", encoding="utf-8", errors="surrogateescape") as file:
                 file.write(program.text)
         if args.html:
-            from .plot import page
             with open(args.html, "w", encoding="utf-8") as file:
-                file.write(page(program.arenas))
+                file.write(program.to_html())
     except OSError as error:
         print(f"memplan: error: {error}", file=sys.stderr)
         return 1

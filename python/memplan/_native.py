@@ -16,6 +16,9 @@ from pathlib import Path
 from typing import Any, Callable, Optional
 
 OK = 0
+#: MemplanFormat and MemplanPageKind.
+CSV, JSON, MAP, SVG, HTML, TEXT = range(6)
+PLAN_PAGE, PROFILE_PAGE = range(2)
 
 
 class Range(Structure):
@@ -35,6 +38,11 @@ class SolveOptions(Structure):
     _fields_ = [("strategy", c_char_p), ("effort", c_char_p), ("node_limit", c_int64),
                 ("time_limit_ms", c_int64), ("seed", c_uint64), ("threads", c_uint32),
                 ("stop", c_void_p), ("progress", ProgressFunction), ("user_data", c_void_p)]
+
+
+class MemoryOptions(Structure):
+    _fields_ = [("hold", c_char_p), ("release", c_char_p), ("exclude", c_char_p),
+                ("in_place", c_int)]
 
 
 class Diagnostic(Structure):
@@ -109,6 +117,20 @@ def _load_core() -> ctypes.CDLL:
         ("memplanSolveOptionsInit", None, (POINTER(SolveOptions),)),
         ("memplanSolve", c_int, (c_void_p, POINTER(SolveOptions), object_out)),
         ("memplanReport", c_int, (c_void_p, c_void_p, c_int, object_out, size_out)),
+        ("memplanPage", c_int, (c_int, c_char_p, c_size_t, object_out, size_out)),
+        ("memplanGraphParse", c_int, (c_char_p, c_size_t, object_out)),
+        ("memplanGraphDestroy", None, (c_void_p,)),
+        ("memplanGraphFormat", c_int, (c_void_p, object_out, size_out)),
+        ("memplanGraphName", c_char_p, (c_void_p,)),
+        ("memplanGraphOpCount", c_size_t, (c_void_p,)),
+        ("memplanGraphProfile", c_int, (c_void_p, POINTER(MemoryOptions), c_int, object_out,
+                                        size_out)),
+        ("memplanGraphPairProfile", c_int, (c_void_p, c_void_p, POINTER(MemoryOptions), c_int,
+                                            object_out, size_out)),
+        ("memplanGraphProblem", c_int, (c_void_p, c_char_p, c_size_t, POINTER(MemoryOptions),
+                                        c_int64, object_out)),
+        ("memplanGraphPartition", c_int, (c_void_p, c_char_p, c_char_p, object_out, object_out,
+                                          object_out)),
     ):
         _declare(library, name, result, *arguments)
     return library
@@ -125,6 +147,7 @@ def _load_module() -> ctypes.CDLL:
         ("memplanRunDestroy", None, (c_void_p,)),
         ("memplanRunSucceeded", c_int, (c_void_p,)),
         ("memplanRunText", c_void_p, (c_void_p, POINTER(c_size_t))),
+        ("memplanRunReport", c_void_p, (c_void_p, POINTER(c_size_t))),
         ("memplanRunDiagnosticCount", c_size_t, (c_void_p,)),
         ("memplanRunDiagnostic", c_int, (c_void_p, c_size_t, POINTER(Diagnostic))),
     ):
@@ -182,3 +205,19 @@ def make(call: Callable[..., int], *arguments: Any, destroy: Callable[[int], Non
     pointer = c_void_p()
     require(call(*arguments, byref(pointer)))
     return Handle(pointer.value, destroy)
+
+
+def take_text(call: Callable[..., int], *arguments: Any) -> str:
+    """Calls what hands out a text and its length through its last parameters."""
+    pointer, length = c_void_p(), c_size_t()
+    require(call(*arguments, byref(pointer), byref(length)))
+    try:
+        return text(ctypes.string_at(pointer.value or 0, length.value))
+    finally:
+        core.memplanTextFree(pointer)
+
+
+def page(kind: int, json: str) -> str:
+    """The page of a report or a profile that is JSON."""
+    encoded = data(json)
+    return take_text(core.memplanPage, kind, encoded, len(encoded))

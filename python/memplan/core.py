@@ -11,7 +11,7 @@ import operator
 import threading
 from ctypes import byref
 from dataclasses import dataclass, field
-from typing import Any, Callable, Iterable, Optional, Sequence, Tuple
+from typing import Any, Callable, ClassVar, Iterable, Optional, Sequence, Tuple
 
 from . import _native
 from ._native import core
@@ -137,6 +137,14 @@ class Problem:
                                   destroy=core.memplanProblemDestroy)
         except ValueError as error:
             raise MemplanError(str(error)) from None
+        problem = Problem._read(handle)
+        # The largest alignment, as memplan-solve takes it.
+        problem.arena_alignment = max([b.alignment for b in problem.buffers], default=1)
+        return problem
+
+    @staticmethod
+    def _read(handle: _native.Handle) -> "Problem":
+        """The buffers of a problem of the library."""
         problem = Problem()
         described = _native.Buffer()
         for i in range(core.memplanProblemBufferCount(handle.pointer)):
@@ -147,8 +155,6 @@ class Problem:
             problem.buffers.append(
                 Buffer(_native.text(name), described.size, ranges, described.alignment,
                        described.pinned_offset if described.pinned_offset >= 0 else None))
-        # The largest alignment, as memplan-solve takes it.
-        problem.arena_alignment = max([b.alignment for b in problem.buffers], default=1)
         return problem
 
     @property
@@ -241,6 +247,11 @@ class Plan:
     message: str
     #: Search steps spent.
     nodes: int
+    #: What the library has of it, problem and plan; what was pickled has not.
+    _handles: ClassVar[Optional[Tuple[_native.Handle, _native.Handle]]] = None
+
+    def __getstate__(self) -> Any:
+        return {name: value for name, value in self.__dict__.items() if name != "_handles"}
 
     @property
     def offsets(self) -> Tuple[int, ...]:
@@ -258,9 +269,18 @@ class Plan:
         return plot(self, axes)
 
     def to_html(self) -> str:
-        """A page that shows the plan, in one piece."""
-        from .plot import page
-        return page([self])
+        """A page that shows the plan, in one piece: map, live bytes, tables."""
+        return self._report(_native.HTML)
+
+    def to_json(self) -> str:
+        """The report that memplan-solve --format=json writes: docs/report.md."""
+        return self._report(_native.JSON)
+
+    def _report(self, format: int) -> str:
+        if self._handles is None:
+            raise MemplanError("the plan was copied without what its reports need")
+        problem, plan = self._handles
+        return _native.take_text(core.memplanReport, problem.pointer, plan.pointer, format)
 
 
 def _run(call: Callable[[], None], stop: Callable[[], None]) -> None:
@@ -344,17 +364,17 @@ def solve(problem: Problem, strategy: str = "auto", *, effort: str = "normal",
     _run(call, end)
     if raised:
         raise raised[0]
-    return _read_plan(problem, result[0])
+    return _read_plan(problem, handle, result[0])
 
 
-def _read_plan(problem: Problem, handle: _native.Handle) -> Plan:
+def _read_plan(problem: Problem, built: _native.Handle, handle: _native.Handle) -> Plan:
     plan = handle.pointer
     count = ctypes.c_size_t()
     offsets = core.memplanPlanOffsets(plan, byref(count))
     placed = tuple(
         Placed(buffer.id, buffer.size, buffer.alignment, buffer.ranges, offsets[i])
         for i, buffer in enumerate(problem.buffers[:count.value]))
-    return Plan(
+    result = Plan(
         status=_native.text(core.memplanStatusName(core.memplanPlanStatus(plan))),
         buffers=placed,
         arena_size=core.memplanPlanArenaSize(plan),
@@ -362,6 +382,8 @@ def _read_plan(problem: Problem, handle: _native.Handle) -> Plan:
         strategy=_native.text(core.memplanPlanStrategy(plan)),
         message=_native.text(core.memplanPlanMessage(plan)),
         nodes=core.memplanPlanNodes(plan))
+    object.__setattr__(result, "_handles", (built, handle))
+    return result
 
 
 def verify(problem: Problem, offsets: Any, max_issues: int = 16) -> list[Issue]:

@@ -7,13 +7,13 @@ from __future__ import annotations
 import ctypes
 import json
 import os
-import tempfile
 from ctypes import byref
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Sequence, Tuple, Union
 
 from . import _native
 from .core import MemplanError, Placed, Plan
+from .graph import Graph, Profile, read_profiles
 
 _SEVERITIES = ("error", "warning", "remark", "note")
 
@@ -86,6 +86,23 @@ class ArenaPlan(Plan):
         """Bytes of all planned buffers, each on its own."""
         return sum(buffer.size for buffer in self.buffers)
 
+    def to_json(self) -> str:
+        """A report of this arena alone."""
+        arena = self.report
+        totals = {key: arena[key] for key in ("arena_bytes", "bound_bytes", "sum_bytes",
+                                              "saved_bytes", "unplanned_bytes")}
+        nothing = {"count": 0, "bytes": 0, "unknown": 0}
+        totals["unplanned"] = {"count": len(self.unplanned), "bytes": arena["unplanned_bytes"],
+                               "unknown": arena["unplanned_unknown"]}
+        for name in ("planned_before", "arguments", "results", "constants", "variables"):
+            totals[name] = nothing
+        return json.dumps({"schema": "memplan-report", "version": 1, "totals": {"arenas": 1, **totals}, "functions": [],
+                           "arenas": [arena]})
+
+    def to_html(self) -> str:
+        """The page of this arena; Program.to_html shows all."""
+        return _native.page(_native.PLAN_PAGE, self.to_json())
+
 
 @dataclass(frozen=True)
 class Program:
@@ -93,6 +110,14 @@ class Program:
     text: str
     diagnostics: Tuple[Diagnostic, ...]
     arenas: Tuple[ArenaPlan, ...] = ()
+    #: What the passes reported, as text; of plan() the report as JSON.
+    report: str = field(default="", repr=False)
+
+    def to_html(self) -> str:
+        """The page of a planned program, in one piece: all arenas."""
+        if not self.arenas:
+            raise MemplanError("the program has no plan to show")
+        return _native.page(_native.PLAN_PAGE, self.report)
 
     def __str__(self) -> str:
         return self.text
@@ -139,9 +164,14 @@ def _run(data: bytes, name: str, pipeline: str) -> Program:
                                       _native.text(said.file), said.line, said.column))
     if not library.memplanRunSucceeded(run.pointer):
         raise DiagnosticError(diagnostics)
-    length = ctypes.c_size_t()
-    text = library.memplanRunText(run.pointer, byref(length))
-    return Program(_native.text(ctypes.string_at(text, length.value)), tuple(diagnostics))
+
+    def take(get: Any) -> str:
+        length = ctypes.c_size_t()
+        pointer = get(run.pointer, byref(length))
+        return _native.text(ctypes.string_at(pointer, length.value))
+
+    return Program(take(library.memplanRunText), tuple(diagnostics),
+                   report=take(library.memplanRunReport))
 
 
 def _option(name: str, value: Any) -> str:
@@ -176,16 +206,11 @@ def plan(source: PathOrText, *, name: str = "", from_tensors: bool = False,
         if taken in options:
             raise TypeError(f"plan() takes no option '{taken}'")
     data, default_name = _read(source)
-    with tempfile.TemporaryDirectory(prefix="memplan-") as folder:
-        path = os.path.join(folder, "report.json")
-        words = [_option(key, value) for key, value in options.items()]
-        words += ["report=json", f"report-file={path}"]
-        pass_name = "memplan-from-tensors" if from_tensors else "plan-memory"
-        program = _run(data, name or default_name, f"builtin.module({pass_name}{{{' '.join(words)}}})")
-        with open(path, "rb") as file:
-            report = json.loads(file.read().decode("utf-8", "surrogateescape"))
-    arenas = tuple(_read_arena(arena) for arena in report["arenas"])
-    return Program(program.text, program.diagnostics, arenas)
+    words = [_option(key, value) for key, value in options.items()] + ["report=json"]
+    pass_name = "memplan-from-tensors" if from_tensors else "plan-memory"
+    program = _run(data, name or default_name, f"builtin.module({pass_name}{{{' '.join(words)}}})")
+    arenas = tuple(_read_arena(arena) for arena in json.loads(program.report)["arenas"])
+    return Program(program.text, program.diagnostics, arenas, program.report)
 
 
 def _read_arena(report: Any) -> ArenaPlan:
@@ -208,3 +233,41 @@ def _read_arena(report: Any) -> ArenaPlan:
         lower_bound=report["bound_bytes"], strategy=report.get("winner") or report["strategy"],
         message=report["message"], nodes=report["nodes"], function=report["function"],
         memory_space=report["memory_space"], unplanned=tuple(unplanned), report=report)
+
+
+def profile(source: PathOrText, *, name: str = "", **options: Any) -> Tuple[Profile, ...]:
+    """The memory profile of each function of a program, on tensors or on memrefs;
+    of one with function="name".
+
+    Further options are those of the pass memplan-profile, with underscores:
+    hold, release and exclude (names of origins), in_place, planned_only,
+    dim_hint, ... With backward="name" and function="name" the two are a pair:
+    two profiles, the forward one first.
+
+    >>> f, = profile('''
+    ... func.func @f(%a: tensor<16xf32>) -> tensor<16xf32> {
+    ...   %e = tensor.empty() : tensor<16xf32>
+    ...   %0 = linalg.exp ins(%a : tensor<16xf32>) outs(%e : tensor<16xf32>) -> tensor<16xf32>
+    ...   return %0 : tensor<16xf32>
+    ... }''', exclude="input")
+    >>> f.graph, f.peak_bytes
+    ('f', 64)
+    """
+    for taken in ("format", "output"):
+        if taken in options:
+            raise TypeError(f"profile() takes no option '{taken}'")
+    data, default_name = _read(source)
+    words = [_option(key, value) for key, value in options.items()] + ["format=json"]
+    report = _run(data, name or default_name,
+                  f"builtin.module(memplan-profile{{{' '.join(words)}}})").report
+    return tuple(found for part in json.loads(report)["profiles"] for found in read_profiles(part))
+
+
+def export_graph(source: PathOrText, function: str = "", *, name: str = "",
+                 **options: Any) -> Graph:
+    """The op graph of a function of a program (memplan-export-graph)."""
+    data, default_name = _read(source)
+    words = [_option(key, value) for key, value in options.items()]
+    words += [f"function={function}"] if function else []
+    return Graph.from_json(_run(data, name or default_name,
+                                f"builtin.module(memplan-export-graph{{{' '.join(words)}}})").report)

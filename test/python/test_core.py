@@ -3,7 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Problems and plans."""
 import gc
+import json
 import os
+import pickle
 import random
 import signal
 import subprocess
@@ -193,9 +195,20 @@ def test_many_calls_leak_nothing():
 def test_a_plan_is_drawn():
     plan = memplan.solve(memplan.Problem.from_arrays([64, 32, 64], [0, 2, 5], [3, 6, 9]))
     page = plan.to_html()
-    assert page.count("<rect ") == 3
-    assert "http" not in page
+    # The page of memplan-solve, with this plan in it.
+    report = json.loads(page.split('id="report">')[1].split("</script>")[0])
+    arena, = report["arenas"]
+    assert [slot["offset"] for slot in arena["slots"]] == list(plan.offsets)
+    assert report == json.loads(plan.to_json())
     pytest.importorskip("matplotlib").use("Agg")
     axes = plan.plot()
     assert len(axes.collections[0].get_paths()) == 3
     assert axes.get_xlim() == (0, 9)
+
+
+def test_a_pickled_plan_is_data():
+    plan = memplan.solve(memplan.Problem.from_arrays([64, 32, 64], [0, 2, 5], [3, 6, 9]))
+    again = pickle.loads(pickle.dumps(plan))
+    assert again == plan
+    with pytest.raises(memplan.MemplanError, match="was copied"):
+        again.to_html()

@@ -2,6 +2,7 @@
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Programs."""
+import json
 import subprocess
 import sys
 import threading
@@ -128,10 +129,39 @@ def test_the_command_line(tmp_path):
     assert "@f: arena 128 bytes, bound 128, sum 192, 3 buffers planned" in done.stdout
     assert f"{path}:12:8: memref<4xf32> is not planned: is returned" in done.stdout
     assert "memref<128xi8>" in planned.read_text()
-    assert "<svg" in page.read_text()
+    assert '"arena_bytes": 128' in page.read_text()
     piped = run_tool("-", input=CHAIN)
     assert "arena 128" in piped.stdout
     bad = run_tool("-", input="x")
     assert bad.returncode == 1 and "error:" in bad.stderr
     missing = run_tool(tmp_path / "none.mlir")
     assert missing.returncode == 1 and "No such file" in missing.stderr
+
+
+def test_page_of_a_program():
+    program = memplan.plan(CHAIN + KEPT, strategy="exact")
+
+    def read(page):
+        return json.loads(page.split('id="report">')[1].split("</script>")[0])
+
+    assert read(program.to_html()) == json.loads(program.report)
+    alone = read(program.arenas[0].to_html())
+    assert [arena["function"] for arena in alone["arenas"]] == ["f"]
+    assert alone["totals"]["arena_bytes"] == 128
+    with pytest.raises(memplan.MemplanError, match="no plan"):
+        memplan.run_pipeline(CHAIN, "").to_html()
+
+
+def test_reports_of_threads_do_not_meet():
+    def profile(size, found):
+        for _ in range(5):
+            text = CHAIN.replace("16x", f"{size}x")
+            found.append(memplan.plan(text).arenas[0].arena_size == 2 * 4 * size)
+
+    found = []
+    threads = [threading.Thread(target=profile, args=(16 * n, found)) for n in (1, 2, 3, 4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [True] * 20

@@ -135,4 +135,5 @@ def main():
                    f"--screenshot={sys.argv[4]}")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -8,6 +8,7 @@
 
 #include "PlanFlags.h"
 
+#include "common/ProgressLine.h"
 #include "common/SolveFlags.h"
 
 #include "memplan/Core/Bound.h"
@@ -78,7 +79,7 @@ bool tool::solveSpaces(const std::vector<std::string> &names,
       fail(issue.message);
     if (!issues.empty())
       return false;
-    Plan plan = solve(space.problem, flags.solve);
+    Plan plan = solveWithProgress(space.problem, flags.solve);
     int64_t peak = findPeak(space.problem).bytes;
     solved.push_back(
         {name, std::move(space.problem), std::move(plan), peak, {}});

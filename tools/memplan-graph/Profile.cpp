@@ -10,6 +10,7 @@
 #include "MemoryFlags.h"
 #include "memplan/Graph/Pair.h"
 #include "memplan/Graph/ProfileReport.h"
+#include "memplan/Report/Picture.h"
 
 #include <cstdio>
 
@@ -18,7 +19,7 @@ using namespace memplan::tool;
 
 namespace {
 
-enum class Format { Text, Csv, Json };
+enum class Format { Text, Csv, Json, Html };
 
 struct ProfileOptions {
   std::string input = "-", output = "-", backward;
@@ -36,8 +37,10 @@ std::string setFormat(const std::string &name, Format &format) {
     format = Format::Csv;
   else if (name == "json")
     format = Format::Json;
+  else if (name == "html")
+    format = Format::Html;
   else
-    return "is not one of text, csv, json";
+    return "is not one of text, csv, json, html";
   return "";
 }
 
@@ -64,6 +67,9 @@ int profileOne(const ProfileOptions &options) {
   case Format::Json:
     return writeResult(options.output,
                        graph::formatProfileJson(graph, profile));
+  case Format::Html:
+    return writeResult(options.output, makeProfilePage(graph::formatProfileJson(
+                                           graph, profile)));
   }
   return ExitInvalid;
 }
@@ -113,6 +119,9 @@ int profilePair(const ProfileOptions &options) {
                                              options.withEntries));
   case Format::Json:
     return writeResult(options.output, graph::formatPairJson(forward, pair));
+  case Format::Html:
+    return writeResult(options.output,
+                       makeProfilePage(graph::formatPairJson(forward, pair)));
   case Format::Csv:
     break;
   }
@@ -148,7 +157,9 @@ int tool::runProfile(const Arguments &args) {
   commandLine.flag("--entries", "show every entry in the text as well",
                    options.withEntries);
   commandLine.custom(
-      "--format=F", "text (default), csv (one line an entry) or json",
+      "--format=F",
+      "text (default), csv (one line an entry), json, or html (a page for "
+      "browsers)",
       [&](const std::string &name) { return setFormat(name, options.format); });
   commandLine.value("--output=FILE", "instead of standard output",
                     options.output);

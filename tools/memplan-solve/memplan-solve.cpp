@@ -13,6 +13,7 @@
 
 #include "Options.h"
 #include "common/Files.h"
+#include "common/ProgressLine.h"
 #include "memplan/Core/Bound.h"
 #include "memplan/Core/Csv.h"
 #include "memplan/Core/Render.h"
@@ -24,7 +25,6 @@
 #include <chrono>
 #include <cstdio>
 #include <string>
-#include <unistd.h>
 
 using namespace memplan;
 using namespace memplan::tool;
@@ -35,42 +35,6 @@ double secondsSince(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
       .count();
 }
-
-/// Rewrites one line of the terminal, from the second second on.
-class ProgressLine {
-public:
-  explicit ProgressLine(bool isWanted)
-      : isWanted(isWanted), start(std::chrono::steady_clock::now()),
-        last(start) {}
-  ~ProgressLine() {
-    if (isShown)
-      std::fprintf(stderr, "\r\033[K");
-  }
-
-  void update(const Progress &progress) {
-    if (!isWanted || secondsSince(start) < 1 ||
-        (isShown && secondsSince(last) < 0.1))
-      return;
-    last = std::chrono::steady_clock::now();
-    isShown = true;
-    double gap = progress.lowerBound > 0
-                     ? 100.0 *
-                           double(progress.arenaSize - progress.lowerBound) /
-                           double(progress.lowerBound)
-                     : 0;
-    std::fprintf(
-        stderr,
-        "\r\033[Kbest %lld, bound %lld, gap %.3f %%, nodes %lld, %.0f s",
-        static_cast<long long>(progress.arenaSize),
-        static_cast<long long>(progress.lowerBound), gap,
-        static_cast<long long>(progress.nodes), secondsSince(start));
-  }
-
-private:
-  bool isWanted;
-  bool isShown = false;
-  std::chrono::steady_clock::time_point start, last;
-};
 
 int fail(int code, const std::string &message) {
   std::fprintf(stderr, "memplan-solve: error: %s\n", message.c_str());
@@ -163,13 +127,7 @@ int runVerify(const Options &options, const Problem &problem, Plan &plan) {
 
 int runSolve(const Options &options, const Problem &problem) {
   auto start = std::chrono::steady_clock::now();
-  Plan plan;
-  {
-    ProgressLine line(!options.quiet && isatty(STDERR_FILENO));
-    SolveOptions solveOptions = options.solve;
-    solveOptions.progress = [&](const Progress &p) { line.update(p); };
-    plan = solve(problem, solveOptions);
-  }
+  Plan plan = solveWithProgress(problem, options.solve, !options.quiet);
   double timeMs = 1000 * secondsSince(start);
   if (plan.status == PlanStatus::Invalid)
     return fail(ExitInvalid, plan.message);

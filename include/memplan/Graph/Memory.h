@@ -25,7 +25,9 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace memplan::graph {
@@ -59,6 +61,8 @@ public:
   constexpr bool contains(Origin origin) const { return bits & bit(origin); }
   constexpr void insert(Origin origin) { bits |= bit(origin); }
   constexpr void erase(Origin origin) { bits &= ~bit(origin); }
+  constexpr void insert(Origins others) { bits |= others.bits; }
+  constexpr void erase(Origins others) { bits &= ~others.bits; }
 
 private:
   static constexpr uint32_t bit(Origin origin) {
@@ -69,6 +73,10 @@ private:
 
 /// "parameter, primal": in the order of the enum; "none" for the empty set.
 std::string namesOf(Origins origins);
+
+/// The origins of a list "primal,tangent"; "all" is every one but op, "none"
+/// the empty set. Nothing where a name is none of these.
+std::optional<Origins> parseOrigins(std::string_view list);
 
 struct MemoryOptions {
   /// Held: never released. All others are released after their last use, one

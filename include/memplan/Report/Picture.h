@@ -12,6 +12,7 @@
 #include "memplan/Report/Report.h"
 
 #include <string>
+#include <string_view>
 
 namespace memplan {
 
@@ -19,6 +20,14 @@ namespace memplan {
 /// script that show it: maps of the arenas, the bytes live over time, tables to
 /// search and to sort. It requests nothing from anywhere.
 std::string formatHtml(const Report &report);
+
+/// The same page for a report that is JSON already (formatJson's form), and the
+/// page of memory profiles: of a memplan.profile or memplan.pair_profile object
+/// (docs/opgraph.md), or of {"profiles": [such objects]}: live bytes over time,
+/// stacked by allocation, the peak and what is live there. The text is not
+/// checked; in the page that is made of something else the script ends early.
+std::string makePlanPage(std::string_view json);
+std::string makeProfilePage(std::string_view json);
 
 /// The map of an arena, time across and address up, as one SVG picture with
 /// axes and a legend: a rectangle for each live range of a slot, with a title

@@ -136,6 +136,8 @@ struct ArenaReport {
   /// and the location of the loop. 0 for the arena of the function itself.
   int64_t workers = 0;
   std::string loop;
+  /// Of a problem that was stated as IR: the number of that loop.
+  std::optional<int64_t> loopNumber;
   /// The callers hand the arena in: it is a part of theirs.
   bool isFrame = false;
   ArenaStatus status = ArenaStatus::Feasible;
@@ -164,6 +166,9 @@ struct ArenaReport {
   /// Where ops run at once.
   std::optional<ConcurrencyReport> concurrency;
   std::vector<SlotReport> slots;
+  /// Between slots, by index; where the problem stands alone (makeReport).
+  std::vector<Conflict> conflicts;
+  std::vector<PermittedOverlap> overlaps;
   std::vector<BufferReport> buffers;
   /// Where they were asked for.
   std::vector<StrategyReport> strategies;

@@ -30,7 +30,7 @@ enum class ReportFormat { None, Text, Json, Html, Svg };
 enum class TableFormat { None, Text, Json };
 
 /// How memplan-profile prints what it found.
-enum class ProfileFormat { Text, Csv, Json };
+enum class ProfileFormat { Text, Csv, Json, Html };
 
 /// What shares one arena.
 enum class PlanScope {

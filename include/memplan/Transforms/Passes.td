@@ -109,6 +109,37 @@ def MemplanSolve : Pass<"memplan-solve", "::mlir::ModuleOp"> {
   let dependentDialects = ["::memplan::MemplanDialect"];
 }
 
+def MemplanReadPlan : Pass<"memplan-read-plan", "::mlir::ModuleOp"> {
+  let summary = "Take the offsets of problems from a file";
+  let description = [{
+    The other way to solve what `memplan-extract` has stated: with a plan from
+    elsewhere, which is verified here and, with what becomes of it, later on. The
+    file is CSV as `memplan-solve` writes it (of one problem), or a JSON report
+    (of `memplan-translate --problem-to-json`, with every `offset` filled in, or
+    of `memplan-solve --format=json`). Each buffer of a problem must have an
+    offset there, by its name; sizes and lifetimes are the program's. Frames of
+    callees and of parallel loops have a size once their own problem is solved:
+    read their plans first.
+
+    ```sh
+    memplan-opt program.mlir --memplan-extract -o stated.mlir
+    memplan-translate --problem-to-csv stated.mlir -o problem.csv
+    memplan-solve problem.csv --output=plan.csv        # or any other solver
+    memplan-opt stated.mlir --memplan-read-plan=file=plan.csv \
+      --memplan-materialize --memplan-verify --memplan-lower
+    ```
+  }];
+  let options = [
+    Option<"file", "file", "std::string", /*default=*/"\"-\"",
+           "The plan, CSV or JSON; - for standard input">,
+    Option<"functionName", "function", "std::string", /*default=*/"\"\"",
+           "Of which function; if empty, of all that have problems">,
+    Option<"memorySpace", "memory-space", "std::string", /*default=*/"\"\"",
+           "Of which memory space, 0 for the default one; if empty, of all">,
+  ];
+  let dependentDialects = ["::memplan::MemplanDialect"];
+}
+
 def MemplanMaterialize : Pass<"memplan-materialize", "::mlir::ModuleOp"> {
   let summary = "Rewrite planned allocations to views of one arena";
   let description = [{
@@ -515,6 +546,13 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
            "Where the report goes, if there is one: standard error when empty, "
            "- for standard output">,
   ]);
+  let statistics = [
+    Statistic<"numPlanned", "planned", "Buffers with a place in an arena">,
+    Statistic<"numUnplanned", "unplanned", "Buffers left alone">,
+    Statistic<"bytesBefore", "bytes-before",
+              "Bytes of the planned buffers, each on its own">,
+    Statistic<"bytesAfter", "bytes-after", "Bytes of the arenas">,
+  ];
   let dependentDialects = ["::memplan::MemplanDialect",
                            "::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",

@@ -276,6 +276,10 @@ std::string memplan::graph::formatProfileJson(const OpGraph &graph,
         line.text("phase", nameOf(entry.phase));
         if (op != noOp)
           line.text("op", graph.ops[op].id);
+        if (op != noOp && !graph.ops[op].name.empty())
+          line.text("name", graph.ops[op].name);
+        if (op != noOp && !graph.ops[op].location.empty())
+          line.text("location", graph.ops[op].location);
         line.number("live_bytes", entry.liveBytes);
         if (spaces.size() > 1)
           line.list("live_bytes_by_space", spaces, [&](uint32_t s) {

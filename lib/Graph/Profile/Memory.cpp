@@ -316,6 +316,28 @@ private:
 
 } // namespace
 
+std::optional<Origins> memplan::graph::parseOrigins(std::string_view list) {
+  Origins origins;
+  if (list == "none")
+    return origins;
+  for (size_t from = 0; from <= list.size();) {
+    size_t to = std::min(list.find(',', from), list.size());
+    std::string_view name = list.substr(from, to - from);
+    if (std::optional<Origin> origin = parseName<Origin>(name)) {
+      origins.insert(*origin);
+    } else if (name == "all") {
+      // What ops make is never held or left out by "all".
+      for (size_t i = 0; i < EnumNames<Origin>::names.size(); ++i)
+        if (static_cast<Origin>(i) != Origin::Op)
+          origins.insert(static_cast<Origin>(i));
+    } else {
+      return std::nullopt;
+    }
+    from = to + 1;
+  }
+  return origins;
+}
+
 std::string memplan::graph::namesOf(Origins origins) {
   std::string text;
   for (size_t i = 0; i < EnumNames<Origin>::names.size(); ++i)

@@ -2,11 +2,12 @@
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# cmake -DFOLDER=... -DOUTPUT=... -P Embed.cmake: the page with its style and its
-# script, as a C++ string literal.
-file(READ "${FOLDER}/page.html" page)
+# cmake -DFOLDER=... -DPAGE=... -DOUTPUT=... -P Embed.cmake: PAGE.html with the
+# style and the scripts common.js and PAGE.js, as a C++ string literal.
+file(READ "${FOLDER}/${PAGE}.html" page)
 file(READ "${FOLDER}/page.css" style)
-file(READ "${FOLDER}/page.js" script)
+file(READ "${FOLDER}/common.js" common)
+file(READ "${FOLDER}/${PAGE}.js" script)
 string(REPLACE "@STYLE@" "${style}" page "${page}")
-string(REPLACE "@SCRIPT@" "${script}" page "${page}")
+string(REPLACE "@SCRIPT@" "'use strict';\n(() => {\n${common}${script}})();" page "${page}")
 file(WRITE "${OUTPUT}" "R\"memplan(${page})memplan\"\n")

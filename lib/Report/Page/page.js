@@ -1,28 +1,5 @@
-'use strict';
 // One page of a report: all of it is in the element #report, as JSON.
-(() => {
-const report = JSON.parse(document.getElementById('report').textContent);
-const $ = (id) => document.getElementById(id);
-const grouped = (n) => n.toLocaleString('en-US');
-const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
-const short = (n) => {
-  let unit = 0;
-  for (; Math.abs(n) >= 1024 && unit + 1 < units.length; ++unit) n /= 1024;
-  return unit === 0 ? String(n) : `${Number(n.toPrecision(4))} ${units[unit]}`;
-};
-const ranges = (live) => {
-  const shown = live.slice(0, 8).map(([a, b]) => `[${a}, ${b})`).join(' ');
-  return live.length > 8 ? `${shown} and ${live.length - 8} more` : shown;
-};
-
-const make = (tag, text, attributes = {}) => {
-  const element = document.createElement(tag);
-  if (text !== undefined) element.textContent = text;
-  for (const [name, value] of Object.entries(attributes))
-    element.setAttribute(name, value);
-  return element;
-};
-
+const report = data;
 // ---- Totals and arenas ----
 
 const showTotals = () => {
@@ -74,7 +51,7 @@ const showArenas = () => {
 
 // ---- The chosen arena ----
 
-let arena, slots, buffers, rects, time, view, selected = -1, curve, curveTop;
+let arena, slots, buffers, rects, time, selected = -1, curve, curveTop;
 
 const choose = (index) => {
   arena = report.arenas[index];
@@ -262,94 +239,10 @@ const showRows = () => {
 
 // ---- The plots ----
 
-const kLeft = 84, kRight = 12, kTop = 10, kBottom = 34;
-
-const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-
-const begin = (canvas) => {
-  const ratio = window.devicePixelRatio || 1;
-  const width = canvas.clientWidth, height = canvas.clientHeight;
-  canvas.width = Math.round(width * ratio);
-  canvas.height = Math.round(height * ratio);
-  const context = canvas.getContext('2d');
-  context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  context.clearRect(0, 0, width, height);
-  context.font = '12px system-ui, sans-serif';
-  return {context, width, height};
-};
-
-// Scales of a plot: pixels of times and of addresses, and back.
-const scales = (width, height, low, high) => {
-  const w = width - kLeft - kRight, h = height - kTop - kBottom;
-  return {
-    x: (t) => kLeft + (t - view.begin) * w / (view.end - view.begin),
-    y: (a) => height - kBottom - (a - low) * h / (high - low),
-    t: (x) => view.begin + (x - kLeft) * (view.end - view.begin) / w,
-    a: (y) => low + (height - kBottom - y) * (high - low) / h,
-  };
-};
-
-const tickStep = (length, count, isBytes) => {
-  const least = Math.max(length / count, 1);
-  if (isBytes) return 2 ** Math.ceil(Math.log2(least));
-  const power = 10 ** Math.floor(Math.log10(least));
-  return power * [1, 2, 5, 10].find((f) => power * f >= least);
-};
-
-const axes = (plot, scale, low, high, titles) => {
-  const {context, width, height} = plot;
-  context.fillStyle = style('--plot');
-  context.fillRect(kLeft, kTop, width - kLeft - kRight, height - kTop - kBottom);
-  context.strokeStyle = style('--line');
-  context.fillStyle = style('--soft');
-  context.lineWidth = 1;
-  context.textAlign = 'center';
-  context.textBaseline = 'top';
-  let step = tickStep(view.end - view.begin, 10, false);
-  for (let t = Math.ceil(view.begin / step) * step; t <= view.end; t += step) {
-    const x = Math.round(scale.x(t)) + .5;
-    context.beginPath(); context.moveTo(x, kTop); context.lineTo(x, height - kBottom + 4); context.stroke();
-    context.fillText(grouped(t), x, height - kBottom + 6);
-  }
-  context.fillText(titles.x, (kLeft + width - kRight) / 2, height - 14);
-  context.textAlign = 'right';
-  context.textBaseline = 'middle';
-  step = tickStep(high - low, Math.max(2, (height - kTop - kBottom) / 40), true);
-  for (let a = Math.ceil(low / step) * step; a <= high; a += step) {
-    const y = Math.round(scale.y(a)) + .5;
-    context.beginPath(); context.moveTo(kLeft - 4, y); context.lineTo(width - kRight, y); context.stroke();
-    context.fillText(short(a), kLeft - 8, y);
-  }
-  context.save();
-  context.translate(10, (kTop + height - kBottom) / 2);
-  context.rotate(-Math.PI / 2);
-  context.textAlign = 'center';
-  context.fillText(titles.y, 0, 0);
-  context.restore();
-};
-
-const levels = (plot, scale, low, high) => {
-  const {context, width} = plot;
-  const all = [['--arena', arena.arena_bytes, []], ['--bound', arena.bound_bytes, [5, 4]]];
-  if (arena.capacity !== undefined) all.push(['--capacity', arena.capacity, [9, 4]]);
-  for (const [colour, bytes, dashes] of all) {
-    if (bytes < low || bytes > high) continue;
-    context.strokeStyle = style(colour);
-    context.lineWidth = 1.5;
-    context.setLineDash(dashes);
-    context.beginPath(); context.moveTo(kLeft, scale.y(bytes)); context.lineTo(width - kRight, scale.y(bytes)); context.stroke();
-    context.setLineDash([]);
-  }
-};
-
-const inside = (plot, paint) => {
-  const {context, width, height} = plot;
-  context.save();
-  context.beginPath();
-  context.rect(kLeft, kTop, width - kLeft - kRight, height - kTop - kBottom);
-  context.clip();
-  paint(context);
-  context.restore();
+const getLevels = () => {
+  const lines = [['--arena', arena.arena_bytes, []], ['--bound', arena.bound_bytes, [5, 4]]];
+  if (arena.capacity !== undefined) lines.push(['--capacity', arena.capacity, [9, 4]]);
+  return lines;
 };
 
 const drawMap = () => {
@@ -383,7 +276,7 @@ const drawMap = () => {
       if (rect.slot === selected && rect.low !== null)
         context.strokeRect(scale.x(rect.from), scale.y(rect.high), Math.max(scale.x(rect.to) - scale.x(rect.from), 1), Math.max(scale.y(rect.low) - scale.y(rect.high), 1));
   });
-  levels(plot, scale, view.low, view.high);
+  levels(plot, scale, view.low, view.high, getLevels());
 };
 
 const drawCurve = () => {
@@ -403,15 +296,11 @@ const drawCurve = () => {
     context.lineTo(scale.x(time.end), scale.y(0));
     context.fill();
   });
-  levels(plot, scale, 0, curveTop);
+  levels(plot, scale, 0, curveTop, getLevels());
 };
 
-let isDue = false;
-const draw = () => {
-  if (isDue) return;
-  isDue = true;
-  requestAnimationFrame(() => { isDue = false; drawMap(); drawCurve(); });
-};
+const redraw = () => { drawMap(); drawCurve(); };
+const setPrinting = (isPrinting) => { printing = isPrinting; if (arena) showRows(); };
 
 // ---- Selection ----
 
@@ -460,14 +349,8 @@ const hit = (event) => {
 };
 
 const zoom = (factor, t, a) => {
-  const around = (low, high, at, least, most, smallest) => {
-    const length = Math.min(Math.max((high - low) * factor, smallest), most - least);
-    const share = (at - low) / (high - low);
-    const start = Math.min(Math.max(at - share * length, least), most - length);
-    return [start, start + length];
-  };
-  [view.begin, view.end] = around(view.begin, view.end, t, time.begin, time.end, Math.min(4, time.end - time.begin));
-  [view.low, view.high] = around(view.low, view.high, a, 0, curveTop, Math.min(64, curveTop));
+  [view.begin, view.end] = lengthen(view.begin, view.end, factor, t, time.begin, time.end, Math.min(4, time.end - time.begin));
+  [view.low, view.high] = lengthen(view.low, view.high, factor, a, 0, curveTop, Math.min(64, curveTop));
   draw();
 };
 
@@ -482,10 +365,6 @@ const connect = () => {
   map.onpointermove = (event) => {
     if (drag) {
       const [t, a] = point(event);
-      const move = (low, high, by, least, most) => {
-        const shift = Math.min(Math.max(by, least - low), most - high);
-        return [low + shift, high + shift];
-      };
       [view.begin, view.end] = move(view.begin, view.end, drag.at[0] - t, time.begin, time.end);
       [view.low, view.high] = move(view.low, view.high, drag.at[1] - a, 0, curveTop);
       drag.isMoved = true;
@@ -494,12 +373,7 @@ const connect = () => {
       return;
     }
     const slot = hit(event);
-    tip.hidden = slot < 0;
-    if (slot < 0) return;
-    tip.textContent = describe(slots[slot]);
-    const box = map.parentElement.getBoundingClientRect();
-    tip.style.left = `${Math.max(0, Math.min(event.clientX - box.left + 14, box.width - tip.offsetWidth - 8))}px`;
-    tip.style.top = `${event.clientY - box.top + 14}px`;
+    showTip(tip, slot < 0 ? '' : describe(slots[slot]), event);
   };
   map.onpointerdown = (event) => { drag = {at: point(event), isMoved: false}; map.setPointerCapture(event.pointerId); };
   map.onpointerup = (event) => {
@@ -529,22 +403,7 @@ const connect = () => {
   };
   $('rows-scroll').onscroll = showRows;
   $('search').oninput = filter;
-  window.addEventListener('resize', draw);
 };
-
-const setTheme = (isDark) => {
-  document.documentElement.classList.toggle('dark', isDark);
-  $('theme').textContent = isDark ? 'light' : 'dark';
-  if (arena) { drawMap(); drawCurve(); }
-};
-
-const dark = window.matchMedia('(prefers-color-scheme: dark)');
-let isDark = dark.matches;
-dark.onchange = () => setTheme(isDark = dark.matches);
-$('theme').onclick = () => setTheme(isDark = !isDark);
-// On paper it is light, and the table is not cut at what can be seen.
-window.addEventListener('beforeprint', () => { printing = true; setTheme(false); if (arena) showRows(); });
-window.addEventListener('afterprint', () => { printing = false; setTheme(isDark); if (arena) showRows(); });
 
 showTotals();
 showArenas();
@@ -561,4 +420,3 @@ if (report.arenas.length > 0) {
   $('facts').textContent = 'There is no arena.';
 }
 document.documentElement.dataset.ready = 'yes';
-})();

@@ -20,6 +20,7 @@
 #include "memplan/Report/Picture.h"
 #include "memplan/Transforms/DescribePlan.h"
 #include "memplan/Transforms/Materialize.h"
+#include "memplan/Transforms/ReportCapture.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -143,6 +144,7 @@ private:
         reports.insert(reports.end(), own.begin(), own.end());
       }
       emitRemarks(problem);
+      count(problem);
       if (scope == PlanScope::Module && aliases.isRecursive(problem.function))
         emitRecursionRemark(problem);
       if (hasPlannedBuffers(problem))
@@ -153,6 +155,19 @@ private:
       for (ProblemOp op : ops)
         op->erase();
     return success();
+  }
+
+  /// A frame is a part of an arena that is counted.
+  void count(const FunctionProblem &problem) {
+    for (const BufferRecord &record : problem.buffers)
+      if (!record.frame)
+        record.isPlanned() ? ++numPlanned : ++numUnplanned;
+    if (!problem.isFrame)
+      for (const ArenaProblem &arena : problem.arenas) {
+        bytesBefore +=
+            static_cast<unsigned>(computeSizeWithoutReuse(problem, arena));
+        bytesAfter += static_cast<unsigned>(arena.plan.arenaSize);
+      }
   }
 
   /// Says what the verifier refuses; fails if that is an error.
@@ -199,7 +214,7 @@ private:
       return success();
     std::string text = formatReport(described);
     if (reportFile.empty()) {
-      llvm::errs() << text;
+      ReportCapture::getStream() << text;
       return success();
     }
     // As a whole or not at all.

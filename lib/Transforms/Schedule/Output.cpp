@@ -8,6 +8,8 @@
 
 #include "Schedule/Output.h"
 
+#include "memplan/Transforms/ReportCapture.h"
+
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Support/FileUtilities.h"
 
@@ -19,7 +21,7 @@ LogicalResult
 memplan::writeOutput(StringRef path, Location loc,
                      llvm::function_ref<void(llvm::raw_ostream &)> print) {
   if (path.empty()) {
-    print(llvm::errs());
+    print(ReportCapture::getStream());
     return success();
   }
   std::string message;

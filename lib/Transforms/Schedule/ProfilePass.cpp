@@ -12,7 +12,10 @@
 #include "memplan/Graph/Pair.h"
 #include "memplan/Graph/ProfileReport.h"
 #include "memplan/IR/Memplan.h"
+#include "memplan/Report/Picture.h"
 #include "memplan/Transforms/Passes.h"
+
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 
@@ -101,8 +104,7 @@ private:
       graph::MemoryProfile profile =
           graph::buildProfile(*graph, graph::programOrder(*graph), memory);
       texts.push_back(
-          format == ProfileFormat::Json
-              ? graph::formatProfileJson(*graph, profile)
+          isJson() ? graph::formatProfileJson(*graph, profile)
           : format == ProfileFormat::Csv
               ? graph::formatProfileCsv(*graph, profile)
               : graph::formatProfileText(*graph, profile, top, printEntries));
@@ -147,22 +149,25 @@ private:
              first->graph, graph::programOrder(first->graph), second->graph,
              graph::programOrder(second->graph), pairs, memory, pair))
       return mlir::emitError(backward->getLoc()) << issue.message;
-    texts.push_back(
-        format == ProfileFormat::Json
-            ? graph::formatPairJson(first->graph, pair)
-            : graph::formatPairText(first->graph, pair, top, printEntries));
+    texts.push_back(isJson() ? graph::formatPairJson(first->graph, pair)
+                             : graph::formatPairText(first->graph, pair, top,
+                                                     printEntries));
     return success();
   }
 
   void print(ArrayRef<std::string> texts, llvm::raw_ostream &os) {
-    if (format != ProfileFormat::Json) {
+    if (!isJson()) {
       for (const std::string &text : texts)
         os << text;
       return;
     }
-    os << "{\"profiles\": [";
-    llvm::interleave(texts, os, ",\n");
-    os << "]}\n";
+    std::string json = "{\"profiles\": [" + llvm::join(texts, ",\n") + "]}\n";
+    os << (format == ProfileFormat::Html ? makeProfilePage(json) : json);
+  }
+
+  /// The page has JSON in it.
+  bool isJson() const {
+    return format == ProfileFormat::Json || format == ProfileFormat::Html;
   }
 };
 } // namespace

@@ -1,0 +1,230 @@
+//===- Graph.cpp - Op graphs for C ----------------------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan-c/Graph.h"
+
+#include "Guard.h"
+#include "Handles.h"
+#include "memplan/Graph/GraphJson.h"
+#include "memplan/Graph/Pair.h"
+#include "memplan/Graph/Partition.h"
+#include "memplan/Graph/Profile.h"
+#include "memplan/Graph/ProfileReport.h"
+#include "memplan/Report/Picture.h"
+
+#include <memory>
+
+using namespace memplan;
+using namespace memplan::capi;
+using namespace memplan::graph;
+
+/// As memplan-graph profile prints by default.
+static constexpr size_t kTop = 20;
+
+static MemplanResult handOut(const std::string &text, char **copy,
+                             size_t *length) {
+  *copy = copyText(text);
+  if (length)
+    *length = text.size();
+  return MEMPLAN_OK;
+}
+
+static MemplanResult readOptions(const MemplanMemoryOptions *from,
+                                 MemoryOptions &to) {
+  if (!from)
+    return MEMPLAN_OK;
+  Origins held, released;
+  for (auto [list, origins] :
+       {std::pair(from->hold, &held), std::pair(from->release, &released),
+        std::pair(from->exclude, &to.excluded)}) {
+    std::optional<Origins> read = parseOrigins(list ? list : "none");
+    if (!read)
+      return badArgument("'" + std::string(list) + "' is not a list of " +
+                         allNames<Origin>() + ", or all");
+    *origins = *read;
+  }
+  to.held.insert(held);
+  to.held.erase(released);
+  to.takeTies = from->inPlace != 0;
+  return MEMPLAN_OK;
+}
+
+MemplanResult memplanGraphParse(const char *text, size_t length,
+                                MemplanGraph **graph) {
+  return guarded([&] {
+    std::optional<std::string_view> view = viewText(text, length);
+    if (!view || !graph)
+      return badArgument("memplanGraphParse: a parameter is NULL");
+    auto result = std::make_unique<MemplanGraph>();
+    std::optional<Schedule> stated;
+    TextError error;
+    if (!parseGraph(*view, result->graph, stated, error))
+      return memplanFailWith(MEMPLAN_BAD_TEXT,
+                             ("line " + std::to_string(error.line) +
+                              ", column " + std::to_string(error.column) +
+                              ": " + error.message)
+                                 .c_str());
+    result->schedule =
+        stated ? std::move(*stated) : programOrder(result->graph);
+    *graph = result.release();
+    return MEMPLAN_OK;
+  });
+}
+
+void memplanGraphDestroy(MemplanGraph *graph) { delete graph; }
+
+MemplanResult memplanGraphFormat(const MemplanGraph *graph, char **text,
+                                 size_t *length) {
+  return guarded([&] {
+    if (!graph || !text)
+      return badArgument("memplanGraphFormat: a parameter is NULL");
+    return handOut(formatGraph(graph->graph, &graph->schedule), text, length);
+  });
+}
+
+const char *memplanGraphName(const MemplanGraph *graph) {
+  return graph ? graph->graph.name.c_str() : nullptr;
+}
+
+size_t memplanGraphOpCount(const MemplanGraph *graph) {
+  return graph ? graph->graph.ops.size() : 0;
+}
+
+void memplanMemoryOptionsInit(MemplanMemoryOptions *options) {
+  if (options)
+    *options = {nullptr, nullptr, nullptr, 0};
+}
+
+MemplanResult memplanGraphProfile(const MemplanGraph *graph,
+                                  const MemplanMemoryOptions *options,
+                                  MemplanFormat format, char **text,
+                                  size_t *length) {
+  return guarded([&] {
+    if (!graph || !text)
+      return badArgument("memplanGraphProfile: a parameter is NULL");
+    MemoryOptions memory;
+    if (MemplanResult bad = readOptions(options, memory))
+      return bad;
+    const OpGraph &own = graph->graph;
+    MemoryProfile profile = buildProfile(own, graph->schedule, memory);
+    switch (format) {
+    case MEMPLAN_TEXT:
+      return handOut(formatProfileText(own, profile, kTop, false), text,
+                     length);
+    case MEMPLAN_CSV:
+      return handOut(formatProfileCsv(own, profile), text, length);
+    case MEMPLAN_JSON:
+      return handOut(formatProfileJson(own, profile), text, length);
+    case MEMPLAN_HTML:
+      return handOut(makeProfilePage(formatProfileJson(own, profile)), text,
+                     length);
+    default:
+      return badArgument("a profile has no format " + std::to_string(format));
+    }
+  });
+}
+
+MemplanResult memplanGraphPairProfile(const MemplanGraph *forward,
+                                      const MemplanGraph *backward,
+                                      const MemplanMemoryOptions *options,
+                                      MemplanFormat format, char **text,
+                                      size_t *length) {
+  return guarded([&] {
+    if (!forward || !backward || !text)
+      return badArgument("memplanGraphPairProfile: a parameter is NULL");
+    MemoryOptions memory;
+    if (MemplanResult bad = readOptions(options, memory))
+      return bad;
+    PairProfile pair;
+    for (const GraphIssue &issue : buildPairProfile(
+             forward->graph, forward->schedule, backward->graph,
+             backward->schedule, matchSaved(forward->graph, backward->graph),
+             memory, pair))
+      return badArgument(issue.message);
+    switch (format) {
+    case MEMPLAN_TEXT:
+      return handOut(formatPairText(forward->graph, pair, kTop, false), text,
+                     length);
+    case MEMPLAN_JSON:
+      return handOut(formatPairJson(forward->graph, pair), text, length);
+    case MEMPLAN_HTML:
+      return handOut(makeProfilePage(formatPairJson(forward->graph, pair)),
+                     text, length);
+    default:
+      return badArgument("a pair of profiles has no format " +
+                         std::to_string(format));
+    }
+  });
+}
+
+MemplanResult memplanGraphProblem(const MemplanGraph *graph, const char *space,
+                                  size_t spaceLength,
+                                  const MemplanMemoryOptions *options,
+                                  int64_t alignment, MemplanProblem **problem) {
+  return guarded([&] {
+    std::optional<std::string_view> name = viewText(space, spaceLength);
+    if (!graph || !name || !problem)
+      return badArgument("memplanGraphProblem: a parameter is NULL");
+    if (alignment < 1 || (alignment & (alignment - 1)) != 0)
+      return badArgument("alignment " + std::to_string(alignment) +
+                         " is not a power of two");
+    MemoryOptions memory;
+    if (MemplanResult bad = readOptions(options, memory))
+      return bad;
+    ScheduleMemory ran = runSchedule(graph->graph, graph->schedule, memory);
+    for (SpaceProblem &part : buildProblems(graph->graph, ran, alignment)) {
+      if (ran.spaces[part.space] != *name)
+        continue;
+      auto result = std::make_unique<MemplanProblem>();
+      result->problem = std::move(part.problem);
+      *problem = result.release();
+      return MEMPLAN_OK;
+    }
+    return badArgument("the schedule has nothing in memory space '" +
+                       std::string(*name) + "'");
+  });
+}
+
+MemplanResult memplanGraphPartition(const MemplanGraph *graph,
+                                    const char *strategy, const char *recompute,
+                                    MemplanGraph **forward,
+                                    MemplanGraph **backward, char **report) {
+  return guarded([&] {
+    if (!graph || !forward || !backward || !report)
+      return badArgument("memplanGraphPartition: a parameter is NULL");
+    PartitionOptions options;
+    if (strategy) {
+      auto named = parseName<PartitionStrategy>(strategy);
+      if (!named)
+        return badArgument("'" + std::string(strategy) + "' is not " +
+                           allNames<PartitionStrategy>());
+      options.strategy = *named;
+    }
+    if (recompute) {
+      auto named = parseName<CostClass>(recompute);
+      if (!named)
+        return badArgument("'" + std::string(recompute) + "' is not " +
+                           allNames<CostClass>());
+      options.recompute = *named;
+    }
+    const OpGraph &joint = graph->graph;
+    if (std::string why = whyNotJoint(joint); !why.empty())
+      return badArgument("not a joint graph: " + why);
+    Partition parts = partition(joint, options);
+    auto first = std::make_unique<MemplanGraph>();
+    auto second = std::make_unique<MemplanGraph>();
+    first->graph = forwardPart(joint, parts).graph;
+    first->schedule = programOrder(first->graph);
+    second->graph = backwardPart(joint, parts).graph;
+    second->schedule = programOrder(second->graph);
+    *report = copyText(partitionReport(joint, parts));
+    *forward = first.release();
+    *backward = second.release();
+    return MEMPLAN_OK;
+  });
+}

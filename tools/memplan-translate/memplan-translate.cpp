@@ -1,0 +1,169 @@
+//===- memplan-translate.cpp - Problems in and out of IR ------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What memplan-extract states as ops, as CSV and JSON for other solvers, and
+// CSV as ops. The pass memplan-read-plan takes the offsets back.
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Analysis/ProblemIR.h"
+#include "memplan/Core/Bound.h"
+#include "memplan/Core/Csv.h"
+#include "memplan/Core/Version.h"
+#include "memplan/Report/Report.h"
+#include "memplan/Transforms/DescribePlan.h"
+#include "memplan/Transforms/Embedding.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
+#include "mlir/Tools/mlir-translate/Translation.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/CommandLine.h"
+
+using namespace mlir;
+using namespace memplan;
+
+static llvm::cl::opt<std::string>
+    functionName("function",
+                 llvm::cl::desc("The problem of this function; if empty, all"));
+static llvm::cl::opt<std::string>
+    memorySpace("memory-space",
+                llvm::cl::desc("The problem in this memory space, 0 for the "
+                               "default one; if empty, all"));
+
+static SmallVector<ProblemOp> findChosen(Operation *root) {
+  SmallVector<ProblemOp> problems;
+  root->walk([&](ProblemOp op) {
+    if ((functionName.empty() || op.getFunction() == functionName) &&
+        (memorySpace.empty() ||
+         describeSpace(op.getMemorySpaceAttr()) == memorySpace))
+      problems.push_back(op);
+  });
+  return problems;
+}
+
+/// What the ops say of the solution, if there is one.
+static Plan readPlan(ProblemOp op, ArrayRef<BufferOp> buffers) {
+  Plan plan;
+  plan.status = PlanStatus::Limit;
+  plan.message = "not solved";
+  if (op.getStatus())
+    for (PlanStatus status :
+         {PlanStatus::Optimal, PlanStatus::Feasible, PlanStatus::Infeasible,
+          PlanStatus::Limit, PlanStatus::Invalid})
+      if (*op.getStatus() == StringRef(statusName(status))) {
+        plan.status = status;
+        plan.message.clear();
+      }
+  bool placed = op.getStatus() && llvm::all_of(buffers, [](BufferOp buffer) {
+                  return buffer.getOffset().has_value();
+                });
+  if (placed)
+    for (BufferOp buffer : buffers)
+      plan.offsets.push_back(static_cast<int64_t>(*buffer.getOffset()));
+  plan.strategy = op.getStrategy().value_or("").str();
+  plan.arenaSize = static_cast<int64_t>(op.getArenaSize().value_or(0));
+  plan.lowerBound = static_cast<int64_t>(op.getLowerBound().value_or(0));
+  return plan;
+}
+
+static LogicalResult writeCsv(Operation *root, llvm::raw_ostream &os) {
+  SmallVector<ProblemOp> problems = findChosen(root);
+  if (problems.size() != 1)
+    return root->emitError()
+           << "CSV is of one problem, and there are " << problems.size()
+           << ": name the function and the memory space";
+  ProblemOp op = problems.front();
+  SmallVector<BufferOp> buffers;
+  Problem problem = readProblem(op, &buffers);
+  if (!problem.conflicts.empty() || !problem.overlaps.empty())
+    return op.emitError() << "has " << problem.conflicts.size()
+                          << " conflicts and " << problem.overlaps.size()
+                          << " overlaps, which CSV cannot say; JSON can";
+  os << formatCsv(problem, readPlan(op, buffers));
+  return success();
+}
+
+static LogicalResult writeJson(Operation *root, llvm::raw_ostream &os) {
+  Report report;
+  for (ProblemOp op : findChosen(root)) {
+    SmallVector<BufferOp> buffers;
+    Problem problem = readProblem(op, &buffers);
+    Plan plan = readPlan(op, buffers);
+    if (!op.getStatus())
+      plan.lowerBound = lowerBound(problem);
+    Report part = makeReport(
+        problem, plan, parseStrategy(plan.strategy).value_or(Strategy::Auto),
+        op.getFunction().str());
+    part.arenas.front().memorySpace = describeSpace(op.getMemorySpaceAttr());
+    if (op.getLoop())
+      part.arenas.front().loopNumber = static_cast<int64_t>(*op.getLoop());
+    report.arenas.push_back(std::move(part.arenas.front()));
+  }
+  if (report.arenas.empty())
+    return root->emitError("there is no such problem");
+  os << formatJson(report);
+  return success();
+}
+
+/// A module with the problem, whose function is called as `function` says.
+static OwningOpRef<Operation *> readCsv(llvm::StringRef text,
+                                        MLIRContext *context) {
+  context->loadDialect<MemplanDialect>();
+  Location loc = UnknownLoc::get(context);
+  Problem problem;
+  Plan plan;
+  CsvError error;
+  if (!parseCsv(std::string_view(text.data(), text.size()), CsvOffsets::Pins,
+                problem, plan, error)) {
+    emitError(loc) << "line " << error.line << ": " << error.message;
+    return nullptr;
+  }
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
+  StringRef name = functionName.empty() ? "problem" : StringRef(functionName);
+  auto op = ProblemOp::create(builder, loc, name, Attribute());
+  op.setAlign(problem.arenaAlignment);
+  builder.setInsertionPointToEnd(&op.getBody().front());
+  for (const Buffer &buffer : problem.buffers) {
+    SmallVector<int64_t> points;
+    for (const LiveRange &range : buffer.ranges)
+      points.append({range.start, range.end});
+    auto entry = BufferOp::create(
+        builder, loc, builder.getStringAttr(buffer.id),
+        builder.getI64IntegerAttr(buffer.size),
+        builder.getI64IntegerAttr(buffer.alignment),
+        builder.getDenseI64ArrayAttr(points), StringAttr(), IntegerAttr(),
+        IntegerAttr(), IntegerAttr(), UnitAttr());
+    if (buffer.pinnedOffset)
+      entry.setOffset(*buffer.pinnedOffset);
+  }
+  return OwningOpRef<Operation *>(module.release().getOperation());
+}
+
+static void printVersion(llvm::raw_ostream &os) {
+  os << "memplan " << version() << ", LLVM " << LLVM_VERSION_STRING << "\n";
+}
+
+int main(int argc, char **argv) {
+  auto registerDialects = [](DialectRegistry &registry) {
+    registerAllDialects(registry);
+    registerMemplanDialects(registry);
+  };
+  TranslateFromMLIRRegistration toCsv(
+      "problem-to-csv", "a memplan.problem as CSV, as memplan-solve reads it",
+      writeCsv, registerDialects);
+  TranslateFromMLIRRegistration toJson(
+      "problem-to-json", "the memplan.problems of a module as a JSON report",
+      writeJson, registerDialects);
+  TranslateToMLIRRegistration fromCsv("csv-to-problem",
+                                      "CSV as a memplan.problem", readCsv);
+  llvm::cl::SetVersionPrinter(printVersion);
+  return failed(mlirTranslateMain(argc, argv, "Problems in and out of IR"));
+}

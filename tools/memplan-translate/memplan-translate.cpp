@@ -83,8 +83,9 @@ static LogicalResult writeCsv(Operation *root, llvm::raw_ostream &os) {
   SmallVector<BufferOp> buffers;
   Problem problem = readProblem(op, &buffers);
   if (!problem.conflicts.empty() || !problem.overlaps.empty())
-    return op.emitError() << "has " << problem.conflicts.size()
-                          << " conflicts and " << problem.overlaps.size()
+    return op.emitError() << "the problem of @" << op.getFunction() << " has "
+                          << problem.conflicts.size() << " conflicts and "
+                          << problem.overlaps.size()
                           << " overlaps, which CSV cannot say; JSON can";
   os << formatCsv(problem, readPlan(op, buffers));
   return success();

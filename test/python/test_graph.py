@@ -77,7 +77,7 @@ def test_partition_gives_two_graphs():
     with pytest.raises(ValueError, match="'best' is not"):
         memplan.Graph.from_json(JOINT).partition("best")
     with pytest.raises(ValueError, match="not a joint graph"):
-        memplan.export_graph(PAIR, "fwd").partition()
+        memplan.export_graph(PAIR, "bwd").partition()
 
 
 def test_page_has_the_profile():

@@ -23,8 +23,10 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/JSON.h"
 
 using namespace mlir;
 using namespace memplan;
@@ -113,39 +115,177 @@ static LogicalResult writeJson(Operation *root, llvm::raw_ostream &os) {
   return success();
 }
 
-/// A module with the problem, whose function is called as `function` says.
-static OwningOpRef<Operation *> readCsv(llvm::StringRef text,
-                                        MLIRContext *context) {
+/// Writes problem ops at the end of a module.
+class ProblemPrinter {
+public:
+  explicit ProblemPrinter(MLIRContext *context)
+      : loc(UnknownLoc::get(context)), module(ModuleOp::create(loc)),
+        builder(OpBuilder::atBlockEnd(module->getBody())) {}
+
+  /// `space` is as describeSpace prints it.
+  void print(StringRef function, StringRef space, const Problem &problem) {
+    OpBuilder::InsertionGuard guard(builder);
+    Attribute attribute;
+    int64_t number;
+    if (space != "0" && !space.getAsInteger(10, number))
+      attribute = builder.getI64IntegerAttr(number);
+    else if (space != "0")
+      attribute = builder.getStringAttr(space);
+    auto op = ProblemOp::create(builder, loc, function, attribute);
+    op.setAlign(problem.arenaAlignment);
+    if (problem.capacity)
+      op.setCapacity(*problem.capacity);
+    builder.setInsertionPointToEnd(&op.getBody().front());
+    for (const Buffer &buffer : problem.buffers) {
+      SmallVector<int64_t> points;
+      for (const LiveRange &range : buffer.ranges)
+        points.append({range.start, range.end});
+      auto entry = BufferOp::create(
+          builder, loc, builder.getStringAttr(buffer.id),
+          builder.getI64IntegerAttr(buffer.size),
+          builder.getI64IntegerAttr(buffer.alignment),
+          builder.getDenseI64ArrayAttr(points), StringAttr(), IntegerAttr(),
+          IntegerAttr(), IntegerAttr(), UnitAttr());
+      if (buffer.pinnedOffset)
+        entry.setOffset(*buffer.pinnedOffset);
+    }
+    auto nameOf = [&](BufferIndex buffer) {
+      return FlatSymbolRefAttr::get(builder.getContext(),
+                                    problem.buffers[buffer].id);
+    };
+    for (const Conflict &conflict : problem.conflicts)
+      ConflictOp::create(builder, loc, nameOf(conflict.first),
+                         nameOf(conflict.second));
+    for (const PermittedOverlap &overlap : problem.overlaps)
+      OverlapOp::create(builder, loc, nameOf(overlap.first),
+                        nameOf(overlap.second),
+                        builder.getI64IntegerAttr(overlap.minDelta),
+                        builder.getI64IntegerAttr(overlap.maxDelta));
+  }
+
+  OwningOpRef<Operation *> take() {
+    return OwningOpRef<Operation *>(module.release().getOperation());
+  }
+
+private:
+  Location loc;
+  OwningOpRef<ModuleOp> module;
+  OpBuilder builder;
+};
+
+static OwningOpRef<Operation *> readCsv(StringRef text, MLIRContext *context) {
   context->loadDialect<MemplanDialect>();
-  Location loc = UnknownLoc::get(context);
   Problem problem;
   Plan plan;
   CsvError error;
   if (!parseCsv(std::string_view(text.data(), text.size()), CsvOffsets::Pins,
                 problem, plan, error)) {
-    emitError(loc) << "line " << error.line << ": " << error.message;
+    emitError(UnknownLoc::get(context))
+        << "line " << error.line << ": " << error.message;
     return nullptr;
   }
-  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
-  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
-  StringRef name = functionName.empty() ? "problem" : StringRef(functionName);
-  auto op = ProblemOp::create(builder, loc, name, Attribute());
-  op.setAlign(problem.arenaAlignment);
-  builder.setInsertionPointToEnd(&op.getBody().front());
-  for (const Buffer &buffer : problem.buffers) {
-    SmallVector<int64_t> points;
-    for (const LiveRange &range : buffer.ranges)
-      points.append({range.start, range.end});
-    auto entry = BufferOp::create(
-        builder, loc, builder.getStringAttr(buffer.id),
-        builder.getI64IntegerAttr(buffer.size),
-        builder.getI64IntegerAttr(buffer.alignment),
-        builder.getDenseI64ArrayAttr(points), StringAttr(), IntegerAttr(),
-        IntegerAttr(), IntegerAttr(), UnitAttr());
-    if (buffer.pinnedOffset)
-      entry.setOffset(*buffer.pinnedOffset);
+  ProblemPrinter printer(context);
+  printer.print(functionName.empty() ? "problem" : StringRef(functionName), "0",
+                problem);
+  return printer.take();
+}
+
+/// The problem of an arena of a report; its offsets are not taken. False with
+/// `why` set if it is none.
+static bool readArena(const llvm::json::Object &arena, Problem &problem,
+                      std::string &why) {
+  auto fail = [&](const Twine &text) {
+    why = text.str();
+    return false;
+  };
+  const llvm::json::Array *slots = arena.getArray("slots");
+  if (!slots)
+    return fail("an arena has no slots");
+  problem.arenaAlignment = arena.getInteger("alignment").value_or(64);
+  problem.capacity = arena.getInteger("capacity");
+  llvm::StringMap<BufferIndex> indices;
+  for (const llvm::json::Value &value : *slots) {
+    const llvm::json::Object *slot = value.getAsObject();
+    const llvm::json::Array *live = slot ? slot->getArray("live") : nullptr;
+    Buffer buffer;
+    std::optional<StringRef> name =
+        slot ? slot->getString("name") : std::nullopt;
+    std::optional<int64_t> size =
+        slot ? slot->getInteger("size") : std::nullopt;
+    if (!name || !size || !live)
+      return fail("a slot has no name, size or live ranges");
+    buffer.id = name->str();
+    buffer.size = *size;
+    buffer.alignment = slot->getInteger("alignment").value_or(1);
+    for (const llvm::json::Value &range : *live) {
+      const llvm::json::Array *ends = range.getAsArray();
+      if (!ends || ends->size() != 2 || !(*ends)[0].getAsInteger() ||
+          !(*ends)[1].getAsInteger())
+        return fail("slot '" + buffer.id + "' has a live range that is none");
+      buffer.ranges.push_back(
+          {*(*ends)[0].getAsInteger(), *(*ends)[1].getAsInteger()});
+    }
+    if (!indices.try_emplace(buffer.id, problem.buffers.size()).second)
+      return fail("there are two slots '" + buffer.id + "'");
+    problem.buffers.push_back(std::move(buffer));
   }
-  return OwningOpRef<Operation *>(module.release().getOperation());
+  auto find = [&](std::optional<StringRef> name) -> std::optional<BufferIndex> {
+    auto it = name ? indices.find(*name) : indices.end();
+    return it == indices.end() ? std::nullopt
+                               : std::optional<BufferIndex>(it->second);
+  };
+  if (const llvm::json::Array *conflicts = arena.getArray("conflicts"))
+    for (const llvm::json::Value &value : *conflicts) {
+      const llvm::json::Array *pair = value.getAsArray();
+      bool isPair = pair && pair->size() == 2;
+      auto first = find(isPair ? (*pair)[0].getAsString() : std::nullopt);
+      auto second = find(isPair ? (*pair)[1].getAsString() : std::nullopt);
+      if (!first || !second)
+        return fail("a conflict is not of two slots");
+      problem.conflicts.push_back({*first, *second});
+    }
+  if (const llvm::json::Array *overlaps = arena.getArray("overlaps"))
+    for (const llvm::json::Value &value : *overlaps) {
+      const llvm::json::Object *overlap = value.getAsObject();
+      auto first = find(overlap ? overlap->getString("first") : std::nullopt);
+      auto second = find(overlap ? overlap->getString("second") : std::nullopt);
+      if (!first || !second)
+        return fail("an overlap is not of two slots");
+      problem.overlaps.push_back(
+          {*first, *second, overlap->getInteger("min_delta").value_or(0),
+           overlap->getInteger("max_delta").value_or(0)});
+    }
+  return true;
+}
+
+static OwningOpRef<Operation *> readJson(StringRef text, MLIRContext *context) {
+  context->loadDialect<MemplanDialect>();
+  Location loc = UnknownLoc::get(context);
+  llvm::Expected<llvm::json::Value> value = llvm::json::parse(text);
+  if (!value) {
+    emitError(loc) << llvm::toString(value.takeError());
+    return nullptr;
+  }
+  const llvm::json::Object *report = value->getAsObject();
+  const llvm::json::Array *arenas =
+      report ? report->getArray("arenas") : nullptr;
+  if (!arenas) {
+    emitError(loc, "this is no report: it has no list 'arenas'");
+    return nullptr;
+  }
+  ProblemPrinter printer(context);
+  for (const llvm::json::Value &entry : *arenas) {
+    const llvm::json::Object *arena = entry.getAsObject();
+    Problem problem;
+    std::string why = "an arena is no object";
+    if (!arena || !readArena(*arena, problem, why)) {
+      emitError(loc) << why;
+      return nullptr;
+    }
+    printer.print(arena->getString("function").value_or("problem"),
+                  arena->getString("memory_space").value_or("0"), problem);
+  }
+  return printer.take();
 }
 
 static void printVersion(llvm::raw_ostream &os) {
@@ -165,6 +305,9 @@ int main(int argc, char **argv) {
       writeJson, registerDialects);
   TranslateToMLIRRegistration fromCsv("csv-to-problem",
                                       "CSV as a memplan.problem", readCsv);
+  TranslateToMLIRRegistration fromJson(
+      "json-to-problem", "the arenas of a JSON report as memplan.problems",
+      readJson);
   llvm::cl::SetVersionPrinter(printVersion);
   return failed(mlirTranslateMain(argc, argv, "Problems in and out of IR"));
 }

@@ -42,6 +42,26 @@ static LogicalResult verifyUnit(Operation *op, NamedAttribute attribute) {
                            << "' must be a unit attribute";
 }
 
+static LogicalResult verifyOutputs(Operation *op, Attribute value) {
+  auto isOutput = [](Attribute attribute) {
+    auto facts = dyn_cast<DictionaryAttr>(attribute);
+    if (!facts || !facts.getAs<IntegerAttr>("offset") ||
+        !facts.getAs<IntegerAttr>("result"))
+      return false;
+    auto type = facts.getAs<TypeAttr>("type");
+    auto memref = type ? dyn_cast<MemRefType>(type.getValue()) : MemRefType();
+    return memref && memref.hasStaticShape();
+  };
+  auto outputs = dyn_cast<ArrayAttr>(value);
+  if (isa<FunctionOpInterface>(op) && outputs &&
+      llvm::all_of(outputs, isOutput))
+    return success();
+  return op->emitOpError()
+         << "attribute '" << MemplanDialect::kOutputsAttr
+         << "' belongs on a function and has an 'offset', a 'result' and a "
+            "'type' (a static memref) for each of its outputs";
+}
+
 LogicalResult
 MemplanDialect::verifyOperationAttribute(Operation *op,
                                          NamedAttribute attribute) {
@@ -59,11 +79,22 @@ MemplanDialect::verifyOperationAttribute(Operation *op,
   if (attribute.getName() == kArenaAttr) {
     if (failed(verifyUnit(op, attribute)))
       return failure();
-    if (!isa<memref::AllocOp>(op))
-      return op->emitOpError() << "attribute '" << kArenaAttr
-                               << "' belongs on the memref.alloc of an arena";
+    if (!isa<memref::AllocOp, memref::AllocaOp, memref::GetGlobalOp>(op))
+      return op->emitOpError()
+             << "attribute '" << kArenaAttr
+             << "' belongs on the memref.alloc, memref.alloca or "
+                "memref.get_global of an arena";
     return success();
   }
+  if (attribute.getName() == kOutputAttr) {
+    if (!isa<IntegerAttr>(attribute.getValue()) || !isa<memref::LoadOp>(op))
+      return op->emitOpError()
+             << "attribute '" << kOutputAttr
+             << "' is the number of a result, on a memref.load of it";
+    return success();
+  }
+  if (attribute.getName() == kOutputsAttr)
+    return verifyOutputs(op, attribute.getValue());
   if (attribute.getName() == kRenewAttr) {
     if (failed(verifyUnit(op, attribute)))
       return failure();
@@ -364,6 +395,31 @@ LogicalResult ArenaOp::verify() {
   return verifyAlignment(*this, getAlign());
 }
 
+std::optional<int64_t> memplan::getArenaAlignment(Operation *op) {
+  if (auto arena = dyn_cast<ArenaOp>(op))
+    return static_cast<int64_t>(arena.getAlign());
+  if (!op->hasAttr(MemplanDialect::kArenaAttr))
+    return std::nullopt;
+  std::optional<uint64_t> alignment;
+  if (auto alloc = dyn_cast<memref::AllocOp>(op))
+    alignment = alloc.getAlignment();
+  else if (auto alloca = dyn_cast<memref::AllocaOp>(op))
+    alignment = alloca.getAlignment();
+  else if (auto get = dyn_cast<memref::GetGlobalOp>(op)) {
+    if (auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
+            op, get.getNameAttr()))
+      alignment = global.getAlignment();
+  } else
+    return std::nullopt;
+  return static_cast<int64_t>(alignment.value_or(1));
+}
+
+bool memplan::isHeapArena(Operation *op) {
+  if (auto arena = dyn_cast<ArenaOp>(op))
+    return arena.getMemory() == ArenaMemory::Heap;
+  return isa<memref::AllocOp>(op) && op->hasAttr(MemplanDialect::kArenaAttr);
+}
+
 bool ArenaOp::isReleased() {
   return llvm::any_of(getArena().getUsers(), llvm::IsaPred<ReleaseOp>);
 }
@@ -373,9 +429,10 @@ void ArenaOp::getEffects(
         &effects) {
   // Upstream's deallocation passes free nothing of a scope's own memory.
   SideEffects::Resource *resource =
-      isReleased() ? static_cast<SideEffects::Resource *>(
-                         SideEffects::AutomaticAllocationScopeResource::get())
-                   : SideEffects::DefaultResource::get();
+      isReleased() || getMemory() != ArenaMemory::Heap
+          ? static_cast<SideEffects::Resource *>(
+                SideEffects::AutomaticAllocationScopeResource::get())
+          : SideEffects::DefaultResource::get();
   effects.emplace_back(MemoryEffects::Allocate::get(),
                        cast<OpResult>(getArena()), resource);
 }
@@ -385,8 +442,13 @@ void ArenaOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
 }
 
 LogicalResult ReleaseOp::verify() {
-  if (!getArena().getDefiningOp<ArenaOp>())
+  auto arena = getArena().getDefiningOp<ArenaOp>();
+  if (!arena)
     return emitOpError("needs the result of a memplan.arena");
+  if (arena.getMemory() != ArenaMemory::Heap)
+    return emitOpError("releases an arena that is ")
+           << (arena.getMemory() == ArenaMemory::Stack ? "on the stack"
+                                                       : "a global");
   return success();
 }
 

@@ -59,6 +59,15 @@ LogicalResult memplan::checkWorkers(Location loc, StringRef option,
   return success();
 }
 
+LogicalResult memplan::checkResultOptions(Location loc, ResultPlacement results,
+                                          ArenaPlacement arena) {
+  if (results == ResultPlacement::Arena && arena != ArenaPlacement::Argument &&
+      arena != ArenaPlacement::Global)
+    return emitError(loc) << "results=arena needs arena=argument or "
+                             "arena=global: no other arena outlives the call";
+  return success();
+}
+
 LogicalResult memplan::checkCallOptions(Location loc, PlanScope scope,
                                         ArrayRef<std::string> entryPoints,
                                         int64_t maxWorkers,

@@ -24,6 +24,10 @@ mlir::LogicalResult checkCallOptions(mlir::Location loc, PlanScope scope,
                                      llvm::ArrayRef<std::string> entryPoints,
                                      int64_t maxWorkers,
                                      int64_t parallelWorkers);
+/// The same of those that say where results and arenas are.
+mlir::LogicalResult checkResultOptions(mlir::Location loc,
+                                       ResultPlacement results,
+                                       ArenaPlacement arena);
 /// The same of those of the solver.
 mlir::LogicalResult checkSolverOptions(mlir::Location loc, int64_t nodeLimit,
                                        int64_t timeLimitMs, unsigned threads);

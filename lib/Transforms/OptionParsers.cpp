@@ -96,7 +96,33 @@ llvm::cl::ValuesClass memplan::requirementValues() {
   return llvm::cl::values(
       clEnumValN(Requirement::None, "none", "nothing"),
       clEnumValN(Requirement::Planned, "planned",
-                 "every buffer is planned; one that is not is an error"));
+                 "every buffer is planned; one that is not is an error"),
+      clEnumValN(Requirement::Placed, "placed",
+                 "every arena is where `arena` says; one that is not is an "
+                 "error"));
+}
+
+llvm::cl::ValuesClass memplan::resultValues() {
+  return llvm::cl::values(
+      clEnumValN(ResultPlacement::Return, "return",
+                 "returned, as the program says"),
+      clEnumValN(ResultPlacement::OutParams, "out-params",
+                 "in memory that the caller provides, an argument each"),
+      clEnumValN(ResultPlacement::Arena, "arena",
+                 "in the arena that outlives the call (arena=argument or "
+                 "arena=global)"));
+}
+
+llvm::cl::ValuesClass memplan::placementValues() {
+  return llvm::cl::values(
+      clEnumValN(ArenaPlacement::Alloc, "alloc",
+                 "allocated on the heap at entry and released at exit; on the "
+                 "stack if all its buffers were"),
+      clEnumValN(ArenaPlacement::Alloca, "alloca", "on the stack"),
+      clEnumValN(ArenaPlacement::Argument, "argument",
+                 "handed in by the caller, who may keep it across calls"),
+      clEnumValN(ArenaPlacement::Global, "global",
+                 "a private variable of the module, uninitialized"));
 }
 
 bool llvm::cl::parser<ByteSize>::parse(Option &option, StringRef,

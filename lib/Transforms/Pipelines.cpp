@@ -101,7 +101,9 @@ void memplan::buildToLLVMPipeline(OpPassManager &manager,
   manager.addPass(createConvertComplexToLLVMPass());
   manager.addPass(createConvertVectorToLLVMPass());
   manager.addPass(createFinalizeMemRefToLLVMConversionPass());
-  manager.addPass(createConvertFuncToLLVMPass());
+  ConvertFuncToLLVMPassOptions functions;
+  functions.useBarePtrCallConv = options.barePointers;
+  manager.addPass(createConvertFuncToLLVMPass(functions));
   manager.addPass(createConvertIndexToLLVMPass());
   manager.addPass(createUBToLLVMConversionPass());
   manager.addPass(createArithToLLVMConversionPass());

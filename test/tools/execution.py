@@ -227,9 +227,10 @@ class Tools:
             return False
 
     def lower(self, text):
+        text = provide_arenas(MEMORY_SPACE.sub(r"\1>", text))
         return self._call("lowering", [
             self.mlir_opt, f"--pass-pipeline=builtin.module({LOWERING})"
-        ], MEMORY_SPACE.sub(r"\1>", text)).stdout
+        ], text).stdout
 
     def run(self, lowered, fresh_byte=None, optimize=False):
         """What @main prints (Printed).
@@ -261,6 +262,32 @@ MEMORY_SPACE = re.compile(r"((?:i\d+|f\d+|index|>)), [1-9]>")
 
 # Where a buffer lies is no result of the program.
 ADDRESS = re.compile(r"base@ = 0x[0-9a-f]+")
+
+MAIN = re.compile(r"func\.func @main\((.*)\) \{$", re.MULTILINE)
+ARENA = re.compile(r"(memref<\d+xi8>) \{memplan\.arena = (\d+) : i64\}")
+
+
+def provide_arenas(text):
+    """`text` with a @main without arguments, which keeps the arenas that the
+    planned one takes."""
+    match = MAIN.search(text)
+    arenas = ARENA.findall(match.group(1)) if match else []
+    if not arenas:
+        return text
+    types = ", ".join(memref for memref, _ in arenas)
+    names = [f"%arena{i}" for i in range(len(arenas))]
+    lines = ["func.func @main() {"]
+    lines += [f"  {name} = memref.alloc() {{alignment = {alignment} : i64}} : "
+              f"{memref}" for name, (memref, alignment) in zip(names, arenas)]
+    lines.append(f"  call @main_planned({', '.join(names)}) : ({types}) -> ()")
+    lines += [f"  memref.dealloc {name} : {memref}"
+              for name, (memref, _) in zip(names, arenas)]
+    lines += ["  return", "}"]
+    wrapper = "\n".join("  " + line for line in lines)
+    return (text[:match.start()] + "func.func @main_planned(" +
+            match.group(1) + ") {" + text[match.end():].rstrip()[:-1] +
+            wrapper + "\n}\n")
+
 
 FUNCTION = re.compile(r"^\s*func\.func\s+(?:\w+\s+)?@([\w$.-]+)")
 ALLOCATION = re.compile(r"memref\.alloca?\b.*?:\s*memref<(.*)>\s*$")

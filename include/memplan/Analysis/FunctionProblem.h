@@ -17,6 +17,7 @@
 #include "memplan/Analysis/Rotation.h"
 #include "memplan/Analysis/Steps.h"
 #include "memplan/Core/Plan.h"
+#include "memplan/IR/Memplan.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -79,6 +80,8 @@ struct ArenaProblem {
   /// memory space, or the function or a callee with a frame in it frees
   /// something in this space. Elsewhere a deallocation may have no lowering.
   bool isReleased = true;
+  /// Where it is, if no caller hands it in. Settled with the solution.
+  ArenaMemory memory = ArenaMemory::Heap;
   /// By record that takes turns with others: all buffers of `problem` that it
   /// may be in, ascending. The first is its placement.
   llvm::DenseMap<unsigned, llvm::SmallVector<BufferIndex, 2>> carried;

@@ -33,6 +33,9 @@ struct PlanningOptions {
   int64_t maxParallelOps = 0;
   /// Take no ops to run at once.
   bool ignoreSteps = false;
+  /// Let a buffer begin in the place of one that an op reads for the last time,
+  /// where the op may overwrite it.
+  bool inPlace = false;
 };
 
 /// Bytes that are enough for the arena, however its buffers are placed; what is

@@ -25,4 +25,16 @@
 #define GET_OP_CLASSES
 #include "memplan/IR/MemplanOps.h.inc"
 
+namespace memplan {
+
+/// The alignment in bytes of the arena that the op yields, lowered or not; 1 if
+/// it says none. Nothing if the op yields no arena.
+std::optional<int64_t> getArenaAlignment(mlir::Operation *op);
+
+/// True if the op yields an arena, lowered or not, that its function has to
+/// release.
+bool isHeapArena(mlir::Operation *op);
+
+} // namespace memplan
+
 #endif // MEMPLAN_IR_MEMPLAN_H

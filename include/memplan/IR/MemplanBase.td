@@ -35,7 +35,8 @@ def Memplan_Dialect : Dialect {
   // The discardable attributes "memplan.buffer" (on an allocation: the buffer's
   // name in its problem, or the names of all it takes turns in), "memplan.arena"
   // (on a lowered arena, or an argument that is one), "memplan.renew" (on a
-  // lowered renewal), "memplan.step" and "memplan.stream" (on ops that run at
+  // lowered renewal), "memplan.output" and "memplan.outputs" (results that are in
+  // the arena), "memplan.step" and "memplan.stream" (on ops that run at
   // once) are verified, and those of op graphs (GraphAttributes.h); there are no
   // others.
   let hasOperationAttrVerify = 1;
@@ -44,10 +45,17 @@ def Memplan_Dialect : Dialect {
     /// On an allocation: the name of its memplan.buffer in the problem of its
     /// function (a string), or an array of them where it may be in several.
     static constexpr ::llvm::StringLiteral kBufferAttr = "memplan.buffer";
-    /// On the memref.alloc that an arena was lowered to (unit), and on a
-    /// function argument that is an arena its callers hand in (its alignment in
-    /// bytes).
+    /// On the memref.alloc, memref.alloca or memref.get_global that an arena was
+    /// lowered to (unit), and on a function argument that is an arena its
+    /// callers hand in (its alignment in bytes).
     static constexpr ::llvm::StringLiteral kArenaAttr = "memplan.arena";
+    /// On the memref.load of an output that memplan.output was lowered to: the
+    /// number of the result (an i64).
+    static constexpr ::llvm::StringLiteral kOutputAttr = "memplan.output";
+    /// On a function whose results are in its arena: an array with a dictionary
+    /// for each, of its `offset` in bytes, its `type` (a static memref) and the
+    /// number `result` that it had.
+    static constexpr ::llvm::StringLiteral kOutputsAttr = "memplan.outputs";
     /// On a memref.cast of a slot to its own type: that of memplan.renew, as it
     /// was lowered (unit).
     static constexpr ::llvm::StringLiteral kRenewAttr = "memplan.renew";
@@ -66,6 +74,13 @@ def Memplan_WorkspaceKind : I32EnumAttr<"WorkspaceKind",
     "how scratch memory is shared",
     [I32EnumAttrCase<"Shared", 0, "shared">,
      I32EnumAttrCase<"Unique", 1, "unique">]> {
+  let cppNamespace = "::memplan";
+}
+
+def Memplan_ArenaMemory : I32EnumAttr<"ArenaMemory", "where an arena is",
+    [I32EnumAttrCase<"Heap", 0, "heap">,
+     I32EnumAttrCase<"Stack", 1, "stack">,
+     I32EnumAttrCase<"Global", 2, "global">]> {
   let cppNamespace = "::memplan";
 }
 

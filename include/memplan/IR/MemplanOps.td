@@ -211,14 +211,20 @@ def ArenaOp : Memplan_Op<"arena",
     deallocation passes that it is freed already; what nothing releases is theirs
     to free.
 
+    An arena on the `stack` becomes a `memref.alloca`, a `global` one a private
+    uninitialized `memref.global` and a `memref.get_global`; neither is released.
+
     ```mlir
     %arena = memplan.arena align(64) : memref<8192xi8>
+    %small = memplan.arena stack align(64) : memref<128xi8>
     ```
   }];
-  let arguments = (ins I64Attr:$align);
+  let arguments = (ins
+    DefaultValuedAttr<Memplan_ArenaMemory, "::memplan::ArenaMemory::Heap">:$memory,
+    I64Attr:$align);
   let results = (outs Memplan_ArenaType:$arena);
   let assemblyFormat = [{
-    `align` `(` custom<Bytes>($align) `)` attr-dict `:` type($arena)
+    ($memory^)? `align` `(` custom<Bytes>($align) `)` attr-dict `:` type($arena)
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
@@ -232,7 +238,8 @@ def ArenaOp : Memplan_Op<"arena",
 def ReleaseOp : Memplan_Op<"release"> {
   let summary = "Free the arena";
   let description = [{
-    Stands at every exit of the function, before the terminator.
+    Stands at every exit of the function, before the terminator. Arenas on the
+    stack and global ones have none.
 
     ```mlir
     memplan.release %arena : memref<8192xi8>
@@ -338,6 +345,26 @@ def RenewOp : Memplan_Op<"renew"> {
   }];
   let arguments = (ins Arg<AnyMemRef, "", [MemRead, MemWrite]>:$buffer);
   let assemblyFormat = "$buffer attr-dict `:` type($buffer)";
+}
+
+def OutputOp : Memplan_Op<"output"> {
+  let summary = "Name a buffer that is a result of the function";
+  let description = [{
+    Stands at every exit of a function, before the terminator. What `buffer`
+    holds there is result number `number` of the function, and the caller reads
+    it in the arena, which outlives the call.
+
+    `memplan-lower` turns it into a `memref.load` of the first element, which
+    nothing uses; it goes with the next clean-up, but `memplan-verify` reads it.
+
+    ```mlir
+    memplan.output %0, 0 : memref<16x16xf32>
+    ```
+  }];
+  let arguments = (ins Arg<AnyMemRef, "", [MemRead]>:$buffer, I64Attr:$number);
+  let assemblyFormat = [{
+    $buffer `,` custom<Bytes>($number) attr-dict `:` type($buffer)
+  }];
 }
 
 def WorkspaceOp : Memplan_Op<"workspace"> {

@@ -17,21 +17,32 @@
 
 namespace memplan {
 
+/// Which signatures may change.
+enum class Signatures {
+  /// Those of private functions that others call.
+  Private,
+  /// Those of all functions that others in the module call.
+  Called,
+  /// Those of functions that nobody in the module calls, too.
+  All
+};
+
 /// Lets callers provide the memory of fresh results: a private function that
 /// returns what it allocates, handed on nowhere else, takes a memref to fill
 /// instead, and its callers allocate it, where it can be planned. If control
 /// flow joins several allocations to a result, no two of them may be live at
-/// once. Functions whose symbol is used other than by func.call keep their
-/// signatures, as public ones do.
-void promoteFreshResults(mlir::ModuleOp module, CalleeTrust trust);
+/// once. With other `signatures` public functions, too. Functions whose symbol
+/// is used other than by func.call keep theirs.
+void promoteFreshResults(mlir::ModuleOp module, CalleeTrust trust,
+                         Signatures signatures = Signatures::Private);
 
-/// The functions whose arena can be part of their callers' arenas: private, not
+/// The functions whose arena can be part of their callers' arenas: not
 /// recursive, called only by func.call, and never from inside an op whose
 /// regions may run at the same time, other than parallel loops of at most
-/// `maxWorkers` workers.
+/// `maxWorkers` workers. With other `signatures` not only private ones.
 llvm::DenseSet<mlir::Operation *>
 findFrameFunctions(mlir::ModuleOp module, const ModuleAliases &aliases,
-                   int64_t maxWorkers);
+                   int64_t maxWorkers, Signatures signatures);
 
 /// The functions that take their arenas from their callers although some call
 /// of theirs has no memory to hand on.

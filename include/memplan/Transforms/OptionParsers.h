@@ -53,7 +53,31 @@ enum class RefusalAction {
 enum class Requirement {
   None,
   /// Every buffer is planned.
-  Planned
+  Planned,
+  /// Every arena is where `arena` says.
+  Placed
+};
+
+/// Where the arenas of functions are that no caller in the module hands in.
+enum class ArenaPlacement {
+  /// Allocated on the heap and released by the function.
+  Alloc,
+  /// On the stack of the function.
+  Alloca,
+  /// An argument of the function.
+  Argument,
+  /// A private variable of the module.
+  Global
+};
+
+/// Where the memrefs are that functions return.
+enum class ResultPlacement {
+  /// Wherever the function allocates them.
+  Return,
+  /// In memory that the caller provides, an argument each.
+  OutParams,
+  /// At offsets of the arena of the function, which outlives the call.
+  Arena
 };
 
 /// A number of bytes as an option.
@@ -70,6 +94,8 @@ llvm::cl::ValuesClass reportValues();
 llvm::cl::ValuesClass tableValues();
 llvm::cl::ValuesClass scopeValues();
 llvm::cl::ValuesClass requirementValues();
+llvm::cl::ValuesClass placementValues();
+llvm::cl::ValuesClass resultValues();
 llvm::cl::ValuesClass calleeTrustValues();
 llvm::cl::ValuesClass refusalValues();
 llvm::cl::ValuesClass profileFormatValues();
@@ -178,6 +204,16 @@ class parser<memplan::RefusalAction>
 template <>
 class parser<memplan::Requirement>
     : public memplan::EnumParser<memplan::Requirement> {
+  using EnumParser::EnumParser;
+};
+template <>
+class parser<memplan::ArenaPlacement>
+    : public memplan::EnumParser<memplan::ArenaPlacement> {
+  using EnumParser::EnumParser;
+};
+template <>
+class parser<memplan::ResultPlacement>
+    : public memplan::EnumParser<memplan::ResultPlacement> {
   using EnumParser::EnumParser;
 };
 template <>

@@ -40,6 +40,12 @@ struct ToLLVMOptions : public mlir::PassPipelineOptions<ToLLVMOptions> {
       *this, "alias-scopes",
       llvm::cl::desc("Tell LLVM which slots of an arena share no byte"),
       llvm::cl::init(true)};
+  Option<bool> barePointers{
+      *this, "bare-pointers",
+      llvm::cl::desc(
+          "Functions take memrefs, which must be of static shape, as "
+          "plain pointers"),
+      llvm::cl::init(false)};
 };
 
 /// Adds the passes that take a program on memrefs, planned or not, to what

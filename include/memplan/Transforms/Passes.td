@@ -20,6 +20,8 @@ defvar tableValues = "::memplan::tableValues()";
 defvar refusalValues = "::memplan::refusalValues()";
 defvar scopeValues = "::memplan::scopeValues()";
 defvar calleeTrustValues = "::memplan::calleeTrustValues()";
+defvar placementValues = "::memplan::placementValues()";
+defvar resultValues = "::memplan::resultValues()";
 defvar requirementValues = "::memplan::requirementValues()";
 
 // What is believed of callees, the same wherever programs are analyzed.
@@ -50,6 +52,20 @@ defvar solverOptions = [
          "Threads that search; 0 for all cores. The plan does not depend on it">,
 ];
 
+// Where arenas are. `argument` changes signatures, which memplan-extract decides
+// on; the rest is up to memplan-materialize.
+defvar placementOption =
+  Option<"arena", "arena", "::memplan::ArenaPlacement",
+         /*default=*/"::memplan::ArenaPlacement::Alloc",
+         "Where the arenas of functions are that no caller in the module hands "
+         "in",
+         placementValues>;
+defvar allocaLimitOption =
+  Option<"allocaLimit", "alloca-limit", "::memplan::ByteSize",
+         /*default=*/"16384",
+         "Bytes (or 16K) that an arena on the stack may have at most, unless "
+         "all its buffers were there">;
+
 // What is planned together, the same in memplan-extract and plan-memory.
 defvar problemOptions = [
   Option<"alignment", "alignment", "::memplan::ByteSize", /*default=*/"64",
@@ -74,6 +90,12 @@ defvar problemOptions = [
              "With scope=module, the functions called from outside; if empty, "
              "all public ones">,
   calleeTrustOption,
+  placementOption,
+  Option<"results", "results", "::memplan::ResultPlacement",
+         /*default=*/"::memplan::ResultPlacement::Return",
+         "Where the memrefs are that functions return", resultValues>,
+  Option<"inPlace", "in-place", "bool", /*default=*/"false",
+         "Let an op write its result over an operand that nothing needs later">,
 ];
 
 def MemplanExtract : Pass<"memplan-extract", "::mlir::ModuleOp"> {
@@ -149,7 +171,7 @@ def MemplanMaterialize : Pass<"memplan-materialize", "::mlir::ModuleOp"> {
     and a `memplan.release` at every exit. Deallocations of planned buffers
     disappear.
   }];
-  let options = [calleeTrustOption];
+  let options = [calleeTrustOption, placementOption, allocaLimitOption];
   let dependentDialects = ["::memplan::MemplanDialect",
                            "::mlir::arith::ArithDialect"];
 }
@@ -261,7 +283,8 @@ def MemplanRaiseDeallocations
 def MemplanLower : Pass<"memplan-lower", "::mlir::ModuleOp"> {
   let summary = "Lower planned functions to plain memref ops";
   let description = [{
-    Turns `memplan.arena` into a `memref.alloc` marked `memplan.arena`,
+    Turns `memplan.arena` into a `memref.alloc` (`memref.alloca`, or a
+    `memref.global` and a `memref.get_global`) marked `memplan.arena`,
     `memplan.view` into `memref.view`, `memplan.release` into `memref.dealloc`,
     unplanned `memplan.workspace` into an allocation of its own, and drops the
     lifetime markers. `memplan.renew` becomes a `memref.cast` of the slot to its
@@ -528,9 +551,72 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
       ...
     ```
 
+    `arena` says where arenas are, other than those that callers in the module
+    hand in:
+
+    - `alloc`: on the heap, allocated at entry and released at exit. An arena of
+      buffers that were all on the stack is on the stack.
+    - `alloca`: on the stack, if it has at most `alloca-limit` bytes.
+    - `argument`: the last argument of the function, an `i8` memref of static
+      size with the attribute `memplan.arena`, its alignment in bytes. It must
+      not overlap other arguments; what it holds before and after the call does
+      not matter. Signatures of public functions change, too. Functions that are
+      called in the module get their arenas from their callers, as with
+      `scope=module`, so that one arena serves a whole call tree.
+    - `global`: a private, uninitialized `memref.global`. Not for functions that
+      are recursive, or that the module calls in parallel or asynchronously;
+      callees without a body are taken not to call back (with
+      `callee-trust=none` functions that have such are left on the heap). Nobody
+      may run the function twice at once.
+
+    An arena that cannot be so stays on the heap, and a remark says why; with
+    `require=placed` that is an error.
+
+    ```mlir
+    // arena=argument
+    func.func @f(%in: memref<16xf32>, %out: memref<16xf32>,
+                 %arena: memref<128xi8> {memplan.arena = 64 : i64})
+    // arena=global
+    memref.global "private" @memplan_arena_f : memref<128xi8> = uninitialized
+        {alignment = 64 : i64}
+    ```
+
+    `results` says where the memrefs are that functions return, public ones
+    included:
+
+    - `return`: nothing changes, and a buffer that is returned is not planned.
+    - `out-params`: the caller provides the memory, as a further argument for
+      each result, which must not overlap other arguments. A buffer that is
+      returned as a whole, by one or several paths, is this argument; what is a
+      part of a buffer, or may be other memory, is copied to it.
+    - `arena`: the same for functions that others in the module call. Of the
+      others, which nobody calls, the results are buffers of the arena
+      (`arena=argument` or `arena=global`) that live to the end. The attribute
+      `memplan.outputs` of the function has the offset, the type and the number
+      (as it was) of each.
+
+    A result that always is an argument stays returned.
+
+    ```mlir
+    // arena=argument results=arena, where f returned a memref<16xf32>
+    func.func @f(%in: memref<16xf32>,
+                 %arena: memref<128xi8> {memplan.arena = 64 : i64})
+        attributes {memplan.outputs = [
+          {offset = 64 : i64, result = 0 : i64, type = memref<16xf32>} ]}
+    ```
+
+    With `in-place` a buffer may begin where another one ends, with the op that
+    reads the one for the last time and writes the other first, and have its
+    place: where the op is a copy, or a linalg op whose loops are all parallel
+    and which has the same permutation as the map of both, which have one type.
+    Reductions, broadcasts, transpositions and windows read elements that others
+    have overwritten by then, and do not. The verifier proves each such place
+    from the op.
+
     A function that has an arena is not planned again.
   }];
   let options = !listconcat(solverOptions, problemOptions, [
+    allocaLimitOption,
     Option<"lower", "lower", "bool", /*default=*/"true",
            "End in plain memref ops; false keeps the memplan ops">,
     Option<"onRefusal", "on-refusal", "::memplan::RefusalAction",
@@ -558,6 +644,41 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect"];
+}
+
+def MemplanEmitHeader : Pass<"memplan-emit-header", "::mlir::ModuleOp"> {
+  let summary = "Write a C header with the memory that functions need";
+  let description = [{
+    For programs that are planned, on functions whose arguments are still
+    memrefs: bytes and alignment of the arenas of each public function (and of
+    private ones that have one), by where they are (`ARENA` for one that is an
+    argument, `HEAP`, `STACK`, `STATIC`), offsets of the results that are in the
+    arena (`results=arena`), and bytes of the other arguments. Arenas that
+    callees allocate are listed with the callees. `json-file` gets the same as
+    JSON. Without a file the header goes to standard output. Changes nothing.
+
+    ```mlir
+    func.func @model(%in: memref<16xf32>, %out: memref<16xf32>,
+                     %arena: memref<128xi8> {memplan.arena = 64 : i64})
+    ```
+
+    gives
+
+    ```c
+    /* model */
+    /* argument 2 */
+    #define MODEL_ARENA_BYTES 128
+    #define MODEL_ARENA_ALIGNMENT 64
+    #define MODEL_ARGUMENT0_BYTES 64
+    #define MODEL_ARGUMENT1_BYTES 64
+    ```
+  }];
+  let options = [
+    Option<"headerFile", "file", "std::string", /*default=*/"\"\"",
+           "Where the header goes; - for standard output">,
+    Option<"jsonFile", "json-file", "std::string", /*default=*/"\"\"",
+           "Where the same goes as JSON; - for standard output">,
+  ];
 }
 
 //===----------------------------------------------------------------------===//

@@ -8,6 +8,8 @@
 
 #include "PlanVerifierArenas.h"
 
+#include "memplan/IR/Memplan.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 using namespace mlir;
@@ -34,8 +36,10 @@ void ArenaLives::leave(Operation *op,
     return;
   // Other memory spaces may have no deallocation.
   auto isFreed = [&](unsigned arena) {
-    Type type = model.handles[arena].value.getType();
-    return !cast<BaseMemRefType>(type).getMemorySpace();
+    Value memory = model.handles[arena].value;
+    Operation *definition = memory.getDefiningOp();
+    return !cast<BaseMemRefType>(memory.getType()).getMemorySpace() &&
+           definition && isHeapArena(definition);
   };
   SmallVector<unsigned, 1> leaked;
   for (unsigned arena : state.getArenas())

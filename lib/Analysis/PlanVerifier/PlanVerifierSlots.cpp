@@ -133,15 +133,8 @@ private:
   }
 
   void collectArena(Operation *op) {
-    int64_t alignment;
-    if (auto arena = dyn_cast<ArenaOp>(op))
-      alignment = static_cast<int64_t>(arena.getAlign());
-    else if (auto alloc = dyn_cast<memref::AllocOp>(op);
-             alloc && alloc->hasAttr(MemplanDialect::kArenaAttr))
-      alignment = static_cast<int64_t>(alloc.getAlignment().value_or(1));
-    else
-      return;
-    addArena(op, op->getResult(0), alignment);
+    if (std::optional<int64_t> alignment = getArenaAlignment(op))
+      addArena(op, op->getResult(0), *alignment);
   }
 
   void addArena(Operation *op, Value arena, int64_t alignment) {
@@ -160,8 +153,12 @@ private:
 
   void collectUse(Operation *user, ArenaInfo arena) {
     if (isa<ReleaseOp, memref::DeallocOp>(user)) {
-      if (isa<BlockArgument>(model.handles[arena.id].value))
+      Operation *definition = model.handles[arena.id].value.getDefiningOp();
+      if (!definition)
         noteArena(error(user) << "releases the arena that callers hand in",
+                  arena);
+      else if (!isHeapArena(definition))
+        noteArena(error(user) << "releases an arena that is not on the heap",
                   arena);
       return;
     }

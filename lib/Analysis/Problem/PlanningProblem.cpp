@@ -10,6 +10,7 @@
 
 #include "Alias/BufferGroups.h"
 #include "Points/DeviceCode.h"
+#include "Problem/InPlace.h"
 #include "Problem/PlannedFrees.h"
 #include "Slots/FindRotation.h"
 #include "Slots/MergeRotations.h"
@@ -130,6 +131,8 @@ public:
     for (BufferRecord &record : result.buffers)
       widenToSteps(record);
     formArenas();
+    if (options.inPlace)
+      permitOverlaps();
   }
 
 private:
@@ -151,6 +154,7 @@ private:
   void addSlots(ArenaProblem &arena, Rotation &rotation);
   void widenToSteps(BufferRecord &record) const;
   void formArenas();
+  void permitOverlaps();
 
   static void leave(BufferRecord &record, const Twine &reason,
                     Operation *culprit = nullptr) {
@@ -654,6 +658,87 @@ void ProblemBuilder::formArenas() {
       arena.problem.arenaAlignment =
           std::max(arena.problem.arenaAlignment, buffer.alignment);
     result.arenas.push_back(std::move(arena));
+  }
+}
+
+/// The range that contains the point; empty if none does.
+static LiveRange findRange(const LiveRanges &ranges, int64_t point) {
+  for (const LiveRange &range : ranges)
+    if (range.start <= point && point < range.end)
+      return range;
+  return {point, point};
+}
+
+/// True if the ranges have no point in common but those, which are sorted.
+static bool meetOnlyAt(const LiveRanges &a, const LiveRanges &b,
+                       ArrayRef<int64_t> points) {
+  for (auto x = a.begin(), y = b.begin(); x != a.end() && y != b.end();) {
+    int64_t start = std::max(x->start, y->start);
+    int64_t end = std::min(x->end, y->end);
+    if (end - start > 1 ||
+        (end - start == 1 &&
+         !std::binary_search(points.begin(), points.end(), start)))
+      return false;
+    ++(x->end < y->end ? x : y);
+  }
+  return true;
+}
+
+/// Lets a buffer begin at the place of one that ends with the same op, where
+/// the op may overwrite it:
+///
+///            op
+///   read    ==|
+///   written   |==     and nowhere else are both live
+///
+/// A slot that several buffers have counts with all their ranges.
+void ProblemBuilder::permitOverlaps() {
+  struct Place {
+    ArenaProblem *arena;
+    BufferIndex buffer;
+  };
+  llvm::DenseMap<Operation *, Place> placeOf;
+  for (ArenaProblem &arena : result.arenas)
+    for (auto [index, buffer] : arena.placements)
+      if (const BufferRecord &record = result.buffers[index];
+          !record.frame && !arena.carried.contains(index))
+        placeOf[record.allocation] = {&arena, buffer};
+  using Pair = std::pair<BufferIndex, BufferIndex>;
+  llvm::MapVector<std::pair<ArenaProblem *, Pair>, SmallVector<int64_t, 2>>
+      permitted;
+  for (Operation *op : order.getOps()) {
+    if (order.isInsideOpaque(op))
+      continue;
+    for (const InPlaceOp &inPlace : findInPlace(op, graph)) {
+      auto read = placeOf.find(inPlace.read);
+      auto written = placeOf.find(inPlace.written);
+      if (read == placeOf.end() || written == placeOf.end() ||
+          read->second.arena != written->second.arena ||
+          read->second.buffer == written->second.buffer)
+        continue;
+      int64_t point = order.begin(op);
+      ArenaProblem &arena = *read->second.arena;
+      const std::vector<Buffer> &buffers = arena.problem.buffers;
+      Pair pair{read->second.buffer, written->second.buffer};
+      if (findRange(buffers[pair.first].ranges, point).end == point + 1 &&
+          findRange(buffers[pair.second].ranges, point).start == point)
+        permitted[{&arena, pair}].push_back(point);
+    }
+  }
+  // An op may write the one and read the other, and another op the other way.
+  for (auto &[key, points] : permitted) {
+    auto [arena, pair] = key;
+    Pair reversed{pair.second, pair.first};
+    if (auto it = permitted.find({arena, reversed}); it != permitted.end()) {
+      if (reversed < pair)
+        continue;
+      llvm::append_range(points, it->second);
+    }
+    llvm::sort(points);
+    std::vector<Buffer> &buffers = arena->problem.buffers;
+    if (meetOnlyAt(buffers[pair.first].ranges, buffers[pair.second].ranges,
+                   points))
+      arena->problem.overlaps.push_back({pair.first, pair.second, 0, 0});
   }
 }
 

@@ -89,6 +89,13 @@ private:
     for (auto [buffer, index] :
          llvm::zip_equal(arena.problem.buffers, arena.records))
       writeBuffer(buffer, problem.buffers[index]);
+    auto symbolOf = [&](BufferIndex index) -> StringRef {
+      return arena.problem.buffers[index].id;
+    };
+    for (const PermittedOverlap &overlap : arena.problem.overlaps)
+      OverlapOp::create(builder, function.getLoc(), symbolOf(overlap.first),
+                        symbolOf(overlap.second), overlap.minDelta,
+                        overlap.maxDelta);
     return op;
   }
 

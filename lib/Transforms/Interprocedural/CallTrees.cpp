@@ -28,28 +28,19 @@ static SmallVector<func::CallOp> promote(func::FuncOp function,
                                          ArrayRef<func::CallOp> calls) {
   SmallVector<IntegerAttr> alignments;
   llvm::BitVector erased(function.getNumResults());
-  // One op may free several results.
-  llvm::MapVector<Operation *, SmallVector<unsigned, 2>> frees;
   for (const FreshResult &result : results) {
     memref::AllocOp first = result.members.front();
     (void)function.insertArgument(function.getNumArguments(), first.getType(),
                                   function.getResultAttrDict(result.number),
                                   first.getLoc());
-    IntegerAttr alignment;
+    alignments.push_back(findAlignment(result));
     for (memref::AllocOp alloc : result.members) {
-      IntegerAttr own = alloc.getAlignmentAttr();
-      if (own && (!alignment || own.getInt() > alignment.getInt()))
-        alignment = own;
       alloc.getResult().replaceAllUsesWith(function.getArguments().back());
       alloc.erase();
     }
-    for (const FreshFree &free : result.frees)
-      llvm::append_range(frees[free.op], free.operands);
-    alignments.push_back(alignment);
     erased.set(result.number);
   }
-  for (auto &[op, operands] : frees)
-    removeFree({op, operands});
+  removeFrees(results);
   for (Block &block : function.getBody())
     if (auto exit = dyn_cast<func::ReturnOp>(block.back()))
       exit->eraseOperands(erased);
@@ -124,7 +115,18 @@ static bool dropDistinctRetained(FunctionOpInterface function,
   return any;
 }
 
-void memplan::promoteFreshResults(ModuleOp module, CalleeTrust trust) {
+static std::optional<SmallVector<func::CallOp>>
+findCalls(SymbolUsers &users, func::FuncOp function, Signatures signatures) {
+  std::optional<SmallVector<func::CallOp>> calls =
+      signatures == Signatures::Private ? users.findCalls(function)
+                                        : users.findCallsInModule(function);
+  if (calls && calls->empty() && signatures != Signatures::All)
+    return std::nullopt;
+  return calls;
+}
+
+void memplan::promoteFreshResults(ModuleOp module, CalleeTrust trust,
+                                  Signatures signatures) {
   llvm::DenseSet<Operation *> rewritten, changed;
   // What is planned already stays as it is.
   llvm::SetVector<Operation *> planned = findPlannedFunctions(module);
@@ -135,9 +137,9 @@ void memplan::promoteFreshResults(ModuleOp module, CalleeTrust trust) {
   SymbolUsers users;
   auto promoteResults = [&](FunctionOpInterface op) {
     auto function = cast<func::FuncOp>(op.getOperation());
-    auto calls = users.findCalls(function);
-    if (!calls || calls->empty() || planned.contains(function) ||
-        aliases.getDeviceMark(op) || llvm::any_of(*calls, isPlanned))
+    auto calls = findCalls(users, function, signatures);
+    if (!calls || planned.contains(function) || aliases.getDeviceMark(op) ||
+        llvm::any_of(*calls, isPlanned))
       return false;
     SmallVector<FreshResult> results = findFreshResults(function, aliases);
     if (results.empty())
@@ -173,14 +175,17 @@ void memplan::promoteFreshResults(ModuleOp module, CalleeTrust trust) {
 
 llvm::DenseSet<Operation *>
 memplan::findFrameFunctions(ModuleOp module, const ModuleAliases &aliases,
-                            int64_t maxWorkers) {
+                            int64_t maxWorkers, Signatures signatures) {
   llvm::DenseSet<Operation *> found;
   llvm::SetVector<Operation *> planned = findPlannedFunctions(module);
   SymbolUsers users;
   for (FunctionOpInterface op : aliases.getFunctions()) {
-    auto function = cast<func::FuncOp>(op.getOperation());
-    std::optional<SmallVector<func::CallOp>> calls = users.findCalls(function);
-    if (!calls || calls->empty())
+    auto function = dyn_cast<func::FuncOp>(op.getOperation());
+    if (!function)
+      continue;
+    std::optional<SmallVector<func::CallOp>> calls =
+        findCalls(users, function, signatures);
+    if (!calls)
       continue;
     bool eligible = llvm::all_of(*calls, [&](func::CallOp call) {
       auto caller = call->getParentOfType<FunctionOpInterface>();

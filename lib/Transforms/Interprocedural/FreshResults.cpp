@@ -199,7 +199,7 @@ bool JoinedResults::areNeverLiveTogether(const FreshResult &result) {
   return lifetimes->coalesce(members, Steps()).has_value();
 }
 
-void memplan::removeFree(const FreshFree &free) {
+static void removeFree(const FreshFree &free) {
   auto dealloc = dyn_cast<bufferization::DeallocOp>(free.op);
   if (!dealloc)
     return free.op->erase();
@@ -223,6 +223,26 @@ void memplan::removeFree(const FreshFree &free) {
                                      conditions, retained)
         ->setDiscardableAttrs(dealloc->getDiscardableAttrDictionary());
   dealloc.erase();
+}
+
+void memplan::removeFrees(ArrayRef<FreshResult> results) {
+  // One op may free several results.
+  llvm::MapVector<Operation *, SmallVector<unsigned, 2>> frees;
+  for (const FreshResult &result : results)
+    for (const FreshFree &free : result.frees)
+      llvm::append_range(frees[free.op], free.operands);
+  for (auto &[op, operands] : frees)
+    removeFree({op, operands});
+}
+
+IntegerAttr memplan::findAlignment(const FreshResult &result) {
+  IntegerAttr alignment;
+  for (memref::AllocOp alloc : result.members) {
+    IntegerAttr own = alloc.getAlignmentAttr();
+    if (own && (!alignment || own.getInt() > alignment.getInt()))
+      alignment = own;
+  }
+  return alignment;
 }
 
 SmallVector<FreshResult>

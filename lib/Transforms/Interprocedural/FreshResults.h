@@ -32,8 +32,11 @@ struct FreshResult {
   llvm::SmallVector<FreshFree> frees;
 };
 
-/// Takes it out of the program.
-void removeFree(const FreshFree &free);
+/// Takes what frees the results out of the program.
+void removeFrees(llvm::ArrayRef<FreshResult> results);
+
+/// The largest alignment that a member asks for; null if none does.
+mlir::IntegerAttr findAlignment(const FreshResult &result);
 
 /// The fresh results of a function, ascending: whatever is returned is one
 /// allocation of the entry block, or one of several, of which no two instances

@@ -18,21 +18,30 @@ using namespace memplan;
 /// the function is private there: it gets an interface to C, another linkage,
 /// or is an entry point of a device. These dialects say so by attributes of the
 /// function, and what else they say of it may speak of its arguments.
-static bool hasForeignAttribute(func::FuncOp function) {
-  constexpr StringLiteral dialects[] = {"llvm",  "gpu", "nvvm", "rocdl",
-                                        "spirv", "omp", "acc",  "emitc"};
+static bool hasForeignAttribute(func::FuncOp function,
+                                ArrayRef<StringLiteral> dialects) {
   return llvm::any_of(
       function->getDiscardableAttrs(), [&](NamedAttribute attribute) {
         auto [dialect, name] = attribute.getName().getValue().split('.');
-        return (!name.empty() && llvm::is_contained(dialects, dialect)) ||
-               attribute.getName() == "passthrough";
+        return !name.empty() && llvm::is_contained(dialects, dialect);
       });
 }
 
+static constexpr StringLiteral kDeviceDialects[] = {
+    "gpu", "nvvm", "rocdl", "spirv", "omp", "acc", "emitc"};
+static constexpr StringLiteral kLinkDialects[] = {"llvm"};
+
 std::optional<SmallVector<func::CallOp>>
 SymbolUsers::findCalls(func::FuncOp function) {
-  if (!function.isPrivate() || function.isExternal() ||
-      hasForeignAttribute(function))
+  if (!function.isPrivate() || function->hasAttr("passthrough") ||
+      hasForeignAttribute(function, kLinkDialects))
+    return std::nullopt;
+  return findCallsInModule(function);
+}
+
+std::optional<SmallVector<func::CallOp>>
+SymbolUsers::findCallsInModule(func::FuncOp function) {
+  if (function.isExternal() || hasForeignAttribute(function, kDeviceDialects))
     return std::nullopt;
   const Table &table = get(function->getParentRegion());
   StringAttr name = function.getSymNameAttr();

@@ -24,6 +24,12 @@ public:
   std::optional<llvm::SmallVector<mlir::func::CallOp>>
   findCalls(mlir::func::FuncOp function);
 
+  /// The same of any function with a body, public ones and those with an
+  /// interface to C included: nothing if the module uses its symbol otherwise
+  /// or a device does.
+  std::optional<llvm::SmallVector<mlir::func::CallOp>>
+  findCallsInModule(mlir::func::FuncOp function);
+
   /// The calls of the function are these from now on, and it is not used
   /// otherwise.
   void setCalls(mlir::func::FuncOp function,

@@ -94,9 +94,9 @@ public:
     Block &entry = function.getFunctionBody().front();
     for (BlockArgument argument : entry.getArguments())
       addBase(argument, /*isOwn=*/false);
-    for (auto alloc : entry.getOps<memref::AllocOp>())
-      if (alloc->hasAttr(MemplanDialect::kArenaAttr))
-        addBase(alloc, /*isOwn=*/true);
+    for (Operation &op : entry)
+      if (getArenaAlignment(&op))
+        addBase(op.getResult(0), /*isOwn=*/true);
   }
 
   ArrayRef<Base> getBases() const { return bases; }

@@ -38,7 +38,8 @@ struct ExtractPass : memplan::impl::MemplanExtractBase<ExtractPass> {
     Location loc = getOperation().getLoc();
     if (failed(checkOptions(loc, alignment, capacity, maxParallelOps)) ||
         failed(checkCallOptions(loc, scope, entryPoints, maxWorkers,
-                                parallelWorkers)))
+                                parallelWorkers)) ||
+        failed(checkResultOptions(loc, results, arena)))
       return signalPassFailure();
     WalkResult walk = getOperation()->walk([](FunctionOpInterface function) {
       if (findProblems(function).empty())
@@ -55,14 +56,15 @@ struct ExtractPass : memplan::impl::MemplanExtractBase<ExtractPass> {
       options.capacity = capacity;
     options.maxWorkers = std::max(maxWorkers, parallelWorkers);
     options.maxParallelOps = maxParallelOps;
-    PrepareOptions prepare{scope, entryPoints, calleeTrust, maxWorkers,
-                           parallelWorkers};
+    options.inPlace = inPlace;
+    PrepareOptions prepare{scope,      entryPoints,     calleeTrust,
+                           maxWorkers, parallelWorkers, results};
     OwningOpRef<ModuleOp> clone = cast<ModuleOp>(getOperation()->clone());
     if (failed(prepareModule(*clone, prepare)))
       return signalPassFailure();
     ModuleAliases aliases(*clone, calleeTrust);
     FailureOr<std::vector<FunctionProblem>> problems =
-        extractProblems(*clone, aliases, options, scope);
+        extractProblems(*clone, aliases, options, scope, arena);
     if (failed(problems) ||
         failed(checkUnplannedCapacity(*problems, options.capacity)))
       return signalPassFailure();

@@ -24,15 +24,50 @@ static void markManual(Operation *op) {
               UnitAttr::get(op->getContext()));
 }
 
-static void lowerArena(ArenaOp op) {
+/// The variable that is the global arena, right before the function.
+static memref::GlobalOp createGlobal(ArenaOp op, FunctionOpInterface function,
+                                     SymbolTableCollection &symbols) {
+  OpBuilder builder(op.getContext());
+  auto global = memref::GlobalOp::create(
+      builder, op.getLoc(), ("memplan_arena_" + function.getName()).str(),
+      builder.getStringAttr("private"), op.getArena().getType(),
+      /*initial_value=*/builder.getUnitAttr(), /*constant=*/false,
+      builder.getI64IntegerAttr(static_cast<int64_t>(op.getAlign())));
+  // Makes the name unique.
+  Operation *table =
+      SymbolTable::getNearestSymbolTable(function->getParentOp());
+  symbols.getSymbolTable(table).insert(global, Block::iterator(function));
+  return global;
+}
+
+static Operation *createLowered(ArenaOp op, FunctionOpInterface function,
+                                SymbolTableCollection &symbols) {
   OpBuilder builder(op);
-  auto alloc =
-      memref::AllocOp::create(builder, op.getLoc(), op.getArena().getType(),
-                              builder.getI64IntegerAttr(op.getAlign()));
-  alloc->setAttr(MemplanDialect::kArenaAttr, builder.getUnitAttr());
-  if (op.isReleased())
-    markManual(alloc);
-  op.replaceAllUsesWith(alloc.getResult());
+  Location loc = op.getLoc();
+  MemRefType type = op.getArena().getType();
+  IntegerAttr alignment = builder.getI64IntegerAttr(op.getAlign());
+  switch (op.getMemory()) {
+  case ArenaMemory::Heap: {
+    auto alloc = memref::AllocOp::create(builder, loc, type, alignment);
+    if (op.isReleased())
+      markManual(alloc);
+    return alloc;
+  }
+  case ArenaMemory::Stack:
+    return memref::AllocaOp::create(builder, loc, type, alignment);
+  case ArenaMemory::Global: {
+    memref::GlobalOp global = createGlobal(op, function, symbols);
+    return memref::GetGlobalOp::create(builder, loc, type, global.getSymName());
+  }
+  }
+  llvm_unreachable("an arena is somewhere");
+}
+
+static void lowerArena(ArenaOp op, FunctionOpInterface function,
+                       SymbolTableCollection &symbols) {
+  Operation *lowered = createLowered(op, function, symbols);
+  lowered->setAttr(MemplanDialect::kArenaAttr, UnitAttr::get(op.getContext()));
+  op.replaceAllUsesWith(lowered->getResult(0));
   op.erase();
 }
 
@@ -50,6 +85,22 @@ static void lowerRenew(RenewOp op) {
   auto cast =
       memref::CastOp::create(builder, op.getLoc(), slot.getType(), slot);
   cast->setAttr(MemplanDialect::kRenewAttr, builder.getUnitAttr());
+  op.erase();
+}
+
+/// `getConstant` gives the value of a constant.
+static void lowerOutput(OutputOp op,
+                        llvm::function_ref<Value(int64_t)> getConstant) {
+  auto type = cast<MemRefType>(op.getBuffer().getType());
+  if (type.getNumElements() != 0) {
+    SmallVector<Value> first(type.getRank(), Value());
+    for (Value &index : first)
+      index = getConstant(0);
+    OpBuilder builder(op);
+    auto load =
+        memref::LoadOp::create(builder, op.getLoc(), op.getBuffer(), first);
+    load->setAttr(MemplanDialect::kOutputAttr, op.getNumberAttr());
+  }
   op.erase();
 }
 
@@ -115,7 +166,8 @@ static void lowerWorkspace(WorkspaceOp op) {
   memref::DeallocOp::create(builder, memory.getLoc(), memory);
 }
 
-void memplan::lowerToMemRef(FunctionOpInterface function) {
+void memplan::lowerToMemRef(FunctionOpInterface function,
+                            SymbolTableCollection &symbols) {
   if (function.isExternal())
     return;
   SmallVector<Operation *> ops;
@@ -124,7 +176,7 @@ void memplan::lowerToMemRef(FunctionOpInterface function) {
     if (isa<FunctionOpInterface>(op))
       return WalkResult::skip();
     if (isa<ArenaOp, ReleaseOp, ViewOp, LifetimeStartOp, LifetimeEndOp, RenewOp,
-            WorkspaceOp>(op))
+            OutputOp, WorkspaceOp>(op))
       ops.push_back(op);
     return WalkResult::advance();
   });
@@ -149,8 +201,10 @@ void memplan::lowerToMemRef(FunctionOpInterface function) {
       lowerRenew(renew);
     else if (auto view = dyn_cast<ViewOp>(op))
       lowerView(view, getConstant);
+    else if (auto output = dyn_cast<OutputOp>(op))
+      lowerOutput(output, getConstant);
     else if (auto arena = dyn_cast<ArenaOp>(op))
-      lowerArena(arena);
+      lowerArena(arena, function, symbols);
     else if (auto release = dyn_cast<ReleaseOp>(op))
       lowerRelease(release);
     else

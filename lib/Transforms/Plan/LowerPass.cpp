@@ -26,8 +26,10 @@ using namespace memplan;
 namespace {
 struct LowerPass : memplan::impl::MemplanLowerBase<LowerPass> {
   void runOnOperation() override {
-    getOperation()->walk(
-        [](FunctionOpInterface function) { lowerToMemRef(function); });
+    SymbolTableCollection symbols;
+    getOperation()->walk([&](FunctionOpInterface function) {
+      lowerToMemRef(function, symbols);
+    });
   }
 };
 } // namespace

@@ -148,7 +148,7 @@ static Value createArena(ArenaProblem &arena, const FunctionProblem &problem) {
   Type type = MemRefType::get({arena.plan.arenaSize}, builder.getI8Type(),
                               MemRefLayoutAttrInterface(), arena.memorySpace);
   if (!problem.isFrame)
-    return ArenaOp::create(builder, function.getLoc(), type,
+    return ArenaOp::create(builder, function.getLoc(), type, arena.memory,
                            arena.problem.arenaAlignment);
   unsigned position = function.getNumArguments();
   auto mark = builder.getNamedAttr(
@@ -303,7 +303,25 @@ static void eraseAllocations(FunctionProblem &problem) {
   }
 }
 
+/// Buffers that begin where others end, in their place, have no markers: an op
+/// ends the one and begins the other.
+static void dropMarkersInPlace(FunctionProblem &problem) {
+  for (const ArenaProblem &arena : problem.arenas)
+    for (const PermittedOverlap &overlap : arena.problem.overlaps) {
+      if (!arena.plan.hasOffsets() || arena.plan.offsets[overlap.first] !=
+                                          arena.plan.offsets[overlap.second])
+        continue;
+      for (auto [record, buffer] : arena.placements)
+        if (buffer == overlap.first || buffer == overlap.second)
+          problem.buffers[record].lifetime.starts.clear();
+    }
+}
+
 void memplan::materialize(FunctionProblem &problem, const ProgramOrder &order) {
+  dropMarkersInPlace(problem);
+  if (problem.workers)
+    for (const std::unique_ptr<WorkerFrame> &frame : problem.workers->frames)
+      dropMarkersInPlace(frame->problem);
   std::vector<Part> parts = collectParts(problem, order);
   SmallVector<Value> released;
   Frames frames;
@@ -317,7 +335,7 @@ void memplan::materialize(FunctionProblem &problem, const ProgramOrder &order) {
         base = workers.get(part.workers, static_cast<unsigned>(position));
       } else {
         base.memory = createArena(arena, problem);
-        if (arena.isReleased)
+        if (arena.isReleased && arena.memory == ArenaMemory::Heap)
           released.push_back(base.memory);
       }
       fillArena(part, arena, base, frames, workers);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Plan/ModuleProblems.h"
+#include "Plan/PlaceArenas.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -42,9 +43,12 @@ struct MaterializePass
     for (FunctionProblem &problem : *problems)
       if (failed(adoptPlans(problem, findProblems(problem.function))))
         return signalPassFailure();
-    if (failed(checkFrames(*problems, aliases)))
+    if (failed(checkFrames(*problems, aliases)) ||
+        failed(placeArenas(*problems, aliases,
+                           {arena, allocaLimit, /*isRequired=*/false})))
       return signalPassFailure();
-    materializeAll(*problems, aliases);
+    if (failed(materializeAll(*problems, aliases)))
+      return signalPassFailure();
     for (ProblemOp op : used)
       op.erase();
   }

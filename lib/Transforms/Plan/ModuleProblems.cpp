@@ -9,6 +9,7 @@
 #include "Plan/ModuleProblems.h"
 
 #include "Interprocedural/MoveFrees.h"
+#include "Interprocedural/PlaceResults.h"
 #include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/CallTrees.h"
@@ -48,12 +49,13 @@ LogicalResult memplan::prepareModule(ModuleOp module,
   if (options.parallelWorkers > 0)
     distributeWorkers(module, options.parallelWorkers, options.maxWorkers,
                       options.trust);
-  if (options.scope != PlanScope::Module)
-    return success();
-  if (failed(keepEntryPoints(module, options.entryPoints)))
-    return failure();
-  moveFrees(module, options.trust);
-  promoteFreshResults(module, options.trust);
+  if (options.scope == PlanScope::Module) {
+    if (failed(keepEntryPoints(module, options.entryPoints)))
+      return failure();
+    moveFrees(module, options.trust);
+    promoteFreshResults(module, options.trust);
+  }
+  placeResults(module, options.trust, options.results);
   return success();
 }
 
@@ -152,10 +154,14 @@ deriveProblems(ModuleAliases &aliases, const PlanningOptions &options,
 
 FailureOr<std::vector<FunctionProblem>>
 memplan::extractProblems(ModuleOp module, ModuleAliases &aliases,
-                         const PlanningOptions &options, PlanScope scope) {
+                         const PlanningOptions &options, PlanScope scope,
+                         ArenaPlacement placement) {
   llvm::DenseSet<Operation *> frameFunctions;
-  if (scope == PlanScope::Module)
-    frameFunctions = findFrameFunctions(module, aliases, options.maxWorkers);
+  bool areArguments = placement == ArenaPlacement::Argument;
+  if (scope == PlanScope::Module || areArguments)
+    frameFunctions = findFrameFunctions(module, aliases, options.maxWorkers,
+                                        areArguments ? Signatures::All
+                                                     : Signatures::Private);
   // A call in a loop whose workers have no frames has no memory to hand on.
   // Where that is so once more without such callees, no arena is handed in.
   for (int round = 0;; ++round) {
@@ -169,8 +175,16 @@ memplan::extractProblems(ModuleOp module, ModuleAliases &aliases,
       return problems;
     for (Operation *callee : unserved)
       frameFunctions.erase(callee);
-    if (round > 0)
-      frameFunctions.clear();
+    // But for those that no function calls.
+    if (round > 0) {
+      llvm::DenseSet<Operation *> callees;
+      for (FunctionOpInterface function : aliases.getFunctions())
+        function.getFunctionBody().walk([&](func::CallOp call) {
+          callees.insert(aliases.getCallee(call));
+        });
+      for (Operation *callee : callees)
+        frameFunctions.erase(callee);
+    }
   }
 }
 
@@ -178,6 +192,7 @@ FailureOr<std::vector<FunctionProblem>>
 memplan::deriveStatedProblems(ModuleOp module, ModuleAliases &aliases) {
   PlanningOptions options;
   options.alignment = 1;
+  options.inPlace = true;
   llvm::DenseSet<Operation *> frameFunctions, stated;
   for (FunctionOpInterface function : aliases.getFunctions()) {
     SmallVector<Operation *> loops;
@@ -249,9 +264,52 @@ LogicalResult memplan::checkFrames(ArrayRef<FunctionProblem> problems,
   return success();
 }
 
-void memplan::materializeAll(MutableArrayRef<FunctionProblem> problems,
-                             const ModuleAliases &aliases) {
-  for (FunctionProblem &problem : problems)
+/// Writes down where the outputs of the function are. Those that are nowhere
+/// that outlives the call are errors.
+static LogicalResult settleOutputs(FunctionOpInterface function) {
+  Builder builder(function.getContext());
+  SmallVector<Attribute> outputs;
+  llvm::DenseSet<int64_t> seen;
+  WalkResult walk = function.getFunctionBody().walk([&](OutputOp op) {
+    auto number = static_cast<int64_t>(op.getNumber());
+    auto view = op.getBuffer().getDefiningOp<ViewOp>();
+    auto own = view ? view.getArena().getDefiningOp<ArenaOp>() : ArenaOp();
+    if (!view || (own && own.getMemory() != ArenaMemory::Global)) {
+      InFlightDiagnostic error = op.emitError()
+                                 << "result " << number << " of @"
+                                 << function.getName();
+      if (view)
+        error << " is in an arena that does not outlive the call";
+      else
+        error << " is not planned, so that it cannot be in the arena";
+      return WalkResult::interrupt();
+    }
+    // A function may return in several places.
+    if (!seen.insert(number).second)
+      return WalkResult::advance();
+    SmallVector<NamedAttribute> facts = {
+        builder.getNamedAttr(
+            "offset",
+            builder.getI64IntegerAttr(static_cast<int64_t>(view.getOffset()))),
+        builder.getNamedAttr("result", builder.getI64IntegerAttr(number)),
+        builder.getNamedAttr("type", TypeAttr::get(view.getType()))};
+    outputs.push_back(builder.getDictionaryAttr(facts));
+    return WalkResult::advance();
+  });
+  if (!outputs.empty())
+    function->setAttr(MemplanDialect::kOutputsAttr,
+                      builder.getArrayAttr(outputs));
+  return failure(walk.wasInterrupted());
+}
+
+LogicalResult memplan::materializeAll(MutableArrayRef<FunctionProblem> problems,
+                                      const ModuleAliases &aliases) {
+  LogicalResult result = success();
+  for (FunctionProblem &problem : problems) {
     if (hasPlannedBuffers(problem))
       materialize(problem, aliases.getOrder(problem.function));
+    if (failed(settleOutputs(problem.function)))
+      result = failure();
+  }
+  return result;
 }

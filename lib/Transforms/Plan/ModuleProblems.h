@@ -31,14 +31,17 @@ struct PrepareOptions {
   int64_t maxWorkers = 0;
   /// 0 to leave the parallel loops as they are.
   int64_t parallelWorkers = 0;
+  ResultPlacement results = ResultPlacement::Return;
 
   /// False if nothing is to be changed.
   bool changeAnything() const {
-    return scope == PlanScope::Module || parallelWorkers > 0;
+    return scope == PlanScope::Module || parallelWorkers > 0 ||
+           results != ResultPlacement::Return;
   }
 };
 
-/// Makes parallel loops run on few workers. With PlanScope::Module lets callers
+/// Makes parallel loops run on few workers and takes results where they are to
+/// be. With PlanScope::Module lets callers
 /// free what callees freed and provide the memory of fresh results, and makes
 /// private what is no entry point; emits an error and fails if an entry point
 /// is no function of the module.
@@ -46,11 +49,13 @@ mlir::LogicalResult prepareModule(mlir::ModuleOp module,
                                   const PrepareOptions &options);
 
 /// Derives the problems of all functions, in the order of the module. With
-/// PlanScope::Module callers hand in the arenas of callees where they can.
-/// Fails if what the program says of its steps is wrong, as errors have told.
+/// PlanScope::Module, or if arenas are arguments, callers hand in the arenas of
+/// callees where they can. Fails if what the program says of its steps is
+/// wrong, as errors have told.
 mlir::FailureOr<std::vector<FunctionProblem>>
 extractProblems(mlir::ModuleOp module, ModuleAliases &aliases,
-                const PlanningOptions &options, PlanScope scope);
+                const PlanningOptions &options, PlanScope scope,
+                ArenaPlacement placement);
 
 /// Derives the problems of the functions that have some stated, from the
 /// program as it is and from the choices that the statements show: which arenas
@@ -64,9 +69,11 @@ mlir::LogicalResult checkFrames(llvm::ArrayRef<FunctionProblem> problems,
                                 const ModuleAliases &aliases);
 
 /// Rewrites the functions that have plans. `order` of each problem is that in
-/// `aliases`.
-void materializeAll(llvm::MutableArrayRef<FunctionProblem> problems,
-                    const ModuleAliases &aliases);
+/// `aliases`. Fails if a result that is to be in the arena is not, as errors
+/// have told.
+mlir::LogicalResult
+materializeAll(llvm::MutableArrayRef<FunctionProblem> problems,
+               const ModuleAliases &aliases);
 
 } // namespace memplan
 

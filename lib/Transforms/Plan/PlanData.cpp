@@ -59,18 +59,20 @@ FailureOr<PlanData> memplan::computePlans(ModuleOp module,
   OwningOpRef<ModuleOp> clone = cast<ModuleOp>(module->clone());
   PrepareOptions prepare{options.scope, options.entryPoints,
                          options.calleeTrust, options.maxWorkers,
-                         options.parallelWorkers};
+                         options.parallelWorkers, options.results};
   if (prepare.changeAnything() && failed(prepareModule(*clone, prepare)))
     return failure();
   ModuleAliases aliases(*clone, options.calleeTrust);
   PlanningOptions planning = makePlanningOptions(
       options.alignment, options.capacity, options.maxWorkers,
       options.parallelWorkers, options.maxParallelOps);
+  planning.inPlace = options.inPlace;
   SolveOptions solver =
       makeSolveOptions(options.strategy, options.effort, options.nodeLimit,
                        options.timeLimitMs, options.seed, options.threads);
   FailureOr<SolvedModule> solved = solveModule(
-      *clone, aliases, planning, solver, options.scope, options.require);
+      *clone, aliases, planning, solver, options.scope, options.arena,
+      options.require);
   if (failed(solved))
     return failure();
   for (FunctionProblem &problem : solved->problems) {

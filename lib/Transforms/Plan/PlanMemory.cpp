@@ -13,6 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "CheckOptions.h"
+#include "Plan/ModuleProblems.h"
+#include "Plan/PlaceArenas.h"
 #include "Plan/PlanAcceptance.h"
 #include "Plan/PlanDiagnostics.h"
 #include "Plan/SolveModule.h"
@@ -57,7 +59,8 @@ struct PlanMemoryPass : memplan::impl::PlanMemoryBase<PlanMemoryPass> {
     if (failed(checkOptions(loc, alignment, capacity, maxParallelOps)) ||
         failed(checkSolverOptions(loc, nodeLimit, timeLimitMs, threads)) ||
         failed(checkCallOptions(loc, scope, entryPoints, maxWorkers,
-                                parallelWorkers)))
+                                parallelWorkers)) ||
+        failed(checkResultOptions(loc, results, arena)))
       return signalPassFailure();
     if (!reportFile.empty() && report == ReportFormat::None) {
       emitError(loc) << "report-file means nothing without report";
@@ -76,8 +79,8 @@ private:
   LogicalResult plan(std::vector<ArenaReport> &reports) {
     // `before` is what is planned: the module, or a prepared clone of it.
     ModuleOp before = getOperation();
-    PrepareOptions prepare{scope, entryPoints, calleeTrust, maxWorkers,
-                           parallelWorkers};
+    PrepareOptions prepare{scope,      entryPoints,     calleeTrust,
+                           maxWorkers, parallelWorkers, results};
     OwningOpRef<ModuleOp> prepared;
     if (prepare.changeAnything()) {
       prepared = cast<ModuleOp>(before->clone());
@@ -113,8 +116,10 @@ private:
         restore(dropped, before, mapping);
     }
     // Scratch that is not planned, too, and plans made with lower=false.
+    SymbolTableCollection symbols;
     if (lower)
-      planned->walk([](FunctionOpInterface op) { lowerToMemRef(op); });
+      planned->walk(
+          [&](FunctionOpInterface op) { lowerToMemRef(op, symbols); });
     getOperation().getBodyRegion().takeBody(planned->getBodyRegion());
     return success();
   }
@@ -127,11 +132,15 @@ private:
     ModuleAliases aliases(module, calleeTrust);
     PlanningOptions planning = makePlanningOptions(
         alignment, capacity, maxWorkers, parallelWorkers, maxParallelOps);
+    planning.inPlace = inPlace;
     SolveOptions solver = makeSolveOptions(strategy, effort, nodeLimit,
                                            timeLimitMs, seed, threads);
     FailureOr<SolvedModule> solved =
-        solveModule(module, aliases, planning, solver, scope, require);
-    if (failed(solved))
+        solveModule(module, aliases, planning, solver, scope, arena, require);
+    if (failed(solved) ||
+        failed(
+            placeArenas(solved->problems, aliases,
+                        {arena, allocaLimit, require == Requirement::Placed})))
       return failure();
     // Everything is told while the allocations are still there.
     for (FunctionProblem &problem : solved->problems) {
@@ -150,7 +159,8 @@ private:
       if (hasPlannedBuffers(problem))
         functions.push_back(problem.function);
     }
-    materializeAll(solved->problems, aliases);
+    if (failed(materializeAll(solved->problems, aliases)))
+      return failure();
     for (ArrayRef<ProblemOp> ops : solved->stated)
       for (ProblemOp op : ops)
         op->erase();

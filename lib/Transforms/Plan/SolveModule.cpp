@@ -41,15 +41,17 @@ static bool fitsInModuleScope(ModuleOp module, CalleeTrust trust,
     return false;
   ModuleAliases aliases(*trial, trust);
   return succeeded(solveModule(*trial, aliases, planning, solver,
-                               PlanScope::Module, Requirement::None));
+                               PlanScope::Module, ArenaPlacement::Alloc,
+                               Requirement::None));
 }
 
 FailureOr<SolvedModule> memplan::solveModule(
     ModuleOp module, ModuleAliases &aliases, const PlanningOptions &planning,
-    const SolveOptions &solver, PlanScope scope, Requirement require) {
+    const SolveOptions &solver, PlanScope scope, ArenaPlacement placement,
+    Requirement require) {
   SolvedModule solved;
   FailureOr<std::vector<FunctionProblem>> extracted =
-      extractProblems(module, aliases, planning, scope);
+      extractProblems(module, aliases, planning, scope, placement);
   if (failed(extracted))
     return failure();
   solved.problems = std::move(*extracted);

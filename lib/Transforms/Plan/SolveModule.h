@@ -33,7 +33,9 @@ mlir::FailureOr<SolvedModule> solveModule(mlir::ModuleOp module,
                                           ModuleAliases &aliases,
                                           const PlanningOptions &planning,
                                           const SolveOptions &solver,
-                                          PlanScope scope, Requirement require);
+                                          PlanScope scope,
+                                          ArenaPlacement placement,
+                                          Requirement require);
 
 /// Solves the function as if its ops ran one after another.
 void addSequentialPlans(FunctionProblem &problem, const ModuleAliases &aliases,

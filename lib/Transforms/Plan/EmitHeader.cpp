@@ -1,0 +1,277 @@
+//===- EmitHeader.cpp - What the memory of a program is, for C ------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Analysis/ElementSize.h"
+#include "memplan/IR/Memplan.h"
+#include "memplan/Transforms/DescribePlan.h"
+#include "memplan/Transforms/Passes.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+
+namespace memplan {
+#define GEN_PASS_DEF_MEMPLANEMITHEADER
+#include "memplan/Transforms/Passes.h.inc"
+} // namespace memplan
+
+using namespace memplan;
+
+namespace {
+
+/// An arena of a function.
+struct ArenaFacts {
+  /// As the option `arena` names it.
+  StringRef placement;
+  std::string space;
+  int64_t bytes = 0;
+  int64_t alignment = 1;
+  /// Which argument it is, if it is one.
+  std::optional<unsigned> argument;
+};
+
+/// A memref that is handed in, or a result in the arena.
+struct BufferFacts {
+  int64_t number = 0;
+  MemRefType type;
+  int64_t bytes = 0;
+  int64_t offset = 0;
+};
+
+struct FunctionFacts {
+  std::string name;
+  /// Unique among the names of macros.
+  std::string macro;
+  bool isPublic = false;
+  SmallVector<ArenaFacts, 1> arenas;
+  SmallVector<BufferFacts, 4> arguments, outputs;
+};
+
+StringRef namePlacement(Operation *arena) {
+  if (auto op = dyn_cast<ArenaOp>(arena))
+    switch (op.getMemory()) {
+    case ArenaMemory::Heap:
+      return "alloc";
+    case ArenaMemory::Stack:
+      return "alloca";
+    case ArenaMemory::Global:
+      return "global";
+    }
+  if (isa<memref::AllocaOp>(arena))
+    return "alloca";
+  return isa<memref::GetGlobalOp>(arena) ? "global" : "alloc";
+}
+
+/// How macros call memory of that placement.
+StringRef nameMemory(StringRef placement) {
+  if (placement == "argument")
+    return "ARENA";
+  if (placement == "global")
+    return "STATIC";
+  return placement == "alloca" ? "STACK" : "HEAP";
+}
+
+/// Letters, digits and underscores, not a digit first.
+std::string makeIdentifier(StringRef name) {
+  std::string result;
+  for (char c : name)
+    result += llvm::isAlnum(c) ? llvm::toUpper(c) : '_';
+  if (result.empty() || llvm::isDigit(result.front()))
+    result.insert(result.begin(), '_');
+  return result;
+}
+
+std::string print(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+FunctionFacts describe(FunctionOpInterface function) {
+  FunctionFacts facts;
+  facts.name = function.getName().str();
+  facts.isPublic = function.isPublic();
+  DataLayout layout = DataLayout::closest(function);
+  auto addArena = [&](Type type, StringRef placement, int64_t alignment,
+                      std::optional<unsigned> argument) {
+    auto memref = cast<MemRefType>(type);
+    facts.arenas.push_back({placement, describeSpace(memref.getMemorySpace()),
+                            memref.getNumElements(), alignment, argument});
+  };
+  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
+    auto number = static_cast<unsigned>(i);
+    auto memref = dyn_cast<MemRefType>(type);
+    if (auto alignment = function.getArgAttrOfType<IntegerAttr>(
+            number, MemplanDialect::kArenaAttr))
+      addArena(type, "argument", alignment.getInt(), number);
+    else if (std::optional<int64_t> bytes =
+                 memref ? getKnownSize(memref, layout) : std::nullopt)
+      facts.arguments.push_back({number, memref, *bytes});
+  }
+  function.getFunctionBody().walk([&](Operation *op) {
+    if (isa<FunctionOpInterface>(op))
+      return WalkResult::skip();
+    if (std::optional<int64_t> alignment = getArenaAlignment(op))
+      addArena(op->getResult(0).getType(), namePlacement(op), *alignment,
+               std::nullopt);
+    return WalkResult::advance();
+  });
+  if (auto outputs =
+          function->getAttrOfType<ArrayAttr>(MemplanDialect::kOutputsAttr))
+    for (auto output : outputs.getAsRange<DictionaryAttr>()) {
+      auto type = cast<MemRefType>(output.getAs<TypeAttr>("type").getValue());
+      facts.outputs.push_back({output.getAs<IntegerAttr>("result").getInt(),
+                               type, getKnownSize(type, layout).value_or(0),
+                               output.getAs<IntegerAttr>("offset").getInt()});
+    }
+  return facts;
+}
+
+/// All public functions with a body, and private ones that have an arena.
+std::vector<FunctionFacts> describe(ModuleOp module) {
+  std::vector<FunctionFacts> functions;
+  llvm::StringSet<> macros;
+  module->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
+    if (function.isExternal())
+      return;
+    FunctionFacts facts = describe(function);
+    if (!facts.isPublic && facts.arenas.empty())
+      return;
+    std::string macro = makeIdentifier(facts.name);
+    facts.macro = macro;
+    for (int count = 2; !macros.insert(facts.macro).second; ++count)
+      facts.macro = macro + "_" + std::to_string(count);
+    functions.push_back(std::move(facts));
+  });
+  return functions;
+}
+
+void writeHeader(ArrayRef<FunctionFacts> functions, StringRef path,
+                 llvm::raw_ostream &os) {
+  std::string guard = makeIdentifier(llvm::sys::path::filename(path));
+  os << "/* The memory of a planned program, in bytes. Written by\n"
+        "   memplan-emit-header: do not edit. */\n"
+     << "#ifndef " << guard << "\n#define " << guard << "\n";
+  auto define = [&](const FunctionFacts &function, const Twine &name,
+                    int64_t value) {
+    os << "#define " << function.macro << "_" << name << " " << value << "\n";
+  };
+  for (const FunctionFacts &function : functions) {
+    os << "\n/* " << function.name << " */\n";
+    bool hasArgument = false;
+    for (const ArenaFacts &arena : function.arenas) {
+      std::string name = nameMemory(arena.placement).str();
+      if (arena.space != "0")
+        name += "_SPACE_" + makeIdentifier(arena.space);
+      hasArgument |= arena.argument.has_value();
+      if (arena.argument)
+        os << "/* argument " << *arena.argument << " */\n";
+      define(function, name + "_BYTES", arena.bytes);
+      define(function, name + "_ALIGNMENT", arena.alignment);
+    }
+    if (!hasArgument)
+      define(function, "ARENA_BYTES", 0);
+    for (const BufferFacts &output : function.outputs) {
+      os << "/* " << print(output.type) << ", in the arena */\n";
+      std::string name = "RESULT" + std::to_string(output.number);
+      define(function, name + "_OFFSET", output.offset);
+      define(function, name + "_BYTES", output.bytes);
+    }
+    for (const BufferFacts &argument : function.arguments)
+      define(function, "ARGUMENT" + Twine(argument.number) + "_BYTES",
+             argument.bytes);
+  }
+  os << "\n#endif /* " << guard << " */\n";
+}
+
+void writeJson(ArrayRef<FunctionFacts> functions, llvm::raw_ostream &os) {
+  llvm::json::OStream json(os, /*IndentSize=*/2);
+  json.object([&] {
+    json.attributeArray("functions", [&] {
+      for (const FunctionFacts &function : functions)
+        json.object([&] {
+          json.attribute("name", function.name);
+          json.attribute("public", function.isPublic);
+          json.attributeArray("arenas", [&] {
+            for (const ArenaFacts &arena : function.arenas)
+              json.object([&] {
+                json.attribute("placement", arena.placement);
+                json.attribute("memory_space", arena.space);
+                json.attribute("bytes", arena.bytes);
+                json.attribute("alignment", arena.alignment);
+                if (arena.argument)
+                  json.attribute("argument", *arena.argument);
+              });
+          });
+          json.attributeArray("results", [&] {
+            for (const BufferFacts &output : function.outputs)
+              json.object([&] {
+                json.attribute("result", output.number);
+                json.attribute("type", print(output.type));
+                json.attribute("offset", output.offset);
+                json.attribute("bytes", output.bytes);
+              });
+          });
+          json.attributeArray("arguments", [&] {
+            for (const BufferFacts &argument : function.arguments)
+              json.object([&] {
+                json.attribute("argument", argument.number);
+                json.attribute("type", print(argument.type));
+                json.attribute("bytes", argument.bytes);
+              });
+          });
+        });
+    });
+  });
+  os << "\n";
+}
+
+struct EmitHeaderPass : memplan::impl::MemplanEmitHeaderBase<EmitHeaderPass> {
+  using MemplanEmitHeaderBase::MemplanEmitHeaderBase;
+
+  void runOnOperation() override {
+    markAllAnalysesPreserved();
+    std::vector<FunctionFacts> functions = describe(getOperation());
+    if (headerFile.empty() && jsonFile.empty())
+      writeHeader(functions, "memory.h", llvm::outs());
+    StringRef path = headerFile == "-" ? "memory.h" : StringRef(headerFile);
+    if (failed(write(headerFile,
+                     [&](llvm::raw_ostream &os) {
+                       writeHeader(functions, path, os);
+                     })) ||
+        failed(write(jsonFile,
+                     [&](llvm::raw_ostream &os) { writeJson(functions, os); })))
+      return signalPassFailure();
+  }
+
+  /// As a whole or not at all. Nothing if there is no file.
+  LogicalResult write(StringRef file,
+                      llvm::function_ref<void(llvm::raw_ostream &)> print) {
+    if (file.empty())
+      return success();
+    llvm::Error error =
+        llvm::writeToOutput(file, [&](llvm::raw_ostream &os) -> llvm::Error {
+          print(os);
+          return llvm::Error::success();
+        });
+    if (error)
+      return emitError(getOperation().getLoc())
+             << "cannot write '" << file
+             << "': " << llvm::toString(std::move(error));
+    return success();
+  }
+};
+} // namespace

@@ -137,6 +137,26 @@ int64_t defaultNodes(const Model &model, const SolveOptions &options) {
                                   (16 + int64_t(model.size())));
 }
 
+Plan solveUntil(const Problem &problem, const SolveOptions &options,
+                const std::atomic<bool> *stop);
+
+/// Takes the plan of the problem without permitted overlaps where it is better:
+/// what may overlap has fewer rules, but the search orders fit it worse.
+void tryApart(const Problem &problem, const SolveOptions &options,
+              const std::atomic<bool> *stop, Standing &standing, Plan &plan) {
+  if (problem.overlaps.empty() || standing.best.height <= standing.bound)
+    return;
+  Problem apart = problem;
+  apart.overlaps.clear();
+  Plan other = solveUntil(apart, options, stop);
+  plan.nodes += other.nodes;
+  if (!other.hasOffsets() || other.arenaSize >= standing.best.height)
+    return;
+  standing.best.offsets = std::move(other.offsets);
+  standing.best.height = other.arenaSize;
+  plan.strategy = std::move(other.strategy);
+}
+
 /// Runs the strategy; returns why a search stopped, or "".
 std::string runStrategy(const Model &model, const SolveOptions &options,
                         const std::atomic<bool> *stop, Standing &standing,
@@ -180,6 +200,8 @@ std::string runStrategy(const Model &model, const SolveOptions &options,
   if (Placement none = naive(model); none.height < standing.best.height)
     standing.best = std::move(none);
   plan.nodes = control.nodes();
+  if (options.strategy == Strategy::Auto)
+    tryApart(model.problem, options, stop, standing, plan);
   return message;
 }
 

@@ -147,9 +147,9 @@ func.func @matmul(%in: memref<4x4xf32>, %out: memref<4x4xf32>) {
 
 // -----
 
-// Of branches each may.
+// What is needed after a conditional is live from its begin, where %a is, too.
 // CHECK-LABEL: func.func @branches(
-// CHECK: memplan.arena align(64) : memref<64xi8>
+// CHECK: memplan.arena align(64) : memref<128xi8>
 func.func @branches(%cond: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
   %a = memref.alloc() : memref<16xf32>
   linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
@@ -160,5 +160,22 @@ func.func @branches(%cond: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
     linalg.exp ins(%a : memref<16xf32>) outs(%b : memref<16xf32>)
   }
   memref.copy %b, %out : memref<16xf32> to memref<16xf32>
+  return
+}
+
+// -----
+
+// Of two operands and a result of 256 bytes each, as vector units have them:
+// 512 bytes, not 768.
+// CHECK-LABEL: func.func @binary(
+// CHECK: memplan.arena align(64) : memref<512xi8>
+func.func @binary(%x: memref<128xi16>, %y: memref<128xi16>, %out: memref<128xi16>) {
+  %a = memref.alloc() : memref<128xi16>
+  memref.copy %x, %a : memref<128xi16> to memref<128xi16>
+  %b = memref.alloc() : memref<128xi16>
+  memref.copy %y, %b : memref<128xi16> to memref<128xi16>
+  %c = memref.alloc() : memref<128xi16>
+  linalg.add ins(%a, %b : memref<128xi16>, memref<128xi16>) outs(%c : memref<128xi16>)
+  memref.copy %c, %out : memref<128xi16> to memref<128xi16>
   return
 }

@@ -57,8 +57,8 @@ FailureOr<PlanData> memplan::computePlans(ModuleOp module,
   data.report = describeModule(module);
   // Problems are stated in a clone, which goes in the end.
   OwningOpRef<ModuleOp> clone = cast<ModuleOp>(module->clone());
-  PrepareOptions prepare{options.scope, options.entryPoints,
-                         options.calleeTrust, options.maxWorkers,
+  PrepareOptions prepare{options.scope,           options.entryPoints,
+                         options.calleeTrust,     options.maxWorkers,
                          options.parallelWorkers, options.results};
   if (prepare.changeAnything() && failed(prepareModule(*clone, prepare)))
     return failure();
@@ -70,9 +70,9 @@ FailureOr<PlanData> memplan::computePlans(ModuleOp module,
   SolveOptions solver =
       makeSolveOptions(options.strategy, options.effort, options.nodeLimit,
                        options.timeLimitMs, options.seed, options.threads);
-  FailureOr<SolvedModule> solved = solveModule(
-      *clone, aliases, planning, solver, options.scope, options.arena,
-      options.require);
+  FailureOr<SolvedModule> solved =
+      solveModule(*clone, aliases, planning, solver, options.scope,
+                  options.arena, options.require);
   if (failed(solved))
     return failure();
   for (FunctionProblem &problem : solved->problems) {

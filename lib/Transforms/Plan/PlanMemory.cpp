@@ -137,10 +137,9 @@ private:
                                            timeLimitMs, seed, threads);
     FailureOr<SolvedModule> solved =
         solveModule(module, aliases, planning, solver, scope, arena, require);
-    if (failed(solved) ||
-        failed(
-            placeArenas(solved->problems, aliases,
-                        {arena, allocaLimit, require == Requirement::Placed})))
+    if (failed(solved) || failed(placeArenas(solved->problems, aliases,
+                                             {arena, allocaLimit,
+                                              require == Requirement::Placed})))
       return failure();
     // Everything is told while the allocations are still there.
     for (FunctionProblem &problem : solved->problems) {

@@ -45,10 +45,11 @@ static bool fitsInModuleScope(ModuleOp module, CalleeTrust trust,
                                Requirement::None));
 }
 
-FailureOr<SolvedModule> memplan::solveModule(
-    ModuleOp module, ModuleAliases &aliases, const PlanningOptions &planning,
-    const SolveOptions &solver, PlanScope scope, ArenaPlacement placement,
-    Requirement require) {
+FailureOr<SolvedModule>
+memplan::solveModule(ModuleOp module, ModuleAliases &aliases,
+                     const PlanningOptions &planning,
+                     const SolveOptions &solver, PlanScope scope,
+                     ArenaPlacement placement, Requirement require) {
   SolvedModule solved;
   FailureOr<std::vector<FunctionProblem>> extracted =
       extractProblems(module, aliases, planning, scope, placement);

@@ -29,13 +29,10 @@ struct SolvedModule {
 /// Derives the problems of `module`, which `aliases` is of, states them in it
 /// and solves them. Fails with an emitted error where a plan does not fit the
 /// capacity, or with Requirement::Planned where a buffer is not planned.
-mlir::FailureOr<SolvedModule> solveModule(mlir::ModuleOp module,
-                                          ModuleAliases &aliases,
-                                          const PlanningOptions &planning,
-                                          const SolveOptions &solver,
-                                          PlanScope scope,
-                                          ArenaPlacement placement,
-                                          Requirement require);
+mlir::FailureOr<SolvedModule>
+solveModule(mlir::ModuleOp module, ModuleAliases &aliases,
+            const PlanningOptions &planning, const SolveOptions &solver,
+            PlanScope scope, ArenaPlacement placement, Requirement require);
 
 /// Solves the function as if its ops ran one after another.
 void addSequentialPlans(FunctionProblem &problem, const ModuleAliases &aliases,

@@ -174,8 +174,8 @@ private:
     if (!problem.isFrame)
       for (const ArenaProblem &arena : problem.arenas) {
         bytesBefore +=
-            static_cast<unsigned>(computeSizeWithoutReuse(problem, arena));
-        bytesAfter += static_cast<unsigned>(arena.plan.arenaSize);
+            static_cast<uint64_t>(computeSizeWithoutReuse(problem, arena));
+        bytesAfter += static_cast<uint64_t>(arena.plan.arenaSize);
       }
   }
 

@@ -42,6 +42,8 @@ int main(int argc, char **argv) {
   memplan::buildPlanMemoryPipeline(manager, memplan::PlanMemoryOptions());
   if (failed(manager.run(*module)))
     return 1;
-  llvm::outs() << *module << "\n";
+  // As memplan-opt prints.
+  module->print(llvm::outs());
+  llvm::outs() << "\n";
   return 0;
 }

@@ -110,6 +110,43 @@ MEMPLAN_C_API MemplanResult memplanGraphPartition(
     const MemplanGraph *graph, const char *strategy, const char *recompute,
     MemplanGraph **forward, MemplanGraph **backward, char **report);
 
+/** How to partition; as the options of `memplan-graph partition`.
+ *  memplanPartitionOptionsInit sets the defaults. */
+typedef struct MemplanPartitionOptions {
+  /** Terminated; "default" or "min-cut" (default). */
+  const char *strategy;
+  /** Terminated; "bytes" (default) or "torch-compat". */
+  const char *costModel;
+  /** Terminated; the highest class of op that is recomputed: "free", "cheap",
+   *  "medium" (default) or "expensive". */
+  const char *recompute;
+  /** Not 0 if every primal is free to keep, not only static ones; default 0. */
+  int primalsAreHeld;
+  /** Not 0: where the pair would peak higher than with the default strategy,
+   *  what is computed again there is saved; default 0. */
+  int keepPeak;
+  /** torch-compat: recompute no op farther from the backward function; negative
+   *  (default) for no limit. */
+  int64_t maxDistance;
+  /** Search steps for the backward function's order. */
+  int64_t orderSteps;
+} MemplanPartitionOptions;
+
+MEMPLAN_C_API void
+memplanPartitionOptionsInit(MemplanPartitionOptions *options);
+
+/** Decides how to split a joint graph, for callers that split it themselves.
+ *  \param options  NULL for the defaults; read before the call returns.
+ *  \param text     receives terminated text, freed by memplanTextFree: a JSON
+ *                  object with "format": "memplan.partition", the ids of the
+ *                  "saved" values, the ids of the ops of "forward" and
+ *                  "backward" in the order they run, those "recomputed", bytes,
+ *                  FLOPs, the certificate of the cut, peaks and remarks.
+ *  \param length   receives its length in bytes; may be NULL. */
+MEMPLAN_C_API MemplanResult memplanGraphDecidePartition(
+    const MemplanGraph *graph, const MemplanPartitionOptions *options,
+    char **text, size_t *length);
+
 #ifdef __cplusplus
 }
 #endif

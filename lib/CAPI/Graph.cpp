@@ -190,6 +190,16 @@ MemplanResult memplanGraphProblem(const MemplanGraph *graph, const char *space,
   });
 }
 
+template <typename Enum>
+static MemplanResult readName(const char *name, Enum &result) {
+  std::optional<Enum> named = name ? parseName<Enum>(name) : std::nullopt;
+  if (!named)
+    return badArgument("'" + std::string(name ? name : "") + "' is not " +
+                       allNames<Enum>());
+  result = *named;
+  return MEMPLAN_OK;
+}
+
 MemplanResult memplanGraphPartition(const MemplanGraph *graph,
                                     const char *strategy, const char *recompute,
                                     MemplanGraph **forward,
@@ -198,20 +208,12 @@ MemplanResult memplanGraphPartition(const MemplanGraph *graph,
     if (!graph || !forward || !backward || !report)
       return badArgument("memplanGraphPartition: a parameter is NULL");
     PartitionOptions options;
-    if (strategy) {
-      auto named = parseName<PartitionStrategy>(strategy);
-      if (!named)
-        return badArgument("'" + std::string(strategy) + "' is not " +
-                           allNames<PartitionStrategy>());
-      options.strategy = *named;
-    }
-    if (recompute) {
-      auto named = parseName<CostClass>(recompute);
-      if (!named)
-        return badArgument("'" + std::string(recompute) + "' is not " +
-                           allNames<CostClass>());
-      options.recompute = *named;
-    }
+    if (strategy)
+      if (MemplanResult bad = readName(strategy, options.strategy))
+        return bad;
+    if (recompute)
+      if (MemplanResult bad = readName(recompute, options.recompute))
+        return bad;
     const OpGraph &joint = graph->graph;
     if (std::string why = whyNotJoint(joint); !why.empty())
       return badArgument("not a joint graph: " + why);
@@ -226,5 +228,46 @@ MemplanResult memplanGraphPartition(const MemplanGraph *graph,
     *forward = first.release();
     *backward = second.release();
     return MEMPLAN_OK;
+  });
+}
+
+void memplanPartitionOptionsInit(MemplanPartitionOptions *options) {
+  if (!options)
+    return;
+  options->strategy = "min-cut";
+  options->costModel = "bytes";
+  options->recompute = "medium";
+  options->primalsAreHeld = 0;
+  options->keepPeak = 0;
+  options->maxDistance = -1;
+  options->orderSteps = PartitionOptions().orderSteps;
+}
+
+MemplanResult
+memplanGraphDecidePartition(const MemplanGraph *graph,
+                            const MemplanPartitionOptions *options, char **text,
+                            size_t *length) {
+  return guarded([&] {
+    if (!graph || !text)
+      return badArgument("memplanGraphDecidePartition: a parameter is NULL");
+    PartitionOptions decided;
+    if (options) {
+      if (MemplanResult bad = readName(options->strategy, decided.strategy))
+        return bad;
+      if (MemplanResult bad = readName(options->costModel, decided.model))
+        return bad;
+      if (MemplanResult bad = readName(options->recompute, decided.recompute))
+        return bad;
+      decided.primalsAreHeld = options->primalsAreHeld != 0;
+      decided.keepPeak = options->keepPeak != 0;
+      if (options->maxDistance >= 0)
+        decided.maxDistance = options->maxDistance;
+      decided.orderSteps = options->orderSteps;
+    }
+    if (std::string why = whyNotJoint(graph->graph); !why.empty())
+      return badArgument("not a joint graph: " + why);
+    return handOut(
+        partitionJson(graph->graph, partition(graph->graph, decided)), text,
+        length);
   });
 }

@@ -45,6 +45,12 @@ class MemoryOptions(Structure):
                 ("in_place", c_int)]
 
 
+class PartitionOptions(Structure):
+    _fields_ = [("strategy", c_char_p), ("cost_model", c_char_p), ("recompute", c_char_p),
+                ("primals_are_held", c_int), ("keep_peak", c_int), ("max_distance", c_int64),
+                ("order_steps", c_int64)]
+
+
 class Diagnostic(Structure):
     _fields_ = [("severity", c_int), ("message", c_char_p), ("file", c_char_p),
                 ("line", c_uint32), ("column", c_uint32)]
@@ -131,6 +137,9 @@ def _load_core() -> ctypes.CDLL:
                                         c_int64, object_out)),
         ("memplanGraphPartition", c_int, (c_void_p, c_char_p, c_char_p, object_out, object_out,
                                           object_out)),
+        ("memplanPartitionOptionsInit", None, (POINTER(PartitionOptions),)),
+        ("memplanGraphDecidePartition", c_int, (c_void_p, POINTER(PartitionOptions), object_out,
+                                                size_out)),
     ):
         _declare(library, name, result, *arguments)
     return library

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import operator
 from dataclasses import dataclass
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import torch
 from torch.fx import GraphModule, Interpreter, Node
@@ -174,3 +174,37 @@ def plan(graph_module: GraphModule, example_inputs: Sequence[Any], *,
             sizes[name] = other.arena_size
     return TorchPlan(problem, best, sizes, tuple(returned), inputs, parameters,
                      tuple(node.name for node in recorder.time))
+
+
+def partition(joint_module: GraphModule, joint_inputs: Sequence[Any], *,
+              num_fwd_outputs: Optional[int] = None,
+              static_lifetime_input_indices: Optional[Sequence[int]] = None,
+              strategy: str = "min-cut", cost_model: str = "bytes", recompute: str = "medium",
+              primals_are_held: bool = True, keep_peak: bool = True,
+              max_distance: Optional[int] = None, order_steps: Optional[int] = None,
+              report: Optional[Callable[[Dict[str, Any]], None]] = None
+              ) -> Tuple[GraphModule, GraphModule]:
+    """Splits a joint graph of AOTAutograd in forward and backward: a `partition_fn`.
+
+        from functorch.compile import aot_module, nop
+        model = aot_module(model, fw_compiler=nop, partition_fn=memplan.torch.partition)
+
+    What the forward function keeps for the backward function is a minimum cut in bytes
+    of storages; the rest is computed again, as late as the peak wants. Random ops are
+    never run again. Options are those of `memplan-graph partition` (docs/partition.md);
+    functools.partial sets them. The caller holds every primal while the backward
+    function runs, so that keeping one is free; `primals_are_held=False` counts them,
+    except those of `static_lifetime_input_indices`. What would make the peak higher than
+    the default partition's is kept unless `keep_peak=False`. `report` is called with the
+    decision, as `memplan-graph partition --json` prints it.
+    """
+    from ._partition import JointGraph, run_partition
+    joint = JointGraph(joint_module, joint_inputs, num_fwd_outputs,
+                       static_lifetime_input_indices or ())
+    result = run_partition(joint.graph, strategy=strategy, cost_model=cost_model,
+                           recompute=recompute, primals_are_held=primals_are_held,
+                           keep_peak=keep_peak, max_distance=max_distance,
+                           order_steps=order_steps)
+    if report:
+        report(result)
+    return joint.split(result)

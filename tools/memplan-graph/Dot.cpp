@@ -8,16 +8,23 @@
 
 #include "memplan/Graph/Dot.h"
 #include "Commands.h"
+#include "memplan/Graph/Partition.h"
 
 using namespace memplan;
 using namespace memplan::tool;
 
 int tool::runDot(const Arguments &args) {
   std::string input = "-", output = "-";
+  bool isPartition = false;
   CommandLine commandLine(
       "memplan-graph dot [OPTIONS] [FILE]",
       "Draws the graph in Graphviz's language, for `dot -Tsvg`.");
   commandLine.positional("the graph; '-' or none: standard input", input);
+  commandLine.flag(
+      "--partition",
+      "draws the two functions that a joint graph is split in, and "
+      "what is saved",
+      isPartition);
   commandLine.value("--output=FILE", "instead of standard output", output);
   if (std::optional<int> code = parseOrExit(commandLine, args))
     return *code;
@@ -25,5 +32,10 @@ int tool::runDot(const Arguments &args) {
   graph::Schedule schedule;
   if (!loadGraph(input, graph, schedule))
     return ExitInvalid;
-  return writeResult(output, graph::formatDot(graph, &schedule));
+  if (!isPartition)
+    return writeResult(output, graph::formatDot(graph, &schedule));
+  if (std::string why = graph::whyNotJoint(graph); !why.empty())
+    return fail("not a joint graph: " + why);
+  return writeResult(output,
+                     graph::partitionDot(graph, graph::partition(graph)));
 }

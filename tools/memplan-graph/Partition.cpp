@@ -10,12 +10,14 @@
 #include "Commands.h"
 #include "EnumFlag.h"
 #include "memplan/Graph/GraphJson.h"
+#include "memplan/Graph/PartitionPage.h"
 
 using namespace memplan;
 using namespace memplan::tool;
 
 int tool::runPartition(const Arguments &args) {
-  std::string input = "-", output = "-", forward, backward, dot;
+  std::string input = "-", output = "-", forward, backward, dot, html;
+  bool asJson = false;
   graph::PartitionOptions options;
   CommandLine commandLine(
       "memplan-graph partition [OPTIONS] [FILE]",
@@ -37,12 +39,20 @@ int tool::runPartition(const Arguments &args) {
                      "torch-compat: recompute no op farther from the backward "
                      "function",
                      options.maxDistance);
+  commandLine.flag("--keep-peak",
+                   "where the pair would peak higher than with "
+                   "--strategy=default, save what is\ncomputed again there",
+                   options.keepPeak);
   commandLine.number("--order-steps=N",
                      "search steps for the backward function's order",
                      options.orderSteps);
   commandLine.value("--forward=FILE", "writes the forward graph", forward);
   commandLine.value("--backward=FILE", "writes the backward graph", backward);
   commandLine.value("--dot=FILE", "writes a picture in DOT", dot);
+  commandLine.value("--html=FILE",
+                    "writes a page with both functions and what budgets cost",
+                    html);
+  commandLine.flag("--json", "the report as one JSON object", asJson);
   commandLine.value("--output=FILE", "the report; default standard output",
                     output);
   if (std::optional<int> code = parseOrExit(commandLine, args))
@@ -55,7 +65,9 @@ int tool::runPartition(const Arguments &args) {
     return fail("not a joint graph: " + why);
 
   graph::Partition partition = graph::partition(graph, options);
-  int code = writeResult(output, graph::partitionReport(graph, partition));
+  int code =
+      writeResult(output, asJson ? graph::partitionJson(graph, partition)
+                                 : graph::partitionReport(graph, partition));
   auto write = [&](const std::string &path, const std::string &text) {
     if (code == ExitDone && !path.empty())
       code = writeResult(path, text);
@@ -68,5 +80,10 @@ int tool::runPartition(const Arguments &args) {
           graph::formatGraph(graph::backwardPart(graph, partition).graph));
   if (!dot.empty())
     write(dot, graph::partitionDot(graph, partition));
+  if (!html.empty())
+    write(html, graph::partitionHtml(graph, partition,
+                                     graph::RematerializeFrontier(
+                                         graph, graph::programOrder(graph))
+                                         .points()));
   return code;
 }

@@ -70,6 +70,9 @@ struct PartitionOptions {
   /// TorchCompat: ops farther from the backward function are not recomputed;
   /// PyTorch's inductor mode has 4, its nvfuser mode none.
   std::optional<int64_t> maxDistance;
+  /// Bytes: where the pair peaks higher than with the default strategy, what is
+  /// computed again at that peak is saved instead, with a remark.
+  bool keepPeak = false;
   /// Search steps spent on the order of the backward function; 0 leaves
   /// recomputed ops right before their first use.
   int64_t orderSteps = 200000;
@@ -161,6 +164,9 @@ PartGraph backwardPart(const OpGraph &graph, const Partition &partition);
 /// What was saved, the certificate, the recomputed ops and the peaks, as text
 /// for people, one fact a line.
 std::string partitionReport(const OpGraph &graph, const Partition &partition);
+
+/// The same as a JSON object, in one line: values and ops by their ids.
+std::string partitionJson(const OpGraph &graph, const Partition &partition);
 
 /// The joint graph as DOT: forward ops, backward ops and ops of both, and what
 /// is saved with its bytes on the edges that cross.

@@ -70,11 +70,23 @@ struct RematerializeResult {
   RematerializePoint point;
   /// No schedule within the budget has fewer additional FLOPs.
   int64_t flopsBound = 0;
-  /// No schedule at all has a lower peak than this.
+  /// No schedule at all has a lower peak than this, ...
   int64_t peakBound = 0;
+  /// ... as this op needs it; noOp for what is held from the start or at the
+  /// end.
+  OpId boundOp = noOp;
   /// Infeasible: the proof, with numbers. Unknown: what is known.
   std::string reason;
 };
+
+struct PeakBound {
+  int64_t bytes = 0;
+  OpId op = noOp;
+};
+
+/// What RematerializeResult has as peakBound and boundOp, without a search.
+PeakBound boundPeak(const OpGraph &graph, const Schedule &source,
+                    const MemoryOptions &memory = budgetMemory());
 
 /// What budgets cost: found schedules none of which another one beats in both
 /// peak and FLOPs, by falling peak. It does not depend on any budget, so that

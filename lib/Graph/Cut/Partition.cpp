@@ -32,17 +32,48 @@ int64_t backwardPeak(const OpGraph &graph, const Partition &partition) {
          backwardBaseline(graph, partition);
 }
 
-/// Program order, or recomputation right before its use, or what a search
-/// finds: the first of those with the least peak.
+/// The ops of a backward function that another one has, too, in the order of
+/// that one, and what else is computed again right before its first use.
+Schedule orderLike(const OpGraph &graph, const Sides &sides,
+                   const Schedule &guide, const Schedule &backward) {
+  std::vector<bool> isHere(graph.ops.size());
+  for (OpId op : backward)
+    isHere[op] = true;
+  Schedule order;
+  for (OpId op : guide)
+    if (isHere[op]) {
+      order.push_back(op);
+      isHere[op] = false;
+    }
+  for (OpId op : backward)
+    if (isHere[op])
+      order.push_back(op);
+  return lateOrder(graph, sides, order);
+}
+
+/// Program order, recomputation right before its use, the order of `guide` (if
+/// there is one), or what a search finds from the best of these: the first of
+/// those with the least peak.
 void orderBackward(const OpGraph &graph, const Sides &sides,
-                   const PartitionOptions &options, Partition &partition) {
+                   const PartitionOptions &options, const Schedule *guide,
+                   Partition &partition) {
+  Schedule best;
+  int64_t bestPeak = INT64_MAX;
+  auto consider = [&](Schedule order) {
+    partition.backward = std::move(order);
+    int64_t peak = backwardPeak(graph, partition);
+    if (peak < bestPeak) {
+      best = partition.backward;
+      bestPeak = peak;
+    }
+  };
   Schedule early = partition.backward;
-  int64_t earlyPeak = backwardPeak(graph, partition);
-  partition.backward = lateOrder(graph, sides, early);
-  int64_t latePeak = backwardPeak(graph, partition);
-  Schedule best = partition.backward;
-  int64_t bestPeak = latePeak;
+  consider(lateOrder(graph, sides, early));
+  consider(early);
+  if (guide)
+    consider(orderLike(graph, sides, *guide, early));
   if (options.orderSteps > 0) {
+    partition.backward = best;
     PartGraph part = backwardPart(graph, partition);
     ReorderOptions reorderOptions;
     reorderOptions.memory = backwardMemory();
@@ -53,19 +84,30 @@ void orderBackward(const OpGraph &graph, const Sides &sides,
     Schedule found;
     for (OpId op : reordered.order)
       found.push_back(part.ops[op]);
-    partition.backward = std::move(found);
-    int64_t peak = backwardPeak(graph, partition);
-    if (peak < bestPeak) {
-      best = partition.backward;
-      bestPeak = peak;
-    }
-  }
-  if (earlyPeak < bestPeak) {
-    best = early;
-    bestPeak = earlyPeak;
+    consider(std::move(found));
   }
   partition.backward = std::move(best);
   partition.peaks.backward = bestPeak;
+}
+
+/// The recomputed ops whose results are live at the peak of the backward
+/// function.
+std::vector<OpId> recomputedAtPeak(const OpGraph &graph,
+                                   const Partition &partition,
+                                   const std::vector<OpId> &shared) {
+  PartGraph part = backwardPart(graph, partition);
+  MemoryProfile profile =
+      buildProfile(part.graph, programOrder(part.graph), backwardMemory());
+  std::vector<bool> isShared(graph.ops.size());
+  for (OpId op : shared)
+    isShared[op] = true;
+  std::vector<OpId> makers = storageMakers(part.graph), found;
+  for (const ProfileChange &live : profile.liveAt(profile.peakEntry())) {
+    OpId maker = makers[profile.memory.allocations[live.allocation].storage];
+    if (maker != noOp && isShared[part.ops[maker]])
+      found.push_back(part.ops[maker]);
+  }
+  return found;
 }
 
 /// Counts what is saved, each value by itself and each storage once.
@@ -120,30 +162,26 @@ int64_t memplan::graph::backwardBaseline(const OpGraph &graph,
   return bytes;
 }
 
-Partition memplan::graph::partition(const OpGraph &graph,
-                                    const PartitionOptions &options) {
-  Sides sides(graph);
-  std::vector<RecomputeTag> tags = cleanRecomputeTags(graph);
-  Partition result;
-  std::vector<bool> isOrdered = effectOrdered(graph);
-  for (OpId op = 0; op < graph.ops.size(); ++op)
-    if ((graph.ops[op].tag == RecomputeTag::MustRecompute ||
-         graph.ops[op].tag == RecomputeTag::PreferRecompute) &&
-        !sides.isRepeatable[op])
-      result.remarks.push_back(
-          {op, "not recomputed although tagged " +
-                   std::string(nameOf(graph.ops[op].tag)) + ": '" +
-                   graph.ops[op].name + "' " +
-                   whyNotRepeatable(graph, op, isOrdered[op])});
+namespace {
 
-  Cut cut = options.strategy == PartitionStrategy::Default
-                ? cutDefault(graph, sides, tags)
-            : options.model == CutModel::Bytes
-                ? cutBytes(graph, sides, tags, options)
-                : cutTorch(graph, sides, tags, options);
+Cut findCut(const OpGraph &graph, const Sides &sides,
+            const std::vector<RecomputeTag> &tags,
+            const PartitionOptions &options) {
+  if (options.strategy == PartitionStrategy::Default)
+    return cutDefault(graph, sides, tags);
+  return options.model == CutModel::Bytes
+             ? cutBytes(graph, sides, tags, options)
+             : cutTorch(graph, sides, tags, options);
+}
+
+/// What a cut means, with the orders of both functions. `shared` gets the ops
+/// of both.
+Partition makePartition(const OpGraph &graph, const Sides &sides,
+                        const Cut &cut, const PartitionOptions &options,
+                        const Schedule *guide, std::vector<OpId> &shared) {
+  Partition result;
   result.cutCapacity = cut.capacity;
   result.flow = cut.flow;
-
   Functions functions = extractFunctions(graph, sides, cut);
   result.saved = std::move(functions.saved);
   result.forward = std::move(functions.forward);
@@ -153,10 +191,67 @@ Partition memplan::graph::partition(const OpGraph &graph,
     if (graph.ops[op].cost != CostClass::Free)
       result.recomputed.push_back(op);
   }
+  shared = std::move(functions.shared);
   countSaved(graph, sides, result);
-
   result.peaks.forward = forwardPeak(graph, result);
-  orderBackward(graph, sides, options, result);
+  orderBackward(graph, sides, options, guide, result);
   result.peaks.pair = std::max(result.peaks.forward, result.peaks.backward);
+  return result;
+}
+
+/// Cuts again with what is computed again at the peak saved, so often.
+constexpr int maxCuts = 4;
+
+} // namespace
+
+Partition memplan::graph::partition(const OpGraph &graph,
+                                    const PartitionOptions &options) {
+  Sides sides(graph);
+  std::vector<RecomputeTag> tags = cleanRecomputeTags(graph);
+  std::vector<PartitionRemark> remarks;
+  std::vector<bool> isOrdered = effectOrdered(graph);
+  for (OpId op = 0; op < graph.ops.size(); ++op)
+    if ((graph.ops[op].tag == RecomputeTag::MustRecompute ||
+         graph.ops[op].tag == RecomputeTag::PreferRecompute) &&
+        !sides.isRepeatable[op])
+      remarks.push_back({op, "not recomputed although tagged " +
+                                 std::string(nameOf(graph.ops[op].tag)) +
+                                 ": '" + graph.ops[op].name + "' " +
+                                 whyNotRepeatable(graph, op, isOrdered[op])});
+
+  std::vector<OpId> shared;
+  Partition byDefault = makePartition(
+      graph, sides, cutDefault(graph, sides, tags), options, nullptr, shared);
+  Partition result = byDefault;
+  if (options.strategy == PartitionStrategy::MinCut) {
+    result = makePartition(graph, sides, findCut(graph, sides, tags, options),
+                           options, &byDefault.backward, shared);
+    // Less to keep is no gain where computing it again needs more at once.
+    bool isChecked = options.model == CutModel::Bytes && options.keepPeak;
+    bool hasTags = std::any_of(tags.begin(), tags.end(), [](RecomputeTag tag) {
+      return tag != RecomputeTag::None;
+    });
+    for (int cuts = 1; isChecked && result.peaks.pair > byDefault.peaks.pair;
+         ++cuts) {
+      // What the program asks for stays.
+      bool isChanged = false;
+      for (OpId op : recomputedAtPeak(graph, result, shared))
+        if (tags[op] == RecomputeTag::None) {
+          tags[op] = RecomputeTag::MustSave;
+          isChanged = true;
+          remarks.push_back({op, "saved, as the peak of the pair would be "
+                                 "higher than that of the default partition"});
+        }
+      // At worst what the default strategy saves.
+      if (!isChanged || cuts == maxCuts) {
+        if (!hasTags)
+          result = byDefault;
+        break;
+      }
+      result = makePartition(graph, sides, findCut(graph, sides, tags, options),
+                             options, &byDefault.backward, shared);
+    }
+  }
+  result.remarks = std::move(remarks);
   return result;
 }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IO/Json.h"
 #include "memplan/Graph/Partition.h"
 
 #include <algorithm>
@@ -78,6 +79,38 @@ std::string memplan::graph::partitionReport(const OpGraph &graph,
   for (const PartitionRemark &remark : partition.remarks)
     line("remark: op " + graph.ops[remark.op].id + " is " + remark.message);
   return text;
+}
+
+std::string memplan::graph::partitionJson(const OpGraph &graph,
+                                          const Partition &partition) {
+  std::string text;
+  auto value = [&](ValueId v) { appendJsonString(text, graph.values[v].id); };
+  auto op = [&](OpId i) { appendJsonString(text, graph.ops[i].id); };
+  JsonLine line(text);
+  line.text("format", "memplan.partition");
+  line.number("version", 1);
+  line.text("graph", graph.name);
+  line.list("saved", partition.saved, value);
+  line.list("forward", partition.forward, op);
+  line.list("backward", partition.backward, op);
+  line.list("recomputed", partition.recomputed, op);
+  line.number("saved_bytes", partition.savedBytes);
+  line.number("saved_unique_bytes", partition.savedUniqueBytes);
+  line.number("saved_primal_bytes", partition.savedPrimalBytes);
+  line.number("cut_capacity", partition.cutCapacity);
+  line.number("flow", partition.flow);
+  line.number("recomputed_flops", partition.recomputedFlops);
+  line.number("forward_peak", partition.peaks.forward);
+  line.number("backward_peak", partition.peaks.backward);
+  line.number("pair_peak", partition.peaks.pair);
+  line.list("remarks", partition.remarks, [&](const PartitionRemark &remark) {
+    JsonLine inner(text);
+    inner.text("op", graph.ops[remark.op].id);
+    inner.text("message", remark.message);
+    inner.end();
+  });
+  line.end();
+  return text + "\n";
 }
 
 std::string memplan::graph::partitionDot(const OpGraph &graph,

@@ -25,7 +25,8 @@ Lists::Lists(const std::vector<std::vector<uint32_t>> &lists) {
 
 LiveModel::LiveModel(const OpGraph &graph, const Schedule &source,
                      const MemoryOptions &options)
-    : ops(source), scratch(source.size()), made(source.size()) {
+    : ops(source), scratch(source.size()), made(source.size()),
+      takeovers(source.size()), otherTies(source.size()) {
   std::vector<OpId> local(graph.ops.size(), noOp);
   for (OpId k = 0; k < ops.size(); ++k)
     local[ops[k]] = k;
@@ -65,6 +66,8 @@ LiveModel::LiveModel(const OpGraph &graph, const Schedule &source,
   plain.takeTies = false;
   ScheduleMemory memory = runSchedule(graph, source, plain);
   std::vector<std::vector<uint32_t>> touchers, touches(size());
+  constexpr uint32_t none = UINT32_MAX;
+  std::vector<uint32_t> itemOf(graph.storages.size(), none);
   auto addItem = [&](int64_t bytes, OpId maker, bool isReleased,
                      std::vector<uint32_t> by) {
     if (bytes == 0)
@@ -82,10 +85,12 @@ LiveModel::LiveModel(const OpGraph &graph, const Schedule &source,
       if (allocation.isReleased && by.empty())
         continue;
       firstBytes += allocation.bytes;
+      itemOf[allocation.storage] = static_cast<uint32_t>(items.size());
       addItem(allocation.bytes, noOp, allocation.isReleased, by);
       continue;
     }
     made[maker] += allocation.bytes;
+    itemOf[allocation.storage] = static_cast<uint32_t>(items.size());
     addItem(allocation.bytes - allocation.restBytes, maker,
             allocation.isReleased, by);
     addItem(allocation.restBytes, maker, true, {maker});
@@ -95,6 +100,18 @@ LiveModel::LiveModel(const OpGraph &graph, const Schedule &source,
     for (uint32_t op : touchedBy[item])
       touches[op].push_back(item);
   touched = Lists(touches);
+  if (!options.takeTies)
+    return;
+  for (OpId k = 0; k < size(); ++k) {
+    Takeovers found = findTakeovers(graph, graph.ops[ops[k]]);
+    otherTies[k] = found.otherBytes;
+    hasOtherTies |= !found.isComplete;
+    for (Takeover entry : found.list) {
+      uint32_t taken = itemOf[entry.taken];
+      if (taken != none && items[taken].isReleased)
+        takeovers[k].push_back({itemOf[entry.made], taken, entry.bytes});
+    }
+  }
 }
 
 int64_t LiveModel::peakOf(const Schedule &order,
@@ -105,12 +122,14 @@ int64_t LiveModel::peakOf(const Schedule &order,
   if (live)
     live->resize(order.size());
   int64_t bytes = firstBytes, peak = startBytes;
+  auto isLast = [&](uint32_t item) { return left[item] == 1; };
   for (size_t k = 0; k < order.size(); ++k) {
     OpId op = order[k];
     bytes += made[op];
-    peak = std::max(peak, bytes + scratch[op]);
+    int64_t now = bytes + scratch[op] - takenBytes(takeovers[op], isLast);
+    peak = std::max(peak, now);
     if (live)
-      (*live)[k] = bytes + scratch[op];
+      (*live)[k] = now;
     for (uint32_t item : touched[op])
       if (--left[item] == 0 && items[item].isReleased)
         bytes -= items[item].bytes;

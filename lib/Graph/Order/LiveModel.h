@@ -15,6 +15,7 @@
 #ifndef MEMPLAN_LIB_GRAPH_ORDER_LIVEMODEL_H
 #define MEMPLAN_LIB_GRAPH_ORDER_LIVEMODEL_H
 
+#include "Model/Ties.h"
 #include "memplan/Graph/Memory.h"
 #include "memplan/Graph/OpGraph.h"
 
@@ -76,6 +77,11 @@ struct LiveModel {
   std::vector<int64_t> scratch;
   /// Per op: bytes of the items it makes.
   std::vector<int64_t> made;
+  /// Per op: items that take the place of others, where ties are taken.
+  std::vector<std::vector<Takeover>> takeovers;
+  /// Per op: bytes that ties may save in ways that `takeovers` does not have.
+  std::vector<int64_t> otherTies;
+  bool hasOtherTies = false;
   /// Live before the first op, what nobody uses included; and without that.
   int64_t startBytes = 0;
   int64_t firstBytes = 0;

@@ -55,14 +55,14 @@ ReorderResult memplan::graph::reorder(const OpGraph &graph,
 
   ReorderResult result;
   result.sourcePeak = buildProfile(graph, source, options.memory).peakBytes();
-  // The searches ignore ties; what they find is judged with them.
+  // What the model does not know of ties the profile does.
   auto peakOf = [&](const Schedule &order) {
-    return options.memory.takeTies
+    return model.hasOtherTies
                ? buildProfile(graph, model.toSchedule(order), options.memory)
                      .peakBytes()
                : model.peakOf(order);
   };
-  result.bound = options.memory.takeTies ? 0 : orderBound(model);
+  result.bound = orderBound(model);
 
   std::vector<Found> found;
   auto add = [&](OrderStrategy strategy, Schedule order) {
@@ -92,7 +92,7 @@ ReorderResult memplan::graph::reorder(const OpGraph &graph,
     Schedule order = best()->order;
     int64_t bound = result.bound;
     result.steps += improveOrder(model, order, bound, options.steps);
-    if (!options.memory.takeTies)
+    if (!model.hasOtherTies)
       result.bound = bound;
     add(OrderStrategy::Threshold, std::move(order));
   }

@@ -25,6 +25,7 @@ Schedule memplan::graph::lpmfOrder(const LiveModel &model) {
       ready.push_back(op);
   }
   Schedule order;
+  auto isLast = [&](uint32_t item) { return left[item] == 1; };
   int64_t live = model.firstBytes, peak = model.startBytes;
   while (!ready.empty()) {
     size_t best = 0;
@@ -36,7 +37,8 @@ Schedule memplan::graph::lpmfOrder(const LiveModel &model) {
         if (left[item] == 1 && model.items[item].isReleased)
           freed += model.items[item].bytes;
       std::tuple<int64_t, int64_t, OpId> key = {
-          std::max(peak, live + model.made[op] + model.scratch[op]),
+          std::max(peak, live + model.made[op] + model.scratch[op] -
+                             takenBytes(model.takeovers[op], isLast)),
           model.made[op] - freed, op};
       if (i == 0 || key < bestKey) {
         best = i;

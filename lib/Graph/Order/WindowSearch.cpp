@@ -15,7 +15,7 @@ using namespace memplan::graph;
 WindowSearch::WindowSearch(const LiveModel &model, const Schedule &order,
                            size_t first, size_t end)
     : count(end - first), windowOps(order.begin() + first, order.begin() + end),
-      made(count), scratch(count) {
+      made(count), scratch(count), takeovers(count) {
   constexpr uint32_t absent = UINT32_MAX;
   std::vector<uint32_t> localOp(model.size(), absent),
       leftAll(model.items.size());
@@ -53,6 +53,10 @@ WindowSearch::WindowSearch(const LiveModel &model, const Schedule &order,
         preds[localOp[other]].push_back(k);
       }
   }
+  for (uint32_t k = 0; k < count; ++k)
+    for (Takeover entry : model.takeovers[windowOps[k]])
+      takeovers[k].push_back(
+          {localItem[entry.made], localItem[entry.taken], entry.bytes});
   touched = Lists(touches);
   before = Lists(preds);
   after = Lists(succs);
@@ -62,7 +66,7 @@ WindowSearch::WindowSearch(const LiveModel &model, const Schedule &order,
     left[i] = items[i].touches;
   live = startLive;
   for (uint32_t k = 0; k < count; ++k) {
-    startPeak = std::max(startPeak, live + made[k] + scratch[k]);
+    startPeak = std::max(startPeak, liveAt(k));
     live += growth(k);
     for (uint32_t item : touched[k])
       --left[item];
@@ -75,6 +79,13 @@ int64_t WindowSearch::growth(uint32_t op) const {
     if (left[item] == 1 && items[item].isReleased)
       bytes -= items[item].bytes;
   return bytes;
+}
+
+int64_t WindowSearch::liveAt(uint32_t op) const {
+  return live + made[op] + scratch[op] -
+         takenBytes(takeovers[op], [&](uint32_t item) {
+           return left[item] == 1 && items[item].isReleased;
+         });
 }
 
 void WindowSearch::run(uint32_t op) {
@@ -163,7 +174,7 @@ Verdict WindowSearch::search(int64_t threshold, int64_t &steps,
           uint32_t op = static_cast<uint32_t>(
               w * 64 + static_cast<size_t>(__builtin_ctzll(bits)));
           ++looked;
-          if (live + made[op] + scratch[op] > threshold)
+          if (liveAt(op) > threshold)
             continue;
           int64_t grows = growth(op);
           if (grows <= 0) {

@@ -50,6 +50,8 @@ private:
   void undo();
   /// What is live more after the op than before it.
   int64_t growth(uint32_t op) const;
+  /// What is live while the op runs, if it runs now.
+  int64_t liveAt(uint32_t op) const;
   bool isReady(uint32_t op) const { return readyBits[op / 64] >> op % 64 & 1; }
   bool isKnownDead() const;
   void rememberDead();
@@ -60,6 +62,7 @@ private:
   std::vector<LocalItem> items;
   Lists before, after, touched;
   std::vector<int64_t> made, scratch;
+  std::vector<std::vector<Takeover>> takeovers;
   int64_t startLive = 0, startPeak = 0;
 
   int64_t live = 0;

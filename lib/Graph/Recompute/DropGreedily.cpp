@@ -136,6 +136,23 @@ private:
     return live + bytes <= budget;
   }
 
+  /// Drops what only the node that runs needs, and in whose place it makes
+  /// something: at most one for each thing made.
+  template <typename MayDrop>
+  void takeOver(const RepeatModel::Node &node, MayDrop mayDrop) {
+    for (const Takeover &entry : node.takeovers) {
+      bool isDone = isLive[entry.made];
+      for (const Takeover &other : node.takeovers)
+        isDone |= other.made == entry.made && !isLive[other.taken];
+      if (isDone || locks[entry.taken] != 1 || !mayDrop(entry.taken))
+        continue;
+      isLive[entry.taken] = false;
+      live -= model.items[entry.taken].bytes;
+      liveItems.erase(
+          std::find(liveItems.begin(), liveItems.end(), entry.taken));
+    }
+  }
+
   bool runNode(uint32_t n, int depth) {
     const RepeatModel::Node &node = model.nodes[n];
     if (depth > maxDepth || (hasRun[n] && !node.canRepeat))
@@ -156,8 +173,15 @@ private:
     int64_t made = 0;
     for (uint32_t item : node.makes)
       made += isLive[item] ? 0 : model.items[item].bytes;
-    if (!makeRoom(made + node.scratch))
-      return false;
+    // In the place of what nobody needs any more; of what can be made again
+    // only where there is no other room.
+    takeOver(node, [&](uint32_t item) { return nextUseOf(item) == never; });
+    if (!makeRoom(made + node.scratch)) {
+      takeOver(node,
+               [&](uint32_t item) { return model.items[item].canBeMadeAgain; });
+      if (!makeRoom(made + node.scratch))
+        return false;
+    }
     for (uint32_t item : node.makes)
       makeLive(item);
     for (uint32_t item : node.needs)

@@ -175,6 +175,8 @@ RematerializeResult RematerializeFrontier::within(int64_t budget) const {
   RepeatBounds bounds(model);
   RematerializeResult result;
   result.peakBound = bounds.peak;
+  if (bounds.node != RepeatModel::none)
+    result.boundOp = model.nodes[bounds.node].op;
   result.point = found.back();
   for (const RematerializePoint &point : found)
     if (point.peak <= budget) {
@@ -189,7 +191,7 @@ RematerializeResult RematerializeFrontier::within(int64_t budget) const {
         bounds.node == RepeatModel::none
             ? "inputs and outputs that are held need " +
                   std::to_string(bounds.peak) + " bytes"
-            : "op '" + graph.ops[model.nodes[bounds.node].op].id + "' needs " +
+            : "op '" + graph.ops[result.boundOp].id + "' needs " +
                   std::to_string(bounds.peak) +
                   " bytes: what it reads and makes, what is held, and what "
                   "cannot be made again";
@@ -218,6 +220,16 @@ RematerializeResult RematerializeFrontier::within(int64_t budget) const {
                     std::to_string(result.point.peak) + " bytes; none below " +
                     std::to_string(bounds.peak) + " bytes is possible";
   return result;
+}
+
+PeakBound memplan::graph::boundPeak(const OpGraph &graph,
+                                    const Schedule &source,
+                                    const MemoryOptions &memory) {
+  RepeatModel model(graph, source, memory);
+  RepeatBounds bounds(model);
+  return {bounds.peak, bounds.node == RepeatModel::none
+                           ? noOp
+                           : model.nodes[bounds.node].op};
 }
 
 RematerializeResult

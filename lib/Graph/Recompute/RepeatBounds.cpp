@@ -44,7 +44,10 @@ RepeatBounds::RepeatBounds(const RepeatModel &model) {
   for (uint32_t k = 0; k < n; ++k) {
     for (uint32_t item : model.nodes[k].needs)
       users[item].push_back(k);
-    needs[k].bytes = model.nodes[k].scratch;
+    // What may be in the place of something else is not counted twice.
+    needs[k].bytes =
+        model.nodes[k].scratch - model.nodes[k].otherTies -
+        takenBytes(model.nodes[k].takeovers, [](uint32_t) { return true; });
   }
   // The items of one maker stand together: it made them at one time.
   std::vector<uint32_t> lastMaker(n, RepeatModel::none);

@@ -14,6 +14,8 @@
 
 using namespace memplan::graph;
 
+constexpr size_t maxChoices = 8;
+
 RepeatModel::RepeatModel(const OpGraph &graph, const Schedule &source,
                          const MemoryOptions &options)
     : graph(graph), makers(valueMakers(graph)), nodeOf(graph.ops.size(), none),
@@ -36,7 +38,8 @@ RepeatModel::RepeatModel(const OpGraph &graph, const Schedule &source,
     if (isView)
       continue;
     nodeOf[i] = static_cast<uint32_t>(nodes.size());
-    nodes.push_back({i, op.flops, op.scratchBytes, canRepeat[i], {}, {}, {}});
+    nodes.push_back(
+        {i, op.flops, op.scratchBytes, canRepeat[i], {}, {}, {}, {}, 0});
   }
 
   MemoryOptions plain = options;
@@ -96,6 +99,21 @@ RepeatModel::RepeatModel(const OpGraph &graph, const Schedule &source,
       lastRandom = n;
     }
   }
+  for (Node &node : nodes) {
+    if (!options.takeTies)
+      break;
+    Takeovers ties = findTakeovers(graph, graph.ops[node.op]);
+    node.otherTies = ties.otherBytes;
+    // A search looks at every choice of them.
+    isComplete =
+        isComplete && ties.isComplete && ties.list.size() <= maxChoices;
+    hasOtherTies |= !ties.isComplete;
+    for (Takeover entry : ties.list) {
+      uint32_t taken = itemOf[entry.taken];
+      if (taken != none && !items[taken].isKept)
+        node.takeovers.push_back({itemOf[entry.made], taken, entry.bytes});
+    }
+  }
   // A maker runs again for all that it makes or for none of it.
   for (Node &node : nodes) {
     for (uint32_t item : node.makes)
@@ -122,8 +140,8 @@ int64_t RepeatModel::peakOf(const Sequence &sequence) const {
   for (size_t i = 0; i < items.size(); ++i)
     if (items[i].isKept)
       last[i] = end;
-  // Released after position p: bytes.
-  std::vector<int64_t> released(end + 1);
+  // Released after position p, and taken over there: bytes.
+  std::vector<int64_t> released(end + 1), taken(end);
   for (size_t p = end; p-- > 0;) {
     const Node &node = nodes[sequence[p]];
     for (uint32_t item : node.makes) {
@@ -133,6 +151,8 @@ int64_t RepeatModel::peakOf(const Sequence &sequence) const {
     for (uint32_t item : node.needs)
       if (last[item] == SIZE_MAX)
         last[item] = p;
+    taken[p] = takenBytes(node.takeovers,
+                          [&](uint32_t item) { return last[item] == p; });
   }
   int64_t live = 0;
   for (size_t i = 0; i < items.size(); ++i)
@@ -145,7 +165,7 @@ int64_t RepeatModel::peakOf(const Sequence &sequence) const {
     const Node &node = nodes[sequence[p]];
     for (uint32_t item : node.makes)
       live += items[item].bytes;
-    peak = std::max(peak, live + node.scratch);
+    peak = std::max(peak, live + node.scratch - taken[p]);
     live -= released[p];
   }
   return peak;

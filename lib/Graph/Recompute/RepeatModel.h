@@ -17,6 +17,7 @@
 #ifndef MEMPLAN_LIB_GRAPH_RECOMPUTE_REPEATMODEL_H
 #define MEMPLAN_LIB_GRAPH_RECOMPUTE_REPEATMODEL_H
 
+#include "Model/Ties.h"
 #include "memplan/Graph/Memory.h"
 #include "memplan/Graph/OpGraph.h"
 
@@ -53,6 +54,10 @@ struct RepeatModel {
     std::vector<uint32_t> makes, needs;
     /// Nodes that must have run before its first run.
     std::vector<uint32_t> before;
+    /// Items that take the place of others, where ties are taken.
+    std::vector<Takeover> takeovers;
+    /// Bytes that ties may save in ways that `takeovers` does not have.
+    int64_t otherTies;
   };
 
   /// Peak of a sequence by the rules of the profile. An item lasts to its last
@@ -70,6 +75,8 @@ struct RepeatModel {
   /// Every schedule of the graph has a sequence with the same peak and FLOPs:
   /// what no sequence does, no schedule does.
   bool isComplete = true;
+  /// peakOf may differ from the profile's.
+  bool hasOtherTies = false;
   /// Inputs that nothing needs and that are not held: live at the start only.
   int64_t startOnly = 0;
 

@@ -124,11 +124,26 @@ ExactResult memplan::graph::searchExactly(const RepeatModel &model,
           (isRepeat && (makes[k] & ~state.live) == 0))
         continue;
       int64_t needed = live + bytesOf(makes[k] & ~state.live) + node.scratch;
-      if (needed > budget)
-        continue;
-      reach({state.live | makes[k], state.done | bit(k)},
-            flops + (isRepeat ? node.flops : 0), std::max(peak, needed), index,
-            k);
+      // With nothing taken over, and with each choice of what is.
+      for (uint32_t choice = 0; choice >> node.takeovers.size() == 0;
+           ++choice) {
+        uint64_t taken = 0, made = 0;
+        bool isPossible = true;
+        for (uint32_t t = 0; t < node.takeovers.size(); ++t) {
+          if ((choice >> t & 1) == 0)
+            continue;
+          const Takeover &entry = node.takeovers[t];
+          isPossible &= (state.live & ~taken & bit(entry.taken)) != 0 &&
+                        ((state.live | made) & bit(entry.made)) == 0;
+          taken |= bit(entry.taken);
+          made |= bit(entry.made);
+        }
+        int64_t now = needed - bytesOf(taken);
+        if (isPossible && now <= budget)
+          reach({(state.live & ~taken) | makes[k], state.done | bit(k)},
+                flops + (isRepeat ? node.flops : 0), std::max(peak, now), index,
+                k);
+      }
     }
     for (uint64_t items = state.live; items != 0; items &= items - 1) {
       uint32_t item = static_cast<uint32_t>(__builtin_ctzll(items));

@@ -258,6 +258,26 @@ TEST(Partition, RandomOpsAreRepeatedOnlyWithTheirStateAsAnOperand) {
   }
 }
 
+TEST(Partition, ThePairNeverPeaksHigherThanByDefault) {
+  size_t lower = 0, higher = 0;
+  for (uint32_t seed = 0; seed < 200; ++seed) {
+    OpGraph graph = randomJoint(seed);
+    PartitionOptions options;
+    options.orderSteps = 1000;
+    options.keepPeak = true;
+    int64_t peak = partition(graph, options).peaks.pair;
+    options.keepPeak = false;
+    higher += partition(graph, options).peaks.pair > peak;
+    options.strategy = PartitionStrategy::Default;
+    int64_t byDefault = partition(graph, options).peaks.pair;
+    EXPECT_LE(peak, byDefault) << "seed " << seed;
+    lower += peak < byDefault;
+  }
+  // Both happen: it is lower, and it would be higher.
+  EXPECT_GT(lower, 10u);
+  EXPECT_GT(higher, 3u);
+}
+
 TEST(Partition, TagsAreObeyed) {
   auto recomputedWith = [](RecomputeTag first, RecomputeTag second,
                            const std::string &scope1,

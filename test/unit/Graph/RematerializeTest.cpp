@@ -15,6 +15,7 @@
 #include "memplan/Graph/Partition.h"
 #include "memplan/Graph/Profile.h"
 
+#include <map>
 #include <random>
 
 using namespace memplan::graph;
@@ -44,6 +45,36 @@ OpGraph randomDag(uint32_t seed, size_t numOps) {
   return builder.outputs(outputs).build();
 }
 
+/// Of few sizes, so that results fit into the place of operands.
+OpGraph randomTiedDag(uint32_t seed, size_t numOps) {
+  std::mt19937 random(seed);
+  GraphBuilder builder;
+  std::vector<std::string> names = {"x"};
+  std::map<std::string, int64_t> sizes;
+  builder.input("x", 1 + random() % 30);
+  for (size_t k = 0; k < numOps; ++k) {
+    std::vector<std::string> operands = {names.back()};
+    if (random() % 2)
+      operands.push_back(names[random() % names.size()]);
+    std::string name = "v" + std::to_string(k);
+    int64_t bytes = 50 * (1 + random() % 2);
+    builder.op(name, operands, {{name, bytes}});
+    builder.flops(1 + random() % 50);
+    for (uint32_t operand = 0; operand < operands.size(); ++operand)
+      if (random() % 3 && sizes[operands[operand]] == bytes)
+        builder.tie(0, operand);
+    names.push_back(name);
+    sizes[name] = bytes;
+  }
+  return builder.outputs({names.back()}).build();
+}
+
+MemoryOptions tiedMemory() {
+  MemoryOptions memory = budgetMemory();
+  memory.takeTies = true;
+  return memory;
+}
+
 int64_t extraFlops(const OpGraph &graph, const Schedule &schedule) {
   std::vector<bool> hasRun(graph.ops.size());
   int64_t flops = 0;
@@ -58,8 +89,9 @@ int64_t extraFlops(const OpGraph &graph, const Schedule &schedule) {
 /// whose profile keeps the budget; INT64_MAX if none does. Looks at each.
 class EverySchedule {
 public:
-  EverySchedule(const OpGraph &graph, int64_t budget, size_t length)
-      : graph(graph), budget(budget), length(length) {
+  EverySchedule(const OpGraph &graph, int64_t budget, size_t length,
+                const MemoryOptions &memory = budgetMemory())
+      : graph(graph), budget(budget), length(length), memory(memory) {
     extend();
   }
   int64_t best = INT64_MAX;
@@ -73,7 +105,7 @@ private:
       hasRun[op] = true;
     size_t left = std::count(hasRun.begin(), hasRun.end(), false);
     if (left == 0 && checkSchedule(graph, schedule).empty() &&
-        buildProfile(graph, schedule, budgetMemory()).peakBytes() <= budget)
+        buildProfile(graph, schedule, memory).peakBytes() <= budget)
       best = extraFlops(graph, schedule);
     if (schedule.size() + std::max<size_t>(left, 1) > length)
       return;
@@ -93,6 +125,7 @@ private:
   const OpGraph &graph;
   int64_t budget;
   size_t length;
+  MemoryOptions memory;
   Schedule schedule;
 };
 
@@ -122,6 +155,38 @@ TEST(Rematerialize, CostsNoMoreThanAnyScheduleWithinTheBudget) {
   }
   EXPECT_GT(repeated, 3u);
   EXPECT_GT(infeasible, 10u);
+}
+
+TEST(Rematerialize, TiesCountInSearchesAndProofs) {
+  size_t saved = 0, infeasible = 0, feasible = 0;
+  for (uint32_t seed = 0; seed < 60; ++seed) {
+    OpGraph graph = randomTiedDag(500 + seed, 4 + seed % 2);
+    Schedule source = programOrder(graph);
+    RematerializeOptions options;
+    options.memory = tiedMemory();
+    RematerializeFrontier frontier(graph, source, options);
+    int64_t peak = buildProfile(graph, source, options.memory).peakBytes();
+    saved += peak < buildProfile(graph, source, budgetMemory()).peakBytes();
+    for (int part = 100; part >= 40; part -= 12) {
+      int64_t budget = peak * part / 100;
+      RematerializeResult result = frontier.within(budget);
+      int64_t best =
+          EverySchedule(graph, budget, graph.ops.size() + 2, options.memory)
+              .best;
+      if (best == INT64_MAX) {
+        infeasible += result.status == RematerializeStatus::Infeasible;
+        continue;
+      }
+      ++feasible;
+      ASSERT_EQ(result.status, RematerializeStatus::Optimal)
+          << "seed " << seed << " budget " << budget;
+      EXPECT_LE(result.point.extraFlops, best) << "seed " << seed;
+      EXPECT_LE(result.point.peak, budget) << "seed " << seed;
+    }
+  }
+  EXPECT_GT(saved, 20u);
+  EXPECT_GT(feasible, 60u);
+  EXPECT_GT(infeasible, 50u);
 }
 
 /// What a result says is what the profile says.
@@ -216,6 +281,11 @@ TEST(Rematerialize, ModelHasTheProfilesPeakOfEveryRepeat) {
     EXPECT_EQ(model.peakOf(sequence), peak) << "seed " << seed;
     complete += model.isComplete;
     EXPECT_LE(RepeatBounds(model).peak, peak) << "seed " << seed;
+    RepeatModel tied(graph, programOrder(graph), tiedMemory());
+    peak = buildProfile(graph, schedule, tiedMemory()).peakBytes();
+    EXPECT_LE(RepeatBounds(tied).peak, peak) << "seed " << seed;
+    if (!tied.hasOtherTies)
+      EXPECT_EQ(tied.peakOf(sequence), peak) << "seed " << seed;
   }
   EXPECT_GT(complete, 50u);
   EXPECT_GT(repeats, 300u);

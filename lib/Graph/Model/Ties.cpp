@@ -1,0 +1,77 @@
+//===- Ties.cpp - Results in the place of operands ------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model/Ties.h"
+
+#include <algorithm>
+
+using namespace memplan::graph;
+
+bool memplan::graph::fitsInPlace(const OpGraph &graph, const Op &op,
+                                 InPlaceTie tie) {
+  ValueId operand = op.operands[tie.operand];
+  const Value &value = graph.values[operand];
+  StorageId wantedId = graph.values[op.results[tie.result]].storage;
+  const Storage &wanted = graph.storages[wantedId];
+  const Storage &taken = graph.storages[value.storage];
+  if (wantedId == value.storage || wanted.space != taken.space ||
+      wanted.bytes > value.bytes || wanted.alignment > taken.alignment ||
+      value.offset % wanted.alignment != 0)
+    return false;
+  auto isTied = [&](size_t k) {
+    return std::any_of(op.ties.begin(), op.ties.end(), [&](InPlaceTie other) {
+      return other.result == tie.result && other.operand == k;
+    });
+  };
+  // The same memory read through another operand, or seen by a view that the
+  // op makes, must not change while the op runs.
+  for (size_t k = 0; k < op.operands.size(); ++k)
+    if (graph.values[op.operands[k]].storage == value.storage &&
+        (op.operands[k] != operand || !isTied(k)))
+      return false;
+  return std::none_of(op.results.begin(), op.results.end(),
+                      [&](ValueId result) {
+                        return graph.values[result].storage == value.storage;
+                      });
+}
+
+Takeovers memplan::graph::findTakeovers(const OpGraph &graph, const Op &op) {
+  Takeovers found;
+  if (op.ties.empty())
+    return found;
+  for (uint32_t r = 0; r < op.results.size(); ++r) {
+    const Value &result = graph.values[op.results[r]];
+    const Storage &made = graph.storages[result.storage];
+    size_t parts = 0;
+    bool hasOthers = false;
+    for (ValueId v : op.results)
+      parts += graph.values[v].storage == result.storage;
+    for (InPlaceTie tie : op.ties) {
+      if (tie.result != r || !fitsInPlace(graph, op, tie))
+        continue;
+      StorageId taken = graph.values[op.operands[tie.operand]].storage;
+      auto same = std::find_if(
+          found.list.begin(), found.list.end(),
+          [&](const Takeover &other) { return other.taken == taken; });
+      bool isFree = same == found.list.end();
+      // The operand stands twice.
+      if (!isFree && same->made == result.storage)
+        continue;
+      if (isFree && parts == 1 && made.bytes > 0 &&
+          made.bytes == graph.storages[taken].bytes)
+        found.list.push_back({result.storage, taken, made.bytes});
+      else
+        hasOthers = true;
+    }
+    if (hasOthers) {
+      found.otherBytes += made.bytes;
+      found.isComplete = false;
+    }
+  }
+  return found;
+}

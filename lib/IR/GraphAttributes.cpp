@@ -53,6 +53,13 @@ memplan::verifyGraphAttribute(Operation *op, NamedAttribute attribute) {
     return require(op, name,
                    text && graph::parseName<graph::Randomness>(text.getValue()),
                    graph::allNames<graph::Randomness>());
+  if (name == kRecomputedAttr) {
+    constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+    return require(op, name,
+                   isIndexBelow(attribute.getValue(), kMost) &&
+                       cast<IntegerAttr>(attribute.getValue()).getInt() > 0,
+                   "a 64-bit integer, at least 1");
+  }
   if (name == kKindAttr)
     return require(op, name, bool(text), "a string");
   return std::nullopt;

@@ -41,14 +41,21 @@ static void addTosaToLinalg(OpPassManager &manager) {
   function.addPass(createTosaToSCFPass());
 }
 
-/// Fewer tensors before, one memref each after: operands of a concatenation
-/// are computed in their place, and no function argument has a layout.
-static void addBufferization(OpPassManager &manager) {
+void memplan::buildPrepareTensorsPipeline(OpPassManager &manager) {
+  addTosaToLinalg(manager);
   manager.addNestedPass<func::FuncOp>(createMemplanDecomposeConcat());
   manager.addPass(createConvertElementwiseToLinalgPass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
-  manager.addNestedPass<func::FuncOp>(createMemplanPrepareDestinations());
+}
+
+/// Fewer tensors before, one memref each after: operands of a concatenation
+/// are computed in their place, and no function argument has a layout.
+void memplan::buildToMemRefsPipeline(OpPassManager &manager, bool writeOver) {
+  MemplanPrepareDestinationsOptions destinations;
+  destinations.writeOver = writeOver;
+  manager.addNestedPass<func::FuncOp>(
+      createMemplanPrepareDestinations(destinations));
   manager.addPass(bufferization::createEmptyTensorEliminationPass());
   bufferization::OneShotBufferizePassOptions options;
   options.allowReturnAllocsFromLoops = true;
@@ -64,8 +71,8 @@ static void addBufferization(OpPassManager &manager) {
 }
 
 void memplan::buildBufferizePipeline(OpPassManager &manager) {
-  addTosaToLinalg(manager);
-  addBufferization(manager);
+  buildPrepareTensorsPipeline(manager);
+  buildToMemRefsPipeline(manager);
 }
 
 void memplan::buildFromTensorsPipeline(OpPassManager &manager,

@@ -21,9 +21,10 @@ namespace memplan {
 /// The op graph of a function of one block, with what of the IR its ops and
 /// values are. The function must not change while it is used.
 ///
-/// On tensors every result is a storage of its own, with a tie to the
-/// destination it may be computed in; results of reshapes, casts and
-/// extractions are views. A destination that nothing has been written to
+/// On tensors every result is a storage of its own, with ties to the
+/// destination it may be computed in and to what it may be written over
+/// (InPlace.h); results of reshapes, casts and extractions are views. A
+/// destination that nothing has been written to
 /// (`tensor.empty`) is no value: the op makes its result anew.
 ///
 ///     %e = tensor.empty()                    no op

@@ -43,6 +43,9 @@ constexpr llvm::StringLiteral kNumForwardOutputsAttr =
 
 /// A name of graph::RecomputeTag.
 constexpr llvm::StringLiteral kRecomputeAttr = "memplan.recompute";
+/// i64 from 1: the op is computed again, for so many times by now. It keeps
+/// common-subexpression elimination from merging it with the first.
+constexpr llvm::StringLiteral kRecomputedAttr = "memplan.recomputed";
 /// A name of graph::Randomness.
 constexpr llvm::StringLiteral kRandomAttr = "memplan.random";
 /// What the target description calls the op (a string).

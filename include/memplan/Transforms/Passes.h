@@ -30,6 +30,12 @@ namespace memplan {
 /// is its caller's.
 void buildBufferizePipeline(mlir::OpPassManager &manager);
 
+/// Its first half, after which the ops on tensors are those that get buffers,
+/// and its second half. What is reordered or computed again is between the two.
+void buildPrepareTensorsPipeline(mlir::OpPassManager &manager);
+void buildToMemRefsPipeline(mlir::OpPassManager &manager,
+                            bool writeOver = true);
+
 /// The same, and plans it.
 void buildFromTensorsPipeline(mlir::OpPassManager &manager,
                               const PlanMemoryOptions &options = {});

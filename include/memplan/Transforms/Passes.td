@@ -359,6 +359,10 @@ def MemplanPrepareDestinations : Pass<"memplan-prepare-destinations"> {
 
     A fill of anything but a `tensor.empty` is left alone.
   }];
+  let options = [
+    Option<"writeOver", "write-over", "bool", /*default=*/"true",
+           "The first step: write over operands that die">,
+  ];
 }
 
 def MemplanDistributeWorkers
@@ -921,7 +925,10 @@ def MemplanPartition : Pass<"memplan-partition", "::mlir::ModuleOp"> {
     Option<"maxDistance", "max-distance", "int64_t", /*default=*/"-1",
            "With model=torch-compat, how far from the backward function ops are "
            "recomputed; -1 for no limit">,
-    Option<"orderSteps", "order-steps", "int64_t", /*default=*/"20000",
+    Option<"keepPeak", "keep-peak", "bool", /*default=*/"false",
+           "Where the pair would peak higher than with strategy=default, save "
+           "what is computed again there">,
+    Option<"orderSteps", "order-steps", "int64_t", /*default=*/"200000",
            "Search steps for the order of the backward function">,
     Option<"keepJoint", "keep-joint", "bool", /*default=*/"false",
            "Keep the joint function">,
@@ -1006,6 +1013,76 @@ def MemplanRematerialize : Pass<"memplan-rematerialize", "::mlir::ModuleOp"> {
            "Op executions that the search may simulate">,
     Option<"seed", "seed", "uint64_t", /*default=*/"0",
            "Of the random moves of the search">,
+  ]);
+  let dependentDialects = ["::memplan::MemplanDialect"];
+}
+
+def MemplanFit : Pass<"memplan-fit", "::mlir::ModuleOp"> {
+  let summary = "Plan a program so that its arenas keep a budget";
+  let description = [{
+    Bufferizes and plans a program as `memplan-from-tensors` does, and where an
+    arena exceeds the budget tries more, the cheapest first, until it fits:
+
+    1. in place: what elementwise ops compute goes over operands that die;
+    2. reorder: another order of the ops, which costs nothing;
+    3. recompute: values are computed again instead of kept, of all found ways
+       the one with the fewest additional FLOPs. Pure and speculatable ops only,
+       random ones only with an explicit state.
+
+    The judge is the plan: every candidate is bufferized and solved. As
+    `capacity` of `plan-memory`, the budget is for each arena together with what
+    is not planned in its function and memory space. Results are the same bit
+    for bit: no op changes what it computes. Programs on memrefs, where nothing
+    can be computed again, are reordered and planned.
+
+    The report says what each step has saved and what it costs:
+
+    ```
+    @forward: budget 418600 bytes
+      planned as it is    533288 bytes
+      in place            484136 bytes, 49152 saved
+      recomputed          418600 bytes, 65536 saved, 9 ops run again, 1.4 % more FLOPs
+      fits
+    ```
+
+    If nothing fits the pass fails, and the program stays as it was: the error
+    has the least need that was found and how much is missing; a note at an op
+    has what no order and no recomputation can go below, with what that op reads
+    and makes. With `best-effort` the least need that was found is taken, and a
+    warning says that it exceeds the budget.
+
+    With `scope=module` the budget is that of each tree of calls; its functions
+    are tried one after another, callers first.
+  }];
+  let options = !listconcat(graphOptions, solverOptions, [
+    Option<"functionName", "function", "std::string", /*default=*/"\"\"",
+           "The only function with a budget; if empty, all functions">,
+    Option<"budget", "budget", "std::string", /*default=*/"""",
+           "Bytes (or 64K, 1M) of each arena and what is not planned beside it, "
+           "or a share of what the plan of the program as it is needs (60%)">,
+    ListOption<"spaceBudgets", "space-budgets", "std::string",
+               "The same for single memory spaces: 1:64K,2:50%">,
+    Option<"alignment", "alignment", "::memplan::ByteSize", /*default=*/"64",
+           "Least alignment of a buffer and of the arena, bytes (or 1K, 1M), a "
+           "power of two">,
+    Option<"scope", "scope", "::memplan::PlanScope",
+           /*default=*/"::memplan::PlanScope::Function",
+           "What shares one arena", scopeValues>,
+    ListOption<"entryPoints", "entry-points", "std::string",
+               "With scope=module, the functions called from outside; if empty, "
+               "all public ones">,
+    Option<"bestEffort", "best-effort", "bool", /*default=*/"false",
+           "Take the least need that is found where nothing fits">,
+    Option<"candidates", "candidates", "int64_t", /*default=*/"24",
+           "Programs that are bufferized and planned for each function">,
+    Option<"steps", "steps", "int64_t", /*default=*/"10000000",
+           "Op executions that the search of a function may simulate">,
+    Option<"report", "report", "::memplan::ReportFormat",
+           /*default=*/"::memplan::ReportFormat::None",
+           "Print plan-memory's report of every arena as well", reportValues>,
+    Option<"reportFile", "report-file", "std::string", /*default=*/"""",
+           "Where that report goes: standard error when empty, - for standard "
+           "output">,
   ]);
   let dependentDialects = ["::memplan::MemplanDialect"];
 }

@@ -11,6 +11,7 @@
 #include "OpGraph/OpEffects.h"
 #include "OpGraph/TensorViews.h"
 #include "memplan/Analysis/Describe.h"
+#include "memplan/Analysis/InPlace.h"
 #include "memplan/Graph/Check.h"
 #include "memplan/Graph/Profile.h"
 #include "memplan/IR/GraphAttributes.h"
@@ -185,7 +186,8 @@ private:
   void addGlueOperands(Value buffer);
   void addAccesses(Operation *op, const OpEffects &effects);
   void addResults(Operation *op);
-  void addTie(Operation *op, OpResult result, unsigned index);
+  void addTies(Operation *op, OpResult result, unsigned index);
+  void addTie(OpOperand &operand, unsigned index);
   void addOperandId(ValueId id);
   void addReserve(int64_t bytes);
   void addOutputs(Operation *terminator);
@@ -379,15 +381,22 @@ void BlockGraph::addAccesses(Operation *op, const OpEffects &effects) {
     }
 }
 
-void BlockGraph::addTie(Operation *op, OpResult result, unsigned index) {
+void BlockGraph::addTies(Operation *op, OpResult result, unsigned index) {
   OpOperand *operand = nullptr;
   if (auto destination = dyn_cast<DestinationStyleOpInterface>(op))
     operand = destination.getTiedOpOperand(result);
   else if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
     operand = loop.getTiedLoopInit(result);
-  if (!operand)
-    return;
-  auto id = out.ids.find(operand->get());
+  if (operand)
+    addTie(*operand, index);
+  if (auto structured = dyn_cast<linalg::LinalgOp>(op))
+    for (OpOperand *input : structured.getDpsInputOperands())
+      if (mayWriteOver(structured, *input))
+        addTie(*input, index);
+}
+
+void BlockGraph::addTie(OpOperand &operand, unsigned index) {
+  auto id = out.ids.find(operand.get());
   if (id == out.ids.end())
     return;
   auto it = operandIndex.find(id->second);
@@ -444,7 +453,7 @@ void BlockGraph::addResults(Operation *op) {
     }
     node.results.push_back(addWhole(result));
     if (isTensor(result))
-      addTie(op, result, index);
+      addTies(op, result, index);
   }
 }
 

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "memplan/Analysis/InPlace.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/Passes.h"
 
@@ -23,38 +24,20 @@ namespace memplan {
 #include "memplan/Transforms/Passes.h.inc"
 } // namespace memplan
 
-/// The operand whose tensor an elementwise op may overwrite: computed by an op
-/// for no later use than this one, and read where the result is written.
-static OpOperand *findDyingInput(linalg::LinalgOp op, OpOperand &init) {
-  for (OpOperand *input : op.getDpsInputOperands()) {
-    Value value = input->get();
-    Operation *producer = value.getDefiningOp();
-    if (value.getType() == init.get().getType() &&
-        isa_and_nonnull<DestinationStyleOpInterface>(producer) &&
-        producer->getBlock() == op->getBlock() &&
-        op.getMatchingIndexingMap(input) == op.getMatchingIndexingMap(&init) &&
-        llvm::all_of(value.getUsers(), [&](Operation *user) {
-          return user->getBlock() == op->getBlock() &&
-                 (user == op || user->isBeforeInBlock(op));
-        }))
-      return input;
-  }
-  return nullptr;
-}
+using namespace memplan;
 
 /// Makes an elementwise op that writes to an empty tensor write over an operand
 /// that dies there.
 static void reuseInput(linalg::LinalgOp op) {
-  if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
-      op.getNumParallelLoops() != op.getNumLoops())
-    return;
-  OpOperand &init = *op.getDpsInitOperand(0);
-  auto empty = init.get().getDefiningOp<tensor::EmptyOp>();
-  if (!empty || op.payloadUsesValueFromOperand(&init) ||
-      !op.getMatchingIndexingMap(&init).isPermutation())
-    return;
-  if (OpOperand *input = findDyingInput(op, init))
-    init.set(input->get());
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (mayWriteOver(op, *input) &&
+        llvm::all_of(input->get().getUsers(), [&](Operation *user) {
+          return user->getBlock() == op->getBlock() &&
+                 (user == op || user->isBeforeInBlock(op));
+        })) {
+      op.getDpsInitOperand(0)->set(input->get());
+      return;
+    }
 }
 
 /// Whether bufferization lets the user write to the operand's buffer.
@@ -91,11 +74,14 @@ static void split(Operation *op,
 namespace {
 struct PrepareDestinationsPass
     : memplan::impl::MemplanPrepareDestinationsBase<PrepareDestinationsPass> {
+  using MemplanPrepareDestinationsBase::MemplanPrepareDestinationsBase;
+
   void runOnOperation() override {
     SmallVector<linalg::FillOp> fills;
     SmallVector<tensor::EmptyOp> empties;
     getOperation()->walk([&](Operation *op) {
-      if (auto structured = dyn_cast<linalg::LinalgOp>(op))
+      if (auto structured = dyn_cast<linalg::LinalgOp>(op);
+          structured && writeOver)
         reuseInput(structured);
       if (auto empty = dyn_cast<tensor::EmptyOp>(op))
         empties.push_back(empty);

@@ -8,6 +8,8 @@
 
 #include "Schedule/EmitSchedule.h"
 
+#include "memplan/IR/GraphAttributes.h"
+
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -61,15 +63,33 @@ void ScheduleEmitter::provide(Operation *op) {
   }
 }
 
+/// Lets the regions of an op be cloned anew: what is mapped is not cloned.
+static void forgetInside(Operation *op, IRMapping &mapping) {
+  for (Region &region : op->getRegions())
+    region.walk<WalkOrder::PreOrder>([&](Block *block) {
+      mapping.erase(block);
+      for (BlockArgument argument : block->getArguments())
+        mapping.erase(argument);
+      for (Operation &inner : *block)
+        for (Value result : inner.getResults())
+          mapping.erase(result);
+    });
+}
+
 void ScheduleEmitter::emitOp(OpId id) {
   Operation *op = graph.ops[id];
   provide(op);
+  if (numClones[id] > 0)
+    forgetInside(op, mapping);
   Operation *clone = builder.clone(*op, mapping);
-  if (emitted.test(id)) {
+  if (isRecomputed.test(id)) {
     Location name = NameLoc::get(builder.getStringAttr("recomputed"));
     clone->setLoc(FusedLoc::get(builder.getContext(), {op->getLoc(), name}));
   }
-  emitted.set(id);
+  if (numClones[id] > 0)
+    clone->setAttr(kRecomputedAttr, builder.getI64IntegerAttr(numClones[id]));
+  ++numClones[id];
+  isRecomputed.set(id);
 }
 
 void ScheduleEmitter::emit(ArrayRef<OpId> schedule) {

@@ -19,12 +19,14 @@ namespace memplan {
 
 /// Clones ops of a function in the order of a schedule, with the glue they
 /// need. A use reads the latest clone of its op; a clone that is not the first
-/// one has the location of the op fused with the name "recomputed".
+/// one has the location of the op fused with the name "recomputed", and, if the
+/// first is in the same function, its number (memplan.recomputed), so that CSE
+/// does not merge the two.
 ///
 ///     a b c a d        %a = ...
 ///                      %b = f(%a)
 ///                      %c = g(%b)
-///                      %a_0 = ...        // recomputed
+///                      %a_0 = ... {memplan.recomputed = 1}
 ///                      %d = h(%a_0, %c)
 class ScheduleEmitter {
 public:
@@ -34,8 +36,8 @@ public:
                   mlir::IRMapping &mapping,
                   llvm::BitVector isRecomputed = llvm::BitVector())
       : graph(graph), builder(builder), mapping(mapping),
-        emitted(std::move(isRecomputed)) {
-    emitted.resize(graph.ops.size());
+        isRecomputed(std::move(isRecomputed)), numClones(graph.ops.size()) {
+    this->isRecomputed.resize(graph.ops.size());
   }
 
   void emit(llvm::ArrayRef<graph::OpId> schedule);
@@ -49,7 +51,8 @@ private:
   const FunctionGraph &graph;
   mlir::OpBuilder &builder;
   mlir::IRMapping &mapping;
-  llvm::BitVector emitted;
+  llvm::BitVector isRecomputed;
+  std::vector<int64_t> numClones;
 };
 
 /// Brings the ops of the function into the order of the schedule; what an op

@@ -75,3 +75,20 @@ memplan::collectGraphFunctions(ModuleOp module) {
   });
   return functions;
 }
+
+graph::MemoryOptions memplan::restrictToArena(graph::OpGraph &graph,
+                                              std::optional<StringRef> space) {
+  graph::MemoryOptions memory;
+  memory.takeTies = true;
+  for (size_t i = 0; i < graph::EnumNames<graph::Origin>::names.size(); ++i)
+    if (static_cast<graph::Origin>(i) != graph::Origin::Op)
+      memory.excluded.insert(static_cast<graph::Origin>(i));
+  for (graph::Storage &storage : graph.storages)
+    if (storage.kind == graph::StorageKind::Output ||
+        (space && storage.space != *space))
+      storage.bytes = 0;
+  for (graph::Value &value : graph.values)
+    if (graph.storages[value.storage].bytes == 0)
+      value.offset = value.bytes = 0;
+  return memory;
+}

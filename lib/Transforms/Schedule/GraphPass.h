@@ -10,6 +10,7 @@
 #define MEMPLAN_TRANSFORMS_SCHEDULE_GRAPHPASS_H
 
 #include "memplan/Analysis/FunctionGraph.h"
+#include "memplan/Graph/Memory.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -42,6 +43,13 @@ mlir::FailureOr<mlir::FunctionOpInterface> findFunction(mlir::ModuleOp module,
 /// several get a remark.
 llvm::SmallVector<mlir::FunctionOpInterface>
 collectGraphFunctions(mlir::ModuleOp module);
+
+/// Leaves in the graph what an arena holds: nothing that is returned, and, if a
+/// memory space is named, nothing of others. The options
+/// leave out all that is not made by ops, and take ties.
+graph::MemoryOptions
+restrictToArena(graph::OpGraph &graph,
+                std::optional<llvm::StringRef> space = std::nullopt);
 
 } // namespace memplan
 

@@ -191,6 +191,7 @@ struct PartitionPass : memplan::impl::MemplanPartitionBase<PartitionPass> {
     options.primalsAreHeld = primalsAreHeld;
     if (maxDistance >= 0)
       options.maxDistance = maxDistance;
+    options.keepPeak = keepPeak;
     options.orderSteps = orderSteps;
     return options;
   }

@@ -60,7 +60,7 @@ struct RematerializePass
     graph::Schedule source = graph::programOrder(built->graph);
     graph::RematerializeResult result =
         graph::rematerialize(built->graph, source, budget, options);
-    if (failed(checkResult(*function, result)))
+    if (failed(checkResult(*built, result)))
       return failure();
     if (failed(writeOutput(output, module.getLoc(), [&](llvm::raw_ostream &os) {
           printResult(*function, result, os);
@@ -71,24 +71,47 @@ struct RematerializePass
     return success();
   }
 
-  LogicalResult checkResult(FunctionOpInterface function,
+  LogicalResult checkResult(const FunctionGraph &built,
                             const graph::RematerializeResult &result) {
+    FunctionOpInterface function = built.getFunction();
     switch (result.status) {
     case RematerializeStatus::Optimal:
     case RematerializeStatus::Feasible:
       return success();
-    case RematerializeStatus::Infeasible:
-      return mlir::emitError(function.getLoc())
-             << "@" << function.getName() << " cannot run in "
-             << int64_t(budget) << " bytes: " << result.reason;
-    case RematerializeStatus::Unknown:
-      return mlir::emitError(function.getLoc())
-             << "found no schedule of @" << function.getName() << " in "
-             << budget << " bytes; the least found has " << result.point.peak
-             << ", none can have less than " << result.peakBound << ": "
-             << result.reason;
+    case RematerializeStatus::Infeasible: {
+      InFlightDiagnostic error = mlir::emitError(function.getLoc());
+      error << "@" << function.getName() << " cannot run in " << int64_t(budget)
+            << " bytes: ";
+      if (result.peakBound > budget)
+        return noteBound(built, result,
+                         error << "no schedule needs less than "
+                               << result.peakBound);
+      return error << result.reason;
+    }
+    case RematerializeStatus::Unknown: {
+      InFlightDiagnostic error = mlir::emitError(function.getLoc());
+      error << "found no schedule of @" << function.getName() << " in "
+            << int64_t(budget) << " bytes: the least found needs "
+            << result.point.peak << ", none needs less than "
+            << result.peakBound;
+      return noteBound(built, result, error);
+    }
     }
     llvm_unreachable("all statuses are handled");
+  }
+
+  static LogicalResult noteBound(const FunctionGraph &built,
+                                 const graph::RematerializeResult &result,
+                                 InFlightDiagnostic &error) {
+    if (result.boundOp == graph::noOp)
+      error.attachNote(built.getFunction().getLoc())
+          << "that is what is there from the start or handed out at the end";
+    else
+      error.attachNote(built.ops[result.boundOp]->getLoc())
+          << "'" << built.ops[result.boundOp]->getName().getStringRef()
+          << "' needs that much: what it reads and makes, what is held, and "
+             "what cannot be computed again";
+    return error;
   }
 
   void printResult(FunctionOpInterface function,

@@ -65,19 +65,6 @@ struct ReorderPass : memplan::impl::MemplanReorderBase<ReorderPass> {
       return signalPassFailure();
   }
 
-  /// Leaves what an arena holds: no arguments, and nothing that is returned.
-  static void leaveArena(graph::OpGraph &graph, graph::MemoryOptions &memory) {
-    for (size_t i = 0; i < graph::EnumNames<graph::Origin>::names.size(); ++i)
-      if (static_cast<graph::Origin>(i) != graph::Origin::Op)
-        memory.excluded.insert(static_cast<graph::Origin>(i));
-    for (graph::Storage &storage : graph.storages)
-      if (storage.kind == graph::StorageKind::Output)
-        storage.bytes = 0;
-    for (graph::Value &value : graph.values)
-      if (graph.storages[value.storage].bytes == 0)
-        value.offset = value.bytes = 0;
-  }
-
   /// Bytes live at once of what plan-memory places; 0 if it cannot tell.
   int64_t getArenaPeak(ModuleOp module, FunctionOpInterface function) {
     TargetDescription target;
@@ -113,7 +100,7 @@ struct ReorderPass : memplan::impl::MemplanReorderBase<ReorderPass> {
     });
     graph::OpGraph judged = built->graph;
     if (isOnBuffers)
-      leaveArena(judged, options.memory);
+      options.memory = restrictToArena(judged);
     graph::Schedule source = graph::programOrder(judged);
     graph::ReorderResult result = graph::reorder(judged, source, options);
     if (result.order != source) {

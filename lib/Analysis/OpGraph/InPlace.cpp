@@ -1,0 +1,29 @@
+//===- InPlace.cpp - Ops that may write over what they read ---------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Analysis/InPlace.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+
+bool memplan::mayWriteOver(linalg::LinalgOp op, OpOperand &input) {
+  if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
+      op.getNumParallelLoops() != op.getNumLoops() || !op.isDpsInput(&input))
+    return false;
+  OpOperand &init = *op.getDpsInitOperand(0);
+  Operation *producer = input.get().getDefiningOp();
+  return init.get().getDefiningOp<tensor::EmptyOp>() &&
+         !op.payloadUsesValueFromOperand(&init) &&
+         op.getMatchingIndexingMap(&init).isPermutation() &&
+         input.get().getType() == init.get().getType() &&
+         op.getMatchingIndexingMap(&input) ==
+             op.getMatchingIndexingMap(&init) &&
+         isa_and_nonnull<DestinationStyleOpInterface>(producer) &&
+         producer->getBlock() == op->getBlock();
+}

@@ -1,0 +1,671 @@
+//===- FitPass.cpp - The memplan-fit pass ---------------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Orders and repeats are found on op graphs, whose peaks are estimates. Each
+// candidate is then bufferized and solved on a clone, and that plan decides.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Plan/ModuleProblems.h"
+#include "Plan/PlanDiagnostics.h"
+#include "Plan/SolveProblems.h"
+#include "Plan/SolverOptions.h"
+#include "Schedule/EmitSchedule.h"
+#include "Schedule/GraphPass.h"
+#include "Schedule/Output.h"
+#include "memplan/Analysis/Describe.h"
+#include "memplan/Core/ByteSize.h"
+#include "memplan/Graph/Profile.h"
+#include "memplan/Graph/Rematerialize.h"
+#include "memplan/Graph/Reorder.h"
+#include "memplan/IR/Memplan.h"
+#include "memplan/Transforms/DescribePlan.h"
+#include "memplan/Transforms/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Pass/PassManager.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <map>
+
+using namespace mlir;
+
+namespace memplan {
+#define GEN_PASS_DEF_MEMPLANFIT
+#include "memplan/Transforms/Passes.h.inc"
+} // namespace memplan
+
+using namespace memplan;
+using graph::OpId;
+
+namespace {
+
+/// Bytes of one memory space of a function, once planned.
+struct Need {
+  int64_t arena = 0;
+  int64_t unplanned = 0;
+  int64_t bytes() const { return saturatingAdd(arena, unplanned); }
+};
+
+/// By function and by the text of the memory space, empty for the default one.
+/// Functions whose arenas callers hand in are not there: these count them.
+using Needs = std::map<std::pair<std::string, std::string>, Need>;
+
+/// A program before it is planned: as it is scheduled, as it is bufferized, and
+/// what its plan needs.
+struct Candidate {
+  OwningOpRef<ModuleOp> scheduled;
+  OwningOpRef<ModuleOp> bufferized;
+  Needs needs;
+};
+
+struct Step {
+  std::string name;
+  int64_t bytes;
+  int64_t repeats = 0;
+  int64_t flops = 0;
+  int64_t allFlops = 0;
+};
+
+/// Bytes, or a share of something.
+struct Budget {
+  int64_t bytes = 0;
+  std::optional<double> share;
+
+  int64_t of(int64_t whole) const {
+    return share ? static_cast<int64_t>(static_cast<double>(whole) * *share)
+                 : bytes;
+  }
+  static std::optional<Budget> parse(StringRef text) {
+    Budget budget;
+    double percent;
+    if (text.consume_back("%")) {
+      if (text.getAsDouble(percent) || percent <= 0 || percent > 100)
+        return std::nullopt;
+      budget.share = percent / 100;
+      return budget;
+    }
+    std::optional<int64_t> bytes = parseByteSize(text);
+    if (!bytes)
+      return std::nullopt;
+    budget.bytes = *bytes;
+    return budget;
+  }
+};
+} // namespace
+
+static bool isOnTensors(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        bool hasTensor =
+            llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>) ||
+            llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>);
+        return hasTensor ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+//===----------------------------------------------------------------------===//
+// What no schedule can go below
+//===----------------------------------------------------------------------===//
+
+/// The same graph with the bytes only of what is surely a buffer of its own
+/// once bufferized: what structured ops and paddings make and only structured
+/// ops read. Pieces that are inserted somewhere may be computed there.
+static graph::OpGraph leaveProvable(const FunctionGraph &function,
+                                    graph::OpGraph graph) {
+  std::vector<bool> isSure(graph.storages.size());
+  auto isStructured = [](Operation *op) {
+    auto structured = dyn_cast<linalg::LinalgOp>(op);
+    return structured && structured.hasPureTensorSemantics();
+  };
+  for (auto [id, op] : llvm::enumerate(graph.ops)) {
+    Operation *operation = function.ops[id];
+    for (graph::ValueId result : op.results)
+      if (isStructured(operation) || isa<tensor::PadOp>(operation))
+        isSure[graph.values[result].storage] = true;
+  }
+  for (auto [id, op] : llvm::enumerate(graph.ops)) {
+    Operation *operation = function.ops[id];
+    bool isView = op.cost == graph::CostClass::Free && !op.results.empty() &&
+                  !op.operands.empty() &&
+                  isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp,
+                      tensor::ExtractSliceOp, tensor::CastOp>(operation);
+    if (!isStructured(operation) && !isView)
+      for (graph::ValueId operand : op.operands)
+        isSure[graph.values[operand].storage] = false;
+  }
+  for (auto [id, storage] : llvm::enumerate(graph.storages))
+    if (!isSure[id])
+      storage.bytes = 0;
+  for (graph::Value &value : graph.values)
+    if (graph.storages[value.storage].bytes == 0)
+      value.offset = value.bytes = 0;
+  for (graph::Op &op : graph.ops)
+    op.scratchBytes = 0;
+  return graph;
+}
+
+namespace {
+struct FitPass : memplan::impl::MemplanFitBase<FitPass> {
+  using MemplanFitBase::MemplanFitBase;
+  /// What a run has found stays with it.
+  FitPass(const FitPass &other) : MemplanFitBase(other) {}
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    MemplanFitBase::getDependentDialects(registry);
+    registerGraphInterfaces(registry);
+    OpPassManager manager(ModuleOp::getOperationName());
+    buildFromTensorsPipeline(manager);
+    manager.getDependentDialects(registry);
+  }
+
+  void runOnOperation() override {
+    if (failed(run(getOperation())))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult run(ModuleOp module) {
+    Location loc = module.getLoc();
+    if (failed(checkOptions(loc, alignment, 0, 0)) ||
+        failed(checkSolverOptions(loc, nodeLimit, timeLimitMs, threads)) ||
+        failed(checkCallOptions(loc, scope, entryPoints, 0, 0)) ||
+        failed(readBudgets(loc)))
+      return failure();
+    if (!reportFile.empty() && report == ReportFormat::None)
+      return mlir::emitError(loc, "report-file means nothing without report");
+    onTensors = isOnTensors(module);
+    leastReordered.reset();
+    Candidate best;
+    best.scheduled = cast<ModuleOp>(module->clone());
+    if (failed(prepare(*best.scheduled)) || failed(judge(best)))
+      return failure();
+    Needs before;
+    if (onTensors) {
+      Candidate plain;
+      plain.scheduled = cast<ModuleOp>(best.scheduled.get()->clone());
+      if (failed(judge(plain, /*writeOver=*/false)))
+        return failure();
+      before = std::move(plain.needs);
+    }
+
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    LogicalResult result = success();
+    // The names before the map changes.
+    SmallVector<std::pair<std::string, std::string>> keys;
+    for (const auto &[key, need] : best.needs)
+      if (functionName.empty() || functionName == key.first)
+        keys.push_back(key);
+    if (!functionName.empty() && keys.empty())
+      return mlir::emitError(loc)
+             << "there is nothing to plan in a function @" << functionName;
+    for (const auto &key : keys) {
+      std::optional<int64_t> bytes = getBudget(key.second, best.needs[key]);
+      if (!bytes)
+        continue;
+      taken.clear();
+      if (onTensors)
+        taken.push_back({"planned as it is", before[key].bytes()});
+      taken.push_back({onTensors ? "in place" : "planned as it is",
+                       best.needs[key].bytes()});
+      if (failed(fitFunction(best, key, *bytes)))
+        result = failure();
+      print(key, *bytes, best.needs[key], os);
+    }
+    if (failed(result))
+      return failure();
+    if (failed(plan(best)))
+      return failure();
+    if (failed(writeOutput(output, loc,
+                           [&](llvm::raw_ostream &os) { os << text; })))
+      return failure();
+    module.getBodyRegion().takeBody(best.bufferized->getBodyRegion());
+    return success();
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Budgets
+  //===--------------------------------------------------------------------===//
+
+  LogicalResult readBudgets(Location loc) {
+    common.reset();
+    bySpace.clear();
+    auto read = [&](StringRef text, Budget &into) -> LogicalResult {
+      std::optional<Budget> parsed = Budget::parse(text);
+      if (!parsed)
+        return mlir::emitError(loc)
+               << "budget '" << text
+               << "' is neither a number of bytes, such as 4096, 64K or 1M, "
+                  "nor a share, such as 60%";
+      into = *parsed;
+      return success();
+    };
+    if (budget.empty() && spaceBudgets.empty())
+      return mlir::emitError(loc, "there is no budget");
+    if (!budget.empty() && failed(read(budget, common.emplace())))
+      return failure();
+    for (StringRef entry : spaceBudgets) {
+      auto [space, text] = entry.rsplit(':');
+      if (space.empty() || text.empty())
+        return mlir::emitError(loc)
+               << "'" << entry
+               << "' names no memory space and its budget, such "
+               << "as 1:64K";
+      if (failed(read(text, bySpace[space.str()])))
+        return failure();
+    }
+    return success();
+  }
+
+  std::optional<int64_t> getBudget(const std::string &space,
+                                   const Need &need) const {
+    auto own = bySpace.find(space.empty() ? "0" : space);
+    if (own != bySpace.end())
+      return own->second.of(need.bytes());
+    if (common)
+      return common->of(need.bytes());
+    return std::nullopt;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Candidates
+  //===--------------------------------------------------------------------===//
+
+  LogicalResult prepare(ModuleOp module) {
+    if (!onTensors)
+      return success();
+    PassManager manager(&getContext(), ModuleOp::getOperationName());
+    buildPrepareTensorsPipeline(manager);
+    // One destination for each op, so that each can be moved.
+    MemplanPrepareDestinationsOptions destinations;
+    destinations.writeOver = false;
+    manager.addNestedPass<func::FuncOp>(
+        createMemplanPrepareDestinations(destinations));
+    return manager.run(module);
+  }
+
+  /// Bufferizes and solves what is scheduled.
+  LogicalResult judge(Candidate &candidate, bool writeOver = true) {
+    candidate.bufferized = cast<ModuleOp>(candidate.scheduled.get()->clone());
+    if (onTensors) {
+      PassManager manager(&getContext(), ModuleOp::getOperationName());
+      buildToMemRefsPipeline(manager, writeOver);
+      if (failed(manager.run(*candidate.bufferized)))
+        return failure();
+    }
+    // As plan-memory does, on a clone: problems are written into it.
+    OwningOpRef<ModuleOp> trial =
+        cast<ModuleOp>(candidate.bufferized.get()->clone());
+    PrepareOptions options;
+    options.scope = scope;
+    options.entryPoints = entryPoints;
+    if (options.changeAnything() && failed(prepareModule(*trial, options)))
+      return failure();
+    ModuleAliases aliases(*trial);
+    PlanningOptions planning;
+    planning.alignment = alignment;
+    planning.maxWorkers = PlanMemoryOptions().maxWorkers;
+    FailureOr<std::vector<FunctionProblem>> problems =
+        extractProblems(*trial, aliases, planning, scope);
+    if (failed(problems))
+      return failure();
+    std::vector<SmallVector<ProblemOp>> stated;
+    for (FunctionProblem &problem : *problems)
+      stated.push_back(writeProblems(problem));
+    SolvedPlans plans;
+    if (failed(solveProblems(*trial, getSolveOptions(), &plans)))
+      return failure();
+    for (auto [problem, ops] : llvm::zip_equal(*problems, stated)) {
+      if (failed(adoptPlans(problem, ops, &plans)))
+        return failure();
+      if (problem.isFrame || problem.parallel)
+        continue;
+      for (const ArenaProblem &arena : problem.arenas) {
+        Need &need = candidate.needs[{problem.function.getName().str(),
+                                      formatSpace(arena.memorySpace)}];
+        need.arena += arena.plan.arenaSize;
+        need.unplanned += arena.unplannedBytes;
+      }
+    }
+    return success();
+  }
+
+  SolveOptions getSolveOptions() {
+    return makeSolveOptions(strategy, effort, nodeLimit, timeLimitMs, seed,
+                            threads);
+  }
+
+  /// The function in another schedule, judged; nothing if that cannot be
+  /// bufferized or planned.
+  std::optional<Candidate> makeCandidate(const Candidate &from, StringRef name,
+                                         const graph::Schedule &schedule) {
+    // What goes wrong with a candidate is not the program's fault.
+    ScopedDiagnosticHandler silence(&getContext(),
+                                    [](Diagnostic &) { return success(); });
+    Candidate candidate;
+    candidate.scheduled = cast<ModuleOp>(from.scheduled.get()->clone());
+    FailureOr<GraphContext> context =
+        GraphContext::create(*candidate.scheduled, dimHint, targetFile);
+    FunctionOpInterface function = find(*candidate.scheduled, name);
+    if (failed(context) || !function)
+      return std::nullopt;
+    FailureOr<FunctionGraph> built = context->builder->build(function);
+    if (failed(built))
+      return std::nullopt;
+    applySchedule(*built, schedule);
+    if (failed(judge(candidate)))
+      return std::nullopt;
+    return candidate;
+  }
+
+  static FunctionOpInterface find(ModuleOp module, StringRef name) {
+    return dyn_cast_or_null<FunctionOpInterface>(
+        SymbolTable::lookupSymbolIn(module, name));
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Steps
+  //===--------------------------------------------------------------------===//
+
+  using Key = std::pair<std::string, std::string>;
+
+  /// The functions whose ops the arena depends on: the function itself, and
+  /// with scope=module what it calls, callers first.
+  SmallVector<std::string> findWorkers(ModuleOp module, StringRef name) {
+    SmallVector<std::string> names = {name.str()};
+    if (scope == PlanScope::Module)
+      for (size_t i = 0; i < names.size(); ++i)
+        if (FunctionOpInterface function = find(module, names[i]))
+          function->walk([&](func::CallOp call) {
+            if (!llvm::is_contained(names, call.getCallee()))
+              names.push_back(call.getCallee().str());
+          });
+    return names;
+  }
+
+  LogicalResult fitFunction(Candidate &best, const Key &key, int64_t bytes) {
+    if (best.needs[key].bytes() <= bytes)
+      return success();
+    FunctionOpInterface root = find(*best.scheduled, key.first);
+    if (!root)
+      return mlir::emitError(getOperation().getLoc())
+             << "@" << key.first << " is in a module of its own";
+    for (const std::string &name : findWorkers(*best.scheduled, key.first)) {
+      FunctionOpInterface function = find(*best.scheduled, name);
+      if (!function || function.isExternal())
+        continue;
+      if (!function.getFunctionBody().hasOneBlock()) {
+        emitRemark(function.getLoc())
+            << "@" << name
+            << " has several blocks: its ops are neither reordered nor "
+               "computed again";
+        continue;
+      }
+      if (failed(scheduleFunction(best, key, name, bytes)))
+        return failure();
+      if (best.needs[key].bytes() <= bytes)
+        return success();
+    }
+    return tellMissing(best, key, bytes);
+  }
+
+  /// Replaces `best` by the cheapest candidate that fits, or by the one that
+  /// needs least.
+  LogicalResult scheduleFunction(Candidate &best, const Key &key,
+                                 StringRef name, int64_t bytes) {
+    FailureOr<GraphContext> context =
+        GraphContext::create(*best.scheduled, dimHint, targetFile);
+    if (failed(context))
+      return failure();
+    FailureOr<FunctionGraph> built =
+        context->builder->build(find(*best.scheduled, name));
+    if (failed(built))
+      return failure();
+    graph::OpGraph estimate = built->graph;
+    graph::MemoryOptions memory =
+        restrictToArena(estimate, StringRef(key.second));
+    graph::Schedule source = graph::programOrder(estimate);
+    int64_t left = candidates;
+
+    graph::ReorderOptions order;
+    order.memory = memory;
+    order.steps = std::max<int64_t>(steps / 10, 1);
+    order.seed = seed;
+    graph::ReorderResult reordered = graph::reorder(estimate, source, order);
+    if (reordered.order != source) {
+      --left;
+      std::optional<Candidate> candidate =
+          makeCandidate(best, name, reordered.order);
+      if (candidate &&
+          candidate->needs[key].bytes() < best.needs[key].bytes()) {
+        taken.push_back({"reordered", candidate->needs[key].bytes()});
+        if (candidate->needs[key].bytes() <= bytes) {
+          best = std::move(*candidate);
+          return success();
+        }
+      } else {
+        candidate.reset();
+      }
+      // Repeats start from the program as it was: a schedule has the order.
+      leastReordered = std::move(candidate);
+    }
+    std::optional<Candidate> repeated;
+    Step step;
+    if (onTensors)
+      repeated =
+          recompute(best, key, name, bytes, estimate, memory, left, step);
+    int64_t now = best.needs[key].bytes();
+    if (leastReordered)
+      now = leastReordered->needs[key].bytes();
+    if (repeated && repeated->needs[key].bytes() < now) {
+      taken.push_back(step);
+      best = std::move(*repeated);
+    } else if (leastReordered) {
+      best = std::move(*leastReordered);
+    }
+    leastReordered.reset();
+    return success();
+  }
+
+  /// Of the schedules that the search finds, by rising FLOPs, the first that
+  /// fits; if none does, the one that needs least.
+  std::optional<Candidate> recompute(const Candidate &from, const Key &key,
+                                     StringRef name, int64_t bytes,
+                                     const graph::OpGraph &estimate,
+                                     const graph::MemoryOptions &memory,
+                                     int64_t left, Step &step) {
+    graph::RematerializeOptions options;
+    options.memory = memory;
+    options.steps = steps;
+    options.orderSteps = std::max<int64_t>(steps / 10, 1);
+    options.seed = seed;
+    graph::RematerializeFrontier frontier(
+        estimate, graph::programOrder(estimate), options);
+    const std::vector<graph::RematerializePoint> &points = frontier.points();
+    std::optional<Candidate> chosen;
+    auto need = [&](Candidate &candidate) {
+      return candidate.needs[key].bytes();
+    };
+    auto tryPoint = [&](size_t i) {
+      --left;
+      std::optional<Candidate> candidate =
+          makeCandidate(from, name, points[i].schedule);
+      if (!candidate)
+        return false;
+      bool fits = need(*candidate) <= bytes;
+      // Of those that fit the cheaper one comes later, of others the best
+      // stays.
+      if (!chosen || fits || need(*candidate) < need(*chosen)) {
+        step = {"recomputed", need(*candidate),
+                static_cast<int64_t>(points[i].repeats), points[i].extraFlops,
+                0};
+        chosen = std::move(candidate);
+      }
+      return fits;
+    };
+    int64_t target = bytes - from.needs.at(key).unplanned;
+    size_t first = 0;
+    while (first + 1 < points.size() && points[first].peak > target)
+      ++first;
+    size_t i = first;
+    bool fits = tryPoint(i);
+    if (fits) {
+      // The estimate may have been too high: cheaper ones.
+      while (i > 0 && left > 0 && tryPoint(i - 1))
+        --i;
+    } else {
+      while (!fits && ++i < points.size() && left > 0)
+        fits = tryPoint(i);
+      // Or it is no measure of this program: the other way, as far as allowed.
+      for (i = first; !fits && i-- > 0 && left > 0;)
+        fits = tryPoint(i);
+    }
+    for (const graph::Op &op : estimate.ops)
+      step.allFlops = saturatingAdd(step.allFlops, op.flops);
+    return chosen;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // What is said
+  //===--------------------------------------------------------------------===//
+
+  void print(const Key &key, int64_t bytes, const Need &need,
+             llvm::raw_ostream &os) {
+    os << "@" << key.first << ": budget " << bytes << " bytes";
+    if (!key.second.empty())
+      os << " in memory space " << key.second;
+    os << "\n";
+    for (auto [index, step] : llvm::enumerate(taken)) {
+      os << "  " << llvm::formatv("{0,-18}", step.name) << step.bytes
+         << " bytes";
+      if (index > 0 && step.bytes <= taken[index - 1].bytes)
+        os << ", " << taken[index - 1].bytes - step.bytes << " saved";
+      else if (index > 0)
+        os << ", " << step.bytes - taken[index - 1].bytes << " more";
+      if (step.repeats > 0)
+        os << ", " << step.repeats
+           << (step.repeats == 1 ? " op runs again, " : " ops run again, ")
+           << step.flops << " FLOPs ("
+           << llvm::format("%.2f", 100.0 * static_cast<double>(step.flops) /
+                                       static_cast<double>(
+                                           std::max<int64_t>(step.allFlops, 1)))
+           << " % more)";
+      os << "\n";
+    }
+    if (need.bytes() <= bytes)
+      os << "  fits: arena " << need.arena << " bytes, not planned "
+         << need.unplanned << "\n";
+    else
+      os << "  " << need.bytes() - bytes << " bytes too many\n";
+  }
+
+  /// How much is missing, and what cannot be had with less.
+  LogicalResult tellMissing(Candidate &best, const Key &key, int64_t bytes) {
+    const Need &need = best.needs[key];
+    FunctionOpInterface function = find(*best.scheduled, key.first);
+    InFlightDiagnostic diagnostic = bestEffort
+                                        ? mlir::emitWarning(function.getLoc())
+                                        : mlir::emitError(function.getLoc());
+    diagnostic << "@" << key.first << " does not fit into " << bytes
+               << " bytes";
+    if (!key.second.empty())
+      diagnostic << " of memory space " << key.second;
+    diagnostic << ": the least that was found is " << need.bytes()
+               << " bytes, an arena of " << need.arena;
+    if (need.unplanned > 0)
+      diagnostic << " and " << need.unplanned << " that are not planned";
+    diagnostic << "; " << need.bytes() - bytes << " too many";
+    if (scope == PlanScope::Function && onTensors &&
+        function.getFunctionBody().hasOneBlock())
+      addProof(diagnostic, *best.scheduled, function, key, need);
+    diagnostic.report();
+    return success(bestEffort);
+  }
+
+  void addProof(InFlightDiagnostic &diagnostic, ModuleOp module,
+                FunctionOpInterface function, const Key &key,
+                const Need &need) {
+    FailureOr<GraphContext> context =
+        GraphContext::create(module, dimHint, targetFile);
+    if (failed(context))
+      return;
+    FailureOr<FunctionGraph> built = context->builder->build(function);
+    if (failed(built))
+      return;
+    graph::OpGraph graph = built->graph;
+    graph::MemoryOptions memory = restrictToArena(graph, StringRef(key.second));
+    graph = leaveProvable(*built, std::move(graph));
+    graph::PeakBound bound =
+        graph::boundPeak(graph, graph::programOrder(graph), memory);
+    if (bound.op == graph::noOp || bound.bytes == 0)
+      return;
+    const graph::Op &op = graph.ops[bound.op];
+    Operation *operation = built->ops[bound.op];
+    int64_t least = saturatingAdd(bound.bytes, need.unplanned);
+    Diagnostic &note = diagnostic.attachNote(operation->getLoc());
+    note << "'" << operation->getName().getStringRef() << "' needs "
+         << bound.bytes << " bytes at once in any order, whatever is computed "
+         << "again: no budget below " << least << " can be kept";
+    if (least == need.bytes())
+      note << ", and " << least << " is kept";
+    // Storages, each once, with what made them. What the result takes the
+    // place of is not counted beside it.
+    std::map<graph::StorageId, OpId> makers;
+    std::vector<OpId> makerOf = graph::storageMakers(graph);
+    for (auto [index, value] : llvm::enumerate(op.operands))
+      if (llvm::none_of(op.ties, [&](graph::InPlaceTie tie) {
+            return tie.operand == index;
+          }))
+        makers[graph.values[value].storage] =
+            makerOf[graph.values[value].storage];
+    for (graph::ValueId value : op.results)
+      makers[graph.values[value].storage] = bound.op;
+    for (auto [storage, maker] : makers)
+      if (graph.storages[storage].bytes > 0 && maker != graph::noOp)
+        diagnostic.attachNote(built->ops[maker]->getLoc())
+            << graph.storages[storage].bytes << " bytes of them are the result "
+            << "of '" << built->ops[maker]->getName().getStringRef() << "'";
+  }
+
+  //===--------------------------------------------------------------------===//
+  // The plan
+  //===--------------------------------------------------------------------===//
+
+  LogicalResult plan(Candidate &best) {
+    PlanMemoryOptions options;
+    options.strategy = strategy;
+    options.effort = effort;
+    options.nodeLimit = nodeLimit;
+    options.timeLimitMs = timeLimitMs;
+    options.seed = seed;
+    options.threads = threads;
+    options.alignment = alignment;
+    options.scope = scope;
+    options.entryPoints.assign(entryPoints.begin(), entryPoints.end());
+    options.report = report;
+    options.reportFile = reportFile;
+    options.onRefusal = RefusalAction::Error;
+    PassManager manager(&getContext(), ModuleOp::getOperationName());
+    manager.addPass(createPlanMemory(options));
+    return manager.run(*best.bufferized);
+  }
+
+  bool onTensors = false;
+  std::optional<Budget> common;
+  std::map<std::string, Budget> bySpace;
+  /// Of the function that is being fitted.
+  std::vector<Step> taken;
+  std::optional<Candidate> leastReordered;
+};
+} // namespace

@@ -11,9 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Plan/ModuleProblems.h"
-#include "Plan/PlanDiagnostics.h"
-#include "Plan/SolveProblems.h"
+#include "CheckOptions.h"
+#include "Plan/SolveModule.h"
 #include "Plan/SolverOptions.h"
 #include "Schedule/EmitSchedule.h"
 #include "Schedule/GraphPass.h"
@@ -316,24 +315,18 @@ private:
     PlanningOptions planning;
     planning.alignment = alignment;
     planning.maxWorkers = PlanMemoryOptions().maxWorkers;
-    FailureOr<std::vector<FunctionProblem>> problems =
-        extractProblems(*trial, aliases, planning, scope);
-    if (failed(problems))
+    FailureOr<SolvedModule> solved = solveModule(
+        *trial, aliases, planning, getSolveOptions(), scope, Requirement::None);
+    if (failed(solved))
       return failure();
-    std::vector<SmallVector<ProblemOp>> stated;
-    for (FunctionProblem &problem : *problems)
-      stated.push_back(writeProblems(problem));
-    SolvedPlans plans;
-    if (failed(solveProblems(*trial, getSolveOptions(), &plans)))
-      return failure();
-    for (auto [problem, ops] : llvm::zip_equal(*problems, stated)) {
-      if (failed(adoptPlans(problem, ops, &plans)))
-        return failure();
+    for (const FunctionProblem &problem : solved->problems) {
       if (problem.isFrame || problem.parallel)
         continue;
       for (const ArenaProblem &arena : problem.arenas) {
-        Need &need = candidate.needs[{problem.function.getName().str(),
-                                      formatSpace(arena.memorySpace)}];
+        Need &need =
+            candidate
+                .needs[{FunctionOpInterface(problem.function).getName().str(),
+                        formatSpace(arena.memorySpace)}];
         need.arena += arena.plan.arenaSize;
         need.unplanned += arena.unplannedBytes;
       }
@@ -623,12 +616,11 @@ private:
     // place of is not counted beside it.
     std::map<graph::StorageId, OpId> makers;
     std::vector<OpId> makerOf = graph::storageMakers(graph);
-    for (auto [index, value] : llvm::enumerate(op.operands))
-      if (llvm::none_of(op.ties, [&](graph::InPlaceTie tie) {
-            return tie.operand == index;
-          }))
-        makers[graph.values[value].storage] =
-            makerOf[graph.values[value].storage];
+    for (uint32_t k = 0; k < op.operands.size(); ++k)
+      if (llvm::none_of(
+              op.ties, [&](graph::InPlaceTie tie) { return tie.operand == k; }))
+        makers[graph.values[op.operands[k]].storage] =
+            makerOf[graph.values[op.operands[k]].storage];
     for (graph::ValueId value : op.results)
       makers[graph.values[value].storage] = bound.op;
     for (auto [storage, maker] : makers)

@@ -42,7 +42,8 @@ FailureOr<PlanData> memplan::computePlans(ModuleOp module,
       failed(checkSolverOptions(loc, options.nodeLimit, options.timeLimitMs,
                                 options.threads)) ||
       failed(checkCallOptions(loc, options.scope, options.entryPoints,
-                              options.maxWorkers, options.parallelWorkers)))
+                              options.maxWorkers, options.parallelWorkers)) ||
+      failed(checkResultOptions(loc, options.results, options.arena)))
     return failure();
   // What the pass would load.
   MLIRContext *context = module.getContext();

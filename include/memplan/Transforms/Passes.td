@@ -1039,10 +1039,10 @@ def MemplanFit : Pass<"memplan-fit", "::mlir::ModuleOp"> {
 
     ```
     @forward: budget 418600 bytes
-      planned as it is    533288 bytes
-      in place            484136 bytes, 49152 saved
-      recomputed          418600 bytes, 65536 saved, 9 ops run again, 1.4 % more FLOPs
-      fits
+      planned as it is  484136 bytes
+      in place          484136 bytes, 0 saved
+      recomputed        418600 bytes, 65536 saved, 50 ops run again, 797696 FLOPs (5.37 % more)
+      fits: arena 418560 bytes, not planned 40
     ```
 
     If nothing fits the pass fails, and the program stays as it was: the error

@@ -240,6 +240,8 @@ class Tools:
         env = dict(os.environ)
         if fresh_byte is not None:
             env["MALLOC_PERTURB_"] = str(fresh_byte)
+            # What the cache of a thread gives out is not filled.
+            env["GLIBC_TUNABLES"] = "glibc.malloc.tcache_count=0"
         output = self._call("mlir-runner", [
             self.mlir_runner, "-e", "memplan_run",
             "-entry-point-result=void", "-O2" if optimize else "-O0",

@@ -15,7 +15,7 @@ namespace memplan {
 
 /// Rewrites the function to its solved plan: one memplan.arena per arena that
 /// has buffers, at the function's entry; a memplan.view in place of each
-/// planned allocation; lifetime markers; a memplan.release before each return.
+/// planned allocation; a memplan.release before each return.
 /// Deallocations of planned buffers go. The problem must be fresh (the IR has
 /// not changed since it was built) and every arena with buffers must have
 /// offsets. `order` is the order the problem was built with.

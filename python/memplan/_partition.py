@@ -117,7 +117,7 @@ def _without_data(inputs: Sequence[Any]) -> Iterator[Callable[[Any], Any]]:
     """A mode in which ops compute shapes only, and what takes a value to it."""
     from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
     leaves = pytree.tree_flatten(list(inputs))[0]
-    mode = next((leaf.fake_mode for leaf in leaves if isinstance(leaf, FakeTensor)), None)
+    mode: Any = next((leaf.fake_mode for leaf in leaves if isinstance(leaf, FakeTensor)), None)
     mode = mode or FakeTensorMode()
 
     def convert(value: Any) -> Any:

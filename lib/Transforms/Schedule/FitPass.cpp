@@ -315,8 +315,9 @@ private:
     PlanningOptions planning;
     planning.alignment = alignment;
     planning.maxWorkers = PlanMemoryOptions().maxWorkers;
-    FailureOr<SolvedModule> solved = solveModule(
-        *trial, aliases, planning, getSolveOptions(), scope, Requirement::None);
+    FailureOr<SolvedModule> solved =
+        solveModule(*trial, aliases, planning, getSolveOptions(), scope,
+                    ArenaPlacement::Alloc, Requirement::None);
     if (failed(solved))
       return failure();
     for (const FunctionProblem &problem : solved->problems) {

@@ -285,7 +285,7 @@ void Aliases::createMerged(ValueRange values) {
     handle.marked = IdSet::findCommon(slots, marked).has_value();
     handles[value] = model.handles.size();
     merged.push_back(value);
-    model.handles.push_back(std::move(handle));
+    model.handles.push_back(handle);
   }
 }
 

@@ -15,7 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PlanVerifierDataflow.h"
+#include "PlanVerifierDataflow.h" // NOLINT(llvm-include-order)
 #include "PlanVerifierArenas.h"
 #include "PlanVerifierArrivals.h"
 #include "PlanVerifierIdentity.h"

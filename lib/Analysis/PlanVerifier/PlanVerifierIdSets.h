@@ -69,7 +69,10 @@ private:
   friend class IdSets;
   struct Node;
   explicit IdSet(const Node *node) : bits(reinterpret_cast<uintptr_t>(node)) {}
-  const Node &node() const { return *reinterpret_cast<const Node *>(bits); }
+  const Node &node() const {
+    // It was one. NOLINTNEXTLINE(performance-no-int-to-ptr)
+    return *reinterpret_cast<const Node *>(bits);
+  }
   /// The least range of numbers that it is in of those which have a power of
   /// two for their size, and begin at a multiple of it.
   unsigned first() const;

@@ -15,6 +15,14 @@ using namespace mlir;
 
 namespace memplan::planverifier {
 
+/// True if an op of the block uses a memref, of which it may read any element.
+static bool touchesMemory(Block *body) {
+  return llvm::any_of(*body, [](Operation &op) {
+    return op.getNumRegions() > 0 ||
+           llvm::any_of(op.getOperandTypes(), llvm::IsaPred<BaseMemRefType>);
+  });
+}
+
 /// True if an op that reads `read` and writes `written`, both at the same
 /// bytes, reads each element before it writes it.
 static bool isSafeInPlace(Operation *op, Value read, Value written) {
@@ -23,7 +31,8 @@ static bool isSafeInPlace(Operation *op, Value read, Value written) {
   if (isa<memref::CopyOp>(op))
     return true;
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (!linalgOp || linalgOp.getNumLoops() != linalgOp.getNumParallelLoops())
+  if (!linalgOp || linalgOp.getNumLoops() != linalgOp.getNumParallelLoops() ||
+      touchesMemory(linalgOp.getBlock()))
     return false;
   AffineMap map;
   for (OpOperand &operand : op->getOpOperands()) {

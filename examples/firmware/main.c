@@ -8,11 +8,11 @@
 
 #include "model.h"
 
-void classify(const float *x, const float *w1, const float *w2,
-              const float *w3, unsigned char *arena);
+void classify(const float *x, const float *w1, const float *w2, const float *w3,
+              unsigned char *arena);
 
-static _Alignas(CLASSIFY_ARENA_ALIGNMENT) unsigned char
-    arena[CLASSIFY_ARENA_BYTES];
+static _Alignas(
+    CLASSIFY_ARENA_ALIGNMENT) unsigned char arena[CLASSIFY_ARENA_BYTES];
 
 static float x[16], w1[16 * 16], w2[16 * 16], w3[16 * 4];
 

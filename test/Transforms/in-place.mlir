@@ -179,3 +179,25 @@ func.func @binary(%x: memref<128xi16>, %y: memref<128xi16>, %out: memref<128xi16
   memref.copy %c, %out : memref<128xi16> to memref<128xi16>
   return
 }
+
+// -----
+
+// The body reads elements that other iterations have written by then.
+// CHECK-LABEL: func.func @captured_in_body(
+// CHECK: memplan.arena align(64) : memref<128xi8>
+func.func @captured_in_body(%in: memref<16xf32>, %out: memref<16xf32>) {
+  %a = memref.alloc() : memref<16xf32>
+  linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
+  %b = memref.alloc() : memref<16xf32>
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%a : memref<16xf32>) outs(%b : memref<16xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    %last = arith.constant 15 : index
+    %i = linalg.index 0 : index
+    %back = arith.subi %last, %i : index
+    %v = memref.load %a[%back] : memref<16xf32>
+    linalg.yield %v : f32
+  }
+  memref.copy %b, %out : memref<16xf32> to memref<16xf32>
+  return
+}

@@ -34,6 +34,14 @@ static Operation *findWhole(Value value) {
   }
 }
 
+/// True if an op of the body uses a memref, of which it may read any element.
+static bool touchesMemory(Block *body) {
+  return llvm::any_of(*body, [](Operation &op) {
+    return op.getNumRegions() > 0 ||
+           llvm::any_of(op.getOperandTypes(), llvm::IsaPred<BaseMemRefType>);
+  });
+}
+
 /// True if iterations of the op that run in any order read of `read` what they
 /// write of `written` and nothing else.
 static bool readsWhatItWrites(Operation *op, Value read, Value written) {
@@ -41,7 +49,8 @@ static bool readsWhatItWrites(Operation *op, Value read, Value written) {
     return true;
   auto structured = dyn_cast<linalg::LinalgOp>(op);
   if (!structured ||
-      structured.getNumLoops() != structured.getNumParallelLoops())
+      structured.getNumLoops() != structured.getNumParallelLoops() ||
+      touchesMemory(structured.getBlock()))
     return false;
   AffineMap map;
   for (OpOperand &operand : op->getOpOperands()) {

@@ -22,6 +22,7 @@ using namespace memplan;
 /// The arenas of a function in the order of its reports (describePlans).
 static std::vector<ArenaData> listArenas(const FunctionProblem &problem) {
   std::vector<ArenaData> arenas;
+  arenas.reserve(problem.arenas.size());
   for (const ArenaProblem &arena : problem.arenas)
     arenas.push_back({arena.problem, arena.plan});
   if (problem.workers)

@@ -33,8 +33,8 @@ LIBRARIES = {
 # The rooms of a library: each may include itself and those before it.
 ROOMS = {
     "Analysis": ("Points", "Alias", "Lifetime", "Slots", "Problem", "OpGraph"),
-    "Transforms": ("Interprocedural", "Prepare", "Plan", "Schedule", "Lower",
-                   "Dealloc"),
+    "Transforms": ("Interprocedural", "Prepare", "Explain", "Plan", "Schedule",
+                   "Lower", "Dealloc"),
 }
 # Public headers without a source file of their name.
 HEADER_ROOMS = {"CalleeTrust": "Alias", "FunctionProblem": "Slots",
@@ -163,7 +163,7 @@ def links(root, names):
 
 def paths(root, names):
     folders = "|".join(["wor" + "k", "far" + "m", "hom" + "e", "roo" + "t",
-                        "Use" + "rs", r"tmp/[a-z]"])
+                        "Use" + "rs", r"tmp/\w+"])
     names = [n for n in names if os.path.basename(n) != "LICENSE"]
     yield from search(root, names,
                       rf"(?:^|[^A-Za-z0-9_.$}}%~-])/(?:{folders})(?:/|\b)",

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "CheckOptions.h"
+#include "Explain/PlanDiagnostics.h"
 #include "Plan/ModuleProblems.h"
-#include "Plan/PlanDiagnostics.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

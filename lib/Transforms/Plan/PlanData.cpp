@@ -12,7 +12,7 @@
 #include "memplan/Transforms/DescribePlan.h"
 #include "memplan/Transforms/Embedding.h"
 
-#include "Plan/PlanDiagnostics.h"
+#include "Explain/PlanDiagnostics.h"
 #include "Plan/SolveModule.h"
 #include "Plan/SolverOptions.h"
 

@@ -13,10 +13,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "CheckOptions.h"
+#include "Explain/PlanDiagnostics.h"
 #include "Plan/ModuleProblems.h"
 #include "Plan/PlaceArenas.h"
 #include "Plan/PlanAcceptance.h"
-#include "Plan/PlanDiagnostics.h"
 #include "Plan/SolveModule.h"
 #include "Plan/SolverOptions.h"
 #include "memplan/Report/Picture.h"

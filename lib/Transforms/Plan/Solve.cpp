@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CheckOptions.h"
-#include "Plan/PlanDiagnostics.h"
+#include "Explain/PlanDiagnostics.h"
 #include "Plan/SolveProblems.h"
 #include "Plan/SolverOptions.h"
 #include "memplan/Transforms/Passes.h"

@@ -8,7 +8,7 @@
 
 #include "Plan/SolveModule.h"
 
-#include "Plan/PlanDiagnostics.h"
+#include "Explain/PlanDiagnostics.h"
 #include "Plan/SolveProblems.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_LIB_TRANSFORMS_SOLVEPROBLEMS_H
 #define MEMPLAN_LIB_TRANSFORMS_SOLVEPROBLEMS_H
 
-#include "Plan/PlanDiagnostics.h"
+#include "Explain/PlanDiagnostics.h"
 #include "memplan/Core/Solver.h"
 
 namespace memplan {

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Plan/PlanDiagnostics.h"
+#include "Explain/PlanDiagnostics.h"
 
 #include "memplan/Core/Bound.h"
 #include "memplan/Core/CheckedMath.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Plan/PlanDiagnostics.h"
+#include "Explain/PlanDiagnostics.h"
 
 #include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/Transforms/DescribePlan.h"

@@ -477,20 +477,6 @@ LogicalResult ViewOp::verify() {
 
 Value ViewOp::getViewSource() { return getArena(); }
 
-static LogicalResult verifyMarker(Operation *op, Value buffer) {
-  if (!buffer.getDefiningOp<ViewOp>())
-    return op->emitOpError("needs the result of a memplan.view");
-  return success();
-}
-
-LogicalResult LifetimeStartOp::verify() {
-  return verifyMarker(*this, getBuffer());
-}
-
-LogicalResult LifetimeEndOp::verify() {
-  return verifyMarker(*this, getBuffer());
-}
-
 LogicalResult WorkspaceOp::verify() {
   if (failed(verifyStaticIdentityMemRef(
           *this, cast<MemRefType>(getResult().getType()))))

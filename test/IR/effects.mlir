@@ -7,16 +7,11 @@ func.func @not_merged(%f: f32, %i: index) -> (f32, f32) {
   %arena = memplan.arena align(64) : memref<64xi8>
   // CHECK: %[[A:.*]] = memplan.view
   %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
-  memplan.lifetime_start %a : memref<16xf32>
   memref.store %f, %a[%i] : memref<16xf32>
   %x = memref.load %a[%i] : memref<16xf32>
-  memplan.lifetime_end %a : memref<16xf32>
   // CHECK: %[[B:.*]] = memplan.view
   %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
-  // CHECK: memplan.lifetime_start %[[B]]
-  memplan.lifetime_start %b : memref<16xf32>
   %y = memref.load %b[%i] : memref<16xf32>
-  memplan.lifetime_end %b : memref<16xf32>
   memplan.release %arena : memref<64xi8>
   return %x, %y : f32, f32
 }
@@ -32,34 +27,10 @@ func.func @not_hoisted(%f: f32, %i: index, %n: index) {
   scf.for %k = %c0 to %n step %c1 {
     // CHECK-NEXT: memplan.view
     %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
-    // CHECK-NEXT: memplan.lifetime_start
-    memplan.lifetime_start %a : memref<16xf32>
     memref.store %f, %a[%i] : memref<16xf32>
-    // CHECK: memplan.lifetime_end
-    memplan.lifetime_end %a : memref<16xf32>
   }
   memplan.release %arena : memref<64xi8>
   return
-}
-
-// A load does not move across the end of a lifetime, and equal loads on both
-// sides of a start are not merged: the start loses what the bytes held.
-// CHECK-LABEL: func.func @loads_stay
-func.func @loads_stay(%i: index) -> (f32, f32) {
-  %arena = memplan.arena align(64) : memref<64xi8>
-  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
-  // CHECK: memplan.lifetime_start
-  memplan.lifetime_start %a : memref<16xf32>
-  // CHECK: memref.load
-  %x = memref.load %a[%i] : memref<16xf32>
-  memplan.lifetime_end %a : memref<16xf32>
-  // CHECK: memplan.lifetime_start
-  memplan.lifetime_start %a : memref<16xf32>
-  // CHECK: memref.load
-  %y = memref.load %a[%i] : memref<16xf32>
-  memplan.lifetime_end %a : memref<16xf32>
-  memplan.release %arena : memref<64xi8>
-  return %x, %y : f32, f32
 }
 
 // What nothing uses disappears.

@@ -551,23 +551,6 @@ func.func @view_unranked() {
 
 // -----
 
-func.func @start_of_argument(%0: memref<4xf32>) {
-  // expected-error @below {{'memplan.lifetime_start' op needs the result of a memplan.view}}
-  memplan.lifetime_start %0 : memref<4xf32>
-  return
-}
-
-// -----
-
-func.func @end_of_alloc() {
-  %0 = memref.alloc() : memref<4xf32>
-  // expected-error @below {{'memplan.lifetime_end' op needs the result of a memplan.view}}
-  memplan.lifetime_end %0 : memref<4xf32>
-  return
-}
-
-// -----
-
 func.func @workspace_dynamic() {
   // expected-error @below {{'memplan.workspace' op result 'memref<?xi8>' has a dynamic shape}}
   %0 = memplan.workspace shared : memref<?xi8>

@@ -66,10 +66,6 @@ func.func @planned() {
   %0 = memplan.arena align(64) : memref<8192xi8>
   // CHECK-NEXT: %[[VIEW:.*]] = memplan.view %[[ARENA]][4096] align(64) : memref<8192xi8> to memref<16x16xf32>
   %1 = memplan.view %0[4096] align(64) : memref<8192xi8> to memref<16x16xf32>
-  // CHECK-NEXT: memplan.lifetime_start %[[VIEW]] : memref<16x16xf32>
-  memplan.lifetime_start %1 : memref<16x16xf32>
-  // CHECK-NEXT: memplan.lifetime_end %[[VIEW]] : memref<16x16xf32>
-  memplan.lifetime_end %1 : memref<16x16xf32>
   // CHECK-NEXT: memplan.release %[[ARENA]] : memref<8192xi8>
   memplan.release %0 : memref<8192xi8>
   return
@@ -97,8 +93,8 @@ func.func @workers(%v: index, %w: index) {
   %0 = memplan.arena align(64) : memref<8192xi8>
   // CHECK: memplan.view %{{.*}}[128 + %[[V]] * 256] align(64) : memref<8192xi8> to memref<16xf32>
   %1 = memplan.view %0[128 + %v * 256] align(64) : memref<8192xi8> to memref<16xf32>
-  // CHECK: memplan.view %{{.*}}[0 + %[[W]] * 512 + %[[V]] * 64] align(64) joined : memref<8192xi8> to memref<16xf32>
-  %2 = memplan.view %0[0 + %w * 512 + %v * 64] align(64) joined : memref<8192xi8> to memref<16xf32>
+  // CHECK: memplan.view %{{.*}}[0 + %[[W]] * 512 + %[[V]] * 64] align(64) : memref<8192xi8> to memref<16xf32>
+  %2 = memplan.view %0[0 + %w * 512 + %v * 64] align(64) : memref<8192xi8> to memref<16xf32>
   return
 }
 

@@ -27,6 +27,7 @@ PLAIN_ROOMS = {
 # What the other libraries may include of memplan.
 LIBRARIES = {
     "IR": "IR|Graph|Core",
+    "Verifier": "Verifier|IR",
     "Analysis": "Analysis|IR|Graph|Core",
     "Transforms": "Transforms|Analysis|Verifier|Report|IR|Graph|Core",
 }

@@ -7,9 +7,9 @@
 // CHECK-LABEL: func.func @branches_share_a_slot
 // CHECK: memplan.arena align(64) : memref<64xi8>
 // CHECK: scf.if
-// CHECK: memplan.view %{{.*}}[0] align(64) joined
+// CHECK: memplan.view %{{.*}}[0] align(64)
 // CHECK: else
-// CHECK: memplan.view %{{.*}}[0] align(64) joined
+// CHECK: memplan.view %{{.*}}[0] align(64)
 // CHECK-NOT: dealloc
 func.func @branches_share_a_slot(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
   %r = scf.if %c -> memref<16xf32> {
@@ -46,7 +46,7 @@ func.func @select_of_two_live_buffers(%c: i1, %in: memref<16xf32>, %out: memref<
 // CHECK: memplan.arena align(64) : memref<64xi8>
 // CHECK: scf.for
 // CHECK: memplan.view %{{.*}}[0] align(64) : memref<64xi8>
-// CHECK: memplan.view %{{.*}}[0] align(64) joined
+// CHECK: memplan.view %{{.*}}[0] align(64)
 func.func @carried_in_one_slot(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -27,9 +27,9 @@ func.func @straight(%x: f32, %i: index, %j: index) {
 // Two allocations in one place, each with its own.
 // CHECK-LABEL: func.func @joined
 func.func @joined(%c: i1, %x: f32, %i: index) {
-  // VIEWS: memplan.view {{.*}} joined {test.name = "then"} :
+  // VIEWS: memplan.view {{.*}} {test.name = "then"} :
   // LOWERED: memref.view {{.*}} {test.name = "then"} :
-  // VIEWS: memplan.view {{.*}} joined {test.name = "else"} :
+  // VIEWS: memplan.view {{.*}} {test.name = "else"} :
   // LOWERED: memref.view {{.*}} {test.name = "else"} :
   %r = scf.if %c -> memref<16xf32> {
     %a = memref.alloc() {test.name = "then"} : memref<16xf32>

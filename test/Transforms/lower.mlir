@@ -19,9 +19,7 @@ func.func @arena_views_release(%f: f32, %i: index) {
   // CHECK-NEXT: memref.view %[[ARENA]][%[[C0]]][] : memref<128xi8> to memref<f64>
   %c = memplan.view %arena[0] align(64) : memref<128xi8> to memref<f64>
   // CHECK-NEXT: memref.store %{{.*}}, %[[A]]
-  memplan.lifetime_start %a : memref<16xf32>
   memref.store %f, %a[%i] : memref<16xf32>
-  memplan.lifetime_end %a : memref<16xf32>
   // CHECK-NEXT: memref.dealloc %[[ARENA]] {bufferization.manual_deallocation} : memref<128xi8>
   memplan.release %arena : memref<128xi8>
   return
@@ -94,9 +92,7 @@ func.func @workers(%f: f32) {
       // CHECK: %[[D:.*]] = arith.addi %[[B]], %[[C]] : index
       // CHECK: memref.view %{{.*}}[%[[D]]][] : memref<1152xi8> to memref<16xf32>
       %a = memplan.view %arena[128 + %i * 512 + %j * 64] align(64) : memref<1152xi8> to memref<16xf32>
-      memplan.lifetime_start %a : memref<16xf32>
       linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)
-      memplan.lifetime_end %a : memref<16xf32>
     }
   }
   memplan.release %arena : memref<1152xi8>

@@ -14,18 +14,14 @@ func.func @straight_line(%f: f32, %i: index) -> f32 {
   %a = memref.alloc() {memplan.buffer = "b0"} : memref<16xf32>
   // CHECK-NEXT: %[[B:.*]] = memplan.view %[[ARENA]][0] align(64) : memref<128xi8> to memref<32xf32>
   %b = memref.alloc() {memplan.buffer = "b1"} : memref<32xf32>
-  // CHECK-NEXT: memplan.lifetime_start %[[A]]
   // CHECK-NEXT: memref.store %{{.*}}, %[[A]]
   memref.store %f, %a[%i] : memref<16xf32>
   // CHECK-NEXT: memref.load %[[A]]
   %x = memref.load %a[%i] : memref<16xf32>
-  // CHECK-NEXT: memplan.lifetime_end %[[A]]
-  // CHECK-NEXT: memplan.lifetime_start %[[B]]
   // CHECK-NEXT: memref.store %{{.*}}, %[[B]]
   memref.store %x, %b[%i] : memref<32xf32>
   // CHECK-NEXT: %[[Y:.*]] = memref.load %[[B]]
   %y = memref.load %b[%i] : memref<32xf32>
-  // CHECK-NEXT: memplan.lifetime_end %[[B]]
   memref.dealloc %b : memref<32xf32>
   memref.dealloc %a : memref<16xf32>
   // Freed where the function ends, and only there.
@@ -67,13 +63,10 @@ func.func @ends_in_branches(%c: i1, %f: f32, %i: index) {
   scf.if %c {                                             // 2
     // CHECK-NEXT: memref.load %[[A]]
     %x = memref.load %a[%i] : memref<16xf32>              // 3
-    // CHECK-NEXT: memplan.lifetime_end %[[A]]
     memref.dealloc %a : memref<16xf32>                    // 4, yield: 5
     // CHECK-NEXT: } else {
   } else {                                                // yield: 4
-    // CHECK-NEXT: memplan.lifetime_end %[[A]]
     // CHECK-NEXT: %[[B:.*]] = memplan.view
-    // CHECK-NEXT: memplan.lifetime_start %[[B]]
     %b = memref.alloc() {memplan.buffer = "b1"} : memref<16xf32>
     memref.store %f, %b[%i] : memref<16xf32>
   }
@@ -124,9 +117,7 @@ func.func @debris(%c: i1, %p: i32, %f: f32, %i: index) {
   %b = memref.alloc() {memplan.buffer = "b1"} : memref<16xf32>
   memref.store %f, %a[%i] : memref<16xf32>
   memref.store %f, %b[%i] : memref<16xf32>
-  // CHECK: memplan.lifetime_end
-  // CHECK: memplan.lifetime_end
-  // CHECK-NEXT: memplan.release
+  // CHECK: memplan.release
   // CHECK-NEXT: return
   %r = scf.if %c -> i1 {
     %three = arith.constant 3 : i32

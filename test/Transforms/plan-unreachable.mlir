@@ -39,8 +39,6 @@ func.func @slots_from_nowhere(%c: i1, %k: i64) -> i64 {
 //
 // CHECK-LABEL: func.func @ends_from_nowhere
 // CHECK: %[[A:.*]] = memplan.view %{{.*}}[0] align(64)
-// CHECK: memplan.lifetime_end %[[A]]
-// CHECK-NOT: memplan.lifetime_end %[[A]]
 // CHECK: return
 func.func @ends_from_nowhere(%c: i1, %k: i64) -> i64 {
   %c0 = arith.constant 0 : index

@@ -24,12 +24,10 @@ func.func @frames(%f: f32, %i: index, %out: memref<4xf32>) {
   // CHECK: scf.parallel (%[[W:.*]]) =
   scf.parallel (%k) = (%c0) to (%c4) step (%c1) {
     // CHECK-NEXT: %[[A:.*]] = memplan.view %arena[0 + %[[W]] * 128] align(64)
-    // CHECK-NEXT: memplan.lifetime_start %[[A]]
     %a = memref.alloc() : memref<16xf32>
     linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
     // CHECK: %[[B:.*]] = memplan.view %arena[64 + %[[W]] * 128] align(64)
     // CHECK: linalg.exp
-    // CHECK-NEXT: memplan.lifetime_end %[[A]]
     %b = memref.alloc() : memref<16xf32>
     linalg.exp ins(%a : memref<16xf32>) outs(%b : memref<16xf32>)
     // CHECK-NEXT: memplan.view %arena[0 + %[[W]] * 128] align(64)
@@ -106,7 +104,7 @@ func.func @branches(%f: f32, %c: i1) {
   // CHECK: scf.forall (%[[I:.*]]) in (2)
   scf.forall (%i) in (2) {
     // CHECK: scf.if
-    // CHECK-COUNT-2: memplan.view %arena[0 + %[[I]] * 64] align(64) joined
+    // CHECK-COUNT-2: memplan.view %arena[0 + %[[I]] * 64] align(64)
     %r = scf.if %c -> memref<16xf32> {
       %a = memref.alloc() : memref<16xf32>
       linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)

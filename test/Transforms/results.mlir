@@ -206,9 +206,9 @@ func.func private @h(%in: memref<16xf32>) -> memref<16xf32> {
 
 // The output is read at the end, so that nothing may have taken its bytes.
 func.func @lost(%in: memref<16xf32>, %arena: memref<64xi8> {memplan.arena = 64 : i64}) {
-  %r = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
+  %r = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
   linalg.exp ins(%in : memref<16xf32>) outs(%r : memref<16xf32>)
-  %t = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
+  %t = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
   linalg.abs ins(%in : memref<16xf32>) outs(%t : memref<16xf32>)
   // CHECK: error: {{.*}}reads buffer at bytes [0, 64) of the arena, which 'linalg.abs'
   memplan.output %r, 0 : memref<16xf32>

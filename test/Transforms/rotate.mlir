@@ -7,9 +7,11 @@
 // CHECK: memplan.arena align(64) : memref<128xi8>
 // CHECK: %[[X:.*]] = memplan.view %{{.*}}[0]
 // CHECK: %[[FREE:.*]] = memplan.view %{{.*}}[64]
-// CHECK: scf.for {{.*}} iter_args(%[[A:.*]] = %[[X]], %[[B:.*]] = %[[FREE]])
-// CHECK: linalg.abs ins(%[[A]] : memref<16xf32>) outs(%[[B]] : memref<16xf32>)
-// CHECK: scf.yield %[[B]], %[[A]]
+// CHECK: %[[I:.*]] = memplan.renew %[[X]]
+// CHECK: scf.for {{.*}} iter_args(%[[A:.*]] = %[[I]], %[[B:.*]] = %[[FREE]])
+// CHECK: %[[NEW:.*]] = memplan.renew %[[B]]
+// CHECK: linalg.abs ins(%[[A]] : memref<16xf32>) outs(%[[NEW]] : memref<16xf32>)
+// CHECK: scf.yield %[[NEW]], %[[A]]
 func.func @double_buffer(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -29,7 +31,8 @@ func.func @double_buffer(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
 // CHECK-LABEL: func.func @starts_with_an_argument
 // CHECK: memplan.arena align(64) : memref<128xi8>
 // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %arg1, %[[OWN:.*]] = %{{.*}}, %[[FREE:.*]] = %{{.*}})
-// CHECK: scf.yield %[[FREE]], %[[FREE]], %[[OWN]]
+// CHECK: %[[NEW:.*]] = memplan.renew %[[FREE]]
+// CHECK: scf.yield %[[NEW]], %[[FREE]], %[[OWN]]
 func.func @starts_with_an_argument(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -46,7 +49,8 @@ func.func @starts_with_an_argument(%n: index, %in: memref<16xf32>, %out: memref<
 // CHECK-LABEL: func.func @permuted
 // CHECK: memplan.arena align(64) : memref<192xi8>
 // CHECK: scf.for {{.*}} iter_args(%[[X:.*]] = %{{.*}}, %[[Y:.*]] = %{{.*}}, %[[F:.*]] = %{{.*}})
-// CHECK: scf.yield %[[F]], %[[X]], %[[Y]]
+// CHECK: %[[NEW:.*]] = memplan.renew %[[F]]
+// CHECK: scf.yield %[[NEW]], %[[X]], %[[Y]]
 func.func @permuted(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -136,8 +140,9 @@ func.func @dead_loop_whose_result_is_freed(%n: index) {
 // CHECK: scf.while (%[[X:.*]] = %{{.*}}, %[[F:.*]] = %{{.*}})
 // CHECK:   scf.condition(%{{.*}}) %[[X]], %[[F]]
 // CHECK: ^bb0(%[[Y:.*]]: memref<16xf32>, %[[G:.*]]: memref<16xf32>):
-// CHECK:   linalg.abs ins(%[[Y]] : memref<16xf32>) outs(%[[G]] : memref<16xf32>)
-// CHECK:   scf.yield %[[G]], %[[Y]]
+// CHECK:   %[[NEW:.*]] = memplan.renew %[[G]]
+// CHECK:   linalg.abs ins(%[[Y]] : memref<16xf32>) outs(%[[NEW]] : memref<16xf32>)
+// CHECK:   scf.yield %[[NEW]], %[[Y]]
 func.func @while_loop(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
   %i = memref.alloc() : memref<16xf32>
   memref.copy %in, %i : memref<16xf32> to memref<16xf32>
@@ -160,8 +165,9 @@ func.func @while_loop(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
 // CHECK: memplan.arena align(64) : memref<128xi8>
 // CHECK: scf.for {{.*}} iter_args(%[[X:.*]] = %{{.*}}, %[[F:.*]] = %{{.*}})
 // CHECK:   %[[R:.*]]:2 = scf.if
-// CHECK:     linalg.abs ins(%[[X]] : memref<16xf32>) outs(%[[F]] : memref<16xf32>)
-// CHECK:     scf.yield %[[F]], %[[X]]
+// CHECK:     %[[NEW:.*]] = memplan.renew %[[F]]
+// CHECK:     linalg.abs ins(%[[X]] : memref<16xf32>) outs(%[[NEW]] : memref<16xf32>)
+// CHECK:     scf.yield %[[NEW]], %[[X]]
 // CHECK:   } else {
 // CHECK:     scf.yield %[[X]], %[[F]]
 // CHECK:   scf.yield %[[R]]#0, %[[R]]#1
@@ -194,7 +200,8 @@ func.func @sometimes_replaced(%n: index, %c: i1, %in: memref<16xf32>,
 // CHECK: memplan.arena align(64) : memref<128xi8>
 // CHECK: scf.for {{.*}} iter_args(%[[X:.*]] = %{{.*}}, %[[F:.*]] = %{{.*}})
 // CHECK:   %[[R:.*]]:2 = scf.for {{.*}} iter_args(%[[Y:.*]] = %[[X]], %[[G:.*]] = %[[F]])
-// CHECK:     scf.yield %[[G]], %[[Y]]
+// CHECK:     %[[NEW:.*]] = memplan.renew %[[G]]
+// CHECK:     scf.yield %[[NEW]], %[[Y]]
 // CHECK:   scf.yield %[[R]]#0, %[[R]]#1
 func.func @nested(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
   %c0 = arith.constant 0 : index
@@ -217,7 +224,8 @@ func.func @nested(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
 // CHECK-LABEL: func.func @carried_view
 // CHECK: memplan.arena align(64) : memref<128xi8>
 // CHECK: scf.for {{.*}} iter_args(%[[X:.*]] = %{{.*}}, %[[OWN:.*]] = %{{.*}}, %[[FREE:.*]] = %{{.*}}) ->
-// CHECK:   %[[PART:.*]] = memref.subview %[[FREE]][0] [8] [1]
+// CHECK:   %[[NEW:.*]] = memplan.renew %[[FREE]]
+// CHECK:   %[[PART:.*]] = memref.subview %[[NEW]][0] [8] [1]
 // CHECK:   scf.yield %[[PART]], %[[FREE]], %[[OWN]]
 func.func @carried_view(%n: index, %in: memref<8xf32>, %out: memref<8xf32>) {
   %c0 = arith.constant 0 : index
@@ -237,8 +245,9 @@ func.func @carried_view(%n: index, %in: memref<8xf32>, %out: memref<8xf32>) {
 // CHECK: memplan.arena align(64) : memref<128xi8>
 // CHECK: cf.br ^[[HEAD:.*]](%{{.*}}, %{{.*}} : memref<16xf32>, memref<16xf32>)
 // CHECK: ^[[HEAD]](%[[X:.*]]: memref<16xf32>, %[[F:.*]]: memref<16xf32>):
-// CHECK: linalg.abs ins(%[[X]] : memref<16xf32>) outs(%[[F]] : memref<16xf32>)
-// CHECK: cf.cond_br %{{.*}}, ^[[HEAD]](%[[F]], %[[X]] : {{.*}}), ^
+// CHECK: %[[NEW:.*]] = memplan.renew %[[F]]
+// CHECK: linalg.abs ins(%[[X]] : memref<16xf32>) outs(%[[NEW]] : memref<16xf32>)
+// CHECK: cf.cond_br %{{.*}}, ^[[HEAD]](%[[NEW]], %[[X]] : {{.*}}), ^
 func.func @blocks(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
   %i = memref.alloc() : memref<16xf32>
   memref.copy %in, %i : memref<16xf32> to memref<16xf32>
@@ -256,8 +265,9 @@ func.func @blocks(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
 // CHECK-LABEL: func.func @selected
 // CHECK: memplan.arena align(64) : memref<128xi8>
 // CHECK: scf.for {{.*}} iter_args(%[[X:.*]] = %{{.*}}, %[[F:.*]] = %{{.*}})
-// CHECK:   linalg.abs ins(%[[X]] : memref<16xf32>) outs(%[[F]] : memref<16xf32>)
-// CHECK:   %[[TAKEN:.*]] = arith.select %{{.*}}, %[[F]], %[[X]]
+// CHECK:   %[[NEW:.*]] = memplan.renew %[[F]]
+// CHECK:   linalg.abs ins(%[[X]] : memref<16xf32>) outs(%[[NEW]] : memref<16xf32>)
+// CHECK:   %[[TAKEN:.*]] = arith.select %{{.*}}, %[[NEW]], %[[X]]
 // CHECK:   %[[LEFT:.*]] = arith.select %{{.*}}, %[[X]], %[[F]]
 // CHECK:   scf.yield %[[TAKEN]], %[[LEFT]]
 func.func @selected(%n: index, %c: i1, %in: memref<16xf32>,
@@ -280,10 +290,11 @@ func.func @selected(%n: index, %c: i1, %in: memref<16xf32>,
 // a slot of its own, the others two.
 // CHECK-LABEL: func.func @start_is_read_on
 // CHECK: memplan.arena align(64) : memref<192xi8>
-// CHECK: %[[I:.*]] = memplan.view %{{.*}} align(64) joined :
+// CHECK: %[[I:.*]] = memplan.view %{{.*}}[0]
 // CHECK: scf.for {{.*}} iter_args(%[[X:.*]] = %[[I]], %[[OWN:.*]] = %{{.*}}, %[[FREE:.*]] = %{{.*}})
-// CHECK: linalg.add ins(%[[X]], %[[I]] : {{.*}}) outs(%[[FREE]] :
-// CHECK: scf.yield %[[FREE]], %[[FREE]], %[[OWN]]
+// CHECK: %[[NEW:.*]] = memplan.renew %[[FREE]]
+// CHECK: linalg.add ins(%[[X]], %[[I]] : {{.*}}) outs(%[[NEW]] :
+// CHECK: scf.yield %[[NEW]], %[[FREE]], %[[OWN]]
 func.func @start_is_read_on(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

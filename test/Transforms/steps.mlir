@@ -42,12 +42,9 @@ func.func @two_at_once(%in: memref<16xf32>, %out: memref<16xf32>) {
   linalg.exp {memplan.step = 0} ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
   // Both buffers come to life before the step, %a goes after it.
   // CHECK: %[[B:.*]] = memplan.view
-  // CHECK-NEXT: memplan.lifetime_start %[[B]]
   // CHECK-NEXT: %[[C:.*]] = memplan.view
-  // CHECK-NEXT: memplan.lifetime_start %[[C]]
   // CHECK-NEXT: linalg.abs {memplan.step = 1 : i64}
   // CHECK-NEXT: linalg.exp {memplan.step = 1 : i64}
-  // CHECK-NEXT: memplan.lifetime_end
   // ONE: linalg.abs {memplan.step = 1 : i64}
   // ONE: memplan.view
   // ONE: linalg.exp {memplan.step = 2 : i64}
@@ -83,15 +80,13 @@ func.func @one_after_another(%f: f32, %i: index) {
 // JSON-LABEL: "function": "a_loop_in_a_step",{{$}}
 // JSON: "sequential_arena_bytes": 32,
 // CHECK-LABEL: func.func @a_loop_in_a_step
-// CHECK: memplan.lifetime_start
+// CHECK: memplan.view
 // CHECK-NEXT: %[[B:.*]] = memplan.view
-// CHECK-NEXT: memplan.lifetime_start %[[B]]
 // CHECK-NEXT: linalg.fill {memplan.step = 0 : i64}
 // CHECK-NEXT: scf.for
 // CHECK-NEXT: memref.store %{{.*}}, %[[B]]
 // CHECK-NEXT: memref.load %[[B]]
 // CHECK-NEXT: }
-// CHECK: memplan.lifetime_end %[[B]]
 func.func @a_loop_in_a_step(%f: f32, %i: index, %n: index) {
   %a = memref.alloc() : memref<8xf32>
   linalg.fill {memplan.step = 0} ins(%f : f32) outs(%a : memref<8xf32>)

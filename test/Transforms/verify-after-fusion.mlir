@@ -1,9 +1,9 @@
 // A pass that orders memory by SSA value does not know that two values share
 // bytes. Fused before planning the loops are planned as they are; fused after
 // it one slot is read when it is another's, and the verifier says so.
-// RUN: memplan-opt %s --affine-loop-fusion --plan-memory --memplan-verify | \
+// RUN: memplan-opt %s --affine-loop-fusion --plan-memory --memplan-verify=quiet | \
 // RUN:   FileCheck %s --check-prefix=BEFORE
-// RUN: not memplan-opt %s --plan-memory --affine-loop-fusion --memplan-verify \
+// RUN: not memplan-opt %s --plan-memory --affine-loop-fusion --memplan-verify=quiet \
 // RUN:   2>&1 | FileCheck %s --check-prefix=AFTER
 
 // Both buffers are read by the one loop, so they lie side by side.

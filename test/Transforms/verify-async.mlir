@@ -6,36 +6,13 @@
 func.func @sound(%x: f32, %i: index) {
   %arena = memplan.arena align(64) : memref<1024xi8>
   %a = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<16xf32>
-  memplan.lifetime_start %a : memref<16xf32>
   %t = async.execute {
     memref.store %x, %a[%i] : memref<16xf32>
     async.yield
   }
   async.await %t : !async.token
-  memplan.lifetime_end %a : memref<16xf32>
   %b = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<16xf32>
-  memplan.lifetime_start %b : memref<16xf32>
   memref.store %x, %b[%i] : memref<16xf32>
-  memplan.lifetime_end %b : memref<16xf32>
-  memplan.release %arena : memref<1024xi8>
-  return
-}
-
-// -----
-
-// The await has been moved behind the next user of the bytes.
-func.func @awaited_late(%x: f32, %i: index) {
-  %arena = memplan.arena align(64) : memref<1024xi8>
-  %a = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<16xf32>
-  memplan.lifetime_start %a : memref<16xf32>
-  // expected-note @below {{started here}}
-  %t = async.execute {
-    memref.store %x, %a[%i] : memref<16xf32>
-    async.yield
-  }
-  // expected-error @below {{ends a lifetime while 'async.execute', which has not been awaited, may use the buffer at bytes [0, 64) of the arena}}
-  memplan.lifetime_end %a : memref<16xf32>
-  async.await %t : !async.token
   memplan.release %arena : memref<1024xi8>
   return
 }
@@ -76,7 +53,7 @@ func.func @read_beside(%x: f32, %i: index) {
     async.yield
   }
   %z = memref.load %b[%i] : memref<16xf32>
-  // expected-error @below {{writes a buffer that shares bytes while 'async.execute'}}
+  // expected-error @below {{writes a buffer that shares bytes while 'async.execute', which has not been awaited, may use the buffer at bytes [0, 64) of the arena}}
   linalg.fill ins(%x : f32) outs(%b : memref<16xf32>)
   async.await %t : !async.token
   memref.dealloc %arena : memref<1024xi8>
@@ -97,7 +74,7 @@ func.func @written_beside(%x: f32, %i: index) -> f32 {
     memref.store %x, %a[%i] : memref<16xf32>
     async.yield
   }
-  // expected-error @below {{reads a buffer that shares bytes while 'async.execute'}}
+  // expected-error @below {{reads a buffer that shares bytes while 'async.execute', which has not been awaited, may use the buffer at bytes [0, 64) of the arena}}
   %z = memref.load %b[%i] : memref<16xf32>
   async.await %t : !async.token
   memref.dealloc %arena : memref<1024xi8>
@@ -118,7 +95,7 @@ func.func @beside_another_task(%x: f32, %i: index) {
     async.yield
   }
   %b = memref.view %arena[%c32][] : memref<1024xi8> to memref<16xf32>
-  // expected-error @below {{writes a buffer that shares bytes while 'async.execute'}}
+  // expected-error @below {{writes a buffer that shares bytes while 'async.execute', which has not been awaited, may use the buffer at bytes [0, 64) of the arena}}
   %u = async.execute {
     memref.store %x, %b[%i] : memref<16xf32>
     async.yield
@@ -149,7 +126,7 @@ func.func @behind_another_task(%x: f32, %i: index) {
   }
   async.await %t : !async.token
   %b = memref.view %arena[%c32][] : memref<1024xi8> to memref<16xf32>
-  // expected-error @below {{writes a buffer that shares bytes while 'async.execute'}}
+  // expected-error @below {{writes a buffer that shares bytes while 'async.execute', which has not been awaited, may use the buffer at bytes [0, 64) of the arena}}
   memref.store %x, %b[%i] : memref<16xf32>
   async.await %u : !async.token
   memref.dealloc %arena : memref<1024xi8>
@@ -180,7 +157,7 @@ func.func @not_awaited_on_a_path(%x: f32, %i: index, %c: i1) {
   // expected-note @below {{the buffer at bytes [0, 64) of the arena}}
   %a = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<16xf32>
   %t = async.execute {
-    // expected-error @below {{uses asynchronously, without an await on every path, a buffer that lies in an arena}}
+    // expected-error @below {{uses asynchronously, without an await on every path, a buffer that lies in an arena; it escapes and cannot be verified}}
     memref.store %x, %a[%i] : memref<16xf32>
     async.yield
   }
@@ -201,7 +178,7 @@ func.func @last_one_awaited(%x: f32, %i: index, %c: i1) {
   cf.br ^loop
 ^loop:
   %t = async.execute {
-    // expected-error @below {{uses asynchronously, without an await on every path, a buffer that lies in an arena}}
+    // expected-error @below {{uses asynchronously, without an await on every path, a buffer that lies in an arena; it escapes and cannot be verified}}
     memref.store %x, %a[%i] : memref<16xf32>
     async.yield
   }
@@ -220,13 +197,16 @@ func.func @round_a_loop(%x: f32, %i: index, %n: index, %one: index,
   %c0 = arith.constant 0 : index
   %c32 = arith.constant 32 : index
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
   %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<16xf32>
   %l = scf.for %k = %i to %n step %one
       iter_args(%before = %t0) -> !async.token {
     %b = memref.view %arena[%c32][] : memref<1024xi8> to memref<16xf32>
-    // expected-error @below {{writes a buffer that shares bytes while 'async.execute'}}
+    // expected-note @below {{bytes [32, 96) are written here}}
+    // expected-error @below {{writes a buffer that shares bytes while 'async.execute', which has not been awaited, may use the buffer at bytes [0, 64) of the arena}}
     memref.store %x, %b[%k] : memref<16xf32>
     async.await %before : !async.token
+    // expected-error @below {{writes buffer at bytes [0, 64) of the arena, which 'memref.store' through the buffer at [32, 96) has overwritten}}
     // expected-note @below {{started here}}
     %t = async.execute {
       memref.store %x, %a[%k] : memref<16xf32>
@@ -250,7 +230,7 @@ func.func @begun_anew(%x: f32, %i: index, %n: index, %one: index,
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
   %l = scf.for %k = %i to %n step %one
       iter_args(%before = %t0) -> !async.token {
-    // expected-error @below {{places a buffer anew while 'async.execute'}}
+    // expected-error @below {{places a buffer anew while 'async.execute', which has not been awaited, may use the buffer at bytes [0, 64) of the arena}}
     %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<16xf32>
     // expected-note @below {{started here}}
     %t = async.execute {
@@ -265,47 +245,3 @@ func.func @begun_anew(%x: f32, %i: index, %n: index, %one: index,
   return
 }
 
-// -----
-
-// The group is awaited after the bytes are taken.
-func.func @group_awaited_late(%x: f32, %i: index, %n: index, %one: index) {
-  %arena = memplan.arena align(64) : memref<1024xi8>
-  %a = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<16xf32>
-  %g = async.create_group %n : !async.group
-  memplan.lifetime_start %a : memref<16xf32>
-  scf.for %k = %i to %n step %one {
-    // expected-note @below {{started here}}
-    %t = async.execute {
-      memref.store %x, %a[%k] : memref<16xf32>
-      async.yield
-    }
-    %p = async.add_to_group %t, %g : !async.token
-  }
-  // expected-error @below {{ends a lifetime while 'async.execute'}}
-  memplan.lifetime_end %a : memref<16xf32>
-  async.await_all %g
-  memplan.release %arena : memref<1024xi8>
-  return
-}
-
-// -----
-
-func.func @stream(%x: f32, %m: memref<16xf32>) {
-  %arena = memplan.arena align(64) : memref<1024xi8>
-  %a = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<16xf32>
-  %b = memplan.view %arena[64] align(64) : memref<1024xi8> to memref<16xf32>
-  memplan.lifetime_start %a : memref<16xf32>
-  memplan.lifetime_start %b : memref<16xf32>
-  %t0 = gpu.wait async
-  %t1 = gpu.memset async [%t0] %a, %x : memref<16xf32>, f32
-  // expected-note @below {{started here}}
-  %t2 = gpu.memcpy async [%t1] %b, %a : memref<16xf32>, memref<16xf32>
-  gpu.wait [%t1]
-  // %a is read by the copy, for which nobody has waited.
-  // expected-error @below {{ends a lifetime while 'gpu.memcpy', which has not been awaited, may use the buffer at bytes [0, 64) of the arena}}
-  memplan.lifetime_end %a : memref<16xf32>
-  gpu.wait [%t2]
-  memplan.lifetime_end %b : memref<16xf32>
-  memplan.release %arena : memref<1024xi8>
-  return
-}

@@ -420,13 +420,13 @@ func.func @left_early(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
   %more = arith.cmpi slt, %i, %c64 : index
   cf.cond_br %more, ^body, ^exit
 ^body:
+  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.store %x, %a[%i] : memref<64xf32>
   cf.cond_br %c, ^exit, ^latch
 ^latch:
   %next = arith.addi %i, %c1 : index
   cf.br ^header(%next : index)
 ^exit:
-  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.copy %a, %out : memref<64xf32> to memref<64xf32>
   memref.dealloc %arena : memref<256xi8>
   return
@@ -531,7 +531,7 @@ func.func @taken_back(%x: f32, %out: memref<64xf32>) {
   %next = arith.addi %i, %c1 : index
   cf.br ^header(%next : index)
 ^exit:
-  // expected-error @below {{reads buffer at bytes [0, 256)}}
+  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'memref.store' through the buffer at [0, 256) has overwritten}}
   memref.copy %a, %out : memref<64xf32> to memref<64xf32>
   memref.dealloc %arena : memref<256xi8>
   return
@@ -560,7 +560,7 @@ func.func @taken_on_one_way(%c: i1, %n: index, %x: f32) -> f32 {
   memref.store %sum, %b[%c0] : memref<64xf32>
   cf.br ^read
 ^read:
-  // expected-error @below {{reads buffer at bytes [0, 256)}}
+  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'memref.store' through the buffer at [0, 256) has overwritten}}
   %v = memref.load %a[%i] : memref<64xf32>
   %w = arith.addf %sum, %v : f32
   %next = arith.addi %i, %c1 : index
@@ -601,7 +601,7 @@ func.func @row_of_the_last_iteration(%x: f32, %out: memref<8xf32>) {
   %moreRead = arith.cmpi slt, %j, %c8 : index
   cf.cond_br %moreRead, ^read, ^done
 ^read:
-  // expected-error @below {{reads buffer at bytes [0, 256)}}
+  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   %v = memref.load %a[%row, %j] : memref<8x8xf32>
   memref.store %v, %out[%j] : memref<8xf32>
   %nextRead = arith.addi %j, %c1 : index
@@ -627,7 +627,7 @@ func.func @taken_by_the_reader(%n: index, %x: f32) {
   %more = arith.cmpi slt, %i, %n : index
   cf.cond_br %more, ^body, ^exit
 ^body:
-  // expected-error @below {{reads buffer at bytes [0, 256)}}
+  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.exp' through the buffer at [0, 256) has overwritten}}
   // expected-note @below {{bytes [0, 256) are written here}}
   linalg.exp ins(%a : memref<64xf32>) outs(%b : memref<64xf32>)
   %next = arith.addi %i, %c1 : index
@@ -663,7 +663,7 @@ func.func @carried(%x: f32, %out: memref<64xf32>) {
   %next = arith.addi %i, %c1 : index
   cf.br ^header(%next, %other, %this : index, memref<64xf32>, memref<64xf32>)
 ^exit:
-  // expected-error @below {{reads buffer at bytes [0, 256)}}
+  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.copy %this, %out : memref<64xf32> to memref<64xf32>
   memref.dealloc %arena : memref<512xi8>
   return
@@ -694,7 +694,7 @@ func.func @read_in_header(%x: f32, %out: memref<9xf32>) {
 ^exit:
   cf.br ^reading(%c0 : index)
 ^reading(%j: index):
-  // expected-error @below {{reads buffer at bytes [0, 36)}}
+  // expected-error @below {{reads buffer at bytes [0, 36) of the arena, which 'linalg.fill' through the buffer at [0, 36) has overwritten}}
   %v = memref.load %a[%j] : memref<9xf32>
   memref.store %v, %out[%j] : memref<9xf32>
   %moreRead = arith.cmpi slt, %j, %c8 : index
@@ -722,9 +722,9 @@ func.func @diagonal(%x: f32, %out: memref<4x4xf32>) {
   // expected-note @below {{bytes [0, 64) are written here}}
   linalg.fill ins(%x : f32) outs(%b : memref<4x4xf32>)
   scf.for %i = %c0 to %c4 step %c1 {
+    // expected-error @below {{writes buffer at bytes [0, 64) of the arena, which 'linalg.fill' through the buffer at [0, 64) has overwritten}}
     memref.store %x, %a[%i, %i] : memref<4x4xf32>
   }
-  // expected-error @below {{reads buffer at bytes [0, 64)}}
   memref.copy %a, %out : memref<4x4xf32> to memref<4x4xf32>
   memref.dealloc %arena : memref<64xi8>
   return
@@ -747,8 +747,8 @@ func.func @sums_of_many(%x: f32, %p: index, %q: index, %r: index, %s: index, %t:
   // expected-note @below {{bytes [0, 32) are written here}}
   linalg.fill ins(%x : f32) outs(%b : memref<8xf32>)
   %part = memref.subview %a[%o] [6] [1] : memref<8xf32> to memref<6xf32, strided<[1], offset: ?>>
+  // expected-error @below {{writes buffer at bytes [0, 32) of the arena, which 'linalg.fill' through the buffer at [0, 32) has overwritten}}
   memref.store %x, %part[%pqrs] : memref<6xf32, strided<[1], offset: ?>>
-  // expected-error @below {{reads buffer at bytes [0, 32)}}
   %v = memref.load %part[%pqrt] : memref<6xf32, strided<[1], offset: ?>>
   memref.dealloc %arena : memref<64xi8>
   return %v : f32

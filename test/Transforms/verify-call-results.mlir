@@ -8,16 +8,16 @@ func.func private @pass(%m: memref<16xf32>) -> memref<16xf32> {
 }
 func.func @one_name(%c: i1, %f: f32, %i: index) -> f32 {
   %arena = memplan.arena align(64) : memref<64xi8>
-  %a = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
-  %b = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
   %s = scf.if %c -> (memref<16xf32>) {
-    memplan.renew %a : memref<16xf32>
-    linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)
-    scf.yield %a : memref<16xf32>
+    %a_new = memplan.renew %a : memref<16xf32>
+    linalg.fill ins(%f : f32) outs(%a_new : memref<16xf32>)
+    scf.yield %a_new : memref<16xf32>
   } else {
-    memplan.renew %b : memref<16xf32>
-    linalg.fill ins(%f : f32) outs(%b : memref<16xf32>)
-    scf.yield %b : memref<16xf32>
+    %b_new = memplan.renew %b : memref<16xf32>
+    linalg.fill ins(%f : f32) outs(%b_new : memref<16xf32>)
+    scf.yield %b_new : memref<16xf32>
   }
   %p = call @pass(%s) : (memref<16xf32>) -> memref<16xf32>
   memref.store %f, %p[%i] : memref<16xf32>
@@ -35,14 +35,14 @@ func.func private @pick(%m: memref<16xf32>, %n: memref<16xf32>, %c: i1) -> memre
 }
 func.func @another_name(%c: i1, %f: f32, %i: index) -> f32 {
   %arena = memplan.arena align(64) : memref<64xi8>
-  // expected-note@+1 {{the buffer at [0, 64) is placed here}}
-  %a = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
-  %b = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
   linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)
   %p = call @pick(%a, %b, %c) : (memref<16xf32>, memref<16xf32>, i1) -> memref<16xf32>
-  // expected-note@+1 {{bytes [0, 64) are written here}}
+  // expected-note @below {{bytes [0, 64) are written here}}
   memref.store %f, %p[%i] : memref<16xf32>
-  // expected-error@+1 {{reads buffer at bytes [0, 64) of the arena}}
+  // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which 'memref.store' through the buffer at [0, 64) has overwritten}}
   %x = memref.load %a[%i] : memref<16xf32>
   memplan.release %arena : memref<64xi8>
   return %x : f32

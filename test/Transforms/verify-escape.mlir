@@ -46,7 +46,7 @@ func.func @cast_to_other_type() -> i64 {
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
   // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
   %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
-  // expected-error @below {{takes the address of a buffer that lies in an arena}}
+  // expected-error @below {{takes the address of a buffer that lies in an arena; it escapes and cannot be verified}}
   %p = builtin.unrealized_conversion_cast %a : memref<8xf32> to i64
   memref.dealloc %arena : memref<1024xi8>
   return %p : i64
@@ -59,7 +59,7 @@ func.func @made_a_tensor() -> tensor<8xf32> {
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
   // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
   %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
-  // expected-error @below {{makes a tensor of a buffer that lies in an arena}}
+  // expected-error @below {{makes a tensor of a buffer that lies in an arena; it escapes and cannot be verified}}
   %t = bufferization.to_tensor %a restrict : memref<8xf32> to tensor<8xf32>
   memref.dealloc %arena : memref<1024xi8>
   return %t : tensor<8xf32>
@@ -72,7 +72,7 @@ func.func @unknown_op() {
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
   // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
   %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
-  // expected-error @below {{has unknown effects on a buffer that lies in an arena}}
+  // expected-error @below {{has unknown effects on a buffer that lies in an arena; it escapes and cannot be verified}}
   "unknown.op"(%a) : (memref<8xf32>) -> ()
   memref.dealloc %arena : memref<1024xi8>
   return
@@ -86,7 +86,7 @@ func.func @asynchronous_without_an_await(%x: f32) {
   // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
   %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
   %t = async.execute {
-    // expected-error @below {{uses asynchronously, without an await on every path, a buffer that lies in an arena}}
+    // expected-error @below {{uses asynchronously, without an await on every path, a buffer that lies in an arena; it escapes and cannot be verified}}
     memref.store %x, %a[%c0] : memref<8xf32>
     async.yield
   }
@@ -113,9 +113,9 @@ func.func @freed() {
 func.func @may_be_freed(%c: i1) {
   %c0 = arith.constant 0 : index
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
-  // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
   %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
   %own = memref.alloc() : memref<8xf32>
+  // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
   %r = arith.select %c, %a, %own : memref<8xf32>
   // expected-error @below {{deallocates a buffer that lies in an arena}}
   memref.dealloc %r : memref<8xf32>
@@ -165,7 +165,7 @@ func.func @kept_by_callee() {
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
   // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
   %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
-  // expected-error @below {{calls a function that keeps or frees a buffer that lies in an arena}}
+  // expected-error @below {{calls a function that keeps or frees a buffer that lies in an arena; it escapes and cannot be verified}}
   call @keeps(%a) : (memref<8xf32>) -> ()
   memref.dealloc %arena : memref<1024xi8>
   return
@@ -184,7 +184,7 @@ func.func @kept_by_coroutine() {
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
   // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
   %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
-  // expected-error @below {{calls a function that keeps or frees a buffer that lies in an arena}}
+  // expected-error @below {{calls a function that keeps or frees a buffer that lies in an arena; it escapes and cannot be verified}}
   call @suspends(%a) : (memref<8xf32>) -> ()
   memref.dealloc %arena : memref<1024xi8>
   return
@@ -205,7 +205,7 @@ func.func @called_through_a_value(%f: (memref<8xf32>) -> ()) {
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
   // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
   %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
-  // expected-error @below {{has unknown effects on a buffer that lies in an arena}}
+  // expected-error @below {{has unknown effects on a buffer that lies in an arena; it escapes and cannot be verified}}
   call_indirect %f(%a) : (memref<8xf32>) -> ()
   memref.dealloc %arena : memref<1024xi8>
   return
@@ -220,7 +220,7 @@ func.func @deferred(%x: f32) {
   // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
   %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
   omp.task {
-    // expected-error @below {{uses asynchronously a buffer that lies in an arena}}
+    // expected-error @below {{uses asynchronously a buffer that lies in an arena; it escapes and cannot be verified}}
     memref.store %x, %a[%c0] : memref<8xf32>
     omp.terminator
   }
@@ -251,7 +251,7 @@ func.func @destination_of_a_tensor(%t: tensor<8xf32>) {
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
   // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
   %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
-  // expected-error @below {{uses, together with a tensor, a buffer that lies in an arena}}
+  // expected-error @below {{uses, together with a tensor, a buffer that lies in an arena; it escapes and cannot be verified}}
   bufferization.materialize_in_destination %t in restrict writable %a : (tensor<8xf32>, memref<8xf32>) -> ()
   memref.dealloc %arena : memref<1024xi8>
   return
@@ -265,7 +265,7 @@ func.func @address_handed_out() {
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
   // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
   %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
-  // expected-error @below {{calls a function that may hand out the address of a buffer that lies in an arena}}
+  // expected-error @below {{calls a function that may hand out the address of a buffer that lies in an arena; it escapes and cannot be verified}}
   %p = call @pointer(%a) : (memref<8xf32>) -> !llvm.ptr
   memref.dealloc %arena : memref<1024xi8>
   return
@@ -278,7 +278,7 @@ func.func @address_handed_out_through_a_value(%f: (memref<8xf32>) -> tensor<8xf3
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
   // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
   %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
-  // expected-error @below {{has unknown effects on a buffer that lies in an arena}}
+  // expected-error @below {{has unknown effects on a buffer that lies in an arena; it escapes and cannot be verified}}
   %p = call_indirect %f(%a) : (memref<8xf32>) -> tensor<8xf32>
   memref.dealloc %arena : memref<1024xi8>
   return
@@ -292,7 +292,7 @@ func.func @address_put_in_memory(%box: memref<1xmemref<8xf32>>) {
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
   // expected-note @below {{the buffer at bytes [0, 32) of the arena}}
   %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
-  // expected-error @below {{calls a function that may hand out the address of a buffer that lies in an arena}}
+  // expected-error @below {{calls a function that may hand out the address of a buffer that lies in an arena; it escapes and cannot be verified}}
   call @put(%a, %box) : (memref<8xf32>, memref<1xmemref<8xf32>>) -> ()
   memref.dealloc %arena : memref<1024xi8>
   return
@@ -308,5 +308,76 @@ func.func @numbers_are_none() {
   %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<8xf32>
   %n:4 = call @numbers(%a) : (memref<8xf32>) -> (index, i64, vector<4xf32>, complex<f32>)
   memref.dealloc %arena : memref<1024xi8>
+  return
+}
+
+// -----
+
+// Buffers that share bytes have one address, which those of the original
+// program have not.
+func.func @addresses_compared(%x: f32) -> i1 {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-note @below {{the buffer at bytes [0, 64) of the arena}}
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  // expected-note @below {{the buffer at bytes [0, 64) of the arena}}
+  %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  // expected-error @below {{takes the address of a buffer that lies in an arena; it escapes and cannot be verified}}
+  %p = memref.extract_aligned_pointer_as_index %a : memref<16xf32> -> index
+  // expected-error @below {{takes the address of a buffer that lies in an arena; it escapes and cannot be verified}}
+  %q = memref.extract_aligned_pointer_as_index %b : memref<16xf32> -> index
+  %same = arith.cmpi eq, %p, %q : index
+  memplan.release %arena : memref<64xi8>
+  return %same : i1
+}
+
+// -----
+
+// LLVM would take accesses to the one for independent of those to the other.
+func.func @distinct(%in: memref<16xf32>) {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-note @below {{the buffer at bytes [0, 64) of the arena}}
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  // expected-note @below {{the buffer at bytes [0, 64) of the arena}}
+  %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  // expected-error @below {{asserts to be distinct a buffer that lies in an arena; it escapes and cannot be verified}}
+  %d:2 = memref.distinct_objects %a, %b : memref<16xf32>, memref<16xf32>
+  memref.copy %in, %d#0 : memref<16xf32> to memref<16xf32>
+  memref.copy %in, %d#1 : memref<16xf32> to memref<16xf32>
+  memplan.release %arena : memref<64xi8>
+  return
+}
+
+// -----
+
+// A clone may be the buffer itself.
+func.func @cloned(%in: memref<16xf32>, %out: memref<16xf32>) {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  memref.copy %in, %a : memref<16xf32> to memref<16xf32>
+  %clone = bufferization.clone %a : memref<16xf32> to memref<16xf32>
+  %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  // expected-note @below {{bytes [0, 64) are written here}}
+  memref.copy %out, %b : memref<16xf32> to memref<16xf32>
+  // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which 'memref.copy' through the buffer at [0, 64) has overwritten}}
+  memref.copy %clone, %out : memref<16xf32> to memref<16xf32>
+  memplan.release %arena : memref<64xi8>
+  return
+}
+
+// -----
+
+// Nothing says that the regions of such an op are done when it is.
+func.func @used_inside_an_unknown_op(%in: memref<16xf32>, %out: memref<16xf32>) {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-note @below {{the buffer at bytes [0, 64) of the arena}}
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  memref.copy %in, %a : memref<16xf32> to memref<16xf32>
+  "foo.spawn"() ({
+    // expected-error @below {{uses, inside of an op that is not known, a buffer that lies in an arena}}
+    memref.copy %a, %out : memref<16xf32> to memref<16xf32>
+    "foo.end"() : () -> ()
+  }) : () -> ()
+  memplan.release %arena : memref<64xi8>
   return
 }

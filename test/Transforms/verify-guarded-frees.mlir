@@ -21,7 +21,7 @@ func.func private @spares(%x: memref<16xf32>, %n: index) {
 }
 func.func @spared(%n: index) {
   %arena = memplan.arena align(64) : memref<64xi8>
-  %a = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
   call @spares(%a, %n) : (memref<16xf32>, index) -> ()
   memplan.release %arena : memref<64xi8>
   return
@@ -45,8 +45,8 @@ func.func private @owns(%x: memref<16xf32>, %n: index) {
 func.func @owned(%n: index) {
   %arena = memplan.arena align(64) : memref<64xi8>
   // expected-note @below {{the buffer at bytes [0, 64) of the arena}}
-  %a = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
-  // expected-error @below {{calls a function that keeps or frees a buffer that lies in an arena}}
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  // expected-error @below {{calls a function that keeps or frees a buffer that lies in an arena; it escapes and cannot be verified}}
   call @owns(%a, %n) : (memref<16xf32>, index) -> ()
   memplan.release %arena : memref<64xi8>
   return
@@ -72,8 +72,8 @@ func.func private @swaps(%x: memref<16xf32>, %n: index) {
 func.func @swapped(%n: index) {
   %arena = memplan.arena align(64) : memref<64xi8>
   // expected-note @below {{the buffer at bytes [0, 64) of the arena}}
-  %a = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
-  // expected-error @below {{calls a function that keeps or frees a buffer that lies in an arena}}
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  // expected-error @below {{calls a function that keeps or frees a buffer that lies in an arena; it escapes and cannot be verified}}
   call @swaps(%a, %n) : (memref<16xf32>, index) -> ()
   memplan.release %arena : memref<64xi8>
   return
@@ -99,8 +99,8 @@ func.func private @meets(%x: memref<16xf32>, %c: i1) {
 func.func @met(%c: i1) {
   %arena = memplan.arena align(64) : memref<64xi8>
   // expected-note @below {{the buffer at bytes [0, 64) of the arena}}
-  %a = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
-  // expected-error @below {{calls a function that keeps or frees a buffer that lies in an arena}}
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  // expected-error @below {{calls a function that keeps or frees a buffer that lies in an arena; it escapes and cannot be verified}}
   call @meets(%a, %c) : (memref<16xf32>, i1) -> ()
   memplan.release %arena : memref<64xi8>
   return
@@ -127,8 +127,8 @@ func.func private @asks_later(%x: memref<16xf32>, %n: index) {
 func.func @asked_later(%n: index) {
   %arena = memplan.arena align(64) : memref<64xi8>
   // expected-note @below {{the buffer at bytes [0, 64) of the arena}}
-  %a = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
-  // expected-error @below {{calls a function that keeps or frees a buffer that lies in an arena}}
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  // expected-error @below {{calls a function that keeps or frees a buffer that lies in an arena; it escapes and cannot be verified}}
   call @asks_later(%a, %n) : (memref<16xf32>, index) -> ()
   memplan.release %arena : memref<64xi8>
   return
@@ -149,8 +149,8 @@ func.func private @frees_otherwise(%x: memref<16xf32>, %c: i1) {
 func.func @freed_otherwise(%c: i1) {
   %arena = memplan.arena align(64) : memref<64xi8>
   // expected-note @below {{the buffer at bytes [0, 64) of the arena}}
-  %a = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
-  // expected-error @below {{calls a function that keeps or frees a buffer that lies in an arena}}
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  // expected-error @below {{calls a function that keeps or frees a buffer that lies in an arena; it escapes and cannot be verified}}
   call @frees_otherwise(%a, %c) : (memref<16xf32>, i1) -> ()
   memplan.release %arena : memref<64xi8>
   return
@@ -172,7 +172,7 @@ func.func private @spares_each_way(%x: memref<16xf32>, %c: i1, %d: i1) {
 }
 func.func @spared_each_way(%c: i1, %d: i1) {
   %arena = memplan.arena align(64) : memref<64xi8>
-  %a = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
   call @spares_each_way(%a, %c, %d) : (memref<16xf32>, i1, i1) -> ()
   memplan.release %arena : memref<64xi8>
   return
@@ -193,8 +193,8 @@ func.func private @frees_one_way(%x: memref<16xf32>, %c: i1, %d: i1) {
 func.func @freed_one_way(%c: i1, %d: i1) {
   %arena = memplan.arena align(64) : memref<64xi8>
   // expected-note @below {{the buffer at bytes [0, 64) of the arena}}
-  %a = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
-  // expected-error @below {{calls a function that keeps or frees a buffer that lies in an arena}}
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  // expected-error @below {{calls a function that keeps or frees a buffer that lies in an arena; it escapes and cannot be verified}}
   call @frees_one_way(%a, %c, %d) : (memref<16xf32>, i1, i1) -> ()
   memplan.release %arena : memref<64xi8>
   return
@@ -222,7 +222,7 @@ func.func private @spares_by_choice(%x: memref<16xf32>, %c: i1, %d: i1) {
 }
 func.func @spared_by_choice(%c: i1, %d: i1) {
   %arena = memplan.arena align(64) : memref<64xi8>
-  %a = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
   call @spares_by_choice(%a, %c, %d) : (memref<16xf32>, i1, i1) -> ()
   memplan.release %arena : memref<64xi8>
   return

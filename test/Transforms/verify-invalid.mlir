@@ -1,181 +1,21 @@
 // RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics
 
-// Plans with lifetime markers, each broken by hand in one way.
-
-func.func @starts_over_live_buffer(%x: f32) {
-  %arena = memplan.arena align(64) : memref<1024xi8>
-  %a = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<64xf32>
-  // expected-note @below {{the lifetime of the buffer at [0, 256) starts here}}
-  memplan.lifetime_start %a : memref<64xf32>
-  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-  %b = memplan.view %arena[192] align(64) : memref<1024xi8> to memref<64xf32>
-  // expected-error @below {{starts the lifetime of buffer at bytes [192, 448) of the arena while the buffer at [0, 256), which shares bytes with it, is live}}
-  memplan.lifetime_start %b : memref<64xf32>
-  memplan.lifetime_end %b : memref<64xf32>
-  memplan.lifetime_end %a : memref<64xf32>
-  memplan.release %arena : memref<1024xi8>
-  return
-}
-
-// -----
-
-// The end was moved before the last use.
-func.func @use_after_end(%x: f32, %out: memref<64xf32>) {
-  %arena = memplan.arena align(64) : memref<1024xi8>
-  %a = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<64xf32>
-  memplan.lifetime_start %a : memref<64xf32>
-  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-  // expected-note @below {{a lifetime of it ends here}}
-  memplan.lifetime_end %a : memref<64xf32>
-  // expected-error @below {{accesses buffer at bytes [0, 256) of the arena outside its lifetime}}
-  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-  memplan.release %arena : memref<1024xi8>
-  return
-}
-
-// -----
-
-// The start was moved after the first use.
-func.func @use_before_start(%x: f32, %out: memref<64xf32>) {
-  %arena = memplan.arena align(64) : memref<1024xi8>
-  %a = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<64xf32>
-  // expected-error @below {{accesses buffer at bytes [0, 256) of the arena outside its lifetime}}
-  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-  // expected-note @below {{a lifetime of it starts here}}
-  memplan.lifetime_start %a : memref<64xf32>
-  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-  memplan.lifetime_end %a : memref<64xf32>
-  memplan.release %arena : memref<1024xi8>
-  return
-}
-
-// -----
-
-func.func @never_started(%x: f32) {
-  %arena = memplan.arena align(64) : memref<1024xi8>
-  // expected-note @below {{no lifetime of this buffer is ever started}}
-  %a = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<64xf32>
-  // expected-error @below {{accesses buffer at bytes [0, 256) of the arena outside its lifetime}}
-  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-  memplan.release %arena : memref<1024xi8>
-  return
-}
-
-// -----
-
-// A use through a view of the buffer is a use of the buffer.
-func.func @use_of_view_after_end(%x: f32) {
-  %arena = memplan.arena align(64) : memref<1024xi8>
-  %a = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<64xf32>
-  %part = memref.subview %a[8] [16] [1] : memref<64xf32> to memref<16xf32, strided<[1], offset: 8>>
-  memplan.lifetime_start %a : memref<64xf32>
-  // expected-note @below {{a lifetime of it ends here}}
-  memplan.lifetime_end %a : memref<64xf32>
-  // expected-error @below {{accesses buffer at bytes [0, 256) of the arena outside its lifetime}}
-  linalg.fill ins(%x : f32) outs(%part : memref<16xf32, strided<[1], offset: 8>>)
-  memplan.release %arena : memref<1024xi8>
-  return
-}
-
-// -----
-
-func.func @started_on_one_path(%c: i1, %x: f32) {
-  %arena = memplan.arena align(64) : memref<1024xi8>
-  %a = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<64xf32>
-  scf.if %c {
-    // expected-note @below {{a lifetime of it starts here}}
-    memplan.lifetime_start %a : memref<64xf32>
-  }
-  // expected-error @below {{accesses buffer at bytes [0, 256) of the arena outside its lifetime on some path}}
-  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-  memplan.lifetime_end %a : memref<64xf32>
-  memplan.release %arena : memref<1024xi8>
-  return
-}
-
-// -----
-
-func.func @started_twice(%x: f32) {
-  %arena = memplan.arena align(64) : memref<1024xi8>
-  %a = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<64xf32>
-  // expected-note @below {{started here}}
-  memplan.lifetime_start %a : memref<64xf32>
-  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-  // expected-error @below {{starts the lifetime of buffer at bytes [0, 256) of the arena, which has started and not ended}}
-  memplan.lifetime_start %a : memref<64xf32>
-  memplan.lifetime_end %a : memref<64xf32>
-  memplan.release %arena : memref<1024xi8>
-  return
-}
-
-// -----
-
-// The next iteration reads what the last one wrote, but the buffer has ended.
-func.func @carried_past_end(%n: index, %x: f32, %out: memref<64xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %arena = memplan.arena align(64) : memref<1024xi8>
-  %a = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<64xf32>
-  memplan.lifetime_start %a : memref<64xf32>
-  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-  scf.for %i = %c0 to %n step %c1 {
-    // expected-error @below {{accesses buffer at bytes [0, 256) of the arena outside its lifetime on some path}}
-    memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-    // expected-note @below {{a lifetime of it ends here}}
-    memplan.lifetime_end %a : memref<64xf32>
-  }
-  memplan.release %arena : memref<1024xi8>
-  return
-}
-
-// -----
-
 // On one path %a is live when %b takes its bytes: no error by itself. Reading it
 // afterwards is one.
 func.func @taken_where_maybe_live(%c: i1, %x: f32, %out: memref<64xf32>) {
   %arena = memplan.arena align(64) : memref<1024xi8>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
   %a = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<64xf32>
   %b = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<64xf32>
   scf.if %c {
-    // expected-note @below {{a lifetime of it starts here}}
-    memplan.lifetime_start %a : memref<64xf32>
     linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
   }
-  memplan.lifetime_start %b : memref<64xf32>
+  // expected-note @below {{bytes [0, 256) are written here}}
   linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
-  memplan.lifetime_end %b : memref<64xf32>
   scf.if %c {
-    // expected-error @below {{accesses buffer at bytes [0, 256) of the arena outside its lifetime on some path}}
+    // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
     memref.copy %a, %out : memref<64xf32> to memref<64xf32>
   }
-  memplan.release %arena : memref<1024xi8>
-  return
-}
-
-// -----
-
-// The branch yields its buffer; after the branch the bytes are given away while
-// the result is still to be read.
-func.func @yielded_buffer_taken(%c: i1, %x: f32, %out: memref<64xf32>) {
-  %arena = memplan.arena align(64) : memref<1024xi8>
-  %r = scf.if %c -> memref<64xf32> {
-    // expected-note @below {{the buffer at [0, 256) is placed here}}
-    %a = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<64xf32>
-    memplan.lifetime_start %a : memref<64xf32>
-    linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-    scf.yield %a : memref<64xf32>
-  } else {
-    %b = memplan.view %arena[256] align(64) : memref<1024xi8> to memref<64xf32>
-    memplan.lifetime_start %b : memref<64xf32>
-    linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
-    scf.yield %b : memref<64xf32>
-  }
-  %d = memplan.view %arena[128] align(64) : memref<1024xi8> to memref<32xf32>
-  // expected-note @below {{bytes [128, 256) are taken here}}
-  memplan.lifetime_start %d : memref<32xf32>
-  memplan.lifetime_end %d : memref<32xf32>
-  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'memplan.lifetime_start' through the buffer at [128, 256) has overwritten}}
-  memref.copy %r, %out : memref<64xf32> to memref<64xf32>
   memplan.release %arena : memref<1024xi8>
   return
 }
@@ -191,71 +31,11 @@ func.func @carried_past_its_view(%n: index, %x: f32, %init: memref<64xf32>, %out
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%last = %init) -> memref<64xf32> {
     // expected-note @below {{the buffer at [0, 256) is placed here}}
     %a = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<64xf32>
-    // expected-note @below {{bytes [0, 256) are taken here}}
-    memplan.lifetime_start %a : memref<64xf32>
+    // expected-note @below {{bytes [0, 256) are written here}}
     linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-    // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'memplan.lifetime_start' through the buffer at [0, 256) has overwritten}}
+    // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
     memref.copy %last, %out : memref<64xf32> to memref<64xf32>
     scf.yield %a : memref<64xf32>
-  }
-  memplan.release %arena : memref<1024xi8>
-  return
-}
-
-// -----
-
-func.func @ended_behind_select(%c: i1, %x: f32, %out: memref<64xf32>) {
-  %arena = memplan.arena align(64) : memref<1024xi8>
-  %a = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<64xf32>
-  %b = memplan.view %arena[256] align(64) : memref<1024xi8> to memref<64xf32>
-  memplan.lifetime_start %a : memref<64xf32>
-  memplan.lifetime_start %b : memref<64xf32>
-  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
-  %r = arith.select %c, %a, %b : memref<64xf32>
-  // expected-note @below {{a lifetime of it ends here}}
-  memplan.lifetime_end %a : memref<64xf32>
-  // expected-error @below {{accesses buffer at bytes [0, 256) of the arena outside its lifetime on some path}}
-  memref.copy %r, %out : memref<64xf32> to memref<64xf32>
-  memplan.lifetime_end %b : memref<64xf32>
-  memplan.release %arena : memref<1024xi8>
-  return
-}
-
-// -----
-
-func.func @unstructured(%c: i1, %x: f32, %out: memref<64xf32>) {
-  %arena = memplan.arena align(64) : memref<1024xi8>
-  %a = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<64xf32>
-  memplan.lifetime_start %a : memref<64xf32>
-  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-  cf.cond_br %c, ^ends, ^join
-^ends:
-  // expected-note @below {{a lifetime of it ends here}}
-  memplan.lifetime_end %a : memref<64xf32>
-  cf.br ^join
-^join:
-  // expected-error @below {{accesses buffer at bytes [0, 256) of the arena outside its lifetime on some path}}
-  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-  memplan.release %arena : memref<1024xi8>
-  return
-}
-
-// -----
-
-// Workers begin the lifetime of one buffer at any time.
-func.func @started_in_parallel(%n: index, %x: f32) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %arena = memplan.arena align(64) : memref<1024xi8>
-  // expected-note @below {{the buffer at [0, 256) is placed here}}
-  %a = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<64xf32>
-  // expected-error @below {{iterations that may run at once share the buffer at bytes [0, 256) of the arena, which each of them begins anew}}
-  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
-    memplan.lifetime_start %a : memref<64xf32>
-    memref.store %x, %a[%c0] : memref<64xf32>
-    memplan.lifetime_end %a : memref<64xf32>
-    scf.reduce
   }
   memplan.release %arena : memref<1024xi8>
   return
@@ -311,7 +91,7 @@ func.func @element_less_aligned() {
 
 func.func @scalable_elements() {
   %arena = memplan.arena align(64) : memref<256xi8>
-  // expected-error @below {{whose size in bytes is not known, cannot be verified}}
+  // expected-error @below {{views the arena as 'memref<2xvector<[4]xf32>>', whose size in bytes is not known, cannot be verified}}
   %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<2xvector<[4]xf32>>
   memplan.release %arena : memref<256xi8>
   return
@@ -321,7 +101,7 @@ func.func @scalable_elements() {
 
 func.func @memref_elements() {
   %arena = memplan.arena align(64) : memref<256xi8>
-  // expected-error @below {{whose size in bytes is not known, cannot be verified}}
+  // expected-error @below {{views the arena as 'memref<2xmemref<4xf32>>', whose size in bytes is not known, cannot be verified}}
   %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<2xmemref<4xf32>>
   memplan.release %arena : memref<256xi8>
   return
@@ -388,9 +168,9 @@ func.func @arena_released_on_one_path(%c: i1) {
 // -----
 
 func.func @arena_released_twice(%c: i1) {
+  // expected-note @below {{the arena}}
   %arena = memplan.arena align(64) : memref<256xi8>
   scf.if %c {
-    // expected-note @below {{released here}}
     memplan.release %arena : memref<256xi8>
   }
   // expected-error @below {{releases the arena, which has been released already on some path}}
@@ -403,7 +183,6 @@ func.func @arena_released_twice(%c: i1) {
 func.func @use_after_release(%x: f32) {
   %arena = memplan.arena align(64) : memref<256xi8>
   %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<8xf32>
-  memplan.lifetime_start %a : memref<8xf32>
   // expected-note @below {{released here}}
   memplan.release %arena : memref<256xi8>
   // expected-error @below {{uses buffer at bytes [0, 32) of the arena after the arena's release}}
@@ -417,11 +196,12 @@ func.func @use_after_release(%x: f32) {
 func.func @arena_leaks_from_loop(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // expected-error @below {{leaves the arena without a release}}
   scf.for %i = %c0 to %n step %c1 {
+    // expected-error @below {{leaves the arena without a release}}
     // expected-note @below {{the arena is allocated here}}
     %arena = memplan.arena align(64) : memref<256xi8>
   }
+  // expected-error @below {{leaves the arena without a release}}
   return
 }
 
@@ -446,9 +226,8 @@ func.func private @callee(%arena: memref<256xi8> {memplan.arena = 64 : i64}) {
 
 func.func @frame_misaligned() {
   %arena = memplan.arena align(64) : memref<512xi8>
-  // expected-error @below {{offset 32 is not a multiple of 64, the alignment of the buffer}}
   %frame = memplan.view %arena[32] align(1) : memref<512xi8> to memref<256xi8>
-  memplan.lifetime_start %frame : memref<256xi8>
+  // expected-error @below {{hands the callee memory for its arena, which is not known to be aligned as it expects}}
   call @callee(%frame) : (memref<256xi8>) -> ()
   memplan.release %arena : memref<512xi8>
   return
@@ -466,10 +245,6 @@ func.func @memory_of_unknown_alignment() {
 func.func @frame_not_live() {
   %arena = memplan.arena align(64) : memref<512xi8>
   %frame = memplan.view %arena[0] align(64) : memref<512xi8> to memref<256xi8>
-  memplan.lifetime_start %frame : memref<256xi8>
-  // expected-note @below {{a lifetime of it ends here}}
-  memplan.lifetime_end %frame : memref<256xi8>
-  // expected-error @below {{accesses buffer at bytes [0, 256) of the arena outside its lifetime}}
   call @callee(%frame) : (memref<256xi8>) -> ()
   memplan.release %arena : memref<512xi8>
   return
@@ -479,15 +254,13 @@ func.func @frame_shared_by_workers(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %arena = memplan.arena align(64) : memref<512xi8>
-  // expected-note @below {{the buffer at [0, 256) is placed here}}
+  // expected-note @below {{the memory}}
   %frame = memplan.view %arena[0] align(64) : memref<512xi8> to memref<256xi8>
-  memplan.lifetime_start %frame : memref<256xi8>
-  // expected-error @below {{iterations that may run at once share the buffer at bytes [0, 256) of the arena, which each of them begins anew}}
   scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    // expected-error @below {{hands the callee the same memory for its arena in iterations that may run at once}}
     func.call @callee(%frame) : (memref<256xi8>) -> ()
     scf.reduce
   }
-  memplan.lifetime_end %frame : memref<256xi8>
   memplan.release %arena : memref<512xi8>
   return
 }
@@ -501,10 +274,8 @@ func.func private @callee(%m: memref<256xi8>, %arena: memref<256xi8> {memplan.ar
 func.func @frame_handed_twice() {
   %arena = memplan.arena align(64) : memref<512xi8>
   %frame = memplan.view %arena[0] align(64) : memref<512xi8> to memref<256xi8>
-  memplan.lifetime_start %frame : memref<256xi8>
   // expected-error @below {{hands the callee memory for its arena, and also as another argument}}
   call @callee(%frame, %frame) : (memref<256xi8>, memref<256xi8>) -> ()
-  memplan.lifetime_end %frame : memref<256xi8>
   memplan.release %arena : memref<512xi8>
   return
 }

@@ -18,7 +18,7 @@ func.func @freed_an_odd_number_of_calls_deep(%c: i1, %m: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<64xi8>
   // expected-note @below {{the buffer at bytes [0, 64) of the arena}}
   %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
-  // expected-error @below {{calls a function that keeps or frees a buffer that lies in an arena}}
+  // expected-error @below {{calls a function that keeps or frees a buffer that lies in an arena; it escapes and cannot be verified}}
   call @frees_either(%m, %a, %c) : (memref<16xf32>, memref<16xf32>, i1) -> ()
   memplan.release %arena : memref<64xi8>
   return
@@ -43,7 +43,7 @@ func.func @kept_by_another_function(%c: i1, %table: memref<memref<16xf32>>) {
   %arena = memplan.arena align(64) : memref<64xi8>
   // expected-note @below {{the buffer at bytes [0, 64) of the arena}}
   %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
-  // expected-error @below {{calls a function that keeps or frees a buffer that lies in an arena}}
+  // expected-error @below {{calls a function that keeps or frees a buffer that lies in an arena; it escapes and cannot be verified}}
   call @calls(%a, %table, %c) : (memref<16xf32>, memref<memref<16xf32>>, i1) -> ()
   memplan.release %arena : memref<64xi8>
   return
@@ -71,7 +71,7 @@ func.func @freed_through_a_value(%c: i1) {
   %arena = memplan.arena align(64) : memref<64xi8>
   // expected-note @below {{the buffer at bytes [0, 64) of the arena}}
   %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
-  // expected-error @below {{calls a function that keeps or frees a buffer that lies in an arena}}
+  // expected-error @below {{calls a function that keeps or frees a buffer that lies in an arena; it escapes and cannot be verified}}
   call @through_a_value(%a, %c) : (memref<16xf32>, i1) -> ()
   memplan.release %arena : memref<64xi8>
   return
@@ -93,13 +93,13 @@ func.func private @gives_either(%x: memref<16xf32>, %y: memref<16xf32>, %c: i1) 
 func.func @returned_and_lost(%c: i1, %f: f32, %i: index, %m: memref<16xf32>) -> f32 {
   %arena = memplan.arena align(64) : memref<64xi8>
   // expected-note @below {{the buffer at [0, 64) is placed here}}
-  %a = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
   linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)
   %r = call @gives_either(%m, %a, %c) : (memref<16xf32>, memref<16xf32>, i1) -> memref<16xf32>
-  %b = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
+  %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
   // expected-note @below {{bytes [0, 64) are written here}}
   linalg.fill ins(%f : f32) outs(%b : memref<16xf32>)
-  // expected-error @below {{reads buffer at bytes [0, 64) of the arena}}
+  // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which 'linalg.fill' through the buffer at [0, 64) has overwritten}}
   %v = memref.load %r[%i] : memref<16xf32>
   memplan.release %arena : memref<64xi8>
   return %v : f32
@@ -117,16 +117,16 @@ func.func private @gives_one(%x: memref<16xf32>, %c: i1) -> memref<16xf32> {
 }
 func.func @one_name(%c: i1, %d: i1, %f: f32, %i: index) -> f32 {
   %arena = memplan.arena align(64) : memref<64xi8>
-  %a = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
-  %b = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
   %s = scf.if %c -> (memref<16xf32>) {
-    memplan.renew %a : memref<16xf32>
-    linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)
-    scf.yield %a : memref<16xf32>
+    %a_new = memplan.renew %a : memref<16xf32>
+    linalg.fill ins(%f : f32) outs(%a_new : memref<16xf32>)
+    scf.yield %a_new : memref<16xf32>
   } else {
-    memplan.renew %b : memref<16xf32>
-    linalg.fill ins(%f : f32) outs(%b : memref<16xf32>)
-    scf.yield %b : memref<16xf32>
+    %b_new = memplan.renew %b : memref<16xf32>
+    linalg.fill ins(%f : f32) outs(%b_new : memref<16xf32>)
+    scf.yield %b_new : memref<16xf32>
   }
   %p = call @gives_one(%s, %d) : (memref<16xf32>, i1) -> memref<16xf32>
   memref.store %f, %p[%i] : memref<16xf32>
@@ -151,13 +151,13 @@ func.func private @reads_deep(%m: memref<16xf32>, %c: i1, %i: index) -> f32 {
 func.func @read_by_the_deepest(%c: i1, %f: f32, %i: index) -> f32 {
   %arena = memplan.arena align(64) : memref<64xi8>
   // expected-note @below {{the buffer at [0, 64) is placed here}}
-  %a = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
   linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)
   %u = memref.load %a[%i] : memref<16xf32>
-  %b = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
+  %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
   // expected-note @below {{bytes [0, 64) are written here}}
   linalg.fill ins(%u : f32) outs(%b : memref<16xf32>)
-  // expected-error @below {{reads buffer at bytes [0, 64) of the arena}}
+  // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which 'linalg.fill' through the buffer at [0, 64) has overwritten}}
   %v = call @reads_deep(%a, %c, %i) : (memref<16xf32>, i1, index) -> f32
   memplan.release %arena : memref<64xi8>
   return %v : f32
@@ -177,11 +177,14 @@ func.func private @writes_deep(%m: memref<16xf32>, %c: i1, %f: f32) {
 }
 func.func @written_by_the_deepest(%c: i1, %f: f32, %i: index) -> f32 {
   %arena = memplan.arena align(64) : memref<64xi8>
-  %a = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
   linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)
   %u = memref.load %a[%i] : memref<16xf32>
-  %b = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
+  %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  // expected-note @below {{bytes [0, 64) are written here}}
   linalg.fill ins(%u : f32) outs(%b : memref<16xf32>)
+  // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which 'linalg.fill' through the buffer at [0, 64) has overwritten}}
   call @writes_deep(%a, %c, %f) : (memref<16xf32>, i1, f32) -> ()
   %v = memref.load %a[%i] : memref<16xf32>
   memplan.release %arena : memref<64xi8>
@@ -204,14 +207,14 @@ func.func private @writes_sometimes(%m: memref<16xf32>, %c: i1, %d: i1, %f: f32)
 func.func @not_always_written(%c: i1, %d: i1, %f: f32, %i: index) -> f32 {
   %arena = memplan.arena align(64) : memref<64xi8>
   // expected-note @below {{the buffer at [0, 64) is placed here}}
-  %a = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
   linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)
   %u = memref.load %a[%i] : memref<16xf32>
-  %b = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
+  %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
   // expected-note @below {{bytes [0, 64) are written here}}
   linalg.fill ins(%u : f32) outs(%b : memref<16xf32>)
+  // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which 'linalg.fill' through the buffer at [0, 64) has overwritten}}
   call @writes_sometimes(%a, %c, %d, %f) : (memref<16xf32>, i1, i1, f32) -> ()
-  // expected-error @below {{reads buffer at bytes [0, 64) of the arena}}
   %v = memref.load %a[%i] : memref<16xf32>
   memplan.release %arena : memref<64xi8>
   return %v : f32

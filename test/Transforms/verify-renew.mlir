@@ -5,15 +5,15 @@ func.func @takes_turns(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %arena = memplan.arena align(64) : memref<128xi8>
-  %a = memplan.view %arena[0] align(64) joined : memref<128xi8> to memref<16xf32>
-  %b = memplan.view %arena[64] align(64) joined : memref<128xi8> to memref<16xf32>
-  memplan.renew %a : memref<16xf32>
-  memref.copy %in, %a : memref<16xf32> to memref<16xf32>
-  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%x = %a, %f = %b)
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<16xf32>
+  %b = memplan.view %arena[64] align(64) : memref<128xi8> to memref<16xf32>
+  %a_new = memplan.renew %a : memref<16xf32>
+  memref.copy %in, %a_new : memref<16xf32> to memref<16xf32>
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%x = %a_new, %f = %b)
       -> (memref<16xf32>, memref<16xf32>) {
-    memplan.renew %f : memref<16xf32>
-    linalg.abs ins(%x : memref<16xf32>) outs(%f : memref<16xf32>)
-    scf.yield %f, %x : memref<16xf32>, memref<16xf32>
+    %f_new = memplan.renew %f : memref<16xf32>
+    linalg.abs ins(%x : memref<16xf32>) outs(%f_new : memref<16xf32>)
+    scf.yield %f_new, %x : memref<16xf32>, memref<16xf32>
   }
   memref.copy %r#0, %out : memref<16xf32> to memref<16xf32>
   memplan.release %arena : memref<128xi8>
@@ -28,18 +28,18 @@ func.func @does_not_rotate(%n: index, %in: memref<16xf32>, %out: memref<16xf32>)
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %arena = memplan.arena align(64) : memref<128xi8>
-  // expected-note @below {{the buffer at [0, 64) is placed here}}
-  %a = memplan.view %arena[0] align(64) joined : memref<128xi8> to memref<16xf32>
-  %b = memplan.view %arena[64] align(64) joined : memref<128xi8> to memref<16xf32>
-  memplan.renew %a : memref<16xf32>
-  memref.copy %in, %a : memref<16xf32> to memref<16xf32>
-  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%x = %a, %f = %b)
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<16xf32>
+  // expected-note @below {{the buffer at [64, 128) is placed here}}
+  %b = memplan.view %arena[64] align(64) : memref<128xi8> to memref<16xf32>
+  %a_new = memplan.renew %a : memref<16xf32>
+  memref.copy %in, %a_new : memref<16xf32> to memref<16xf32>
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%x = %a_new, %f = %b)
       -> (memref<16xf32>, memref<16xf32>) {
-    // expected-note @below {{are taken here}}
-    memplan.renew %f : memref<16xf32>
-    // expected-error @below {{which 'memplan.renew' through the buffer at [64, 128) has overwritten}}
-    linalg.abs ins(%x : memref<16xf32>) outs(%f : memref<16xf32>)
-    scf.yield %f, %f : memref<16xf32>, memref<16xf32>
+    // expected-note @below {{the buffer at [64, 128) is placed here}}
+    %f_new = memplan.renew %f : memref<16xf32>
+    // expected-error @below {{writes buffer at bytes [64, 128) of the arena and uses the buffer at [64, 128), which shares bytes with it}}
+    linalg.abs ins(%x : memref<16xf32>) outs(%f_new : memref<16xf32>)
+    scf.yield %f_new, %f_new : memref<16xf32>, memref<16xf32>
   }
   memref.copy %r#0, %out : memref<16xf32> to memref<16xf32>
   memplan.release %arena : memref<128xi8>
@@ -55,18 +55,18 @@ func.func @one_branch_forgets(%n: index, %c: i1, %in: memref<16xf32>,
   %c1 = arith.constant 1 : index
   %arena = memplan.arena align(64) : memref<128xi8>
   // expected-note @below {{the buffer at [0, 64) is placed here}}
-  %a = memplan.view %arena[0] align(64) joined : memref<128xi8> to memref<16xf32>
-  %b = memplan.view %arena[64] align(64) joined : memref<128xi8> to memref<16xf32>
-  memplan.renew %a : memref<16xf32>
-  memref.copy %in, %a : memref<16xf32> to memref<16xf32>
-  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%x = %a, %f = %b)
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<16xf32>
+  %b = memplan.view %arena[64] align(64) : memref<128xi8> to memref<16xf32>
+  %a_new = memplan.renew %a : memref<16xf32>
+  memref.copy %in, %a_new : memref<16xf32> to memref<16xf32>
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%x = %a_new, %f = %b)
       -> (memref<16xf32>, memref<16xf32>) {
     %y:2 = scf.if %c -> (memref<16xf32>, memref<16xf32>) {
-      // expected-note @below {{are taken here}}
-      memplan.renew %f : memref<16xf32>
-      // expected-error @below {{which 'memplan.renew' through the buffer at [0, 64) has overwritten}}
-      linalg.abs ins(%x : memref<16xf32>) outs(%f : memref<16xf32>)
-      scf.yield %f, %x : memref<16xf32>, memref<16xf32>
+      // expected-note @below {{the buffer at [0, 64) is placed here}}
+      %f_new = memplan.renew %f : memref<16xf32>
+      // expected-error @below {{writes buffer at bytes [0, 64) of the arena and uses the buffer at [0, 64), which shares bytes with it}}
+      linalg.abs ins(%x : memref<16xf32>) outs(%f_new : memref<16xf32>)
+      scf.yield %f_new, %x : memref<16xf32>, memref<16xf32>
     } else {
       scf.yield %x, %x : memref<16xf32>, memref<16xf32>
     }
@@ -87,21 +87,25 @@ func.func @other_condition(%n: index, %c: i1, %d: i1, %in: memref<16xf32>,
   %c1 = arith.constant 1 : index
   %arena = memplan.arena align(64) : memref<128xi8>
   // expected-note @below {{the buffer at [0, 64) is placed here}}
-  %a = memplan.view %arena[0] align(64) joined : memref<128xi8> to memref<16xf32>
-  %b = memplan.view %arena[64] align(64) joined : memref<128xi8> to memref<16xf32>
-  memplan.renew %a : memref<16xf32>
-  memref.copy %in, %a : memref<16xf32> to memref<16xf32>
-  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%x = %a, %f = %b)
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<16xf32>
+  // expected-note @below {{the buffer at [64, 128) is placed here}}
+  %b = memplan.view %arena[64] align(64) : memref<128xi8> to memref<16xf32>
+  %a_new = memplan.renew %a : memref<16xf32>
+  memref.copy %in, %a_new : memref<16xf32> to memref<16xf32>
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%x = %a_new, %f = %b)
       -> (memref<16xf32>, memref<16xf32>) {
-    // expected-note @below {{are taken here}}
-    memplan.renew %f : memref<16xf32>
-    // expected-error @below {{has overwritten}}
-    linalg.abs ins(%x : memref<16xf32>) outs(%f : memref<16xf32>)
-    %taken = arith.select %c, %f, %x : memref<16xf32>
-    %left = arith.select %d, %x, %f : memref<16xf32>
+    // expected-note @below {{the buffer at [64, 128) is placed here}}
+    %f_new = memplan.renew %f : memref<16xf32>
+    // expected-error @below {{writes buffer at bytes [64, 128) of the arena and uses the buffer at [64, 128), which shares bytes with it}}
+    // expected-error @below {{reads buffer at bytes [64, 128) of the arena, which 'linalg.abs' through the buffer at [64, 128) has overwritten}}
+    // expected-note @below {{bytes [64, 128) are written here}}
+    // expected-note @below {{bytes [0, 64) are written here}}
+    linalg.abs ins(%x : memref<16xf32>) outs(%f_new : memref<16xf32>)
+    %taken = arith.select %c, %f_new, %x : memref<16xf32>
+    %left = arith.select %d, %x, %f_new : memref<16xf32>
     scf.yield %taken, %left : memref<16xf32>, memref<16xf32>
   }
-  // expected-error @below {{has overwritten}}
+  // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which 'linalg.abs' through the buffer at [0, 64) has overwritten}}
   memref.copy %r#0, %out : memref<16xf32> to memref<16xf32>
   memplan.release %arena : memref<128xi8>
   return
@@ -115,20 +119,20 @@ func.func @start_is_read_after_the_loop(%n: index, %in: memref<16xf32>, %out: me
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %arena = memplan.arena align(64) : memref<128xi8>
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<16xf32>
+  %b = memplan.view %arena[64] align(64) : memref<128xi8> to memref<16xf32>
   // expected-note @below {{the buffer at [0, 64) is placed here}}
-  %a = memplan.view %arena[0] align(64) joined : memref<128xi8> to memref<16xf32>
-  %b = memplan.view %arena[64] align(64) joined : memref<128xi8> to memref<16xf32>
-  memplan.renew %a : memref<16xf32>
-  memref.copy %in, %a : memref<16xf32> to memref<16xf32>
-  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%x = %a, %f = %b)
+  %a_new = memplan.renew %a : memref<16xf32>
+  memref.copy %in, %a_new : memref<16xf32> to memref<16xf32>
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%x = %a_new, %f = %b)
       -> (memref<16xf32>, memref<16xf32>) {
-    // expected-note @below {{are taken here}}
-    memplan.renew %f : memref<16xf32>
-    linalg.abs ins(%x : memref<16xf32>) outs(%f : memref<16xf32>)
-    scf.yield %f, %x : memref<16xf32>, memref<16xf32>
+    %f_new = memplan.renew %f : memref<16xf32>
+    // expected-note @below {{bytes [0, 64) are written here}}
+    linalg.abs ins(%x : memref<16xf32>) outs(%f_new : memref<16xf32>)
+    scf.yield %f_new, %x : memref<16xf32>, memref<16xf32>
   }
-  // expected-error @below {{which 'memplan.renew' through the buffer at [0, 64) has overwritten}}
-  memref.copy %a, %out : memref<16xf32> to memref<16xf32>
+  // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which 'linalg.abs' through the buffer at [0, 64) has overwritten}}
+  memref.copy %a_new, %out : memref<16xf32> to memref<16xf32>
   memplan.release %arena : memref<128xi8>
   return
 }
@@ -139,92 +143,22 @@ func.func @start_is_read_after_the_loop(%n: index, %in: memref<16xf32>, %out: me
 // it has been written before does not help.
 func.func @choice_is_renewed(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<128xi8>
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<16xf32>
+  %b = memplan.view %arena[64] align(64) : memref<128xi8> to memref<16xf32>
   // expected-note @below {{the buffer at [0, 64) is placed here}}
-  %a = memplan.view %arena[0] align(64) joined : memref<128xi8> to memref<16xf32>
-  %b = memplan.view %arena[64] align(64) joined : memref<128xi8> to memref<16xf32>
-  memplan.renew %a : memref<16xf32>
-  memref.copy %in, %a : memref<16xf32> to memref<16xf32>
+  %a_new = memplan.renew %a : memref<16xf32>
+  memref.copy %in, %a_new : memref<16xf32> to memref<16xf32>
   %q = scf.if %c -> (memref<16xf32>) {
-    scf.yield %a : memref<16xf32>
+    scf.yield %a_new : memref<16xf32>
   } else {
     scf.yield %b : memref<16xf32>
   }
-  // expected-note @below {{are taken here}}
-  memplan.renew %q : memref<16xf32>
-  memref.copy %in, %q : memref<16xf32> to memref<16xf32>
-  // expected-error @below {{which 'memplan.renew' through the buffer at [0, 64) has overwritten}}
-  memref.copy %a, %out : memref<16xf32> to memref<16xf32>
+  %q_new = memplan.renew %q : memref<16xf32>
+  // expected-note @below {{bytes [0, 64) are written here}}
+  memref.copy %in, %q_new : memref<16xf32> to memref<16xf32>
+  // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which 'memref.copy' through the buffer at [0, 64) has overwritten}}
+  memref.copy %a_new, %out : memref<16xf32> to memref<16xf32>
   memplan.release %arena : memref<128xi8>
-  return
-}
-
-// -----
-
-// The slots that a loop starts with are exchanged: it reads the one in which no
-// buffer has begun.
-func.func @starts_with_the_spare(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %arena = memplan.arena align(64) : memref<128xi8>
-  // expected-note @below {{the buffer at [0, 64) is placed here}}
-  %a = memplan.view %arena[0] align(64) joined : memref<128xi8> to memref<16xf32>
-  %b = memplan.view %arena[64] align(64) joined : memref<128xi8> to memref<16xf32>
-  memplan.renew %a : memref<16xf32>
-  memref.copy %in, %a : memref<16xf32> to memref<16xf32>
-  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%x = %b, %f = %a)
-      -> (memref<16xf32>, memref<16xf32>) {
-    memplan.renew %f : memref<16xf32>
-    // expected-error @below {{where no buffer has begun on some path}}
-    linalg.abs ins(%x : memref<16xf32>) outs(%f : memref<16xf32>)
-    scf.yield %f, %x : memref<16xf32>, memref<16xf32>
-  }
-  memplan.release %arena : memref<128xi8>
-  return
-}
-
-// -----
-
-// An op has moved up, before the buffer that it writes begins.
-func.func @written_before(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %arena = memplan.arena align(64) : memref<128xi8>
-  // expected-note @below {{the buffer at [0, 64) is placed here}}
-  %a = memplan.view %arena[0] align(64) joined : memref<128xi8> to memref<16xf32>
-  %b = memplan.view %arena[64] align(64) joined : memref<128xi8> to memref<16xf32>
-  memplan.renew %a : memref<16xf32>
-  memref.copy %in, %a : memref<16xf32> to memref<16xf32>
-  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%x = %a, %f = %b)
-      -> (memref<16xf32>, memref<16xf32>) {
-    // In the second iteration %x is what the first has begun after writing it.
-    // expected-error @below {{where no buffer has begun on some path}}
-    // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which 'memplan.renew' through the buffer at [0, 64) has overwritten}}
-    linalg.abs ins(%x : memref<16xf32>) outs(%f : memref<16xf32>)
-    // expected-note @below {{the buffer begins here}}
-    // expected-note @below {{bytes [0, 64) are taken here}}
-    memplan.renew %f : memref<16xf32>
-    scf.yield %f, %x : memref<16xf32>, memref<16xf32>
-  }
-  memplan.release %arena : memref<128xi8>
-  return
-}
-
-// -----
-
-// The same where others have begun in the slot.
-func.func @written_before_a_second_renewal(%in: memref<16xf32>, %out: memref<16xf32>) {
-  %arena = memplan.arena align(64) : memref<64xi8>
-  // expected-note @below {{the buffer at [0, 64) is placed here}}
-  %a = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
-  memplan.renew %a : memref<16xf32>
-  memref.copy %in, %a : memref<16xf32> to memref<16xf32>
-  memref.copy %a, %out : memref<16xf32> to memref<16xf32>
-  memref.copy %in, %a : memref<16xf32> to memref<16xf32>
-  // expected-note @below {{are taken here}}
-  memplan.renew %a : memref<16xf32>
-  // expected-error @below {{which 'memplan.renew' through the buffer at [0, 64) has overwritten}}
-  memref.copy %a, %out : memref<16xf32> to memref<16xf32>
-  memplan.release %arena : memref<64xi8>
   return
 }
 
@@ -234,15 +168,15 @@ func.func @written_before_a_second_renewal(%in: memref<16xf32>, %out: memref<16x
 // not, on each path or not.
 func.func @one_after_another(%c: i1, %i: index, %f: f32, %in: memref<16xf32>, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<64xi8>
-  %a = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
-  memplan.renew %a : memref<16xf32>
-  memref.copy %in, %a : memref<16xf32> to memref<16xf32>
-  memref.copy %a, %out : memref<16xf32> to memref<16xf32>
-  memplan.renew %a : memref<16xf32>
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  %a_new = memplan.renew %a : memref<16xf32>
+  memref.copy %in, %a_new : memref<16xf32> to memref<16xf32>
+  memref.copy %a_new, %out : memref<16xf32> to memref<16xf32>
+  %a_new20 = memplan.renew %a_new : memref<16xf32>
   scf.if %c {
-    memref.store %f, %a[%i] : memref<16xf32>
+    memref.store %f, %a_new20[%i] : memref<16xf32>
   }
-  memref.copy %a, %out : memref<16xf32> to memref<16xf32>
+  memref.copy %a_new20, %out : memref<16xf32> to memref<16xf32>
   memplan.release %arena : memref<64xi8>
   return
 }
@@ -253,20 +187,20 @@ func.func @one_after_another(%c: i1, %i: index, %f: f32, %in: memref<16xf32>, %o
 // nothing is written.
 func.func @renewed_on_one_way(%c: i1, %x: f32, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<64xi8>
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
   // expected-note @below {{the buffer at [0, 64) is placed here}}
-  %a = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
-  %b = memplan.view %arena[0] align(64) joined : memref<64xi8> to memref<16xf32>
-  memplan.renew %a : memref<16xf32>
-  linalg.fill ins(%x : f32) outs(%a : memref<16xf32>)
+  %a_new = memplan.renew %a : memref<16xf32>
+  linalg.fill ins(%x : f32) outs(%a_new : memref<16xf32>)
   scf.if %c {
-    memplan.renew %b : memref<16xf32>
-    linalg.fill ins(%x : f32) outs(%b : memref<16xf32>)
-    memref.copy %b, %out : memref<16xf32> to memref<16xf32>
-    // expected-note @below {{bytes [0, 64) are taken here}}
-    memplan.renew %a : memref<16xf32>
+    %b_new = memplan.renew %b : memref<16xf32>
+    // expected-note @below {{bytes [0, 64) are written here}}
+    linalg.fill ins(%x : f32) outs(%b_new : memref<16xf32>)
+    memref.copy %b_new, %out : memref<16xf32> to memref<16xf32>
+    %a_new23 = memplan.renew %a_new : memref<16xf32>
   }
-  // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which 'memplan.renew' through the buffer at [0, 64) has overwritten}}
-  memref.copy %a, %out : memref<16xf32> to memref<16xf32>
+  // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which 'linalg.fill' through the buffer at [0, 64) has overwritten}}
+  memref.copy %a_new, %out : memref<16xf32> to memref<16xf32>
   memplan.release %arena : memref<64xi8>
   return
 }

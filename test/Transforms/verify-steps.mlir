@@ -7,14 +7,10 @@ func.func @sound(%m: memref<16xf32>, %f: f32) {
   %arena = memplan.arena align(64) : memref<256xi8>
   %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<16xf32>
   %b = memplan.view %arena[64] align(64) : memref<256xi8> to memref<16xf32>
-  memplan.lifetime_start %a : memref<16xf32>
   linalg.fill {memplan.step = 0} ins(%f : f32) outs(%a : memref<16xf32>)
-  memplan.lifetime_start %b : memref<16xf32>
   memref.copy %a, %m {memplan.step = 1} : memref<16xf32> to memref<16xf32>
   linalg.fill {memplan.step = 1} ins(%f : f32) outs(%b : memref<16xf32>)
-  memplan.lifetime_end %a : memref<16xf32>
   memref.copy %b, %m {memplan.step = 2} : memref<16xf32> to memref<16xf32>
-  memplan.lifetime_end %b : memref<16xf32>
   memplan.release %arena : memref<256xi8>
   return
 }
@@ -25,19 +21,12 @@ func.func @sound(%m: memref<16xf32>, %f: f32) {
 func.func @bytes_reused_inside(%m: memref<16xf32>, %f: f32) {
   %arena = memplan.arena align(64) : memref<256xi8>
   %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<16xf32>
-  memplan.lifetime_start %a : memref<16xf32>
   linalg.fill {memplan.step = 0} ins(%f : f32) outs(%a : memref<16xf32>)
-  // expected-note @below {{the step begins here}}
   // expected-note @below {{this op of the same step}}
   memref.copy %a, %m {memplan.step = 1} : memref<16xf32> to memref<16xf32>
-  // expected-error @below {{ends a lifetime inside step 1, whose ops run at once}}
-  memplan.lifetime_end %a : memref<16xf32>
   %b = memplan.view %arena[32] align(32) : memref<256xi8> to memref<16xf32>
-  // expected-error @below {{starts a lifetime inside step 1, whose ops run at once}}
-  memplan.lifetime_start %b : memref<16xf32>
-  // expected-error @below {{writes the buffer at bytes [32, 96) of the arena, but another op of step 1 reads the buffer at [0, 64) at the same time}}
+  // expected-error @below {{writes the buffer at bytes [32, 96) of the arena, but another op of the step reads the buffer at [0, 64) at the same time}}
   linalg.fill {memplan.step = 1} ins(%f : f32) outs(%b : memref<16xf32>)
-  memplan.lifetime_end %b : memref<16xf32>
   memplan.release %arena : memref<256xi8>
   return
 }
@@ -47,11 +36,8 @@ func.func @bytes_reused_inside(%m: memref<16xf32>, %f: f32) {
 func.func @released_inside(%m: memref<16xf32>, %f: f32) {
   %arena = memplan.arena align(64) : memref<256xi8>
   %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<16xf32>
-  memplan.lifetime_start %a : memref<16xf32>
   // expected-note @below {{the step begins here}}
   linalg.fill {memplan.step = 0} ins(%f : f32) outs(%a : memref<16xf32>)
-  // expected-error @below {{ends a lifetime inside step 0, whose ops run at once}}
-  memplan.lifetime_end %a : memref<16xf32>
   // expected-error @below {{releases the arena inside step 0, whose ops run at once}}
   memplan.release %arena : memref<256xi8>
   linalg.fill {memplan.step = 0} ins(%f : f32) outs(%m : memref<16xf32>)
@@ -70,7 +56,7 @@ func.func @lowered(%m: memref<16xf32>, %f: f32, %i: index) {
   // In order: one stream.
   memref.copy %a, %m {memplan.stream = 0} : memref<16xf32> to memref<16xf32>
   %b = memref.view %arena[%c0][] : memref<64xi8> to memref<16xf32>
-  // expected-error @below {{writes the buffer at bytes [0, 64) of the arena, but another op of a step of streams writes the buffer at [0, 64) at the same time}}
+  // expected-error @below {{writes the buffer at bytes [0, 64) of the arena, but another op of the step writes the buffer at [0, 64) at the same time}}
   linalg.fill {memplan.stream = 1} ins(%f : f32) outs(%b : memref<16xf32>)
   %x = memref.load %b[%i] : memref<16xf32>
   %c = memref.view %arena[%c0][] : memref<64xi8> to memref<16xf32>
@@ -89,7 +75,7 @@ func.func @reused_in_a_stream(%m: memref<16xf32>, %f: f32) {
   // expected-note @below {{this op of the same step}}
   linalg.fill {memplan.stream = 0} ins(%f : f32) outs(%a : memref<16xf32>)
   %b = memref.view %arena[%c0][] : memref<64xi8> to memref<8xf32>
-  // expected-error @below {{writes the buffer at bytes [0, 32) of the arena, but another op of a step of streams writes}}
+  // expected-error @below {{writes the buffer at bytes [0, 32) of the arena, but another op of the step writes the buffer at [0, 64) at the same time}}
   linalg.fill {memplan.stream = 0} ins(%f : f32) outs(%b : memref<8xf32>)
   memref.dealloc %arena : memref<64xi8>
   return
@@ -107,7 +93,7 @@ func.func @inside_a_loop(%m: memref<16xf32>, %f: f32, %i: index, %n: index) {
     memref.store %f, %a[%k] : memref<16xf32>
   } {memplan.step = 0}
   %b = memref.view %arena[%c0][] : memref<64xi8> to memref<8xf32>
-  // expected-error @below {{writes the buffer at bytes [0, 32) of the arena, but another op of step 0 writes the buffer at [0, 64) at the same time}}
+  // expected-error @below {{writes the buffer at bytes [0, 32) of the arena, but another op of the step writes the buffer at [0, 64) at the same time}}
   linalg.fill {memplan.step = 0} ins(%f : f32) outs(%b : memref<8xf32>)
   memref.dealloc %arena : memref<64xi8>
   return
@@ -116,13 +102,13 @@ func.func @inside_a_loop(%m: memref<16xf32>, %f: f32, %i: index, %n: index) {
 // -----
 
 // One buffer, written by one op and used by another.
+// One buffer is the program's own affair: whether its ops may run at once is
+// not the plan's to say.
 func.func @dependent(%f: f32, %i: index) {
   %c0 = arith.constant 0 : index
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<64xi8>
   %a = memref.view %arena[%c0][] : memref<64xi8> to memref<16xf32>
-  // expected-note @below {{this op of the same step}}
   linalg.fill {memplan.step = 0} ins(%f : f32) outs(%a : memref<16xf32>)
-  // expected-error @below {{reads the buffer at bytes [0, 64) of the arena, but another op of step 0 writes the buffer at [0, 64) at the same time}}
   %x = memref.load %a[%i] {memplan.step = 0} : memref<16xf32>
   memref.dealloc %arena : memref<64xi8>
   return
@@ -163,6 +149,8 @@ func.func @torn(%f: f32, %i: index) {
 // -----
 
 // Callees that only read a buffer may share it; those that write it may not.
+// One buffer is the program's own affair: whether its ops may run at once is
+// not the plan's to say.
 func.func private @reads(memref<16xf32> {bufferization.access = "read"})
 func.func private @uses(memref<16xf32>)
 
@@ -173,9 +161,7 @@ func.func @calls(%f: f32) {
   linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)
   call @reads(%a) {memplan.step = 0} : (memref<16xf32>) -> ()
   call @reads(%a) {memplan.step = 0} : (memref<16xf32>) -> ()
-  // expected-note @below {{this op of the same step}}
   call @uses(%a) {memplan.step = 1} : (memref<16xf32>) -> ()
-  // expected-error @below {{reads the buffer at bytes [0, 64) of the arena, but another op of step 1 writes}}
   call @reads(%a) {memplan.step = 1} : (memref<16xf32>) -> ()
   memref.dealloc %arena : memref<64xi8>
   return
@@ -184,6 +170,8 @@ func.func @calls(%f: f32) {
 // -----
 
 // Columns of one buffer are apart; those that meet are not.
+// One buffer is the program's own affair: whether its ops may run at once is
+// not the plan's to say.
 func.func @parts(%f: f32) {
   %c0 = arith.constant 0 : index
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<128xi8>
@@ -198,10 +186,8 @@ func.func @parts(%f: f32) {
       outs(%right : memref<4x4xf32, strided<[8, 1], offset: 4>>)
   %more = memref.subview %a[0, 0] [4, 5] [1, 1]
       : memref<4x8xf32> to memref<4x5xf32, strided<[8, 1]>>
-  // expected-note @below {{this op of the same step}}
   linalg.fill {memplan.step = 1} ins(%f : f32)
       outs(%more : memref<4x5xf32, strided<[8, 1]>>)
-  // expected-error @below {{writes the buffer at bytes [0, 128) of the arena, but another op of step 1 writes}}
   linalg.fill {memplan.step = 1} ins(%f : f32)
       outs(%right : memref<4x4xf32, strided<[8, 1], offset: 4>>)
   memref.dealloc %arena : memref<128xi8>

@@ -1,21 +1,19 @@
 // RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics
+// RUN: memplan-opt %s --memplan-lower --memplan-verify=quiet -split-input-file -verify-diagnostics
+// RUN: memplan-opt %s --canonicalize --cse --loop-invariant-code-motion --memplan-verify=quiet -split-input-file -verify-diagnostics
 
-// Sound plans with lifetime markers: none of these is reported.
+// Sound plans, as they are, lowered, and after other passes: none of these is reported.
 
 func.func private @init(memref<64xf32>)
 
 func.func @one_after_the_other(%x: f32, %out: memref<64xf32>) {
   %arena = memplan.arena align(64) : memref<256xi8>
   %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
-  memplan.lifetime_start %a : memref<64xf32>
   linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
   memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-  memplan.lifetime_end %a : memref<64xf32>
   %b = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
-  memplan.lifetime_start %b : memref<64xf32>
   linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
   memref.copy %b, %out : memref<64xf32> to memref<64xf32>
-  memplan.lifetime_end %b : memref<64xf32>
   memplan.release %arena : memref<256xi8>
   return
 }
@@ -25,33 +23,24 @@ func.func @side_by_side(%x: f32, %out: memref<64xf32>) {
   %arena = memplan.arena align(64) : memref<512xi8>
   %a = memplan.view %arena[0] align(64) : memref<512xi8> to memref<64xf32>
   %b = memplan.view %arena[256] align(64) : memref<512xi8> to memref<64xf32>
-  memplan.lifetime_start %a : memref<64xf32>
-  memplan.lifetime_start %b : memref<64xf32>
   linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
   linalg.exp ins(%a : memref<64xf32>) outs(%b : memref<64xf32>)
   memref.copy %b, %out : memref<64xf32> to memref<64xf32>
-  memplan.lifetime_end %a : memref<64xf32>
-  memplan.lifetime_end %b : memref<64xf32>
   memplan.release %arena : memref<512xi8>
   return
 }
 
-// In the hole of %a the bytes are %b's.
+// Between two buffers in one place the bytes are %b's.
 func.func @hole(%x: f32, %out: memref<64xf32>) {
   %arena = memplan.arena align(64) : memref<256xi8>
   %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
   %b = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
-  memplan.lifetime_start %a : memref<64xf32>
   linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
   memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-  memplan.lifetime_end %a : memref<64xf32>
-  memplan.lifetime_start %b : memref<64xf32>
   linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
-  memplan.lifetime_end %b : memref<64xf32>
-  memplan.lifetime_start %a : memref<64xf32>
-  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-  memplan.lifetime_end %a : memref<64xf32>
+  %c = memplan.renew %a : memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%c : memref<64xf32>)
+  memref.copy %c, %out : memref<64xf32> to memref<64xf32>
   memplan.release %arena : memref<256xi8>
   return
 }
@@ -60,9 +49,7 @@ func.func @hole(%x: f32, %out: memref<64xf32>) {
 func.func @read_before_write(%out: memref<64xf32>) {
   %arena = memplan.arena align(64) : memref<256xi8>
   %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
-  memplan.lifetime_start %a : memref<64xf32>
   memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-  memplan.lifetime_end %a : memref<64xf32>
   memplan.release %arena : memref<256xi8>
   return
 }
@@ -71,16 +58,12 @@ func.func @exclusive_branches(%c: i1, %x: f32, %out: memref<64xf32>) {
   %arena = memplan.arena align(64) : memref<256xi8>
   scf.if %c {
     %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
-    memplan.lifetime_start %a : memref<64xf32>
     linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
     memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-    memplan.lifetime_end %a : memref<64xf32>
   } else {
     %b = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
-    memplan.lifetime_start %b : memref<64xf32>
     linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
     memref.copy %b, %out : memref<64xf32> to memref<64xf32>
-    memplan.lifetime_end %b : memref<64xf32>
   }
   memplan.release %arena : memref<256xi8>
   return
@@ -95,12 +78,10 @@ func.func @exclusive_branches_yield(%n: index, %c: i1, %x: f32, %out: memref<64x
   scf.for %i = %c0 to %n step %c1 {
     %r = scf.if %c -> memref<64xf32> {
       %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
-      memplan.lifetime_start %a : memref<64xf32>
       linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
       scf.yield %a : memref<64xf32>
     } else {
       %b = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
-      memplan.lifetime_start %b : memref<64xf32>
       linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
       scf.yield %b : memref<64xf32>
     }
@@ -115,20 +96,14 @@ func.func @one_of_two(%c: i1, %x: f32, %out: memref<64xf32>) {
   %arena = memplan.arena align(64) : memref<1024xi8>
   %a = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<64xf32>
   %b = memplan.view %arena[256] align(64) : memref<1024xi8> to memref<64xf32>
-  memplan.lifetime_start %a : memref<64xf32>
-  memplan.lifetime_start %b : memref<64xf32>
   linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
   linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
   %r = scf.if %c -> memref<64xf32> {
-    memplan.lifetime_end %b : memref<64xf32>
     scf.yield %a : memref<64xf32>
   } else {
-    memplan.lifetime_end %a : memref<64xf32>
     scf.yield %b : memref<64xf32>
   }
   memref.copy %r, %out : memref<64xf32> to memref<64xf32>
-  memplan.lifetime_end %a : memref<64xf32>
-  memplan.lifetime_end %b : memref<64xf32>
   memplan.release %arena : memref<1024xi8>
   return
 }
@@ -140,15 +115,11 @@ func.func @maybe_live(%c: i1, %x: f32, %out: memref<64xf32>) {
   %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
   %b = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
   scf.if %c {
-    memplan.lifetime_start %a : memref<64xf32>
     linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
     memref.copy %a, %out : memref<64xf32> to memref<64xf32>
   }
-  memplan.lifetime_start %b : memref<64xf32>
   linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
   memref.copy %b, %out : memref<64xf32> to memref<64xf32>
-  memplan.lifetime_end %b : memref<64xf32>
-  memplan.lifetime_end %a : memref<64xf32>
   memplan.release %arena : memref<256xi8>
   return
 }
@@ -160,16 +131,12 @@ func.func @loop_body_buffer(%n: index, %x: f32, %out: memref<64xf32>) {
   %arena = memplan.arena align(64) : memref<256xi8>
   scf.for %i = %c0 to %n step %c1 {
     %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
-    memplan.lifetime_start %a : memref<64xf32>
     memref.store %x, %a[%c0] : memref<64xf32>
     memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-    memplan.lifetime_end %a : memref<64xf32>
   }
   %b = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
-  memplan.lifetime_start %b : memref<64xf32>
   func.call @init(%b) : (memref<64xf32>) -> ()
   memref.copy %b, %out : memref<64xf32> to memref<64xf32>
-  memplan.lifetime_end %b : memref<64xf32>
   memplan.release %arena : memref<256xi8>
   return
 }
@@ -180,21 +147,15 @@ func.func @live_through_loop(%n: index, %x: f32, %out: memref<64xf32>) {
   %c1 = arith.constant 1 : index
   %arena = memplan.arena align(64) : memref<512xi8>
   %a = memplan.view %arena[0] align(64) : memref<512xi8> to memref<64xf32>
-  memplan.lifetime_start %a : memref<64xf32>
   linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
   scf.for %i = %c0 to %n step %c1 {
     %b = memplan.view %arena[256] align(64) : memref<512xi8> to memref<64xf32>
-    memplan.lifetime_start %b : memref<64xf32>
     linalg.exp ins(%a : memref<64xf32>) outs(%b : memref<64xf32>)
     memref.copy %b, %out : memref<64xf32> to memref<64xf32>
-    memplan.lifetime_end %b : memref<64xf32>
   }
-  memplan.lifetime_end %a : memref<64xf32>
   %d = memplan.view %arena[128] align(64) : memref<512xi8> to memref<64xf32>
-  memplan.lifetime_start %d : memref<64xf32>
   linalg.fill ins(%x : f32) outs(%d : memref<64xf32>)
   memref.copy %d, %out : memref<64xf32> to memref<64xf32>
-  memplan.lifetime_end %d : memref<64xf32>
   memplan.release %arena : memref<512xi8>
   return
 }
@@ -206,16 +167,12 @@ func.func @double_buffered(%n: index, %x: f32, %out: memref<64xf32>) {
   %arena = memplan.arena align(64) : memref<512xi8>
   %a = memplan.view %arena[0] align(64) : memref<512xi8> to memref<64xf32>
   %b = memplan.view %arena[256] align(64) : memref<512xi8> to memref<64xf32>
-  memplan.lifetime_start %a : memref<64xf32>
-  memplan.lifetime_start %b : memref<64xf32>
   linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
   %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%p = %a, %q = %b) -> (memref<64xf32>, memref<64xf32>) {
     linalg.exp ins(%p : memref<64xf32>) outs(%q : memref<64xf32>)
     scf.yield %q, %p : memref<64xf32>, memref<64xf32>
   }
   memref.copy %r#0, %out : memref<64xf32> to memref<64xf32>
-  memplan.lifetime_end %a : memref<64xf32>
-  memplan.lifetime_end %b : memref<64xf32>
   memplan.release %arena : memref<512xi8>
   return
 }
@@ -224,27 +181,21 @@ func.func @while_loop(%x: f32, %out: memref<64xf32>) {
   %c0 = arith.constant 0 : index
   %arena = memplan.arena align(64) : memref<512xi8>
   %a = memplan.view %arena[0] align(64) : memref<512xi8> to memref<64xf32>
-  memplan.lifetime_start %a : memref<64xf32>
   linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
   scf.while : () -> () {
     %b = memplan.view %arena[256] align(64) : memref<512xi8> to memref<i1>
-    memplan.lifetime_start %b : memref<i1>
     %v = memref.load %a[%c0] : memref<64xf32>
     %c = arith.cmpf olt, %v, %x : f32
     memref.store %c, %b[] : memref<i1>
     %d = memref.load %b[] : memref<i1>
-    memplan.lifetime_end %b : memref<i1>
     scf.condition(%d)
   } do {
     %b = memplan.view %arena[256] align(64) : memref<512xi8> to memref<64xf32>
-    memplan.lifetime_start %b : memref<64xf32>
     linalg.exp ins(%a : memref<64xf32>) outs(%b : memref<64xf32>)
     memref.copy %b, %a : memref<64xf32> to memref<64xf32>
-    memplan.lifetime_end %b : memref<64xf32>
     scf.yield
   }
   memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-  memplan.lifetime_end %a : memref<64xf32>
   memplan.release %arena : memref<512xi8>
   return
 }
@@ -254,42 +205,32 @@ func.func @other_structures(%i: index, %c: i1, %x: f32, %out: memref<64xf32>) {
   scf.index_switch %i
   case 0 {
     %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
-    memplan.lifetime_start %a : memref<64xf32>
     memref.copy %out, %a : memref<64xf32> to memref<64xf32>
-    memplan.lifetime_end %a : memref<64xf32>
     scf.yield
   }
   default {
     %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<8xf32>
-    memplan.lifetime_start %a : memref<8xf32>
     linalg.fill ins(%x : f32) outs(%a : memref<8xf32>)
-    memplan.lifetime_end %a : memref<8xf32>
   }
   scf.execute_region {
     %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
-    memplan.lifetime_start %a : memref<64xf32>
     cf.cond_br %c, ^one, ^two
   ^one:
     linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
     cf.br ^two
   ^two:
     memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-    memplan.lifetime_end %a : memref<64xf32>
     scf.yield
   }
   affine.if affine_set<(d0) : (d0 - 4 >= 0)>(%i) {
     affine.for %k = 0 to 4 {
       %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<8xf32>
-      memplan.lifetime_start %a : memref<8xf32>
       affine.store %x, %a[%k] : memref<8xf32>
-      memplan.lifetime_end %a : memref<8xf32>
     }
   }
   memref.alloca_scope {
     %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
-    memplan.lifetime_start %a : memref<64xf32>
     memref.copy %out, %a : memref<64xf32> to memref<64xf32>
-    memplan.lifetime_end %a : memref<64xf32>
   }
   memplan.release %arena : memref<256xi8>
   return
@@ -299,19 +240,15 @@ func.func @other_structures(%i: index, %c: i1, %x: f32, %out: memref<64xf32>) {
 func.func @critical_edge(%c: i1, %x: f32, %out: memref<64xf32>) {
   %arena = memplan.arena align(64) : memref<256xi8>
   %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
-  memplan.lifetime_start %a : memref<64xf32>
   linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
   cf.cond_br %c, ^reads, ^join
 ^reads:
   memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-  memplan.lifetime_end %a : memref<64xf32>
   cf.br ^join
 ^join:
   %b = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
-  memplan.lifetime_start %b : memref<64xf32>
   linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
   memref.copy %b, %out : memref<64xf32> to memref<64xf32>
-  memplan.lifetime_end %b : memref<64xf32>
   memplan.release %arena : memref<256xi8>
   return
 }
@@ -348,13 +285,9 @@ func.func @no_bytes(%x: f32, %out: memref<64xf32>) {
   %arena = memplan.arena align(64) : memref<256xi8>
   %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
   %z = memplan.view %arena[128] align(64) : memref<256xi8> to memref<0xf32>
-  memplan.lifetime_start %a : memref<64xf32>
   linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-  memplan.lifetime_start %z : memref<0xf32>
   linalg.fill ins(%x : f32) outs(%z : memref<0xf32>)
-  memplan.lifetime_end %z : memref<0xf32>
   memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-  memplan.lifetime_end %a : memref<64xf32>
   memplan.release %arena : memref<256xi8>
   return
 }
@@ -365,13 +298,9 @@ func.func @two_arenas(%x: f32, %out: memref<64xf32>) {
   %other = memplan.arena align(64) : memref<256xi8, 1>
   %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
   %b = memplan.view %other[0] align(64) : memref<256xi8, 1> to memref<64xf32, 1>
-  memplan.lifetime_start %a : memref<64xf32>
-  memplan.lifetime_start %b : memref<64xf32, 1>
   linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
   linalg.exp ins(%a : memref<64xf32>) outs(%b : memref<64xf32, 1>)
   memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-  memplan.lifetime_end %a : memref<64xf32>
-  memplan.lifetime_end %b : memref<64xf32, 1>
   memplan.release %arena : memref<256xi8>
   memplan.release %other : memref<256xi8, 1>
   return
@@ -384,9 +313,7 @@ func.func @arena_per_iteration(%n: index, %x: f32) {
   scf.parallel (%i) = (%c0) to (%n) step (%c1) {
     %arena = memplan.arena align(64) : memref<256xi8>
     %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
-    memplan.lifetime_start %a : memref<64xf32>
     memref.store %x, %a[%i] : memref<64xf32>
-    memplan.lifetime_end %a : memref<64xf32>
     memplan.release %arena : memref<256xi8>
     scf.reduce
   }
@@ -395,10 +322,8 @@ func.func @arena_per_iteration(%n: index, %x: f32) {
 
 func.func private @callee(%x: f32, %out: memref<64xf32>, %arena: memref<256xi8> {memplan.arena = 64 : i64}) {
   %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
-  memplan.lifetime_start %a : memref<64xf32>
   linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
   memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-  memplan.lifetime_end %a : memref<64xf32>
   return
 }
 
@@ -406,10 +331,8 @@ func.func private @callee(%x: f32, %out: memref<64xf32>, %arena: memref<256xi8> 
 func.func @caller(%x: f32, %out: memref<64xf32>) {
   %arena = memplan.arena align(64) : memref<512xi8>
   %frame = memplan.view %arena[256] align(64) : memref<512xi8> to memref<256xi8>
-  memplan.lifetime_start %frame : memref<256xi8>
   call @callee(%x, %out, %frame) : (f32, memref<64xf32>, memref<256xi8>) -> ()
   call @callee(%x, %out, %frame) : (f32, memref<64xf32>, memref<256xi8>) -> ()
-  memplan.lifetime_end %frame : memref<256xi8>
   memplan.release %arena : memref<512xi8>
   return
 }
@@ -418,11 +341,11 @@ func.func @caller(%x: f32, %out: memref<64xf32>) {
 func.func @joined(%c: i1, %x: f32, %out: memref<64xf32>) {
   %arena = memplan.arena align(64) : memref<256xi8>
   %r = scf.if %c -> memref<64xf32> {
-    %a = memplan.view %arena[0] align(64) joined : memref<256xi8> to memref<64xf32>
+    %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
     linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
     scf.yield %a : memref<64xf32>
   } else {
-    %b = memplan.view %arena[0] align(64) joined : memref<256xi8> to memref<64xf32>
+    %b = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
     linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
     scf.yield %b : memref<64xf32>
   }
@@ -439,11 +362,26 @@ func.func @retained(%own: memref<64xf32>, %c: i1) -> i1 {
   %d = bufferization.dealloc (%own : memref<64xf32>) if (%c) retain (%a : memref<64xf32>)
   %false = arith.constant false
   bufferization.dealloc (%a : memref<64xf32>) if (%false)
-  %p = memref.extract_aligned_pointer_as_index %a : memref<64xf32> -> index
-  %q = memref.extract_aligned_pointer_as_index %own : memref<64xf32> -> index
-  %same = arith.cmpi eq, %p, %q : index
   memplan.release %arena : memref<256xi8>
-  return %same : i1
+  return %d : i1
+}
+
+// What is overwritten as a whole need not have held anything.
+func.func @overwritten_in_each_iteration(%n: index, %x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(64) : memref<256xi8>
+  %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  scf.for %i = %c0 to %n step %c1 {
+    linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+    memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+    %b = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
+    linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+    memref.copy %b, %out : memref<64xf32> to memref<64xf32>
+  }
+  memplan.release %arena : memref<256xi8>
+  return
 }
 
 // Nothing planned, nothing to verify.

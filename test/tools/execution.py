@@ -170,8 +170,8 @@ class Tools:
     def plan(self, text, strategy, *flags):
         """The planned program, verified from its IR in both of its forms.
 
-        The memplan form is verified with its markers, then lowered; the result
-        must be what planning with lowering gives, and verify without markers.
+        The memplan form is verified, then lowered; the result must be what
+        planning with lowering gives, and verify, too.
         """
         kept, remarks = self.memplan(
             f"plan-memory={strategy} lower=false", text,

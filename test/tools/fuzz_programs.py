@@ -7,11 +7,11 @@
   fuzz_programs.py --seed 1 --count 10000 --jobs 2
 
 Programs go in batches, one module each. A batch is planned with one strategy
-(they rotate), verified from its IR with and without lifetime markers, executed
-and compared program by program; it must not leave more buffers unfreed than
-the original; and a second planning must change nothing. Every
-third batch first gets the frees of buffer-deallocation-pipeline; the loops and
-branches of every fourth are made graphs of blocks, and half of those are
+(they rotate), verified from its IR, executed and compared program by program; it
+must not leave more buffers unfreed than the original; and a second planning must
+change nothing. Every third batch first gets the frees of
+buffer-deallocation-pipeline; the loops and branches of every fourth are made
+graphs of blocks, and half of those are
 canonicalized, which is where conditionals become selects. The last line
 counts programs, differences and complaints; the exit status is 1 if there are
 any. --keep DIR saves each failing program, reduced, in a file of its own.

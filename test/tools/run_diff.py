@@ -13,7 +13,7 @@ sizes and how many allocations are left beside them:
   left @main: 1
 
 `others` is printed where all the other strategies agree. Each plan is verified
-from its IR with and without lifetime markers, and planning the planned program
+from its IR, and planning the planned program
 again must change nothing. Fails if an output differs, or if there is none.
 
 With --reverse-steps each planned program is also executed with the ops of every

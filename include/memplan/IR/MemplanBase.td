@@ -27,8 +27,8 @@ def Memplan_Dialect : Dialect {
 
     The *program* half is what a function looks like once it is planned:
     `memplan.arena` is its one allocation, `memplan.view` places a buffer at a
-    byte offset of it, `memplan.lifetime_start` and `memplan.lifetime_end` say
-    when the buffer owns its bytes, `memplan.release` frees the arena.
+    byte offset of it, `memplan.renew` in a slot that travels, and
+    `memplan.release` frees the arena.
     `memplan.workspace` asks for scratch memory. Everything lowers to plain
     `memref` ops (`memplan-lower`). All types are builtin memrefs.
   }];

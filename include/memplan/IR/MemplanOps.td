@@ -262,10 +262,6 @@ def ViewOp : Memplan_Op<"view",
     layout and static shape at `offset` bytes from the arena's base. The offset
     is a multiple of `align`, the alignment the buffer asked for.
 
-    `joined` says that control flow hands the buffer on to other values (results
-    of branches, arguments of loops), which share its place, so that its life
-    has no markers.
-
     In the body of a parallel loop a buffer has a place for each worker: to the
     offset come `workers`, each times a constant stride in bytes. A worker is
     the number of an iteration, linear in the induction variables of the loop;
@@ -282,69 +278,38 @@ def ViewOp : Memplan_Op<"view",
   let arguments = (ins Arg<Memplan_ArenaType>:$arena, I64Attr:$offset,
                        Variadic<Index>:$workers,
                        DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$strides,
-                       I64Attr:$align, UnitAttr:$joined);
+                       I64Attr:$align);
   let results = (outs Res<AnyMemRef, "", [Memplan_ScopedAlloc]>:$result);
   let assemblyFormat = [{
     $arena `[` custom<Bytes>($offset) `` custom<WorkerTerms>($workers, $strides)
     `]` `align` `(` custom<Bytes>($align) `)`
-    (`joined` $joined^)? attr-dict `:` type($arena) `to` type($result)
+    attr-dict `:` type($arena) `to` type($result)
   }];
   let hasVerifier = 1;
 }
 
-class Memplan_Marker<string mnemonic> : Memplan_Op<mnemonic> {
-  let arguments = (ins Arg<AnyMemRef, "", [MemRead, MemWrite]>:$buffer);
-  let assemblyFormat = "$buffer attr-dict `:` type($buffer)";
-  let hasVerifier = 1;
-}
-
-def LifetimeStartOp : Memplan_Marker<"lifetime_start"> {
-  let summary = "Begin a time in which a buffer owns its bytes";
-  let description = [{
-    From here on the bytes of the `memplan.view` belong to it; what they held is
-    lost. Before, and after `memplan.lifetime_end`, it must not be accessed,
-    and other views may use the bytes.
-
-    ```mlir
-    memplan.lifetime_start %0 : memref<16x16xf32>
-    ```
-  }];
-}
-
-def LifetimeEndOp : Memplan_Marker<"lifetime_end"> {
-  let summary = "End a time in which a buffer owns its bytes";
-  let description = [{
-    The buffer's contents are no longer needed on any path from here. Ending a
-    lifetime that has not begun, or has ended, is allowed and does nothing, as
-    paths on which the buffer is live and is not may join. But where one end
-    dominates another, with no `memplan.lifetime_start` on a path between them,
-    `memplan-verify` reports both: one of the two is in the wrong place.
-
-    ```mlir
-    memplan.lifetime_end %0 : memref<16x16xf32>
-    ```
-  }];
-}
-
-def RenewOp : Memplan_Op<"renew"> {
+def RenewOp : Memplan_Op<"renew",
+    [AllTypesMatch<["slot", "result"]>]> {
   let summary = "Begin a buffer's life in a slot that others have had";
   let description = [{
     Buffers that a loop carries take turns in slots, which travel through
-    arguments and results. From here on the slot that `buffer` is belongs to a
-    new buffer, which goes by this value and what comes of it. Nothing that is
-    still needed may be in it, and what it held is lost.
+    arguments and results. The result is a new buffer in the slot that `slot`
+    is in. What the slot held is lost with the first write to the new buffer;
+    `slot` is not a name of it.
 
     ```mlir
     scf.for %i = %lb to %ub step %s iter_args(%x = %0, %free = %1)
         -> (memref<16xf32>, memref<16xf32>) {
-      memplan.renew %free : memref<16xf32>
-      linalg.abs ins(%x : memref<16xf32>) outs(%free : memref<16xf32>)
-      scf.yield %free, %x : memref<16xf32>, memref<16xf32>
+      %new = memplan.renew %free : memref<16xf32>
+      linalg.abs ins(%x : memref<16xf32>) outs(%new : memref<16xf32>)
+      scf.yield %new, %x : memref<16xf32>, memref<16xf32>
     }
     ```
   }];
-  let arguments = (ins Arg<AnyMemRef, "", [MemRead, MemWrite]>:$buffer);
-  let assemblyFormat = "$buffer attr-dict `:` type($buffer)";
+  // Each execution begins a new life of the bytes, as with memplan.view.
+  let arguments = (ins Arg<AnyMemRef, "", [MemRead, MemWrite]>:$slot);
+  let results = (outs Res<AnyMemRef, "", [Memplan_ScopedAlloc]>:$result);
+  let assemblyFormat = "$slot attr-dict `:` type($result)";
 }
 
 def OutputOp : Memplan_Op<"output"> {

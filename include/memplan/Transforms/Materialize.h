@@ -15,7 +15,7 @@ namespace memplan {
 
 /// Rewrites the function to its solved plan: one memplan.arena per arena that
 /// has buffers, at the function's entry, where ArenaProblem::memory says; a
-/// memplan.view in place of each planned allocation; lifetime markers; a
+/// memplan.view in place of each planned allocation; a
 /// memplan.release before each return where the arena is on the heap.
 /// Deallocations of planned buffers go. The problem must be fresh (the IR has
 /// not changed since it was built) and every arena with buffers must have

@@ -167,9 +167,8 @@ def MemplanMaterialize : Pass<"memplan-materialize", "::mlir::ModuleOp"> {
   let description = [{
     Applies solved problems to their functions and erases them: one
     `memplan.arena` per problem at the function's entry, a `memplan.view` where
-    each planned allocation stood, lifetime markers around the times it is live,
-    and a `memplan.release` at every exit. Deallocations of planned buffers
-    disappear.
+    each planned allocation stood, and a `memplan.release` at every exit.
+    Deallocations of planned buffers disappear.
   }];
   let options = [calleeTrustOption, placementOption, allocaLimitOption];
   let dependentDialects = ["::memplan::MemplanDialect",
@@ -179,17 +178,19 @@ def MemplanMaterialize : Pass<"memplan-materialize", "::mlir::ModuleOp"> {
 def MemplanVerify : Pass<"memplan-verify", "::mlir::ModuleOp"> {
   let summary = "Verify planned functions from their IR alone";
   let description = [{
-    Shows from the rewritten program itself that no access to a buffer can see
-    bytes that another buffer has taken, and that every buffer lies in its arena
-    and is aligned. Nothing of the analyses or solvers that plans come from is
-    used. Changes nothing; each violation is an error at the op where it shows,
-    with a note at the other op involved.
+    Shows from the rewritten program itself that no read sees bytes that another
+    buffer has taken, and that every buffer lies in its arena and is aligned.
+    Nothing of the analyses or solvers that plans come from is used. Changes
+    nothing; each violation is an error at the op where it shows, with a note at
+    the other op involved. What it does not understand is an error, too.
 
     How: a forward analysis over the flow of control (regions and graphs of
-    blocks alike, loops to a fixpoint). A write to a buffer takes its bytes from
-    every other buffer that lies there and holds something; reading what was
-    taken is the violation. For example, with %a at bytes [0, 64) and %b at
-    [32, 96) of the arena,
+    blocks alike, loops to a fixpoint). Each execution of a `memplan.view` or
+    `memplan.renew` begins a buffer, which control flow may forward to other
+    names. It is fresh until it is written to, then intact, and lost once
+    another buffer that shares bytes with it is written to. To read or write a
+    lost buffer is the violation. For example, with %a at bytes [0, 64) and %b
+    at [32, 96) of the arena,
 
     ```mlir
     linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
@@ -204,49 +205,31 @@ def MemplanVerify : Pass<"memplan-verify", "::mlir::ModuleOp"> {
            through the buffer at [32, 96) has overwritten
     ```
 
-    Where there are lifetime markers they are held to as well: a buffer must not
-    be accessed outside of its lifetime, nor a lifetime start on bytes of a
-    buffer that is live. A slot that `memplan.renew` may begin a buffer in is
-    not accessed before one has begun on every path, and what is written to a
-    value before its own renewal is not read after it. Checked besides: arenas are released once on every way
-    out and not used afterwards; iterations that may run at once do not share
-    slots; what asynchronous work uses is neither used as another buffer, nor
-    ended, begun anew or released before the work is awaited, which it is on
-    every path; ops that `memplan.step` or `memplan.stream` let run at once do
-    not use each other's bytes, and no lifetime starts or ends among them; slots
-    are not freed, and not taken where they cannot be followed (returned,
-    stored, turned into pointers or tensors, used by work that is not awaited or
-    by ops whose effects are not known).
+    Names that may be in one of several slots (of buffers that take turns) are
+    followed for each way in which these may be assigned. Checked besides: no op
+    writes one buffer and uses another one at the same bytes, and neither do ops
+    that `memplan.step` or `memplan.stream` let run at once; arenas are released
+    once on every way out and not used afterwards; iterations that may run at
+    once do not share bytes; what asynchronous work uses is not used as another
+    buffer before the work is awaited, which it is on every path; callees, whose
+    bodies are looked into, neither keep nor free what they are given; buffers
+    go nowhere where they cannot be followed (returned, stored, turned into
+    pointers or tensors, used by ops whose effects are not known).
 
     An offset may depend on the worker, linearly in the induction variables of
     parallel loops with constant bounds, as long as iterations that may run at
-    once have no byte in common: what a loop's iterations reach is then taken
-    while the loop runs, and what an iteration does in its part is looked at as
-    in an arena of its own.
+    once have no byte in common.
 
-    A view stands for a new buffer wherever it is executed. After passes that
-    merge views of one place or move them out of loops (CSE, LICM) it is seen
-    from the writes where a buffer begins anew: one op, a nest of loops with
-    constant bounds (ops, or blocks that count), or several parts that together
-    write all that is read.
-
-    A lowered renewal (see `memplan-lower`) says the same where it is left: what
-    its slot held is not needed any more, and what was written before it is not
-    read after it.
+    What `memplan-lower` writes is accepted as well, before other passes change
+    it: a view stands for a new buffer wherever it is executed.
 
     Limitations:
-    - Places of workers are known as such while their loop is a parallel one:
-      verify before it is lowered to a sequential loop or to threads.
-    - Without markers, two buffers of one type at one offset that CSE has made
-      one value are one buffer.
-    - Where merged views are written piecemeal in loops whose bounds are not
-      constants, or by conditionals of which one is always taken first, a sound
-      plan may be refused: verify before CSE.
-    - Where slots take turns, selects that canonicalization has made of
-      conditionals may hide which of two slots a value is: verify before it.
-    - A function without a body is taken to read and write its arguments. Once
-      views are merged, one that gets a buffer that has been read and then lost
-      as a whole is taken to begin it anew.
+    - After passes that merge `memref.view` ops of one place or move them out of
+      loops (CSE, LICM) a sound plan may be refused. They leave `memplan.view`
+      alone: verify before lowering.
+    - The same holds for renewals, whose casts canonicalization folds, and for
+      places of workers, once their loop is no parallel one any more.
+    - Buffers that take turns in more than 1024 ways are refused.
     - Arenas that are not marked are not seen.
 
     Says how many functions it verified, and warns if there was none.
@@ -286,10 +269,10 @@ def MemplanLower : Pass<"memplan-lower", "::mlir::ModuleOp"> {
     Turns `memplan.arena` into a `memref.alloc` (`memref.alloca`, or a
     `memref.global` and a `memref.get_global`) marked `memplan.arena`,
     `memplan.view` into `memref.view`, `memplan.release` into `memref.dealloc`,
-    unplanned `memplan.workspace` into an allocation of its own, and drops the
-    lifetime markers. `memplan.renew` becomes a `memref.cast` of the slot to its
-    own type, marked `memplan.renew`: nothing uses it, and it goes with the next
-    clean-up, but `memplan-verify` reads it.
+    and unplanned `memplan.workspace` into an allocation of its own.
+    `memplan.renew` becomes a `memref.cast` of the slot to its own type, marked
+    `memplan.renew`: it changes nothing and goes with the next clean-up, but
+    `memplan-verify` reads it.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::bufferization::BufferizationDialect",

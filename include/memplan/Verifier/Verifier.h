@@ -8,9 +8,8 @@
 //
 // A plan is right if no read sees lost bytes, and if the planned program is the
 // original one but for where its buffers are. The state check shows the first
-// from the planned program alone; the correspondence check, which is not made
-// yet, is to show the second from both programs. Neither shares code with the
-// analyses that plans come from.
+// from the planned program alone, the correspondence check the second from both
+// programs. Neither shares code with the analyses that plans come from.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,18 +38,16 @@ verifyPlans(llvm::ArrayRef<mlir::FunctionOpInterface> functions);
 /// The state check of every function inside `root`, as above.
 mlir::LogicalResult verifyPlansIn(mlir::Operation *root);
 
-/// The correspondence check. It is declared and called, but not made yet: it
-/// accepts every pair, so only the state check judges plans. What it is to do:
-///
-/// Walks both functions side by side. `original` is
+/// The correspondence check: walks both functions side by side. `original` is
 /// what was planned, as it was when its lifetimes were derived (after any
 /// preparation such as distributed workers or changed signatures); `planned` is
 /// the same function after materialization, in memplan ops, not lowered and not
 /// cleaned up. Op for op they must be the same, and the operands must
 /// correspond, apart from
 ///
-/// - allocations, which become placements (memplan.view, memplan.renew) that
-///   are executed as often: of the same type, on the same paths;
+/// - allocations (see BufferAllocationInterface), which become placements
+///   (memplan.view, memplan.renew) that are executed as often, on the same
+///   paths: of the same type, and aligned as the allocations ask;
 /// - the arena, as an op or as an additional argument, and its releases;
 /// - deallocations of what is planned, and pure ops that only fed these;
 /// - slots that travel: additional operands of branches, additional arguments

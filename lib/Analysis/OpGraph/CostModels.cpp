@@ -581,8 +581,8 @@ static void attachToMemoryOps(DialectRegistry &registry) {
     attach<TransferModel, bufferization::MaterializeInDestinationOp>(context);
   });
   registry.addExtension(+[](MLIRContext *context, MemplanDialect *) {
-    attach<FreeModel, ArenaOp, ReleaseOp, memplan::ViewOp, LifetimeStartOp,
-           LifetimeEndOp, RenewOp, WorkspaceOp>(context);
+    attach<FreeModel, ArenaOp, ReleaseOp, memplan::ViewOp, RenewOp,
+           WorkspaceOp>(context);
   });
 }
 

@@ -77,14 +77,15 @@ static void lowerRelease(ReleaseOp op) {
   op.erase();
 }
 
-/// Nothing uses the cast: it is there to be read by the verifier, until other
-/// passes clean it up.
+/// The cast changes nothing: it is the name that the verifier knows the buffer
+/// by, until other passes fold it.
 static void lowerRenew(RenewOp op) {
   OpBuilder builder(op);
-  Value slot = op.getBuffer();
+  Value slot = op.getSlot();
   auto cast =
       memref::CastOp::create(builder, op.getLoc(), slot.getType(), slot);
   cast->setAttr(MemplanDialect::kRenewAttr, builder.getUnitAttr());
+  op.replaceAllUsesWith(cast.getResult());
   op.erase();
 }
 
@@ -175,8 +176,7 @@ void memplan::lowerToMemRef(FunctionOpInterface function,
     // A function of a module inside this one has constants of its own.
     if (isa<FunctionOpInterface>(op))
       return WalkResult::skip();
-    if (isa<ArenaOp, ReleaseOp, ViewOp, LifetimeStartOp, LifetimeEndOp, RenewOp,
-            OutputOp, WorkspaceOp>(op))
+    if (isa<ArenaOp, ReleaseOp, ViewOp, RenewOp, OutputOp, WorkspaceOp>(op))
       ops.push_back(op);
     return WalkResult::advance();
   });
@@ -195,9 +195,7 @@ void memplan::lowerToMemRef(FunctionOpInterface function,
     return value;
   };
   for (Operation *op : ops)
-    if (isa<LifetimeStartOp, LifetimeEndOp>(op))
-      op->erase();
-    else if (auto renew = dyn_cast<RenewOp>(op))
+    if (auto renew = dyn_cast<RenewOp>(op))
       lowerRenew(renew);
     else if (auto view = dyn_cast<ViewOp>(op))
       lowerView(view, getConstant);

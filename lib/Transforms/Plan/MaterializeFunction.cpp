@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Interprocedural/CallSignatures.h"
-#include "Plan/LifetimeMarkers.h"
 #include "Plan/RotateSlots.h"
 #include "Plan/WorkerPlaces.h"
 #include "memplan/IR/BufferAllocation.h"
@@ -121,23 +120,6 @@ static void eraseFrees(ArrayRef<PlannedFree> frees) {
   }
 }
 
-static void insertMarkers(ViewOp view, const MarkerPlaces &places) {
-  OpBuilder builder(view.getContext());
-  Location loc = view.getLoc();
-  for (Operation *op : places.starts) {
-    builder.setInsertionPoint(op);
-    LifetimeStartOp::create(builder, loc, view.getResult());
-  }
-  for (Operation *op : places.endsAfter) {
-    builder.setInsertionPointAfter(op);
-    LifetimeEndOp::create(builder, loc, view.getResult());
-  }
-  for (Block *block : places.endsAtStart) {
-    builder.setInsertionPointToStart(block);
-    LifetimeEndOp::create(builder, loc, view.getResult());
-  }
-}
-
 /// By call, the memory it hands to its callee's arenas, in their order.
 using Frames = llvm::MapVector<Operation *, SmallVector<Value>>;
 
@@ -182,16 +164,15 @@ static void copyAttributes(Operation *allocation, ViewOp view) {
 
 static ViewOp createView(OpBuilder &builder, Location loc, MemRefType type,
                          const ArenaPlace &base, int64_t offset,
-                         int64_t alignment, bool joined) {
+                         int64_t alignment) {
   return ViewOp::create(builder, loc, type, base.memory, base.offset + offset,
-                        base.workers, base.strides, alignment, joined);
+                        base.workers, base.strides, alignment);
 }
 
 /// Creates the views of an arena's buffers where their allocations stand.
 static void createViews(FunctionProblem &problem, ArenaProblem &arena,
                         const ProgramOrder &order, const ArenaPlace &base,
-                        ArrayRef<MarkerPlaces> places, Frames &frames,
-                        WorkerPlaces &workers) {
+                        Frames &frames, WorkerPlaces &workers) {
   llvm::DenseMap<unsigned, const Rotation *> rotationOf;
   for (const Rotation &rotation : problem.rotations)
     for (unsigned index : rotation.records)
@@ -205,10 +186,9 @@ static void createViews(FunctionProblem &problem, ArenaProblem &arena,
       continue;
     }
     OpBuilder builder(problem.getPlace(record, order));
-    ViewOp view = createView(builder, record.allocation->getLoc(), record.type,
-                             base, arena.plan.offsets[buffer], record.alignment,
-                             /*joined=*/record.lifetime.starts.empty());
-    insertMarkers(view, places[index]);
+    ViewOp view =
+        createView(builder, record.allocation->getLoc(), record.type, base,
+                   arena.plan.offsets[buffer], record.alignment);
     if (record.frame) {
       SmallVector<Value> &memory = frames[record.allocation];
       memory.resize(std::max<size_t>(memory.size(), *record.frame + 1));
@@ -232,8 +212,7 @@ static SmallVector<Value> createSlots(const Rotation &rotation,
     BufferIndex buffer = rotation.firstBuffer + slot;
     Operation *named = problem.buffers[arena.records[buffer]].allocation;
     ViewOp view = createView(builder, named->getLoc(), first.type, base,
-                             arena.plan.offsets[buffer], first.alignment,
-                             /*joined=*/true);
+                             arena.plan.offsets[buffer], first.alignment);
     copyAttributes(named, view);
     views.push_back(view);
   }
@@ -247,14 +226,12 @@ struct Part {
   Part(FunctionProblem &problem, const ProgramOrder &order,
        const WorkerFrame *workers)
       : problem(problem), order(order), workers(workers),
-        places(problem.buffers.size()), slots(problem.rotations.size()) {}
+        slots(problem.rotations.size()) {}
 
   FunctionProblem &problem;
   const ProgramOrder &order;
   /// Null for the function.
   const WorkerFrame *workers;
-  /// By record.
-  std::vector<MarkerPlaces> places;
   /// By rotation.
   std::vector<SmallVector<Value>> slots;
 };
@@ -269,14 +246,6 @@ static std::vector<Part> collectParts(FunctionProblem &problem,
     for (const std::unique_ptr<WorkerFrame> &frame :
          llvm::reverse(problem.workers->frames))
       parts.emplace_back(frame->problem, *frame->order, frame.get());
-  // Every place is found before the first op moves.
-  DominanceInfo dominance(problem.function);
-  for (Part &part : parts)
-    for (auto [index, record] : llvm::enumerate(part.problem.buffers))
-      if (record.isPlanned())
-        part.places[index] = findMarkerPlaces(
-            record.lifetime, part.problem.getPlace(record, part.order),
-            part.order, dominance);
   problem.steps.annotateSplits();
   return parts;
 }
@@ -291,7 +260,7 @@ static void fillArena(Part &part, ArenaProblem &arena, const ArenaPlace &base,
     if (first.type.getMemorySpace() == arena.memorySpace)
       views = createSlots(rotation, problem, arena, base);
   }
-  createViews(problem, arena, part.order, base, part.places, frames, workers);
+  createViews(problem, arena, part.order, base, frames, workers);
 }
 
 static void eraseAllocations(FunctionProblem &problem) {
@@ -303,25 +272,7 @@ static void eraseAllocations(FunctionProblem &problem) {
   }
 }
 
-/// Buffers that begin where others end, in their place, have no markers: an op
-/// ends the one and begins the other.
-static void dropMarkersInPlace(FunctionProblem &problem) {
-  for (const ArenaProblem &arena : problem.arenas)
-    for (const PermittedOverlap &overlap : arena.problem.overlaps) {
-      if (!arena.plan.hasOffsets() || arena.plan.offsets[overlap.first] !=
-                                          arena.plan.offsets[overlap.second])
-        continue;
-      for (auto [record, buffer] : arena.placements)
-        if (buffer == overlap.first || buffer == overlap.second)
-          problem.buffers[record].lifetime.starts.clear();
-    }
-}
-
 void memplan::materialize(FunctionProblem &problem, const ProgramOrder &order) {
-  dropMarkersInPlace(problem);
-  if (problem.workers)
-    for (const std::unique_ptr<WorkerFrame> &frame : problem.workers->frames)
-      dropMarkersInPlace(frame->problem);
   std::vector<Part> parts = collectParts(problem, order);
   SmallVector<Value> released;
   Frames frames;

@@ -40,11 +40,12 @@ public:
              rotation.records, rotation.taken, rotation.takenBefore)) {
       Operation *allocation = problem.buffers[index].allocation;
       Value slot = resolve(token);
+      if (before) {
+        OpBuilder builder(replaced.find(before));
+        slot = RenewOp::create(builder, allocation->getLoc(), slot.getType(),
+                               slot);
+      }
       allocation->getResult(0).replaceAllUsesWith(slot);
-      if (!before)
-        continue;
-      OpBuilder builder(replaced.find(before));
-      RenewOp::create(builder, allocation->getLoc(), slot);
     }
   }
 

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/Analysis/PlanVerifier.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/Passes.h"
+#include "memplan/Verifier/Verifier.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -29,7 +29,7 @@ public:
 private:
   void runOnOperation() override {
     markAllAnalysesPreserved();
-    if (failed(memplan::verifyPlannedFunctions(getOperation())))
+    if (failed(memplan::verifyPlansIn(getOperation())))
       return signalPassFailure();
     int64_t plans = countPlans();
     Location loc = getOperation().getLoc();

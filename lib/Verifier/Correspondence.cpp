@@ -1,0 +1,780 @@
+//===- Correspondence.cpp - The planned program is the original one -------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Ops with effects, with regions, and terminators are matched one by one, in
+// order. Pure ops are matched when a value of theirs is used, by what they
+// compute of what: where they stand does not matter. An allocation is matched
+// when it is first used, with the placement that is used in its stead.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Slots.h"
+
+#include "memplan/IR/BufferAllocation.h"
+#include "memplan/IR/Memplan.h"
+#include "memplan/Verifier/Verifier.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace memplan;
+using namespace memplan::verifier;
+
+namespace {
+
+bool isAllocation(Operation *op) { return asBufferAllocation(op) != nullptr; }
+
+bool isComputation(Operation *op) {
+  return op->getNumRegions() == 0 && !op->hasTrait<OpTrait::IsTerminator>() &&
+         isMemoryEffectFree(op);
+}
+
+/// What planning adds.
+bool isInsertion(Operation *op) {
+  return isa<ArenaOp, ViewOp, RenewOp, ReleaseOp>(op);
+}
+
+/// True if control flow may hand on more values than in the original.
+bool takesSlots(Operation *op) {
+  return isa<RegionBranchOpInterface, RegionBranchTerminatorOpInterface,
+             CallOpInterface>(op);
+}
+
+class Correspondence {
+public:
+  Correspondence(FunctionOpInterface original, FunctionOpInterface planned)
+      : original(original), planned(planned) {}
+
+  LogicalResult run() {
+    if (original.isExternal() || planned.isExternal())
+      return success(original.isExternal() == planned.isExternal());
+    unsigned count = original.getNumArguments();
+    bool sameType = planned.getNumArguments() >= count &&
+                    original.getResultTypes() == planned.getResultTypes();
+    for (unsigned i = count; sameType && i != planned.getNumArguments(); ++i)
+      sameType = planned.getArgAttr(i, MemplanDialect::kArenaAttr) != nullptr;
+    if (!sameType)
+      return mismatch(planned, original,
+                      "has another type than the original function");
+    neededBefore = findNeeded(original);
+    neededAfter = findNeeded(planned);
+    return success(succeeded(compare(original.getFunctionBody(),
+                                     planned.getFunctionBody())) &&
+                   succeeded(checkRemoved()) && succeeded(checkUnique()));
+  }
+
+private:
+  LogicalResult mismatch(Operation *op, Operation *counterpart,
+                         const Twine &what) {
+    InFlightDiagnostic diag = op->emitError() << what;
+    diag.attachNote(counterpart->getLoc()) << "in the original program";
+    return diag;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Values
+  //===--------------------------------------------------------------------===//
+
+  LogicalResult mapValues(ValueRange from, ValueRange to, Operation *op) {
+    if (from.size() > to.size())
+      return mismatch(op, op, "has fewer values than in the original program");
+    for (auto [before, after] : llvm::zip(from, to)) {
+      if (before.getType() != after.getType())
+        return op->emitError()
+               << "has a value of type " << after.getType()
+               << ", in the original program " << before.getType();
+      mapped[before] = after;
+    }
+    return success();
+  }
+
+  using Pairs = SmallVector<std::pair<Value, Value>>;
+
+  /// True if the two are the same value, or the same buffer. What is found on
+  /// the way is kept if they are.
+  bool corresponds(Value before, Value after) {
+    size_t numMapped = newlyMapped.size(), numBound = newlyBound.size();
+    Pairs open{{before, after}};
+    while (!open.empty()) {
+      auto [own, other] = open.pop_back_val();
+      if (match(own, other, open))
+        continue;
+      for (; newlyMapped.size() != numMapped; newlyMapped.pop_back())
+        mapped.erase(newlyMapped.back());
+      for (; newlyBound.size() != numBound; newlyBound.pop_back())
+        bound.erase(newlyBound.back());
+      return false;
+    }
+    return true;
+  }
+
+  static void addOperands(Operation *from, Operation *to, Pairs &open) {
+    for (auto [own, other] : llvm::zip(from->getOperands(), to->getOperands()))
+      open.push_back({own, other});
+  }
+
+  /// Compares all but what is left in `open`.
+  bool match(Value before, Value after, Pairs &open) {
+    if (auto it = mapped.find(before); it != mapped.end())
+      return isSamePure(it->second, after);
+    Operation *from = before.getDefiningOp();
+    Operation *to = after.getDefiningOp();
+    if (!from || !to)
+      return false;
+    if (unowned.contains(before))
+      return matchPattern(after, m_Zero());
+    bool isSame = isSameOp(from, to) &&
+                  from->getNumOperands() == to->getNumOperands() &&
+                  cast<OpResult>(before).getResultNumber() ==
+                      cast<OpResult>(after).getResultNumber();
+    if (isAllocation(from)) {
+      if (before.getType() != after.getType() || bound.contains(to) ||
+          !(isAllocation(to)
+                ? isSame && blocks.lookup(from->getBlock()) == to->getBlock()
+                : mayStandFor(from, to)))
+        return false;
+      bound.insert(to);
+      newlyBound.push_back(to);
+    } else if (!isSame || !isComputation(from)) {
+      return false;
+    }
+    mapped[before] = after;
+    newlyMapped.push_back(before);
+    if (isSame)
+      addOperands(from, to, open);
+    return true;
+  }
+
+  /// Two values of the planned program that compute the same.
+  bool isSamePure(Value a, Value b) {
+    DenseSet<std::pair<Value, Value>> seen;
+    Pairs open{{a, b}};
+    while (!open.empty()) {
+      auto pair = open.pop_back_val();
+      auto [one, other] = pair;
+      if (one == other || same.contains(pair) || !seen.insert(pair).second)
+        continue;
+      Operation *first = one.getDefiningOp(), *second = other.getDefiningOp();
+      if (!first || !second || !isComputation(first) ||
+          !isSameOp(first, second) ||
+          first->getNumOperands() != second->getNumOperands() ||
+          cast<OpResult>(one).getResultNumber() !=
+              cast<OpResult>(other).getResultNumber())
+        return false;
+      addOperands(first, second, open);
+    }
+    same.insert(seen.begin(), seen.end());
+    return true;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Placements
+  //===--------------------------------------------------------------------===//
+
+  /// True if the placement may be there in place of the allocation.
+  bool mayStandFor(Operation *allocation, Operation *placement) {
+    if (!isa<ViewOp, RenewOp>(placement) ||
+        !isExecutedAsOften(allocation, placement))
+      return false;
+    BufferAllocationInterface asked = asBufferAllocation(allocation);
+    if (asked.getStorage() == BufferStorage::UniqueScratch)
+      unique.push_back(placement);
+    return asked.getRequestedAlignment() <= 1 ||
+           asked.getRequestedAlignment() <= getAlignment(placement);
+  }
+
+  /// Of each value those that it may become.
+  using Targets = DenseMap<Value, SmallVector<Value, 2>>;
+
+  static Targets findTargets(FunctionOpInterface function) {
+    Targets targets;
+    auto link = [&](ValueRange into, ValueRange out) {
+      for (Value target : llvm::make_filter_range(out, isMemRef))
+        for (Value source : llvm::make_filter_range(into, isMemRef))
+          targets[source].push_back(target);
+    };
+    FlowGraph graph(function.getFunctionBody());
+    for (const Node &node : graph.nodes)
+      for (const Edge &edge : node.edges)
+        for (auto [target, source] : edge.forwarded)
+          link(source, target);
+    walkOwn(function, [&](Operation *op) {
+      if (op == function || hasKnownControlFlow(op))
+        return;
+      link(op->getOperands(), op->getResults());
+      for (Region &region : op->getRegions())
+        for (Block &block : region) {
+          link(op->getOperands(), block.getArguments());
+          if (!block.empty())
+            link(block.back().getOperands(), op->getResults());
+        }
+    });
+    return targets;
+  }
+
+  /// In bytes, for the slots of renewals the least of what they may be in.
+  int64_t getAlignment(Operation *placement) {
+    if (alignments.empty()) {
+      Targets targets = findTargets(planned);
+      SmallVector<Value> pending;
+      walkOwn(planned, [&](Operation *op) {
+        if (auto view = dyn_cast<ViewOp>(op)) {
+          alignments[view] = static_cast<int64_t>(view.getAlign());
+          pending.push_back(view);
+        }
+      });
+      while (!pending.empty()) {
+        Value value = pending.pop_back_val();
+        int64_t alignment = alignments.lookup(value);
+        for (Value target : targets.lookup(value)) {
+          auto [it, isNew] = alignments.try_emplace(target, alignment);
+          if (!isNew && it->second <= alignment)
+            continue;
+          it->second = alignment;
+          pending.push_back(target);
+        }
+      }
+    }
+    return alignments.lookup(placement->getResult(0));
+  }
+
+  /// Each execution of the allocation that matters is one of the placement: so
+  /// that what is one buffer in the one program is one in the other.
+  bool isExecutedAsOften(Operation *allocation, Operation *placement) {
+    Block *home = blocks.lookup(allocation->getBlock());
+    if (!home)
+      return false;
+    Region *region = home->getParent();
+    Block *block = region->findAncestorBlockInRegion(*placement->getBlock());
+    if (!block) {
+      // It stands further out. No buffer of an earlier execution goes on where
+      // control flow forwards none, and no two are executed at once.
+      for (Region *around = region; around != placement->getParentRegion();
+           around = around->getParentRegion())
+        if (around == &planned.getFunctionBody() ||
+            isParallelLoop(around->getParentOp()) ||
+            !hasKnownControlFlow(around->getParentOp()))
+          return false;
+      return !isForwarded(allocation);
+    }
+    // No loop between them.
+    for (Operation *op = placement; op->getBlock() != block;
+         op = op->getParentOp()) {
+      Region *inner = op->getParentRegion();
+      auto branch = dyn_cast<RegionBranchOpInterface>(inner->getParentOp());
+      if (!branch || !inner->hasOneBlock() || isParallelLoop(branch) ||
+          branch.isRepetitiveRegion(inner->getRegionNumber()))
+        return false;
+    }
+    if (block == home)
+      return true;
+    // No second placement before the next allocation; and no second allocation
+    // before the next placement that could go on beside the first one.
+    return !isReachedAgain(block, home) &&
+           (!isReachedAgain(home, block) || !isForwarded(allocation));
+  }
+
+  /// True if control may come from the block to it again, past `other`.
+  static bool isReachedAgain(Block *block, Block *other) {
+    llvm::SmallSetVector<Block *, 8> reached;
+    reached.insert(block->succ_begin(), block->succ_end());
+    for (size_t i = 0; i != reached.size(); ++i)
+      if (reached[i] == block)
+        return true;
+      else if (reached[i] != other)
+        reached.insert(reached[i]->succ_begin(), reached[i]->succ_end());
+    return false;
+  }
+
+  /// True if control flow may hand the buffer on, or work that goes on behind
+  /// the op that starts it may use it.
+  static bool isForwarded(Operation *allocation) {
+    llvm::SmallSetVector<Value, 8> names;
+    names.insert(allocation->getResult(0));
+    for (size_t i = 0; i != names.size(); ++i)
+      for (Operation *user : names[i].getUsers()) {
+        if (user->hasTrait<OpTrait::IsTerminator>() ||
+            hasKnownControlFlow(user) ||
+            llvm::any_of(user->getOperandTypes(), isToken) ||
+            llvm::any_of(user->getResultTypes(), isToken))
+          return true;
+        for (Region *around = user->getParentRegion();
+             around != allocation->getParentRegion();
+             around = around->getParentRegion())
+          if (!hasKnownControlFlow(around->getParentOp()))
+            return true;
+        for (Value result : user->getResults())
+          if (isMemRef(result))
+            names.insert(result);
+        for (Region &region : user->getRegions())
+          for (Block &block : region)
+            if (llvm::any_of(block.getArguments(), isMemRef))
+              return true;
+      }
+    return false;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Ops
+  //===--------------------------------------------------------------------===//
+
+  /// What is said of the operands of a call, which has arenas behind them.
+  static NamedAttribute withoutTrailingEmpty(NamedAttribute attribute) {
+    auto list = dyn_cast<ArrayAttr>(attribute.getValue());
+    if (!list || attribute.getName() != "arg_attrs")
+      return attribute;
+    ArrayRef<Attribute> rest = list.getValue();
+    auto empty = DictionaryAttr::get(list.getContext());
+    while (!rest.empty() && rest.back() == empty)
+      rest = rest.drop_back();
+    return {attribute.getName(), ArrayAttr::get(list.getContext(), rest)};
+  }
+
+  static bool isSameOp(Operation *from, Operation *to) {
+    if (from->getName() != to->getName())
+      return false;
+    if (from->getAttrDictionary() == to->getAttrDictionary())
+      return true;
+    // How many operands each successor has is compared with these.
+    bool takesMore = takesSlots(from) ||
+                     isa<BranchOpInterface, bufferization::DeallocOp>(from);
+    auto getRest = [&](Operation *op) {
+      SmallVector<NamedAttribute> rest;
+      for (NamedAttribute attribute : op->getAttrDictionary()) {
+        StringRef name = attribute.getName().getValue();
+        bool isCount = name == "operandSegmentSizes" ||
+                       name == "case_operand_segments" ||
+                       name == "resultSegmentSizes";
+        if (!(isCount && takesMore) && name != MemplanDialect::kStepAttr &&
+            name != MemplanDialect::kBufferAttr)
+          rest.push_back(withoutTrailingEmpty(attribute));
+      }
+      return rest;
+    };
+    return getRest(from) == getRest(to);
+  }
+
+  /// Ops of one step must have been of one step before; larger steps may have
+  /// been split.
+  bool isSameStep(Operation *from, Operation *to) {
+    Attribute before = from->getDiscardableAttr(MemplanDialect::kStepAttr);
+    Attribute after = to->getDiscardableAttr(MemplanDialect::kStepAttr);
+    bool hasStream = from->hasAttr(MemplanDialect::kStreamAttr);
+    if (!after)
+      return true;
+    if (!before)
+      return hasStream;
+    return stepOf.try_emplace(after, before).first->second == before;
+  }
+
+  LogicalResult compareOperands(Operation *from, Operation *to,
+                                OperandRange before, OperandRange after,
+                                bool takesMore) {
+    if (before.size() > after.size() ||
+        (before.size() < after.size() && !takesMore))
+      return mismatch(to, from,
+                      "has " + Twine(after.size()) +
+                          " operands, in the original program " +
+                          Twine(before.size()));
+    for (auto [i, own, other] : llvm::enumerate(before, after))
+      if (!corresponds(own, other))
+        return mismatch(to, from,
+                        "operand " + Twine(i) +
+                            " is not what it is in the original program");
+    return success();
+  }
+
+  LogicalResult compareOps(Operation *from, Operation *to) {
+    if (!isSameOp(from, to))
+      return mismatch(to, from, "is not the op of the original program");
+    if (!isSameStep(from, to))
+      return mismatch(to, from,
+                      "runs at once with other ops than in the "
+                      "original program");
+    if (from->getNumRegions() != to->getNumRegions() ||
+        from->getNumSuccessors() != to->getNumSuccessors() ||
+        from->getNumResults() > to->getNumResults() ||
+        (from->getNumResults() < to->getNumResults() &&
+         !isa<RegionBranchOpInterface>(to)))
+      return mismatch(to, from, "has not the form of the original op");
+    if (auto branch = dyn_cast<BranchOpInterface>(to))
+      return compareBranch(cast<BranchOpInterface>(from), branch);
+    if (failed(compareOperands(from, to, from->getOperands(), to->getOperands(),
+                               takesSlots(to))))
+      return failure();
+    // What is inside of an isolated op is a function of its own.
+    if (!to->hasTrait<OpTrait::IsIsolatedFromAbove>())
+      for (auto [before, after] :
+           llvm::zip_equal(from->getRegions(), to->getRegions()))
+        if (failed(compare(before, after)))
+          return failure();
+    return mapValues(from->getResults(), to->getResults(), to);
+  }
+
+  /// The block that a branch of a switch leads to, behind a block that holds no
+  /// more than another branch.
+  static Block *passOn(Block *target, Block *original,
+                       OperandRange &forwarded) {
+    auto next = dyn_cast<cf::BranchOp>(target->front());
+    if (!next || target->getNumArguments() != 0 ||
+        original->getNumArguments() == 0)
+      return target;
+    forwarded = next.getDestOperands();
+    return next.getDest();
+  }
+
+  LogicalResult compareBranch(BranchOpInterface from, BranchOpInterface to) {
+    llvm::SmallDenseSet<unsigned, 4> beforeIn, afterIn;
+    auto note = [](OperandRange range, llvm::SmallDenseSet<unsigned, 4> &in) {
+      for (unsigned i = 0; i != range.size(); ++i)
+        in.insert(range.getBeginOperandIndex() + i);
+    };
+    for (unsigned i = 0; i != to->getNumSuccessors(); ++i) {
+      OperandRange before = from.getSuccessorOperands(i).getForwardedOperands();
+      OperandRange after = to.getSuccessorOperands(i).getForwardedOperands();
+      if (!before.empty())
+        note(before, beforeIn);
+      if (!after.empty())
+        note(after, afterIn);
+      Block *target = passOn(to->getSuccessor(i), from->getSuccessor(i), after);
+      if (blocks.lookup(from->getSuccessor(i)) != target)
+        return mismatch(to, from, "branches elsewhere");
+      if (failed(compareOperands(from, to, before, after, /*takesMore=*/true)))
+        return failure();
+    }
+    auto getRest = [](Operation *op, llvm::SmallDenseSet<unsigned, 4> &in) {
+      SmallVector<Value> rest;
+      for (OpOperand &operand : op->getOpOperands())
+        if (!in.contains(operand.getOperandNumber()))
+          rest.push_back(operand.get());
+      return rest;
+    };
+    SmallVector<Value> before = getRest(from, beforeIn);
+    SmallVector<Value> after = getRest(to, afterIn);
+    if (before.size() != after.size() ||
+        !llvm::all_of(llvm::zip(before, after), [&](auto pair) {
+          return corresponds(std::get<0>(pair), std::get<1>(pair));
+        }))
+      return mismatch(to, from, "branches on another condition");
+    return success();
+  }
+
+  /// What is planned need not be freed; what only told whether to free it, and
+  /// what it is not used for, may go.
+  bool isRemovable(Operation *op) {
+    if (auto dealloc = dyn_cast<memref::DeallocOp>(op))
+      return isPlanned(dealloc.getMemref());
+    if (auto dealloc = dyn_cast<bufferization::DeallocOp>(op)) {
+      unowned.insert(dealloc->result_begin(), dealloc->result_end());
+      return llvm::all_of(
+          llvm::zip(dealloc.getMemrefs(), dealloc.getConditions()),
+          [&](auto pair) {
+            return isPlanned(std::get<0>(pair)) ||
+                   matchPattern(std::get<1>(pair), m_Zero());
+          });
+    }
+    if (isa<scf::IfOp>(op) && op->getNumResults() == 0)
+      return isAll(op, [&](Operation *inner) { return isRemovable(inner); });
+    return wouldOpBeTriviallyDead(op) && !neededBefore.contains(op);
+  }
+
+  /// The ops that do something besides freeing, and those whose results these
+  /// need.
+  static DenseSet<Operation *> findNeeded(FunctionOpInterface function) {
+    DenseSet<Operation *> needed;
+    SmallVector<Operation *> pending;
+    auto add = [&](Operation *op) {
+      if (op && needed.insert(op).second)
+        pending.push_back(op);
+    };
+    function.getFunctionBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (frees(op))
+        return WalkResult::skip();
+      if (!wouldOpBeTriviallyDead(op) && !isInsertion(op))
+        add(op);
+      return WalkResult::advance();
+    });
+    while (!pending.empty())
+      for (Value operand : pending.pop_back_val()->getOperands())
+        add(operand.getDefiningOp());
+    return needed;
+  }
+
+  /// True if what the op has inside does nothing besides ops of the given kind.
+  static bool isAll(Operation *op, llvm::function_ref<bool(Operation *)> fn) {
+    return llvm::all_of(op->getRegions(), [&](Region &region) {
+      return region.empty() || llvm::all_of(region.front().without_terminator(),
+                                            [&](Operation &inner) {
+                                              return isAllocation(&inner) ||
+                                                     isComputation(&inner) ||
+                                                     isInsertion(&inner) ||
+                                                     fn(&inner);
+                                            });
+    });
+  }
+
+  /// True if all that the op does is to free.
+  static bool frees(Operation *op) {
+    return isa<memref::DeallocOp, bufferization::DeallocOp>(op) ||
+           (isa<scf::IfOp>(op) && op->getNumResults() == 0 && isAll(op, frees));
+  }
+
+  bool isPlanned(Value memref) {
+    while (Value source = getViewed(memref))
+      memref = source;
+    Value after = mapped.lookup(memref);
+    if (isa<BlockArgument>(memref))
+      return memref.getParentRegion() != &original.getFunctionBody() ||
+             !cast<BlockArgument>(memref).getOwner()->isEntryBlock();
+    // An allocation that nothing used is no more, or is still unmatched.
+    return !after || !isAllocation(after.getDefiningOp());
+  }
+
+  /// Of a deallocation that also frees what is not planned, that is left.
+  LogicalResult compareDeallocs(bufferization::DeallocOp from,
+                                bufferization::DeallocOp to) {
+    auto next = to.getMemrefs().begin();
+    auto condition = to.getConditions().begin();
+    for (auto [memref, own] :
+         llvm::zip(from.getMemrefs(), from.getConditions()))
+      if (next != to.getMemrefs().end() && corresponds(memref, *next) &&
+          corresponds(own, *condition))
+        ++next, ++condition;
+      else if (!isPlanned(memref) && !matchPattern(own, m_Zero()))
+        return mismatch(to, from, "does not free what the original op does");
+    if (next != to.getMemrefs().end())
+      return mismatch(to, from, "frees what the original op does not");
+    unsigned result = 0;
+    for (auto [i, retained] : llvm::enumerate(from.getRetained()))
+      if (result != to.getRetained().size() &&
+          corresponds(retained, to.getRetained()[result]))
+        mapped[from.getResult(i)] = to.getResult(result++);
+      else
+        unowned.insert(from.getResult(i));
+    if (result != to.getRetained().size())
+      return mismatch(to, from, "retains what the original op does not");
+    return success();
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Blocks
+  //===--------------------------------------------------------------------===//
+
+  LogicalResult compare(Region &from, Region &to) {
+    if (from.empty()) {
+      // A branch that does nothing but hand slots on.
+      if (to.empty() ||
+          (to.hasOneBlock() && llvm::hasSingleElement(to.front())))
+        return success();
+      return to.getParentOp()->emitError()
+             << "has a region that is empty in the original program";
+    }
+    if (to.empty())
+      return mismatch(to.getParentOp(), from.getParentOp(),
+                      "has lost a region");
+    if (failed(pairBlocks(&from.front(), &to.front())))
+      return failure();
+    // What dominates comes first. What control never comes to is nobody's.
+    llvm::ReversePostOrderTraversal<Block *> order(&from.front());
+    for (Block *block : order)
+      if (failed(compare(*block, *blocks.lookup(block))))
+        return failure();
+    return success();
+  }
+
+  /// Pairs the blocks that can be reached, along their branches.
+  LogicalResult pairBlocks(Block *from, Block *to) {
+    SmallVector<std::pair<Block *, Block *>> pending{{from, to}};
+    while (!pending.empty()) {
+      auto [before, after] = pending.pop_back_val();
+      auto [it, isNew] = blocks.try_emplace(before, after);
+      if (!isNew) {
+        if (it->second != after)
+          return mismatch(&after->back(), &before->back(),
+                          "is in a block that is entered otherwise than in "
+                          "the original program");
+        continue;
+      }
+      if (failed(mapValues(before->getArguments(), after->getArguments(),
+                           after->getParentOp())))
+        return failure();
+      if (before->empty() || after->empty())
+        continue;
+      Operation *first = &before->back(), *second = &after->back();
+      if (first->getNumSuccessors() != second->getNumSuccessors())
+        return mismatch(second, first, "is not the op of the original program");
+      for (unsigned i = 0; i != first->getNumSuccessors(); ++i) {
+        OperandRange ignored = second->getOperands();
+        pending.push_back(
+            {first->getSuccessor(i),
+             passOn(second->getSuccessor(i), first->getSuccessor(i), ignored)});
+      }
+    }
+    return success();
+  }
+
+  LogicalResult compare(Block &from, Block &to) {
+    auto other = to.begin();
+    auto skipInserted = [&] {
+      while (other != to.end() &&
+             (isComputation(&*other) || isInsertion(&*other) ||
+              isAllocation(&*other)))
+        ++other;
+    };
+    for (Operation &op : from) {
+      if (isComputation(&op) || isAllocation(&op))
+        continue;
+      skipInserted();
+      if (mayBeRemoved(&op, other == to.end() ? nullptr : &*other))
+        continue;
+      if (other == to.end())
+        return to.getParentOp()->emitError() << "lacks an op '" << op.getName()
+                                             << "' of the original program";
+      auto dealloc = dyn_cast<bufferization::DeallocOp>(op);
+      auto thinned = dyn_cast<bufferization::DeallocOp>(*other);
+      if (failed(dealloc && thinned ? compareDeallocs(dealloc, thinned)
+                                    : compareOps(&op, &*other)))
+        return failure();
+      ++other;
+    }
+    skipInserted();
+    if (other != to.end())
+      return other->emitError() << "is not in the original program";
+    return success();
+  }
+
+  /// True if the op is gone, and may be.
+  bool mayBeRemoved(Operation *op, Operation *counterpart) {
+    bool isThere = counterpart && op->getName() == counterpart->getName();
+    if (isThere && isa<memref::DeallocOp, scf::IfOp>(op))
+      isThere = (!isa<scf::IfOp>(op) || !frees(op) || frees(counterpart)) &&
+                corresponds(op->getOperand(0), counterpart->getOperand(0));
+    else if (isThere && wouldOpBeTriviallyDead(op))
+      isThere =
+          isSameOp(op, counterpart) &&
+          (neededBefore.contains(op) || !neededAfter.contains(counterpart)) &&
+          op->getOperandTypes() == counterpart->getOperandTypes() &&
+          llvm::all_of(llvm::zip(op->getOperands(), counterpart->getOperands()),
+                       [&](auto pair) {
+                         return corresponds(std::get<0>(pair),
+                                            std::get<1>(pair));
+                       });
+    else if (auto dealloc = dyn_cast<bufferization::DeallocOp>(op);
+             isThere && dealloc) {
+      auto thinned = cast<bufferization::DeallocOp>(counterpart);
+      isThere = llvm::any_of(dealloc.getMemrefs(), [&](Value memref) {
+        return !thinned.getMemrefs().empty() &&
+               corresponds(memref, thinned.getMemrefs().front());
+      });
+    }
+    if (isThere || !isRemovable(op))
+      return false;
+    if (frees(op))
+      removed.push_back(op);
+    return true;
+  }
+
+  /// What is freed no more, whatever the condition, must be planned, on some
+  /// path.
+  LogicalResult checkRemoved() {
+    if (removed.empty())
+      return success();
+    Targets targets = findTargets(original);
+    DenseSet<Value> known;
+    SmallVector<Value> pending;
+    walkOwn(original, [&](Operation *op) {
+      if (isAllocation(op) && isPlanned(op->getResult(0)))
+        pending.push_back(op->getResult(0));
+    });
+    while (!pending.empty()) {
+      Value value = pending.pop_back_val();
+      if (known.insert(value).second)
+        llvm::append_range(pending, targets.lookup(value));
+    }
+    for (Operation *op : removed) {
+      WalkResult result = op->walk([&](Operation *inner) -> WalkResult {
+        auto dealloc = dyn_cast<bufferization::DeallocOp>(inner);
+        for (OpOperand &operand : inner->getOpOperands()) {
+          // Whether a condition ever holds is not followed.
+          bool isFreed =
+              isa<memref::DeallocOp>(inner) ||
+              (dealloc &&
+               operand.getOperandNumber() < dealloc.getMemrefs().size() &&
+               matchPattern(dealloc.getConditions()[operand.getOperandNumber()],
+                            m_One()));
+          if (!isFreed || known.contains(operand.get()))
+            continue;
+          InFlightDiagnostic diag = planned.emitError(
+              "lacks the deallocation of a buffer that is not planned");
+          diag.attachNote(inner->getLoc()) << "in the original program";
+          return WalkResult::interrupt();
+        }
+        return WalkResult::advance();
+      });
+      if (result.wasInterrupted())
+        return failure();
+    }
+    return success();
+  }
+
+  /// Scratch that is to share its bytes with nothing.
+  LogicalResult checkUnique() {
+    if (unique.empty())
+      return success();
+    Slots slots;
+    FlowGraph graph(planned.getFunctionBody());
+    if (failed(slots.collect(planned, graph)))
+      return failure();
+    for (Operation *op : unique) {
+      if (!bound.contains(op))
+        continue;
+      auto own = slots.slotOf.find(op->getResult(0));
+      for (auto [value, slot] : slots.slotOf)
+        if (own == slots.slotOf.end() ||
+            (value != own->first && slots.overlap(own->second, slot)))
+          return op->emitError("is scratch of which the original program says "
+                               "that it shares its bytes with nothing");
+    }
+    return success();
+  }
+
+  FunctionOpInterface original, planned;
+  DenseSet<Operation *> neededBefore, neededAfter;
+  DenseMap<Value, Value> mapped;
+  SmallVector<Value> newlyMapped;
+  DenseMap<Block *, Block *> blocks;
+  /// Placements and allocations that an original allocation is.
+  DenseSet<Operation *> bound;
+  SmallVector<Operation *> newlyBound;
+  /// Pairs of the planned program that compute the same.
+  DenseSet<std::pair<Value, Value>> same;
+  /// In bytes.
+  DenseMap<Value, int64_t> alignments;
+  SmallVector<Operation *> unique;
+  /// Deallocations that are gone.
+  SmallVector<Operation *> removed;
+  /// What deallocations that are gone said of what they retained: nobody owns
+  /// it.
+  DenseSet<Value> unowned;
+  DenseMap<Attribute, Attribute> stepOf;
+};
+
+} // namespace
+
+LogicalResult memplan::checkCorrespondence(FunctionOpInterface original,
+                                           FunctionOpInterface planned) {
+  return Correspondence(original, planned).run();
+}

@@ -1,0 +1,362 @@
+//===- Flow.cpp - The flow graph of a function ----------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Flow.h"
+
+#include "memplan/IR/Memplan.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Async/IR/Async.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace memplan::verifier {
+
+bool isToken(Type type) {
+  return isa<async::TokenType, async::ValueType, async::GroupType,
+             gpu::AsyncTokenType>(type);
+}
+
+void walkOwn(Operation *root, llvm::function_ref<void(Operation *)> visit) {
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    visit(op);
+    return op != root && op->hasTrait<OpTrait::IsIsolatedFromAbove>()
+               ? WalkResult::skip()
+               : WalkResult::advance();
+  });
+}
+
+bool isExit(Operation *op) {
+  if (op->getNextNode() || !op->mightHaveTrait<OpTrait::IsTerminator>() ||
+      op->getNumSuccessors() != 0 ||
+      op->getName().getStringRef().ends_with(".unreachable"))
+    return false;
+  Operation *parent = op->getParentOp();
+  return isa<FunctionOpInterface>(parent) ||
+         (hasKnownControlFlow(parent) && !isParallelLoop(parent) &&
+          !isa<RegionBranchTerminatorOpInterface>(op));
+}
+
+bool isParallelLoop(Operation *op) {
+  return isa<affine::AffineParallelOp, scf::ParallelOp, scf::ForallOp>(op);
+}
+
+bool hasKnownControlFlow(Operation *op) {
+  if (op->getNumRegions() == 0)
+    return false;
+  if (isParallelLoop(op))
+    return true;
+  return isa<RegionBranchOpInterface>(op) &&
+         !op->hasTrait<OpTrait::HasParallelRegion>() &&
+         !isa_and_present<async::AsyncDialect>(op->getDialect());
+}
+
+std::optional<SmallVector<LoopRange>> getLoopRanges(Operation *op) {
+  SmallVector<LoopRange> ranges;
+  auto add = [&](BlockArgument variable, std::optional<int64_t> begin,
+                 std::optional<int64_t> end, std::optional<int64_t> step) {
+    int64_t extent;
+    if (!begin || !end || !step || *begin >= *end || *step < 1 ||
+        llvm::SubOverflow(*end, *begin, extent))
+      return false;
+    ranges.push_back({variable, *begin, *step, (extent - 1) / *step + 1});
+    return true;
+  };
+  if (auto loop = dyn_cast<affine::AffineParallelOp>(op)) {
+    auto getBound = [](AffineMap map) -> std::optional<int64_t> {
+      auto bound = dyn_cast<AffineConstantExpr>(map.getResult(0));
+      if (!bound || map.getNumResults() != 1)
+        return std::nullopt;
+      return bound.getValue();
+    };
+    for (auto [i, variable] : llvm::enumerate(loop.getIVs()))
+      if (!add(variable, getBound(loop.getLowerBoundMap(i)),
+               getBound(loop.getUpperBoundMap(i)), loop.getSteps()[i]))
+        return std::nullopt;
+    return ranges;
+  }
+  auto loop = dyn_cast<LoopLikeOpInterface>(op);
+  if (!loop)
+    return std::nullopt;
+  auto variables = loop.getLoopInductionVars();
+  auto lower = loop.getLoopLowerBounds(), upper = loop.getLoopUpperBounds();
+  auto steps = loop.getLoopSteps();
+  if (!variables || !lower || !upper || !steps || variables->empty())
+    return std::nullopt;
+  for (auto [variable, begin, end, step] :
+       llvm::zip(*variables, *lower, *upper, *steps))
+    if (!add(cast<BlockArgument>(variable), getConstantIntValue(begin),
+             getConstantIntValue(end), getConstantIntValue(step)))
+      return std::nullopt;
+  // An unsigned comparison orders negative bounds the other way.
+  if (auto forOp = dyn_cast<scf::ForOp>(op);
+      forOp && forOp.getUnsignedCmp() && ranges[0].begin < 0)
+    return std::nullopt;
+  return ranges;
+}
+
+namespace {
+
+/// Ops that make or unmake memory, or only name it: they belong to no step.
+bool isBookkeeping(Operation *op) {
+  return isa<ArenaOp, ViewOp, RenewOp, ReleaseOp, WorkspaceOp, memref::AllocOp,
+             memref::AllocaOp, memref::DeallocOp, bufferization::DeallocOp>(
+             op) ||
+         isMemoryEffectFree(op);
+}
+
+class GraphBuilder {
+public:
+  explicit GraphBuilder(FlowGraph &graph) : graph(graph) {}
+
+  void addRegion(Region &region) {
+    for (Block &block : region) {
+      groupSteps(block);
+      addBlock(block);
+    }
+    for (Block &block : region)
+      addBranches(block);
+  }
+
+private:
+  unsigned addNode() {
+    graph.nodes.emplace_back();
+    return graph.nodes.size() - 1;
+  }
+
+  static bool matters(Operation *op) {
+    auto isInteresting = [](Type type) {
+      return isa<BaseMemRefType>(type) || isToken(type);
+    };
+    return op->getNumRegions() != 0 || !op->getNextNode() ||
+           llvm::any_of(op->getOperandTypes(), isInteresting) ||
+           llvm::any_of(op->getResultTypes(), isInteresting);
+  }
+
+  void addBlock(Block &block) {
+    unsigned node = addNode();
+    entries[&block] = node;
+    for (Operation &op : block) {
+      if (hasKnownControlFlow(&op) && !graph.stepOf.contains(&op)) {
+        graph.nodes[node].ops.push_back(&op);
+        for (Region &region : op.getRegions())
+          addRegion(region);
+        unsigned next = addNode();
+        addStructuredEdges(&op, node, next);
+        node = next;
+      } else if (matters(&op)) {
+        if (llvm::any_of(op.getResultTypes(), isToken))
+          graph.tokenOps[&op] = {node, graph.nodes[node].ops.size()};
+        graph.nodes[node].ops.push_back(&op);
+      }
+    }
+    exits[&block] = node;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Steps
+  //===--------------------------------------------------------------------===//
+
+  /// Ops with the same `memplan.step` run at once, and so do neighbours with a
+  /// `memplan.stream` each.
+  void groupSteps(Block &block) {
+    std::optional<unsigned> open;
+    for (Operation &op : block) {
+      auto get = [&](StringRef name) {
+        return dyn_cast_or_null<IntegerAttr>(op.getDiscardableAttr(name));
+      };
+      IntegerAttr number = get(MemplanDialect::kStepAttr);
+      bool isMember = number || get(MemplanDialect::kStreamAttr);
+      if (!isMember && (!open || graph.steps[*open].number))
+        continue;
+      if (isBookkeeping(&op))
+        continue;
+      if (!isMember) {
+        open = std::nullopt;
+        continue;
+      }
+      bool joins = open && graph.steps[*open].number == number;
+      if (!joins && number && !numbers.insert(number.getInt()).second) {
+        graph.strayMembers.push_back(&op);
+        continue;
+      }
+      if (!joins) {
+        open = graph.steps.size();
+        graph.steps.push_back({number, {}});
+      }
+      graph.steps[*open].members.push_back(&op);
+    }
+    for (; grouped != graph.steps.size(); ++grouped) {
+      const Step &step = graph.steps[grouped];
+      for (Operation *op = step.members.front();; op = op->getNextNode()) {
+        graph.stepOf[op] = grouped;
+        if (op == step.members.back())
+          break;
+      }
+    }
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Edges
+  //===--------------------------------------------------------------------===//
+
+  Edge &addEdge(unsigned from, unsigned to) {
+    return graph.nodes[from].edges.emplace_back(Edge{to});
+  }
+
+  static void forward(Edge &edge, ValueRange targets, ValueRange sources) {
+    for (auto [target, source] : llvm::zip(targets, sources))
+      if (isMemRef(target) || isToken(target.getType()) ||
+          target.getType().isInteger(1))
+        edge.forwarded.push_back({target, source});
+  }
+
+  void addBranches(Block &block) {
+    if (block.empty())
+      return;
+    Operation *terminator = &block.back();
+    auto branch = dyn_cast<BranchOpInterface>(terminator);
+    for (unsigned i = 0, e = terminator->getNumSuccessors(); i != e; ++i) {
+      Block *target = terminator->getSuccessor(i);
+      Edge &edge = addEdge(exits[&block], entries[target]);
+      if (auto choice = dyn_cast<cf::CondBranchOp>(terminator)) {
+        edge.choice = choice.getCondition();
+        edge.chosen = i == 0;
+      }
+      if (!branch)
+        continue;
+      SuccessorOperands operands = branch.getSuccessorOperands(i);
+      forward(
+          edge,
+          target->getArguments().drop_front(operands.getProducedOperandCount()),
+          operands.getForwardedOperands());
+    }
+  }
+
+  void addStructuredEdges(Operation *op, unsigned from, unsigned next) {
+    bool enters = getLoopRanges(op).has_value();
+    if (isParallelLoop(op)) {
+      // Each iteration is a pass through the body, in any order: that no two
+      // share a place is checked apart from the flow of control.
+      unsigned body = entries[&op->getRegion(0).front()];
+      unsigned end = exits[&op->getRegion(0).front()];
+      addEdge(from, body);
+      addEdge(end, body);
+      addEdge(end, next);
+      if (!enters)
+        addEdge(from, next);
+      return;
+    }
+    auto branch = cast<RegionBranchOpInterface>(op);
+    SmallVector<Attribute> constants;
+    for (Value operand : op->getOperands()) {
+      constants.emplace_back();
+      matchPattern(operand, m_Constant(&constants.back()));
+    }
+    SmallVector<RegionSuccessor> successors;
+    branch.getEntrySuccessorRegions(constants, successors);
+    for (RegionSuccessor &successor : successors)
+      if (!successor.isParent() || !enters)
+        addRegionEdge(from, successor, next,
+                      branch.getEntrySuccessorOperands(successor));
+    for (Region &region : op->getRegions())
+      for (Block &block : region) {
+        auto terminator =
+            block.empty()
+                ? RegionBranchTerminatorOpInterface()
+                : dyn_cast<RegionBranchTerminatorOpInterface>(block.back());
+        if (!terminator)
+          continue;
+        successors.clear();
+        branch.getSuccessorRegions(terminator, successors);
+        for (RegionSuccessor &successor : successors)
+          setChoice(addRegionEdge(exits[&block], successor, next,
+                                  terminator.getSuccessorOperands(successor)),
+                    terminator, successor);
+      }
+    // A region that is never entered is followed all the same: what is in it
+    // comes from somewhere then.
+    llvm::DenseSet<unsigned> entered;
+    auto note = [&](unsigned node) {
+      for (const Edge &edge : graph.nodes[node].edges)
+        entered.insert(edge.target);
+    };
+    note(from);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        note(exits[&block]);
+    for (Region &region : op->getRegions())
+      if (!region.empty() && !entered.contains(entries[&region.front()])) {
+        RegionSuccessor successor(&region, region.getArguments());
+        OperandRange operands = branch.getEntrySuccessorOperands(successor);
+        if (operands.size() > region.getNumArguments())
+          continue;
+        RegionSuccessor entry(&region,
+                              region.getArguments().take_back(operands.size()));
+        addRegionEdge(from, entry, next, operands);
+      }
+  }
+
+  static void setChoice(Edge &edge, Operation *terminator,
+                        RegionSuccessor &successor) {
+    Region *from = terminator->getParentRegion();
+    if (auto branch = dyn_cast<scf::IfOp>(terminator->getParentOp())) {
+      edge.choice = branch.getCondition();
+      edge.chosen = from == &branch.getThenRegion();
+    } else if (auto condition = dyn_cast<scf::ConditionOp>(terminator)) {
+      edge.choice = condition.getCondition();
+      edge.chosen = !successor.isParent();
+    }
+  }
+
+  Edge &addRegionEdge(unsigned from, RegionSuccessor &successor, unsigned next,
+                      OperandRange operands) {
+    Region *region = successor.getSuccessor();
+    bool isEntered = region && !region->empty();
+    Edge &edge = addEdge(from, isEntered ? entries[&region->front()] : next);
+    forward(edge, successor.getSuccessorInputs(), operands);
+    return edge;
+  }
+
+  FlowGraph &graph;
+  DenseMap<Block *, unsigned> entries, exits;
+  llvm::DenseSet<int64_t> numbers;
+  size_t grouped = 0;
+};
+
+} // namespace
+
+FlowGraph::FlowGraph(Region &root) {
+  GraphBuilder(*this).addRegion(root);
+  // What control never comes to needs no proof.
+  std::vector<bool> isReached(nodes.size(), false);
+  llvm::SmallVector<unsigned> pending{0};
+  isReached[0] = true;
+  while (!pending.empty())
+    for (const Edge &edge : nodes[pending.pop_back_val()].edges)
+      if (!isReached[edge.target]) {
+        isReached[edge.target] = true;
+        pending.push_back(edge.target);
+      }
+  for (auto [node, reached] : llvm::zip_equal(nodes, isReached))
+    if (!reached)
+      node = {};
+}
+
+} // namespace memplan::verifier

@@ -1,0 +1,93 @@
+//===- Flow.h - The flow graph of a function --------------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Blocks are cut at the ops whose regions control enters, so that structured
+// and unstructured control flow become one graph:
+//
+//   block { a; scf.if {b} else {c}; d }      [a, scf.if] -> [b] -> [d]
+//                                                        -> [c] ->
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_VERIFIER_FLOW_H
+#define MEMPLAN_LIB_VERIFIER_FLOW_H
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include <optional>
+#include <vector>
+
+namespace memplan::verifier {
+
+inline bool isMemRef(mlir::Value value) {
+  return mlir::isa<mlir::BaseMemRefType>(value.getType());
+}
+bool isToken(mlir::Type type);
+
+struct Edge {
+  unsigned target;
+  /// Memrefs, tokens and conditions: what a block argument or a result becomes,
+  /// and of what. All of an edge happens at once.
+  llvm::SmallVector<std::pair<mlir::Value, mlir::Value>, 2> forwarded = {};
+  /// The condition that leads here, if that is known, and its value then.
+  mlir::Value choice = {};
+  bool chosen = false;
+};
+
+struct Node {
+  /// The ops that could matter for memory, in order.
+  std::vector<mlir::Operation *> ops;
+  std::vector<Edge> edges;
+};
+
+/// Ops of a block that run at once.
+struct Step {
+  mlir::IntegerAttr number;
+  std::vector<mlir::Operation *> members;
+};
+
+/// Node 0 is the entry.
+struct FlowGraph {
+  explicit FlowGraph(mlir::Region &root);
+
+  std::vector<Node> nodes;
+  std::vector<Step> steps;
+  /// The step of every op from its first to its last member.
+  llvm::DenseMap<mlir::Operation *, unsigned> stepOf;
+  /// Where in `nodes` the ops are that have tokens as results.
+  llvm::DenseMap<mlir::Operation *, std::pair<unsigned, size_t>> tokenOps;
+  /// Members of steps whose ops are not together.
+  std::vector<mlir::Operation *> strayMembers;
+};
+
+/// Visits all ops inside `root`, and itself, but not what is inside of isolated
+/// ops: these are functions of their own.
+void walkOwn(mlir::Operation *root,
+             llvm::function_ref<void(mlir::Operation *)> visit);
+
+/// True if control leaves the function at `op`, or if it may, as nothing is
+/// known of where it goes.
+bool isExit(mlir::Operation *op);
+
+/// True if control enters the regions of `op` in a way that the graph knows.
+bool hasKnownControlFlow(mlir::Operation *op);
+/// Of these, a loop whose iterations may run at once.
+bool isParallelLoop(mlir::Operation *op);
+
+/// One induction variable with constant bounds, and at least one iteration.
+struct LoopRange {
+  mlir::BlockArgument variable;
+  int64_t begin;
+  int64_t step;
+  int64_t count;
+};
+std::optional<llvm::SmallVector<LoopRange>> getLoopRanges(mlir::Operation *op);
+
+} // namespace memplan::verifier
+
+#endif // MEMPLAN_LIB_VERIFIER_FLOW_H

@@ -1,0 +1,701 @@
+//===- Names.cpp - Values that may be in an arena -------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Names.h"
+
+#include "memplan/IR/Memplan.h"
+
+#include "mlir/Dialect/Async/IR/Async.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/IntEqClasses.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace memplan::verifier {
+
+InFlightDiagnostic Model::error(Operation *op) {
+  isSound = false;
+  return op->emitError();
+}
+
+/// True if nothing is known of how control goes through the regions of `op`, or
+/// if it is one op of several that run at once.
+bool Model::isOpaque(Operation *op) const {
+  return op->getNumRegions() != 0 &&
+         !op->hasTrait<OpTrait::IsIsolatedFromAbove>() &&
+         (!hasKnownControlFlow(op) || graph->stepOf.contains(op));
+}
+
+static void collectMemRefs(ValueRange values, SmallVectorImpl<Value> &list) {
+  llvm::copy_if(values, std::back_inserter(list), isMemRef);
+}
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+/// The memref that the value is a view of, through any number of views. Each is
+/// asked once: chains of views may be long.
+static Value findRoot(Value value, llvm::DenseMap<Value, Value> &known) {
+  SmallVector<Value> chain;
+  while (true) {
+    if (auto it = known.find(value); it != known.end()) {
+      value = it->second;
+      break;
+    }
+    Value source = getViewed(value);
+    if (!source)
+      break;
+    chain.push_back(value);
+    value = source;
+  }
+  for (Value view : chain)
+    known[view] = value;
+  return value;
+}
+
+int Model::getName(Value value) const {
+  auto it = nameOf.find(findRoot(value, viewed));
+  return it == nameOf.end() ? -1 : static_cast<int>(it->second);
+}
+
+void Model::addLink(Value source, Value target) {
+  source = findRoot(source, viewed);
+  SmallVector<Value, 2> &known = sources[target];
+  // Short lists; a long one may hold a source twice.
+  if (known.size() < 8 && llvm::is_contained(known, source))
+    return;
+  known.push_back(source);
+  targets[source].push_back(target);
+}
+
+void Model::linkResults(Operation *op) {
+  for (OpResult result : op->getResults()) {
+    if (!isMemRef(result))
+      continue;
+    bool isOther;
+    for (Value source : contracts->getSources(result, isOther))
+      addLink(source, result);
+    if (isOther)
+      mayBeOther.insert(result);
+  }
+}
+
+/// What goes into such an op, or is named by the end of one of its regions, may
+/// turn up as any argument or result.
+void Model::linkOpaque(Operation *around) {
+  walkOwn(around, [&](Operation *op) {
+    if (op != around)
+      for (Value result : op->getResults())
+        insideOf[result] = around;
+    if (op->getNumRegions() == 0) {
+      linkResults(op);
+      return;
+    }
+    SmallVector<Value> into, out;
+    collectMemRefs(op->getOperands(), into);
+    collectMemRefs(op->getResults(), out);
+    for (Region &region : op->getRegions())
+      for (Block &block : region) {
+        for (Value argument : block.getArguments())
+          insideOf[argument] = around;
+        collectMemRefs(block.getArguments(), out);
+        if (!block.empty() && block.back().hasTrait<OpTrait::IsTerminator>())
+          collectMemRefs(block.back().getOperands(), into);
+      }
+    for (Value target : out) {
+      mayBeOther.insert(target);
+      for (Value source : into)
+        addLink(source, target);
+    }
+  });
+}
+
+void Model::link() {
+  for (const Node &node : graph->nodes) {
+    for (Operation *op : node.ops)
+      if (isOpaque(op))
+        linkOpaque(op);
+      else
+        linkResults(op);
+    for (const Edge &edge : node.edges)
+      for (auto [target, source] : edge.forwarded)
+        if (isMemRef(target))
+          addLink(source, target);
+  }
+}
+
+/// Names what a placement may flow to.
+void Model::nameValues() {
+  auto add = [&](Value value) {
+    if (!nameOf.try_emplace(value, names.size()).second)
+      return;
+    names.emplace_back();
+    names.back().value = value;
+    names.back().inside = insideOf.lookup(value);
+  };
+  for (const Node &node : graph->nodes)
+    for (Operation *op : node.ops) {
+      if (op->getNumResults() == 1 && slots.slotOf.contains(op->getResult(0)))
+        add(op->getResult(0));
+      else if (isRenewal(op))
+        renewals.push_back(op), add(op->getResult(0));
+    }
+  for (unsigned i = 0; i != names.size(); ++i)
+    for (Value target : targets.lookup(names[i].value))
+      add(target);
+  for (auto [number, node] : llvm::enumerate(graph->nodes)) {
+    for (Operation *op : node.ops)
+      for (Value result : op->getResults())
+        if (auto it = nameOf.find(result);
+            it != nameOf.end() && !names[it->second].entersNode)
+          names[it->second].node = number;
+    for (const Edge &edge : node.edges)
+      for (auto [target, source] : edge.forwarded)
+        if (auto it = nameOf.find(target); it != nameOf.end()) {
+          names[it->second].node = edge.target;
+          names[it->second].entersNode = true;
+        }
+  }
+}
+
+void Model::findSlots() {
+  llvm::SetVector<unsigned> pending;
+  auto merge = [&](unsigned name, ArrayRef<int> more) {
+    SmallVector<int, 1> merged;
+    std::set_union(names[name].slots.begin(), names[name].slots.end(),
+                   more.begin(), more.end(), std::back_inserter(merged));
+    if (merged.size() == names[name].slots.size())
+      return;
+    names[name].slots = std::move(merged);
+    pending.insert(name);
+  };
+  llvm::DenseMap<unsigned, SmallVector<unsigned, 1>> renewed;
+  for (Operation *op : renewals)
+    if (int from = getName(op->getOperand(0)); from >= 0)
+      renewed[from].push_back(nameOf.lookup(op->getResult(0)));
+  for (unsigned i = 0; i != names.size(); ++i) {
+    Value value = names[i].value;
+    Operation *definition = value.getDefiningOp();
+    if (auto it = slots.slotOf.find(value); it != slots.slotOf.end()) {
+      merge(i, static_cast<int>(it->second));
+      continue;
+    }
+    if (definition && isRenewal(definition))
+      continue;
+    bool isForeign = mayBeOther.contains(value) ||
+                     llvm::any_of(sources.lookup(value), [&](Value source) {
+                       return !nameOf.contains(source);
+                     });
+    if (isForeign)
+      merge(i, kForeign);
+  }
+  while (!pending.empty()) {
+    unsigned name = pending.pop_back_val();
+    SmallVector<int, 1> own = names[name].slots;
+    for (Value target : targets.lookup(names[name].value))
+      merge(nameOf.lookup(target), own);
+    if (auto it = renewed.find(name); it != renewed.end())
+      for (unsigned target : it->second)
+        merge(target, own);
+  }
+  for (Operation *op : renewals) {
+    int from = getName(op->getOperand(0));
+    if (from < 0 || llvm::is_contained(names[from].slots, kForeign)) {
+      error(op) << "begins a buffer in memory that may be in no arena";
+      continue;
+    }
+    SmallVector<Operation *, 1> loops = getParallelLoops(op);
+    for (int slot : names[from].slots)
+      if (!slots.isOfIteration(slot, loops)) {
+        InFlightDiagnostic diag = error(op);
+        diag << "iterations that may run at once share the buffer at bytes "
+             << str(slots.slots[slot].own())
+             << " of the arena, which each of them begins anew";
+        break;
+      }
+  }
+}
+
+void Model::findComponents() {
+  llvm::IntEqClasses classes(names.size());
+  for (unsigned i = 0; i != names.size(); ++i)
+    for (Value target : targets.lookup(names[i].value))
+      classes.join(i, nameOf.lookup(target));
+  auto isMulti = [&](int name) {
+    return name >= 0 && names[name].slots.size() > 1;
+  };
+  for (Operation *op : renewals)
+    if (int from = getName(op->getOperand(0)); isMulti(from))
+      classes.join(from, nameOf.lookup(op->getResult(0)));
+  // What comes in together, or is chosen by one condition, goes together.
+  llvm::DenseMap<Value, unsigned> chosen;
+  for (const Node &node : graph->nodes) {
+    for (const Edge &edge : node.edges) {
+      int first = -1;
+      for (auto [target, source] : edge.forwarded) {
+        auto it = nameOf.find(target);
+        if (it == nameOf.end() || !isMulti(it->second))
+          continue;
+        if (first >= 0)
+          classes.join(first, it->second);
+        first = it->second;
+      }
+    }
+    for (Operation *op : node.ops)
+      if (auto select = dyn_cast<SelectLikeOpInterface>(op))
+        if (int name = getName(op->getResult(0)); isMulti(name))
+          classes.join(
+              chosen.try_emplace(select.getCondition(), name).first->second,
+              name);
+  }
+  classes.compress();
+  std::vector<int> numbers(names.size(), -1);
+  for (unsigned i = 0; i != names.size(); ++i)
+    if (int &number = numbers[classes[i]]; isMulti(i) && number < 0)
+      number = static_cast<int>(numComponents++);
+  for (unsigned i = 0; i != names.size(); ++i) {
+    names[i].web = classes[i];
+    names[i].component = numbers[classes[i]];
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Events
+//===----------------------------------------------------------------------===//
+
+void Model::reportEscape(OpOperand &operand, StringRef problem, unsigned name) {
+  InFlightDiagnostic diag = error(operand.getOwner());
+  diag << problem
+       << (problem == "deallocates"
+               ? " a buffer that lies in an arena"
+               : " a buffer that lies in an arena; it escapes and cannot be "
+                 "verified");
+  for (int slot : names[name].slots)
+    if (slot != kForeign) {
+      diag.attachNote(names[name].value.getLoc())
+          << "the buffer at bytes " << str(slots.slots[slot].own())
+          << " of the arena";
+      break;
+    }
+}
+
+/// Of a name that is defined inside of the op, what it may be counts.
+void Model::addAccess(unsigned name, Access access, Operation *around,
+                      std::vector<Access> &accesses) {
+  llvm::SetVector<unsigned> pending;
+  pending.insert(name);
+  for (unsigned i = 0; i != pending.size(); ++i) {
+    const Name &info = names[pending[i]];
+    if (info.inside && info.inside == around) {
+      for (Value source : sources.lookup(info.value))
+        if (auto it = nameOf.find(source); it != nameOf.end())
+          pending.insert(it->second);
+      continue;
+    }
+    auto same = llvm::find_if(accesses, [&](const Access &other) {
+      return other.name == pending[i] && other.member == access.member &&
+             other.isHanded == access.isHanded;
+    });
+    if (same != accesses.end()) {
+      same->reads |= access.reads;
+      same->writes |= access.writes;
+      same->overwrites |= access.overwrites;
+      continue;
+    }
+    access.name = pending[i];
+    accesses.push_back(access);
+  }
+}
+
+/// True if the operand is all of the slot, whichever it is, no other iteration
+/// that runs at once has it, too, and there is one arena that it can be in.
+bool Model::coversSlots(OpOperand &operand, unsigned name) {
+  auto root = dyn_cast<MemRefType>(names[name].value.getType());
+  auto type = dyn_cast<MemRefType>(operand.get().getType());
+  if (!root || !type || !root.hasStaticShape() || !type.hasStaticShape() ||
+      !root.getElementType().isIntOrFloat() ||
+      type.getElementType() != root.getElementType() ||
+      type.getNumElements() != root.getNumElements())
+    return false;
+  // No view of these reaches an element twice.
+  for (Value value = operand.get(); value != names[name].value;
+       value = getViewed(value))
+    if (!isa_and_present<memref::CastOp, memref::SubViewOp,
+                         memref::ExpandShapeOp, memref::CollapseShapeOp,
+                         memref::TransposeOp>(value.getDefiningOp()))
+      return false;
+  int64_t size = root.getNumElements() *
+                 llvm::divideCeil(root.getElementTypeBitWidth(), 8);
+  SmallVector<Operation *, 1> loops = getParallelLoops(operand.getOwner());
+  return llvm::all_of(names[name].slots, [&](int slot) {
+    if (slot == kForeign)
+      return true;
+    ByteRange bytes = slots.slots[slot].own();
+    Value arena = slots.arenas[slots.slots[slot].arena].value;
+    return bytes.end - bytes.begin == size &&
+           slots.isOfIteration(slot, loops) &&
+           arena.getParentBlock() == &function.getFunctionBody().front();
+  });
+}
+
+void Model::addAccesses(Operation *op, Operation *around,
+                        std::vector<Access> &accesses) {
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isMemRef(operand.get()))
+      continue;
+    int name = getName(operand.get());
+    int64_t alignment = contracts->getArenaAlignment(operand);
+    if (alignment != 0)
+      checkHanded(operand, alignment);
+    if (name < 0)
+      continue;
+    Use use = contracts->classify(operand);
+    // A clone that is freed is a copy.
+    if (use.problem == "deallocates" &&
+        names[name].value.getDefiningOp<bufferization::CloneOp>())
+      continue;
+    if (!use.problem.empty())
+      reportEscape(operand, use.problem, name);
+    else if (use.reads || use.writes)
+      addAccess(name,
+                {0, use.reads, use.writes || alignment != 0,
+                 use.overwrites && op == around && coversSlots(operand, name),
+                 alignment != 0, around},
+                around, accesses);
+  }
+}
+
+/// The regions of an op of which nothing is known may run any number of times
+/// and in any order: what they touch, the op touches.
+void Model::addNested(Operation *around, std::vector<Access> &accesses) {
+  walkOwn(around, [&](Operation *op) {
+    addAccesses(op, around, accesses);
+    bool hands = llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
+      return contracts->getArenaAlignment(operand) != 0;
+    });
+    bool places =
+        op->getNumResults() == 1 && slots.slotOf.contains(op->getResult(0));
+    bool releases = isa<ReleaseOp, memref::DeallocOp>(op) &&
+                    slots.arenaOf.contains(op->getOperand(0));
+    if (hands || places || isRenewal(op) || isa<ArenaOp>(op) || releases) {
+      InFlightDiagnostic diag = error(op);
+      diag << "is inside an op whose flow of control is not known, cannot be "
+              "verified";
+      diag.attachNote(around->getLoc()) << "inside this op";
+    }
+  });
+}
+
+/// Checks what a callee is given for its arena: aligned, and nothing else that
+/// the callee knows of.
+void Model::checkHanded(OpOperand &operand, int64_t alignment) {
+  Operation *op = operand.getOwner();
+  Value handed = operand.get();
+  while (auto cast = handed.getDefiningOp<memref::CastOp>()) {
+    if (isRenewal(cast))
+      break;
+    handed = cast.getSource();
+  }
+  int name = getName(handed);
+  bool isAligned = false;
+  bool isOwn = true; // of the iteration
+  SmallVector<Operation *, 1> loops = getParallelLoops(op);
+  if (getViewed(handed)) {
+    // Some bytes of a buffer: where they begin nobody knows.
+  } else if (name >= 0) {
+    isAligned = llvm::all_of(names[name].slots, [&](int slot) {
+      return slot != kForeign && slots.slots[slot].alignment % alignment == 0;
+    });
+    isOwn = llvm::all_of(names[name].slots, [&](int slot) {
+      return slot == kForeign || slots.isOfIteration(slot, loops);
+    });
+  } else {
+    auto alloc = handed.getDefiningOp<memref::AllocOp>();
+    auto alloca = handed.getDefiningOp<memref::AllocaOp>();
+    std::optional<uint64_t> known = alloc    ? alloc.getAlignment()
+                                    : alloca ? alloca.getAlignment()
+                                             : std::nullopt;
+    isAligned = static_cast<int64_t>(known.value_or(1)) % alignment == 0;
+    if (Operation *definition = handed.getDefiningOp())
+      isOwn = getParallelLoops(definition) == loops;
+    else
+      isOwn = loops.empty();
+  }
+  if (!isAligned) {
+    error(op) << "hands the callee memory for its arena, which is not known to "
+                 "be aligned as it expects";
+    return;
+  }
+  if (!isOwn) {
+    InFlightDiagnostic diag = error(op);
+    diag << "hands the callee the same memory for its arena in iterations that "
+            "may run at once";
+    diag.attachNote(handed.getLoc()) << "the memory";
+    return;
+  }
+  for (OpOperand &other : op->getOpOperands()) {
+    if (&other == &operand || !isMemRef(other.get()))
+      continue;
+    Value root = findRoot(other.get(), viewed);
+    // Two names are told apart by the state; one allocation by its value.
+    bool isMerged =
+        name < 0 &&
+        (sources.contains(root) ||
+         (isa<BlockArgument>(root) &&
+          !function.getFunctionBody().isAncestor(root.getParentRegion())));
+    if (root == handed || isMerged) {
+      error(op) << "hands the callee memory for its arena, and also as another "
+                   "argument";
+      return;
+    }
+  }
+}
+
+/// The op is a placement, or makes or frees an arena.
+bool Model::placeEvent(unsigned node, Operation *op) {
+  auto add = [&](Event::Kind kind, unsigned index) -> Event & {
+    events[node].push_back({kind, op, index, {}, {}, {}});
+    return events[node].back();
+  };
+  if (isRenewal(op)) {
+    if (int from = getName(op->getOperand(0)); from >= 0)
+      add(Event::Kind::Renew, nameOf.lookup(op->getResult(0)))
+          .sources.push_back(from);
+    return true;
+  }
+  if (op->getNumResults() == 1) {
+    Value result = op->getResult(0);
+    if (auto it = slots.arenaOf.find(result); it != slots.arenaOf.end()) {
+      add(Event::Kind::Allocate, it->second);
+      return true;
+    }
+    if (slots.slotOf.contains(result)) {
+      add(Event::Kind::Place, nameOf.lookup(result));
+      return true;
+    }
+  }
+  if (isa<ReleaseOp, memref::DeallocOp>(op))
+    if (auto it = slots.arenaOf.find(op->getOperand(0));
+        it != slots.arenaOf.end()) {
+      add(Event::Kind::Release, it->second);
+      return true;
+    }
+  return false;
+}
+
+void Model::addDerived(unsigned node, Operation *op) {
+  for (Value result : op->getResults()) {
+    auto it = nameOf.find(result);
+    if (it == nameOf.end() || names[it->second].entersNode)
+      continue;
+    Event event{Event::Kind::Derive, op, it->second, {}, {}, {}};
+    if (auto select = dyn_cast<SelectLikeOpInterface>(op)) {
+      event.condition = select.getCondition();
+      event.sources = {getName(select.getTrueValue()),
+                       getName(select.getFalseValue())};
+    } else {
+      // Of what is inside, what it may be counts; foreign where it may be that.
+      std::vector<Access> from;
+      for (Value source : sources.lookup(result))
+        if (int name = getName(source); name >= 0)
+          addAccess(name, {0, false, false, false, false, op}, op, from);
+      for (const Access &access : from)
+        event.sources.push_back(static_cast<int>(access.name));
+      if (names[it->second].slots.front() == kForeign)
+        event.sources.push_back(-1);
+    }
+    events[node].push_back(std::move(event));
+  }
+}
+
+void Model::addEffects(unsigned node, Operation *op) {
+  if (placeEvent(node, op))
+    return;
+  Event access{Event::Kind::Access, op, 0, {}, {}, {}};
+  if (isOpaque(op))
+    addNested(op, access.accesses);
+  else
+    addAccesses(op, op, access.accesses);
+  if (!access.accesses.empty())
+    events[node].push_back(std::move(access));
+  addDerived(node, op);
+  if (isExit(op))
+    events[node].push_back({Event::Kind::Exit, op, 0, {}, {}, {}});
+}
+
+static std::string describe(const Step &step) {
+  return step.number ? "step " + std::to_string(step.number.getInt())
+                     : "a step of streams";
+}
+
+/// All ops of the step are one op; placements among them come before.
+void Model::buildStep(unsigned node, const Step &step) {
+  auto report = [&](Operation *op, StringRef what) {
+    InFlightDiagnostic diag = error(op);
+    diag << what;
+    diag.attachNote(step.members.front()->getLoc()) << "the step begins here";
+  };
+  Event access{Event::Kind::Access, step.members.front(), 0, {}, {}, {}};
+  auto member = step.members.begin();
+  SmallVector<Operation *> derived;
+  for (Operation *op = step.members.front();; op = op->getNextNode()) {
+    bool isMember = op == *member;
+    if (isMember)
+      ++member;
+    if (!isMember && placeEvent(node, op)) {
+      if (events[node].back().kind == Event::Kind::Release)
+        report(op, "releases the arena inside " + describe(step) +
+                       ", whose ops run at once");
+      continue;
+    }
+    size_t before = access.accesses.size();
+    if (isOpaque(op))
+      addNested(op, access.accesses);
+    else
+      addAccesses(op, op, access.accesses);
+    if (!isMember && access.accesses.size() != before) {
+      report(op, "uses a buffer that lies in an arena amid " + describe(step) +
+                     " and is not part of it");
+      access.accesses.resize(before);
+    }
+    derived.push_back(op);
+    if (op == step.members.back())
+      break;
+  }
+  if (!access.accesses.empty())
+    events[node].push_back(std::move(access));
+  for (Operation *op : derived)
+    addDerived(node, op);
+}
+
+void Model::buildEvents(unsigned node) {
+  std::optional<unsigned> open;
+  for (Operation *op : graph->nodes[node].ops) {
+    auto step = graph->stepOf.find(op);
+    if (step == graph->stepOf.end()) {
+      addEffects(node, op);
+      continue;
+    }
+    if (open != step->second)
+      buildStep(node, graph->steps[step->second]);
+    open = step->second;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Liveness, for the cost alone
+//===----------------------------------------------------------------------===//
+
+void Model::findLiveness() {
+  size_t count = graph->nodes.size();
+  std::vector<SmallVector<unsigned, 2>> predecessors(count);
+  std::vector<std::vector<unsigned>> users(names.size());
+  auto use = [&](int name, unsigned node) {
+    if (name >= 0 && (users[name].empty() || users[name].back() != node))
+      users[name].push_back(node);
+  };
+  for (auto [number, node] : llvm::enumerate(graph->nodes)) {
+    for (const Event &event : events[number]) {
+      for (const Access &access : event.accesses) {
+        use(static_cast<int>(access.name), number);
+        // What a task uses is asked for as long as it may run.
+        if (startsTask(event.op))
+          for (unsigned other = 0; other != count; ++other)
+            use(static_cast<int>(access.name), other);
+      }
+      for (int source : event.sources)
+        use(source, number);
+    }
+    for (const Edge &edge : node.edges) {
+      predecessors[edge.target].push_back(number);
+      for (auto [target, source] : edge.forwarded)
+        if (nameOf.contains(target))
+          use(getName(source), number);
+    }
+  }
+  liveIn.resize(count);
+  std::vector<unsigned> stamp(count, 0);
+  SmallVector<unsigned> pending;
+  for (unsigned name = 0; name != names.size(); ++name) {
+    auto visit = [&](unsigned node) {
+      // It is defined in this node, before its uses there.
+      if (stamp[node] == name + 1 ||
+          (node == names[name].node && !names[name].entersNode))
+        return;
+      stamp[node] = name + 1;
+      liveIn[node].push_back(name);
+      if (node != names[name].node)
+        pending.push_back(node);
+    };
+    llvm::for_each(users[name], visit);
+    while (!pending.empty())
+      llvm::for_each(predecessors[pending.pop_back_val()], visit);
+  }
+}
+
+/// What no later op of a node uses, and no other node, need not be told apart.
+void Model::findDead() {
+  for (auto [number, node] : llvm::enumerate(graph->nodes)) {
+    llvm::DenseSet<unsigned> live;
+    for (const Edge &edge : node.edges) {
+      live.insert(liveIn[edge.target].begin(), liveIn[edge.target].end());
+      for (auto [target, source] : edge.forwarded)
+        if (int name = getName(source); name >= 0)
+          live.insert(name);
+    }
+    for (Event &event : llvm::reverse(events[number])) {
+      auto use = [&](int name) {
+        if (name >= 0 && names[name].isMulti() && live.insert(name).second)
+          event.dead.push_back(name);
+      };
+      for (const Access &access : event.accesses)
+        use(static_cast<int>(access.name));
+      llvm::for_each(event.sources, use);
+      if (event.kind == Event::Kind::Place ||
+          event.kind == Event::Kind::Renew || event.kind == Event::Kind::Derive)
+        use(static_cast<int>(event.index));
+    }
+  }
+}
+
+LogicalResult Model::build(FunctionOpInterface theFunction,
+                           Contracts &theContracts) {
+  function = theFunction;
+  contracts = &theContracts;
+  graph.emplace(function.getFunctionBody());
+  if (failed(slots.collect(function, *graph)))
+    return failure();
+  if (!slots.arenas.empty())
+    for (Operation *op : graph->strayMembers)
+      error(op)
+          << "ops of step "
+          << op->getAttrOfType<IntegerAttr>(MemplanDialect::kStepAttr).getInt()
+          << " are not together, cannot be verified";
+  link();
+  nameValues();
+  findSlots();
+  if (!isSound)
+    return failure();
+  findComponents();
+  events.resize(graph->nodes.size());
+  for (unsigned node = 0; node != graph->nodes.size(); ++node)
+    buildEvents(node);
+  if (!isSound)
+    return failure();
+  findLiveness();
+  findDead();
+  return success();
+}
+
+} // namespace memplan::verifier

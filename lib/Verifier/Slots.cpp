@@ -1,0 +1,534 @@
+//===- Slots.cpp - Arenas, and the bytes that placements take -------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Slots.h"
+
+#include "memplan/IR/Memplan.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
+
+using namespace mlir;
+
+namespace memplan::verifier {
+
+std::string str(ByteRange bytes) {
+  return ("[" + Twine(bytes.begin) + ", " + Twine(bytes.end) + ")").str();
+}
+
+SmallVector<Operation *, 1> getParallelLoops(Operation *op) {
+  SmallVector<Operation *, 1> loops;
+  for (op = op->getParentOp(); op && !isa<FunctionOpInterface>(op);
+       op = op->getParentOp())
+    if (isParallelLoop(op))
+      loops.push_back(op);
+  std::reverse(loops.begin(), loops.end());
+  return loops;
+}
+
+bool isRenewal(Operation *op) {
+  return isa<RenewOp>(op) ||
+         (isa<memref::CastOp>(op) && op->hasAttr(MemplanDialect::kRenewAttr));
+}
+
+//===----------------------------------------------------------------------===//
+// Offsets
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+using Form = std::optional<Offset>;
+
+Form scale(Form form, int64_t factor) {
+  if (!form || llvm::MulOverflow(form->constant, factor, form->constant))
+    return std::nullopt;
+  for (WorkerTerm &term : form->terms)
+    if (llvm::MulOverflow(term.stride, factor, term.stride))
+      return std::nullopt;
+  if (factor == 0)
+    form->terms.clear();
+  return form;
+}
+
+Form add(Form a, const Form &b) {
+  if (!a || !b || llvm::AddOverflow(a->constant, b->constant, a->constant))
+    return std::nullopt;
+  for (const WorkerTerm &term : b->terms) {
+    auto same = llvm::find_if(a->terms, [&](const WorkerTerm &other) {
+      return other.variable == term.variable;
+    });
+    if (same == a->terms.end())
+      a->terms.push_back(term);
+    else if (llvm::AddOverflow(same->stride, term.stride, same->stride))
+      return std::nullopt;
+  }
+  return a;
+}
+
+/// The exact quotient, of a form that is nowhere negative.
+Form divide(Form form, const Form &by) {
+  if (!form || !by || !by->terms.empty() || by->constant < 1 ||
+      form->constant < 0 || form->constant % by->constant != 0)
+    return std::nullopt;
+  form->constant /= by->constant;
+  for (WorkerTerm &term : form->terms) {
+    if (term.stride < 0 || term.stride % by->constant != 0)
+      return std::nullopt;
+    term.stride /= by->constant;
+  }
+  return form;
+}
+
+Form multiply(const Form &a, const Form &b) {
+  if (!a || !b || (!a->terms.empty() && !b->terms.empty()))
+    return std::nullopt;
+  return a->terms.empty() ? scale(b, a->constant) : scale(a, b->constant);
+}
+
+class Evaluator {
+public:
+  Form evaluate(Value value) {
+    if (--steps <= 0)
+      return std::nullopt;
+    if (std::optional<int64_t> constant = getConstantIntValue(value))
+      return Offset{*constant, {}};
+    if (auto variable = dyn_cast<BlockArgument>(value))
+      return evaluateVariable(variable);
+    Operation *op = value.getDefiningOp();
+    if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
+      return evaluate(apply.getAffineMap().getResult(0), apply);
+    if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivUIOp,
+             arith::DivSIOp, arith::FloorDivSIOp>(op))
+      return std::nullopt;
+    Form a = evaluate(op->getOperand(0)), b = evaluate(op->getOperand(1));
+    if (isa<arith::AddIOp>(op))
+      return add(a, b);
+    if (isa<arith::SubIOp>(op))
+      return add(a, scale(b, -1));
+    return isa<arith::MulIOp>(op) ? multiply(a, b) : divide(a, b);
+  }
+
+private:
+  static Form evaluateVariable(BlockArgument variable) {
+    Operation *loop = variable.getOwner()->getParentOp();
+    if (!loop || !isParallelLoop(loop))
+      return std::nullopt;
+    if (auto ranges = getLoopRanges(loop))
+      for (const LoopRange &range : *ranges)
+        if (range.variable == variable)
+          return Offset{range.begin, {{variable, range.count, range.step}}};
+    return std::nullopt;
+  }
+
+  Form evaluate(AffineExpr expr, affine::AffineApplyOp apply) {
+    if (--steps <= 0)
+      return std::nullopt;
+    if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+      return Offset{constant.getValue(), {}};
+    if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      return evaluate(apply.getMapOperands()[dim.getPosition()]);
+    if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+      return evaluate(apply.getMapOperands()[apply.getAffineMap().getNumDims() +
+                                             symbol.getPosition()]);
+    auto binary = cast<AffineBinaryOpExpr>(expr);
+    Form a = evaluate(binary.getLHS(), apply);
+    Form b = evaluate(binary.getRHS(), apply);
+    switch (expr.getKind()) {
+    case AffineExprKind::Add:
+      return add(a, b);
+    case AffineExprKind::Mul:
+      return multiply(a, b);
+    case AffineExprKind::FloorDiv:
+      return divide(a, b);
+    default:
+      return std::nullopt;
+    }
+  }
+
+  /// How much of a computation is looked into.
+  int steps = 256;
+};
+
+} // namespace
+
+std::optional<Offset> evaluate(Value value) {
+  return Evaluator().evaluate(value);
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct ElementLayout {
+  int64_t size;
+  int64_t alignment;
+};
+
+} // namespace
+
+/// Large enough for every real element, small enough that no sum overflows.
+constexpr int64_t kMaxElementBytes = int64_t(1) << 40;
+
+static std::optional<ElementLayout> getScalarLayout(Type type,
+                                                    const DataLayout &layout) {
+  auto align = static_cast<int64_t>(layout.getTypeABIAlignment(type));
+  auto size = static_cast<int64_t>(layout.getTypeSize(type).getFixedValue());
+  if (align < 1)
+    return std::nullopt;
+  // LLVM aligns integers wider than 64 bits to 16, which the data layout of the
+  // IR does not know.
+  int64_t unit =
+      type.isInteger() && size > 8 ? std::max<int64_t>(align, 16) : align;
+  return ElementLayout{static_cast<int64_t>(llvm::alignTo(size, unit)), align};
+}
+
+/// The bytes from one element to the next and their alignment; nothing for
+/// types whose size the data layout cannot tell.
+static std::optional<ElementLayout> getElementLayout(Type type,
+                                                     const DataLayout &layout) {
+  if (isa<IntegerType, FloatType, IndexType>(type))
+    return getScalarLayout(type, layout);
+  if (auto complex = dyn_cast<ComplexType>(type)) {
+    if (!isa<IntegerType, FloatType, IndexType>(complex.getElementType()))
+      return std::nullopt;
+    return getScalarLayout(type, layout);
+  }
+  if (auto vector = dyn_cast<VectorType>(type)) {
+    // An array of rows, each padded to its alignment; one of rank 0 is laid out
+    // as a row of one element.
+    std::optional<ElementLayout> element =
+        getElementLayout(vector.getElementType(), layout);
+    if (!element || vector.isScalable())
+      return std::nullopt;
+    int64_t bytes = element->size;
+    for (int64_t dim : vector.getShape())
+      if (llvm::MulOverflow(bytes, dim, bytes) || bytes > kMaxElementBytes)
+        return std::nullopt;
+    int64_t width = vector.getRank() == 0 ? 1 : vector.getShape().back();
+    auto row = VectorType::get({width}, vector.getElementType());
+    std::optional<ElementLayout> result = getScalarLayout(row, layout);
+    if (result)
+      result->size *= vector.getNumElements() / width;
+    return result;
+  }
+  if (isa<DataLayoutTypeInterface>(type) && !isa<BaseMemRefType>(type))
+    return getScalarLayout(type, layout);
+  return std::nullopt;
+}
+
+/// The bytes that the placement takes; raises the alignment to what its
+/// elements need.
+std::optional<ByteRange> Slots::measure(Operation *op, int64_t begin,
+                                        int64_t &alignment) {
+  // Most ops share one data layout.
+  Operation *scope = op->getParentOp();
+  while (scope && !isa<ModuleOp, DataLayoutOpInterface>(scope))
+    scope = scope->getParentOp();
+  if (!layout || scope != layoutScope) {
+    layoutScope = scope;
+    layout.emplace(scope ? DataLayout::closest(scope) : DataLayout());
+  }
+  auto type = cast<MemRefType>(op->getResult(0).getType());
+  auto element = getElementLayout(type.getElementType(), *layout);
+  if (!element || !type.hasStaticShape() || !type.getLayout().isIdentity()) {
+    error(op) << "views the arena as " << type
+              << ", whose size in bytes is not known, cannot be verified";
+    return std::nullopt;
+  }
+  alignment = std::max(alignment, element->alignment);
+  // A dimension of no extent makes it empty whatever the others are.
+  bool isEmpty = llvm::is_contained(type.getShape(), 0);
+  ByteRange bytes{begin, isEmpty ? 0 : element->size};
+  for (int64_t dim : type.getShape())
+    if (!isEmpty && llvm::MulOverflow(bytes.end, dim, bytes.end)) {
+      error(op) << "views the arena as " << type
+                << ", whose size in bytes overflows";
+      return std::nullopt;
+    }
+  int64_t size = bytes.end;
+  if (llvm::AddOverflow(size, begin, bytes.end)) {
+    error(op) << "takes bytes of the arena whose number overflows";
+    return std::nullopt;
+  }
+  return bytes;
+}
+
+//===----------------------------------------------------------------------===//
+// Placements
+//===----------------------------------------------------------------------===//
+
+InFlightDiagnostic Slots::error(Operation *op) {
+  isSound = false;
+  return op->emitError();
+}
+
+void Slots::noteArena(InFlightDiagnostic &&diag, unsigned arena) {
+  diag.attachNote(arenas[arena].value.getLoc()) << "the arena";
+}
+
+bool Slots::overlap(unsigned a, unsigned b) const {
+  const Slot &x = slots[a], &y = slots[b];
+  if (a == b || x.arena != y.arena)
+    return a == b && x.own().begin != x.own().end;
+  size_t depth = 0;
+  while (depth != x.loops.size() && depth != y.loops.size() &&
+         x.loops[depth] == y.loops[depth])
+    ++depth;
+  return x.bytes[depth].overlaps(y.bytes[depth]);
+}
+
+bool Slots::isOfIteration(unsigned slot, ArrayRef<Operation *> loops) const {
+  return loops.drop_front(arenas[slots[slot].arena].depth) ==
+         ArrayRef(slots[slot].loops);
+}
+
+void Slots::addArena(Operation *op, Value value, int64_t alignment) {
+  auto type = dyn_cast<MemRefType>(value.getType());
+  if (!type || type.getRank() != 1 || !type.hasStaticShape() ||
+      !type.getElementType().isInteger(8) || !type.getLayout().isIdentity()) {
+    error(op) << "has an arena of type " << value.getType()
+              << " but an arena is a static one-dimensional memref of i8";
+    return;
+  }
+  arenaOf[value] = arenas.size();
+  arenas.push_back(
+      {value, type.getDimSize(0), alignment, isa<BlockArgument>(value),
+       !isa<BlockArgument>(value) && isHeapArena(op),
+       isa<BlockArgument>(value) ? 0 : getParallelLoops(op).size()});
+}
+
+LogicalResult Slots::collect(FunctionOpInterface function,
+                             const FlowGraph &graph) {
+  for (BlockArgument argument : function.getArguments())
+    if (auto alignment = function.getArgAttrOfType<IntegerAttr>(
+            argument.getArgNumber(), MemplanDialect::kArenaAttr))
+      addArena(function, argument, alignment.getInt());
+  // All arenas first: in a graph of blocks a use may stand before its
+  // definition.
+  walkOwn(function, [&](Operation *op) {
+    if (std::optional<int64_t> alignment = getArenaAlignment(op))
+      addArena(op, op->getResult(0), *alignment);
+  });
+  walkOwn(function, [&](Operation *op) {
+    if (auto view = dyn_cast<ViewOp>(op)) {
+      Form offset = Offset{static_cast<int64_t>(view.getOffset()), {}};
+      for (auto [worker, stride] :
+           llvm::zip(view.getWorkers(), view.getStrides()))
+        offset = add(offset, scale(evaluate(worker), stride));
+      place(op, view.getArena(), offset, static_cast<int64_t>(view.getAlign()));
+      return;
+    }
+    for (Value operand : op->getOperands()) {
+      auto arena = arenaOf.find(operand);
+      if (arena == arenaOf.end())
+        continue;
+      if (isa<ReleaseOp, memref::DeallocOp>(op)) {
+        if (arenas[arena->second].isArgument)
+          noteArena(error(op) << "releases the arena that callers hand in",
+                    arena->second);
+        else if (!arenas[arena->second].isOnHeap)
+          noteArena(error(op) << "releases an arena that is not on the heap",
+                    arena->second);
+      } else if (auto view = dyn_cast<memref::ViewOp>(op)) {
+        place(op, operand, evaluate(view.getByteShift()), 1);
+      } else {
+        noteArena(error(op) << "uses the arena other than by a view or a "
+                               "release, cannot be verified",
+                  arena->second);
+      }
+      return;
+    }
+  });
+  expand();
+  return success(isSound);
+}
+
+void Slots::place(Operation *op, Value memory, const Form &offset,
+                  int64_t alignment) {
+  auto it = arenaOf.find(memory);
+  if (it == arenaOf.end()) {
+    error(op) << "is not a view of an arena, cannot be verified";
+    return;
+  }
+  unsigned arena = it->second;
+  if (!offset) {
+    noteArena(error(op) << "views the arena at an offset that is neither a "
+                           "constant nor linear in the variables of parallel "
+                           "loops with constant bounds, cannot be verified",
+              arena);
+    return;
+  }
+  std::optional<ByteRange> bytes = measure(op, offset->constant, alignment);
+  if (!bytes)
+    return;
+  if (bytes->begin < 0 || bytes->end > arenas[arena].size) {
+    noteArena(error(op) << "takes " << bytes->end - bytes->begin
+                        << " bytes at offset " << bytes->begin
+                        << " but the arena has " << arenas[arena].size,
+              arena);
+    return;
+  }
+  if (bytes->begin % alignment != 0) {
+    error(op) << "offset " << bytes->begin << " is not a multiple of "
+              << alignment << ", the alignment of the buffer";
+    return;
+  }
+  if (arenas[arena].alignment % alignment != 0) {
+    noteArena(error(op) << "needs an alignment of " << alignment
+                        << " bytes but the arena is aligned to "
+                        << arenas[arena].alignment,
+              arena);
+    return;
+  }
+  int64_t known = std::gcd(bytes->begin, arenas[arena].alignment);
+  for (const WorkerTerm &term : offset->terms) {
+    if (term.stride % alignment != 0) {
+      error(op) << "stride " << term.stride << " is not a multiple of "
+                << alignment << ", the alignment of the buffer";
+      return;
+    }
+    if (term.stride < 0) {
+      error(op) << "is at an offset that falls with the worker, cannot be "
+                   "verified";
+      return;
+    }
+    known = std::gcd(known, term.stride);
+  }
+  Slot slot{arena, getParallelLoops(op), {}, known, op};
+  slot.loops.erase(slot.loops.begin(),
+                   slot.loops.begin() + arenas[arena].depth);
+  slot.bytes.assign(slot.loops.size() + 1, *bytes);
+  auto [known_, isNew] =
+      slotAt.try_emplace({arena, bytes->begin, bytes->end,
+                          slot.loops.empty() ? nullptr : slot.loops.back()},
+                         slots.size());
+  if (isNew)
+    slots.push_back(std::move(slot));
+  slotOf[op->getResult(0)] = known_->second;
+  placements.push_back({op, known_->second, offset->terms});
+}
+
+/// Makes the slots in parallel loops known to the outside, inner loops first.
+void Slots::expand() {
+  llvm::MapVector<std::pair<unsigned, Operation *>, SmallVector<Placement *>>
+      groups;
+  SmallVector<std::tuple<unsigned, unsigned, Operation *>> order;
+  for (Placement &placement : placements) {
+    const Slot &slot = slots[placement.slot];
+    for (auto [depth, loop] : llvm::enumerate(slot.loops)) {
+      auto &group = groups[{slot.arena, loop}];
+      if (group.empty())
+        order.push_back({static_cast<unsigned>(depth), slot.arena, loop});
+      group.push_back(&placement);
+    }
+  }
+  llvm::stable_sort(order, [](const auto &a, const auto &b) {
+    return std::get<0>(a) > std::get<0>(b);
+  });
+  for (auto [depth, arena, loop] : order)
+    if (isSound)
+      expand(arena, loop, depth, groups[{arena, loop}]);
+}
+
+/// Checks that the iterations of `loop` have frames of their own: as in a
+/// number system those of one dimension must not reach what the next one counts
+/// in.
+void Slots::expand(unsigned arena, Operation *loop, unsigned depth,
+                   ArrayRef<Placement *> inside) {
+  auto getTerms = [&](const Placement &placement) {
+    SmallVector<WorkerTerm> terms;
+    for (const WorkerTerm &term : placement.terms)
+      if (term.variable.getOwner()->getParentOp() == loop && term.stride != 0)
+        terms.push_back(term);
+    llvm::sort(terms, [](const WorkerTerm &a, const WorkerTerm &b) {
+      return std::make_pair(a.stride, a.variable.getArgNumber()) <
+             std::make_pair(b.stride, b.variable.getArgNumber());
+    });
+    return terms;
+  };
+  Operation *first = inside.front()->op;
+  SmallVector<WorkerTerm> terms = getTerms(*inside.front());
+  ByteRange frame = slots[inside.front()->slot].bytes[depth + 1];
+  for (const Placement *placement : inside) {
+    if (!llvm::equal(terms, getTerms(*placement),
+                     [](const WorkerTerm &a, const WorkerTerm &b) {
+                       return a.variable == b.variable && a.stride == b.stride;
+                     })) {
+      InFlightDiagnostic diag = error(placement->op);
+      diag << "is elsewhere for each iteration than another buffer of the same "
+              "loop, cannot be verified";
+      diag.attachNote(first->getLoc()) << "the other buffer";
+      return;
+    }
+    ByteRange bytes = slots[placement->slot].bytes[depth + 1];
+    frame.begin = std::min(frame.begin, bytes.begin);
+    frame.end = std::max(frame.end, bytes.end);
+  }
+  auto ranges = getLoopRanges(loop);
+  bool varies = ranges && llvm::all_of(*ranges, [&](const LoopRange &range) {
+                  return range.count == 1 ||
+                         llvm::any_of(terms, [&](const WorkerTerm &term) {
+                           return term.variable == range.variable;
+                         });
+                });
+  if (!varies) {
+    if (terms.empty()) {
+      ByteRange bytes = slots[inside.front()->slot].own();
+      InFlightDiagnostic diag = error(loop);
+      diag << "iterations that may run at once share the buffer at bytes "
+           << str(bytes) << " of the arena, which each of them begins anew";
+      diag.attachNote(first->getLoc())
+          << "the buffer at " << str(bytes) << " is placed here";
+      return;
+    }
+    InFlightDiagnostic diag = error(first);
+    diag << "is at the same place in iterations that may run at once: it does "
+            "not depend on each induction variable";
+    diag.attachNote(loop->getLoc()) << "of this op";
+    return;
+  }
+  int64_t span = frame.end - frame.begin, all = 0;
+  for (const WorkerTerm &term : terms) {
+    if (term.count > 1 && term.stride < span) {
+      InFlightDiagnostic diag = error(first);
+      diag << "is in the frame of an iteration, which takes " << span
+           << " bytes, but that of the next begins after " << term.stride;
+      diag.attachNote(loop->getLoc())
+          << "iterations of this op may run at once";
+      return;
+    }
+    int64_t reach;
+    if (llvm::MulOverflow(term.stride, term.count - 1, reach) ||
+        llvm::AddOverflow(span, reach, span)) {
+      error(first) << "takes bytes of the arena whose number overflows";
+      return;
+    }
+    all += reach;
+  }
+  if (span > arenas[arena].size - frame.begin) {
+    error(first) << "takes " << span << " bytes at offset " << frame.begin
+                 << " for all iterations but the arena has "
+                 << arenas[arena].size;
+    return;
+  }
+  llvm::DenseSet<unsigned> seen;
+  for (const Placement *placement : inside)
+    if (seen.insert(placement->slot).second)
+      for (unsigned i = 0; i <= depth; ++i)
+        slots[placement->slot].bytes[i].end += all;
+}
+
+} // namespace memplan::verifier

@@ -1,0 +1,1142 @@
+//===- StateCheck.cpp - No read sees lost bytes ---------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "State.h"
+
+#include "memplan/IR/Memplan.h"
+#include "memplan/Verifier/Verifier.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Async/IR/Async.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SPIRV/IR/SPIRVAttributes.h"
+
+#include <numeric>
+#include <set>
+
+using namespace mlir;
+
+namespace memplan::verifier {
+namespace {
+
+/// A planner may make more slots travel together than can be followed: n that
+/// any permutation may have come over are n! assignments.
+constexpr size_t kMaxVariants = 1024;
+
+/// Finds those of a set of byte ranges that overlap one, in the logarithm of
+/// the number of all for each.
+class RangeTree {
+public:
+  explicit RangeTree(const Slots &slots) : count(slots.slots.size()) {
+    std::vector<int64_t> bases;
+    int64_t base = 0;
+    for (const Arena &arena : slots.arenas) {
+      bases.push_back(base);
+      base += arena.size;
+    }
+    for (const Slot &slot : slots.slots)
+      ranges.push_back({bases[slot.arena] + slot.bytes.front().begin,
+                        bases[slot.arena] + slot.bytes.front().end});
+    order.resize(count);
+    position.resize(count);
+    for (unsigned i = 0; i != count; ++i)
+      order[i] = i;
+    llvm::stable_sort(order, [&](unsigned a, unsigned b) {
+      return ranges[a].begin < ranges[b].begin;
+    });
+    for (unsigned i = 0; i != count; ++i)
+      position[order[i]] = i;
+    while (width < count)
+      width *= 2;
+    ends.assign(2 * width, kNone);
+  }
+
+  void set(unsigned slot, bool isIn) {
+    unsigned i = width + position[slot];
+    ends[i] = isIn ? ranges[slot].end : kNone;
+    while (i /= 2)
+      ends[i] = std::max(ends[2 * i], ends[2 * i + 1]);
+  }
+
+  void find(unsigned slot, SmallVectorImpl<unsigned> &found) const {
+    if (ranges[slot].begin != ranges[slot].end)
+      find(1, 0, width, ranges[slot], found);
+  }
+
+private:
+  void find(unsigned node, unsigned from, unsigned to, ByteRange range,
+            SmallVectorImpl<unsigned> &found) const {
+    if (from >= count || ends[node] <= range.begin ||
+        ranges[order[from]].begin >= range.end)
+      return;
+    if (to - from == 1) {
+      found.push_back(order[from]);
+      return;
+    }
+    unsigned middle = (from + to) / 2;
+    find(2 * node, from, middle, range, found);
+    find(2 * node + 1, middle, to, range, found);
+  }
+
+  static constexpr int64_t kNone = -1;
+  unsigned count;
+  unsigned width = 1;
+  std::vector<ByteRange> ranges;
+  std::vector<unsigned> order, position;
+  std::vector<int64_t> ends;
+};
+
+class StateCheck {
+public:
+  explicit StateCheck(const Model &model)
+      : model(model), tree(model.slots), instanceOf(model.names.size(), -1),
+        intactIn(model.slots.slots.size()), losses(model.names.size()) {}
+
+  LogicalResult run();
+
+private:
+  using Kind = Event::Kind;
+
+  //===--------------------------------------------------------------------===//
+  // The state at an op
+  //===--------------------------------------------------------------------===//
+
+  bool isMulti(unsigned name) const { return model.names[name].isMulti(); }
+  int slotOf(unsigned name) const { return model.names[name].slots.front(); }
+  bool overlap(int a, int b) const {
+    return a != kForeign && b != kForeign && model.slots.overlap(a, b);
+  }
+
+  void load(const State &state) {
+    base = state.base;
+    components = state.components;
+    arenas = state.arenas;
+    for (auto [i, instance] : llvm::enumerate(base)) {
+      for (unsigned name : instance.names)
+        instanceOf[name] = static_cast<int>(i);
+      if (instance.content == Content::Intact)
+        enter(i);
+    }
+  }
+
+  void unload() {
+    for (auto [i, instance] : llvm::enumerate(base)) {
+      for (unsigned name : instance.names)
+        instanceOf[name] = -1;
+      if (instance.content == Content::Intact)
+        leave(i);
+    }
+  }
+
+  void enter(unsigned instance) {
+    int slot = base[instance].slot;
+    intactIn[slot].push_back(instance);
+    tree.set(slot, true);
+  }
+
+  void leave(unsigned instance) {
+    int slot = base[instance].slot;
+    llvm::erase(intactIn[slot], instance);
+    if (intactIn[slot].empty())
+      tree.set(slot, false);
+  }
+
+  unsigned addInstance(unsigned name, Content content) {
+    detach(name);
+    base.push_back({slotOf(name), content, {name}});
+    instanceOf[name] = static_cast<int>(base.size() - 1);
+    if (content == Content::Intact)
+      enter(base.size() - 1);
+    return base.size() - 1;
+  }
+
+  /// The name goes to another instance.
+  void detach(unsigned name) {
+    int old = instanceOf[name];
+    if (old < 0)
+      return;
+    llvm::erase(base[old].names, name);
+    instanceOf[name] = -1;
+    if (base[old].names.empty()) {
+      if (base[old].content == Content::Intact)
+        leave(old);
+      base[old].content = Content::Lost;
+    }
+  }
+
+  void makeIntact(unsigned instance) {
+    if (base[instance].content == Content::Fresh) {
+      base[instance].content = Content::Intact;
+      enter(instance);
+    }
+  }
+
+  void lose(unsigned instance, Loss loss) {
+    for (unsigned name : base[instance].names) {
+      instanceOf[name] = -1;
+      losses[name] = loss;
+    }
+    base[instance].names.clear();
+    if (base[instance].content == Content::Intact)
+      leave(instance);
+    base[instance].content = Content::Lost;
+  }
+
+  static void lose(Instance &instance, Loss loss) {
+    instance.content = Content::Lost;
+    instance.loss = loss;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Effects
+  //===--------------------------------------------------------------------===//
+
+  /// The bytes of the slot are written to by another instance than those of the
+  /// component, and than `except` in the base; -1 stands for none.
+  void takeBytes(int slot, int except, int component, Operation *op) {
+    if (slot == kForeign)
+      return;
+    SmallVector<unsigned> found;
+    tree.find(slot, found);
+    for (unsigned other : found)
+      if (overlap(slot, static_cast<int>(other)))
+        for (unsigned instance : SmallVector<unsigned, 1>(intactIn[other]))
+          if (static_cast<int>(instance) != except)
+            lose(instance, {op, slot});
+    for (auto &[number, variants] : components)
+      if (static_cast<int>(number) != component)
+        for (Variant &variant : variants)
+          takeBytes(variant, slot, nullptr, op);
+  }
+
+  void takeBytes(Variant &variant, int slot, const Instance *except,
+                 Operation *op) {
+    for (Instance &instance : variant.instances)
+      if (&instance != except && instance.content == Content::Intact &&
+          overlap(slot, instance.slot))
+        lose(instance, {op, slot});
+  }
+
+  void write(unsigned name, bool overwrites, Operation *op) {
+    const Name &info = model.names[name];
+    if (!info.isMulti()) {
+      int instance = instanceOf[name];
+      if (instance < 0) {
+        // All of its bytes are its own again; under this name, at least.
+        if (!overwrites)
+          return;
+        instance = static_cast<int>(addInstance(name, Content::Fresh));
+      }
+      makeIntact(instance);
+      takeBytes(slotOf(name), instance, -1, op);
+      return;
+    }
+    std::set<int> written;
+    for (Variant &variant : components[info.component]) {
+      Instance *own = variant.find(name);
+      if (!own || (own->content == Content::Lost && !overwrites))
+        continue;
+      own->content = Content::Intact;
+      written.insert(own->slot);
+      takeBytes(variant, own->slot, own, op);
+    }
+    for (int slot : written)
+      takeBytes(slot, -1, info.component, op);
+  }
+
+  /// What a callee has used for its arena is nobody's.
+  void handOver(unsigned name, Operation *op) {
+    const Name &info = model.names[name];
+    for (int slot : info.slots)
+      takeBytes(slot, -1, -1, op);
+    if (!info.isMulti()) {
+      if (instanceOf[name] >= 0)
+        lose(instanceOf[name], {op, slotOf(name)});
+    } else {
+      for (Variant &variant : components[info.component])
+        if (Instance *own = variant.find(name))
+          lose(*own, {op, own->slot});
+    }
+  }
+
+  void access(const Event &event) {
+    checkOneOp(event);
+    for (const Access &access : event.accesses)
+      compareWithTasks(access);
+    for (const Access &access : event.accesses)
+      if (!access.isHanded && (access.reads || access.writes))
+        checkHolds(access, event.op);
+    for (const Access &access : event.accesses)
+      if (access.isHanded)
+        handOver(access.name, event.op);
+      else if (access.writes)
+        write(access.name, access.overwrites && !access.reads, access.member);
+  }
+
+  /// A name becomes one of several others.
+  void derive(const Event &event) {
+    unsigned name = event.index;
+    const Name &info = model.names[name];
+    if (info.isMulti()) {
+      deriveMulti(event);
+      return;
+    }
+    std::set<int> from;
+    for (int source : event.sources)
+      from.insert(source < 0 ? -1 : instanceOf[source]);
+    if (from.size() == 1 && *from.begin() >= 0) {
+      detach(name);
+      base[*from.begin()].names.push_back(name);
+      instanceOf[name] = *from.begin();
+      return;
+    }
+    // Which of them it is nobody knows: what is written to one may be in it.
+    Content content = Content::Fresh;
+    for (int instance : from)
+      if (instance < 0) {
+        content = Content::Lost;
+      } else {
+        makeIntact(instance);
+        content = std::max(content, Content::Intact);
+      }
+    if (content == Content::Lost) {
+      for (int source : event.sources)
+        if (source >= 0 && instanceOf[source] < 0)
+          losses[name] = losses[source];
+      detach(name);
+      return;
+    }
+    addInstance(name, content);
+  }
+
+  void deriveMulti(const Event &event) {
+    Variants after;
+    for (Variant &variant : takeVariants(event.index))
+      for (auto [choice, source] : llvm::enumerate(event.sources)) {
+        std::optional<bool> known = evaluate(variant, event.condition);
+        if (event.condition && known && *known != (choice == 0))
+          continue;
+        Variant next = variant;
+        if (event.condition && !known)
+          next.conditions.push_back({event.condition, choice == 0});
+        if (source < 0)
+          next.instances.push_back({kForeign, Content::Intact, {event.index}});
+        else if (Instance *instance = next.find(source))
+          instance->names.push_back(event.index);
+        after.push_back(std::move(next));
+      }
+    putVariants(event.index, std::move(after));
+  }
+
+  /// What the condition of a select is known to be: it was chosen by before.
+  static std::optional<bool> evaluate(const Variant &variant, Value condition) {
+    for (auto [known, value] : variant.conditions)
+      if (known == condition)
+        return value;
+    return std::nullopt;
+  }
+
+  /// Starts an instance in the slot of `event.sources`, or of the placement.
+  void begin(const Event &event) {
+    unsigned name = event.index;
+    if (!isMulti(name)) {
+      addInstance(name, Content::Fresh);
+      return;
+    }
+    // The slot may go by the name's own last instance.
+    int from =
+        event.sources.empty() ? static_cast<int>(name) : event.sources.front();
+    Variants variants = components[model.names[name].component];
+    std::vector<Instance> begun(std::max<size_t>(variants.size(), 1),
+                                {slotOf(from), Content::Fresh, {name}});
+    if (from != static_cast<int>(name) && isMulti(from))
+      for (auto [variant, own] : llvm::zip(variants, begun)) {
+        Instance *held = variant.find(from);
+        own.slot = held ? held->slot : kForeign;
+        // Not defined on this path: nobody can use it.
+        own.content = held ? Content::Fresh : Content::Lost;
+      }
+    variants = takeVariants(name);
+    for (auto [variant, own] : llvm::zip_equal(variants, begun))
+      variant.instances.push_back(std::move(own));
+    putVariants(name, std::move(variants));
+  }
+
+  /// The variants of the name's component, at least one, without the name: it
+  /// is defined anew.
+  Variants takeVariants(unsigned name) {
+    Variants variants = std::move(components[model.names[name].component]);
+    if (variants.empty())
+      variants.emplace_back();
+    for (Variant &variant : variants) {
+      for (Instance &instance : variant.instances)
+        llvm::erase(instance.names, name);
+      llvm::erase_if(variant.instances, [](const Instance &instance) {
+        return instance.names.empty();
+      });
+    }
+    return variants;
+  }
+
+  /// Merges variants of one assignment of slots.
+  void putVariants(unsigned name, Variants &&variants) {
+    Variants merged;
+    for (Variant &variant : variants)
+      normalize(variant.instances);
+    join(merged, variants);
+    if (merged.size() > kMaxVariants) {
+      tooMany = model.names[name].component;
+      merged.clear();
+    }
+    components[model.names[name].component] = std::move(merged);
+  }
+
+  void apply(const Event &event);
+  State transfer(const Edge &edge);
+
+  //===--------------------------------------------------------------------===//
+  // Checks
+  //===--------------------------------------------------------------------===//
+
+  InFlightDiagnostic error(Operation *op) {
+    isSound = false;
+    return op->emitError();
+  }
+
+  int anySlot(unsigned name) const { return model.names[name].slots.back(); }
+  std::string bytesOf(int slot) const {
+    return slot == kForeign ? "outside" : str(model.slots.slots[slot].own());
+  }
+  void notePlace(InFlightDiagnostic &diag, unsigned name, int slot) const {
+    Operation *placed = model.names[name].value.getDefiningOp();
+    bool isPlaced =
+        placed && (isRenewal(placed) ||
+                   model.slots.slotOf.contains(model.names[name].value));
+    if (!isPlaced && slot != kForeign)
+      placed = model.slots.slots[slot].placement;
+    diag.attachNote(placed ? placed->getLoc()
+                           : model.names[name].value.getLoc())
+        << "the buffer at " << bytesOf(slot) << " is placed here";
+  }
+
+  void checkHolds(const Access &access, Operation *op);
+  void checkOneOp(const Event &event);
+  bool mayClash(unsigned a, unsigned b, std::pair<int, int> &at);
+  bool isInPlace(const Access &a, const Access &b, std::pair<int, int> at);
+  void reportClash(const Event &event, const Access &a, const Access &b,
+                   std::pair<int, int> at);
+  void reportTooMany(int component);
+  void checkReleased(const Event &event, unsigned arena);
+  void checkExit(const Event &event, unsigned arena);
+  void compareWithTasks(const Access &access);
+  void checkTasks();
+  void checkTask(const Event &task,
+                 const DenseMap<Operation *, SmallVector<const Event *, 1>> &);
+
+  const Model &model;
+  RangeTree tree;
+
+  Instances base;
+  std::map<unsigned, Variants> components;
+  std::vector<uint8_t> arenas;
+  /// By name with one slot, its instance in `base`; -1 if it has none.
+  std::vector<int> instanceOf;
+  /// By slot.
+  std::vector<SmallVector<unsigned, 1>> intactIn;
+
+  std::vector<Loss> losses;
+  /// By web, names that tasks use; and which of them are another buffer at the
+  /// same bytes as what an op accesses.
+  std::map<unsigned, std::set<unsigned>> taskNames;
+  std::set<std::tuple<Operation *, unsigned, unsigned>> clashes;
+  std::set<unsigned> reported;
+  std::set<Operation *> reportedOps;
+  /// A component that can not be followed.
+  std::optional<unsigned> tooMany;
+  bool isSound = true;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+void StateCheck::checkHolds(const Access &access, Operation *) {
+  unsigned name = access.name;
+  int slot = anySlot(name);
+  bool isLost = false;
+  Loss loss = losses[name];
+  bool needs = access.reads || !access.overwrites ||
+               llvm::any_of(model.names[name].slots, [&](int held) {
+                 return held != kForeign &&
+                        (arenas[model.slots.slots[held].arena] & kReleased);
+               });
+  if (!isMulti(name)) {
+    isLost = needs && instanceOf[name] < 0;
+  } else {
+    for (Variant &variant : components[model.names[name].component])
+      if (Instance *own = variant.find(name);
+          !isLost && (!own || (needs && own->content == Content::Lost))) {
+        isLost = true;
+        slot = own ? own->slot : slot;
+        loss = own ? own->loss : Loss();
+      }
+  }
+  // What follows from the first loss of a buffer says nothing new.
+  if (!isLost || !reported.insert(name).second)
+    return;
+  InFlightDiagnostic diag = error(access.member);
+  if (loss.op && isa<ReleaseOp, memref::DeallocOp>(loss.op)) {
+    diag << "uses buffer at bytes " << bytesOf(slot)
+         << " of the arena after the arena's release";
+    diag.attachNote(loss.op->getLoc()) << "released here";
+    return;
+  }
+  diag << (access.reads ? "reads" : "writes") << " buffer at bytes "
+       << bytesOf(slot) << " of the arena, which ";
+  if (loss.op) {
+    diag << "'" << loss.op->getName() << "' through the buffer at "
+         << bytesOf(loss.slot) << " has overwritten";
+    diag.attachNote(loss.op->getLoc())
+        << "bytes " << bytesOf(loss.slot) << " are written here";
+  } else {
+    diag << "on some path is not there";
+  }
+  notePlace(diag, name, slot);
+}
+
+/// True if the two may share bytes as different instances; `at` is where.
+bool StateCheck::mayClash(unsigned a, unsigned b, std::pair<int, int> &at) {
+  auto holds = [&](unsigned name, llvm::function_ref<bool(int, unsigned)> fn) {
+    if (!isMulti(name))
+      return fn(slotOf(name), instanceOf[name]);
+    for (Variant &variant : components[model.names[name].component])
+      if (Instance *own = variant.find(name))
+        if (fn(own->slot, own - variant.instances.data()))
+          return true;
+    return false;
+  };
+  auto clash = [&](int x, int y) {
+    at = {x, y};
+    return overlap(x, y);
+  };
+  const Name &first = model.names[a], &second = model.names[b];
+  if (first.isMulti() && first.component == second.component) {
+    for (Variant &variant : components[first.component]) {
+      Instance *x = variant.find(a), *y = variant.find(b);
+      if (x && y && x != y && clash(x->slot, y->slot))
+        return true;
+    }
+    return false;
+  }
+  if (!first.isMulti() && !second.isMulti())
+    return instanceOf[a] != instanceOf[b] && clash(slotOf(a), slotOf(b));
+  return holds(a, [&](int x, unsigned) {
+    return holds(b, [&](int y, unsigned) { return clash(x, y); });
+  });
+}
+
+void StateCheck::reportClash(const Event &event, const Access &a,
+                             const Access &b, std::pair<int, int> at) {
+  if (!reportedOps.insert(event.op).second)
+    return;
+  if (a.isHanded || b.isHanded) {
+    error(event.op) << "hands the callee memory for its arena, and also as "
+                       "another argument";
+    return;
+  }
+  if (a.member == b.member) {
+    InFlightDiagnostic diag = error(a.member);
+    bool isFirst = a.writes;
+    diag << "writes buffer at bytes " << bytesOf(isFirst ? at.first : at.second)
+         << " of the arena and uses the buffer at "
+         << bytesOf(isFirst ? at.second : at.first)
+         << ", which shares bytes with it";
+    notePlace(diag, isFirst ? a.name : b.name, isFirst ? at.first : at.second);
+    notePlace(diag, isFirst ? b.name : a.name, isFirst ? at.second : at.first);
+    return;
+  }
+  bool inOrder = a.member->isBeforeInBlock(b.member);
+  const Access &first = inOrder ? a : b, &second = inOrder ? b : a;
+  InFlightDiagnostic diag = error(second.member);
+  diag << (second.writes ? "writes" : "reads") << " the buffer at bytes "
+       << bytesOf(inOrder ? at.second : at.first)
+       << " of the arena, but another op of the step"
+       << (first.writes ? " writes" : " reads") << " the buffer at "
+       << bytesOf(inOrder ? at.first : at.second) << " at the same time";
+  diag.attachNote(first.member->getLoc()) << "this op of the same step";
+}
+
+/// True if an op of the block uses a memref.
+static bool touchesMemory(Block *block) {
+  return llvm::any_of(*block, [](Operation &op) {
+    return op.getNumRegions() > 0 ||
+           llvm::any_of(op.getOperandTypes(), llvm::IsaPred<BaseMemRefType>);
+  });
+}
+
+/// True if the op computes elements of the one buffer from those at the same
+/// bytes of the other, which is over with it: whole buffers of one type, and
+/// every iteration reads no more of them than what it writes.
+bool StateCheck::isInPlace(const Access &a, const Access &b,
+                           std::pair<int, int> at) {
+  const Slot &first = model.slots.slots[at.first];
+  const Slot &second = model.slots.slots[at.second];
+  Operation *op = a.member;
+  if (a.writes == b.writes || a.isHanded || b.isHanded || op != b.member ||
+      isMulti(a.name) || isMulti(b.name) ||
+      first.own().begin != second.own().begin ||
+      first.own().end != second.own().end || first.loops != second.loops)
+    return false;
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  if (!isa<memref::CopyOp>(op) &&
+      (!structured ||
+       structured.getNumLoops() != structured.getNumParallelLoops() ||
+       touchesMemory(structured.getBlock())))
+    return false;
+  DataLayout layout = DataLayout::closest(op);
+  MemRefType type;
+  AffineMap map;
+  for (OpOperand &operand : op->getOpOperands()) {
+    int name = model.getName(operand.get());
+    if (name != int(a.name) && name != int(b.name))
+      continue;
+    auto own = dyn_cast<MemRefType>(operand.get().getType());
+    if (!own || !own.hasStaticShape() || !own.getLayout().isIdentity() ||
+        (type && type != own) ||
+        static_cast<int64_t>(layout.getTypeSize(own.getElementType())) *
+                own.getNumElements() !=
+            first.own().end - first.own().begin)
+      return false;
+    type = own;
+    if (!structured)
+      continue;
+    AffineMap indexing = structured.getMatchingIndexingMap(&operand);
+    if (!indexing.isPermutation() || (map && map != indexing))
+      return false;
+    map = indexing;
+  }
+  return true;
+}
+
+/// One op that writes one instance must touch no other at the same bytes, but
+/// in place.
+void StateCheck::checkOneOp(const Event &event) {
+  std::vector<const Access *> sorted, several;
+  for (const Access &access : event.accesses)
+    (isMulti(access.name) ? several : sorted).push_back(&access);
+  auto begin = [&](const Access *access) {
+    const Slot &slot = model.slots.slots[slotOf(access->name)];
+    return std::make_pair(slot.arena, slot.bytes.front().begin);
+  };
+  auto compare = [&](const Access *a, const Access *b) {
+    std::pair<int, int> at;
+    if ((a->writes || b->writes) && a->name != b->name &&
+        mayClash(a->name, b->name, at) && !isInPlace(*a, *b, at))
+      reportClash(event, *a, *b, at);
+  };
+  if (sorted.size() > 8)
+    llvm::stable_sort(sorted, [&](const Access *a, const Access *b) {
+      return begin(a) < begin(b);
+    });
+  std::vector<const Access *> open;
+  for (const Access *access : sorted) {
+    if (sorted.size() > 8)
+      llvm::erase_if(open, [&](const Access *other) {
+        const Slot &slot = model.slots.slots[slotOf(other->name)];
+        return std::make_pair(slot.arena, slot.bytes.front().end) <=
+               begin(access);
+      });
+    for (const Access *other : open)
+      compare(other, access);
+    open.push_back(access);
+  }
+  for (auto [i, access] : llvm::enumerate(several)) {
+    for (const Access *other : sorted)
+      compare(other, access);
+    for (const Access *other : ArrayRef(several).take_front(i))
+      compare(other, access);
+  }
+}
+
+void StateCheck::reportTooMany(int component) {
+  for (const Name &name : model.names) {
+    if (name.component != component)
+      continue;
+    isSound = false;
+    emitError(name.value.getLoc())
+        << "this buffer and those it takes turns with may be in their slots in "
+           "more than "
+        << kMaxVariants << " ways, cannot be verified";
+    return;
+  }
+}
+
+void StateCheck::checkReleased(const Event &event, unsigned arena) {
+  if (!(arenas[arena] & kReleased) || !reportedOps.insert(event.op).second)
+    return;
+  InFlightDiagnostic diag = error(event.op);
+  if (event.kind == Kind::Release)
+    diag << "releases the arena, which has been released already"
+         << (arenas[arena] & kAllocated ? " on some path" : "");
+  else
+    diag << (event.kind == Kind::Access ? "hands a callee memory of"
+                                        : "places a buffer in")
+         << " the arena after the arena's release";
+  diag.attachNote(model.slots.arenas[arena].value.getLoc()) << "the arena";
+}
+
+/// The arena is left behind: by the function, or by the next one.
+void StateCheck::checkExit(const Event &event, unsigned arena) {
+  const Arena &left = model.slots.arenas[arena];
+  // Other memory spaces may have no deallocation.
+  if (!left.isOnHeap || !(arenas[arena] & kAllocated) ||
+      cast<MemRefType>(left.value.getType()).getMemorySpace() ||
+      !reportedOps.insert(event.op).second)
+    return;
+  InFlightDiagnostic diag = error(event.op);
+  diag << "leaves the arena without a release";
+  diag.attachNote(left.value.getLoc()) << "the arena is allocated here";
+}
+
+void StateCheck::compareWithTasks(const Access &access) {
+  auto it = taskNames.find(model.names[access.name].web);
+  if (it == taskNames.end())
+    return;
+  auto clash = [&](unsigned used) {
+    clashes.insert({access.member, access.name, used});
+  };
+  for (unsigned used : it->second) {
+    if (!isMulti(access.name)) {
+      int own = instanceOf[access.name], other = instanceOf[used];
+      if (own < 0 || own != other)
+        clash(used);
+      continue;
+    }
+    for (Variant &variant : components[model.names[used].component]) {
+      Instance *own = variant.find(access.name), *other = variant.find(used);
+      if (!own || !other || (own != other && overlap(own->slot, other->slot)))
+        clash(used);
+    }
+  }
+}
+
+/// While a task may run nothing else may touch the bytes that it uses.
+void StateCheck::checkTask(
+    const Event &task,
+    const DenseMap<Operation *, SmallVector<const Event *, 1>> &eventsOf) {
+  // Names of this task that are names of something else by then.
+  DenseSet<Value> rebound;
+  walkTask(
+      *model.graph, task.op,
+      [&](Operation *op) {
+        rebound.insert(op->result_begin(), op->result_end());
+      },
+      [&](const Edge &edge) {
+        for (auto [target, source] : edge.forwarded)
+          rebound.insert(target);
+      });
+  auto mayShare = [&](unsigned a, unsigned b) {
+    return llvm::any_of(model.names[a].slots, [&](int x) {
+      return llvm::any_of(model.names[b].slots,
+                          [&](int y) { return overlap(x, y); });
+    });
+  };
+  auto isKnown = [&](unsigned used, unsigned other) {
+    const Name &x = model.names[used], &y = model.names[other];
+    return x.web == y.web && !rebound.contains(x.value);
+  };
+  auto isApart = [&](unsigned used, const Access &access) {
+    if (!mayShare(used, access.name))
+      return false;
+    return !isKnown(used, access.name) ||
+           (access.name != used &&
+            clashes.count({access.member, access.name, used}));
+  };
+  bool isReported = false;
+  auto report = [&](Operation *op, StringRef what, unsigned name) {
+    // What else clashes follows from the first.
+    if (std::exchange(isReported, true))
+      return;
+    InFlightDiagnostic diag = error(op);
+    diag << what << " while '" << task.op->getName()
+         << "', which has not been awaited, may use the buffer at bytes "
+         << bytesOf(anySlot(name)) << " of the arena";
+    diag.attachNote(task.op->getLoc()) << "started here";
+  };
+  walkTask(*model.graph, task.op, [&](Operation *op) {
+    auto it = eventsOf.find(op);
+    if (it == eventsOf.end())
+      return;
+    for (const Event *event : it->second)
+      for (const Access &used : task.accesses) {
+        int slot = anySlot(used.name);
+        if (event->kind == Kind::Release &&
+            model.slots.slots[slot].arena == event->index)
+          report(op, "releases the arena", used.name);
+        if ((event->kind == Kind::Place || event->kind == Kind::Renew) &&
+            model.names[event->index].web == model.names[used.name].web &&
+            !(isMulti(used.name) && isKnown(used.name, event->index)) &&
+            mayShare(event->index, used.name))
+          report(op, "places a buffer anew", used.name);
+        for (const Access &access : event->accesses)
+          if ((access.writes || used.writes) && isApart(used.name, access))
+            report(access.member,
+                   access.writes ? "writes a buffer that shares bytes"
+                                 : "reads a buffer that shares bytes",
+                   used.name);
+      }
+  });
+}
+
+void StateCheck::checkTasks() {
+  DenseMap<Operation *, SmallVector<const Event *, 1>> eventsOf;
+  SmallVector<const Event *> tasks;
+  for (const std::vector<Event> &list : model.events)
+    for (const Event &event : list) {
+      if (event.kind == Kind::Access && startsTask(event.op))
+        tasks.push_back(&event);
+      SetVector<Operation *> ops;
+      ops.insert(event.op);
+      for (const Access &access : event.accesses)
+        ops.insert(access.member);
+      for (Operation *op : ops)
+        eventsOf[op].push_back(&event);
+    }
+  for (const Event *task : tasks)
+    checkTask(*task, eventsOf);
+}
+
+//===----------------------------------------------------------------------===//
+// The dataflow
+//===----------------------------------------------------------------------===//
+
+void StateCheck::apply(const Event &event) {
+  switch (event.kind) {
+  case Kind::Allocate:
+    checkExit(event, event.index);
+    arenas[event.index] = kAllocated;
+    break;
+  case Kind::Release: {
+    checkReleased(event, event.index);
+    arenas[event.index] = kReleased;
+    auto isIn = [&](const Instance &instance) {
+      return instance.slot != kForeign &&
+             model.slots.slots[instance.slot].arena == event.index;
+    };
+    for (unsigned i = 0; i != base.size(); ++i)
+      if (isIn(base[i]))
+        lose(i, {event.op, kForeign});
+    for (auto &[component, variants] : components)
+      for (Variant &variant : variants)
+        for (Instance &instance : variant.instances)
+          if (isIn(instance))
+            lose(instance, {event.op, kForeign});
+    break;
+  }
+  case Kind::Place:
+    checkReleased(event, model.slots.slots[slotOf(event.index)].arena);
+    begin(event);
+    break;
+  case Kind::Renew:
+    for (int slot : model.names[event.index].slots)
+      checkReleased(event, model.slots.slots[slot].arena);
+    begin(event);
+    break;
+  case Kind::Access:
+    for (const Access &access : event.accesses)
+      for (int slot : model.names[access.name].slots)
+        if (access.isHanded && slot != kForeign)
+          checkReleased(event, model.slots.slots[slot].arena);
+    access(event);
+    break;
+  case Kind::Derive:
+    derive(event);
+    break;
+  case Kind::Exit:
+    for (unsigned arena = 0; arena != arenas.size(); ++arena)
+      checkExit(event, arena);
+    break;
+  }
+}
+
+/// The state at the entry of the edge's target.
+State StateCheck::transfer(const Edge &edge) {
+  DenseMap<Value, Value> from;
+  for (auto [target, source] : edge.forwarded)
+    from.insert({target, source});
+  State state;
+  state.arenas = arenas;
+  DenseMap<int, unsigned> instances;
+  llvm::MapVector<int, SmallVector<std::pair<unsigned, int>>> several;
+  for (unsigned name : model.liveIn[edge.target]) {
+    const Name &info = model.names[name];
+    int source = static_cast<int>(name);
+    if (auto it = from.find(info.value); it != from.end())
+      source = model.getName(it->second);
+    else if (info.entersNode && info.node == edge.target)
+      continue;
+    if (info.isMulti()) {
+      several[info.component].push_back({name, source});
+      continue;
+    }
+    int instance = source < 0 ? -1 : instanceOf[source];
+    if (instance < 0) {
+      if (source >= 0 && source != static_cast<int>(name))
+        losses[name] = losses[source];
+      continue;
+    }
+    auto [it, isNew] = instances.try_emplace(instance, state.base.size());
+    if (isNew)
+      state.base.push_back({base[instance].slot, base[instance].content, {}});
+    state.base[it->second].names.push_back(name);
+  }
+  for (auto &[component, pairs] : several) {
+    auto current = components.find(component);
+    Variants none(1);
+    Variants after;
+    const Variants &before =
+        current == components.end() ? none : current->second;
+    for (const Variant &variant : before) {
+      Variant next;
+      // What was one instance stays one.
+      DenseMap<const Instance *, unsigned> known;
+      for (auto [name, source] : pairs) {
+        Instance own{kForeign, Content::Intact, {}};
+        if (source >= 0) {
+          const Instance *origin = nullptr;
+          for (const Instance &instance : variant.instances)
+            if (llvm::is_contained(instance.names, source))
+              origin = &instance;
+          // Without one it is not defined on this path: nobody can use it.
+          own.content = origin ? origin->content : Content::Lost;
+          if (origin) {
+            own.slot = origin->slot;
+            own.loss = origin->loss;
+            auto [it, isNew] = known.try_emplace(origin, next.instances.size());
+            if (!isNew) {
+              next.instances[it->second].names.push_back(name);
+              continue;
+            }
+          }
+        }
+        own.names = {name};
+        next.instances.push_back(std::move(own));
+      }
+      after.push_back(std::move(next));
+    }
+    for (Variant &variant : after)
+      normalize(variant.instances);
+    join(state.components[component], after);
+  }
+  normalize(state.base);
+  return state;
+}
+
+LogicalResult StateCheck::run() {
+  const std::vector<Node> &nodes = model.graph->nodes;
+  // Reverse postorder, so that what comes before is known.
+  std::vector<unsigned> rank(nodes.size(), 0);
+  std::vector<unsigned> byRank;
+  {
+    std::vector<bool> seen(nodes.size(), false);
+    std::vector<std::pair<unsigned, size_t>> stack{{0, 0}};
+    seen[0] = true;
+    while (!stack.empty()) {
+      auto &[node, next] = stack.back();
+      if (next == nodes[node].edges.size()) {
+        byRank.push_back(node);
+        stack.pop_back();
+        continue;
+      }
+      unsigned target = nodes[node].edges[next++].target;
+      if (!seen[target]) {
+        seen[target] = true;
+        stack.push_back({target, 0});
+      }
+    }
+    std::reverse(byRank.begin(), byRank.end());
+    for (auto [i, node] : llvm::enumerate(byRank))
+      rank[node] = i;
+  }
+  // How many edges lead back past a node: it may be entered again.
+  std::vector<int> passed(byRank.size() + 1, 0);
+  for (unsigned node : byRank)
+    for (const Edge &edge : nodes[node].edges)
+      if (rank[edge.target] <= rank[node]) {
+        ++passed[rank[edge.target]];
+        --passed[rank[node] + 1];
+      }
+  std::partial_sum(passed.begin(), passed.end(), passed.begin());
+  std::vector<std::optional<State>> entering(nodes.size());
+  State start;
+  start.arenas.resize(model.slots.arenas.size(), 0);
+  for (auto [i, arena] : llvm::enumerate(model.slots.arenas))
+    if (arena.isArgument)
+      start.arenas[i] = kAllocated;
+  entering[0] = std::move(start);
+  for (const std::vector<Event> &list : model.events)
+    for (const Event &event : list)
+      for (const Access &access : event.accesses)
+        if (startsTask(event.op))
+          taskNames[model.names[access.name].web].insert(access.name);
+  std::set<unsigned> dirty{0};
+  while (!dirty.empty()) {
+    unsigned number = byRank[*dirty.begin()];
+    bool isLast = passed[*dirty.begin()] == 0;
+    dirty.erase(dirty.begin());
+    load(*entering[number]);
+    if (isLast)
+      entering[number].reset();
+    for (const Event &event : model.events[number]) {
+      apply(event);
+      for (unsigned name : event.dead)
+        putVariants(name, takeVariants(name));
+      if (tooMany)
+        break;
+    }
+    for (const Edge &edge : nodes[number].edges) {
+      State next = transfer(edge);
+      std::optional<State> &known = entering[edge.target];
+      if (!known)
+        known = std::move(next);
+      else if (!join(*known, next))
+        continue;
+      for (const auto &[component, variants] : known->components)
+        if (variants.size() > kMaxVariants)
+          tooMany = component;
+      dirty.insert(rank[edge.target]);
+    }
+    unload();
+    if (tooMany) {
+      reportTooMany(static_cast<int>(*tooMany));
+      return failure();
+    }
+  }
+  checkTasks();
+  return success(isSound);
+}
+
+} // namespace memplan::verifier
+
+using namespace memplan::verifier;
+
+/// Memory that the threads of a group have in common.
+static bool isWorkgroupSpace(Attribute memorySpace) {
+  if (auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(memorySpace))
+    return space.getValue() == gpu::AddressSpace::Workgroup;
+  if (auto space = dyn_cast_or_null<spirv::StorageClassAttr>(memorySpace))
+    return space.getValue() == spirv::StorageClass::Workgroup;
+  if (auto space = dyn_cast_or_null<NVVM::NVVMMemorySpaceAttr>(memorySpace))
+    return space.getValue() == NVVM::NVVMMemorySpace::Shared;
+  return false;
+}
+
+/// True if control may come from the node to it again: the buffer that is
+/// placed there then shares its bytes with the next one.
+static bool isRepeated(const FlowGraph &graph, unsigned node) {
+  llvm::SmallSetVector<unsigned, 8> reached;
+  auto follow = [&](unsigned from) {
+    for (const Edge &edge : graph.nodes[from].edges)
+      reached.insert(edge.target);
+  };
+  follow(node);
+  for (size_t i = 0; i != reached.size(); ++i)
+    follow(reached[i]);
+  return reached.contains(node);
+}
+
+/// Refuses buffers that share bytes where many threads use them: program order
+/// does not tell when all threads have finished with one of them.
+static LogicalResult checkThreads(FunctionOpInterface function,
+                                  const Model &model) {
+  bool isDevice = isa<gpu::GPUFuncOp>(function) ||
+                  function->getParentOfType<gpu::GPUModuleOp>();
+  struct Placed {
+    const Slot *slot;
+    const Name *name;
+  };
+  std::vector<Placed> placed;
+  for (const Name &name : model.names) {
+    Operation *definition = name.value.getDefiningOp();
+    if (!definition ||
+        !(model.slots.slotOf.contains(name.value) || isRenewal(definition)))
+      continue;
+    for (int index : name.slots) {
+      const Slot &slot = model.slots.slots[index];
+      Value arena = model.slots.arenas[slot.arena].value;
+      auto type = cast<MemRefType>(arena.getType());
+      if ((isDevice || isWorkgroupSpace(type.getMemorySpace())) &&
+          slot.own().begin != slot.own().end)
+        placed.push_back({&slot, &name});
+    }
+  }
+  llvm::stable_sort(placed, [&](const Placed &a, const Placed &b) {
+    return std::make_pair(a.slot->arena, a.slot->bytes.front().begin) <
+           std::make_pair(b.slot->arena, b.slot->bytes.front().begin);
+  });
+  auto report = [](const Placed &place) {
+    return emitError(place.name->value.getLoc())
+           << "shares bytes with another buffer in memory that many threads "
+              "use; that a barrier lies between their uses cannot be verified";
+  };
+  for (auto [i, place] : llvm::enumerate(placed)) {
+    bool isShared =
+        i != 0 && placed[i - 1].slot->arena == place.slot->arena &&
+        placed[i - 1].slot->bytes.front().overlaps(place.slot->bytes.front());
+    if (isShared || isRepeated(*model.graph, place.name->node))
+      return report(place);
+  }
+  return success();
+}
+
+static LogicalResult verify(FunctionOpInterface function,
+                            Contracts &contracts) {
+  if (function.isExternal())
+    return success();
+  Model model;
+  if (failed(model.build(function, contracts)))
+    return failure();
+  if (model.slots.arenas.empty())
+    return success();
+  bool isCoroutine = false;
+  walkOwn(function, [&](Operation *op) {
+    isCoroutine |= isa<async::CoroBeginOp, LLVM::CoroBeginOp>(op);
+  });
+  if (isCoroutine)
+    return function.emitError(
+        "is a coroutine that has an arena, cannot be verified");
+  if (failed(checkThreads(function, model)))
+    return failure();
+  return StateCheck(model).run();
+}
+
+LogicalResult memplan::verifyPlan(FunctionOpInterface function) {
+  return verifyPlans(ArrayRef<FunctionOpInterface>(function));
+}
+
+LogicalResult memplan::verifyPlans(ArrayRef<FunctionOpInterface> functions) {
+  Contracts contracts;
+  LogicalResult result = success();
+  for (FunctionOpInterface function : functions)
+    if (failed(verify(function, contracts)))
+      result = failure();
+  return result;
+}
+
+LogicalResult memplan::verifyPlansIn(Operation *root) {
+  SmallVector<FunctionOpInterface> functions;
+  root->walk<WalkOrder::PreOrder>(
+      [&](FunctionOpInterface function) { functions.push_back(function); });
+  return verifyPlans(functions);
+}

@@ -1,0 +1,1008 @@
+// Wrongly threaded plans, each a right one with one change. Hardly one of them
+// reads lost bytes: only the original program tells that it is wrong.
+// RUN: memplan-test-opt %s --test-correspondence -split-input-file -verify-diagnostics -o /dev/null
+
+// A loop that carries two buffers and exchanges them.
+func.func @f(%n: index, %in: memref<4xi32>, %out: memref<4xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xi32>
+  %b = memref.alloc() : memref<4xi32>
+  // expected-note @below {{in the original program}}
+  linalg.copy ins(%in : memref<4xi32>) outs(%a : memref<4xi32>)
+  linalg.copy ins(%out : memref<4xi32>) outs(%b : memref<4xi32>)
+  // expected-note @below {{in the original program}}
+  %r:2 = affine.for %i = 0 to 8 iter_args(%x = %a, %y = %b) -> (memref<4xi32>, memref<4xi32>) {
+    linalg.copy ins(%in : memref<4xi32>) outs(%x : memref<4xi32>)
+    // expected-note @below {{in the original program}}
+    affine.yield %y, %x : memref<4xi32>, memref<4xi32>
+  }
+  // expected-note @below {{in the original program}}
+  linalg.copy ins(%r#0 : memref<4xi32>) outs(%out : memref<4xi32>)
+  return
+}
+func.func @right(%n: index, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<4xi32>
+  %b = memplan.view %arena[64] align(64) : memref<128xi8> to memref<4xi32>
+  linalg.copy ins(%in : memref<4xi32>) outs(%a : memref<4xi32>)
+  linalg.copy ins(%out : memref<4xi32>) outs(%b : memref<4xi32>)
+  %r:2 = affine.for %i = 0 to 8 iter_args(%x = %a, %y = %b) -> (memref<4xi32>, memref<4xi32>) {
+    linalg.copy ins(%in : memref<4xi32>) outs(%x : memref<4xi32>)
+    affine.yield %y, %x : memref<4xi32>, memref<4xi32>
+  }
+  linalg.copy ins(%r#0 : memref<4xi32>) outs(%out : memref<4xi32>)
+  memplan.release %arena : memref<128xi8>
+  return
+}
+func.func @not_exchanged(%n: index, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<4xi32>
+  %b = memplan.view %arena[64] align(64) : memref<128xi8> to memref<4xi32>
+  linalg.copy ins(%in : memref<4xi32>) outs(%a : memref<4xi32>)
+  linalg.copy ins(%out : memref<4xi32>) outs(%b : memref<4xi32>)
+  %r:2 = affine.for %i = 0 to 8 iter_args(%x = %a, %y = %b) -> (memref<4xi32>, memref<4xi32>) {
+    linalg.copy ins(%in : memref<4xi32>) outs(%x : memref<4xi32>)
+    // expected-error @below {{operand 0 is not what it is in the original program}}
+    affine.yield %x, %y : memref<4xi32>, memref<4xi32>
+  }
+  linalg.copy ins(%r#0 : memref<4xi32>) outs(%out : memref<4xi32>)
+  memplan.release %arena : memref<128xi8>
+  return
+}
+func.func @begun_the_other_way_round(%n: index, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<4xi32>
+  %b = memplan.view %arena[64] align(64) : memref<128xi8> to memref<4xi32>
+  linalg.copy ins(%in : memref<4xi32>) outs(%a : memref<4xi32>)
+  linalg.copy ins(%out : memref<4xi32>) outs(%b : memref<4xi32>)
+  // expected-error @below {{operand 0 is not what it is in the original program}}
+  %r:2 = affine.for %i = 0 to 8 iter_args(%x = %b, %y = %a) -> (memref<4xi32>, memref<4xi32>) {
+    linalg.copy ins(%in : memref<4xi32>) outs(%x : memref<4xi32>)
+    affine.yield %y, %x : memref<4xi32>, memref<4xi32>
+  }
+  linalg.copy ins(%r#0 : memref<4xi32>) outs(%out : memref<4xi32>)
+  memplan.release %arena : memref<128xi8>
+  return
+}
+func.func @other_result(%n: index, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<4xi32>
+  %b = memplan.view %arena[64] align(64) : memref<128xi8> to memref<4xi32>
+  linalg.copy ins(%in : memref<4xi32>) outs(%a : memref<4xi32>)
+  linalg.copy ins(%out : memref<4xi32>) outs(%b : memref<4xi32>)
+  %r:2 = affine.for %i = 0 to 8 iter_args(%x = %a, %y = %b) -> (memref<4xi32>, memref<4xi32>) {
+    linalg.copy ins(%in : memref<4xi32>) outs(%x : memref<4xi32>)
+    affine.yield %y, %x : memref<4xi32>, memref<4xi32>
+  }
+  // expected-error @below {{operand 0 is not what it is in the original program}}
+  linalg.copy ins(%r#1 : memref<4xi32>) outs(%out : memref<4xi32>)
+  memplan.release %arena : memref<128xi8>
+  return
+}
+func.func @other_number_of_iterations(%n: index, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<4xi32>
+  %b = memplan.view %arena[64] align(64) : memref<128xi8> to memref<4xi32>
+  linalg.copy ins(%in : memref<4xi32>) outs(%a : memref<4xi32>)
+  linalg.copy ins(%out : memref<4xi32>) outs(%b : memref<4xi32>)
+  // expected-error @below {{is not the op of the original program}}
+  %r:2 = affine.for %i = 0 to 9 iter_args(%x = %a, %y = %b) -> (memref<4xi32>, memref<4xi32>) {
+    linalg.copy ins(%in : memref<4xi32>) outs(%x : memref<4xi32>)
+    affine.yield %y, %x : memref<4xi32>, memref<4xi32>
+  }
+  linalg.copy ins(%r#0 : memref<4xi32>) outs(%out : memref<4xi32>)
+  memplan.release %arena : memref<128xi8>
+  return
+}
+func.func @written_the_other_way_round(%n: index, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<4xi32>
+  %b = memplan.view %arena[64] align(64) : memref<128xi8> to memref<4xi32>
+  // expected-error @below {{operand 0 is not what it is in the original program}}
+  linalg.copy ins(%out : memref<4xi32>) outs(%b : memref<4xi32>)
+  linalg.copy ins(%in : memref<4xi32>) outs(%a : memref<4xi32>)
+  %r:2 = affine.for %i = 0 to 8 iter_args(%x = %a, %y = %b) -> (memref<4xi32>, memref<4xi32>) {
+    linalg.copy ins(%in : memref<4xi32>) outs(%x : memref<4xi32>)
+    affine.yield %y, %x : memref<4xi32>, memref<4xi32>
+  }
+  linalg.copy ins(%r#0 : memref<4xi32>) outs(%out : memref<4xi32>)
+  memplan.release %arena : memref<128xi8>
+  return
+}
+
+// -----
+
+// A while that carries two numbers and a buffer.
+func.func @f(%in: memref<4xi32>, %out: memref<4xi32>, %p: i32, %q: i32) {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<4xi32>
+  memref.store %p, %a[%c0] : memref<4xi32>
+  %r:3 = scf.while (%x = %a, %i = %p, %j = %q) : (memref<4xi32>, i32, i32) -> (memref<4xi32>, i32, i32) {
+    %v = memref.load %x[%c0] : memref<4xi32>
+    %more = arith.cmpi slt, %v, %i : i32
+    // expected-note @below {{in the original program}}
+    scf.condition(%more) %x, %i, %j : memref<4xi32>, i32, i32
+  } do {
+  ^bb0(%x: memref<4xi32>, %i: i32, %j: i32):
+    %t = memref.alloc() : memref<4xi32>
+    %v = memref.load %x[%c0] : memref<4xi32>
+    memref.store %v, %t[%c0] : memref<4xi32>
+    // expected-note @below {{in the original program}}
+    scf.yield %t, %j, %i : memref<4xi32>, i32, i32
+  }
+  memref.copy %r#0, %out : memref<4xi32> to memref<4xi32>
+  return
+}
+func.func @right(%in: memref<4xi32>, %out: memref<4xi32>, %p: i32, %q: i32) attributes {original = @f} {
+  %c0 = arith.constant 0 : index
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %s0 = memplan.view %arena[0] align(64) : memref<128xi8> to memref<4xi32>
+  %s1 = memplan.view %arena[64] align(64) : memref<128xi8> to memref<4xi32>
+  %a = memplan.renew %s0 : memref<4xi32>
+  memref.store %p, %a[%c0] : memref<4xi32>
+  %r:4 = scf.while (%x = %a, %i = %p, %j = %q, %free = %s1) : (memref<4xi32>, i32, i32, memref<4xi32>) -> (memref<4xi32>, i32, i32, memref<4xi32>) {
+    %v = memref.load %x[%c0] : memref<4xi32>
+    %more = arith.cmpi slt, %v, %i : i32
+    scf.condition(%more) %x, %i, %j, %free : memref<4xi32>, i32, i32, memref<4xi32>
+  } do {
+  ^bb0(%x: memref<4xi32>, %i: i32, %j: i32, %free: memref<4xi32>):
+    %t = memplan.renew %free : memref<4xi32>
+    %v = memref.load %x[%c0] : memref<4xi32>
+    memref.store %v, %t[%c0] : memref<4xi32>
+    scf.yield %t, %j, %i, %x : memref<4xi32>, i32, i32, memref<4xi32>
+  }
+  memref.copy %r#0, %out : memref<4xi32> to memref<4xi32>
+  memplan.release %arena : memref<128xi8>
+  return
+}
+func.func @swapped_by_the_condition(%in: memref<4xi32>, %out: memref<4xi32>, %p: i32, %q: i32) attributes {original = @f} {
+  %c0 = arith.constant 0 : index
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %s0 = memplan.view %arena[0] align(64) : memref<128xi8> to memref<4xi32>
+  %s1 = memplan.view %arena[64] align(64) : memref<128xi8> to memref<4xi32>
+  %a = memplan.renew %s0 : memref<4xi32>
+  memref.store %p, %a[%c0] : memref<4xi32>
+  %r:4 = scf.while (%x = %a, %i = %p, %j = %q, %free = %s1) : (memref<4xi32>, i32, i32, memref<4xi32>) -> (memref<4xi32>, i32, i32, memref<4xi32>) {
+    %v = memref.load %x[%c0] : memref<4xi32>
+    %more = arith.cmpi slt, %v, %i : i32
+    // expected-error @below {{operand 1 is not what it is in the original program}}
+    scf.condition(%more) %free, %i, %j, %x : memref<4xi32>, i32, i32, memref<4xi32>
+  } do {
+  ^bb0(%x: memref<4xi32>, %i: i32, %j: i32, %free: memref<4xi32>):
+    %t = memplan.renew %free : memref<4xi32>
+    %v = memref.load %x[%c0] : memref<4xi32>
+    memref.store %v, %t[%c0] : memref<4xi32>
+    scf.yield %t, %j, %i, %x : memref<4xi32>, i32, i32, memref<4xi32>
+  }
+  memref.copy %r#0, %out : memref<4xi32> to memref<4xi32>
+  memplan.release %arena : memref<128xi8>
+  return
+}
+func.func @numbers_swapped(%in: memref<4xi32>, %out: memref<4xi32>, %p: i32, %q: i32) attributes {original = @f} {
+  %c0 = arith.constant 0 : index
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %s0 = memplan.view %arena[0] align(64) : memref<128xi8> to memref<4xi32>
+  %s1 = memplan.view %arena[64] align(64) : memref<128xi8> to memref<4xi32>
+  %a = memplan.renew %s0 : memref<4xi32>
+  memref.store %p, %a[%c0] : memref<4xi32>
+  %r:4 = scf.while (%x = %a, %i = %p, %j = %q, %free = %s1) : (memref<4xi32>, i32, i32, memref<4xi32>) -> (memref<4xi32>, i32, i32, memref<4xi32>) {
+    %v = memref.load %x[%c0] : memref<4xi32>
+    %more = arith.cmpi slt, %v, %i : i32
+    scf.condition(%more) %x, %i, %j, %free : memref<4xi32>, i32, i32, memref<4xi32>
+  } do {
+  ^bb0(%x: memref<4xi32>, %i: i32, %j: i32, %free: memref<4xi32>):
+    %t = memplan.renew %free : memref<4xi32>
+    %v = memref.load %x[%c0] : memref<4xi32>
+    memref.store %v, %t[%c0] : memref<4xi32>
+    // expected-error @below {{operand 1 is not what it is in the original program}}
+    scf.yield %t, %i, %j, %x : memref<4xi32>, i32, i32, memref<4xi32>
+  }
+  memref.copy %r#0, %out : memref<4xi32> to memref<4xi32>
+  memplan.release %arena : memref<128xi8>
+  return
+}
+func.func @last_iterations_buffer(%in: memref<4xi32>, %out: memref<4xi32>, %p: i32, %q: i32) attributes {original = @f} {
+  %c0 = arith.constant 0 : index
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %s0 = memplan.view %arena[0] align(64) : memref<128xi8> to memref<4xi32>
+  %s1 = memplan.view %arena[64] align(64) : memref<128xi8> to memref<4xi32>
+  %a = memplan.renew %s0 : memref<4xi32>
+  memref.store %p, %a[%c0] : memref<4xi32>
+  %r:4 = scf.while (%x = %a, %i = %p, %j = %q, %free = %s1) : (memref<4xi32>, i32, i32, memref<4xi32>) -> (memref<4xi32>, i32, i32, memref<4xi32>) {
+    %v = memref.load %x[%c0] : memref<4xi32>
+    %more = arith.cmpi slt, %v, %i : i32
+    scf.condition(%more) %x, %i, %j, %free : memref<4xi32>, i32, i32, memref<4xi32>
+  } do {
+  ^bb0(%x: memref<4xi32>, %i: i32, %j: i32, %free: memref<4xi32>):
+    %t = memplan.renew %free : memref<4xi32>
+    %v = memref.load %x[%c0] : memref<4xi32>
+    memref.store %v, %t[%c0] : memref<4xi32>
+    // expected-error @below {{operand 0 is not what it is in the original program}}
+    scf.yield %x, %j, %i, %t : memref<4xi32>, i32, i32, memref<4xi32>
+  }
+  memref.copy %r#0, %out : memref<4xi32> to memref<4xi32>
+  memplan.release %arena : memref<128xi8>
+  return
+}
+
+// -----
+
+// Branches, a select, an index switch.
+func.func @f(%c: i1, %d: i1, %n: index, %in: memref<4xi32>, %out: memref<4xi32>) {
+  %a = memref.alloc() : memref<4xi32>
+  %b = memref.alloc() : memref<4xi32>
+  memref.copy %in, %a : memref<4xi32> to memref<4xi32>
+  memref.copy %out, %b : memref<4xi32> to memref<4xi32>
+  // expected-note @below {{in the original program}}
+  %r = scf.if %c -> memref<4xi32> {
+    // expected-note @below {{in the original program}}
+    scf.yield %a : memref<4xi32>
+  } else {
+    scf.yield %b : memref<4xi32>
+  }
+  %s = arith.select %d, %a, %b : memref<4xi32>
+  // expected-note @below {{in the original program}}
+  %t = scf.index_switch %n -> memref<4xi32>
+  case 3 {
+    scf.yield %a : memref<4xi32>
+  }
+  default {
+    // expected-note @below {{in the original program}}
+    scf.yield %b : memref<4xi32>
+  }
+  memref.copy %r, %out : memref<4xi32> to memref<4xi32>
+  // expected-note @below {{in the original program}}
+  memref.copy %s, %out : memref<4xi32> to memref<4xi32>
+  memref.copy %t, %out : memref<4xi32> to memref<4xi32>
+  return
+}
+func.func @branches_swapped(%c: i1, %d: i1, %n: index, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<4xi32>
+  %b = memplan.view %arena[64] align(64) : memref<128xi8> to memref<4xi32>
+  memref.copy %in, %a : memref<4xi32> to memref<4xi32>
+  memref.copy %out, %b : memref<4xi32> to memref<4xi32>
+  %r = scf.if %c -> memref<4xi32> {
+    // expected-error @below {{operand 0 is not what it is in the original program}}
+    scf.yield %b : memref<4xi32>
+  } else {
+    scf.yield %a : memref<4xi32>
+  }
+  %s = arith.select %d, %a, %b : memref<4xi32>
+  %t = scf.index_switch %n -> memref<4xi32>
+  case 3 {
+    scf.yield %a : memref<4xi32>
+  }
+  default {
+    scf.yield %b : memref<4xi32>
+  }
+  memref.copy %r, %out : memref<4xi32> to memref<4xi32>
+  memref.copy %s, %out : memref<4xi32> to memref<4xi32>
+  memref.copy %t, %out : memref<4xi32> to memref<4xi32>
+  memplan.release %arena : memref<128xi8>
+  return
+}
+func.func @other_condition(%c: i1, %d: i1, %n: index, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<4xi32>
+  %b = memplan.view %arena[64] align(64) : memref<128xi8> to memref<4xi32>
+  memref.copy %in, %a : memref<4xi32> to memref<4xi32>
+  memref.copy %out, %b : memref<4xi32> to memref<4xi32>
+  // expected-error @below {{operand 0 is not what it is in the original program}}
+  %r = scf.if %d -> memref<4xi32> {
+    scf.yield %a : memref<4xi32>
+  } else {
+    scf.yield %b : memref<4xi32>
+  }
+  %s = arith.select %d, %a, %b : memref<4xi32>
+  %t = scf.index_switch %n -> memref<4xi32>
+  case 3 {
+    scf.yield %a : memref<4xi32>
+  }
+  default {
+    scf.yield %b : memref<4xi32>
+  }
+  memref.copy %r, %out : memref<4xi32> to memref<4xi32>
+  memref.copy %s, %out : memref<4xi32> to memref<4xi32>
+  memref.copy %t, %out : memref<4xi32> to memref<4xi32>
+  memplan.release %arena : memref<128xi8>
+  return
+}
+func.func @select_swapped(%c: i1, %d: i1, %n: index, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<4xi32>
+  %b = memplan.view %arena[64] align(64) : memref<128xi8> to memref<4xi32>
+  memref.copy %in, %a : memref<4xi32> to memref<4xi32>
+  memref.copy %out, %b : memref<4xi32> to memref<4xi32>
+  %r = scf.if %c -> memref<4xi32> {
+    scf.yield %a : memref<4xi32>
+  } else {
+    scf.yield %b : memref<4xi32>
+  }
+  %s = arith.select %d, %b, %a : memref<4xi32>
+  %t = scf.index_switch %n -> memref<4xi32>
+  case 3 {
+    scf.yield %a : memref<4xi32>
+  }
+  default {
+    scf.yield %b : memref<4xi32>
+  }
+  memref.copy %r, %out : memref<4xi32> to memref<4xi32>
+  // expected-error @below {{operand 0 is not what it is in the original program}}
+  memref.copy %s, %out : memref<4xi32> to memref<4xi32>
+  memref.copy %t, %out : memref<4xi32> to memref<4xi32>
+  memplan.release %arena : memref<128xi8>
+  return
+}
+func.func @other_case(%c: i1, %d: i1, %n: index, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<4xi32>
+  %b = memplan.view %arena[64] align(64) : memref<128xi8> to memref<4xi32>
+  memref.copy %in, %a : memref<4xi32> to memref<4xi32>
+  memref.copy %out, %b : memref<4xi32> to memref<4xi32>
+  %r = scf.if %c -> memref<4xi32> {
+    scf.yield %a : memref<4xi32>
+  } else {
+    scf.yield %b : memref<4xi32>
+  }
+  %s = arith.select %d, %a, %b : memref<4xi32>
+  // expected-error @below {{is not the op of the original program}}
+  %t = scf.index_switch %n -> memref<4xi32>
+  case 2 {
+    scf.yield %a : memref<4xi32>
+  }
+  default {
+    scf.yield %b : memref<4xi32>
+  }
+  memref.copy %r, %out : memref<4xi32> to memref<4xi32>
+  memref.copy %s, %out : memref<4xi32> to memref<4xi32>
+  memref.copy %t, %out : memref<4xi32> to memref<4xi32>
+  memplan.release %arena : memref<128xi8>
+  return
+}
+func.func @default_yields_the_other(%c: i1, %d: i1, %n: index, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<4xi32>
+  %b = memplan.view %arena[64] align(64) : memref<128xi8> to memref<4xi32>
+  memref.copy %in, %a : memref<4xi32> to memref<4xi32>
+  memref.copy %out, %b : memref<4xi32> to memref<4xi32>
+  %r = scf.if %c -> memref<4xi32> {
+    scf.yield %a : memref<4xi32>
+  } else {
+    scf.yield %b : memref<4xi32>
+  }
+  %s = arith.select %d, %a, %b : memref<4xi32>
+  %t = scf.index_switch %n -> memref<4xi32>
+  case 3 {
+    scf.yield %a : memref<4xi32>
+  }
+  default {
+    // expected-error @below {{operand 0 is not what it is in the original program}}
+    scf.yield %a : memref<4xi32>
+  }
+  memref.copy %r, %out : memref<4xi32> to memref<4xi32>
+  memref.copy %s, %out : memref<4xi32> to memref<4xi32>
+  memref.copy %t, %out : memref<4xi32> to memref<4xi32>
+  memplan.release %arena : memref<128xi8>
+  return
+}
+
+// -----
+
+// A switch between blocks.
+func.func @f(%k: i32, %in: memref<4xi32>, %out: memref<4xi32>) {
+  %a = memref.alloc() : memref<4xi32>
+  %b = memref.alloc() : memref<4xi32>
+  memref.copy %in, %a : memref<4xi32> to memref<4xi32>
+  memref.copy %out, %b : memref<4xi32> to memref<4xi32>
+  // expected-note @below {{in the original program}}
+  cf.switch %k : i32, [
+    default: ^one(%a : memref<4xi32>),
+    1: ^two(%a : memref<4xi32>),
+    2: ^two(%b : memref<4xi32>)
+  ]
+^one(%x: memref<4xi32>):
+  memref.copy %x, %out : memref<4xi32> to memref<4xi32>
+  return
+^two(%y: memref<4xi32>):
+  memref.copy %out, %y : memref<4xi32> to memref<4xi32>
+  memref.copy %y, %in : memref<4xi32> to memref<4xi32>
+  // expected-note @below {{in the original program}}
+  return
+}
+func.func @operands_of_edges_swapped(%k: i32, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<4xi32>
+  %b = memplan.view %arena[64] align(64) : memref<128xi8> to memref<4xi32>
+  memref.copy %in, %a : memref<4xi32> to memref<4xi32>
+  memref.copy %out, %b : memref<4xi32> to memref<4xi32>
+  // expected-error @below {{operand 0 is not what it is in the original program}}
+  cf.switch %k : i32, [
+    default: ^one(%a : memref<4xi32>),
+    1: ^two(%b : memref<4xi32>),
+    2: ^two(%a : memref<4xi32>)
+  ]
+^one(%x: memref<4xi32>):
+  memref.copy %x, %out : memref<4xi32> to memref<4xi32>
+  memplan.release %arena : memref<128xi8>
+  return
+^two(%y: memref<4xi32>):
+  memref.copy %out, %y : memref<4xi32> to memref<4xi32>
+  memref.copy %y, %in : memref<4xi32> to memref<4xi32>
+  memplan.release %arena : memref<128xi8>
+  return
+}
+func.func @edges_swapped(%k: i32, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<4xi32>
+  %b = memplan.view %arena[64] align(64) : memref<128xi8> to memref<4xi32>
+  memref.copy %in, %a : memref<4xi32> to memref<4xi32>
+  memref.copy %out, %b : memref<4xi32> to memref<4xi32>
+  cf.switch %k : i32, [
+    default: ^two(%a : memref<4xi32>),
+    1: ^one(%a : memref<4xi32>),
+    2: ^two(%b : memref<4xi32>)
+  ]
+^one(%x: memref<4xi32>):
+  memref.copy %x, %out : memref<4xi32> to memref<4xi32>
+  memplan.release %arena : memref<128xi8>
+  // expected-error @below {{is in a block that is entered otherwise than in the original program}}
+  return
+^two(%y: memref<4xi32>):
+  memref.copy %out, %y : memref<4xi32> to memref<4xi32>
+  memref.copy %y, %in : memref<4xi32> to memref<4xi32>
+  memplan.release %arena : memref<128xi8>
+  return
+}
+func.func @other_number(%k: i32, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<4xi32>
+  %b = memplan.view %arena[64] align(64) : memref<128xi8> to memref<4xi32>
+  memref.copy %in, %a : memref<4xi32> to memref<4xi32>
+  memref.copy %out, %b : memref<4xi32> to memref<4xi32>
+  // expected-error @below {{is not the op of the original program}}
+  cf.switch %k : i32, [
+    default: ^one(%a : memref<4xi32>),
+    2: ^two(%a : memref<4xi32>),
+    1: ^two(%b : memref<4xi32>)
+  ]
+^one(%x: memref<4xi32>):
+  memref.copy %x, %out : memref<4xi32> to memref<4xi32>
+  memplan.release %arena : memref<128xi8>
+  return
+^two(%y: memref<4xi32>):
+  memref.copy %out, %y : memref<4xi32> to memref<4xi32>
+  memref.copy %y, %in : memref<4xi32> to memref<4xi32>
+  memplan.release %arena : memref<128xi8>
+  return
+}
+
+// -----
+
+// Views, dynamic indices, constants.
+func.func @f(%i: index, %in: memref<4x4xi32>, %out: memref<4x4xi32>) -> i32 {
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4x4xi32>
+  %b = memref.alloc() : memref<4x4xi32>
+  // expected-note @below {{in the original program}}
+  memref.copy %in, %a : memref<4x4xi32> to memref<4x4xi32>
+  // expected-note @below {{in the original program}}
+  memref.copy %out, %b : memref<4x4xi32> to memref<4x4xi32>
+  %j = arith.addi %i, %c1 : index
+  %part = memref.subview %a[%i, 0] [2, 4] [1, 1] : memref<4x4xi32> to memref<2x4xi32, strided<[4, 1], offset: ?>>
+  // expected-note @below {{in the original program}}
+  %v = memref.load %part[%c1, %i] : memref<2x4xi32, strided<[4, 1], offset: ?>>
+  // expected-note @below {{in the original program}}
+  %w = memref.load %b[%i, %j] : memref<4x4xi32>
+  %s = arith.addi %v, %w : i32
+  // expected-note @below {{in the original program}}
+  return %s : i32
+}
+func.func @one_element_further(%i: index, %in: memref<4x4xi32>, %out: memref<4x4xi32>) -> i32 attributes {original = @f} {
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<4x4xi32>
+  %b = memplan.view %arena[64] align(64) : memref<128xi8> to memref<4x4xi32>
+  memref.copy %in, %a : memref<4x4xi32> to memref<4x4xi32>
+  memref.copy %out, %b : memref<4x4xi32> to memref<4x4xi32>
+  %j = arith.addi %i, %c1 : index
+  %part = memref.subview %a[%j, 0] [2, 4] [1, 1] : memref<4x4xi32> to memref<2x4xi32, strided<[4, 1], offset: ?>>
+  // expected-error @below {{operand 0 is not what it is in the original program}}
+  %v = memref.load %part[%c1, %i] : memref<2x4xi32, strided<[4, 1], offset: ?>>
+  %w = memref.load %b[%i, %j] : memref<4x4xi32>
+  %s = arith.addi %v, %w : i32
+  memplan.release %arena : memref<128xi8>
+  return %s : i32
+}
+func.func @indices_swapped(%i: index, %in: memref<4x4xi32>, %out: memref<4x4xi32>) -> i32 attributes {original = @f} {
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<4x4xi32>
+  %b = memplan.view %arena[64] align(64) : memref<128xi8> to memref<4x4xi32>
+  memref.copy %in, %a : memref<4x4xi32> to memref<4x4xi32>
+  memref.copy %out, %b : memref<4x4xi32> to memref<4x4xi32>
+  %j = arith.addi %i, %c1 : index
+  %part = memref.subview %a[%i, 0] [2, 4] [1, 1] : memref<4x4xi32> to memref<2x4xi32, strided<[4, 1], offset: ?>>
+  %v = memref.load %part[%c1, %i] : memref<2x4xi32, strided<[4, 1], offset: ?>>
+  // expected-error @below {{operand 1 is not what it is in the original program}}
+  %w = memref.load %b[%j, %i] : memref<4x4xi32>
+  %s = arith.addi %v, %w : i32
+  memplan.release %arena : memref<128xi8>
+  return %s : i32
+}
+func.func @view_of_the_other(%i: index, %in: memref<4x4xi32>, %out: memref<4x4xi32>) -> i32 attributes {original = @f} {
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<4x4xi32>
+  %b = memplan.view %arena[64] align(64) : memref<128xi8> to memref<4x4xi32>
+  memref.copy %in, %a : memref<4x4xi32> to memref<4x4xi32>
+  memref.copy %out, %b : memref<4x4xi32> to memref<4x4xi32>
+  %j = arith.addi %i, %c1 : index
+  %part = memref.subview %b[%i, 0] [2, 4] [1, 1] : memref<4x4xi32> to memref<2x4xi32, strided<[4, 1], offset: ?>>
+  // expected-error @below {{operand 0 is not what it is in the original program}}
+  %v = memref.load %part[%c1, %i] : memref<2x4xi32, strided<[4, 1], offset: ?>>
+  %w = memref.load %b[%i, %j] : memref<4x4xi32>
+  %s = arith.addi %v, %w : i32
+  memplan.release %arena : memref<128xi8>
+  return %s : i32
+}
+func.func @other_strides(%i: index, %in: memref<4x4xi32>, %out: memref<4x4xi32>) -> i32 attributes {original = @f} {
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<4x4xi32>
+  %b = memplan.view %arena[64] align(64) : memref<128xi8> to memref<4x4xi32>
+  memref.copy %in, %a : memref<4x4xi32> to memref<4x4xi32>
+  memref.copy %out, %b : memref<4x4xi32> to memref<4x4xi32>
+  %j = arith.addi %i, %c1 : index
+  %part = memref.subview %a[%i, 0] [2, 4] [2, 1] : memref<4x4xi32> to memref<2x4xi32, strided<[8, 1], offset: ?>>
+  // expected-error @below {{operand 0 is not what it is in the original program}}
+  %v = memref.load %part[%c1, %i] : memref<2x4xi32, strided<[8, 1], offset: ?>>
+  %w = memref.load %b[%i, %j] : memref<4x4xi32>
+  %s = arith.addi %v, %w : i32
+  memplan.release %arena : memref<128xi8>
+  return %s : i32
+}
+func.func @other_value_returned(%i: index, %in: memref<4x4xi32>, %out: memref<4x4xi32>) -> i32 attributes {original = @f} {
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<4x4xi32>
+  %b = memplan.view %arena[64] align(64) : memref<128xi8> to memref<4x4xi32>
+  memref.copy %in, %a : memref<4x4xi32> to memref<4x4xi32>
+  memref.copy %out, %b : memref<4x4xi32> to memref<4x4xi32>
+  %j = arith.addi %i, %c1 : index
+  %part = memref.subview %a[%i, 0] [2, 4] [1, 1] : memref<4x4xi32> to memref<2x4xi32, strided<[4, 1], offset: ?>>
+  %v = memref.load %part[%c1, %i] : memref<2x4xi32, strided<[4, 1], offset: ?>>
+  %w = memref.load %b[%i, %j] : memref<4x4xi32>
+  %s = arith.addi %v, %v : i32
+  memplan.release %arena : memref<128xi8>
+  // expected-error @below {{operand 0 is not what it is in the original program}}
+  return %s : i32
+}
+func.func @copied_back(%i: index, %in: memref<4x4xi32>, %out: memref<4x4xi32>) -> i32 attributes {original = @f} {
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<4x4xi32>
+  %b = memplan.view %arena[64] align(64) : memref<128xi8> to memref<4x4xi32>
+  // expected-error @below {{operand 0 is not what it is in the original program}}
+  memref.copy %a, %in : memref<4x4xi32> to memref<4x4xi32>
+  memref.copy %out, %b : memref<4x4xi32> to memref<4x4xi32>
+  %j = arith.addi %i, %c1 : index
+  %part = memref.subview %a[%i, 0] [2, 4] [1, 1] : memref<4x4xi32> to memref<2x4xi32, strided<[4, 1], offset: ?>>
+  %v = memref.load %part[%c1, %i] : memref<2x4xi32, strided<[4, 1], offset: ?>>
+  %w = memref.load %b[%i, %j] : memref<4x4xi32>
+  %s = arith.addi %v, %w : i32
+  memplan.release %arena : memref<128xi8>
+  return %s : i32
+}
+func.func @copy_lost(%i: index, %in: memref<4x4xi32>, %out: memref<4x4xi32>) -> i32 attributes {original = @f} {
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<4x4xi32>
+  %b = memplan.view %arena[64] align(64) : memref<128xi8> to memref<4x4xi32>
+  memref.copy %in, %a : memref<4x4xi32> to memref<4x4xi32>
+  %j = arith.addi %i, %c1 : index
+  %part = memref.subview %a[%i, 0] [2, 4] [1, 1] : memref<4x4xi32> to memref<2x4xi32, strided<[4, 1], offset: ?>>
+  // expected-error @below {{is not the op of the original program}}
+  %v = memref.load %part[%c1, %i] : memref<2x4xi32, strided<[4, 1], offset: ?>>
+  %w = memref.load %b[%i, %j] : memref<4x4xi32>
+  %s = arith.addi %v, %w : i32
+  memplan.release %arena : memref<128xi8>
+  return %s : i32
+}
+func.func @copied_twice(%i: index, %in: memref<4x4xi32>, %out: memref<4x4xi32>) -> i32 attributes {original = @f} {
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<4x4xi32>
+  %b = memplan.view %arena[64] align(64) : memref<128xi8> to memref<4x4xi32>
+  memref.copy %in, %a : memref<4x4xi32> to memref<4x4xi32>
+  memref.copy %out, %b : memref<4x4xi32> to memref<4x4xi32>
+  // expected-error @below {{is not the op of the original program}}
+  memref.copy %out, %b : memref<4x4xi32> to memref<4x4xi32>
+  %j = arith.addi %i, %c1 : index
+  %part = memref.subview %a[%i, 0] [2, 4] [1, 1] : memref<4x4xi32> to memref<2x4xi32, strided<[4, 1], offset: ?>>
+  %v = memref.load %part[%c1, %i] : memref<2x4xi32, strided<[4, 1], offset: ?>>
+  %w = memref.load %b[%i, %j] : memref<4x4xi32>
+  %s = arith.addi %v, %w : i32
+  memplan.release %arena : memref<128xi8>
+  return %s : i32
+}
+
+// -----
+
+// Calls, and what is not planned.
+func.func private @make() -> memref<4xi32>
+func.func private @g(memref<4xi32>, memref<4xi32>)
+func.func private @h(memref<4xi32>, memref<4xi32>)
+// expected-note @below {{in the original program}}
+func.func @f(%in: memref<4xi32>, %out: memref<4xi32>) {
+  %u = call @make() : () -> memref<4xi32>
+  %k = memref.alloc() {alignment = 32 : i64} : memref<4xi32>
+  %l = memref.alloc() {alignment = 32 : i64} : memref<4xi32>
+  %a = memref.alloc() : memref<4xi32>
+  // expected-note @below {{in the original program}}
+  call @g(%a, %u) : (memref<4xi32>, memref<4xi32>) -> ()
+  // expected-note @below {{in the original program}}
+  call @g(%k, %l) : (memref<4xi32>, memref<4xi32>) -> ()
+  // expected-note @below {{in the original program}}
+  memref.copy %u, %out : memref<4xi32> to memref<4xi32>
+  // expected-note @below {{in the original program}}
+  memref.dealloc %u : memref<4xi32>
+  // expected-note @below {{in the original program}}
+  memref.dealloc %k : memref<4xi32>
+  memref.dealloc %l : memref<4xi32>
+  memref.dealloc %a : memref<4xi32>
+  return
+}
+func.func @right(%in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  %u = call @make() : () -> memref<4xi32>
+  %k = memref.alloc() {alignment = 32 : i64} : memref<4xi32>
+  %l = memref.alloc() {alignment = 32 : i64} : memref<4xi32>
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<4xi32>
+  call @g(%a, %u) : (memref<4xi32>, memref<4xi32>) -> ()
+  call @g(%k, %l) : (memref<4xi32>, memref<4xi32>) -> ()
+  memref.copy %u, %out : memref<4xi32> to memref<4xi32>
+  memref.dealloc %u : memref<4xi32>
+  memref.dealloc %k : memref<4xi32>
+  memref.dealloc %l : memref<4xi32>
+  memplan.release %arena : memref<64xi8>
+  return
+}
+func.func @arguments_swapped(%in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  %u = call @make() : () -> memref<4xi32>
+  %k = memref.alloc() {alignment = 32 : i64} : memref<4xi32>
+  %l = memref.alloc() {alignment = 32 : i64} : memref<4xi32>
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<4xi32>
+  // expected-error @below {{operand 0 is not what it is in the original program}}
+  call @g(%u, %a) : (memref<4xi32>, memref<4xi32>) -> ()
+  call @g(%k, %l) : (memref<4xi32>, memref<4xi32>) -> ()
+  memref.copy %u, %out : memref<4xi32> to memref<4xi32>
+  memref.dealloc %u : memref<4xi32>
+  memref.dealloc %k : memref<4xi32>
+  memref.dealloc %l : memref<4xi32>
+  memplan.release %arena : memref<64xi8>
+  return
+}
+func.func @other_callee(%in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  %u = call @make() : () -> memref<4xi32>
+  %k = memref.alloc() {alignment = 32 : i64} : memref<4xi32>
+  %l = memref.alloc() {alignment = 32 : i64} : memref<4xi32>
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<4xi32>
+  call @g(%a, %u) : (memref<4xi32>, memref<4xi32>) -> ()
+  // expected-error @below {{is not the op of the original program}}
+  call @h(%k, %l) : (memref<4xi32>, memref<4xi32>) -> ()
+  memref.copy %u, %out : memref<4xi32> to memref<4xi32>
+  memref.dealloc %u : memref<4xi32>
+  memref.dealloc %k : memref<4xi32>
+  memref.dealloc %l : memref<4xi32>
+  memplan.release %arena : memref<64xi8>
+  return
+}
+func.func @one_for_both(%in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  %u = call @make() : () -> memref<4xi32>
+  %k = memref.alloc() {alignment = 32 : i64} : memref<4xi32>
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<4xi32>
+  call @g(%a, %u) : (memref<4xi32>, memref<4xi32>) -> ()
+  // expected-error @below {{operand 1 is not what it is in the original program}}
+  call @g(%k, %k) : (memref<4xi32>, memref<4xi32>) -> ()
+  memref.copy %u, %out : memref<4xi32> to memref<4xi32>
+  memref.dealloc %u : memref<4xi32>
+  memref.dealloc %k : memref<4xi32>
+  memplan.release %arena : memref<64xi8>
+  return
+}
+func.func @freed_before_its_use(%in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  %u = call @make() : () -> memref<4xi32>
+  %k = memref.alloc() {alignment = 32 : i64} : memref<4xi32>
+  %l = memref.alloc() {alignment = 32 : i64} : memref<4xi32>
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<4xi32>
+  call @g(%a, %u) : (memref<4xi32>, memref<4xi32>) -> ()
+  call @g(%k, %l) : (memref<4xi32>, memref<4xi32>) -> ()
+  // expected-error @below {{is not the op of the original program}}
+  memref.dealloc %u : memref<4xi32>
+  memref.copy %u, %out : memref<4xi32> to memref<4xi32>
+  memref.dealloc %k : memref<4xi32>
+  memref.dealloc %l : memref<4xi32>
+  memplan.release %arena : memref<64xi8>
+  return
+}
+func.func @frees_the_wrong_one(%in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  %u = call @make() : () -> memref<4xi32>
+  %k = memref.alloc() {alignment = 32 : i64} : memref<4xi32>
+  %l = memref.alloc() {alignment = 32 : i64} : memref<4xi32>
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<4xi32>
+  call @g(%a, %u) : (memref<4xi32>, memref<4xi32>) -> ()
+  call @g(%k, %l) : (memref<4xi32>, memref<4xi32>) -> ()
+  memref.copy %u, %out : memref<4xi32> to memref<4xi32>
+  memref.dealloc %u : memref<4xi32>
+  // expected-error @below {{operand 0 is not what it is in the original program}}
+  memref.dealloc %l : memref<4xi32>
+  memref.dealloc %l : memref<4xi32>
+  memplan.release %arena : memref<64xi8>
+  return
+}
+// expected-error @below {{lacks the deallocation of a buffer that is not planned}}
+func.func @one_not_freed(%in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  %u = call @make() : () -> memref<4xi32>
+  %k = memref.alloc() {alignment = 32 : i64} : memref<4xi32>
+  %l = memref.alloc() {alignment = 32 : i64} : memref<4xi32>
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<4xi32>
+  call @g(%a, %u) : (memref<4xi32>, memref<4xi32>) -> ()
+  call @g(%k, %l) : (memref<4xi32>, memref<4xi32>) -> ()
+  memref.copy %u, %out : memref<4xi32> to memref<4xi32>
+  memref.dealloc %k : memref<4xi32>
+  memref.dealloc %l : memref<4xi32>
+  memplan.release %arena : memref<64xi8>
+  return
+}
+func.func @less_aligned(%in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  %u = call @make() : () -> memref<4xi32>
+  %k = memplan.view %arena[4] align(4) : memref<64xi8> to memref<4xi32>
+  %l = memref.alloc() {alignment = 32 : i64} : memref<4xi32>
+  %a = memplan.view %arena[32] align(16) : memref<64xi8> to memref<4xi32>
+  call @g(%a, %u) : (memref<4xi32>, memref<4xi32>) -> ()
+  // expected-error @below {{operand 0 is not what it is in the original program}}
+  call @g(%k, %l) : (memref<4xi32>, memref<4xi32>) -> ()
+  memref.copy %u, %out : memref<4xi32> to memref<4xi32>
+  memref.dealloc %u : memref<4xi32>
+  memref.dealloc %l : memref<4xi32>
+  memplan.release %arena : memref<64xi8>
+  return
+}
+// expected-error @below {{has another type than the original function}}
+func.func @argument_that_is_no_arena(%in: memref<4xi32>, %out: memref<4xi32>, %a: memref<4xi32>) attributes {original = @f} {
+  %u = call @make() : () -> memref<4xi32>
+  %k = memref.alloc() {alignment = 32 : i64} : memref<4xi32>
+  %l = memref.alloc() {alignment = 32 : i64} : memref<4xi32>
+  call @g(%a, %u) : (memref<4xi32>, memref<4xi32>) -> ()
+  call @g(%k, %l) : (memref<4xi32>, memref<4xi32>) -> ()
+  memref.copy %u, %out : memref<4xi32> to memref<4xi32>
+  memref.dealloc %u : memref<4xi32>
+  memref.dealloc %k : memref<4xi32>
+  memref.dealloc %l : memref<4xi32>
+  return
+}
+
+// -----
+
+// What is begun too rarely: the buffers of several executions are one.
+func.func @in_blocks(%c: i1, %in: memref<4xf32>, %out: memref<4xf32>) {
+  %a = memref.alloc() : memref<4xf32>
+  memref.copy %in, %a : memref<4xf32> to memref<4xf32>
+  cf.br ^head(%a : memref<4xf32>)
+^head(%x: memref<4xf32>):
+  %t = memref.alloc() : memref<4xf32>
+  // expected-note @below {{in the original program}}
+  linalg.exp ins(%x : memref<4xf32>) outs(%t : memref<4xf32>)
+  memref.copy %x, %out : memref<4xf32> to memref<4xf32>
+  cf.cond_br %c, ^head(%t : memref<4xf32>), ^exit
+^exit:
+  return
+}
+func.func @begun_before_the_blocks(%c: i1, %in: memref<4xf32>, %out: memref<4xf32>) attributes {original = @in_blocks} {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %s0 = memplan.view %arena[0] align(64) : memref<128xi8> to memref<4xf32>
+  %t = memplan.view %arena[64] align(64) : memref<128xi8> to memref<4xf32>
+  memref.copy %in, %s0 : memref<4xf32> to memref<4xf32>
+  cf.br ^head(%s0 : memref<4xf32>)
+^head(%x: memref<4xf32>):
+  // expected-error @below {{operand 1 is not what it is in the original program}}
+  linalg.exp ins(%x : memref<4xf32>) outs(%t : memref<4xf32>)
+  memref.copy %x, %out : memref<4xf32> to memref<4xf32>
+  cf.cond_br %c, ^head(%t : memref<4xf32>), ^exit
+^exit:
+  memplan.release %arena : memref<128xi8>
+  return
+}
+
+func.func @in_parallel(%in: memref<16xf32>, %out: memref<4x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+    %a = memref.alloc() : memref<16xf32>
+    // expected-note @below {{in the original program}}
+    linalg.copy ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
+    %v = memref.load %a[%i] : memref<16xf32>
+    memref.store %v, %out[%i, %c0] : memref<4x16xf32>
+  }
+  return
+}
+func.func @one_for_all_iterations(%in: memref<16xf32>, %out: memref<4x16xf32>) attributes {original = @in_parallel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %arena = memplan.arena align(64) : memref<64xi8>
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+    // expected-error @below {{operand 1 is not what it is in the original program}}
+    linalg.copy ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
+    %v = memref.load %a[%i] : memref<16xf32>
+    memref.store %v, %out[%i, %c0] : memref<4x16xf32>
+  }
+  memplan.release %arena : memref<64xi8>
+  return
+}
+
+func.func @read_by_tasks(%in: memref<4x16xf32>, %out: memref<4xf32>, %g: !async.group) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    %a = memref.alloc() : memref<4xf32>
+    %x = memref.load %in[%i, %c0] : memref<4x16xf32>
+    // expected-note @below {{in the original program}}
+    memref.store %x, %a[%c0] : memref<4xf32>
+    %t = async.execute {
+      %v = memref.load %a[%c0] : memref<4xf32>
+      memref.store %v, %out[%i] : memref<4xf32>
+      async.yield
+    }
+    %n = async.add_to_group %t, %g : !async.token
+  }
+  async.await_all %g
+  return
+}
+func.func @one_for_all_tasks(%in: memref<4x16xf32>, %out: memref<4xf32>, %g: !async.group) attributes {original = @read_by_tasks} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %arena = memplan.arena align(64) : memref<64xi8>
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<4xf32>
+  scf.for %i = %c0 to %c4 step %c1 {
+    %x = memref.load %in[%i, %c0] : memref<4x16xf32>
+    // expected-error @below {{operand 1 is not what it is in the original program}}
+    memref.store %x, %a[%c0] : memref<4xf32>
+    %t = async.execute {
+      %v = memref.load %a[%c0] : memref<4xf32>
+      memref.store %v, %out[%i] : memref<4xf32>
+      async.yield
+    }
+    %n = async.add_to_group %t, %g : !async.token
+  }
+  async.await_all %g
+  memplan.release %arena : memref<64xi8>
+  return
+}
+
+func.func @inside_tasks(%in: memref<4x16xf32>, %out: memref<4xf32>, %g: !async.group) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    %t = async.execute {
+      %a = memref.alloc() : memref<4xf32>
+      %x = memref.load %in[%i, %c0] : memref<4x16xf32>
+      // expected-note @below {{in the original program}}
+      memref.store %x, %a[%c0] : memref<4xf32>
+      %v = memref.load %a[%c0] : memref<4xf32>
+      memref.store %v, %out[%i] : memref<4xf32>
+      async.yield
+    }
+    %n = async.add_to_group %t, %g : !async.token
+  }
+  async.await_all %g
+  return
+}
+func.func @one_inside_all_tasks(%in: memref<4x16xf32>, %out: memref<4xf32>, %g: !async.group) attributes {original = @inside_tasks} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %arena = memplan.arena align(64) : memref<64xi8>
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<4xf32>
+  scf.for %i = %c0 to %c4 step %c1 {
+    %t = async.execute {
+      %x = memref.load %in[%i, %c0] : memref<4x16xf32>
+      // expected-error @below {{operand 1 is not what it is in the original program}}
+      memref.store %x, %a[%c0] : memref<4xf32>
+      %v = memref.load %a[%c0] : memref<4xf32>
+      memref.store %v, %out[%i] : memref<4xf32>
+      async.yield
+    }
+    %n = async.add_to_group %t, %g : !async.token
+  }
+  async.await_all %g
+  memplan.release %arena : memref<64xi8>
+  return
+}
+
+func.func @two_of_a_kind(%in: memref<4xf32>, %out: memref<4xf32>) {
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  memref.copy %in, %a : memref<4xf32> to memref<4xf32>
+  // expected-note @below {{in the original program}}
+  memref.copy %out, %b : memref<4xf32> to memref<4xf32>
+  memref.copy %a, %out : memref<4xf32> to memref<4xf32>
+  return
+}
+func.func @one_for_two(%in: memref<4xf32>, %out: memref<4xf32>) attributes {original = @two_of_a_kind} {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<4xf32>
+  memref.copy %in, %a : memref<4xf32> to memref<4xf32>
+  // expected-error @below {{operand 1 is not what it is in the original program}}
+  memref.copy %out, %a : memref<4xf32> to memref<4xf32>
+  memref.copy %a, %out : memref<4xf32> to memref<4xf32>
+  memplan.release %arena : memref<64xi8>
+  return
+}
+
+// -----
+
+// Ops of two steps, and of one.
+#map = affine_map<(d0) -> (d0)>
+func.func @f(%in: memref<4xf32>, %a: memref<4xf32>, %b: memref<4xf32>) {
+  linalg.exp {memplan.step = 0 : i64} ins(%in : memref<4xf32>) outs(%a : memref<4xf32>)
+  // expected-note @below {{in the original program}}
+  linalg.exp {memplan.step = 1 : i64} ins(%a : memref<4xf32>) outs(%b : memref<4xf32>)
+  // expected-note @below {{in the original program}}
+  linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel"]}
+      ins(%in, %a : memref<4xf32>, memref<4xf32>) outs(%b : memref<4xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    // expected-note @below {{in the original program}}
+    linalg.yield %x : f32
+  }
+  return
+}
+func.func @at_once(%in: memref<4xf32>, %a: memref<4xf32>, %b: memref<4xf32>) attributes {original = @f} {
+  linalg.exp {memplan.step = 0 : i64} ins(%in : memref<4xf32>) outs(%a : memref<4xf32>)
+  // expected-error @below {{runs at once with other ops than in the original program}}
+  linalg.exp {memplan.step = 0 : i64} ins(%a : memref<4xf32>) outs(%b : memref<4xf32>)
+  linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel"]}
+      ins(%in, %a : memref<4xf32>, memref<4xf32>) outs(%b : memref<4xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    linalg.yield %x : f32
+  }
+  return
+}
+func.func @written_not_read(%in: memref<4xf32>, %a: memref<4xf32>, %b: memref<4xf32>) attributes {original = @f} {
+  linalg.exp {memplan.step = 0 : i64} ins(%in : memref<4xf32>) outs(%a : memref<4xf32>)
+  linalg.exp {memplan.step = 1 : i64} ins(%a : memref<4xf32>) outs(%b : memref<4xf32>)
+  // expected-error @below {{is not the op of the original program}}
+  linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel"]}
+      ins(%in : memref<4xf32>) outs(%a, %b : memref<4xf32>, memref<4xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    linalg.yield %x, %x : f32, f32
+  }
+  return
+}
+func.func @yields_the_other(%in: memref<4xf32>, %a: memref<4xf32>, %b: memref<4xf32>) attributes {original = @f} {
+  linalg.exp {memplan.step = 0 : i64} ins(%in : memref<4xf32>) outs(%a : memref<4xf32>)
+  linalg.exp {memplan.step = 1 : i64} ins(%a : memref<4xf32>) outs(%b : memref<4xf32>)
+  linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel"]}
+      ins(%in, %a : memref<4xf32>, memref<4xf32>) outs(%b : memref<4xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    // expected-error @below {{operand 0 is not what it is in the original program}}
+    linalg.yield %y : f32
+  }
+  return
+}

@@ -1,0 +1,19 @@
+//===- TestCorrespondence.h - Compare planned functions ---------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_TEST_LIB_TESTCORRESPONDENCE_H
+#define MEMPLAN_TEST_LIB_TESTCORRESPONDENCE_H
+
+namespace memplan {
+
+/// Registers test-correspondence.
+void registerTestCorrespondence();
+
+} // namespace memplan
+
+#endif // MEMPLAN_TEST_LIB_TESTCORRESPONDENCE_H

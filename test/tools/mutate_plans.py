@@ -1,0 +1,746 @@
+#!/usr/bin/env python3
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Breaks plans at random and holds the verifier against what they compute.
+
+  mutate_plans.py --seed 1 --count 1000
+  mutate_plans.py --seed 1 --count 10 program.mlir ...
+
+Random programs, or those of files (--count mutants of each), are planned, and
+each plan is changed in a place or a few: a buffer is placed elsewhere, two
+memrefs change places among the operands of an op, one is replaced by another of
+its type, a renewal or a write is dropped, an op or a placement is moved. What such a plan has to compute is known without the
+original program: the same as if every placement gave memory of its own. So a
+mutant is a hole in the state check if it is accepted, and prints something else
+than with an allocation for each placement. It is a hole in the correspondence
+check if both checks accept it and it prints something else than the original
+program. Mutants that read what they have not written are left out.
+
+The last line counts mutants, those that each check accepts, and holes; the exit
+status is 1 if there is a hole. --other names a second memplan-opt, whose
+verdict on the lowered mutants is compared. --keep DIR saves holes, and mutants
+on which the two verdicts differ.
+"""
+
+import argparse
+import os
+import random
+import re
+import subprocess
+import sys
+
+from execution import StepFailed, Tools
+from fuzz_programs import split_output, summary
+from progen.module import Module
+
+OPERATION = re.compile(r'^(?:(%[^=]*?) = )?"([\w.]+)"\(([^()]*)\)(.*)$')
+KINDS = ["offset", "offset", "swap", "replace", "replace", "renew", "drop",
+         "move", "move", "hoist"]
+
+
+class Op:
+    """One op of the generic form: its head, its regions, its tail.
+
+    A region is a list of blocks, a block a label (or None) and a list of ops.
+    """
+
+    def __init__(self, line):
+        self.head = line
+        self.regions = []
+        self.tail = ""
+
+    def parse(self):
+        match = OPERATION.match(self.head)
+        results, self.name, operands, rest = match.groups()
+        self.operands = [o.strip() for o in operands.split(",") if o.strip()]
+        self.results = []
+        for result in (results or "").split(","):
+            result = result.strip()
+            base, colon, count = result.partition(":")
+            if colon:
+                self.results += [f"{base}#{i}" for i in range(int(count))]
+            elif result:
+                self.results.append(result)
+        self.types, self.result_types = signature(self.tail or rest)
+
+    def set_operands(self, operands):
+        old = OPERATION.match(self.head)
+        start, end = old.span(3)
+        self.head = self.head[:start] + ", ".join(operands) + self.head[end:]
+        self.operands = operands
+
+    def lines(self, indent=0):
+        pad = "  " * indent
+        yield pad + self.head
+        for i, region in enumerate(self.regions):
+            if i:
+                yield pad + "}, {"
+            for label, ops in region:
+                if label:
+                    yield pad + label
+                for op in ops:
+                    yield from op.lines(indent + 1)
+        if self.regions:
+            yield pad + self.tail
+
+    def walk(self):
+        """(op, the block that it is in, the op around) of all ops inside."""
+        for region in self.regions:
+            for block in region:
+                for op in block[1]:
+                    yield op, block, self
+                    yield from op.walk()
+
+
+def split_types(text):
+    parts, depth, start = [], 0, 0
+    for i, char in enumerate(text):
+        if char in "<({[":
+            depth += 1
+        elif char in ")}]" or (char == ">" and text[i - 1] != "-"):
+            depth -= 1
+        elif char == "," and depth == 0:
+            parts.append(text[start:i].strip())
+            start = i + 1
+    last = text[start:].strip()
+    return parts + [last] if last else parts
+
+
+def signature(text):
+    """Operand and result types at the end of the text."""
+    at = len(text)
+    while True:
+        at = text.rfind(" : (", 0, at)
+        if at < 0:
+            return [], []
+        depth = 0
+        for end in range(at + 3, len(text)):
+            depth += (text[end] == "(") - (text[end] == ")")
+            if depth == 0:
+                break
+        if text[end + 1:end + 5] == " -> ":
+            results = text[end + 5:]
+            if results.startswith("("):
+                results = results[1:-1]
+            return split_types(text[at + 4:end]), split_types(results)
+
+
+def parse(text):
+    """The op that the generic text is."""
+    root = Op("")
+    root.regions = [[(None, [])]]
+    stack = [root]
+    for line in text.splitlines():
+        line = line.strip()
+        top = stack[-1]
+        if not line:
+            continue
+        if line.startswith("}, {"):
+            top.regions.append([(None, [])])
+        elif line.startswith("})"):
+            top.tail = line
+            top.parse()
+            stack.pop()
+        elif line.startswith("^"):
+            region = top.regions[-1]
+            if region == [(None, [])]:
+                region.clear()
+            region.append((line, []))
+        elif line.startswith(("#", "!")):
+            root.regions[0][0][1].append(Op(line))
+        else:
+            op = Op(line)
+            top.regions[-1][-1][1].append(op)
+            if line.endswith("({"):
+                op.regions = [[(None, [])]]
+                stack.append(op)
+            else:
+                op.parse()
+    return root.regions[0][0][1]
+
+
+def label_arguments(label):
+    inside = label[label.find("(") + 1:label.rfind(")")] if "(" in label else ""
+    for part in split_types(inside):
+        name, _, type_ = part.partition(":")
+        yield name.strip(), type_.strip()
+
+
+def annotate(function):
+    """For each op the memrefs that are in sight: {id(op): {name: type}}."""
+    sight = {}
+
+    def visit(region, outer):
+        scope = dict(outer)
+        for label, ops in region:
+            # Of other blocks, what stands in the text before: the parser tells.
+            if label:
+                scope.update((n, t) for n, t in label_arguments(label)
+                             if t.startswith("memref"))
+            for op in ops:
+                sight[id(op)] = dict(scope)
+                for inner in op.regions:
+                    visit(inner, scope)
+                scope.update((n, t) for n, t in zip(op.results, op.result_types)
+                             if t.startswith("memref"))
+
+    for region in function.regions:
+        visit(region, {})
+    return sight
+
+
+class NotApplicable(Exception):
+    pass
+
+
+def choose(rng, items):
+    if not items:
+        raise NotApplicable
+    return rng.choice(items)
+
+
+OFFSET = re.compile(r"offset = (\d+) : i64")
+IN_PLACE = ("memplan.arena", "memplan.release", "memplan.view", "memplan.renew")
+
+
+def mutate(function, kind, rng):
+    """Changes the function in place; says how."""
+    everything = list(function.walk())
+    sight = annotate(function)
+    if kind == "offset":
+        views = [op for op, _, _ in everything if op.name == "memplan.view"]
+        op = choose(rng, views)
+        old = int(OFFSET.search(op.head).group(1))
+        offsets = sorted({int(OFFSET.search(v.head).group(1)) for v in views
+                          if v.operands[0] == op.operands[0]} - {old})
+        align = int(re.search(r"align = (\d+) : i64", op.head).group(1))
+        near = [o for o in (old - align, old + align) if o >= 0]
+        new = choose(rng, offsets * 3 + near)
+        op.head = OFFSET.sub(f"offset = {new} : i64", op.head)
+        return f"{op.results[0]} moved from {old} to {new}"
+    if kind == "swap":
+        pairs = []
+        for op, _, _ in everything:
+            memrefs = [i for i, t in enumerate(op.types)
+                       if t.startswith("memref")]
+            pairs += [(op, i, j) for i in memrefs for j in memrefs if i < j
+                      and op.types[i] == op.types[j]
+                      and op.operands[i] != op.operands[j]]
+        op, i, j = choose(rng, pairs)
+        operands = list(op.operands)
+        operands[i], operands[j] = operands[j], operands[i]
+        op.set_operands(operands)
+        return f"operands {i} and {j} of {op.name} swapped"
+    if kind == "replace":
+        uses = []
+        for op, _, _ in everything:
+            if op.name in ("memplan.view", "memplan.release"):
+                continue
+            for i, type_ in enumerate(op.types):
+                others = [n for n, t in sight[id(op)].items()
+                          if t == type_ and n != op.operands[i]]
+                if type_.startswith("memref") and others:
+                    uses.append((op, i, others))
+        op, i, others = choose(rng, uses)
+        operands = list(op.operands)
+        operands[i] = choose(rng, others)
+        text = f"operand {i} of {op.name}: {op.operands[i]} -> {operands[i]}"
+        op.set_operands(operands)
+        return text
+    if kind == "renew":
+        op = choose(rng, [op for op, _, _ in everything
+                          if op.name == "memplan.renew"])
+        op.head = op.head.replace("memplan.renew", "memref.cast")
+        return f"{op.results[0]} not renewed"
+    if kind == "drop":
+        op, block, _ = choose(rng, [
+            entry for entry in everything
+            if not entry[0].results and entry[0] is not entry[1][1][-1]
+            and any(t.startswith("memref") for t in entry[0].types)
+            and entry[0].name not in IN_PLACE])
+        block[1].remove(op)
+        return f"{op.name} dropped"
+    if kind == "move":
+        op, block, _ = choose(rng, [
+            entry for entry in everything
+            if entry[0] is not entry[1][1][-1]
+            and any(t.startswith("memref")
+                    for t in entry[0].types + entry[0].result_types)])
+        ops = block[1]
+        at = ops.index(op)
+        target = at + choose(rng, [-8, -4, -2, -1, 1, 2, 4, 8])
+        target = max(0, min(len(ops) - 2, target))
+        if target == at:
+            raise NotApplicable
+        ops.insert(target, ops.pop(at))
+        return f"{op.name} moved by {target - at}"
+    assert kind == "hoist"
+    op, block, around = choose(rng, [
+        entry for entry in everything
+        if entry[0].name in ("memplan.view", "memplan.renew")
+        and entry[2] is not function])
+    for other, outer, _ in everything:
+        if other is around:
+            block[1].remove(op)
+            outer[1].insert(outer[1].index(around), op)
+    return f"{op.results[0]} moved out of {around.name}"
+
+
+def mutate_some(function, rng):
+    """One change, or a few; says which were made."""
+    texts = []
+    for _ in range(rng.choice([1, 1, 1, 2, 4])):
+        try:
+            texts.append(mutate(function, rng.choice(KINDS), rng))
+        except NotApplicable:
+            pass
+    return texts
+
+
+SYMBOL = re.compile(r'sym_name = "([\w.]+)"')
+
+
+def symbol(op):
+    match = SYMBOL.search(op.head)
+    return match.group(1) if match else ""
+
+
+def unshared(lines):
+    """Every placement is memory of its own."""
+    for line in lines:
+        if re.search(r'"memplan\.(view|renew)"', line):
+            result = line[:line.index("=")]
+            yield (f'{result}= "memref.alloc"() <{{alignment = 64 : i64, '
+                   'operandSegmentSizes = array<i32: 0, 0>}> : () -> '
+                   + signature(line)[1][0])
+        else:
+            yield line
+
+
+def without_frees(text):
+    """The program without its own deallocations: a mutant may use what it has
+    freed."""
+    return re.sub(r'^ *"memref\.dealloc".*\n', "", text, flags=re.MULTILINE)
+
+
+def declaration(op):
+    head = re.sub(r', sym_visibility = "private"', "", op.head)
+    head = re.sub(r'"func.func"\(\) <\{', '"func.func"() <{', head)
+    head = re.sub(r", (arg|res)_attrs = \[.*?\](?=[,}])", "", head)
+    return head.replace("sym_name", 'sym_visibility = "private", sym_name') + \
+        "\n}) : () -> ()"
+
+
+class Mutant:
+    def __init__(self, number, program, texts, lines):
+        self.number, self.program = number, program
+        self.text, self.lines = "; ".join(texts), lines
+        self.name = f"program_{number}"
+
+    def renamed(self, lines=None):
+        """As a function of its own number."""
+        lines = list(self.lines if lines is None else lines)
+        lines[0] = SYMBOL.sub(f'sym_name = "{self.name}"', lines[0])
+        return lines
+
+
+ERROR = re.compile(r"^[^\s:]+:(\d+):\d+: error: (.*)$", re.MULTILINE)
+
+
+class Batch:
+    """The mutants of the programs of one generated module."""
+
+    def __init__(self, tools, options, seed, first):
+        self.tools, self.options = tools, options
+        # What a library prints comes in another order than what we print, and
+        # globals are handed from one program to the next.
+        module = Module(seed, first, options.programs, 
+                        {"opaque_use": 0, "global": 0})
+        number = first // options.programs
+        self.original_text = module.render()
+        self.scope = "module" if number % 3 == 2 else "function"
+        if number % 4 == 1:
+            self.original_text = tools.make_blocks(self.original_text)
+        planned, _ = tools.memplan(
+            "plan", self.original_text,
+            f"--plan-memory=lower=false on-refusal=error scope={self.scope}",
+            "--mlir-print-op-generic")
+        original, _ = tools.memplan("print", self.original_text,
+                                    "--mlir-print-op-generic")
+        self.head = [op for op in parse(planned)
+                     if op.name_is_attribute()]
+        self.planned = self.module_of(planned)
+        self.original = self.module_of(original)
+        rng = random.Random(f"{seed}.{first}.mutants")
+        self.mutants = []
+        sources = {symbol(op): "\n".join(op.lines())
+                   for op in self.planned if symbol(op).startswith("program_")}
+        for i in range(options.mutants):
+            name = rng.choice(sorted(sources))
+            function = parse(sources[name])[0]
+            texts = mutate_some(function, rng)
+            if texts:
+                self.mutants.append(Mutant(i, name, texts,
+                                           list(function.lines())))
+
+    @staticmethod
+    def module_of(text):
+        return next(op for op in parse(text)
+                    if not op.name_is_attribute()).regions[0][0][1]
+
+    def run(self, flags, text, tool=None):
+        """Standard error of the tool."""
+        done = subprocess.run(
+            [tool or self.tools.memplan_opt, *flags, "-o", os.devnull],
+            input=text, capture_output=True, text=True, errors="replace",
+            timeout=600, check=False)
+        return done
+
+    def rejected(self, flags, functions, others, tool=None):
+        """{index: message} of the functions, by the line of the error."""
+        lines, owner = [op.head for op in self.head], []
+        owner += [-1] * len(lines)
+        lines.append('"builtin.module"() ({')
+        owner.append(-1)
+        for op in others:
+            for line in op.lines():
+                lines.append(line)
+                owner.append(-1)
+        for i, function in enumerate(functions):
+            lines += function
+            owner += [i] * len(function)
+        lines.append("}) : () -> ()")
+        done = self.run(flags, "\n".join(lines) + "\n", tool)
+        messages = {}
+        for match in ERROR.finditer(done.stderr):
+            at = int(match.group(1)) - 1
+            index = owner[at] if at < len(owner) else -1
+            messages.setdefault(index, match.group(2))
+        if done.returncode not in (0, 1):
+            raise StepFailed("verify", done.stderr, done.returncode)
+        if -1 in messages:
+            raise StepFailed("verify", messages[-1])
+        return messages
+
+    def others(self):
+        return [op for op in self.planned
+                if not symbol(op).startswith("program_")
+                and symbol(op) != "main"]
+
+    def parsing(self):
+        """Those of the mutants that are programs at all."""
+        chunks, starts, line = [], [], 1
+        heads = [op.head for op in self.head]
+        declared = []
+        for op in self.others():
+            if op.name == "func.func":
+                declared += declaration(op).splitlines()
+            else:
+                declared += list(op.lines())
+        for mutant in self.mutants:
+            chunk = (heads + ['"builtin.module"() ({'] + declared
+                     + mutant.renamed() + ["}) : () -> ()", "// -----"])
+            starts.append(line)
+            line += len(chunk)
+            chunks += chunk
+        starts.append(line)
+        done = self.run(["--split-input-file"], "\n".join(chunks) + "\n")
+        bad = set()
+        for match in re.finditer(r"^[^\s:]+:(\d+):\d+: error: (.*)$",
+                                 done.stderr, re.MULTILINE):
+            at = int(match.group(1))
+            bad |= {i for i in range(len(self.mutants))
+                    if starts[i] <= at < starts[i + 1]}
+            self.last_error = match.group(2)
+        return [m for i, m in enumerate(self.mutants) if i not in bad]
+
+    def program(self, functions):
+        """A module that runs these functions, [(name, lines)]."""
+        lines = [op.head for op in self.head] + ['"builtin.module"() ({']
+        for op in self.others():
+            lines += list(op.lines())
+        for _, function in functions:
+            lines += function
+        lines.append('"func.func"() <{function_type = () -> (), '
+                     'sym_name = "main"}> ({')
+        for value in (0, 1, 2):
+            lines.append(f'%p{value} = "arith.constant"() '
+                         f'<{{value = {value} : i64}}> : () -> i64')
+        for name, _ in functions:
+            for value in (0, 1, 2):
+                lines.append(f'"func.call"(%p{value}) <{{callee = @{name}}}> : '
+                             '(i64) -> ()')
+            number = name.rpartition("_")[2]
+            lines.append(f'%n{number} = "arith.constant"() <{{value = {number}'
+                         ' : i64}> : () -> i64')
+            lines.append(f'"func.call"(%n{number}) <{{callee = @report}}> : '
+                         '(i64) -> ()')
+        lines += ['"func.return"() : () -> ()', "}) : () -> ()",
+                  "}) : () -> ()"]
+        return "\n".join(lines) + "\n"
+
+    def lowered(self, functions):
+        text = without_frees(self.program(functions))
+        return self.tools.memplan("lower", text, "--memplan-lower")[0]
+
+    def outputs(self, functions, byte):
+        """{name: what it prints}; functions that crash are left out."""
+        if not functions:
+            return {}
+        try:
+            printed = self.tools.execute(self.lowered(functions),
+                                         fresh_byte=byte)
+            parts = split_output(printed)
+            return {name: parts.get(int(name.rpartition("_")[2]))
+                    for name, _ in functions}
+        except StepFailed:
+            if len(functions) == 1:
+                return {}
+        half = len(functions) // 2
+        found = self.outputs(functions[:half], byte)
+        found.update(self.outputs(functions[half:], byte))
+        return found
+
+    def other_verdicts(self, mutants):
+        """Names of the functions that the other verifier refuses, lowered."""
+        text, _ = self.tools.memplan(
+            "lower", self.program([(m.name, m.renamed()) for m in mutants]),
+            "--memplan-lower")
+        owner, name = [], None
+        for line in text.splitlines():
+            match = re.match(r"  func\.func (?:private )?@([\w.]+)", line)
+            name = match.group(1) if match else name
+            owner.append(name)
+        done = self.run(["--memplan-verify"], text, self.options.other)
+        return {owner[int(m.group(1)) - 1]: m.group(2)
+                for m in ERROR.finditer(done.stderr)}
+
+
+def is_attribute(op):
+    return op.head.startswith(("#", "!"))
+
+
+Op.name_is_attribute = is_attribute
+
+
+def test_batch(batch, counts, report_text):
+    def report(batch, mutant, what, detail):
+        report_text(f"batch {batch.first}",
+                    batch.program([(mutant.name, mutant.renamed())]), mutant,
+                    what, detail)
+
+    mutants = batch.parsing()
+    counts["not a program"] += len(batch.mutants) - len(mutants)
+    counts["mutants"] += len(mutants)
+    refused = batch.rejected(["--memplan-verify=quiet"],
+                             [m.renamed() for m in mutants], batch.others())
+    accepted = [m for i, m in enumerate(mutants) if i not in refused]
+    counts["state accepts"] += len(accepted)
+    # The checks of the lowered form must agree.
+    if batch.options.other:
+        other = batch.other_verdicts(mutants)
+        for i, mutant in enumerate(mutants):
+            old, new = other.get(mutant.name), refused.get(i)
+            if bool(old) != bool(new):
+                key = "stricter than other" if new else "laxer than other"
+                counts[key] += 1
+                report(batch, mutant, key, old or new)
+    corresponding = set()
+    # With scope=module functions have other arguments than their originals.
+    if batch.options.test_opt and batch.scope == "function":
+        originals = [op for op in batch.original if symbol(op) != "main"]
+        functions = []
+        for mutant in mutants:
+            lines = mutant.renamed()
+            lines[-1] = lines[-1].replace(
+                "})", f"}}) {{original = @{mutant.program}}}", 1)
+            lines[0] = SYMBOL.sub(f'sym_name = "mutant_{mutant.number}"',
+                                  lines[0])
+            functions.append(lines)
+        differs = batch.rejected(["--test-correspondence"], functions,
+                                 originals, batch.options.test_opt)
+        corresponding = {m.name for i, m in enumerate(mutants)
+                         if i not in differs}
+        counts["correspondence accepts"] += len(corresponding)
+    plain = [(m.name, m.renamed(unshared(m.lines))) for m in accepted]
+    expected = batch.outputs(plain, 1)
+    defined = batch.outputs(plain, 170)
+    accepted = [m for m in accepted if expected.get(m.name) is not None
+                and expected[m.name] == defined.get(m.name)]
+    counts["executed"] += len(accepted)
+    actual = batch.outputs([(m.name, m.renamed()) for m in accepted], 170)
+    both = [m for m in accepted if m.name in corresponding]
+    wanted = {}
+    if both:
+        printed = split_output(batch.tools.execute(batch.original_text))
+        wanted = {f"program_{number}": text for number, text in printed.items()}
+    counts["both accept"] += len(both)
+    for mutant in accepted:
+        if actual.get(mutant.name) != expected[mutant.name]:
+            counts["holes"] += 1
+            report(batch, mutant, "state hole",
+                   f"{expected[mutant.name]} -> {actual.get(mutant.name)}")
+        elif mutant in both and results(wanted.get(mutant.program)) != results(
+                actual.get(mutant.name)):
+            counts["holes"] += 1
+            report(batch, mutant, "correspondence hole",
+                   f"{wanted.get(mutant.program)} -> "
+                   f"{actual.get(mutant.name)}")
+
+
+def test_file(tools, options, path, counts, report):
+    """Mutants of a program that prints something, one module each."""
+    with open(path, encoding="utf-8") as file:
+        original = file.read()
+    planned, _ = tools.memplan(
+        "plan", original, "--plan-memory=lower=false on-refusal=error "
+        f"{options.options}", "--mlir-print-op-generic")
+    if '"memplan.view"' not in planned:
+        return
+    rng = random.Random(f"{options.seed}.{os.path.basename(path)}")
+    mutants = []
+    for i in range(options.count):
+        ops = parse(planned)
+        functions = [op for op in ops[-1].regions[0][0][1]
+                     if op.name == "func.func" and len(list(op.walk())) > 1]
+        function = rng.choice(functions)
+        texts = mutate_some(function, rng)
+        if texts:
+            mutants.append(Mutant(i, symbol(function), texts,
+                                  [line for op in ops for line in op.lines()]))
+
+    def errors(mutants, *flags, tool=None):
+        lines, starts = [], []
+        for mutant in mutants:
+            starts.append(len(lines))
+            lines += mutant.lines + ["// -----"]
+        starts.append(len(lines))
+        done = subprocess.run(
+            [tool or tools.memplan_opt, "--split-input-file", *flags, "-o",
+             os.devnull], input="\n".join(lines) + "\n", text=True,
+            capture_output=True, errors="replace", timeout=600, check=False)
+        if done.returncode not in (0, 1):
+            raise StepFailed("verify", done.stderr, done.returncode)
+        found = {}
+        for match in ERROR.finditer(done.stderr):
+            at = int(match.group(1)) - 1
+            for i in range(len(mutants)):
+                if starts[i] <= at < starts[i + 1]:
+                    found.setdefault(i, match.group(2))
+        return found
+
+    invalid = errors(mutants)
+    counts["not a program"] += len(invalid)
+    mutants = [m for i, m in enumerate(mutants) if i not in invalid]
+    counts["mutants"] += len(mutants)
+    refused = errors(mutants, "--memplan-verify=quiet")
+    accepted = [m for i, m in enumerate(mutants) if i not in refused]
+    counts["state accepts"] += len(accepted)
+    if options.other:
+        for i, mutant in enumerate(mutants):
+            lowered, _ = tools.memplan("lower", "\n".join(mutant.lines) + "\n",
+                                       "--memplan-lower")
+            done = subprocess.run(
+                [options.other, "--memplan-verify", "-o", os.devnull],
+                input=lowered, text=True, capture_output=True, check=False)
+            old, new = ERROR.search(done.stderr), refused.get(i)
+            if bool(old) != bool(new):
+                key = "stricter than other" if new else "laxer than other"
+                counts[key] += 1
+                report(path, "\n".join(mutant.lines) + "\n", mutant, key,
+                       new or old.group(2))
+
+    def printed(lines, byte):
+        try:
+            text = without_frees("\n".join(lines) + "\n")
+            lowered, _ = tools.memplan("lower", text, "--memplan-lower")
+            return tools.execute(lowered, fresh_byte=byte)
+        except StepFailed:
+            return None
+
+    for mutant in [] if options.no_run else accepted:
+        plain = list(unshared(mutant.lines))
+        expected = printed(plain, 1)
+        if expected is None or expected != printed(plain, 170):
+            continue
+        counts["executed"] += 1
+        actual = printed(mutant.lines, 170)
+        if actual != expected:
+            counts["holes"] += 1
+            report(path, "\n".join(mutant.lines) + "\n", mutant, "state hole",
+                   f"{expected} -> {actual}")
+
+
+def results(printed):
+    """What a program printed, without its number."""
+    return None if printed is None else re.sub(r"(?m)^\d+, ", "", printed)
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("files", nargs="*")
+    parser.add_argument("--options", default="",
+                        help="further options of plan-memory, for files")
+    parser.add_argument("--no-run", action="store_true",
+                        help="only compare verdicts, of files")
+    parser.add_argument("--seed", default="0")
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--count", type=int, default=200,
+                        help="mutants to make")
+    parser.add_argument("--programs", type=int, default=5,
+                        help="programs of a batch")
+    parser.add_argument("--mutants", type=int, default=60,
+                        help="mutants of a batch")
+    parser.add_argument("--memplan-opt")
+    parser.add_argument("--test-opt", help="memplan-test-opt, for the "
+                        "correspondence check")
+    parser.add_argument("--other")
+    parser.add_argument("--keep", metavar="DIR")
+    options = parser.parse_args()
+    # Some mutants run for ever.
+    tools = Tools(options.memplan_opt, timeout=30)
+    counts = dict.fromkeys(
+        ["not a program", "mutants", "state accepts", "correspondence accepts",
+         "both accept", "executed", "stricter than other", "laxer than other",
+         "batches left out", "holes"], 0)
+
+    def report(source, text, mutant, what, detail):
+        source = os.path.basename(str(source))
+        print(f"{source}, mutant {mutant.number} of "
+              f"{mutant.program}: {what}: {mutant.text}: "
+              f"{summary(detail)}", flush=True)
+        if options.keep:
+            name = (f"{options.seed}-{source.split()[-1]}-{mutant.number}-"
+                    f"{what.replace(' ', '-')}.mlir")
+            with open(os.path.join(options.keep, name), "w",
+                      encoding="utf-8") as file:
+                file.write(f"// {what}: {mutant.text}\n"
+                           f"// {summary(detail)}\n")
+                file.write(text)
+
+    for path in options.files:
+        try:
+            test_file(tools, options, path, counts, report)
+        except StepFailed as failed:
+            counts["batches left out"] += 1
+            print(f"{path}: {failed}", flush=True)
+    first = options.first
+    while not options.files and counts["mutants"] < options.count:
+        try:
+            batch = Batch(tools, options, options.seed, first)
+            batch.first = first
+            test_batch(batch, counts, report)
+        except StepFailed as failed:
+            counts["batches left out"] += 1
+            print(f"batch {first}: {failed}", flush=True)
+        first += options.programs
+        if options.count > 500:
+            print(", ".join(f"{v} {k}" for k, v in counts.items()), flush=True)
+    print(", ".join(f"{value} {key}" for key, value in counts.items()))
+    return 1 if counts["holes"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

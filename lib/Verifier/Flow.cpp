@@ -220,11 +220,15 @@ private:
     return graph.nodes[from].edges.emplace_back(Edge{to});
   }
 
-  static void forward(Edge &edge, ValueRange targets, ValueRange sources) {
-    for (auto [target, source] : llvm::zip(targets, sources))
+  void forward(Edge &edge, ValueRange targets, OperandRange sources) {
+    for (auto [i, pair] : llvm::enumerate(llvm::zip(targets, sources))) {
+      auto [target, source] = pair;
       if (isMemRef(target) || isToken(target.getType()) ||
           target.getType().isInteger(1))
         edge.forwarded.push_back({target, source});
+      if (isMemRef(target))
+        graph.becomes[sources.getBase() + i].push_back(target);
+    }
   }
 
   void addBranches(Block &block) {
@@ -285,6 +289,10 @@ private:
           continue;
         successors.clear();
         branch.getSuccessorRegions(terminator, successors);
+        // The end of a region that is never entered.
+        if (successors.empty())
+          for (OpOperand &operand : terminator->getOpOperands())
+            graph.becomes[&operand];
         for (RegionSuccessor &successor : successors)
           setChoice(addRegionEdge(exits[&block], successor, next,
                                   terminator.getSuccessorOperands(successor)),

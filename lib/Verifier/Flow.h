@@ -56,6 +56,8 @@ struct FlowGraph {
   explicit FlowGraph(mlir::Region &root);
 
   std::vector<Node> nodes;
+  /// Of each operand that control flow forwards, the memrefs that it becomes.
+  llvm::DenseMap<mlir::OpOperand *, llvm::SmallVector<mlir::Value, 1>> becomes;
   std::vector<Step> steps;
   /// The step of every op from its first to its last member.
   llvm::DenseMap<mlir::Operation *, unsigned> stepOf;

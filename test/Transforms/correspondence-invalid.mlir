@@ -1006,3 +1006,104 @@ func.func @yields_the_other(%in: memref<4xf32>, %a: memref<4xf32>, %b: memref<4x
   }
   return
 }
+
+// -----
+
+// Which buffer is handed on does not matter where nobody uses it: %unused may be
+// one buffer in all iterations, though the original makes one in each.
+
+func.func @f(%n: index, %c: i1, %in: memref<4xi32>, %out: memref<4xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %first = memref.alloc() : memref<4xi32>
+  %unused = memref.alloc() : memref<4xi32>
+  memref.copy %in, %first : memref<4xi32> to memref<4xi32>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %first, %b = %unused) -> (memref<4xi32>, memref<4xi32>) {
+    memref.copy %a, %out : memref<4xi32> to memref<4xi32>
+    %x = memref.alloc() : memref<4xi32>
+    %y = memref.alloc() : memref<4xi32>
+    memref.copy %in, %x : memref<4xi32> to memref<4xi32>
+    // expected-note @below {{in the original program}}
+    scf.yield %x, %y : memref<4xi32>, memref<4xi32>
+  }
+  %end = arith.select %c, %first, %r#1 : memref<4xi32>
+  return
+}
+
+func.func @unused(%n: index, %c: i1, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(64) : memref<192xi8>
+  %first = memplan.view %arena[0] align(64) : memref<192xi8> to memref<4xi32>
+  %y = memplan.view %arena[128] align(64) : memref<192xi8> to memref<4xi32>
+  memref.copy %in, %first : memref<4xi32> to memref<4xi32>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %first, %b = %y) -> (memref<4xi32>, memref<4xi32>) {
+    memref.copy %a, %out : memref<4xi32> to memref<4xi32>
+    %x = memplan.view %arena[64] align(64) : memref<192xi8> to memref<4xi32>
+    memref.copy %in, %x : memref<4xi32> to memref<4xi32>
+    scf.yield %x, %y : memref<4xi32>, memref<4xi32>
+  }
+  memplan.release %arena : memref<192xi8>
+  return
+}
+
+// The same, but what is handed on is used: by a copy behind the loop, which reads
+// what the select chose.
+func.func @used(%n: index, %c: i1, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(64) : memref<192xi8>
+  %first = memplan.view %arena[0] align(64) : memref<192xi8> to memref<4xi32>
+  %y = memplan.view %arena[128] align(64) : memref<192xi8> to memref<4xi32>
+  memref.copy %in, %first : memref<4xi32> to memref<4xi32>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %first, %b = %y) -> (memref<4xi32>, memref<4xi32>) {
+    memref.copy %a, %out : memref<4xi32> to memref<4xi32>
+    %x = memplan.view %arena[64] align(64) : memref<192xi8> to memref<4xi32>
+    memref.copy %in, %x : memref<4xi32> to memref<4xi32>
+    // expected-error @below {{operand 1 is not what it is in the original program}}
+    scf.yield %x, %y : memref<4xi32>, memref<4xi32>
+  }
+  %end = arith.select %c, %first, %r#1 : memref<4xi32>
+  memref.copy %end, %out : memref<4xi32> to memref<4xi32>
+  memplan.release %arena : memref<192xi8>
+  return
+}
+
+// The number of elements of it is used.
+func.func @measured(%n: index, %c: i1, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(64) : memref<192xi8>
+  %first = memplan.view %arena[0] align(64) : memref<192xi8> to memref<4xi32>
+  %y = memplan.view %arena[128] align(64) : memref<192xi8> to memref<4xi32>
+  memref.copy %in, %first : memref<4xi32> to memref<4xi32>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %first, %b = %y) -> (memref<4xi32>, memref<4xi32>) {
+    memref.copy %a, %out : memref<4xi32> to memref<4xi32>
+    %x = memplan.view %arena[64] align(64) : memref<192xi8> to memref<4xi32>
+    memref.copy %in, %x : memref<4xi32> to memref<4xi32>
+    // expected-error @below {{operand 1 is not what it is in the original program}}
+    scf.yield %x, %y : memref<4xi32>, memref<4xi32>
+  }
+  %size = memref.dim %r#1, %c0 : memref<4xi32>
+  memplan.release %arena : memref<192xi8>
+  return
+}
+
+// What is handed on besides is used.
+func.func @the_other_one(%n: index, %c: i1, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(64) : memref<192xi8>
+  %first = memplan.view %arena[0] align(64) : memref<192xi8> to memref<4xi32>
+  %y = memplan.view %arena[128] align(64) : memref<192xi8> to memref<4xi32>
+  memref.copy %in, %first : memref<4xi32> to memref<4xi32>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %first, %b = %y) -> (memref<4xi32>, memref<4xi32>) {
+    memref.copy %a, %out : memref<4xi32> to memref<4xi32>
+    %x = memplan.view %arena[64] align(64) : memref<192xi8> to memref<4xi32>
+    memref.copy %in, %x : memref<4xi32> to memref<4xi32>
+    // expected-error @below {{operand 0 is not what it is in the original program}}
+    scf.yield %y, %x : memref<4xi32>, memref<4xi32>
+  }
+  memplan.release %arena : memref<192xi8>
+  return
+}

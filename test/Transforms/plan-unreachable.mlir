@@ -90,3 +90,25 @@ func.func @results_from_nowhere(%c: i1, %k: i64) -> i64 {
   %v = memref.load %m[%c0] : memref<4xi64>
   return %v : i64
 }
+
+// -----
+
+// %unused is handed on in a loop that is never entered, to where nobody uses it: its
+// place may be made outside of the loop.
+//
+// CHECK-LABEL: func.func @unused_in_a_loop_never_entered
+// CHECK-NOT: memref.alloc
+// CHECK: return
+func.func @unused_in_a_loop_never_entered(%out: memref<40xi16>) {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<40xi16>
+  %b = memref.alloc() : memref<40xi16>
+  %r:3 = affine.for %i = 0 to 0 iter_args(%x = %b, %y = %a, %z = %a) -> (memref<40xi16>, memref<40xi16>, memref<40xi16>) {
+    %v = memref.load %y[%c0] : memref<40xi16>
+    memref.store %v, %out[%c0] : memref<40xi16>
+    %n = memref.alloc() {alignment = 64} : memref<40xi16>
+    %unused = memref.alloc() : memref<40xi16>
+    affine.yield %x, %n, %unused : memref<40xi16>, memref<40xi16>, memref<40xi16>
+  }
+  return
+}

@@ -251,6 +251,8 @@ class Tools:
         lines, end, live = ADDRESS.sub("base@ = ...",
                                        output.rstrip()).rpartition("\n")
         printed = Printed(lines + end)
+        if not live.isdigit():
+            raise StepFailed("mlir-runner", "prints no number of buffers")
         printed.live = int(live)
         return printed
 

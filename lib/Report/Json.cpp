@@ -149,6 +149,7 @@ void Printer::print(const ArenaReport &arena) {
   if (arena.loopNumber)
     json.member("loop_number", *arena.loopNumber);
   json.member("is_frame", arena.isFrame);
+  printText("placement", arena.placement);
   json.member("status", arenaStatusName(arena.status));
   json.member("strategy", arena.strategy);
   json.member("winner", arena.winner);

@@ -136,11 +136,19 @@ private:
     line("arena", number(arena.arenaBytes) + " bytes, " +
                       fixed(ratioOf(arena.arenaBytes, arena.boundBytes), 4) +
                       " of the bound, " +
-                      describeSaving(arena.sumBytes, arena.arenaBytes));
+                      describeSaving(arena.sumBytes, arena.arenaBytes) +
+                      describePlacement(arena));
     if (arena.capacity)
       line("capacity", describeCapacity(arena));
     for (const StrategyReport &strategy : arena.strategies)
       line("  " + strategy.name, number(strategy.arenaBytes) + " bytes");
+  }
+
+  static std::string describePlacement(const ArenaReport &arena) {
+    if (arena.placement.empty())
+      return "";
+    return arena.placement == "stack" ? ", on the stack"
+                                      : ", a global variable";
   }
 
   static std::string describeCapacity(const ArenaReport &arena) {

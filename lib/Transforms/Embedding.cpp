@@ -12,6 +12,7 @@
 #include "memplan/Analysis/CostModel.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/ReportCapture.h"
+#include "memplan/Transforms/SolveHook.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -19,6 +20,12 @@ using namespace mlir;
 using namespace memplan;
 
 thread_local ReportCapture *ReportCapture::current = nullptr;
+thread_local SolveHook *SolveHook::current = nullptr;
+
+Plan SolveHook::solve(const Problem &problem, const SolveOptions &options) {
+  return current ? current->function(problem, options)
+                 : memplan::solve(problem, options);
+}
 
 void memplan::registerMemplanDialects(DialectRegistry &registry) {
   registry.insert<MemplanDialect>();

@@ -6,8 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "common/ProgressLine.h"
 #include "memplan/Core/Version.h"
 #include "memplan/Transforms/Embedding.h"
+#include "memplan/Transforms/SolveHook.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/InitAllDialects.h"
@@ -31,6 +33,10 @@ int main(int argc, char **argv) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   memplan::registerMemplanDialects(registry);
+  memplan::SolveHook showProgress([](const memplan::Problem &problem,
+                                     const memplan::SolveOptions &options) {
+    return memplan::tool::solveWithProgress(problem, options);
+  });
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "memplan optimizer driver\n", registry));
 }

@@ -140,6 +140,8 @@ struct ArenaReport {
   std::optional<int64_t> loopNumber;
   /// The callers hand the arena in: it is a part of theirs.
   bool isFrame = false;
+  /// "stack" or "global"; empty where it is on the heap or handed in.
+  std::string placement;
   ArenaStatus status = ArenaStatus::Feasible;
   /// The strategy asked for, and the one whose plan was taken.
   std::string strategy;

@@ -13,6 +13,7 @@
 #include "memplan/Core/Verify.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/DescribePlan.h"
+#include "memplan/Transforms/SolveHook.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -26,7 +27,7 @@ using namespace memplan;
 static constexpr size_t kMostNotes = 16;
 
 static bool fits(const Problem &problem, const SolveOptions &options) {
-  Plan plan = solve(problem, options);
+  Plan plan = SolveHook::solve(problem, options);
   return plan.hasOffsets() && plan.arenaSize <= *problem.capacity;
 }
 

@@ -202,6 +202,8 @@ static ArenaReport describeArena(const FunctionProblem &problem,
   report.memorySpace = describeSpace(arena.memorySpace);
   const Plan &plan = arena.plan;
   report.isFrame = problem.isFrame;
+  if (arena.memory != ArenaMemory::Heap)
+    report.placement = stringifyArenaMemory(arena.memory).str();
   report.strategy = strategyName(strategy);
   report.winner = plan.strategy;
   report.status = arena.records.empty() ? ArenaStatus::NothingToPlan

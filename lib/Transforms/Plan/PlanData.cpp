@@ -74,7 +74,9 @@ FailureOr<PlanData> memplan::computePlans(ModuleOp module,
                        options.timeLimitMs, options.seed, options.threads);
   FailureOr<SolvedModule> solved =
       solveModule(*clone, aliases, planning, solver, options.scope,
-                  options.arena, options.require);
+                  {options.arena, options.allocaLimit,
+                   options.require == Requirement::Placed},
+                  options.require);
   if (failed(solved))
     return failure();
   for (FunctionProblem &problem : solved->problems) {

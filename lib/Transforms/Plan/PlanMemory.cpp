@@ -15,7 +15,6 @@
 #include "CheckOptions.h"
 #include "Explain/PlanDiagnostics.h"
 #include "Plan/ModuleProblems.h"
-#include "Plan/PlaceArenas.h"
 #include "Plan/PlanAcceptance.h"
 #include "Plan/SolveModule.h"
 #include "Plan/SolverOptions.h"
@@ -135,11 +134,10 @@ private:
     planning.inPlace = inPlace;
     SolveOptions solver = makeSolveOptions(strategy, effort, nodeLimit,
                                            timeLimitMs, seed, threads);
-    FailureOr<SolvedModule> solved =
-        solveModule(module, aliases, planning, solver, scope, arena, require);
-    if (failed(solved) || failed(placeArenas(solved->problems, aliases,
-                                             {arena, allocaLimit,
-                                              require == Requirement::Placed})))
+    FailureOr<SolvedModule> solved = solveModule(
+        module, aliases, planning, solver, scope,
+        {arena, allocaLimit, require == Requirement::Placed}, require);
+    if (failed(solved))
       return failure();
     // Everything is told while the allocations are still there.
     for (FunctionProblem &problem : solved->problems) {

@@ -10,6 +10,7 @@
 
 #include "Explain/PlanDiagnostics.h"
 #include "Plan/SolveProblems.h"
+#include "memplan/Transforms/SolveHook.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringMap.h"
@@ -41,18 +42,17 @@ static bool fitsInModuleScope(ModuleOp module, CalleeTrust trust,
     return false;
   ModuleAliases aliases(*trial, trust);
   return succeeded(solveModule(*trial, aliases, planning, solver,
-                               PlanScope::Module, ArenaPlacement::Alloc,
-                               Requirement::None));
+                               PlanScope::Module, {}, Requirement::None));
 }
 
 FailureOr<SolvedModule>
 memplan::solveModule(ModuleOp module, ModuleAliases &aliases,
                      const PlanningOptions &planning,
                      const SolveOptions &solver, PlanScope scope,
-                     ArenaPlacement placement, Requirement require) {
+                     const PlacementOptions &placement, Requirement require) {
   SolvedModule solved;
   FailureOr<std::vector<FunctionProblem>> extracted =
-      extractProblems(module, aliases, planning, scope, placement);
+      extractProblems(module, aliases, planning, scope, placement.placement);
   if (failed(extracted))
     return failure();
   solved.problems = std::move(*extracted);
@@ -83,7 +83,8 @@ memplan::solveModule(ModuleOp module, ModuleAliases &aliases,
   for (auto [problem, ops] : llvm::zip_equal(solved.problems, solved.stated))
     if (failed(adoptPlans(problem, ops, &plans)))
       return failure();
-  if (failed(checkFrames(solved.problems, aliases)))
+  if (failed(checkFrames(solved.problems, aliases)) ||
+      failed(placeArenas(solved.problems, aliases, placement)))
     return failure();
   return solved;
 }
@@ -123,6 +124,6 @@ void memplan::addSequentialPlans(FunctionProblem &problem,
     for (Buffer &buffer : other.problem.buffers)
       if (auto it = sizes.find(buffer.id); it != sizes.end())
         buffer.size = it->second;
-    arena.sequential = memplan::solve(other.problem, solver);
+    arena.sequential = SolveHook::solve(other.problem, solver);
   }
 }

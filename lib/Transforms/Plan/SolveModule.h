@@ -15,6 +15,7 @@
 #define MEMPLAN_LIB_TRANSFORMS_SOLVEMODULE_H
 
 #include "Plan/ModuleProblems.h"
+#include "Plan/PlaceArenas.h"
 #include "memplan/Core/Solver.h"
 
 namespace memplan {
@@ -26,13 +27,15 @@ struct SolvedModule {
   std::vector<llvm::SmallVector<ProblemOp>> stated;
 };
 
-/// Derives the problems of `module`, which `aliases` is of, states them in it
-/// and solves them. Fails with an emitted error where a plan does not fit the
-/// capacity, or with Requirement::Planned where a buffer is not planned.
+/// Derives the problems of `module`, which `aliases` is of, states them in it,
+/// solves them and settles where the arenas are. Fails with an emitted error
+/// where a plan does not fit the capacity, with Requirement::Planned where a
+/// buffer is not planned, and where an arena cannot be as `placement` requires.
 mlir::FailureOr<SolvedModule>
 solveModule(mlir::ModuleOp module, ModuleAliases &aliases,
             const PlanningOptions &planning, const SolveOptions &solver,
-            PlanScope scope, ArenaPlacement placement, Requirement require);
+            PlanScope scope, const PlacementOptions &placement,
+            Requirement require);
 
 /// Solves the function as if its ops ran one after another.
 void addSequentialPlans(FunctionProblem &problem, const ModuleAliases &aliases,

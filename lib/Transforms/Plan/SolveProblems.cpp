@@ -9,6 +9,7 @@
 #include "Plan/SolveProblems.h"
 
 #include "memplan/Analysis/ParallelFrames.h"
+#include "memplan/Transforms/SolveHook.h"
 
 #include <map>
 
@@ -126,7 +127,7 @@ private:
       return failure();
     SmallVector<BufferOp> buffers;
     Problem problem = readProblem(op, &buffers);
-    Plan plan = solve(problem, options);
+    Plan plan = SolveHook::solve(problem, options);
     if (failed(checkPlan(op, buffers, problem, plan, explain)))
       return failure();
     writePlan(op, buffers, plan);

@@ -316,8 +316,8 @@ private:
     planning.alignment = alignment;
     planning.maxWorkers = PlanMemoryOptions().maxWorkers;
     FailureOr<SolvedModule> solved =
-        solveModule(*trial, aliases, planning, getSolveOptions(), scope,
-                    ArenaPlacement::Alloc, Requirement::None);
+        solveModule(*trial, aliases, planning, getSolveOptions(), scope, {},
+                    Requirement::None);
     if (failed(solved))
       return failure();
     for (const FunctionProblem &problem : solved->problems) {

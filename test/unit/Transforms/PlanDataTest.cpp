@@ -139,4 +139,81 @@ TEST_F(PlanDataTest, WhatDoesNotFitIsAnError) {
   EXPECT_EQ(print(), before);
 }
 
+/// The options that came after the first ones mean the same as of plan-memory.
+TEST_F(PlanDataTest, ArenasAreWhereTheOptionsSay) {
+  memplan::PlanMemoryOptions options;
+  options.arena = memplan::ArenaPlacement::Global;
+  FailureOr<memplan::PlanData> data = memplan::computePlans(*module, options);
+  ASSERT_TRUE(succeeded(data));
+  EXPECT_EQ(data->report.arenas[0].placement, "global");
+  // That of a worker is in that of its function.
+  EXPECT_EQ(data->report.arenas[1].placement, "global");
+  EXPECT_EQ(data->report.arenas[2].placement, "");
+
+  options.arena = memplan::ArenaPlacement::Argument;
+  data = memplan::computePlans(*module, options);
+  ASSERT_TRUE(succeeded(data));
+  EXPECT_TRUE(data->report.arenas[0].isFrame);
+  EXPECT_EQ(data->report.arenas[0].placement, "");
+
+  options.arena = memplan::ArenaPlacement::Alloca;
+  options.allocaLimit = 128;
+  data = memplan::computePlans(*module, options);
+  ASSERT_TRUE(succeeded(data));
+  EXPECT_EQ(data->report.arenas[0].placement, "stack");
+  EXPECT_EQ(data->report.arenas[1].placement, ""); // 256 bytes
+
+  std::string said;
+  ScopedDiagnosticHandler handler(
+      &context, [&](Diagnostic &diagnostic) { said += diagnostic.str(); });
+  options.require = memplan::Requirement::Placed;
+  EXPECT_TRUE(failed(memplan::computePlans(*module, options)));
+  EXPECT_NE(said.find("@workers"), std::string::npos) << said;
+  EXPECT_NE(said.find("256 bytes and alloca-limit is 128"), std::string::npos)
+      << said;
+}
+
+TEST_F(PlanDataTest, ResultsArePlacedAsPlanMemoryPlacesThem) {
+  memplan::PlanMemoryOptions options;
+  options.results = memplan::ResultPlacement::OutParams;
+  FailureOr<memplan::PlanData> data = memplan::computePlans(*module, options);
+  ASSERT_TRUE(succeeded(data));
+  // @kept writes what it was given and allocates nothing.
+  EXPECT_EQ(data->arenas.size(), 3u);
+
+  options.results = memplan::ResultPlacement::Arena;
+  options.arena = memplan::ArenaPlacement::Global;
+  data = memplan::computePlans(*module, options);
+  ASSERT_TRUE(succeeded(data));
+  ASSERT_EQ(data->arenas.size(), 4u);
+  EXPECT_EQ(data->report.arenas[3].function, "kept");
+  EXPECT_EQ(data->report.arenas[3].buffersPlanned, 1);
+  EXPECT_EQ(data->arenas[3].plan.arenaSize, 16);
+}
+
+TEST_F(PlanDataTest, InPlaceIsPlanned) {
+  module = parseSourceString<ModuleOp>(R"mlir(
+    func.func @over(%in: memref<16xf32>, %out: memref<16xf32>) {
+      %a = memref.alloc() : memref<16xf32>
+      linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
+      %b = memref.alloc() : memref<16xf32>
+      linalg.exp ins(%a : memref<16xf32>) outs(%b : memref<16xf32>)
+      memref.copy %b, %out : memref<16xf32> to memref<16xf32>
+      return
+    })mlir",
+                                       &context);
+  ASSERT_TRUE(module);
+  memplan::PlanMemoryOptions options;
+  FailureOr<memplan::PlanData> data = memplan::computePlans(*module, options);
+  ASSERT_TRUE(succeeded(data));
+  EXPECT_EQ(data->arenas[0].plan.arenaSize, 128);
+  options.inPlace = true;
+  data = memplan::computePlans(*module, options);
+  ASSERT_TRUE(succeeded(data));
+  EXPECT_EQ(data->arenas[0].plan.arenaSize, 64);
+  EXPECT_EQ(data->arenas[0].problem.overlaps.size(), 1u);
+  EXPECT_TRUE(
+      memplan::verify(data->arenas[0].problem, data->arenas[0].plan).empty());
+}
+
 } // namespace

@@ -594,8 +594,40 @@ void Model::buildEvents(unsigned node) {
 }
 
 //===----------------------------------------------------------------------===//
-// Liveness, for the cost alone
+// Liveness
 //===----------------------------------------------------------------------===//
+
+/// Finds the names that are accessed, or become one that is, and drops the
+/// events that derive others: which buffer these are does not matter.
+void Model::findUsed() {
+  std::vector<SmallVector<unsigned, 1>> from(names.size());
+  SmallVector<unsigned> pending;
+  for (auto [number, node] : llvm::enumerate(graph->nodes)) {
+    for (const Event &event : events[number]) {
+      for (const Access &access : event.accesses)
+        pending.push_back(access.name);
+      for (int source : event.sources)
+        if (source >= 0)
+          from[event.index].push_back(source);
+    }
+    for (const Edge &edge : node.edges)
+      for (auto [target, source] : edge.forwarded)
+        if (int name = getName(source); name >= 0)
+          from[nameOf.lookup(target)].push_back(name);
+  }
+  isUsed.resize(names.size());
+  while (!pending.empty()) {
+    unsigned name = pending.pop_back_val();
+    if (isUsed.test(name))
+      continue;
+    isUsed.set(name);
+    pending.append(from[name]);
+  }
+  for (std::vector<Event> &list : events)
+    llvm::erase_if(list, [&](const Event &event) {
+      return event.kind == Event::Kind::Derive && !isUsed.test(event.index);
+    });
+}
 
 void Model::findLiveness() {
   size_t count = graph->nodes.size();
@@ -620,7 +652,8 @@ void Model::findLiveness() {
     for (const Edge &edge : node.edges) {
       predecessors[edge.target].push_back(number);
       for (auto [target, source] : edge.forwarded)
-        if (nameOf.contains(target))
+        if (auto it = nameOf.find(target);
+            it != nameOf.end() && isUsed.test(it->second))
           use(getName(source), number);
     }
   }
@@ -651,7 +684,8 @@ void Model::findDead() {
     for (const Edge &edge : node.edges) {
       live.insert(liveIn[edge.target].begin(), liveIn[edge.target].end());
       for (auto [target, source] : edge.forwarded)
-        if (int name = getName(source); name >= 0)
+        if (int name = getName(source);
+            name >= 0 && isUsed.test(nameOf.lookup(target)))
           live.insert(name);
     }
     for (Event &event : llvm::reverse(events[number])) {
@@ -693,6 +727,7 @@ LogicalResult Model::build(FunctionOpInterface theFunction,
     buildEvents(node);
   if (!isSound)
     return failure();
+  findUsed();
   findLiveness();
   findDead();
   return success();

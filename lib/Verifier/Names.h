@@ -114,6 +114,7 @@ private:
   bool coversSlots(mlir::OpOperand &operand, unsigned name);
   void checkHanded(mlir::OpOperand &operand, int64_t alignment);
   bool placeEvent(unsigned node, mlir::Operation *op);
+  void findUsed();
   void findLiveness();
   void findDead();
   bool isOpaque(mlir::Operation *op) const;
@@ -133,6 +134,7 @@ private:
   llvm::DenseMap<mlir::Value, unsigned> nameOf;
   llvm::DenseMap<mlir::Value, mlir::Operation *> insideOf;
   std::vector<mlir::Operation *> renewals;
+  llvm::BitVector isUsed;
   bool isSound = true;
 };
 

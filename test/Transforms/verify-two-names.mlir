@@ -27,3 +27,82 @@ func.func @condition_is_forgotten_where_choices_agree(%c: i1, %d: i1, %x: f32, %
   memplan.release %arena : memref<256xi8>
   return %y : f32
 }
+
+// -----
+
+// %b begins in the bytes of %a, and is first written to when %a is dead. That the
+// select may be %b is nothing to %b as long as nobody uses what was chosen.
+func.func @chosen_and_not_used(%c: i1, %x: f32, %i: index) -> f32 {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  %chosen = arith.select %c, %b, %a : memref<16xf32>
+  %part = memref.subview %chosen[0] [8] [1] : memref<16xf32> to memref<8xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<16xf32>)
+  %v = memref.load %a[%i] : memref<16xf32>
+  memref.store %v, %b[%i] : memref<16xf32>
+  %w = memref.load %b[%i] : memref<16xf32>
+  memplan.release %arena : memref<64xi8>
+  return %w : f32
+}
+
+// -----
+
+// The same, handed on around a loop to where nobody uses it.
+func.func @handed_on_and_not_used(%c: i1, %x: f32, %i: index, %n: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(64) : memref<64xi8>
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%h = %b) -> memref<16xf32> {
+    %chosen = arith.select %c, %h, %a : memref<16xf32>
+    linalg.fill ins(%x : f32) outs(%a : memref<16xf32>)
+    scf.yield %chosen : memref<16xf32>
+  }
+  memref.store %x, %b[%i] : memref<16xf32>
+  %w = memref.load %b[%i] : memref<16xf32>
+  memplan.release %arena : memref<64xi8>
+  return %w : f32
+}
+
+// -----
+
+// What was chosen is written to, which may be %b.
+func.func @chosen_and_written(%c: i1, %x: f32, %i: index) -> f32 {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
+  %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  %chosen = arith.select %c, %b, %a : memref<16xf32>
+  %part = memref.subview %chosen[0] [8] [1] : memref<16xf32> to memref<8xf32>
+  // expected-note @below {{bytes [0, 64) are written here}}
+  memref.store %x, %part[%i] : memref<8xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<16xf32>)
+  // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which 'memref.store' through the buffer at [0, 64) has overwritten}}
+  %w = memref.load %b[%i] : memref<16xf32>
+  memplan.release %arena : memref<64xi8>
+  return %w : f32
+}
+
+// -----
+
+// What is handed on is written to behind the loop.
+func.func @handed_on_and_written(%c: i1, %x: f32, %i: index, %n: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%h = %b) -> memref<16xf32> {
+    %chosen = arith.select %c, %h, %a : memref<16xf32>
+    // expected-note @below {{bytes [0, 64) are written here}}
+    linalg.fill ins(%x : f32) outs(%a : memref<16xf32>)
+    scf.yield %chosen : memref<16xf32>
+  }
+  // expected-error @below {{which 'linalg.fill' through the buffer at [0, 64) has overwritten}}
+  memref.store %x, %r[%i] : memref<16xf32>
+  memplan.release %arena : memref<64xi8>
+  return %x : f32
+}

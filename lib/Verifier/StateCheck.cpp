@@ -30,7 +30,7 @@ namespace {
 
 /// A planner may make more slots travel together than can be followed: n that
 /// any permutation may have come over are n! assignments.
-constexpr size_t kMaxVariants = 1024;
+constexpr size_t kMaxVariants = 8192;
 
 /// Finds those of a set of byte ranges that overlap one, in the logarithm of
 /// the number of all for each.

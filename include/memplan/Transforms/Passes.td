@@ -229,7 +229,7 @@ def MemplanVerify : Pass<"memplan-verify", "::mlir::ModuleOp"> {
       alone: verify before lowering.
     - The same holds for renewals, whose casts canonicalization folds, and for
       places of workers, once their loop is no parallel one any more.
-    - Buffers that take turns in more than 1024 ways are refused.
+    - Buffers that take turns in more than 8192 ways are refused.
     - Arenas that are not marked are not seen.
 
     Says how many functions it verified, and warns if there was none.

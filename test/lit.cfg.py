@@ -5,6 +5,8 @@
 #                                   (%shared)
 #   slow                            takes more than a few seconds; on with
 #                                   `--param slow=1` (target check-memplan)
+#   fresh-machine                   makes a Debian system; on with
+#                                   `--param fresh-machine=1`
 #   clang-format                    clang-format-22 is installed
 #   clang-tidy                      clang-tidy-22 is installed
 #   chromium                        the browser is installed
@@ -51,6 +53,9 @@ for folder in ("models", "problems", "graphs"):
         config.available_features.add("shared-" + folder)
 if is_true(lit_config.params.get("slow", "0")):
     config.available_features.add("slow")
+if (is_true(lit_config.params.get("fresh-machine", "0"))
+        and os.geteuid() == 0 and shutil.which("debootstrap")):
+    config.available_features.add("fresh-machine")
 clang_format = os.path.join(config.llvm_bin_dir, "clang-format")
 if os.access(clang_format, os.X_OK):
     config.available_features.add("clang-format")

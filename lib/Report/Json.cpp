@@ -102,6 +102,8 @@ void Printer::print(const SlotReport &slot, const ArenaReport &arena) {
   json.member("alignment", slot.alignment);
   json.key("offset");
   slot.offset ? json.value(*slot.offset) : json.null();
+  if (slot.pin)
+    json.member("pin", *slot.pin);
   print("live", slot.live);
   if (!isOwnSlot(slot, arena)) {
     json.key("uses");

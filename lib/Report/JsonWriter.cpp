@@ -8,54 +8,11 @@
 
 #include "JsonWriter.h"
 
+#include "memplan/Core/Json.h"
+
 #include <cstdio>
 
 using namespace memplan;
-
-/// The length of the UTF-8 character at the start of the text, or 0 if there is
-/// none: overlong forms and surrogates are none.
-static size_t getCharacterLength(std::string_view text) {
-  auto byte = [&](size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
-  };
-  unsigned first = byte(0);
-  if (first < 0x80)
-    return 1;
-  size_t length = first >= 0xF0 && first <= 0xF4   ? 4
-                  : first >= 0xE0 && first <= 0xEF ? 3
-                  : first >= 0xC2 && first <= 0xDF ? 2
-                                                   : 0;
-  for (size_t i = 1; i < length; ++i)
-    if ((byte(i) & 0xC0) != 0x80)
-      return 0;
-  if ((first == 0xE0 && byte(1) < 0xA0) || (first == 0xED && byte(1) > 0x9F) ||
-      (first == 0xF0 && byte(1) < 0x90) || (first == 0xF4 && byte(1) > 0x8F))
-    return 0;
-  return length;
-}
-
-std::string memplan::quoteJson(std::string_view text) {
-  std::string out = "\"";
-  while (!text.empty()) {
-    size_t length = getCharacterLength(text);
-    auto c = static_cast<unsigned char>(text.front());
-    if (length == 0) {
-      out += "\xEF\xBF\xBD";
-      length = 1;
-    } else if (c == '"' || c == '\\') {
-      out += '\\';
-      out += text.front();
-    } else if (c < 0x20) {
-      char code[8];
-      std::snprintf(code, sizeof(code), "\\u%04x", c);
-      out += code;
-    } else {
-      out += text.substr(0, length);
-    }
-    text.remove_prefix(length);
-  }
-  return out + "\"";
-}
 
 void JsonWriter::separate() {
   if (hasKey) {
@@ -101,12 +58,15 @@ void JsonWriter::end(char bracket) {
 
 void JsonWriter::key(std::string_view name) {
   separate();
-  out += quoteJson(name);
+  appendJsonString(out, name);
   out += ": ";
   hasKey = true;
 }
 
-void JsonWriter::value(std::string_view text) { raw(quoteJson(text)); }
+void JsonWriter::value(std::string_view text) {
+  separate();
+  appendJsonString(out, text);
+}
 
 void JsonWriter::value(double number, int digits) {
   char text[64];

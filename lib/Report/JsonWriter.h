@@ -60,10 +60,6 @@ private:
   bool hasKey = false;
 };
 
-/// The text as a JSON string, quotes included. Bytes that are not UTF-8 become
-/// U+FFFD.
-std::string quoteJson(std::string_view text);
-
 } // namespace memplan
 
 #endif // MEMPLAN_LIB_REPORT_JSONWRITER_H

@@ -136,6 +136,7 @@ Report memplan::makeReport(const Problem &problem, const Plan &plan,
     slot.alignment = b.alignment;
     if (plan.hasOffsets())
       slot.offset = plan.offsets[i];
+    slot.pin = b.pinnedOffset;
     slot.live = b.ranges;
     slot.uses = {{index, b.ranges}};
     arena.slots.push_back(std::move(slot));

@@ -53,7 +53,7 @@ bool solveTrace(const PlanOptions &options,
   graph::TraceForm form = graph::parseName<graph::TraceForm>(*options.trace)
                               .value_or(graph::guessTraceForm(text));
   graph::Trace trace;
-  graph::TextError error;
+  TextError error;
   if (!graph::parseTrace(text, form, trace, error)) {
     std::fprintf(stderr, "%s:%zu:%zu: error: %s\n",
                  displayName(options.input).c_str(), error.line, error.column,

@@ -86,7 +86,7 @@ bool tool::loadGraph(const std::string &path, graph::OpGraph &graph,
     fail("cannot read '" + path + "': " + reason);
     return false;
   }
-  graph::TextError error;
+  TextError error;
   std::optional<graph::Schedule> stated;
   if (!graph::parseGraph(text, graph, stated, error)) {
     std::fprintf(stderr, "%s:%zu:%zu: error: %s\n", displayName(path).c_str(),

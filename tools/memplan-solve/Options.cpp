@@ -41,8 +41,8 @@ ParseResult memplan::tool::parseOptions(int argc, char **argv, Options &options,
                                         std::string &message) {
   CommandLine commandLine(
       "memplan-solve [options] [FILE]",
-      R"(Assigns offsets to buffers in one arena. Reads CSV from the file or, without one
-or with '-', from standard input:
+      R"(Assigns offsets to buffers in one arena. Reads a problem from the file or, without
+one or with '-', from standard input: a report in JSON (of any memplan tool), or CSV:
 
   id,lower,upper,size      live on [lower, upper); required columns
   alignment                bytes, a power of two (default 1)
@@ -65,12 +65,17 @@ Writes the plan to standard output and a summary to standard error.)");
         return options.capacity ? "" : "is not bytes, such as 4096, 64K or 1M";
       });
   commandLine.custom(
-      "--format=F", "csv (default), json, html (a page), svg, map (text), none",
+      "--format=F",
+      "csv or json (default: as the input), html (a page), svg, map (text), "
+      "none",
       [&](const std::string &name) { return setFormat(name, options.format); });
+  commandLine.value("--function=NAME", "of a report with several problems",
+                    options.function);
+  commandLine.value("--memory-space=NAME", "likewise", options.memorySpace);
   commandLine.value("--output=FILE", "instead of standard output",
                     options.output);
   commandLine.flag("--verify",
-                   "do not solve: verify the plan in column 'offset'",
+                   "do not solve: verify the plan that the problem has",
                    options.verify);
   commandLine.flag("--quiet", "no summary and no progress", options.quiet);
   commandLine.epilogue(R"(exit codes:

@@ -26,12 +26,15 @@ enum ExitCode {
   ExitInvalid = 3,    ///< Bad options, file, problem, or plan to verify.
 };
 
-enum class Format { Csv, Json, Html, Map, Svg, None };
+/// `Input` is that of the input, CSV or JSON.
+enum class Format { Input, Csv, Json, Html, Map, Svg, None };
 
 struct Options {
   std::string input = "-";
   std::string output = "-";
-  Format format = Format::Csv;
+  Format format = Format::Input;
+  /// Of the problem in a report that has several; empty: any.
+  std::string function, memorySpace;
   bool verify = false;
   bool quiet = false;
   std::optional<int64_t> capacity;

@@ -1,4 +1,4 @@
-//===- memplan-solve.cpp - Solves problems given as CSV -------------------===//
+//===- memplan-solve.cpp - Solves problems that stand alone ---------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads a problem as CSV, solves it (or verifies the plan it holds) and writes
-// the plan as CSV or JSON, or a map of it.
+// Reads a problem as CSV or JSON, solves it (or verifies the plan it holds) and
+// writes the plan in that form, or a picture of it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,16 +15,20 @@
 #include "common/Files.h"
 #include "common/ProgressLine.h"
 #include "memplan/Core/Bound.h"
+#include "memplan/Core/CheckedMath.h"
 #include "memplan/Core/Csv.h"
 #include "memplan/Core/Render.h"
 #include "memplan/Core/Solver.h"
 #include "memplan/Core/Verify.h"
 #include "memplan/Report/Picture.h"
+#include "memplan/Report/ReadReport.h"
 #include "memplan/Report/Report.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 using namespace memplan;
 using namespace memplan::tool;
@@ -41,10 +45,21 @@ int fail(int code, const std::string &message) {
   return code;
 }
 
-std::string renderReport(const Options &options, const Problem &problem,
+/// What was read: the problem, where a report names it its function, memory
+/// space and loop, and with --verify its plan.
+struct Input {
+  ReportedProblem stated;
+  Plan plan;
+};
+
+std::string renderReport(const Options &options, const Input &input,
                          const Plan &plan, double timeMs) {
+  const Problem &problem = input.stated.problem;
+  const std::string &name = input.stated.function;
   Report report = makeReport(problem, plan, options.solve.strategy,
-                             displayName(options.input));
+                             name.empty() ? displayName(options.input) : name);
+  report.arenas.front().memorySpace = input.stated.memorySpace;
+  report.arenas.front().loopNumber = input.stated.loopNumber;
   report.timeMs = timeMs;
   if (options.format == Format::Json)
     return formatJson(report);
@@ -54,15 +69,17 @@ std::string renderReport(const Options &options, const Problem &problem,
   return formatHtml(report);
 }
 
-std::string render(const Options &options, const Problem &problem,
-                   const Plan &plan, double timeMs) {
+std::string render(const Options &options, const Input &input, const Plan &plan,
+                   double timeMs) {
+  const Problem &problem = input.stated.problem;
   switch (options.format) {
+  case Format::Input:
   case Format::Csv:
     return formatCsv(problem, plan);
   case Format::Json:
   case Format::Html:
   case Format::Svg:
-    return renderReport(options, problem, plan, timeMs);
+    return renderReport(options, input, plan, timeMs);
   case Format::Map:
     return plan.hasOffsets() ? renderText(problem, plan) : "";
   case Format::None:
@@ -125,19 +142,100 @@ int runVerify(const Options &options, const Problem &problem, Plan &plan) {
   return ExitSolved;
 }
 
-int runSolve(const Options &options, const Problem &problem) {
+int runSolve(const Options &options, const Input &input) {
+  const Problem &problem = input.stated.problem;
   auto start = std::chrono::steady_clock::now();
   Plan plan = solveWithProgress(problem, options.solve, !options.quiet);
   double timeMs = 1000 * secondsSince(start);
   if (plan.status == PlanStatus::Invalid)
     return fail(ExitInvalid, plan.message);
-  std::string text = render(options, problem, plan, timeMs);
+  std::string text = render(options, input, plan, timeMs);
   if (std::string reason; !writeAll(options.output, text, reason))
     return fail(ExitInvalid,
                 "cannot write '" + options.output + "': " + reason);
   if (!options.quiet)
     printSummary(problem, plan, timeMs);
   return exitCode(plan.status);
+}
+
+int failAt(const Options &options, size_t line, const std::string &message) {
+  std::fprintf(stderr, "%s:%zu: error: %s\n",
+               displayName(options.input).c_str(), line, message.c_str());
+  return ExitInvalid;
+}
+
+int readCsv(const Options &options, const std::string &text, Input &input) {
+  CsvError error;
+  CsvOffsets offsets = options.verify ? CsvOffsets::Plan : CsvOffsets::Pins;
+  if (!parseCsv(text, offsets, input.stated.problem, input.plan, error))
+    return failAt(options, error.line, error.message);
+  return ExitSolved;
+}
+
+int readJson(const Options &options, const std::string &text, Input &input) {
+  std::vector<ReportedProblem> problems;
+  TextError error;
+  if (!parseReport(text, problems, error))
+    return failAt(options, error.line, error.message);
+  std::string names;
+  size_t count = 0;
+  for (ReportedProblem &problem : problems) {
+    if ((!options.function.empty() && problem.function != options.function) ||
+        (!options.memorySpace.empty() &&
+         problem.memorySpace != options.memorySpace))
+      continue;
+    names += "\n  --function=" + problem.function +
+             " --memory-space=" + problem.memorySpace;
+    if (count++ == 0)
+      input.stated = std::move(problem);
+  }
+  if (count != 1)
+    return failAt(options, 1,
+                  "one problem is solved, and there are " +
+                      std::to_string(count) + names);
+  if (!options.verify)
+    return ExitSolved;
+  for (size_t i = 0; i < input.stated.offsets.size(); ++i) {
+    const Buffer &buffer = input.stated.problem.buffers[i];
+    const std::optional<int64_t> &offset = input.stated.offsets[i];
+    if (!offset)
+      return failAt(options, 1, "slot '" + buffer.id + "' has no offset");
+    input.plan.offsets.push_back(*offset);
+    input.plan.arenaSize =
+        std::max(input.plan.arenaSize,
+                 checkedAdd(*offset, buffer.size).value_or(INT64_MAX));
+  }
+  return ExitSolved;
+}
+
+/// The exit code is ExitSolved if the problem was read.
+int readInput(Options &options, Input &input) {
+  std::string text;
+  if (std::string reason; !readAll(options.input, text, reason))
+    return fail(ExitInvalid, "cannot read '" + options.input + "': " + reason);
+  size_t start = text.find_first_not_of(" \t\r\n");
+  bool isJson = start != text.npos && text[start] == '{';
+  if (int code = isJson ? readJson(options, text, input)
+                        : readCsv(options, text, input);
+      code != ExitSolved)
+    return code;
+  Problem &problem = input.stated.problem;
+  if (options.format == Format::Input)
+    options.format = isJson ? Format::Json : Format::Csv;
+  if (options.format == Format::Csv &&
+      !(problem.conflicts.empty() && problem.overlaps.empty()))
+    return fail(ExitInvalid, "the problem has " +
+                                 std::to_string(problem.conflicts.size()) +
+                                 " conflicts and " +
+                                 std::to_string(problem.overlaps.size()) +
+                                 " overlaps, which CSV cannot say; JSON can");
+  if (options.capacity)
+    problem.capacity = options.capacity;
+  std::vector<Issue> issues = check(problem);
+  for (const Issue &issue : issues)
+    std::fprintf(stderr, "%s: error: %s\n", displayName(options.input).c_str(),
+                 issue.message.c_str());
+  return issues.empty() ? ExitSolved : ExitInvalid;
 }
 
 } // namespace
@@ -154,26 +252,9 @@ int main(int argc, char **argv) {
   case ParseResult::Error:
     return fail(ExitInvalid, message);
   }
-  std::string text;
-  if (std::string reason; !readAll(options.input, text, reason))
-    return fail(ExitInvalid, "cannot read '" + options.input + "': " + reason);
-  Problem problem;
-  Plan plan;
-  CsvError error;
-  CsvOffsets offsets = options.verify ? CsvOffsets::Plan : CsvOffsets::Pins;
-  if (!parseCsv(text, offsets, problem, plan, error)) {
-    std::fprintf(stderr, "%s:%zu: error: %s\n",
-                 displayName(options.input).c_str(), error.line,
-                 error.message.c_str());
-    return ExitInvalid;
-  }
-  problem.capacity = options.capacity;
-  std::vector<Issue> issues = check(problem);
-  for (const Issue &issue : issues)
-    std::fprintf(stderr, "%s: error: %s\n", displayName(options.input).c_str(),
-                 issue.message.c_str());
-  if (!issues.empty())
-    return ExitInvalid;
-  return options.verify ? runVerify(options, problem, plan)
-                        : runSolve(options, problem);
+  Input input;
+  if (int code = readInput(options, input); code != ExitSolved)
+    return code;
+  return options.verify ? runVerify(options, input.stated.problem, input.plan)
+                        : runSolve(options, input);
 }

@@ -15,6 +15,7 @@
 #include "memplan/Core/Bound.h"
 #include "memplan/Core/Csv.h"
 #include "memplan/Core/Version.h"
+#include "memplan/Report/ReadReport.h"
 #include "memplan/Report/Report.h"
 #include "memplan/Transforms/DescribePlan.h"
 #include "memplan/Transforms/Embedding.h"
@@ -23,10 +24,8 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/JSON.h"
 
 using namespace mlir;
 using namespace memplan;
@@ -190,101 +189,23 @@ static OwningOpRef<Operation *> readCsv(StringRef text, MLIRContext *context) {
   return printer.take();
 }
 
-/// The problem of an arena of a report; its offsets are not taken. False with
-/// `why` set if it is none.
-static bool readArena(const llvm::json::Object &arena, Problem &problem,
-                      std::string &why) {
-  auto fail = [&](const Twine &text) {
-    why = text.str();
-    return false;
-  };
-  const llvm::json::Array *slots = arena.getArray("slots");
-  if (!slots)
-    return fail("an arena has no slots");
-  problem.arenaAlignment = arena.getInteger("alignment").value_or(64);
-  problem.capacity = arena.getInteger("capacity");
-  llvm::StringMap<BufferIndex> indices;
-  for (const llvm::json::Value &value : *slots) {
-    const llvm::json::Object *slot = value.getAsObject();
-    const llvm::json::Array *live = slot ? slot->getArray("live") : nullptr;
-    Buffer buffer;
-    std::optional<StringRef> name =
-        slot ? slot->getString("name") : std::nullopt;
-    std::optional<int64_t> size =
-        slot ? slot->getInteger("size") : std::nullopt;
-    if (!name || !size || !live)
-      return fail("a slot has no name, size or live ranges");
-    buffer.id = name->str();
-    buffer.size = *size;
-    buffer.alignment = slot->getInteger("alignment").value_or(1);
-    for (const llvm::json::Value &range : *live) {
-      const llvm::json::Array *ends = range.getAsArray();
-      if (!ends || ends->size() != 2 || !(*ends)[0].getAsInteger() ||
-          !(*ends)[1].getAsInteger())
-        return fail("slot '" + buffer.id + "' has a live range that is none");
-      buffer.ranges.push_back(
-          {*(*ends)[0].getAsInteger(), *(*ends)[1].getAsInteger()});
-    }
-    if (!indices.try_emplace(buffer.id, problem.buffers.size()).second)
-      return fail("there are two slots '" + buffer.id + "'");
-    problem.buffers.push_back(std::move(buffer));
-  }
-  auto find = [&](std::optional<StringRef> name) -> std::optional<BufferIndex> {
-    auto it = name ? indices.find(*name) : indices.end();
-    return it == indices.end() ? std::nullopt
-                               : std::optional<BufferIndex>(it->second);
-  };
-  if (const llvm::json::Array *conflicts = arena.getArray("conflicts"))
-    for (const llvm::json::Value &value : *conflicts) {
-      const llvm::json::Array *pair = value.getAsArray();
-      bool isPair = pair && pair->size() == 2;
-      auto first = find(isPair ? (*pair)[0].getAsString() : std::nullopt);
-      auto second = find(isPair ? (*pair)[1].getAsString() : std::nullopt);
-      if (!first || !second)
-        return fail("a conflict is not of two slots");
-      problem.conflicts.push_back({*first, *second});
-    }
-  if (const llvm::json::Array *overlaps = arena.getArray("overlaps"))
-    for (const llvm::json::Value &value : *overlaps) {
-      const llvm::json::Object *overlap = value.getAsObject();
-      auto first = find(overlap ? overlap->getString("first") : std::nullopt);
-      auto second = find(overlap ? overlap->getString("second") : std::nullopt);
-      if (!first || !second)
-        return fail("an overlap is not of two slots");
-      problem.overlaps.push_back(
-          {*first, *second, overlap->getInteger("min_delta").value_or(0),
-           overlap->getInteger("max_delta").value_or(0)});
-    }
-  return true;
-}
-
+/// Offsets are not taken, but for pins.
 static OwningOpRef<Operation *> readJson(StringRef text, MLIRContext *context) {
   context->loadDialect<MemplanDialect>();
-  Location loc = UnknownLoc::get(context);
-  llvm::Expected<llvm::json::Value> value = llvm::json::parse(text);
-  if (!value) {
-    emitError(loc) << llvm::toString(value.takeError());
-    return nullptr;
-  }
-  const llvm::json::Object *report = value->getAsObject();
-  const llvm::json::Array *arenas =
-      report ? report->getArray("arenas") : nullptr;
-  if (!arenas) {
-    emitError(loc, "this is no report: it has no list 'arenas'");
+  std::vector<ReportedProblem> problems;
+  TextError error;
+  if (!parseReport(std::string_view(text.data(), text.size()), problems,
+                   error)) {
+    emitError(UnknownLoc::get(context))
+        << "line " << error.line << ", column " << error.column << ": "
+        << error.message;
     return nullptr;
   }
   ProblemPrinter printer(context);
-  for (const llvm::json::Value &entry : *arenas) {
-    const llvm::json::Object *arena = entry.getAsObject();
-    Problem problem;
-    std::string why = "an arena is no object";
-    if (!arena || !readArena(*arena, problem, why)) {
-      emitError(loc) << why;
-      return nullptr;
-    }
-    printer.print(arena->getString("function").value_or("problem"),
-                  arena->getString("memory_space").value_or("0"), problem);
-  }
+  for (const ReportedProblem &entry : problems)
+    printer.print(entry.function.empty() ? "problem"
+                                         : StringRef(entry.function),
+                  entry.memorySpace, entry.problem);
   return printer.take();
 }
 

@@ -25,8 +25,8 @@
 #ifndef MEMPLAN_GRAPH_GRAPHJSON_H
 #define MEMPLAN_GRAPH_GRAPHJSON_H
 
+#include "memplan/Core/TextError.h"
 #include "memplan/Graph/OpGraph.h"
-#include "memplan/Graph/TextError.h"
 
 #include <optional>
 #include <string>

@@ -15,8 +15,8 @@
 #define MEMPLAN_GRAPH_TRACE_H
 
 #include "memplan/Core/Problem.h"
+#include "memplan/Core/TextError.h"
 #include "memplan/Graph/Memory.h"
-#include "memplan/Graph/TextError.h"
 
 #include <cstdint>
 #include <optional>

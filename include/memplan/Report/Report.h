@@ -68,6 +68,8 @@ struct SlotReport {
   int64_t alignment = 1;
   /// Bytes from the arena's base; absent where there is no plan.
   std::optional<int64_t> offset;
+  /// The offset that every plan has to give it.
+  std::optional<int64_t> pin;
   LiveRanges live;
   std::vector<SlotUse> uses;
 };

@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IO/Json.h"
+#include "IO/JsonLine.h"
 #include "memplan/Graph/Partition.h"
 
 #include <algorithm>
 
+using namespace memplan;
 using namespace memplan::graph;
 
 namespace {

@@ -10,6 +10,7 @@
 
 #include <string_view>
 
+using namespace memplan;
 using namespace memplan::graph;
 
 namespace {

@@ -8,11 +8,12 @@
 
 #include "memplan/Graph/GraphJson.h"
 
-#include "IO/Json.h"
+#include "IO/JsonLine.h"
 #include "memplan/Graph/Check.h"
 
 #include <unordered_map>
 
+using namespace memplan;
 using namespace memplan::graph;
 
 namespace {

@@ -8,9 +8,10 @@
 
 #include "memplan/Graph/OpTable.h"
 
-#include "IO/Json.h"
+#include "IO/JsonLine.h"
 #include "IO/Table.h"
 
+using namespace memplan;
 using namespace memplan::graph;
 
 namespace {

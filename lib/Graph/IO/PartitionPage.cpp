@@ -10,6 +10,7 @@
 
 #include <algorithm>
 
+using namespace memplan;
 using namespace memplan::graph;
 
 namespace {

@@ -8,7 +8,7 @@
 
 #include "memplan/Graph/PlanReport.h"
 
-#include "IO/Json.h"
+#include "IO/JsonLine.h"
 #include "memplan/Core/Bound.h"
 #include "memplan/Report/Report.h"
 

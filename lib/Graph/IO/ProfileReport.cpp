@@ -8,11 +8,12 @@
 
 #include "memplan/Graph/ProfileReport.h"
 
-#include "IO/Json.h"
+#include "IO/JsonLine.h"
 #include "IO/Table.h"
 
 #include <algorithm>
 
+using namespace memplan;
 using namespace memplan::graph;
 
 namespace {

@@ -8,7 +8,7 @@
 
 #include "memplan/Graph/Trace.h"
 
-#include "IO/Json.h"
+#include "IO/JsonLine.h"
 #include "memplan/Core/CheckedMath.h"
 
 #include <algorithm>

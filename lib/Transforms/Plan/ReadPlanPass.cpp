@@ -16,12 +16,12 @@
 #include "memplan/Core/CheckedMath.h"
 #include "memplan/Core/Csv.h"
 #include "memplan/Core/Verify.h"
+#include "memplan/Report/ReadReport.h"
 #include "memplan/Transforms/DescribePlan.h"
 #include "memplan/Transforms/Passes.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
@@ -105,40 +105,28 @@ private:
 
   LogicalResult readJson(StringRef text, ArrayRef<ProblemOp> problems,
                          std::vector<Solved> &solved) {
-    llvm::Expected<llvm::json::Value> value = llvm::json::parse(text);
-    if (!value)
-      return error() << llvm::toString(value.takeError());
-    const llvm::json::Object *report = value->getAsObject();
-    const llvm::json::Array *arenas =
-        report ? report->getArray("arenas") : nullptr;
-    if (!arenas)
-      return error() << "is not a report: it has no list 'arenas'";
+    std::vector<ReportedProblem> arenas;
+    TextError wrong;
+    if (!parseReport(std::string_view(text.data(), text.size()), arenas, wrong))
+      return error() << "line " << wrong.line << ", column " << wrong.column
+                     << ": " << wrong.message;
+    // A report of memplan-solve has the name of a file.
+    bool isOnly = arenas.size() == 1 && problems.size() == 1;
     for (ProblemOp op : problems) {
-      const llvm::json::Object *found = nullptr;
-      for (const llvm::json::Value &entry : *arenas) {
-        const llvm::json::Object *arena = entry.getAsObject();
-        // A report of memplan-solve has the name of a file.
-        bool isOnly = arenas->size() == 1 && problems.size() == 1;
-        if (arena && (isOnly || describes(*arena, op)))
-          found = found ? found : arena;
-      }
-      const llvm::json::Array *slots =
-          found ? found->getArray("slots") : nullptr;
-      if (!slots)
+      auto found = llvm::find_if(arenas, [&](const ReportedProblem &arena) {
+        return isOnly || describes(arena, op);
+      });
+      if (found == arenas.end())
         return error() << "has no arena of @" << op.getFunction()
                        << " in memory space "
                        << describeSpace(op.getMemorySpaceAttr());
       Offsets offsets;
-      for (const llvm::json::Value &entry : *slots) {
-        const llvm::json::Object *slot = entry.getAsObject();
-        std::optional<StringRef> name =
-            slot ? slot->getString("name") : std::nullopt;
-        std::optional<int64_t> offset =
-            slot ? slot->getInteger("offset") : std::nullopt;
-        if (!name || !offset)
-          return error() << "a slot of @" << op.getFunction()
-                         << " has no name or no offset";
-        offsets[*name] = *offset;
+      for (auto [buffer, offset] :
+           llvm::zip_equal(found->problem.buffers, found->offsets)) {
+        if (!offset)
+          return error() << "slot '" << buffer.id << "' of @"
+                         << op.getFunction() << " has no offset";
+        offsets[buffer.id] = *offset;
       }
       if (failed(take(op, offsets, solved)))
         return failure();
@@ -146,14 +134,12 @@ private:
     return success();
   }
 
-  static bool describes(const llvm::json::Object &arena, ProblemOp op) {
-    std::optional<int64_t> loop = arena.getInteger("loop_number");
+  static bool describes(const ReportedProblem &arena, ProblemOp op) {
     std::optional<int64_t> own;
     if (op.getLoop())
       own = static_cast<int64_t>(*op.getLoop());
-    return arena.getString("function") == op.getFunction() && loop == own &&
-           arena.getString("memory_space") ==
-               StringRef(describeSpace(op.getMemorySpaceAttr()));
+    return arena.function == op.getFunction() && arena.loopNumber == own &&
+           arena.memorySpace == describeSpace(op.getMemorySpaceAttr());
   }
 
   LogicalResult take(ProblemOp op, const Offsets &offsets,

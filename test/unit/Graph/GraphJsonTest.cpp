@@ -11,6 +11,7 @@
 
 #include <random>
 
+using namespace memplan;
 using namespace memplan::graph;
 using namespace memplan::graph::test;
 

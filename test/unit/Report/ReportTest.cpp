@@ -8,11 +8,18 @@
 
 #include "memplan/Report/Report.h"
 #include "JsonWriter.h"
+#include "memplan/Core/Json.h"
 #include "memplan/Report/Picture.h"
 
 #include <gtest/gtest.h>
 
 using namespace memplan;
+
+static std::string quoteJson(std::string_view text) {
+  std::string out;
+  appendJsonString(out, text);
+  return out;
+}
 
 TEST(QuoteJson, EscapesWhatJsonDoesNotAllow) {
   EXPECT_EQ(quoteJson("a\"\\\n"), "\"a\\\"\\\\\\u000a\"");

@@ -1,4 +1,4 @@
-//===- Json.cpp - Reading and writing JSON --------------------------------===//
+//===- Json.cpp - Reading JSON --------------------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IO/Json.h"
+#include "memplan/Core/Json.h"
 
 #include "memplan/Core/CheckedMath.h"
 
@@ -16,10 +16,9 @@
 #include <optional>
 
 using namespace memplan;
-using namespace memplan::graph;
 
-TextError memplan::graph::textErrorAt(std::string_view text, size_t position,
-                                      std::string message) {
+TextError memplan::textErrorAt(std::string_view text, size_t position,
+                               std::string message) {
   std::string_view before = text.substr(0, position);
   size_t lineStart = before.rfind('\n');
   TextError error;
@@ -328,19 +327,47 @@ bool JsonReader::atEnd() {
   return !hasFailed;
 }
 
-void memplan::graph::appendJsonString(std::string &out, std::string_view text) {
+/// The length of the UTF-8 character at the start of the text, or 0 if there is
+/// none: overlong forms and surrogates are none.
+static size_t getCharacterLength(std::string_view text) {
+  auto byte = [&](size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
+  };
+  unsigned first = byte(0);
+  if (first < 0x80)
+    return 1;
+  size_t length = first >= 0xF0 && first <= 0xF4   ? 4
+                  : first >= 0xE0 && first <= 0xEF ? 3
+                  : first >= 0xC2 && first <= 0xDF ? 2
+                                                   : 0;
+  for (size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xC0) != 0x80)
+      return 0;
+  if ((first == 0xE0 && byte(1) < 0xA0) || (first == 0xED && byte(1) > 0x9F) ||
+      (first == 0xF0 && byte(1) < 0x90) || (first == 0xF4 && byte(1) > 0x8F))
+    return 0;
+  return length;
+}
+
+void memplan::appendJsonString(std::string &out, std::string_view text) {
   out += '"';
-  for (char c : text) {
-    if (c == '"' || c == '\\') {
+  while (!text.empty()) {
+    size_t length = getCharacterLength(text);
+    auto c = static_cast<unsigned char>(text.front());
+    if (length == 0) {
+      out += "\xEF\xBF\xBD";
+      length = 1;
+    } else if (c == '"' || c == '\\') {
       out += '\\';
-      out += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
+      out += text.front();
+    } else if (c < 0x20) {
       char code[8];
       std::snprintf(code, sizeof(code), "\\u%04x", c);
       out += code;
     } else {
-      out += c;
+      out += text.substr(0, length);
     }
+    text.remove_prefix(length);
   }
   out += '"';
 }

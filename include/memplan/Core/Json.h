@@ -1,4 +1,4 @@
-//===- Json.h - Reading and writing JSON ------------------------*- C++ -*-===//
+//===- Json.h - Reading JSON ------------------------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,18 +12,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_GRAPH_IO_JSON_H
-#define MEMPLAN_LIB_GRAPH_IO_JSON_H
+#ifndef MEMPLAN_CORE_JSON_H
+#define MEMPLAN_CORE_JSON_H
 
-#include "memplan/Graph/TextError.h"
+#include "memplan/Core/TextError.h"
 
 #include <cstdint>
 #include <deque>
 #include <string>
 #include <string_view>
-#include <vector>
 
-namespace memplan::graph {
+namespace memplan {
 
 /// Walks over a JSON text (RFC 8259). Each read* function consumes one value;
 /// the first failure is kept and makes every later call fail. Strings stay
@@ -106,66 +105,10 @@ private:
   std::deque<std::string_view> keys;
 };
 
-/// Appends the text as a JSON string, quoted and escaped.
+/// Appends the text as a JSON string, quotes included. Bytes that are not UTF-8
+/// become U+FFFD.
 void appendJsonString(std::string &out, std::string_view text);
 
-/// Writes an object on one line: begins with '{', end() closes it.
-class JsonLine {
-public:
-  explicit JsonLine(std::string &out) : out(out) { out += '{'; }
+} // namespace memplan
 
-  void text(std::string_view key, std::string_view value) {
-    begin(key);
-    appendJsonString(out, value);
-  }
-  void number(std::string_view key, int64_t value) {
-    begin(key);
-    out += std::to_string(value);
-  }
-  void flag(std::string_view key, bool value) {
-    begin(key);
-    out += value ? "true" : "false";
-  }
-  /// write(item) appends one item.
-  template <typename T, typename Write>
-  void list(std::string_view key, const std::vector<T> &items, Write &&write) {
-    begin(key);
-    out += '[';
-    for (size_t i = 0; i < items.size(); ++i) {
-      out += i ? ", " : "";
-      write(items[i]);
-    }
-    out += ']';
-  }
-  /// The caller appends the value.
-  void begin(std::string_view key) {
-    out += isFirst ? "" : ", ";
-    isFirst = false;
-    appendJsonString(out, key);
-    out += ": ";
-  }
-  void end() { out += '}'; }
-
-private:
-  std::string &out;
-  bool isFirst = true;
-};
-
-/// Appends a member of the outermost object, a list with one item a line:
-/// write(item) appends one.
-template <typename T, typename Write>
-void appendJsonList(std::string &out, std::string_view key,
-                    const std::vector<T> &items, Write &&write) {
-  out += ",\n ";
-  appendJsonString(out, key);
-  out += ": [";
-  for (size_t i = 0; i < items.size(); ++i) {
-    out += i ? ",\n  " : "\n  ";
-    write(items[i]);
-  }
-  out += "]";
-}
-
-} // namespace memplan::graph
-
-#endif // MEMPLAN_LIB_GRAPH_IO_JSON_H
+#endif // MEMPLAN_CORE_JSON_H

@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_GRAPH_TEXTERROR_H
-#define MEMPLAN_GRAPH_TEXTERROR_H
+#ifndef MEMPLAN_CORE_TEXTERROR_H
+#define MEMPLAN_CORE_TEXTERROR_H
 
 #include <cstddef>
 #include <string>
 #include <string_view>
 
-namespace memplan::graph {
+namespace memplan {
 
 /// Where and why a text could not be read.
 struct TextError {
@@ -29,6 +29,6 @@ struct TextError {
 TextError textErrorAt(std::string_view text, size_t position,
                       std::string message);
 
-} // namespace memplan::graph
+} // namespace memplan
 
-#endif // MEMPLAN_GRAPH_TEXTERROR_H
+#endif // MEMPLAN_CORE_TEXTERROR_H

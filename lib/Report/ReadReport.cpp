@@ -1,0 +1,222 @@
+//===- ReadReport.cpp - Problems and plans of reports ---------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Report/ReadReport.h"
+
+#include "memplan/Core/Json.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+using namespace memplan;
+
+namespace {
+
+class ReportReader {
+public:
+  ReportReader(std::string_view text, std::vector<ReportedProblem> &problems)
+      : json(text), problems(problems) {}
+
+  bool read() {
+    bool hasArenas = false;
+    bool isRead = json.readObject([&](std::string_view key) {
+      if (key != "arenas")
+        return json.skip();
+      hasArenas = true;
+      return json.readArray([&] { return readArena(); });
+    });
+    if (!isRead || !json.atEnd())
+      return false;
+    return hasArenas ||
+           json.failAt(0, "this is no report: it has no list 'arenas'");
+  }
+
+  TextError error() const { return json.error(); }
+
+private:
+  /// A pair of slots, named where the text names them.
+  struct NamedPair {
+    std::string first, second;
+    size_t position;
+    int64_t minDelta = 0, maxDelta = 0;
+  };
+
+  bool readArena() {
+    json.peek();
+    size_t start = json.position();
+    ReportedProblem arena;
+    arena.problem.arenaAlignment = 64;
+    int64_t unplanned = 0;
+    bool hasSlots = false;
+    indices.clear();
+    std::vector<NamedPair> conflicts, overlaps;
+    auto readMember = [&](std::string_view key) {
+      Problem &problem = arena.problem;
+      if (key == "function")
+        return json.readString(arena.function);
+      if (key == "memory_space")
+        return json.readString(arena.memorySpace);
+      if (key == "loop_number")
+        return json.readInt(arena.loopNumber.emplace());
+      if (key == "alignment")
+        return json.readInt(problem.arenaAlignment);
+      if (key == "capacity")
+        return json.readInt(problem.capacity.emplace());
+      if (key == "unplanned_bytes")
+        return json.readInt(unplanned);
+      if (key == "conflicts")
+        return json.readArray([&] { return readConflict(conflicts); });
+      if (key == "overlaps")
+        return json.readArray([&] { return readOverlap(overlaps); });
+      if (key != "slots")
+        return json.skip();
+      hasSlots = true;
+      return json.readArray([&] { return readSlot(arena); });
+    };
+    if (!json.readObject(readMember))
+      return false;
+    if (!hasSlots)
+      return json.failAt(start, "an arena has no slots");
+    Problem &problem = arena.problem;
+    if (problem.capacity)
+      problem.capacity = std::max<int64_t>(
+          *problem.capacity - std::max<int64_t>(unplanned, 0), 0);
+    BufferIndex first, second;
+    for (const NamedPair &pair : conflicts) {
+      if (!find(pair, first, second))
+        return json.failAt(pair.position, "a conflict is not of two slots");
+      problem.conflicts.push_back({first, second});
+    }
+    for (const NamedPair &pair : overlaps) {
+      if (!find(pair, first, second))
+        return json.failAt(pair.position, "an overlap is not of two slots");
+      problem.overlaps.push_back({first, second, pair.minDelta, pair.maxDelta});
+    }
+    problems.push_back(std::move(arena));
+    return true;
+  }
+
+  bool readSlot(ReportedProblem &arena) {
+    json.peek();
+    size_t start = json.position();
+    Buffer buffer;
+    std::optional<int64_t> offset;
+    bool hasName = false, hasSize = false, hasLive = false;
+    auto readMember = [&](std::string_view key) {
+      if (key == "name")
+        return (hasName = true) && json.readString(buffer.id);
+      if (key == "size")
+        return (hasSize = true) && json.readInt(buffer.size);
+      if (key == "alignment")
+        return json.readInt(buffer.alignment);
+      if (key == "pin")
+        return json.readInt(buffer.pinnedOffset.emplace());
+      if (key == "offset" && json.peek() == JsonReader::Kind::Number)
+        return json.readInt(offset.emplace());
+      if (key != "live")
+        return json.skip();
+      hasLive = true;
+      return json.readArray([&] { return readRange(buffer.ranges); });
+    };
+    if (!json.readObject(readMember))
+      return false;
+    if (!hasName || !hasSize || !hasLive)
+      return json.failAt(start, "a slot has no name, size or live ranges");
+    auto index = static_cast<BufferIndex>(arena.problem.buffers.size());
+    if (!indices.try_emplace(buffer.id, index).second)
+      return json.failAt(start, "there are two slots '" + buffer.id + "'");
+    arena.problem.buffers.push_back(std::move(buffer));
+    arena.offsets.push_back(offset);
+    return true;
+  }
+
+  bool readRange(LiveRanges &ranges) {
+    int64_t ends[2] = {0, 0};
+    size_t count = 0;
+    json.peek();
+    size_t start = json.position();
+    if (!json.readArray([&] {
+          int64_t end;
+          if (!json.readInt(end))
+            return false;
+          if (count < 2)
+            ends[count] = end;
+          ++count;
+          return true;
+        }))
+      return false;
+    if (count != 2)
+      return json.failAt(start, "a live range is not a start and an end");
+    ranges.push_back({ends[0], ends[1]});
+    return true;
+  }
+
+  bool readConflict(std::vector<NamedPair> &conflicts) {
+    json.peek();
+    NamedPair pair;
+    pair.position = json.position();
+    std::vector<std::string> names;
+    if (!json.readArray([&] { return json.readString(names.emplace_back()); }))
+      return false;
+    if (names.size() != 2)
+      return json.failAt(pair.position, "a conflict is not of two slots");
+    pair.first = names[0];
+    pair.second = names[1];
+    conflicts.push_back(std::move(pair));
+    return true;
+  }
+
+  bool readOverlap(std::vector<NamedPair> &overlaps) {
+    json.peek();
+    NamedPair pair;
+    pair.position = json.position();
+    if (!json.readObject([&](std::string_view key) {
+          if (key == "first")
+            return json.readString(pair.first);
+          if (key == "second")
+            return json.readString(pair.second);
+          if (key == "min_delta")
+            return json.readInt(pair.minDelta);
+          if (key == "max_delta")
+            return json.readInt(pair.maxDelta);
+          return json.skip();
+        }))
+      return false;
+    overlaps.push_back(std::move(pair));
+    return true;
+  }
+
+  bool find(const NamedPair &pair, BufferIndex &first,
+            BufferIndex &second) const {
+    auto a = indices.find(pair.first), b = indices.find(pair.second);
+    if (a == indices.end() || b == indices.end())
+      return false;
+    first = a->second;
+    second = b->second;
+    return true;
+  }
+
+  JsonReader json;
+  std::vector<ReportedProblem> &problems;
+  /// Of the arena that is read, by name.
+  std::unordered_map<std::string, BufferIndex> indices;
+};
+
+} // namespace
+
+bool memplan::parseReport(std::string_view text,
+                          std::vector<ReportedProblem> &problems,
+                          TextError &error) {
+  problems.clear();
+  ReportReader reader(text, problems);
+  if (reader.read())
+    return true;
+  problems.clear();
+  error = reader.error();
+  return false;
+}

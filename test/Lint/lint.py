@@ -39,7 +39,7 @@ ROOMS = {
 }
 # Public headers without a source file of their name.
 HEADER_ROOMS = {"CalleeTrust": "Alias", "FunctionProblem": "Slots",
-                "Rotation": "Slots"}
+                "PhiCycle": "Slots"}
 SUFFIXES = "NEXT|SAME|NOT|DAG|LABEL|EMPTY|COUNT-[0-9]+"
 
 

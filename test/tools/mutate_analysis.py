@@ -60,11 +60,11 @@ ALIASES = "lib/Analysis/Alias/AliasGraph.cpp"
 USES = "lib/Analysis/Alias/BufferUse.cpp"
 PROBLEM = "lib/Analysis/Problem/PlanningProblem.cpp"
 FREES = "lib/Analysis/Problem/PlannedFrees.cpp"
-GROUP = "lib/Analysis/Slots/RotationGroup.cpp"
+GROUP = "lib/Analysis/Slots/PhiCycleGroup.cpp"
 SOLVE = "lib/Transforms/Plan/SolveProblems.cpp"
-WALK = "lib/Analysis/Slots/RotationWalk.cpp"
-START = "lib/Analysis/Points/GraphStart.cpp"
-FIND = "lib/Analysis/Slots/FindRotation.cpp"
+WALK = "lib/Analysis/Slots/PhiCycleWalk.cpp"
+START = "lib/Analysis/Points/FirstAccessDominator.cpp"
+FIND = "lib/Analysis/Slots/FindPhiCycle.cpp"
 
 MUTANTS = [
     Mutant("back-edges", LIFETIMES, "what is live where a loop begins is live at its end",
@@ -173,15 +173,15 @@ MUTANTS = [
     Mutant("turns-chosen", WALK, "what a select may choose is not used after it",
            "    if (it == state.names.end() || group.isLive(source, after)) {",
            "    if (it == state.names.end()) {"),
-    Mutant("turns-own-value", WALK, "an operand that is not its slot is handed on apart",
-           "  case Token::Kind::Slot:\n    return false;\n",
-           "  case Token::Kind::Slot:\n    return true;\n"),
+    Mutant("turns-own-value", WALK, "an operand that is not its slot is forwarded apart",
+           "  case SlotValue::Kind::Slot:\n    return false;\n",
+           "  case SlotValue::Kind::Slot:\n    return true;\n"),
     Mutant("turns-rejected", WALK, "a select leaves the slot it did not choose free",
            "    state.free.push_back(rejected);",
            "    state.free.push_back(**first);"),
     Mutant("turns-types", FIND, "what takes turns has one type",
            "      if (type && type != record.type)\n        return std::nullopt;\n", ""),
-    Mutant("turns-passed-through", FIND, "a port that gets two slots is kept",
+    Mutant("turns-passed-through", FIND, "a value of a join point that gets two slots is kept",
            "      if (only && *only != id)\n        return false;\n", ""),
     Mutant("turns-flow", FIND, "a slot is live where any value that may be in it is",
            "        slots[to] |= slots[from];\n        changed = true;\n",

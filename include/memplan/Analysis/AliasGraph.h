@@ -140,7 +140,7 @@ private:
 };
 
 /// Program order, alias graph and summary of every function below an op.
-/// Callees come before callers. Those that call each other in a circle begin
+/// Callees come before callers. Those of one SCC of the call graph begin
 /// with summaries that say nothing, and are looked at until none of these
 /// changes: what no finite chain of calls does is not done.
 class ModuleAliases {
@@ -155,10 +155,10 @@ public:
     return functions;
   }
   /// The same functions, callees before callers. Those that call each other in
-  /// a circle are together; any other is by itself.
+  /// an SCC are together; any other is by itself.
   llvm::ArrayRef<llvm::SmallVector<mlir::FunctionOpInterface>>
   getCalleeFirstOrder() const {
-    return circles;
+    return sccs;
   }
   /// True when a call chain leads from the function back to it.
   bool isRecursive(mlir::FunctionOpInterface function) const {
@@ -176,10 +176,10 @@ public:
   const AliasGraph &getGraph(mlir::FunctionOpInterface function) const;
 
   using FunctionSet = llvm::DenseSet<mlir::Operation *>;
-  /// Looks anew at the functions of a circle if one of them, or a callee of
-  /// one, is in `changed`, and adds them to it. If all circles are asked about,
+  /// Looks anew at the functions of an SCC if one of them, or a callee of
+  /// one, is in `changed`, and adds them to it. If all SCCs are asked about,
   /// in callee-first order, everything is known again.
-  void refresh(llvm::ArrayRef<mlir::FunctionOpInterface> circle,
+  void refresh(llvm::ArrayRef<mlir::FunctionOpInterface> scc,
                FunctionSet &changed);
 
   enum class CalleeKind {
@@ -201,11 +201,11 @@ public:
 
   /// Uses that free memory.
   using FreeSet = llvm::SmallPtrSet<mlir::OpOperand *, 4>;
-  /// From now on the functions of a circle free what they will once they are
+  /// From now on the functions of an SCC free what they will once they are
   /// planned: these uses, all of one function, no longer; `removed` has a set
   /// for each. To be told of in callee-first order. Returns true if a summary
   /// changes.
-  bool assumeRemoved(llvm::ArrayRef<mlir::FunctionOpInterface> circle,
+  bool assumeRemoved(llvm::ArrayRef<mlir::FunctionOpInterface> scc,
                      llvm::MutableArrayRef<FreeSet> removed);
 
 private:
@@ -217,8 +217,8 @@ private:
     bool keepsArguments = false;
     FreeSet removedFrees;
   };
-  void analyze(llvm::ArrayRef<mlir::FunctionOpInterface> circle);
-  void settle(llvm::ArrayRef<mlir::FunctionOpInterface> circle);
+  void analyze(llvm::ArrayRef<mlir::FunctionOpInterface> scc);
+  void settle(llvm::ArrayRef<mlir::FunctionOpInterface> scc);
   bool summarize(mlir::FunctionOpInterface function, Entry &entry);
   void collectAddressTaken(mlir::Operation *root);
   void findDeviceCode();
@@ -229,7 +229,7 @@ private:
   llvm::DenseMap<mlir::Type, llvm::SmallVector<mlir::FunctionOpInterface>>
       addressTaken;
   std::vector<mlir::FunctionOpInterface> functions;
-  std::vector<llvm::SmallVector<mlir::FunctionOpInterface>> circles;
+  std::vector<llvm::SmallVector<mlir::FunctionOpInterface>> sccs;
   llvm::DenseSet<mlir::Operation *> recursive;
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> deviceMarks;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<Entry>> entries;

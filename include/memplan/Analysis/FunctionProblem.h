@@ -14,7 +14,7 @@
 #define MEMPLAN_ANALYSIS_FUNCTIONPROBLEM_H
 
 #include "memplan/Analysis/Lifetimes.h"
-#include "memplan/Analysis/Rotation.h"
+#include "memplan/Analysis/PhiCycle.h"
 #include "memplan/Analysis/Steps.h"
 #include "memplan/Core/Plan.h"
 #include "memplan/IR/Memplan.h"
@@ -29,7 +29,7 @@ namespace memplan {
 struct WorkerFrame;
 struct WorkerFrames;
 
-/// One allocation of a function: planned, or left alone and why.
+/// One allocation of a function: planned, or not planned and why.
 struct BufferRecord {
   /// "b<N>", N counting the function's allocations in walk order.
   std::string name;
@@ -57,7 +57,7 @@ struct BufferRecord {
   /// splits among its workers, for the arena of this number of `workers`.
   std::optional<unsigned> frame;
   const WorkerFrame *workers = nullptr;
-  /// Why the buffer is left alone, as a predicate ("is returned"); empty for a
+  /// Why the buffer is not planned, as a predicate ("is returned"); empty for a
   /// planned buffer.
   std::string reason;
   /// The op that is the reason, where there is one besides the allocation.
@@ -134,7 +134,7 @@ struct FunctionProblem {
   /// By memory space, in the order in which the spaces first appear.
   std::vector<ArenaProblem> arenas;
   std::vector<PlannedFree> frees;
-  std::vector<Rotation> rotations;
+  std::vector<PhiCycle> phiCycles;
   Steps steps;
 
   /// The points at which the slot of a planned buffer is live.

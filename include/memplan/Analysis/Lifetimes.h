@@ -17,7 +17,7 @@
 
 namespace memplan {
 
-class GraphStart;
+class FirstAccessDominator;
 
 /// The lifetime of the memory behind one allocation.
 struct Lifetime {
@@ -39,7 +39,7 @@ struct Lifetime {
 /// it. A buffer is live where one of its aliases is, less what comes before its
 /// first access. Deallocations are no accesses. Cost: linear in the ops, plus
 /// for each value the blocks in which it is live, those left out that it lives
-/// through as a whole (ProgramOrder::findPassage).
+/// through as a whole (ProgramOrder::findSingleEntryRange).
 class LifetimeAnalysis {
 public:
   ~LifetimeAnalysis();
@@ -129,7 +129,7 @@ private:
   /// Values through which, or through whose derivatives, memory is accessed.
   std::vector<bool> effective;
   std::vector<std::optional<LiveRanges>> valueRanges;
-  std::unique_ptr<GraphStart> graphStart;
+  std::unique_ptr<FirstAccessDominator> graphStart;
 };
 
 } // namespace memplan

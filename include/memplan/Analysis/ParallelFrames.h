@@ -117,7 +117,8 @@ std::optional<int64_t> getFrameStride(int64_t arenaBytes, int64_t alignment,
 
 /// Finds the frames of all parallel loops that have workers and are themselves
 /// run by workers at most. `frames` are those of callees. Where the frames of a
-/// loop may need more than can be planned, it is left alone with those inside.
+/// loop may need more than can be planned, it is not planned, with those
+/// inside.
 std::shared_ptr<WorkerFrames>
 findWorkerFrames(mlir::FunctionOpInterface function,
                  const ModuleAliases &aliases, const PlanningOptions &options,

@@ -27,7 +27,7 @@ struct PlanningOptions {
   /// Bytes an arena may have.
   std::optional<int64_t> capacity;
   /// The most iterations of a parallel loop that get a frame each. 0 for none:
-  /// what is allocated inside is left alone.
+  /// what is allocated inside is not planned.
   int64_t maxWorkers = 0;
   /// The most ops of a step; 0 for no limit.
   int64_t maxParallelOps = 0;
@@ -80,7 +80,7 @@ std::optional<int64_t> getKnownSize(mlir::MemRefType type,
                                     const mlir::DataLayout &layout);
 
 /// Calls `visit` on what may be planned inside of a function or one of its ops,
-/// in walk order; and on clones, which are left alone but named.
+/// in walk order; and on clones, which are not planned, but named.
 void walkAllocations(mlir::Operation *root,
                      llvm::function_ref<void(mlir::Operation *)> visit);
 

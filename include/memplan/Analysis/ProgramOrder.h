@@ -19,7 +19,7 @@ namespace memplan {
 
 /// Blocks of a region which stand one after another, of which control enters
 /// `first` alone, and leaves for `behind` alone, the block after the last one.
-struct Passage {
+struct SingleEntryRange {
   mlir::Block *first;
   mlir::Block *behind;
 };
@@ -83,10 +83,11 @@ public:
       mlir::Block *block,
       llvm::function_ref<void(mlir::Block *, int64_t)> visit) const;
 
-  /// The longest passage between two blocks of a region; nothing if there is
-  /// none. No block in it leaves the region. What is live in `to`, and comes
-  /// from `from`, is live in all of it.
-  std::optional<Passage> findPassage(mlir::Block *from, mlir::Block *to) const;
+  /// The longest single-entry range between two blocks of a region; nothing if
+  /// there is none. No block in it leaves the region. What is live in `to`, and
+  /// comes from `from`, is live in all of it.
+  std::optional<SingleEntryRange> findSingleEntryRange(mlir::Block *from,
+                                                       mlir::Block *to) const;
 
 private:
   /// Of a region of several blocks, in the order they stand in. An edge passes

@@ -28,13 +28,13 @@ enum class Signatures {
 };
 
 /// Lets callers provide the memory of fresh results: a private function that
-/// returns what it allocates, handed on nowhere else, takes a memref to fill
+/// returns what it allocates, forwarded nowhere else, takes a memref to fill
 /// instead, and its callers allocate it, where it can be planned. If control
 /// flow joins several allocations to a result, no two of them may be live at
 /// once. With other `signatures` public functions, too. Functions whose symbol
 /// is used other than by func.call keep theirs.
-void promoteFreshResults(mlir::ModuleOp module, CalleeTrust trust,
-                         Signatures signatures = Signatures::Private);
+void promoteToOutParams(mlir::ModuleOp module, CalleeTrust trust,
+                        Signatures signatures = Signatures::Private);
 
 /// The functions whose arena can be part of their callers' arenas: not
 /// recursive, called only by func.call, and never from inside an op whose
@@ -45,7 +45,7 @@ findFrameFunctions(mlir::ModuleOp module, const ModuleAliases &aliases,
                    int64_t maxWorkers, Signatures signatures);
 
 /// The functions that take their arenas from their callers although some call
-/// of theirs has no memory to hand on.
+/// of theirs has no memory to forward.
 llvm::SetVector<mlir::Operation *>
 findUnservedCallees(llvm::ArrayRef<FunctionProblem> problems,
                     const ModuleAliases &aliases);

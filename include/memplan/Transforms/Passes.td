@@ -104,7 +104,7 @@ def MemplanExtract : Pass<"memplan-extract", "::mlir::ModuleOp"> {
     Inserts before each function one `memplan.problem` per memory space that has
     buffers to plan, and one for each parallel loop whose workers have frames;
     names each planned allocation with the attribute `memplan.buffer`. Buffers
-    that are left alone get a remark that says why.
+    that are not planned get a remark that says why.
 
     `memplan-extract`, `memplan-solve`, `memplan-materialize` and `memplan-lower`
     are the steps of `plan-memory`, with the same options and the same result.
@@ -340,7 +340,7 @@ def MemplanPrepareDestinations : Pass<"memplan-prepare-destinations"> {
     %2 = linalg.matmul ins(%1, %b : ...) outs(%z2 : tensor<4x4xf32>) -> ...
     ```
 
-    A fill of anything but a `tensor.empty` is left alone.
+    A fill of anything but a `tensor.empty` stays as it is.
   }];
   let options = [
     Option<"writeOver", "write-over", "bool", /*default=*/"true",
@@ -462,7 +462,7 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     ops whose effects are not known, or by asynchronous work that is not awaited
     on every path; allocations inside asynchronous regions, and inside parallel
     ones whose workers are not known; buffers that share a deallocation with one
-    that is left alone.
+    that is not planned.
 
     Callees whose body is in the module are looked into. For others the
     function-boundary rules of upstream's ownership-based deallocation hold:
@@ -470,7 +470,7 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     A call through a value may be of any function of its type whose address is
     taken in the module, or of another one, of which that is believed. With
     `callee-trust=none` nothing is believed: buffers that callees without a body
-    or callees through a value are given are left alone.
+    or callees through a value are given are not planned.
 
     What asynchronous work uses (`async.execute`, ops of the `gpu` dialect with
     a token) is live until the await that covers it:
@@ -621,7 +621,7 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
   ]);
   let statistics = [
     Statistic<"numPlanned", "planned", "Buffers with a place in an arena">,
-    Statistic<"numUnplanned", "unplanned", "Buffers left alone">,
+    Statistic<"numUnplanned", "unplanned", "Buffers not planned">,
     Statistic<"bytesBefore", "bytes-before",
               "Bytes of the planned buffers, each on its own">,
     Statistic<"bytesAfter", "bytes-after", "Bytes of the arenas">,

@@ -313,16 +313,16 @@ ModuleAliases::ModuleAliases(Operation *root, CalleeTrust trust)
     if (lowest[frame.function] != frame.number)
       return;
     // Those that were entered last are called by the others.
-    SmallVector<FunctionOpInterface> circle;
+    SmallVector<FunctionOpInterface> scc;
     do {
-      circle.push_back(open.back());
+      scc.push_back(open.back());
       open.pop_back();
-      lowest[circle.back()] = ~0u;
-    } while (circle.back() != frame.function);
-    if (circle.size() > 1)
-      recursive.insert(circle.begin(), circle.end());
-    analyze(circle);
-    circles.push_back(std::move(circle));
+      lowest[scc.back()] = ~0u;
+    } while (scc.back() != frame.function);
+    if (scc.size() > 1)
+      recursive.insert(scc.begin(), scc.end());
+    analyze(scc);
+    sccs.push_back(std::move(scc));
   };
   for (FunctionOpInterface start : functions) {
     if (lowest.contains(start))
@@ -429,9 +429,9 @@ static std::string findArgumentEscape(const AliasGraph &graph,
   return "";
 }
 
-/// Functions that call each other in a circle, or a single one.
-void ModuleAliases::analyze(ArrayRef<FunctionOpInterface> circle) {
-  for (FunctionOpInterface function : circle) {
+/// The functions of one SCC of the call graph.
+void ModuleAliases::analyze(ArrayRef<FunctionOpInterface> scc) {
+  for (FunctionOpInterface function : scc) {
     auto entry = std::make_unique<Entry>();
     entry->order = std::make_unique<ProgramOrder>(function);
     FunctionSummary &summary = entry->summary;
@@ -441,12 +441,12 @@ void ModuleAliases::analyze(ArrayRef<FunctionOpInterface> circle) {
     summary.resultIsArgument.assign(function.getNumResults(), true);
     entries[function] = std::move(entry);
   }
-  for (FunctionOpInterface function : circle) {
+  for (FunctionOpInterface function : scc) {
     Entry &entry = *entries[function];
     entry.graph = std::make_unique<AliasGraph>(function, *entry.order, *this);
   }
-  settle(circle);
-  for (FunctionOpInterface function : circle) {
+  settle(scc);
+  for (FunctionOpInterface function : scc) {
     Entry &entry = *entries[function];
     FunctionSummary &summary = entry.summary;
     entry.keepsArguments =
@@ -459,29 +459,29 @@ void ModuleAliases::analyze(ArrayRef<FunctionOpInterface> circle) {
   }
 }
 
-void ModuleAliases::refresh(ArrayRef<FunctionOpInterface> circle,
+void ModuleAliases::refresh(ArrayRef<FunctionOpInterface> scc,
                             FunctionSet &changed) {
   auto isChanged = [&](Operation *op) { return changed.contains(op); };
-  if (llvm::none_of(circle, [&](FunctionOpInterface function) {
+  if (llvm::none_of(scc, [&](FunctionOpInterface function) {
         return isChanged(function) ||
                llvm::any_of(collectCallees(function), isChanged);
       }))
     return;
-  changed.insert(circle.begin(), circle.end());
-  analyze(circle);
+  changed.insert(scc.begin(), scc.end());
+  analyze(scc);
 }
 
-/// Lets what the summaries of the circle say go round until it is all said.
-void ModuleAliases::settle(ArrayRef<FunctionOpInterface> circle) {
+/// Lets what the summaries of the SCC say go round until it is all said.
+void ModuleAliases::settle(ArrayRef<FunctionOpInterface> scc) {
   llvm::DenseMap<Operation *, SmallVector<unsigned>> callers;
-  for (auto [i, function] : llvm::enumerate(circle))
+  for (auto [i, function] : llvm::enumerate(scc))
     if (isRecursive(function))
       for (FunctionOpInterface callee : collectCallees(function))
         callers[callee].push_back(static_cast<unsigned>(i));
-  std::vector<bool> isPending(circle.size(), true);
+  std::vector<bool> isPending(scc.size(), true);
   for (bool again = true; again;) {
     again = false;
-    for (auto [i, function] : llvm::enumerate(circle)) {
+    for (auto [i, function] : llvm::enumerate(scc)) {
       if (!isPending[i])
         continue;
       isPending[i] = false;
@@ -493,23 +493,23 @@ void ModuleAliases::settle(ArrayRef<FunctionOpInterface> circle) {
   }
 }
 
-bool ModuleAliases::assumeRemoved(ArrayRef<FunctionOpInterface> circle,
+bool ModuleAliases::assumeRemoved(ArrayRef<FunctionOpInterface> scc,
                                   MutableArrayRef<FreeSet> removed) {
-  if (llvm::none_of(circle, [&](FunctionOpInterface function) {
+  if (llvm::none_of(scc, [&](FunctionOpInterface function) {
         return entries.find(function)->second->keepsArguments;
       }))
     return false;
   std::vector<std::vector<std::string>> before;
-  for (auto [function, frees] : llvm::zip_equal(circle, removed)) {
+  for (auto [function, frees] : llvm::zip_equal(scc, removed)) {
     Entry &entry = *entries.find(function)->second;
     entry.removedFrees = std::move(frees);
     std::vector<std::string> &escapes = entry.summary.argumentEscapes;
     before.push_back(escapes);
     escapes.assign(escapes.size(), "");
   }
-  settle(circle);
+  settle(scc);
   bool changed = false;
-  for (auto [function, escapes] : llvm::zip_equal(circle, before))
+  for (auto [function, escapes] : llvm::zip_equal(scc, before))
     changed |= getSummary(function)->argumentEscapes != escapes;
   return changed;
 }

@@ -21,7 +21,7 @@ namespace memplan {
 /// the plan.
 ///
 /// Cost: the aliases and sources of what is retained, and the uses of the
-/// results and of what these are handed on to, up to a bound.
+/// results and of what these are forwarded to, up to a bound.
 llvm::SmallVector<unsigned>
 findOwnershipAskedFor(mlir::bufferization::DeallocOp op,
                       const AliasGraph &graph);

@@ -8,7 +8,7 @@
 
 #include "memplan/Analysis/Lifetimes.h"
 
-#include "Points/GraphStart.h"
+#include "Points/FirstAccessDominator.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -26,7 +26,7 @@ LifetimeAnalysis::LifetimeAnalysis(const ProgramOrder &order,
                                    const AliasGraph &graph, bool returnsAccess)
     : order(order), graph(graph), uses(graph.size()),
       effective(graph.size(), false), valueRanges(graph.size()),
-      graphStart(std::make_unique<GraphStart>()) {
+      graphStart(std::make_unique<FirstAccessDominator>()) {
   std::vector<AliasGraph::Id> pending;
   for (AliasGraph::Id id = 0; id < graph.size(); ++id) {
     for (OpOperand &operand : graph.getValue(id).getUses()) {
@@ -94,7 +94,7 @@ bool LifetimeAnalysis::forwardIsLive(AliasGraph::Id id, Operation *op) const {
       return effective[target] &&
              std::binary_search(targets.begin(), targets.end(), target);
     });
-  // A branch hands on to its successors alone, any other terminator to the op
+  // A branch forwards to its successors alone, any other terminator to the op
   // around it, which may give the value to a region or return it.
   bool leavesRegion = isTerminator && op->getNumSuccessors() == 0;
   Operation *parent = leavesRegion ? op->getParentOp() : nullptr;
@@ -126,8 +126,9 @@ LifetimeAnalysis::findPassed(Block *home,
       last = around;
   }
   if (last)
-    if (std::optional<Passage> passage = order.findPassage(home, last))
-      return {order.begin(passage->first), order.begin(passage->behind)};
+    if (std::optional<SingleEntryRange> range =
+            order.findSingleEntryRange(home, last))
+      return {order.begin(range->first), order.begin(range->behind)};
   return {0, 0};
 }
 
@@ -251,8 +252,8 @@ public:
   /// `firstAccess` is the first access' start, `end` that of its last range,
   /// `findAccesses` gives all accesses, sorted. `findOwn` gives those by names
   /// that are always this buffer, and the ranges in which these are live.
-  LifeStart(const ProgramOrder &order, GraphStart &graph, int64_t firstAccess,
-            int64_t end, FindFn findAccesses,
+  LifeStart(const ProgramOrder &order, FirstAccessDominator &graph,
+            int64_t firstAccess, int64_t end, FindFn findAccesses,
             llvm::function_ref<OwnNames()> findOwn)
       : order(order), graph(graph), firstAccess(firstAccess), end(end),
         findAccesses(findAccesses), findOwn(findOwn) {}
@@ -263,7 +264,7 @@ public:
     if (!first || *first >= order.end(block)) {
       // Not accessed in this block but later: live at its end, or where all
       // accesses are still to come.
-      GraphStart::Start start = findInGraph(block);
+      FirstAccessDominator::Start start = findInGraph(block);
       if (start.block == block)
         return addStart(from, order.begin(&block->back()));
       dead.push_back({from, order.end(block)});
@@ -296,7 +297,7 @@ public:
   std::vector<int64_t> starts;
 
 private:
-  GraphStart::Start findInGraph(Block *block) {
+  FirstAccessDominator::Start findInGraph(Block *block) {
     Region *region = block->getParent();
     if (region->hasOneBlock())
       return {block, {}};
@@ -342,7 +343,7 @@ private:
   }
 
   const ProgramOrder &order;
-  GraphStart &graph;
+  FirstAccessDominator &graph;
   int64_t firstAccess, end;
   FindFn findAccesses;
   llvm::function_ref<OwnNames()> findOwn;

@@ -576,7 +576,7 @@ FunctionGraphBuilder::Impl::getAliases(FunctionOpInterface function) {
 }
 
 /// The most bytes that ops of the region make and hold at once, what its
-/// terminator hands on included. What a loop carries is its to write to.
+/// terminator forwards included. What a loop carries is its to write to.
 int64_t FunctionGraphBuilder::Impl::getPeak(FunctionOpInterface function,
                                             Region &region, bool isIterated) {
   int64_t peak = 0;

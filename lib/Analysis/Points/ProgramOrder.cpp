@@ -169,7 +169,8 @@ void ProgramOrder::findGates(Region &region) {
   }
 }
 
-std::optional<Passage> ProgramOrder::findPassage(Block *from, Block *to) const {
+std::optional<SingleEntryRange>
+ProgramOrder::findSingleEntryRange(Block *from, Block *to) const {
   auto above = blocks.find(from), below = blocks.find(to);
   if (above == blocks.end() || below == blocks.end())
     return std::nullopt;
@@ -192,5 +193,5 @@ std::optional<Passage> ProgramOrder::findPassage(Block *from, Block *to) const {
   --behind;
   if (blocks.lookup(first->second).exits != blocks.lookup(behind->second).exits)
     return std::nullopt;
-  return Passage{first->second, behind->second};
+  return SingleEntryRange{first->second, behind->second};
 }

@@ -30,7 +30,7 @@ namespace {
 struct Free {
   /// Where the reason is.
   Operation *op;
-  /// The memref it frees; null for the buffers of a rotation, which are
+  /// The memref it frees; null for the buffers of a phi cycle, which are
   /// planned together or not at all.
   OpOperand *operand;
   /// The buffers it is given; one of them if all are planned and stay so.
@@ -85,8 +85,8 @@ public:
           dissolve(all[index]);
       settleRetained();
     } while (!pending.empty());
-    llvm::erase_if(result.rotations, [&](const Rotation &rotation) {
-      return !result.buffers[rotation.records.front()].isPlanned();
+    llvm::erase_if(result.phiCycles, [&](const PhiCycle &cycle) {
+      return !result.buffers[cycle.records.front()].isPlanned();
     });
     listPlanned();
   }
@@ -125,7 +125,7 @@ private:
   llvm::DenseMap<OpOperand *, unsigned> freeOf;
   /// By buffer, what may free it.
   std::vector<SmallVector<unsigned, 2>> freesOf;
-  /// Buffers that have been left alone, whose frees are to be looked at.
+  /// Buffers that have been not planned, whose frees are to be looked at.
   SmallVector<unsigned> pending;
 };
 } // namespace
@@ -149,8 +149,8 @@ SettledValues::SettledValues(
   classes.compress();
   // Those that take turns are planned together, which joins them with others.
   llvm::DenseSet<unsigned> turning;
-  for (const Rotation &rotation : problem.rotations)
-    turning.insert(rotation.records.begin(), rotation.records.end());
+  for (const PhiCycle &cycle : problem.phiCycles)
+    turning.insert(cycle.records.begin(), cycle.records.end());
   recordOfClass.resize(classes.getNumClasses());
   std::vector<bool> isOther(classes.getNumClasses());
   for (AliasGraph::Id id : sources) {
@@ -220,9 +220,9 @@ void FreeSettler::collect() {
       all.push_back(std::move(free));
     }
   }
-  for (const Rotation &rotation : result.rotations) {
-    Free tie{rotation.before, nullptr, {}};
-    for (unsigned index : rotation.records) {
+  for (const PhiCycle &cycle : result.phiCycles) {
+    Free tie{cycle.before, nullptr, {}};
+    for (unsigned index : cycle.records) {
       tie.records.push_back(index);
       freesOf[index].push_back(static_cast<unsigned>(all.size()));
     }
@@ -280,7 +280,7 @@ bool FreeSettler::freesOthers(bufferization::DeallocOp op) const {
 
 /// A deallocation that stays compares addresses with those of what it retains.
 /// A retained value that is in the arena on some paths only would have its
-/// address taken for this, so what it may be in the arena is left alone.
+/// address taken for this, so what it may be in the arena is not planned.
 void FreeSettler::settleRetained() {
   getBody()->walk([&](bufferization::DeallocOp op) {
     if (!freesOthers(op))

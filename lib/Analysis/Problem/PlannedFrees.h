@@ -15,7 +15,7 @@ namespace memplan {
 
 /// Settles which deallocations go, and leaves alone the buffers that keep one
 /// from going or staying as it is: adds to the function's `frees`, takes away
-/// from its planned buffers and rotations. `recordOf` has the buffer that each
+/// from its planned buffers and phi cycles. `recordOf` has the buffer that each
 /// allocation's result is.
 ///
 /// Cost: that of the graph. Where control flow joins planned buffers with what

@@ -12,8 +12,8 @@
 #include "Points/DeviceCode.h"
 #include "Problem/InPlace.h"
 #include "Problem/PlannedFrees.h"
-#include "Slots/FindRotation.h"
-#include "Slots/MergeRotations.h"
+#include "Slots/FindPhiCycle.h"
+#include "Slots/MergePhiCycles.h"
 #include "memplan/Analysis/ElementSize.h"
 #include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/Core/CheckedMath.h"
@@ -119,15 +119,15 @@ public:
     screen();
     for (const BufferGroup &group : findGroups())
       deriveLifetimes(group);
-    mergeRotations(result, std::move(rotating),
+    mergePhiCycles(result, std::move(rotating),
                    [&](ArrayRef<unsigned> members, ArrayRef<unsigned> carried) {
-                     return findRotation(result, members, carried, order, graph,
+                     return findPhiCycle(result, members, carried, order, graph,
                                          lifetimes);
                    });
     settleFrees(result, recordOf, graph, lifetimes);
     addFrames();
     addWorkerFrames();
-    // One that is left alone may have the ranges of others' slot.
+    // One that is not planned may have the ranges of others' slot.
     for (BufferRecord &record : result.buffers)
       widenToSteps(record);
     formArenas();
@@ -151,7 +151,7 @@ private:
   bool isInCycle(Block *block);
   void addFrames();
   void addWorkerFrames();
-  void addSlots(ArenaProblem &arena, Rotation &rotation);
+  void addSlots(ArenaProblem &arena, PhiCycle &cycle);
   void widenToSteps(BufferRecord &record) const;
   void formArenas();
   void permitOverlaps();
@@ -175,8 +175,8 @@ private:
   /// The memory spaces in which the program frees something, itself or in a
   /// callee with a frame here.
   llvm::DenseSet<Attribute> releasedSpaces;
-  /// The groups of the rotations, in their order.
-  std::vector<RotatingGroup> rotating;
+  /// The groups of the phi cycles, in their order.
+  std::vector<CarriedGroup> rotating;
   /// Record of an allocation's result.
   llvm::DenseMap<AliasGraph::Id, unsigned> recordOf;
   /// Regions of several blocks: the blocks that lie on a cycle.
@@ -477,12 +477,12 @@ bool ProblemBuilder::coalesce(ArrayRef<unsigned> group) {
 /// Lets buffers of the group take turns in slots, if they can.
 void ProblemBuilder::rotate(ArrayRef<unsigned> group,
                             ArrayRef<unsigned> carried) {
-  std::optional<Rotation> rotation =
-      findRotation(result, group, carried, order, graph, lifetimes);
-  if (!rotation)
+  std::optional<PhiCycle> cycle =
+      findPhiCycle(result, group, carried, order, graph, lifetimes);
+  if (!cycle)
     return;
-  settleRecords(result, *rotation);
-  result.rotations.push_back(std::move(*rotation));
+  settleRecords(result, *cycle);
+  result.phiCycles.push_back(std::move(*cycle));
   rotating.push_back(
       {SmallVector<unsigned>(group), SmallVector<unsigned>(carried)});
 }
@@ -557,12 +557,12 @@ void ProblemBuilder::addWorkerFrames() {
   }
 }
 
-/// Gives each slot of a rotation a buffer, named after one of the records.
-void ProblemBuilder::addSlots(ArenaProblem &arena, Rotation &rotation) {
-  rotation.firstBuffer = static_cast<BufferIndex>(arena.problem.buffers.size());
-  size_t count = rotation.records.size();
-  for (auto [number, ranges] : llvm::enumerate(rotation.slots)) {
-    unsigned index = rotation.records[std::min(number, count - 1)];
+/// Gives each slot of a phi cycle a buffer, named after one of the records.
+void ProblemBuilder::addSlots(ArenaProblem &arena, PhiCycle &cycle) {
+  cycle.firstBuffer = static_cast<BufferIndex>(arena.problem.buffers.size());
+  size_t count = cycle.records.size();
+  for (auto [number, ranges] : llvm::enumerate(cycle.slots)) {
+    unsigned index = cycle.records[std::min(number, count - 1)];
     const BufferRecord &record = result.buffers[index];
     Buffer buffer;
     buffer.id = record.name;
@@ -598,11 +598,11 @@ Operation *FunctionProblem::getPlace(const BufferRecord &record,
 void ProblemBuilder::formArenas() {
   llvm::MapVector<Attribute, ArenaProblem> arenas;
   llvm::DenseMap<unsigned, BufferIndex> buffers;
-  llvm::DenseMap<unsigned, Rotation *> rotationOf;
+  llvm::DenseMap<unsigned, PhiCycle *> phiCycleOf;
   DataLayout layout = DataLayout::closest(result.function);
-  for (Rotation &rotation : result.rotations)
-    for (unsigned index : rotation.records)
-      rotationOf[index] = &rotation;
+  for (PhiCycle &cycle : result.phiCycles)
+    for (unsigned index : cycle.records)
+      phiCycleOf[index] = &cycle;
   for (auto [index, record] : llvm::enumerate(result.buffers)) {
     Attribute space = record.type.getMemorySpace();
     ArenaProblem &arena = arenas[space];
@@ -621,13 +621,13 @@ void ProblemBuilder::formArenas() {
       continue;
     }
     auto number = static_cast<unsigned>(index);
-    if (Rotation *rotation = rotationOf.lookup(number)) {
-      if (rotation->records.front() == number)
-        addSlots(arena, *rotation);
-      auto place = llvm::lower_bound(rotation->records, number);
+    if (PhiCycle *cycle = phiCycleOf.lookup(number)) {
+      if (cycle->records.front() == number)
+        addSlots(arena, *cycle);
+      auto place = llvm::lower_bound(cycle->records, number);
       SmallVector<BufferIndex, 2> &slots = arena.carried[number];
-      for (unsigned slot : rotation->slotsOf[place - rotation->records.begin()])
-        slots.push_back(rotation->firstBuffer + slot);
+      for (unsigned slot : cycle->slotsOf[place - cycle->records.begin()])
+        slots.push_back(cycle->firstBuffer + slot);
       arena.placements.push_back({number, slots.front()});
       continue;
     }

@@ -9,7 +9,7 @@
 #include "memplan/Transforms/CallTrees.h"
 
 #include "Interprocedural/CallSignatures.h"
-#include "Interprocedural/FreshResults.h"
+#include "Interprocedural/ResultsToOutParams.h"
 #include "Interprocedural/SymbolUsers.h"
 #include "memplan/Analysis/ParallelFrames.h"
 
@@ -24,11 +24,11 @@ using namespace memplan;
 
 /// Rewrites the function and its calls. Returns the calls there are then.
 static SmallVector<func::CallOp> promote(func::FuncOp function,
-                                         ArrayRef<FreshResult> results,
+                                         ArrayRef<OutParamResult> results,
                                          ArrayRef<func::CallOp> calls) {
   SmallVector<IntegerAttr> alignments;
   llvm::BitVector erased(function.getNumResults());
-  for (const FreshResult &result : results) {
+  for (const OutParamResult &result : results) {
     memref::AllocOp first = result.members.front();
     (void)function.insertArgument(function.getNumArguments(), first.getType(),
                                   function.getResultAttrDict(result.number),
@@ -125,8 +125,8 @@ findCalls(SymbolUsers &users, func::FuncOp function, Signatures signatures) {
   return calls;
 }
 
-void memplan::promoteFreshResults(ModuleOp module, CalleeTrust trust,
-                                  Signatures signatures) {
+void memplan::promoteToOutParams(ModuleOp module, CalleeTrust trust,
+                                 Signatures signatures) {
   llvm::DenseSet<Operation *> rewritten, changed;
   // What is planned already stays as it is.
   llvm::SetVector<Operation *> planned = findPlannedFunctions(module);
@@ -141,7 +141,8 @@ void memplan::promoteFreshResults(ModuleOp module, CalleeTrust trust,
     if (!calls || planned.contains(function) || aliases.getDeviceMark(op) ||
         llvm::any_of(*calls, isPlanned))
       return false;
-    SmallVector<FreshResult> results = findFreshResults(function, aliases);
+    SmallVector<OutParamResult> results =
+        findOutParamResults(function, aliases);
     if (results.empty())
       return false;
     rewritten.insert(function);
@@ -152,19 +153,19 @@ void memplan::promoteFreshResults(ModuleOp module, CalleeTrust trust,
   };
   // A promoted result may make its caller's result fresh in turn, so callees
   // come first. What calls what has changed is looked at anew.
-  for (ArrayRef<FunctionOpInterface> circle : aliases.getCalleeFirstOrder()) {
+  for (ArrayRef<FunctionOpInterface> scc : aliases.getCalleeFirstOrder()) {
     for (bool again = true; again;) {
       again = false;
       changed.insert_range(llvm::make_filter_range(
-          circle, [&](Operation *op) { return rewritten.contains(op); }));
-      aliases.refresh(circle, changed);
-      for (FunctionOpInterface op : circle)
+          scc, [&](Operation *op) { return rewritten.contains(op); }));
+      aliases.refresh(scc, changed);
+      for (FunctionOpInterface op : scc)
         if (rewritten.contains(op))
           again |= dropDistinctRetained(op, aliases.getGraph(op));
       if (again)
         continue;
-      // The graphs of its callers, which may be in the circle, no longer hold.
-      for (FunctionOpInterface op : circle)
+      // The graphs of its callers, which may be in the SCC, no longer hold.
+      for (FunctionOpInterface op : scc)
         if (promoteResults(op)) {
           again = true;
           break;

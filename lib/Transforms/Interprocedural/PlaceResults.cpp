@@ -20,7 +20,7 @@
 
 #include "Interprocedural/PlaceResults.h"
 
-#include "Interprocedural/FreshResults.h"
+#include "Interprocedural/ResultsToOutParams.h"
 #include "Interprocedural/SymbolUsers.h"
 #include "memplan/Analysis/PlanningProblem.h"
 #include "memplan/IR/Memplan.h"
@@ -73,10 +73,10 @@ public:
 
   /// Chooses the results that are not `fresh` but can be made so. Nothing
   /// changes yet: other functions are still to be asked about.
-  void choose(ArrayRef<FreshResult> fresh) {
+  void choose(ArrayRef<OutParamResult> fresh) {
     for (unsigned i = 0; i < function.getNumResults(); ++i) {
       if (!isa<BaseMemRefType>(function.getResultTypes()[i]) ||
-          llvm::any_of(fresh, [&](const FreshResult &result) {
+          llvm::any_of(fresh, [&](const OutParamResult &result) {
             return result.number == i;
           }))
         continue;
@@ -290,9 +290,9 @@ static void forEachChangeable(
 
 /// Has the results stay in buffers that outlive the function.
 static void turnIntoOutputs(func::FuncOp function,
-                            ArrayRef<FreshResult> results) {
+                            ArrayRef<OutParamResult> results) {
   llvm::BitVector erased(function.getNumResults());
-  for (const FreshResult &result : results) {
+  for (const OutParamResult &result : results) {
     memref::AllocOp first = result.members.front();
     OpBuilder builder =
         OpBuilder::atBlockBegin(&function.getFunctionBody().front());
@@ -321,7 +321,7 @@ void memplan::placeResults(ModuleOp module, CalleeTrust trust,
     return;
   bool keepsOutputs = placement == ResultPlacement::Arena;
   Signatures signatures = keepsOutputs ? Signatures::Called : Signatures::All;
-  promoteFreshResults(module, trust, signatures);
+  promoteToOutParams(module, trust, signatures);
   {
     ModuleAliases aliases(module, trust);
     std::vector<ResultFreshener> fresheners;
@@ -329,12 +329,12 @@ void memplan::placeResults(ModuleOp module, CalleeTrust trust,
                       [&](func::FuncOp function, ArrayRef<func::CallOp> calls) {
                         fresheners.emplace_back(function, calls, aliases);
                         fresheners.back().choose(
-                            findFreshResults(function, aliases));
+                            findOutParamResults(function, aliases));
                       });
     for (ResultFreshener &freshener : fresheners)
       freshener.run();
   }
-  promoteFreshResults(module, trust, signatures);
+  promoteToOutParams(module, trust, signatures);
   if (!keepsOutputs)
     return;
   ModuleAliases aliases(module, trust);
@@ -342,6 +342,6 @@ void memplan::placeResults(ModuleOp module, CalleeTrust trust,
                     [&](func::FuncOp function, ArrayRef<func::CallOp> calls) {
                       if (calls.empty())
                         turnIntoOutputs(function,
-                                        findFreshResults(function, aliases));
+                                        findOutParamResults(function, aliases));
                     });
 }

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Interprocedural/CallSignatures.h"
-#include "Plan/RotateSlots.h"
+#include "Plan/ThreadSlots.h"
 #include "Plan/WorkerPlaces.h"
 #include "memplan/IR/BufferAllocation.h"
 #include "memplan/IR/Memplan.h"
@@ -173,12 +173,12 @@ static ViewOp createView(OpBuilder &builder, Location loc, MemRefType type,
 static void createViews(FunctionProblem &problem, ArenaProblem &arena,
                         const ProgramOrder &order, const ArenaPlace &base,
                         Frames &frames, WorkerPlaces &workers) {
-  llvm::DenseMap<unsigned, const Rotation *> rotationOf;
-  for (const Rotation &rotation : problem.rotations)
-    for (unsigned index : rotation.records)
-      rotationOf[index] = &rotation;
+  llvm::DenseMap<unsigned, const PhiCycle *> phiCycleOf;
+  for (const PhiCycle &cycle : problem.phiCycles)
+    for (unsigned index : cycle.records)
+      phiCycleOf[index] = &cycle;
   for (auto [index, buffer] : arena.placements) {
-    if (rotationOf.contains(index))
+    if (phiCycleOf.contains(index))
       continue;
     BufferRecord &record = problem.buffers[index];
     if (record.workers) {
@@ -200,16 +200,16 @@ static void createViews(FunctionProblem &problem, ArenaProblem &arena,
   }
 }
 
-/// Creates the slots of a rotation where they are first needed.
-static SmallVector<Value> createSlots(const Rotation &rotation,
+/// Creates the slots of a phi cycle where they are first needed.
+static SmallVector<Value> createSlots(const PhiCycle &cycle,
                                       const FunctionProblem &problem,
                                       const ArenaProblem &arena,
                                       const ArenaPlace &base) {
-  const BufferRecord &first = problem.buffers[rotation.records.front()];
-  OpBuilder builder(rotation.before);
+  const BufferRecord &first = problem.buffers[cycle.records.front()];
+  OpBuilder builder(cycle.before);
   SmallVector<Value> views;
-  for (unsigned slot = 0; slot < rotation.slots.size(); ++slot) {
-    BufferIndex buffer = rotation.firstBuffer + slot;
+  for (unsigned slot = 0; slot < cycle.slots.size(); ++slot) {
+    BufferIndex buffer = cycle.firstBuffer + slot;
     Operation *named = problem.buffers[arena.records[buffer]].allocation;
     ViewOp view = createView(builder, named->getLoc(), first.type, base,
                              arena.plan.offsets[buffer], first.alignment);
@@ -226,13 +226,13 @@ struct Part {
   Part(FunctionProblem &problem, const ProgramOrder &order,
        const WorkerFrame *workers)
       : problem(problem), order(order), workers(workers),
-        slots(problem.rotations.size()) {}
+        slots(problem.phiCycles.size()) {}
 
   FunctionProblem &problem;
   const ProgramOrder &order;
   /// Null for the function.
   const WorkerFrame *workers;
-  /// By rotation.
+  /// By phi cycle.
   std::vector<SmallVector<Value>> slots;
 };
 } // namespace
@@ -254,11 +254,10 @@ static std::vector<Part> collectParts(FunctionProblem &problem,
 static void fillArena(Part &part, ArenaProblem &arena, const ArenaPlace &base,
                       Frames &frames, WorkerPlaces &workers) {
   FunctionProblem &problem = part.problem;
-  for (auto [rotation, views] :
-       llvm::zip_equal(problem.rotations, part.slots)) {
-    const BufferRecord &first = problem.buffers[rotation.records.front()];
+  for (auto [cycle, views] : llvm::zip_equal(problem.phiCycles, part.slots)) {
+    const BufferRecord &first = problem.buffers[cycle.records.front()];
     if (first.type.getMemorySpace() == arena.memorySpace)
-      views = createSlots(rotation, problem, arena, base);
+      views = createSlots(cycle, problem, arena, base);
   }
   createViews(problem, arena, part.order, base, frames, workers);
 }
@@ -293,11 +292,11 @@ void memplan::materialize(FunctionProblem &problem, const ProgramOrder &order) {
     }
   ReplacedOps replaced;
   for (Part &part : parts)
-    for (auto [rotation, views] :
-         llvm::zip_equal(part.problem.rotations, part.slots))
-      rotateSlots(rotation, part.problem, views, replaced);
+    for (auto [cycle, views] :
+         llvm::zip_equal(part.problem.phiCycles, part.slots))
+      threadSlots(cycle, part.problem, views, replaced);
   if (llvm::any_of(parts, [](const Part &part) {
-        return !part.problem.rotations.empty();
+        return !part.problem.phiCycles.empty();
       }))
     splitSwitchEdges(problem.function);
   for (Part &part : parts)

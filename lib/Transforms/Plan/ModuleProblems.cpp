@@ -8,8 +8,8 @@
 
 #include "Plan/ModuleProblems.h"
 
-#include "Interprocedural/MoveFrees.h"
 #include "Interprocedural/PlaceResults.h"
+#include "Interprocedural/SinkDeallocations.h"
 #include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/CallTrees.h"
@@ -52,8 +52,8 @@ LogicalResult memplan::prepareModule(ModuleOp module,
   if (options.scope == PlanScope::Module) {
     if (failed(keepEntryPoints(module, options.entryPoints)))
       return failure();
-    moveFrees(module, options.trust);
-    promoteFreshResults(module, options.trust);
+    sinkDeallocations(module, options.trust);
+    promoteToOutParams(module, options.trust);
   }
   placeResults(module, options.trust, options.results);
   return success();
@@ -115,14 +115,14 @@ deriveProblems(ModuleAliases &aliases, const PlanningOptions &options,
   std::vector<FunctionProblem> problems(position.size());
   FrameNeeds frames;
   bool isInvalid = false;
-  for (ArrayRef<FunctionOpInterface> circle : aliases.getCalleeFirstOrder()) {
-    // What a function frees hangs on its plan, and in a circle the plan on what
+  for (ArrayRef<FunctionOpInterface> scc : aliases.getCalleeFirstOrder()) {
+    // What a function frees hangs on its plan, and in an SCC the plan on what
     // the others free.
     constexpr int kMaxRounds = 4;
     bool failed = false;
     for (int round = 0; round < kMaxRounds && !failed; ++round) {
       std::vector<ModuleAliases::FreeSet> removed;
-      for (FunctionOpInterface function : circle) {
+      for (FunctionOpInterface function : scc) {
         FunctionProblem &problem = problems[position[function]];
         problem = deriveProblem(function, aliases, options, frames);
         bool isPlanned = !planned || planned->contains(function);
@@ -130,12 +130,12 @@ deriveProblems(ModuleAliases &aliases, const PlanningOptions &options,
                                     : ModuleAliases::FreeSet());
         failed |= problem.isInvalid;
       }
-      if (failed || !aliases.assumeRemoved(circle, removed) ||
-          !aliases.isRecursive(circle.front()))
+      if (failed || !aliases.assumeRemoved(scc, removed) ||
+          !aliases.isRecursive(scc.front()))
         break;
     }
     isInvalid |= failed;
-    for (FunctionOpInterface function : circle) {
+    for (FunctionOpInterface function : scc) {
       FunctionProblem &problem = problems[position[function]];
       if (!frameFunctions.contains(function) || !hasPlannedBuffers(problem))
         continue;

@@ -1,4 +1,5 @@
-//===- MoveFrees.h - Callers free what callees freed ------------*- C++ -*-===//
+//===- SinkDeallocations.h - Callers free what callees freed ------------*- C++
+//-*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_TRANSFORMS_MOVEFREES_H
-#define MEMPLAN_LIB_TRANSFORMS_MOVEFREES_H
+#ifndef MEMPLAN_LIB_TRANSFORMS_SINKDEALLOCATIONS_H
+#define MEMPLAN_LIB_TRANSFORMS_SINKDEALLOCATIONS_H
 
 #include "memplan/Analysis/AliasGraph.h"
 
@@ -22,8 +23,8 @@ namespace memplan {
 /// executed, if its symbol is used other than by func.call, if it is recursive
 /// or a coroutine, if one of its calls is part of a step, or if it or a caller
 /// has been planned.
-void moveFrees(mlir::ModuleOp module, CalleeTrust trust);
+void sinkDeallocations(mlir::ModuleOp module, CalleeTrust trust);
 
 } // namespace memplan
 
-#endif // MEMPLAN_LIB_TRANSFORMS_MOVEFREES_H
+#endif // MEMPLAN_LIB_TRANSFORMS_SINKDEALLOCATIONS_H

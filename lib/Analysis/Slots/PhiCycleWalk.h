@@ -1,4 +1,4 @@
-//===- RotationWalk.h - Follow slots through a program ----------*- C++ -*-===//
+//===- PhiCycleWalk.h - Follow slots through a program ----------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_ANALYSIS_ROTATIONWALK_H
-#define MEMPLAN_LIB_ANALYSIS_ROTATIONWALK_H
+#ifndef MEMPLAN_LIB_ANALYSIS_PHICYCLEWALK_H
+#define MEMPLAN_LIB_ANALYSIS_PHICYCLEWALK_H
 
 #include "memplan/Analysis/Lifetimes.h"
-#include "memplan/Analysis/Rotation.h"
+#include "memplan/Analysis/PhiCycle.h"
 
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
@@ -18,12 +18,12 @@
 
 namespace memplan {
 
-/// The values of a group of buffers, as far as a rotation is concerned. A
+/// The values of a group of buffers, as far as a phi cycle is concerned. A
 /// *name* is a value that holds a slot while it is live, with all its views: an
 /// allocation, or where control flow joins several.
-struct RotationGroup {
+struct PhiCycleGroup {
   using Id = AliasGraph::Id;
-  RotationGroup(const ProgramOrder &order, const AliasGraph &graph,
+  PhiCycleGroup(const ProgramOrder &order, const AliasGraph &graph,
                 LifetimeAnalysis &lifetimes)
       : order(order), graph(graph), lifetimes(lifetimes) {}
 
@@ -80,20 +80,20 @@ private:
 };
 
 /// What has to be assumed before the walk and is only learned in its course.
-struct RotationAssumptions {
+struct PhiCycleAssumptions {
   unsigned slotCount = 0;
   /// Joins whose slot is not always where they are: they may be other memory,
   /// or a view of the buffer that holds the slot. The slot is reserved for them
   /// and travels beside them.
   llvm::DenseSet<mlir::Value> apart;
-  /// Allocations that stay out of the rotation, as values that are used on
+  /// Allocations that stay out of the phi cycle, as values that are used on
   /// beside the joins they are handed to.
   llvm::DenseSet<mlir::Operation *> outside;
 };
 
 /// Follows the slots through the program, from the start of the root region on
 /// where all are free.
-class RotationWalk {
+class PhiCycleWalk {
 public:
   enum class Outcome {
     Done,
@@ -101,46 +101,46 @@ public:
     Again,
     Impossible
   };
-  RotationWalk(const RotationGroup &group, RotationAssumptions &assumptions,
-               Rotation &result)
+  PhiCycleWalk(const PhiCycleGroup &group, PhiCycleAssumptions &assumptions,
+               PhiCycle &result)
       : group(group), assumptions(assumptions), result(result) {}
 
   Outcome run();
 
   /// By name (as an index in the group's names), the slot it holds in the end,
   /// which is one of those it has held if it is not the same throughout.
-  std::vector<std::optional<Rotation::TokenId>> held;
+  std::vector<std::optional<PhiCycle::SlotValueId>> held;
   /// The blocks of the group's root that were walked, if it is a graph.
   std::vector<mlir::Block *> rootBlocks;
   /// By allocation, the slot it takes.
-  llvm::DenseMap<mlir::Operation *, Rotation::TokenId> taken;
+  llvm::DenseMap<mlir::Operation *, PhiCycle::SlotValueId> taken;
 
 private:
   using Id = AliasGraph::Id;
-  using TokenId = Rotation::TokenId;
-  using Token = Rotation::Token;
+  using SlotValueId = PhiCycle::SlotValueId;
+  using SlotValue = PhiCycle::SlotValue;
 
   /// Who holds what, and what is free, the next to be taken last.
   struct State {
-    llvm::SmallVector<std::pair<Id, TokenId>, 4> names;
-    llvm::SmallVector<TokenId, 4> free;
+    llvm::SmallVector<std::pair<Id, SlotValueId>, 4> names;
+    llvm::SmallVector<SlotValueId, 4> free;
 
-    std::pair<Id, TokenId> *find(Id name) {
+    std::pair<Id, SlotValueId> *find(Id name) {
       return llvm::find_if(names,
                            [&](auto &entry) { return entry.first == name; });
     }
   };
-  /// A value forwarded through a channel by operand `position`.
+  /// A value forwarded through a join point by operand `position`.
   struct Position {
     unsigned position;
     /// Null where there is none.
     mlir::Value argument, result;
   };
   struct Flow {
-    unsigned channel;
+    unsigned joinPoint;
     std::vector<Position> positions;
-    /// Names that hold their slot while control is in the channel.
-    llvm::SmallVector<std::pair<Id, TokenId>, 4> kept;
+    /// Names that hold their slot while control is in the join point.
+    llvm::SmallVector<std::pair<Id, SlotValueId>, 4> kept;
     bool isEntered = false;
   };
   using KeepsFn = llvm::function_ref<bool(Id)>;
@@ -161,27 +161,27 @@ private:
 
   Flow makeFlow(mlir::Operation *op, mlir::Block *block,
                 llvm::ArrayRef<Position> candidates);
-  mlir::LogicalResult send(State state, Flow &flow, Rotation::Edge edge,
+  mlir::LogicalResult send(State state, Flow &flow, PhiCycle::Edge edge,
                            mlir::ValueRange operands, KeepsFn keeps);
   mlir::FailureOr<State> arrive(const Flow &flow, bool atResults);
   mlir::LogicalResult arriveAtResults(const Flow &flow, State &state);
   static void release(State &state, KeepsFn keeps);
   llvm::DenseSet<Id> findLiveNames(const State &state, int64_t point) const;
-  bool isOwnValue(mlir::Value operand, Id name, TokenId token) const;
+  bool isOwnValue(mlir::Value operand, Id name, SlotValueId slotValue) const;
   mlir::LogicalResult stayOutside(Id name);
   mlir::LogicalResult impossible();
   mlir::LogicalResult again();
-  TokenId addToken(Token token);
-  void hold(State &state, Id name, TokenId token);
+  SlotValueId addSlotValue(SlotValue slotValue);
+  void hold(State &state, Id name, SlotValueId slotValue);
 
-  const RotationGroup &group;
-  RotationAssumptions &assumptions;
-  Rotation &result;
+  const PhiCycleGroup &group;
+  PhiCycleAssumptions &assumptions;
+  PhiCycle &result;
   /// What is free where nothing is held.
-  llvm::SmallVector<TokenId, 4> allFree;
+  llvm::SmallVector<SlotValueId, 4> allFree;
   Outcome outcome = Outcome::Done;
 };
 
 } // namespace memplan
 
-#endif // MEMPLAN_LIB_ANALYSIS_ROTATIONWALK_H
+#endif // MEMPLAN_LIB_ANALYSIS_PHICYCLEWALK_H

@@ -1,4 +1,5 @@
-//===- MoveFrees.cpp - Callers free what callees freed --------------------===//
+//===- SinkDeallocations.cpp - Callers free what callees freed
+//--------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,7 +22,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Interprocedural/MoveFrees.h"
+#include "Interprocedural/SinkDeallocations.h"
 
 #include "Interprocedural/ArgumentFrees.h"
 #include "Interprocedural/SymbolUsers.h"
@@ -100,8 +101,8 @@ public:
   /// Callees first: what a caller is given to free may be an argument of its
   /// own. No memref comes into being, so the graphs stay right.
   void run() {
-    for (ArrayRef<FunctionOpInterface> circle : aliases.getCalleeFirstOrder())
-      for (FunctionOpInterface op : circle) {
+    for (ArrayRef<FunctionOpInterface> scc : aliases.getCalleeFirstOrder())
+      for (FunctionOpInterface op : scc) {
         auto function = dyn_cast<func::FuncOp>(op.getOperation());
         if (!function || aliases.isRecursive(op) || hasArena(op) ||
             findCoroutine(aliases.getOrder(op)))
@@ -156,7 +157,7 @@ private:
 };
 } // namespace
 
-void memplan::moveFrees(ModuleOp module, CalleeTrust trust) {
+void memplan::sinkDeallocations(ModuleOp module, CalleeTrust trust) {
   // What there is to be known of the whole program has its price.
   if (freesInCallees(module))
     FreeMover(module, trust).run();

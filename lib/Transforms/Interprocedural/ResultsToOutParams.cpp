@@ -1,4 +1,5 @@
-//===- FreshResults.cpp - What a function allocates and returns -----------===//
+//===- ResultsToOutParams.cpp - What a function allocates and returns
+//-----------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,7 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Interprocedural/FreshResults.h"
+#include "Interprocedural/ResultsToOutParams.h"
 
 #include "memplan/Analysis/Lifetimes.h"
 #include "memplan/Analysis/PlanningProblem.h"
@@ -50,8 +51,8 @@ static SmallVector<FreshFree> listFrees(FreeMap &frees) {
 
 /// The returned value as memory that the function allocates once, neither frees
 /// nor hands to anything but its caller.
-static std::optional<FreshResult> findSingle(OpOperand &returned,
-                                             const AliasGraph &graph) {
+static std::optional<OutParamResult> findSingle(OpOperand &returned,
+                                                const AliasGraph &graph) {
   auto alloc = returned.get().getDefiningOp<memref::AllocOp>();
   if (!alloc || !alloc->getBlock()->isEntryBlock() ||
       !isa<func::FuncOp>(alloc->getParentOp()) || !canBePlaced(alloc.getType()))
@@ -74,7 +75,7 @@ static std::optional<FreshResult> findSingle(OpOperand &returned,
         frees[op].push_back(use.getOperandNumber());
     }
   }
-  return FreshResult{returned.getOperandNumber(), {alloc}, listFrees(frees)};
+  return OutParamResult{returned.getOperandNumber(), {alloc}, listFrees(frees)};
 }
 
 namespace {
@@ -86,8 +87,8 @@ public:
       : function(function), aliases(aliases), exits(exits),
         order(aliases.getOrder(function)), graph(aliases.getGraph(function)) {}
 
-  std::optional<FreshResult> find(unsigned number) {
-    FreshResult result;
+  std::optional<OutParamResult> find(unsigned number) {
+    OutParamResult result;
     result.number = number;
     if (!collectMembers(result) || !isEligible() || !collectFrees(result) ||
         !areNeverLiveTogether(result))
@@ -97,10 +98,10 @@ public:
 
 private:
   /// What is returned, followed back through joins of whole buffers.
-  bool collectMembers(FreshResult &result) const;
+  bool collectMembers(OutParamResult &result) const;
   bool isEligible() const;
-  bool collectFrees(FreshResult &result);
-  bool areNeverLiveTogether(const FreshResult &result);
+  bool collectFrees(OutParamResult &result);
+  bool areNeverLiveTogether(const OutParamResult &result);
 
   mutable func::FuncOp function;
   const ModuleAliases &aliases;
@@ -112,7 +113,7 @@ private:
 };
 } // namespace
 
-bool JoinedResults::collectMembers(FreshResult &result) const {
+bool JoinedResults::collectMembers(OutParamResult &result) const {
   auto type =
       dyn_cast<MemRefType>(function.getFunctionType().getResult(result.number));
   if (!canBePlaced(type))
@@ -153,7 +154,7 @@ bool JoinedResults::isEligible() const {
          });
 }
 
-bool JoinedResults::collectFrees(FreshResult &result) {
+bool JoinedResults::collectFrees(OutParamResult &result) {
   if (!lifetimes)
     lifetimes.emplace(order, graph, /*returnsAccess=*/true);
   FreeMap frees;
@@ -192,7 +193,7 @@ bool JoinedResults::collectFrees(FreshResult &result) {
   return true;
 }
 
-bool JoinedResults::areNeverLiveTogether(const FreshResult &result) {
+bool JoinedResults::areNeverLiveTogether(const OutParamResult &result) {
   SmallVector<Operation *> members;
   for (memref::AllocOp member : result.members)
     members.push_back(member);
@@ -225,17 +226,17 @@ static void removeFree(const FreshFree &free) {
   dealloc.erase();
 }
 
-void memplan::removeFrees(ArrayRef<FreshResult> results) {
+void memplan::removeFrees(ArrayRef<OutParamResult> results) {
   // One op may free several results.
   llvm::MapVector<Operation *, SmallVector<unsigned, 2>> frees;
-  for (const FreshResult &result : results)
+  for (const OutParamResult &result : results)
     for (const FreshFree &free : result.frees)
       llvm::append_range(frees[free.op], free.operands);
   for (auto &[op, operands] : frees)
     removeFree({op, operands});
 }
 
-IntegerAttr memplan::findAlignment(const FreshResult &result) {
+IntegerAttr memplan::findAlignment(const OutParamResult &result) {
   IntegerAttr alignment;
   for (memref::AllocOp alloc : result.members) {
     IntegerAttr own = alloc.getAlignmentAttr();
@@ -245,20 +246,21 @@ IntegerAttr memplan::findAlignment(const FreshResult &result) {
   return alignment;
 }
 
-SmallVector<FreshResult>
-memplan::findFreshResults(func::FuncOp function, const ModuleAliases &aliases) {
+SmallVector<OutParamResult>
+memplan::findOutParamResults(func::FuncOp function,
+                             const ModuleAliases &aliases) {
   SmallVector<func::ReturnOp> exits;
   for (Block &block : function.getBody())
     if (auto exit = dyn_cast<func::ReturnOp>(block.back()))
       exits.push_back(exit);
-  SmallVector<FreshResult> results;
+  SmallVector<OutParamResult> results;
   if (exits.empty())
     return results;
   const AliasGraph &graph = aliases.getGraph(function);
   JoinedResults joined(function, aliases, exits);
   for (unsigned number = 0; number < function.getNumResults(); ++number) {
     OpOperand &returned = exits.front()->getOpOperand(number);
-    std::optional<FreshResult> result;
+    std::optional<OutParamResult> result;
     if (exits.size() == 1)
       result = findSingle(returned, graph);
     if (!result)

@@ -1,4 +1,4 @@
-//===- RotationGroup.cpp - The values that take turns in slots ------------===//
+//===- PhiCycleGroup.cpp - The values that take turns in slots ------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Slots/RotationWalk.h"
+#include "Slots/PhiCycleWalk.h"
 
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "llvm/ADT/MapVector.h"
@@ -17,7 +17,7 @@
 using namespace mlir;
 using namespace memplan;
 
-bool RotationGroup::isLive(Id name, int64_t point) const {
+bool PhiCycleGroup::isLive(Id name, int64_t point) const {
   auto found = indexOf.find(name);
   if (found == indexOf.end())
     return false;
@@ -29,7 +29,7 @@ bool RotationGroup::isLive(Id name, int64_t point) const {
   return it != ranges.begin() && point < std::prev(it)->end;
 }
 
-std::vector<Block *> RotationGroup::orderBlocks(Region &region) const {
+std::vector<Block *> PhiCycleGroup::orderBlocks(Region &region) const {
   // True of those into which slots come on every edge.
   llvm::MapVector<Block *, bool> wanted;
   auto enter = [&](Block *block) {
@@ -102,7 +102,7 @@ std::vector<Block *> RotationGroup::orderBlocks(Region &region) const {
 }
 
 /// Notes where a name comes from.
-LogicalResult RotationGroup::addOwner(Id name) {
+LogicalResult PhiCycleGroup::addOwner(Id name) {
   Value value = graph.getValue(name);
   if (Operation *op = value.getDefiningOp()) {
     bool isOwner = recordOf.contains(op) || isTransparent(op) ||
@@ -129,7 +129,7 @@ LogicalResult RotationGroup::addOwner(Id name) {
 }
 
 /// Enters the op, and those around it, in the lists of their blocks.
-void RotationGroup::addOp(Operation *op) {
+void PhiCycleGroup::addOp(Operation *op) {
   while (added.insert(op).second) {
     ops[op->getBlock()].push_back(op);
     if (op->getParentRegion() == root)
@@ -138,7 +138,7 @@ void RotationGroup::addOp(Operation *op) {
   }
 }
 
-void RotationGroup::activate(Operation *op) {
+void PhiCycleGroup::activate(Operation *op) {
   while (op != root->getParentOp() && active.insert(op).second)
     op = op->getParentOp();
 }
@@ -155,7 +155,7 @@ static Operation *findFirstUse(Operation *allocation) {
 }
 
 /// A fresh buffer needs no slot before it is first used in its block.
-void RotationGroup::takeAtFirstUse(Operation *allocation, LiveRanges &ranges) {
+void PhiCycleGroup::takeAtFirstUse(Operation *allocation, LiveRanges &ranges) {
   Operation *first = findFirstUse(allocation);
   takenAt[first].push_back(allocation);
   // Blocks that follow may stand earlier, so this need not be the first range.
@@ -170,7 +170,7 @@ void RotationGroup::takeAtFirstUse(Operation *allocation, LiveRanges &ranges) {
 ///
 ///     %lo = arith.select %c, %p, %q
 ///     %hi = arith.select %c, %q, %p
-void RotationGroup::pairSelects(std::map<Id, LiveRanges> &live) {
+void PhiCycleGroup::pairSelects(std::map<Id, LiveRanges> &live) {
   auto isLiveName = [&](Value value) {
     auto it = live.find(nameOf(value));
     return it != live.end() && !it->second.empty();
@@ -207,7 +207,7 @@ void RotationGroup::pairSelects(std::map<Id, LiveRanges> &live) {
   }
 }
 
-LogicalResult RotationGroup::build(ArrayRef<Operation *> allocations) {
+LogicalResult PhiCycleGroup::build(ArrayRef<Operation *> allocations) {
   std::map<Id, LiveRanges> live;
   SmallVector<Id> own;
   for (Operation *allocation : allocations) {

@@ -1,4 +1,4 @@
-//===- RotateSlots.cpp - Let slots travel with buffers --------------------===//
+//===- ThreadSlots.cpp - Let slots travel with buffers --------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Plan/RotateSlots.h"
+#include "Plan/ThreadSlots.h"
 
 #include "memplan/IR/Memplan.h"
 
@@ -23,23 +23,23 @@ using namespace memplan;
 namespace {
 class SlotRewriter {
 public:
-  SlotRewriter(const Rotation &rotation, ArrayRef<Value> views,
+  SlotRewriter(const PhiCycle &cycle, ArrayRef<Value> views,
                ReplacedOps &replaced)
-      : rotation(rotation), views(views), replaced(replaced),
-        type(views.front().getType()), ports(rotation.channels.size()),
-        values(rotation.tokens.size()) {}
+      : cycle(cycle), views(views), replaced(replaced),
+        type(views.front().getType()), joinValues(cycle.joinPoints.size()),
+        values(cycle.slotValues.size()) {}
 
   void run(const FunctionProblem &problem) {
-    // Channels are in program order: what enters an op is there before it.
-    for (unsigned c = 0; c < rotation.channels.size(); ++c)
+    // JoinPoints are in program order: what enters an op is there before it.
+    for (unsigned c = 0; c < cycle.joinPoints.size(); ++c)
       addPorts(c);
-    for (unsigned c = 0; c < rotation.channels.size(); ++c)
-      for (auto [e, edge] : llvm::enumerate(rotation.channels[c].edges))
+    for (unsigned c = 0; c < cycle.joinPoints.size(); ++c)
+      for (auto [e, edge] : llvm::enumerate(cycle.joinPoints[c].edges))
         addOperands(c, static_cast<unsigned>(e), edge);
-    for (auto [index, token, before] : llvm::zip_equal(
-             rotation.records, rotation.taken, rotation.takenBefore)) {
+    for (auto [index, slotValue, before] :
+         llvm::zip_equal(cycle.records, cycle.taken, cycle.takenBefore)) {
       Operation *allocation = problem.buffers[index].allocation;
-      Value slot = resolve(token);
+      Value slot = resolve(slotValue);
       if (before) {
         OpBuilder builder(replaced.find(before));
         slot = RenewOp::create(builder, allocation->getLoc(), slot.getType(),
@@ -50,50 +50,50 @@ public:
   }
 
 private:
-  /// Where the additional ports of a channel came to lie.
-  struct Ports {
+  /// Where the additional values of a join point came to lie.
+  struct JoinValues {
     SmallVector<unsigned> arguments, results;
   };
 
   SmallVector<Value> incoming(unsigned c, unsigned edge) {
     SmallVector<Value> operands;
-    for (const Rotation::Port &port : rotation.channels[c].ports)
-      if (port.isAdditional)
-        operands.push_back(resolve(port.incoming[edge]));
+    for (const PhiCycle::JoinValue &joinValue : cycle.joinPoints[c].joinValues)
+      if (joinValue.isAdditional)
+        operands.push_back(resolve(joinValue.incoming[edge]));
     return operands;
   }
 
   void addPorts(unsigned c) {
-    const Rotation::Channel &channel = rotation.channels[c];
-    auto count = static_cast<unsigned>(
-        llvm::count_if(channel.ports, [](const Rotation::Port &port) {
-          return port.isAdditional;
+    const PhiCycle::JoinPoint &joinPoint = cycle.joinPoints[c];
+    auto count = static_cast<unsigned>(llvm::count_if(
+        joinPoint.joinValues, [](const PhiCycle::JoinValue &joinValue) {
+          return joinValue.isAdditional;
         }));
     if (count == 0)
       return;
-    ports[c].arguments.resize(channel.ports.size());
-    ports[c].results.resize(channel.ports.size());
-    if (channel.block)
-      for (auto [p, port] : llvm::enumerate(channel.ports))
-        if (port.isAdditional) {
-          ports[c].arguments[p] = channel.block->getNumArguments();
-          channel.block->addArgument(type, views.front().getLoc());
+    joinValues[c].arguments.resize(joinPoint.joinValues.size());
+    joinValues[c].results.resize(joinPoint.joinValues.size());
+    if (joinPoint.block)
+      for (auto [p, joinValue] : llvm::enumerate(joinPoint.joinValues))
+        if (joinValue.isAdditional) {
+          joinValues[c].arguments[p] = joinPoint.block->getNumArguments();
+          joinPoint.block->addArgument(type, views.front().getLoc());
         }
-    if (!channel.op)
+    if (!joinPoint.op)
       return;
-    Operation *op = replaced.find(channel.op);
+    Operation *op = replaced.find(joinPoint.op);
     // The first region of a while loop hands nothing to its results.
     auto loop = dyn_cast<scf::WhileOp>(op);
-    bool hasResults = !loop || channel.block != loop.getBeforeBody();
-    bool hasInits = loop ? !hasResults : channel.block != nullptr;
+    bool hasResults = !loop || joinPoint.block != loop.getBeforeBody();
+    bool hasInits = loop ? !hasResults : joinPoint.block != nullptr;
     SmallVector<Value> inits;
     if (hasInits)
       inits = incoming(c, 0);
     unsigned first = op->getNumResults();
     extend(op, inits, hasResults ? count : 0);
-    for (auto [p, port] : llvm::enumerate(channel.ports))
-      if (port.isAdditional)
-        ports[c].results[p] = first++;
+    for (auto [p, joinValue] : llvm::enumerate(joinPoint.joinValues))
+      if (joinValue.isAdditional)
+        joinValues[c].results[p] = first++;
   }
 
   /// Replaces the op by one with more operands, for the arguments its block has
@@ -121,13 +121,13 @@ private:
     op->erase();
   }
 
-  void addOperands(unsigned c, unsigned number, const Rotation::Edge &edge) {
+  void addOperands(unsigned c, unsigned number, const PhiCycle::Edge &edge) {
     SmallVector<Value> operands = incoming(c, number);
     if (operands.empty())
       return;
     Operation *terminator = edge.terminator;
     if (edge.emptyRegion) {
-      Operation *op = replaced.find(rotation.channels[c].op);
+      Operation *op = replaced.find(cycle.joinPoints[c].op);
       terminator = endOf(op, op->getRegion(*edge.emptyRegion));
     }
     if (!terminator)
@@ -151,31 +151,36 @@ private:
     return scf::YieldOp::create(builder, op->getLoc(), ValueRange());
   }
 
-  Value resolve(Rotation::TokenId id) {
+  Value resolve(PhiCycle::SlotValueId id) {
     if (!values[id])
-      values[id] = find(rotation.tokens[id]);
+      values[id] = find(cycle.slotValues[id]);
     return values[id];
   }
 
-  Value find(const Rotation::Token &token) {
-    using Kind = Rotation::Token::Kind;
-    if (token.kind == Kind::Slot)
-      return views[token.index];
-    if (token.kind == Kind::Chosen || token.kind == Kind::Rejected)
-      return choose(rotation.choices[token.index], token.kind == Kind::Chosen);
-    const Rotation::Channel &channel = rotation.channels[token.channel];
-    const Rotation::Port &port = channel.ports[token.index];
-    if (token.kind == Kind::Argument)
-      return channel.block->getArgument(
-          port.isAdditional ? ports[token.channel].arguments[token.index]
-                            : *port.argument);
-    return replaced.find(channel.op)
-        ->getResult(port.isAdditional
-                        ? ports[token.channel].results[token.index]
-                        : *port.result);
+  Value find(const PhiCycle::SlotValue &slotValue) {
+    using Kind = PhiCycle::SlotValue::Kind;
+    if (slotValue.kind == Kind::Slot)
+      return views[slotValue.index];
+    if (slotValue.kind == Kind::Chosen || slotValue.kind == Kind::Rejected)
+      return choose(cycle.choices[slotValue.index],
+                    slotValue.kind == Kind::Chosen);
+    const PhiCycle::JoinPoint &joinPoint =
+        cycle.joinPoints[slotValue.joinPoint];
+    const PhiCycle::JoinValue &joinValue =
+        joinPoint.joinValues[slotValue.index];
+    if (slotValue.kind == Kind::Argument)
+      return joinPoint.block->getArgument(
+          joinValue.isAdditional
+              ? joinValues[slotValue.joinPoint].arguments[slotValue.index]
+              : *joinValue.argument);
+    return replaced.find(joinPoint.op)
+        ->getResult(
+            joinValue.isAdditional
+                ? joinValues[slotValue.joinPoint].results[slotValue.index]
+                : *joinValue.result);
   }
 
-  Value choose(const Rotation::Choice &choice, bool isChosen) {
+  Value choose(const PhiCycle::Choice &choice, bool isChosen) {
     if (isChosen && choice.isOwn)
       return choice.select->getResult(0);
     if (!isChosen && choice.isOwn && choice.other)
@@ -190,19 +195,18 @@ private:
                                    first, second);
   }
 
-  const Rotation &rotation;
+  const PhiCycle &cycle;
   ArrayRef<Value> views;
   ReplacedOps &replaced;
   Type type;
-  std::vector<Ports> ports;
+  std::vector<JoinValues> joinValues;
   std::vector<Value> values;
 };
 } // namespace
 
-void memplan::rotateSlots(const Rotation &rotation,
-                          const FunctionProblem &problem, ArrayRef<Value> views,
-                          ReplacedOps &replaced) {
-  SlotRewriter(rotation, views, replaced).run(problem);
+void memplan::threadSlots(const PhiCycle &cycle, const FunctionProblem &problem,
+                          ArrayRef<Value> views, ReplacedOps &replaced) {
+  SlotRewriter(cycle, views, replaced).run(problem);
 }
 
 void memplan::splitSwitchEdges(FunctionOpInterface function) {

@@ -1,4 +1,4 @@
-//===- RotateSlots.h - Let slots travel with buffers ------------*- C++ -*-===//
+//===- ThreadSlots.h - Let slots travel with buffers ------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_TRANSFORMS_ROTATESLOTS_H
-#define MEMPLAN_LIB_TRANSFORMS_ROTATESLOTS_H
+#ifndef MEMPLAN_LIB_TRANSFORMS_THREADSLOTS_H
+#define MEMPLAN_LIB_TRANSFORMS_THREADSLOTS_H
 
 #include "memplan/Analysis/PlanningProblem.h"
 
@@ -34,18 +34,18 @@ private:
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> current, origin;
 };
 
-/// Rewrites the program so that the slots of the rotation, of which `views` are
-/// the values, travel through it. Uses of the allocations become uses of the
-/// slots they take; the allocations stay. Ops with regions are replaced by ops
-/// with more operands and results; `replaced` is told, and knows those that
-/// earlier rotations have replaced.
-void rotateSlots(const Rotation &rotation, const FunctionProblem &problem,
+/// Rewrites the program so that the slots of the phi cycle, of which `views`
+/// are the values, travel through it. Uses of the allocations become uses of
+/// the slots they take; the allocations stay. Ops with regions are replaced by
+/// ops with more operands and results; `replaced` is told, and knows those that
+/// earlier phi cycles have replaced.
+void threadSlots(const PhiCycle &cycle, const FunctionProblem &problem,
                  llvm::ArrayRef<mlir::Value> views, ReplacedOps &replaced);
 
-/// Lets edges of switches that hand on one of several results of an op lead
+/// Lets edges of switches that forward one of several results of an op lead
 /// through blocks that do: MLIR 22 does not parse what it prints otherwise.
 void splitSwitchEdges(mlir::FunctionOpInterface function);
 
 } // namespace memplan
 
-#endif // MEMPLAN_LIB_TRANSFORMS_ROTATESLOTS_H
+#endif // MEMPLAN_LIB_TRANSFORMS_THREADSLOTS_H

@@ -1,4 +1,4 @@
-//===- MergeRotations.h - Slots that several groups share -------*- C++ -*-===//
+//===- MergePhiCycles.h - Slots that several groups share -------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_ANALYSIS_MERGEROTATIONS_H
-#define MEMPLAN_LIB_ANALYSIS_MERGEROTATIONS_H
+#ifndef MEMPLAN_LIB_ANALYSIS_MERGEPHICYCLES_H
+#define MEMPLAN_LIB_ANALYSIS_MERGEPHICYCLES_H
 
 #include "memplan/Analysis/FunctionProblem.h"
 
@@ -15,24 +15,24 @@ namespace memplan {
 
 /// Buffers that some value may all be, of which some take turns: records of the
 /// function, ascending.
-struct RotatingGroup {
+struct CarriedGroup {
   llvm::SmallVector<unsigned> members, carried;
 };
 
-using FindRotationFn = llvm::function_ref<std::optional<Rotation>(
+using FindPhiCycleFn = llvm::function_ref<std::optional<PhiCycle>(
     llvm::ArrayRef<unsigned> members, llvm::ArrayRef<unsigned> carried)>;
 
-/// Gives the records of the rotation its lifetime and alignment.
-void settleRecords(FunctionProblem &problem, const Rotation &rotation);
+/// Gives the records of the phi cycle its lifetime and alignment.
+void settleRecords(FunctionProblem &problem, const PhiCycle &cycle);
 
-/// Merges rotations of one type that are live at the same time where the most
+/// Merges phi cycles of one type that are live at the same time where the most
 /// bytes live at once become fewer by it: what is free in one group serves the
 /// others, so that states that are replaced one after the other need one spare
-/// slot, not one each. `groups` are those of `problem.rotations`, in their
+/// slot, not one each. `groups` are those of `problem.phiCycles`, in their
 /// order.
-void mergeRotations(FunctionProblem &problem, std::vector<RotatingGroup> groups,
-                    FindRotationFn find);
+void mergePhiCycles(FunctionProblem &problem, std::vector<CarriedGroup> groups,
+                    FindPhiCycleFn find);
 
 } // namespace memplan
 
-#endif // MEMPLAN_LIB_ANALYSIS_MERGEROTATIONS_H
+#endif // MEMPLAN_LIB_ANALYSIS_MERGEPHICYCLES_H

@@ -1,4 +1,5 @@
-//===- FreshResults.h - What a function allocates and returns ---*- C++ -*-===//
+//===- ResultsToOutParams.h - What a function allocates and returns ---*- C++
+//-*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_TRANSFORMS_FRESHRESULTS_H
-#define MEMPLAN_LIB_TRANSFORMS_FRESHRESULTS_H
+#ifndef MEMPLAN_LIB_TRANSFORMS_RESULTSTOOUTPARAMS_H
+#define MEMPLAN_LIB_TRANSFORMS_RESULTSTOOUTPARAMS_H
 
 #include "memplan/Analysis/AliasGraph.h"
 
@@ -24,7 +25,7 @@ struct FreshFree {
 };
 
 /// A result that one memref of the caller's can hold.
-struct FreshResult {
+struct OutParamResult {
   unsigned number = 0;
   /// The allocations it may be, all of one type, which that memref replaces.
   llvm::SmallVector<mlir::memref::AllocOp> members;
@@ -33,18 +34,18 @@ struct FreshResult {
 };
 
 /// Takes what frees the results out of the program.
-void removeFrees(llvm::ArrayRef<FreshResult> results);
+void removeFrees(llvm::ArrayRef<OutParamResult> results);
 
 /// The largest alignment that a member asks for; null if none does.
-mlir::IntegerAttr findAlignment(const FreshResult &result);
+mlir::IntegerAttr findAlignment(const OutParamResult &result);
 
 /// The fresh results of a function, ascending: whatever is returned is one
 /// allocation of the entry block, or one of several, of which no two instances
 /// are live at once. None of them is returned as another result too, or handed
 /// to anything that keeps it.
-llvm::SmallVector<FreshResult> findFreshResults(mlir::func::FuncOp function,
-                                                const ModuleAliases &aliases);
+llvm::SmallVector<OutParamResult>
+findOutParamResults(mlir::func::FuncOp function, const ModuleAliases &aliases);
 
 } // namespace memplan
 
-#endif // MEMPLAN_LIB_TRANSFORMS_FRESHRESULTS_H
+#endif // MEMPLAN_LIB_TRANSFORMS_RESULTSTOOUTPARAMS_H

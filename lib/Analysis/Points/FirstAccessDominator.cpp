@@ -1,4 +1,5 @@
-//===- GraphStart.cpp - Where a buffer begins to matter -------------------===//
+//===- FirstAccessDominator.cpp - Where a buffer begins to matter
+//-------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Points/GraphStart.h"
+#include "Points/FirstAccessDominator.h"
 
 #include "mlir/IR/RegionGraphTraits.h"
 #include "llvm/ADT/SCCIterator.h"
@@ -17,7 +18,7 @@ using namespace memplan;
 /// How many blocks are looked at for one buffer.
 constexpr size_t kMaxBlocks = 1024;
 
-void GraphStart::number(Region *region) {
+void FirstAccessDominator::number(Region *region) {
   for (auto scc = llvm::scc_begin(region); !scc.isAtEnd(); ++scc) {
     for (Block *block : *scc)
       componentOf[block] = {components, scc.hasCycle()};
@@ -27,7 +28,7 @@ void GraphStart::number(Region *region) {
 
 /// True if control may come to the block again without having been at the
 /// allocation, or it takes too long to tell.
-bool GraphStart::mayRepeat(Block *block, Block *allocating) {
+bool FirstAccessDominator::mayRepeat(Block *block, Block *allocating) {
   Component own = componentOf.lookup(block);
   if (!own.isCycle)
     return false;
@@ -48,7 +49,7 @@ bool GraphStart::mayRepeat(Block *block, Block *allocating) {
 
 /// Up from the one that is higher up: blocks that are far apart mostly have a
 /// dominator next to it.
-Block *GraphStart::findCommonDominator(ArrayRef<Block *> blocks) {
+Block *FirstAccessDominator::findCommonDominator(ArrayRef<Block *> blocks) {
   auto &tree = dominance.getDomTree(blocks.front()->getParent());
   auto *found = tree.getNode(blocks.front());
   for (Block *block : blocks) {
@@ -63,9 +64,9 @@ Block *GraphStart::findCommonDominator(ArrayRef<Block *> blocks) {
   return found->getBlock();
 }
 
-GraphStart::Start GraphStart::find(Block *allocating,
-                                   ArrayRef<Block *> accessing,
-                                   llvm::function_ref<bool(Block *)> isLive) {
+FirstAccessDominator::Start
+FirstAccessDominator::find(Block *allocating, ArrayRef<Block *> accessing,
+                           llvm::function_ref<bool(Block *)> isLive) {
   Start none{allocating, {}};
   Region *region = allocating->getParent();
   if (region->hasOneBlock() || accessing.empty())

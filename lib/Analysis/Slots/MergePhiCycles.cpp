@@ -1,4 +1,4 @@
-//===- MergeRotations.cpp - Slots that several groups share ---------------===//
+//===- MergePhiCycles.cpp - Slots that several groups share ---------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Slots/MergeRotations.h"
+#include "Slots/MergePhiCycles.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -20,22 +20,20 @@ using namespace memplan;
 constexpr size_t kMostAttempts = 64;
 constexpr size_t kMostMembers = 256;
 
-static LiveRanges getRanges(const Rotation &rotation) {
+static LiveRanges getRanges(const PhiCycle &cycle) {
   LiveRanges ranges;
-  for (const LiveRanges &slot : rotation.slots)
+  for (const LiveRanges &slot : cycle.slots)
     ranges.insert(ranges.end(), slot.begin(), slot.end());
   normalizeRanges(ranges);
   return ranges;
 }
 
-void memplan::settleRecords(FunctionProblem &problem,
-                            const Rotation &rotation) {
-  LiveRanges ranges = getRanges(rotation);
+void memplan::settleRecords(FunctionProblem &problem, const PhiCycle &cycle) {
+  LiveRanges ranges = getRanges(cycle);
   int64_t alignment = 1;
-  for (unsigned index : rotation.records)
+  for (unsigned index : cycle.records)
     alignment = std::max(alignment, problem.buffers[index].alignment);
-  for (auto [index, live] :
-       llvm::zip_equal(rotation.records, rotation.liveOf)) {
+  for (auto [index, live] : llvm::zip_equal(cycle.records, cycle.liveOf)) {
     BufferRecord &record = problem.buffers[index];
     record.lifetime = {ranges, {}};
     record.held = live;
@@ -47,36 +45,36 @@ void memplan::settleRecords(FunctionProblem &problem,
 namespace {
 class Merger {
 public:
-  Merger(FunctionProblem &problem, std::vector<RotatingGroup> &groups,
-         FindRotationFn find)
+  Merger(FunctionProblem &problem, std::vector<CarriedGroup> &groups,
+         FindPhiCycleFn find)
       : problem(problem), groups(groups), find(find) {}
 
   void run() {
     llvm::MapVector<Type, SmallVector<unsigned>> byType;
-    for (auto [i, rotation] : llvm::enumerate(problem.rotations))
-      byType[problem.buffers[rotation.records.front()].type].push_back(
+    for (auto [i, cycle] : llvm::enumerate(problem.phiCycles))
+      byType[problem.buffers[cycle.records.front()].type].push_back(
           static_cast<unsigned>(i));
-    for (auto &[type, rotations] : byType)
-      for (ArrayRef<unsigned> together : cluster(rotations))
+    for (auto &[type, phiCycles] : byType)
+      for (ArrayRef<unsigned> together : cluster(phiCycles))
         mergeAll(together);
-    std::vector<Rotation> kept;
-    for (auto [i, rotation] : llvm::enumerate(problem.rotations))
+    std::vector<PhiCycle> kept;
+    for (auto [i, cycle] : llvm::enumerate(problem.phiCycles))
       if (!isGone(static_cast<unsigned>(i)))
-        kept.push_back(std::move(rotation));
-    problem.rotations = std::move(kept);
+        kept.push_back(std::move(cycle));
+    problem.phiCycles = std::move(kept);
   }
 
 private:
   bool isGone(unsigned i) const { return groups[i].members.empty(); }
 
-  /// Rotations whose spans overlap, with those they overlap with.
-  std::vector<SmallVector<unsigned>> cluster(SmallVector<unsigned> rotations) {
+  /// PhiCycles whose spans overlap, with those they overlap with.
+  std::vector<SmallVector<unsigned>> cluster(SmallVector<unsigned> phiCycles) {
     auto span = [&](unsigned i) {
-      LiveRanges ranges = getRanges(problem.rotations[i]);
+      LiveRanges ranges = getRanges(problem.phiCycles[i]);
       return LiveRange{ranges.front().start, ranges.back().end};
     };
     std::vector<std::pair<LiveRange, unsigned>> spans;
-    for (unsigned i : rotations)
+    for (unsigned i : phiCycles)
       spans.push_back({span(i), i});
     llvm::sort(spans, [](const auto &a, const auto &b) {
       return std::tie(a.first.start, a.second) <
@@ -106,15 +104,15 @@ private:
   }
 
   bool merge(ArrayRef<unsigned> parts) {
-    RotatingGroup group;
+    CarriedGroup group;
     size_t slots = 0;
     std::vector<unsigned> records;
     for (unsigned i : parts) {
-      const Rotation &rotation = problem.rotations[i];
+      const PhiCycle &cycle = problem.phiCycles[i];
       llvm::append_range(group.members, groups[i].members);
       llvm::append_range(group.carried, groups[i].carried);
-      llvm::append_range(records, rotation.records);
-      slots += rotation.slots.size();
+      llvm::append_range(records, cycle.records);
+      slots += cycle.slots.size();
     }
     if (group.members.size() > kMostMembers || attempts == kMostAttempts)
       return false;
@@ -122,30 +120,30 @@ private:
     llvm::sort(group.members);
     llvm::sort(group.carried);
     llvm::sort(records);
-    std::optional<Rotation> merged = find(group.members, group.carried);
+    std::optional<PhiCycle> merged = find(group.members, group.carried);
     if (!merged || merged->slots.size() >= slots || merged->records != records)
       return false;
-    SmallVector<const Rotation *> before, after{&*merged};
-    for (auto [i, rotation] : llvm::enumerate(problem.rotations)) {
+    SmallVector<const PhiCycle *> before, after{&*merged};
+    for (auto [i, cycle] : llvm::enumerate(problem.phiCycles)) {
       if (isGone(static_cast<unsigned>(i)))
         continue;
-      before.push_back(&rotation);
+      before.push_back(&cycle);
       if (!llvm::is_contained(parts, i))
-        after.push_back(&rotation);
+        after.push_back(&cycle);
     }
     if (computePeak(after) >= computePeak(before))
       return false;
     settleRecords(problem, *merged);
-    problem.rotations[parts.front()] = std::move(*merged);
+    problem.phiCycles[parts.front()] = std::move(*merged);
     groups[parts.front()] = std::move(group);
     for (unsigned i : parts.drop_front())
       groups[i] = {};
     return true;
   }
 
-  /// The most bytes that are live at once, with these rotations. A slot that
+  /// The most bytes that are live at once, with these phi cycles. A slot that
   /// may be held counts, so fewer slots need not be fewer bytes.
-  int64_t computePeak(ArrayRef<const Rotation *> rotations) const {
+  int64_t computePeak(ArrayRef<const PhiCycle *> phiCycles) const {
     std::vector<std::pair<int64_t, int64_t>> events;
     auto add = [&](const LiveRanges &ranges, int64_t size) {
       for (const LiveRange &range : ranges) {
@@ -154,10 +152,10 @@ private:
       }
     };
     llvm::DenseSet<unsigned> turning;
-    for (const Rotation *rotation : rotations) {
-      turning.insert(rotation->records.begin(), rotation->records.end());
-      for (const LiveRanges &slot : rotation->slots)
-        add(slot, problem.buffers[rotation->records.front()].size);
+    for (const PhiCycle *cycle : phiCycles) {
+      turning.insert(cycle->records.begin(), cycle->records.end());
+      for (const LiveRanges &slot : cycle->slots)
+        add(slot, problem.buffers[cycle->records.front()].size);
     }
     llvm::DenseMap<unsigned, int64_t> sizes;
     for (auto [i, record] : llvm::enumerate(problem.buffers))
@@ -176,15 +174,15 @@ private:
   }
 
   FunctionProblem &problem;
-  std::vector<RotatingGroup> &groups;
-  FindRotationFn find;
+  std::vector<CarriedGroup> &groups;
+  FindPhiCycleFn find;
   size_t attempts = 0;
 };
 } // namespace
 
-void memplan::mergeRotations(FunctionProblem &problem,
-                             std::vector<RotatingGroup> groups,
-                             FindRotationFn find) {
-  if (problem.rotations.size() > 1)
+void memplan::mergePhiCycles(FunctionProblem &problem,
+                             std::vector<CarriedGroup> groups,
+                             FindPhiCycleFn find) {
+  if (problem.phiCycles.size() > 1)
     Merger(problem, groups, find).run();
 }

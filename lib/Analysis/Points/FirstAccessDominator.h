@@ -1,4 +1,5 @@
-//===- GraphStart.h - Where a buffer begins to matter -----------*- C++ -*-===//
+//===- FirstAccessDominator.h - Where a buffer begins to matter -----------*-
+// C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_ANALYSIS_GRAPHSTART_H
-#define MEMPLAN_LIB_ANALYSIS_GRAPHSTART_H
+#ifndef MEMPLAN_LIB_ANALYSIS_FIRSTACCESSDOMINATOR_H
+#define MEMPLAN_LIB_ANALYSIS_FIRSTACCESSDOMINATOR_H
 
 #include "mlir/IR/Dominance.h"
 
@@ -19,7 +20,7 @@ namespace memplan {
 /// where loops have become blocks the first access is never in the block of the
 /// allocation. It begins to matter at the nearest block that comes before all
 /// accesses and is executed at most once for each execution of the allocation.
-class GraphStart {
+class FirstAccessDominator {
 public:
   struct Start {
     /// The block of the allocation if there is no better one.
@@ -54,4 +55,4 @@ private:
 
 } // namespace memplan
 
-#endif // MEMPLAN_LIB_ANALYSIS_GRAPHSTART_H
+#endif // MEMPLAN_LIB_ANALYSIS_FIRSTACCESSDOMINATOR_H

@@ -1,4 +1,4 @@
-//===- RotationWalk.cpp - Follow slots through a program ------------------===//
+//===- PhiCycleWalk.cpp - Follow slots through a program ------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Slots/RotationWalk.h"
+#include "Slots/PhiCycleWalk.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -16,11 +16,11 @@
 using namespace mlir;
 using namespace memplan;
 
-RotationWalk::Outcome RotationWalk::run() {
+PhiCycleWalk::Outcome PhiCycleWalk::run() {
   held.resize(group.names.size());
   State state;
   for (unsigned slot = assumptions.slotCount; slot-- > 0;)
-    state.free.push_back(addToken({Token::Kind::Slot, slot}));
+    state.free.push_back(addSlotValue({SlotValue::Kind::Slot, slot}));
   allFree = state.free;
   auto leave = [](Block &, State) { return success(); };
   if (failed(walkRegion(*group.root, std::move(state), leave)) &&
@@ -29,12 +29,12 @@ RotationWalk::Outcome RotationWalk::run() {
   return outcome;
 }
 
-LogicalResult RotationWalk::impossible() {
+LogicalResult PhiCycleWalk::impossible() {
   outcome = Outcome::Impossible;
   return failure();
 }
 
-LogicalResult RotationWalk::again() {
+LogicalResult PhiCycleWalk::again() {
   outcome = Outcome::Again;
   return failure();
 }
@@ -42,7 +42,7 @@ LogicalResult RotationWalk::again() {
 /// The buffer is used on after it has been handed to a join, which may then be
 /// the same memory: two holders of one slot. An allocation can have a slot of
 /// its own instead, for as long as any value may be it.
-LogicalResult RotationWalk::stayOutside(Id name) {
+LogicalResult PhiCycleWalk::stayOutside(Id name) {
   Operation *op = group.graph.getValue(name).getDefiningOp();
   if (!op || !group.recordOf.contains(op) || group.carried.contains(op))
     return impossible();
@@ -51,27 +51,27 @@ LogicalResult RotationWalk::stayOutside(Id name) {
   return again();
 }
 
-RotationWalk::TokenId RotationWalk::addToken(Token token) {
-  result.tokens.push_back(token);
-  return static_cast<TokenId>(result.tokens.size() - 1);
+PhiCycleWalk::SlotValueId PhiCycleWalk::addSlotValue(SlotValue slotValue) {
+  result.slotValues.push_back(slotValue);
+  return static_cast<SlotValueId>(result.slotValues.size() - 1);
 }
 
-void RotationWalk::hold(State &state, Id name, TokenId token) {
-  state.names.push_back({name, token});
-  held[group.indexOf.lookup(name)] = token;
+void PhiCycleWalk::hold(State &state, Id name, SlotValueId slotValue) {
+  state.names.push_back({name, slotValue});
+  held[group.indexOf.lookup(name)] = slotValue;
 }
 
 /// What is not kept gives its slot back.
-void RotationWalk::release(State &state, KeepsFn keeps) {
-  for (auto [name, token] : state.names)
+void PhiCycleWalk::release(State &state, KeepsFn keeps) {
+  for (auto [name, slotValue] : state.names)
     if (!keeps(name))
-      state.free.push_back(token);
+      state.free.push_back(slotValue);
   llvm::erase_if(state.names, [&](auto &entry) { return !keeps(entry.first); });
 }
 
 /// The names of the state that are live at the point.
-llvm::DenseSet<RotationWalk::Id>
-RotationWalk::findLiveNames(const State &state, int64_t point) const {
+llvm::DenseSet<PhiCycleWalk::Id>
+PhiCycleWalk::findLiveNames(const State &state, int64_t point) const {
   llvm::DenseSet<Id> live;
   for (auto &entry : state.names)
     if (group.isLive(entry.first, point))
@@ -80,36 +80,38 @@ RotationWalk::findLiveNames(const State &state, int64_t point) const {
 }
 
 /// True when the operand itself is the slot that the name holds.
-bool RotationWalk::isOwnValue(Value operand, Id name, TokenId token) const {
+bool PhiCycleWalk::isOwnValue(Value operand, Id name,
+                              SlotValueId slotValue) const {
   if (group.graph.getId(operand) != name)
     return false;
   Operation *op = operand.getDefiningOp();
   if (op && group.recordOf.contains(op))
-    return taken.lookup(op) == token;
+    return taken.lookup(op) == slotValue;
   // A name may hold the slot of another value: a select does of which only one
   // operand is in a slot.
-  const Token &source = result.tokens[token];
+  const SlotValue &source = result.slotValues[slotValue];
   switch (source.kind) {
-  case Token::Kind::Argument: {
-    const Rotation::Channel &channel = result.channels[source.channel];
+  case SlotValue::Kind::Argument: {
+    const PhiCycle::JoinPoint &joinPoint = result.joinPoints[source.joinPoint];
     const std::optional<unsigned> &number =
-        channel.ports[source.index].argument;
-    return number && channel.block->getArgument(*number) == operand;
+        joinPoint.joinValues[source.index].argument;
+    return number && joinPoint.block->getArgument(*number) == operand;
   }
-  case Token::Kind::Result: {
-    const Rotation::Channel &channel = result.channels[source.channel];
-    const std::optional<unsigned> &number = channel.ports[source.index].result;
-    return number && channel.op->getResult(*number) == operand;
+  case SlotValue::Kind::Result: {
+    const PhiCycle::JoinPoint &joinPoint = result.joinPoints[source.joinPoint];
+    const std::optional<unsigned> &number =
+        joinPoint.joinValues[source.index].result;
+    return number && joinPoint.op->getResult(*number) == operand;
   }
-  case Token::Kind::Chosen: {
-    const Rotation::Choice &choice = result.choices[source.index];
+  case SlotValue::Kind::Chosen: {
+    const PhiCycle::Choice &choice = result.choices[source.index];
     return choice.isOwn && choice.select == op;
   }
-  case Token::Kind::Rejected: {
-    const Rotation::Choice &choice = result.choices[source.index];
+  case SlotValue::Kind::Rejected: {
+    const PhiCycle::Choice &choice = result.choices[source.index];
     return choice.isOwn && op && choice.other == op;
   }
-  case Token::Kind::Slot:
+  case SlotValue::Kind::Slot:
     return false;
   }
   return false;
@@ -120,7 +122,7 @@ bool RotationWalk::isOwnValue(Value operand, Id name, TokenId token) const {
 //===----------------------------------------------------------------------===//
 
 /// Allocations that are first used by `op` take a slot.
-LogicalResult RotationWalk::take(Operation *op, State &state) {
+LogicalResult PhiCycleWalk::take(Operation *op, State &state) {
   auto it = group.takenAt.find(op);
   if (it == group.takenAt.end())
     return success();
@@ -134,7 +136,7 @@ LogicalResult RotationWalk::take(Operation *op, State &state) {
   return success();
 }
 
-LogicalResult RotationWalk::walkBlock(Block &block, State &state) {
+LogicalResult PhiCycleWalk::walkBlock(Block &block, State &state) {
   auto it = group.ops.find(&block);
   if (it == group.ops.end())
     return success();
@@ -157,7 +159,7 @@ LogicalResult RotationWalk::walkBlock(Block &block, State &state) {
 }
 
 /// The result of a select holds the slot of what it chooses.
-LogicalResult RotationWalk::choose(Operation *op, State &state) {
+LogicalResult PhiCycleWalk::choose(Operation *op, State &state) {
   if (op->getNumResults() != 1 || !isa<MemRefType>(op->getResult(0).getType()))
     return success();
   Id name = group.graph.getId(op->getResult(0));
@@ -168,24 +170,24 @@ LogicalResult RotationWalk::choose(Operation *op, State &state) {
     return success();
   auto select = cast<SelectLikeOpInterface>(op);
   int64_t after = group.order.end(op);
-  auto give = [&](Value operand) -> FailureOr<std::optional<TokenId>> {
+  auto give = [&](Value operand) -> FailureOr<std::optional<SlotValueId>> {
     Id source = group.nameOf(operand);
     if (!group.isName(source))
-      return std::optional<TokenId>();
+      return std::optional<SlotValueId>();
     auto *it = state.find(source);
     if (it == state.names.end() || group.isLive(source, after)) {
       (void)stayOutside(source);
       return failure();
     }
-    TokenId token = it->second;
+    SlotValueId slotValue = it->second;
     state.names.erase(it);
-    return std::optional<TokenId>(token);
+    return std::optional<SlotValueId>(slotValue);
   };
   Value onTrue = select.getTrueValue(), onFalse = select.getFalseValue();
-  FailureOr<std::optional<TokenId>> first = give(onTrue);
+  FailureOr<std::optional<SlotValueId>> first = give(onTrue);
   if (failed(first))
     return failure();
-  FailureOr<std::optional<TokenId>> second = give(onFalse);
+  FailureOr<std::optional<SlotValueId>> second = give(onFalse);
   if (failed(second))
     return failure();
   if (!*first && !*second) {
@@ -203,8 +205,8 @@ LogicalResult RotationWalk::choose(Operation *op, State &state) {
   auto choice = static_cast<unsigned>(result.choices.size());
   Operation *other = group.otherSelect.lookup(op);
   result.choices.push_back({op, **first, **second, isOwn, other});
-  hold(state, name, addToken({Token::Kind::Chosen, choice}));
-  TokenId rejected = addToken({Token::Kind::Rejected, choice});
+  hold(state, name, addSlotValue({SlotValue::Kind::Chosen, choice}));
+  SlotValueId rejected = addSlotValue({SlotValue::Kind::Rejected, choice});
   if (other)
     hold(state, group.graph.getId(other->getResult(0)), rejected);
   else
@@ -213,16 +215,16 @@ LogicalResult RotationWalk::choose(Operation *op, State &state) {
 }
 
 //===----------------------------------------------------------------------===//
-// Channels
+// JoinPoints
 //===----------------------------------------------------------------------===//
 
-RotationWalk::Flow RotationWalk::makeFlow(Operation *op, Block *block,
+PhiCycleWalk::Flow PhiCycleWalk::makeFlow(Operation *op, Block *block,
                                           ArrayRef<Position> candidates) {
   Flow flow;
-  flow.channel = static_cast<unsigned>(result.channels.size());
-  Rotation::Channel &channel = result.channels.emplace_back();
-  channel.op = op;
-  channel.block = block;
+  flow.joinPoint = static_cast<unsigned>(result.joinPoints.size());
+  PhiCycle::JoinPoint &joinPoint = result.joinPoints.emplace_back();
+  joinPoint.op = op;
+  joinPoint.block = block;
   auto isWanted = [&](Value value) {
     return value && isa<BaseMemRefType>(value.getType()) &&
            group.isName(group.graph.getId(value));
@@ -231,29 +233,30 @@ RotationWalk::Flow RotationWalk::makeFlow(Operation *op, Block *block,
     if (!isWanted(position.argument) && !isWanted(position.result))
       continue;
     flow.positions.push_back(position);
-    Rotation::Port &port = channel.ports.emplace_back();
-    port.isAdditional = assumptions.apart.contains(
+    PhiCycle::JoinValue &joinValue = joinPoint.joinValues.emplace_back();
+    joinValue.isAdditional = assumptions.apart.contains(
         position.argument ? position.argument : position.result);
-    if (port.isAdditional)
+    if (joinValue.isAdditional)
       continue;
     if (position.argument)
-      port.argument = cast<BlockArgument>(position.argument).getArgNumber();
+      joinValue.argument =
+          cast<BlockArgument>(position.argument).getArgNumber();
     if (position.result)
-      port.result = cast<OpResult>(position.result).getResultNumber();
+      joinValue.result = cast<OpResult>(position.result).getResultNumber();
   }
   return flow;
 }
 
-/// Control enters the channel on `edge`, handing on `operands`.
-LogicalResult RotationWalk::send(State state, Flow &flow, Rotation::Edge edge,
+/// Control enters the join point on `edge`, forwarding `operands`.
+LogicalResult PhiCycleWalk::send(State state, Flow &flow, PhiCycle::Edge edge,
                                  ValueRange operands, KeepsFn keeps) {
   llvm::SmallDenseSet<Id> forwarded;
   for (const Position &position : flow.positions)
     forwarded.insert(group.nameOf(operands[position.position]));
   auto lasts = [&](Id name) { return keeps(name) || forwarded.contains(name); };
   release(state, lasts);
-  // The channel vector may have grown since the flow was made.
-  SmallVector<std::optional<TokenId>> carried;
+  // The join point vector may have grown since the flow was made.
+  SmallVector<std::optional<SlotValueId>> carried;
   for (const Position &position : flow.positions) {
     Value operand = operands[position.position];
     Id name = group.nameOf(operand);
@@ -261,7 +264,7 @@ LogicalResult RotationWalk::send(State state, Flow &flow, Rotation::Edge edge,
     carried.emplace_back();
     bool isOwn = false;
     if (group.isName(name)) {
-      // One that is used on, or handed on twice, would be one buffer under two
+      // One that is used on, or forwarded twice, would be one buffer under two
       // names.
       auto *it = state.find(name);
       if (it == state.names.end() || keeps(name))
@@ -273,8 +276,8 @@ LogicalResult RotationWalk::send(State state, Flow &flow, Rotation::Edge edge,
     if (!isOwn && assumptions.apart.insert(key).second)
       return again();
   }
-  for (std::optional<TokenId> &token : carried) {
-    if (token)
+  for (std::optional<SlotValueId> &slotValue : carried) {
+    if (slotValue)
       continue;
     if (state.free.empty()) {
       // Each name holds one slot, and as many are reserved at most.
@@ -283,9 +286,9 @@ LogicalResult RotationWalk::send(State state, Flow &flow, Rotation::Edge edge,
       ++assumptions.slotCount;
       return again();
     }
-    token = state.free.pop_back_val();
+    slotValue = state.free.pop_back_val();
   }
-  Rotation::Channel &channel = result.channels[flow.channel];
+  PhiCycle::JoinPoint &joinPoint = result.joinPoints[flow.joinPoint];
   // Where all are free it does not matter which of them is which.
   if (state.names.empty() && flow.positions.empty()) {
     flow.isEntered = true;
@@ -295,21 +298,21 @@ LogicalResult RotationWalk::send(State state, Flow &flow, Rotation::Edge edge,
     flow.isEntered = true;
     flow.kept.assign(state.names.begin(), state.names.end());
     for (size_t i = 0; i < state.free.size(); ++i)
-      channel.ports.emplace_back().isAdditional = true;
+      joinPoint.joinValues.emplace_back().isAdditional = true;
   }
-  if (channel.ports.size() != carried.size() + state.free.size() ||
+  if (joinPoint.joinValues.size() != carried.size() + state.free.size() ||
       flow.kept.size() != state.names.size())
     return impossible();
-  channel.edges.push_back(edge);
-  for (auto [port, token] : llvm::zip(channel.ports, carried))
-    port.incoming.push_back(*token);
-  for (auto [i, token] : llvm::enumerate(state.free))
-    channel.ports[carried.size() + i].incoming.push_back(token);
+  joinPoint.edges.push_back(edge);
+  for (auto [joinValue, slotValue] : llvm::zip(joinPoint.joinValues, carried))
+    joinValue.incoming.push_back(*slotValue);
+  for (auto [i, slotValue] : llvm::enumerate(state.free))
+    joinPoint.joinValues[carried.size() + i].incoming.push_back(slotValue);
   return success();
 }
 
-/// Control leaves the channel, for its block or for the results of its op.
-FailureOr<RotationWalk::State> RotationWalk::arrive(const Flow &flow,
+/// Control leaves the join point, for its block or for the results of its op.
+FailureOr<PhiCycleWalk::State> PhiCycleWalk::arrive(const Flow &flow,
                                                     bool atResults) {
   State state;
   // Control never comes to it, but to blocks where nothing is held.
@@ -320,29 +323,29 @@ FailureOr<RotationWalk::State> RotationWalk::arrive(const Flow &flow,
     return state;
   }
   state.names.assign(flow.kept.begin(), flow.kept.end());
-  const Rotation::Channel &channel = result.channels[flow.channel];
-  for (size_t i = 0, e = channel.ports.size(); i < e; ++i) {
-    TokenId token =
-        addToken({atResults ? Token::Kind::Result : Token::Kind::Argument,
-                  static_cast<unsigned>(i), flow.channel});
+  const PhiCycle::JoinPoint &joinPoint = result.joinPoints[flow.joinPoint];
+  for (size_t i = 0, e = joinPoint.joinValues.size(); i < e; ++i) {
+    SlotValueId slotValue = addSlotValue(
+        {atResults ? SlotValue::Kind::Result : SlotValue::Kind::Argument,
+         static_cast<unsigned>(i), flow.joinPoint});
     Value value;
     if (i < flow.positions.size())
       value = atResults ? flow.positions[i].result : flow.positions[i].argument;
     if (!value) {
-      state.free.push_back(token);
+      state.free.push_back(slotValue);
       continue;
     }
     Id name = group.graph.getId(value);
     // What is not used on this side gives its slot back.
     if (group.isName(name))
-      hold(state, name, token);
+      hold(state, name, slotValue);
     else
-      state.free.push_back(token);
+      state.free.push_back(slotValue);
   }
   return state;
 }
 
-LogicalResult RotationWalk::arriveAtResults(const Flow &flow, State &state) {
+LogicalResult PhiCycleWalk::arriveAtResults(const Flow &flow, State &state) {
   FailureOr<State> after = arrive(flow, /*atResults=*/true);
   if (failed(after))
     return failure();
@@ -354,7 +357,7 @@ LogicalResult RotationWalk::arriveAtResults(const Flow &flow, State &state) {
 // Control flow
 //===----------------------------------------------------------------------===//
 
-LogicalResult RotationWalk::enter(Operation *op, State &state) {
+LogicalResult PhiCycleWalk::enter(Operation *op, State &state) {
   if (!isTransparent(op) || group.order.isInsideOpaque(op))
     return impossible();
   if (isa<scf::WhileOp>(op))
@@ -369,7 +372,7 @@ LogicalResult RotationWalk::enter(Operation *op, State &state) {
 }
 
 LogicalResult
-RotationWalk::walkRegion(Region &region, State state,
+PhiCycleWalk::walkRegion(Region &region, State state,
                          function_ref<LogicalResult(Block &, State)> leave) {
   if (!region.hasOneBlock())
     return walkGraph(region, std::move(state), leave);
@@ -379,7 +382,7 @@ RotationWalk::walkRegion(Region &region, State state,
 }
 
 LogicalResult
-RotationWalk::walkGraph(Region &region, State state,
+PhiCycleWalk::walkGraph(Region &region, State state,
                         function_ref<LogicalResult(Block &, State)> leave) {
   std::vector<Block *> blocks = group.orderBlocks(region);
   if (&region == group.root)
@@ -421,7 +424,7 @@ RotationWalk::walkGraph(Region &region, State state,
         return group.isLive(name, begin) &&
                (!argument || argument.getOwner() != successor);
       };
-      Rotation::Edge edge{terminator, i, std::nullopt};
+      PhiCycle::Edge edge{terminator, i, std::nullopt};
       if (failed(send(*current, flows[successor], edge,
                       operands.getForwardedOperands(), keeps)))
         return failure();
@@ -429,7 +432,7 @@ RotationWalk::walkGraph(Region &region, State state,
   }
   // What control never comes from has not been walked.
   for (auto &[block, flow] : flows)
-    if (!result.channels[flow.channel].ports.empty() &&
+    if (!result.joinPoints[flow.joinPoint].joinValues.empty() &&
         !llvm::all_of(block->getPredecessors(),
                       [&](Block *from) { return flows.contains(from); }))
       return impossible();
@@ -437,7 +440,7 @@ RotationWalk::walkGraph(Region &region, State state,
 }
 
 /// A loop of one block, whose arguments and results get the same.
-LogicalResult RotationWalk::walkLoop(Operation *op, State &state) {
+LogicalResult PhiCycleWalk::walkLoop(Operation *op, State &state) {
   // What LoopLikeOpInterface says of arguments is not the same for both.
   auto loop = dyn_cast<affine::AffineForOp>(op);
   ValueRange inits = loop ? ValueRange(loop.getInits())
@@ -467,7 +470,7 @@ LogicalResult RotationWalk::walkLoop(Operation *op, State &state) {
   return arriveAtResults(flow, state);
 }
 
-LogicalResult RotationWalk::walkWhile(Operation *op, State &state) {
+LogicalResult PhiCycleWalk::walkWhile(Operation *op, State &state) {
   auto loop = cast<scf::WhileOp>(op);
   Block *before = loop.getBeforeBody(), *after = loop.getAfterBody();
   SmallVector<Position> candidates;
@@ -505,7 +508,7 @@ LogicalResult RotationWalk::walkWhile(Operation *op, State &state) {
 }
 
 /// Regions of which one is executed, or one that is executed once.
-LogicalResult RotationWalk::walkBranches(Operation *op, State &state) {
+LogicalResult PhiCycleWalk::walkBranches(Operation *op, State &state) {
   SmallVector<Position> candidates;
   for (OpResult value : op->getResults())
     candidates.push_back({value.getResultNumber(), Value(), value});
@@ -515,7 +518,7 @@ LogicalResult RotationWalk::walkBranches(Operation *op, State &state) {
   auto keeps = [&](Id name) { return outer.contains(name); };
   for (auto [number, region] : llvm::enumerate(op->getRegions())) {
     if (region.empty()) {
-      Rotation::Edge edge{nullptr, {}, static_cast<unsigned>(number)};
+      PhiCycle::Edge edge{nullptr, {}, static_cast<unsigned>(number)};
       if (failed(send(state, flow, edge, {}, keeps)))
         return failure();
       continue;

@@ -1,4 +1,5 @@
-//===- PassagesTest.cpp - Blocks that control passes as a whole -----------===//
+//===- SingleEntryRangesTest.cpp - Blocks that control passes as a whole
+//-----------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -63,7 +64,8 @@ public:
   }
 
   Range find(int from, int to) {
-    std::optional<Passage> found = order->findPassage(blocks[from], blocks[to]);
+    std::optional<SingleEntryRange> found =
+        order->findSingleEntryRange(blocks[from], blocks[to]);
     if (!found)
       return {0, 0};
     auto numberOf = [&](Block *block) {
@@ -81,7 +83,7 @@ private:
 };
 
 /// What control enters at the begin alone and leaves for the end alone.
-bool isPassage(const Graph &graph, Range range, int from, int to) {
+bool isSingleEntryRange(const Graph &graph, Range range, int from, int to) {
   auto isInside = [&](int block) {
     return range.first <= block && block < range.second;
   };
@@ -100,45 +102,46 @@ bool isPassage(const Graph &graph, Range range, int from, int to) {
   return true;
 }
 
-void expectPassage(const Graph &graph, int from, int to, Range expected) {
+void expectSingleEntryRange(const Graph &graph, int from, int to,
+                            Range expected) {
   Finder finder(graph);
   EXPECT_EQ(finder.find(from, to), expected);
 }
 
-TEST(Passages, BlocksInAChain) {
+TEST(SingleEntryRanges, BlocksInAChain) {
   Graph graph{{1}, {2}, {3}, {4}, {}};
-  expectPassage(graph, 0, 4, {1, 4});
-  expectPassage(graph, 1, 3, {2, 3});
-  expectPassage(graph, 1, 2, {0, 0});
+  expectSingleEntryRange(graph, 0, 4, {1, 4});
+  expectSingleEntryRange(graph, 1, 3, {2, 3});
+  expectSingleEntryRange(graph, 1, 2, {0, 0});
 }
 
 // Header, body, what comes behind; twice.
-TEST(Passages, LoopsOneAfterAnother) {
+TEST(SingleEntryRanges, LoopsOneAfterAnother) {
   Graph graph{{1}, {2, 3}, {1}, {4}, {5, 6}, {4}, {}};
-  expectPassage(graph, 0, 6, {1, 6});
+  expectSingleEntryRange(graph, 0, 6, {1, 6});
   // From the body of a loop on: behind it.
-  expectPassage(graph, 2, 6, {3, 6});
-  expectPassage(graph, 0, 5, {1, 4});
+  expectSingleEntryRange(graph, 2, 6, {3, 6});
+  expectSingleEntryRange(graph, 0, 5, {1, 4});
 }
 
-TEST(Passages, LoopsInALoop) {
+TEST(SingleEntryRanges, LoopsInALoop) {
   Graph graph{{1}, {2, 9}, {3}, {4, 5}, {3}, {6}, {7, 8}, {6}, {1}, {}};
-  expectPassage(graph, 2, 8, {3, 8});
+  expectSingleEntryRange(graph, 2, 8, {3, 8});
   // The outer loop is left from its header alone.
-  expectPassage(graph, 0, 9, {1, 9});
+  expectSingleEntryRange(graph, 0, 9, {1, 9});
 }
 
-TEST(Passages, NotWhereTheRegionIsLeft) {
-  expectPassage({{1}, {2, 3}, {}, {4}, {5}, {}}, 0, 5, {0, 0});
-  expectPassage({{1}, {2, 3}, {}, {4}, {5}, {}}, 2, 5, {3, 5});
+TEST(SingleEntryRanges, NotWhereTheRegionIsLeft) {
+  expectSingleEntryRange({{1}, {2, 3}, {}, {4}, {5}, {}}, 0, 5, {0, 0});
+  expectSingleEntryRange({{1}, {2, 3}, {}, {4}, {5}, {}}, 2, 5, {3, 5});
 }
 
-TEST(Passages, NotWhereEdgesOverlap) {
+TEST(SingleEntryRanges, NotWhereEdgesOverlap) {
   // A loop that is entered in two places.
-  expectPassage({{1, 2}, {2}, {3}, {1, 4}, {}}, 0, 4, {0, 0});
+  expectSingleEntryRange({{1, 2}, {2}, {3}, {1, 4}, {}}, 0, 4, {0, 0});
 }
 
-TEST(Passages, AreWhatControlEntersAndLeavesInOnePlace) {
+TEST(SingleEntryRanges, AreWhatControlEntersAndLeavesInOnePlace) {
   std::mt19937 random(1);
   int found = 0;
   for (int run = 0; run < 400; ++run) {
@@ -158,7 +161,7 @@ TEST(Passages, AreWhatControlEntersAndLeavesInOnePlace) {
       for (int to = from; to < size; ++to)
         if (Range range = finder.find(from, to); range.first < range.second) {
           ++found;
-          EXPECT_TRUE(isPassage(graph, range, from, to))
+          EXPECT_TRUE(isSingleEntryRange(graph, range, from, to))
               << "run " << run << ": [" << range.first << ", " << range.second
               << ") between " << from << " and " << to;
         }

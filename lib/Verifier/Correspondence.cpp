@@ -549,8 +549,7 @@ private:
   bool isUnused(OpOperand &operand) {
     auto it = becomes.find(&operand);
 
-    return it != becomes.end() &&
-           llvm::none_of(it->second, [&](Value target) {
+    return it != becomes.end() && llvm::none_of(it->second, [&](Value target) {
              return used.contains(target);
            });
   }

@@ -138,10 +138,11 @@ private:
     int x1 = margin + boxWidth, x2 = x1 + gap;
     int y1 = yOf(forwardRow[makers[v]]) + 7, y2 = yOf(backwardRow[user]) + 7;
     std::string what = value.id + ": " + number(value.bytes) + " bytes";
-    return "<g><title>" + escaped(what) + "</title><path d=\"M" + number(x1) +
-           " " + number(y1) + " C" + number(x1 + gap / 2) + " " + number(y1) +
-           " " + number(x2 - gap / 2) + " " + number(y2) + " " + number(x2) +
-           " " + number(y2) +
+    return "<g class=\"saved\"><title>" + escaped(what) +
+           "</title><path d=\"M" + number(x1) + " " + number(y1) + " C" +
+           number(x1 + gap / 2) + " " + number(y1) + " " +
+           number(x2 - gap / 2) + " " + number(y2) + " " + number(x2) + " " +
+           number(y2) +
            "\" fill=\"none\" stroke=\"#c0392b\" stroke-opacity=\"0.6\" "
            "stroke-width=\"" +
            tenths(widthOf(value.bytes)) + "\"/><text x=\"" + number(x1 + 4) +
@@ -229,7 +230,11 @@ memplan::graph::partitionHtml(const OpGraph &graph, const Partition &partition,
       title +
       "</title><style>body{font:14px sans-serif;margin:2em;color:#222}"
       "pre{background:#f6f6f6;padding:1em;overflow:auto}"
-      ".scroll{overflow:auto}</style></head>\n<body><h1>" +
+      ".scroll{overflow:auto}@media print{pre{white-space:pre-wrap}}"
+      "@media screen and (prefers-color-scheme:dark){"
+      ":root{color-scheme:dark}body{background:#0d1117;color:#e6edf3}"
+      "pre{background:#161b22}svg>text{fill:#e6edf3}"
+      ".saved text{fill:#ff7b72}}</style></head>\n<body><h1>" +
       title + "</h1>\n";
   if (!curve.empty())
     text +=

@@ -152,7 +152,8 @@ const columns = [
   ['type', 'type', (b) => b.type || '', 'long'],
   ['location', 'source line', (b) => b.location || '', 'long'],
 ];
-let order = [], sortBy = -1, sortDown = false, printing = false;
+// `cursor` is the row that keys have come to, a place in `order`.
+let order = [], cursor = -1, sortBy = -1, sortDown = false, printing = false;
 
 const cellText = (buffer, key, value) => {
   if (key === 'live') return buffer.planned ? ranges(buffer.live) : 'not planned';
@@ -193,6 +194,7 @@ const filter = () => {
     cell.setAttribute('aria-sort', i !== sortBy ? 'none' : sortDown ? 'descending' : 'ascending'));
   $('count').textContent = order.length === buffers.length ? `${grouped(buffers.length)}` : `${grouped(order.length)} of ${grouped(buffers.length)}`;
   $('rows').setAttribute('aria-rowcount', order.length);
+  cursor = -1;
   $('rows-scroll').scrollTop = 0;
   showRows();
 };
@@ -206,12 +208,19 @@ const makeRow = (place) => {
     row.append(cell);
   }
   const isOn = selected >= 0 && buffer.planned && buffer.slots.includes(slots[selected].name);
-  row.classList.toggle('on', isOn);
-  row.onclick = () => {
-    const slot = buffer.planned ? slots.findIndex((s) => s.name === buffer.slots[0]) : -1;
-    select(slot, false);
-  };
+  row.classList.toggle('on', isOn || place === cursor);
+  row.onclick = () => goTo(place);
   return row;
+};
+
+const goTo = (place) => {
+  if (place < 0 || place >= order.length) return;
+  cursor = place;
+  const buffer = buffers[order[place]], scroll = $('rows-scroll');
+  // Below the head, which is a row that stays.
+  const top = place * kRowHeight, seen = scroll.clientHeight - 2 * kRowHeight;
+  scroll.scrollTop = Math.min(Math.max(scroll.scrollTop, top - seen), top);
+  select(buffer.planned ? slots.findIndex((s) => s.name === buffer.slots[0]) : -1, false);
 };
 
 const spacer = (rows) => {
@@ -324,6 +333,7 @@ const showDetails = () => {
 
 const select = (slot, scrolls = true) => {
   selected = slot;
+  if (scrolls) cursor = -1;
   if (scrolls && slot >= 0) {
     const place = order.findIndex((i) => buffers[i].planned && buffers[i].slots.includes(slots[slot].name));
     if (place >= 0) $('rows-scroll').scrollTop = Math.max(0, (place - 4) * kRowHeight);
@@ -402,6 +412,12 @@ const connect = () => {
     actions[event.key]();
   };
   $('rows-scroll').onscroll = showRows;
+  $('rows-scroll').onkeydown = (event) => {
+    const places = {ArrowDown: cursor + 1, ArrowUp: cursor < 0 ? order.length - 1 : cursor - 1, Home: 0, End: order.length - 1};
+    if (event.target !== $('rows-scroll') || places[event.key] === undefined) return;
+    event.preventDefault();
+    goTo(places[event.key]);
+  };
   $('search').oninput = filter;
 };
 

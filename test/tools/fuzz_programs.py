@@ -119,11 +119,12 @@ def test_batch(tools, seed, first, count, options):
 
     try:
         text = text_of(module.functions)
-        lowered = tools.lower(text)
-        original = tools.run(lowered)
+        if options.execute:
+            lowered = tools.lower(text)
+            original = tools.run(lowered)
     except StepFailed as failed:
         return [Failure("not-run", first, str(failed), module.render(), "-")]
-    if options.check_generator:
+    if options.check_generator and options.execute:
         for byte in (1, 170):
             if tools.run(lowered, fresh_byte=byte) != original:
                 raise SystemExit(f"seed {seed}, programs {first}..: the "
@@ -132,8 +133,8 @@ def test_batch(tools, seed, first, count, options):
     try:
         _, planned, _ = tools.plan(text, strategy)
         _, again, _ = tools.plan(planned, strategy)
-        execute = True
-        if deallocate and not make_blocks:
+        execute = options.execute
+        if execute and deallocate and not make_blocks:
             freed = tools.execute(tools.plan_then_deallocate(
                 module.render(), lower=number % 2 == 0))
             if freed != original or leak_of(original, freed):
@@ -142,6 +143,8 @@ def test_batch(tools, seed, first, count, options):
                                  f"; {freed.live} buffers are not freed")
         if again != planned:
             raise StepFailed("idempotence", "a second planning changes more")
+        if not execute:
+            return []
         printed = tools.execute(planned, optimize=number % 8 == 7)
         leak = leak_of(original, printed)
         actual, expected = split_output(printed), split_output(original)
@@ -230,6 +233,10 @@ def main():
                         help="batches whose loops become graphs of blocks")
     parser.add_argument("--deallocate", action=argparse.BooleanOptionalAction,
                         default=True, help="batches with upstream's frees")
+    parser.add_argument("--execute", action=argparse.BooleanOptionalAction,
+                        default=True,
+                        help="run the programs; else they are planned and "
+                        "verified only")
     parser.add_argument("--check-generator", action="store_true",
                         help="look for undefined behaviour in what is generated")
     parser.add_argument("--memplan-opt")

@@ -458,6 +458,7 @@ private:
   /// same bytes as what an op accesses.
   std::map<unsigned, std::set<unsigned>> taskNames;
   std::set<std::tuple<Operation *, unsigned, unsigned>> clashes;
+  /// Webs with a buffer of which a loss is reported.
   std::set<unsigned> reported;
   std::set<Operation *> reportedOps;
   /// A component that can not be followed.
@@ -493,7 +494,7 @@ void StateCheck::checkHolds(const Access &access, Operation *) {
       }
   }
   // What follows from the first loss of a buffer says nothing new.
-  if (!isLost || !reported.insert(name).second)
+  if (!isLost || !reported.insert(model.names[name].web).second)
     return;
   InFlightDiagnostic diag = error(access.member);
   if (loss.op && isa<ReleaseOp, memref::DeallocOp>(loss.op)) {
@@ -550,6 +551,7 @@ void StateCheck::reportClash(const Event &event, const Access &a,
                              const Access &b, std::pair<int, int> at) {
   if (!reportedOps.insert(event.op).second)
     return;
+  reported.insert({model.names[a.name].web, model.names[b.name].web});
   if (a.isHanded || b.isHanded) {
     error(event.op) << "hands the callee memory for its arena, and also as "
                        "another argument";

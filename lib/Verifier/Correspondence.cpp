@@ -42,9 +42,10 @@ bool isComputation(Operation *op) {
          isMemoryEffectFree(op);
 }
 
-/// What planning adds.
+/// What planning adds, or leaves of a deallocation: one of nothing.
 bool isInsertion(Operation *op) {
-  return isa<ArenaOp, ViewOp, RenewOp, ReleaseOp>(op);
+  return isa<ArenaOp, ViewOp, RenewOp, ReleaseOp>(op) ||
+         (isa<bufferization::DeallocOp>(op) && op->getNumOperands() == 0);
 }
 
 /// True if control flow may hand on more values than in the original.
@@ -716,10 +717,12 @@ private:
     else if (auto dealloc = dyn_cast<bufferization::DeallocOp>(op);
              isThere && dealloc) {
       auto thinned = cast<bufferization::DeallocOp>(counterpart);
-      isThere = llvm::any_of(dealloc.getMemrefs(), [&](Value memref) {
-        return !thinned.getMemrefs().empty() &&
-               corresponds(memref, thinned.getMemrefs().front());
-      });
+      isThere =
+          thinned.getMemrefs().empty()
+              ? dealloc.getMemrefs().empty()
+              : llvm::any_of(dealloc.getMemrefs(), [&](Value memref) {
+                  return corresponds(memref, thinned.getMemrefs().front());
+                });
     }
     if (isThere || !isRemovable(op))
       return false;

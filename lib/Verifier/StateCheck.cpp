@@ -430,7 +430,8 @@ private:
 
   void checkHolds(const Access &access, Operation *op);
   void checkOneOp(const Event &event);
-  bool mayClash(unsigned a, unsigned b, std::pair<int, int> &at);
+  bool mayClash(const Access &one, const Access &other,
+                std::pair<int, int> &at);
   bool isInPlace(const Access &a, const Access &b, std::pair<int, int> at);
   void reportClash(const Event &event, const Access &a, const Access &b,
                    std::pair<int, int> at);
@@ -516,8 +517,11 @@ void StateCheck::checkHolds(const Access &access, Operation *) {
   notePlace(diag, name, slot);
 }
 
-/// True if the two may share bytes as different instances; `at` is where.
-bool StateCheck::mayClash(unsigned a, unsigned b, std::pair<int, int> &at) {
+/// True if one op must not make these two accesses, as they may share bytes as
+/// different instances, and not in place; `at` is where.
+bool StateCheck::mayClash(const Access &one, const Access &other,
+                          std::pair<int, int> &at) {
+  unsigned a = one.name, b = other.name;
   auto holds = [&](unsigned name, llvm::function_ref<bool(int, unsigned)> fn) {
     if (!isMulti(name))
       return fn(slotOf(name), instanceOf[name]);
@@ -529,7 +533,7 @@ bool StateCheck::mayClash(unsigned a, unsigned b, std::pair<int, int> &at) {
   };
   auto clash = [&](int x, int y) {
     at = {x, y};
-    return overlap(x, y);
+    return overlap(x, y) && !isInPlace(one, other, at);
   };
   const Name &first = model.names[a], &second = model.names[b];
   if (first.isMulti() && first.component == second.component) {
@@ -596,7 +600,6 @@ bool StateCheck::isInPlace(const Access &a, const Access &b,
   const Slot &second = model.slots.slots[at.second];
   Operation *op = a.member;
   if (a.writes == b.writes || a.isHanded || b.isHanded || op != b.member ||
-      isMulti(a.name) || isMulti(b.name) ||
       first.own().begin != second.own().begin ||
       first.own().end != second.own().end || first.loops != second.loops)
     return false;
@@ -643,8 +646,7 @@ void StateCheck::checkOneOp(const Event &event) {
   };
   auto compare = [&](const Access *a, const Access *b) {
     std::pair<int, int> at;
-    if ((a->writes || b->writes) && a->name != b->name &&
-        mayClash(a->name, b->name, at) && !isInPlace(*a, *b, at))
+    if ((a->writes || b->writes) && a->name != b->name && mayClash(*a, *b, at))
       reportClash(event, *a, *b, at);
   };
   if (sorted.size() > 8)

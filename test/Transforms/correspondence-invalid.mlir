@@ -1107,3 +1107,62 @@ func.func @the_other_one(%n: index, %c: i1, %in: memref<4xi32>, %out: memref<4xi
   memplan.release %arena : memref<192xi8>
   return
 }
+
+// -----
+
+// A deallocation of nothing only says of what it retains that nobody owns it; what
+// planning leaves of one may retain nothing, too.
+
+func.func private @tell(i1)
+
+func.func @f(%in: memref<4xi32>, %out: memref<4xi32>) {
+  %true = arith.constant true
+  %a = memref.alloc() : memref<4xi32>
+  memref.copy %in, %a : memref<4xi32> to memref<4xi32>
+  // expected-note @below {{in the original program}}
+  %o = bufferization.dealloc retain (%out : memref<4xi32>)
+  // expected-note @below {{in the original program}}
+  call @tell(%o) : (i1) -> ()
+  memref.copy %a, %out : memref<4xi32> to memref<4xi32>
+  bufferization.dealloc (%a : memref<4xi32>) if (%true)
+  return
+}
+
+func.func @nothing_is_freed(%in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %true = arith.constant true
+  %arena = memplan.arena align(64) : memref<16xi8>
+  %a = memplan.view %arena[0] align(4) : memref<16xi8> to memref<4xi32>
+  memref.copy %in, %a : memref<4xi32> to memref<4xi32>
+  %o = bufferization.dealloc retain (%out : memref<4xi32>)
+  call @tell(%o) : (i1) -> ()
+  memref.copy %a, %out : memref<4xi32> to memref<4xi32>
+  bufferization.dealloc
+  memplan.release %arena : memref<16xi8>
+  return
+}
+
+func.func @frees_the_argument(%in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %true = arith.constant true
+  %arena = memplan.arena align(64) : memref<16xi8>
+  %a = memplan.view %arena[0] align(4) : memref<16xi8> to memref<4xi32>
+  memref.copy %in, %a : memref<4xi32> to memref<4xi32>
+  // expected-error @below {{is not the op of the original program}}
+  %o = bufferization.dealloc (%in : memref<4xi32>) if (%true) retain (%out : memref<4xi32>)
+  call @tell(%o) : (i1) -> ()
+  memref.copy %a, %out : memref<4xi32> to memref<4xi32>
+  memplan.release %arena : memref<16xi8>
+  return
+}
+
+func.func @retains_another(%in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %true = arith.constant true
+  %arena = memplan.arena align(64) : memref<16xi8>
+  %a = memplan.view %arena[0] align(4) : memref<16xi8> to memref<4xi32>
+  memref.copy %in, %a : memref<4xi32> to memref<4xi32>
+  // expected-error @below {{retains what the original op does not}}
+  %o = bufferization.dealloc retain (%in : memref<4xi32>)
+  call @tell(%o) : (i1) -> ()
+  memref.copy %a, %out : memref<4xi32> to memref<4xi32>
+  memplan.release %arena : memref<16xi8>
+  return
+}

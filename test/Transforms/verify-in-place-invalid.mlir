@@ -31,3 +31,62 @@ func.func @read_later(%in: memref<16xf32>, %out: memref<16xf32>) {
   memplan.release %arena : memref<64xi8>
   return
 }
+
+// -----
+
+// In place whichever slot it is: %x is in the slot of %b, or in bytes of its own.
+func.func @chosen(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<16xf32>
+  linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
+  %d = memplan.view %arena[64] align(64) : memref<128xi8> to memref<16xf32>
+  linalg.exp ins(%in : memref<16xf32>) outs(%d : memref<16xf32>)
+  %x = arith.select %c, %a, %d : memref<16xf32>
+  %b = memplan.view %arena[0] align(64) : memref<128xi8> to memref<16xf32>
+  linalg.abs ins(%x : memref<16xf32>) outs(%b : memref<16xf32>)
+  memref.copy %b, %out : memref<16xf32> to memref<16xf32>
+  memplan.release %arena : memref<128xi8>
+  return
+}
+
+// -----
+
+// One of the two that %x may be is at the same bytes, the other one is shifted.
+func.func @one_is_shifted(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<16xf32>
+  linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
+  // expected-note @below {{is placed here}}
+  %d = memplan.view %arena[64] align(4) : memref<128xi8> to memref<16xf32>
+  linalg.exp ins(%in : memref<16xf32>) outs(%d : memref<16xf32>)
+  %x = arith.select %c, %a, %d : memref<16xf32>
+  %e = memplan.view %arena[0] align(64) : memref<128xi8> to memref<16xf32>
+  // expected-note @below {{is placed here}}
+  %f = memplan.view %arena[32] align(4) : memref<128xi8> to memref<16xf32>
+  %b = arith.select %c, %e, %f : memref<16xf32>
+  // expected-error @below {{writes buffer at bytes [32, 96) of the arena and uses the buffer at [64, 128), which shares bytes with it}}
+  linalg.abs ins(%x : memref<16xf32>) outs(%b : memref<16xf32>)
+  memref.copy %b, %out : memref<16xf32> to memref<16xf32>
+  memplan.release %arena : memref<128xi8>
+  return
+}
+
+// -----
+
+// At the same bytes, but each element is written over before it is read.
+func.func @chosen_and_transposed(%c: i1, %in: memref<4x4xf32>, %out: memref<4x4xf32>) {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  // expected-note @below {{is placed here}}
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<4x4xf32>
+  linalg.exp ins(%in : memref<4x4xf32>) outs(%a : memref<4x4xf32>)
+  %d = memplan.view %arena[64] align(64) : memref<128xi8> to memref<4x4xf32>
+  linalg.exp ins(%in : memref<4x4xf32>) outs(%d : memref<4x4xf32>)
+  %x = arith.select %c, %a, %d : memref<4x4xf32>
+  // expected-note @below {{is placed here}}
+  %b = memplan.view %arena[0] align(64) : memref<128xi8> to memref<4x4xf32>
+  // expected-error @below {{shares bytes with it}}
+  linalg.transpose ins(%x : memref<4x4xf32>) outs(%b : memref<4x4xf32>) permutation = [1, 0]
+  memref.copy %b, %out : memref<4x4xf32> to memref<4x4xf32>
+  memplan.release %arena : memref<128xi8>
+  return
+}

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Plan/SolveProblems.h"
 #include "memplan/Analysis/ProblemIR.h"
 #include "memplan/Core/Bound.h"
 #include "memplan/Core/CheckedMath.h"
@@ -42,54 +43,61 @@ struct ReadPlanPass : memplan::impl::MemplanReadPlanBase<ReadPlanPass> {
   using MemplanReadPlanBase::MemplanReadPlanBase;
 
   void runOnOperation() override {
-    SmallVector<ProblemOp> problems = findChosen();
-    if (problems.empty()) {
-      error() << "there is no such problem: memplan-extract states them";
-      return signalPassFailure();
-    }
     auto text = llvm::MemoryBuffer::getFileOrSTDIN(file, /*IsText=*/true);
     if (std::error_code code = text.getError()) {
       error() << "cannot read the plan: " << code.message();
       return signalPassFailure();
     }
-    // All of them are judged before the first is changed.
-    std::vector<Solved> solved;
+    // Sizes of frames follow from the plans of what they are frames of, so that
+    // plans are written one by one: into a clone, until all are right.
+    OwningOpRef<Operation *> clone = getOperation()->clone();
     StringRef contents = (*text)->getBuffer();
-    if (failed(contents.ltrim().starts_with("{")
-                   ? readJson(contents, problems, solved)
-                   : readCsv(contents, problems, solved)))
+    if (failed(readPlans(contents, *clone)))
       return signalPassFailure();
-    for (Solved &part : solved)
-      writePlan(part.op, part.buffers, part.plan);
+    for (auto [own, read] :
+         llvm::zip_equal(getOperation()->getRegions(), clone->getRegions()))
+      own.takeBody(read);
   }
 
 private:
-  struct Solved {
-    ProblemOp op;
-    SmallVector<BufferOp> buffers;
-    Plan plan;
-  };
-
   InFlightDiagnostic error() {
     return mlir::emitError(getOperation().getLoc()) << "'" << file << "': ";
   }
 
-  SmallVector<ProblemOp> findChosen() {
-    SmallVector<ProblemOp> problems;
-    getOperation()->walk([&](ProblemOp op) {
-      if ((functionName.empty() || op.getFunction() == functionName) &&
-          (memorySpace.empty() ||
-           describeSpace(op.getMemorySpaceAttr()) == memorySpace))
-        problems.push_back(op);
-    });
-    return problems;
+  bool isChosen(ProblemOp op) {
+    return (functionName.empty() || op.getFunction() == functionName) &&
+           (memorySpace.empty() ||
+            describeSpace(op.getMemorySpaceAttr()) == memorySpace);
   }
 
-  LogicalResult readCsv(StringRef text, ArrayRef<ProblemOp> problems,
-                        std::vector<Solved> &solved) {
-    if (problems.size() > 1)
-      return error() << "CSV is of one problem, and there are "
-                     << problems.size()
+  LogicalResult readPlans(StringRef text, Operation *root) {
+    size_t count = 0;
+    root->walk([&](ProblemOp op) { count += isChosen(op); });
+    if (count == 0)
+      return error() << "there is no such problem: memplan-extract states them";
+    auto choose = [&](ProblemOp op) { return isChosen(op); };
+    if (!text.ltrim().starts_with("{")) {
+      Offsets offsets;
+      if (failed(readCsv(text, count, offsets)))
+        return failure();
+      return planProblems(root, choose,
+                          [&](ProblemOp op) { return take(op, offsets); });
+    }
+    std::vector<ReportedProblem> arenas;
+    TextError wrong;
+    if (!parseReport(std::string_view(text.data(), text.size()), arenas, wrong))
+      return error() << "line " << wrong.line << ", column " << wrong.column
+                     << ": " << wrong.message;
+    // A report of memplan-solve has the name of a file.
+    bool isOnly = arenas.size() == 1 && count == 1;
+    return planProblems(root, choose, [&](ProblemOp op) {
+      return takeFromReport(op, arenas, isOnly);
+    });
+  }
+
+  LogicalResult readCsv(StringRef text, size_t count, Offsets &offsets) {
+    if (count > 1)
+      return error() << "CSV is of one problem, and there are " << count
                      << ": name the function and the memory space";
     Problem read;
     Plan plan;
@@ -97,41 +105,29 @@ private:
     if (!parseCsv(std::string_view(text.data(), text.size()), CsvOffsets::Plan,
                   read, plan, csv))
       return error() << "line " << csv.line << ": " << csv.message;
-    Offsets offsets;
     for (auto [buffer, offset] : llvm::zip_equal(read.buffers, plan.offsets))
       offsets[buffer.id] = offset;
-    return take(problems.front(), offsets, solved);
+    return success();
   }
 
-  LogicalResult readJson(StringRef text, ArrayRef<ProblemOp> problems,
-                         std::vector<Solved> &solved) {
-    std::vector<ReportedProblem> arenas;
-    TextError wrong;
-    if (!parseReport(std::string_view(text.data(), text.size()), arenas, wrong))
-      return error() << "line " << wrong.line << ", column " << wrong.column
-                     << ": " << wrong.message;
-    // A report of memplan-solve has the name of a file.
-    bool isOnly = arenas.size() == 1 && problems.size() == 1;
-    for (ProblemOp op : problems) {
-      auto found = llvm::find_if(arenas, [&](const ReportedProblem &arena) {
-        return isOnly || describes(arena, op);
-      });
-      if (found == arenas.end())
-        return error() << "has no arena of @" << op.getFunction()
-                       << " in memory space "
-                       << describeSpace(op.getMemorySpaceAttr());
-      Offsets offsets;
-      for (auto [buffer, offset] :
-           llvm::zip_equal(found->problem.buffers, found->offsets)) {
-        if (!offset)
-          return error() << "slot '" << buffer.id << "' of @"
-                         << op.getFunction() << " has no offset";
-        offsets[buffer.id] = *offset;
-      }
-      if (failed(take(op, offsets, solved)))
-        return failure();
+  LogicalResult takeFromReport(ProblemOp op, ArrayRef<ReportedProblem> arenas,
+                               bool isOnly) {
+    auto found = llvm::find_if(arenas, [&](const ReportedProblem &arena) {
+      return isOnly || describes(arena, op);
+    });
+    if (found == arenas.end())
+      return error() << "has no arena of @" << op.getFunction()
+                     << " in memory space "
+                     << describeSpace(op.getMemorySpaceAttr());
+    Offsets offsets;
+    for (auto [buffer, offset] :
+         llvm::zip_equal(found->problem.buffers, found->offsets)) {
+      if (!offset)
+        return error() << "slot '" << buffer.id << "' of @" << op.getFunction()
+                       << " has no offset";
+      offsets[buffer.id] = *offset;
     }
-    return success();
+    return take(op, offsets);
   }
 
   static bool describes(const ReportedProblem &arena, ProblemOp op) {
@@ -142,11 +138,11 @@ private:
            arena.memorySpace == describeSpace(op.getMemorySpaceAttr());
   }
 
-  LogicalResult take(ProblemOp op, const Offsets &offsets,
-                     std::vector<Solved> &solved) {
-    Solved part{op, {}, {}};
-    Problem problem = readProblem(op, &part.buffers);
-    part.plan.strategy = "given";
+  LogicalResult take(ProblemOp op, const Offsets &offsets) {
+    SmallVector<BufferOp> buffers;
+    Problem problem = readProblem(op, &buffers);
+    Plan plan;
+    plan.strategy = "given";
     size_t used = 0;
     for (const Buffer &buffer : problem.buffers) {
       auto it = offsets.find(buffer.id);
@@ -154,29 +150,27 @@ private:
         return op.emitError() << "the plan in '" << file
                               << "' has no offset for @" << buffer.id;
       ++used;
-      part.plan.offsets.push_back(it->second);
+      plan.offsets.push_back(it->second);
       std::optional<int64_t> end = checkedAdd(it->second, buffer.size);
-      part.plan.arenaSize =
-          std::max(part.plan.arenaSize, end.value_or(INT64_MAX));
+      plan.arenaSize = std::max(plan.arenaSize, end.value_or(INT64_MAX));
     }
     if (used != offsets.size())
       return op.emitError()
              << "the plan in '" << file << "' has " << offsets.size()
              << " buffers but the problem has " << used;
-    for (const Issue &issue : verify(problem, part.plan, 1)) {
+    for (const Issue &issue : verify(problem, plan, 1)) {
       InFlightDiagnostic wrong = op.emitError()
                                  << "the plan in '" << file
                                  << "' is wrong: " << issue.message;
       for (BufferIndex buffer : issue.buffers)
-        wrong.attachNote(part.buffers[buffer].getLoc())
-            << "@" << part.buffers[buffer].getSymName() << " is stated here";
+        wrong.attachNote(buffers[buffer].getLoc())
+            << "@" << buffers[buffer].getSymName() << " is stated here";
       return wrong;
     }
-    part.plan.lowerBound = lowerBound(problem);
-    part.plan.status = part.plan.arenaSize == part.plan.lowerBound
-                           ? PlanStatus::Optimal
-                           : PlanStatus::Feasible;
-    solved.push_back(std::move(part));
+    plan.lowerBound = lowerBound(problem);
+    plan.status = plan.arenaSize == plan.lowerBound ? PlanStatus::Optimal
+                                                    : PlanStatus::Feasible;
+    writePlan(op, buffers, plan);
     return success();
   }
 };

@@ -17,11 +17,11 @@ using namespace mlir;
 using namespace memplan;
 
 namespace {
-class ProblemSolver {
+class ProblemPlanner {
 public:
-  ProblemSolver(const SolveOptions &options, SolvedPlans *plans,
-                ExplainFn explain)
-      : options(options), plans(plans), explain(explain) {}
+  ProblemPlanner(llvm::function_ref<bool(ProblemOp)> isChosen,
+                 llvm::function_ref<LogicalResult(ProblemOp)> plan)
+      : isChosen(isChosen), plan(plan) {}
 
   LogicalResult run(Operation *root) {
     SmallVector<ProblemOp> problems;
@@ -32,7 +32,7 @@ public:
     });
     LogicalResult result = success();
     for (ProblemOp op : problems)
-      if (failed(solveWithFrames(op)))
+      if (failed(planWithFrames(op)))
         result = failure();
     return result;
   }
@@ -59,8 +59,8 @@ private:
     return it == byKey.end() ? nullptr : it->second;
   }
 
-  /// Solves what the problem's frames are, then the problem.
-  LogicalResult solveWithFrames(ProblemOp first) {
+  /// Plans what the problem's frames are, then the problem.
+  LogicalResult planWithFrames(ProblemOp first) {
     SmallVector<ProblemOp> pending{first};
     while (!pending.empty()) {
       ProblemOp op = pending.back();
@@ -86,8 +86,9 @@ private:
         continue;
       }
       pending.pop_back();
-      LogicalResult solved = solveAlone(op);
-      states[op] = succeeded(solved) ? State::Solved : State::Failed;
+      bool isPlanned = !isChosen(op) ||
+                       (succeeded(setFrameSizes(op)) && succeeded(plan(op)));
+      states[op] = isPlanned ? State::Solved : State::Failed;
     }
     return success(states.lookup(first) == State::Solved);
   }
@@ -105,6 +106,9 @@ private:
       // An error has told why there is no plan.
       if (states.lookup(frame) != State::Solved)
         return failure();
+      if (!frame.getArenaSize())
+        return buffer.emitError() << "is a frame of @" << *buffer.getFrameOf()
+                                  << ", whose problem has no plan yet";
       int64_t size = static_cast<int64_t>(*frame.getArenaSize());
       if (buffer.getLoop()) {
         int64_t times = static_cast<int64_t>(buffer.getTimes().value_or(1));
@@ -122,9 +126,24 @@ private:
     return success();
   }
 
-  LogicalResult solveAlone(ProblemOp op) {
-    if (failed(setFrameSizes(op)))
-      return failure();
+  llvm::function_ref<bool(ProblemOp)> isChosen;
+  llvm::function_ref<LogicalResult(ProblemOp)> plan;
+  std::map<Key, ProblemOp> byKey;
+  llvm::DenseMap<Operation *, State> states;
+};
+} // namespace
+
+LogicalResult
+memplan::planProblems(Operation *root,
+                      llvm::function_ref<bool(ProblemOp)> isChosen,
+                      llvm::function_ref<LogicalResult(ProblemOp)> plan) {
+  return ProblemPlanner(isChosen, plan).run(root);
+}
+
+LogicalResult memplan::solveProblems(Operation *root,
+                                     const SolveOptions &options,
+                                     SolvedPlans *plans, ExplainFn explain) {
+  auto solve = [&](ProblemOp op) -> LogicalResult {
     SmallVector<BufferOp> buffers;
     Problem problem = readProblem(op, &buffers);
     Plan plan = SolveHook::solve(problem, options);
@@ -134,18 +153,6 @@ private:
     if (plans)
       (*plans)[op] = std::move(plan);
     return success();
-  }
-
-  const SolveOptions &options;
-  SolvedPlans *plans;
-  ExplainFn explain;
-  std::map<Key, ProblemOp> byKey;
-  llvm::DenseMap<Operation *, State> states;
-};
-} // namespace
-
-LogicalResult memplan::solveProblems(Operation *root,
-                                     const SolveOptions &options,
-                                     SolvedPlans *plans, ExplainFn explain) {
-  return ProblemSolver(options, plans, explain).run(root);
+  };
+  return planProblems(root, [](ProblemOp) { return true; }, solve);
 }

@@ -24,6 +24,15 @@ mlir::LogicalResult solveProblems(mlir::Operation *root,
                                   SolvedPlans *plans = nullptr,
                                   ExplainFn explain = nullptr);
 
+/// Calls `plan` for the problems inside `root` that `isChosen` says, with the
+/// sizes of their frames set; it writes a plan into its problem or fails with
+/// an emitted error. Frames of problems that are not chosen have plans already,
+/// or an error says so.
+mlir::LogicalResult
+planProblems(mlir::Operation *root,
+             llvm::function_ref<bool(ProblemOp)> isChosen,
+             llvm::function_ref<mlir::LogicalResult(ProblemOp)> plan);
+
 } // namespace memplan
 
 #endif // MEMPLAN_LIB_TRANSFORMS_SOLVEPROBLEMS_H

@@ -6,6 +6,8 @@ import subprocess
 import sys
 
 failures = functions = 0
+# Where the plan's bound is not the most bytes that are live at once, but more.
+stronger = []
 for program in sys.argv[1:]:
     command = ["memplan-opt", program, "-o", "/dev/null"]
     profiles = json.loads(subprocess.run(
@@ -20,9 +22,13 @@ for program in sys.argv[1:]:
         key = (arena["function"], arena["memory_space"])
         peak = arena["peak"]["bytes"] if arena["buffers_planned"] else 0
         functions += 1
+        if peak < arena["bound_bytes"]:
+            stronger.append("@%s: bound %d, peak %d" % (key[0], arena["bound_bytes"], peak))
         if found.get(key, 0) != peak or peak > arena["bound_bytes"]:
             failures += 1
             print("%s @%s: profile %s, plan %s, bound %s" %
                   (program, key[0], found.get(key), peak, arena["bound_bytes"]))
-print("%d functions" % functions)
+print("%d arenas of %d programs; %d with a bound above the peak" %
+      (functions, len(sys.argv) - 1, len(stronger)))
+print("\n".join(stronger))
 sys.exit(failures != 0 or functions == 0)

@@ -10,6 +10,7 @@
 
 #include "Guards.h"
 
+#include "memplan/IR/AsyncWork.h"
 #include "memplan/IR/Memplan.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -62,10 +63,11 @@ Value getViewed(Value value) {
 //===----------------------------------------------------------------------===//
 
 bool startsTask(Operation *op) {
-  return isa<async::ExecuteOp>(op) ||
-         (isa<gpu::MemcpyOp, gpu::MemsetOp, gpu::LaunchFuncOp, gpu::LaunchOp>(
-              op) &&
-          op->getNumResults() != 0);
+  if (isa<gpu::AsyncOpInterface>(op))
+    return op->getNumResults() != 0 &&
+           isa<gpu::MemcpyOp, gpu::MemsetOp, gpu::LaunchFuncOp, gpu::LaunchOp>(
+               op);
+  return getAsyncWork(op).role == AsyncRole::Starts;
 }
 
 /// True if what the op does may go on behind it. Dialects are known by name, as
@@ -91,7 +93,8 @@ StringRef Contracts::findUnknownEnd(Operation *op) {
        op = op->getParentOp()) {
     // Loops and branches hand tokens on and are done themselves.
     bool starts =
-        llvm::any_of(op->getResultTypes(), isToken) && !hasKnownControlFlow(op);
+        startsTask(op) || (llvm::any_of(op->getResultTypes(), isToken) &&
+                           !hasKnownControlFlow(op));
     if ((goesOn(op) || starts) && !isAwaited(op))
       return startsTask(op)
                  ? "uses asynchronously, without an await on every path,"
@@ -128,27 +131,6 @@ namespace {
 /// Values whose awaiting shows that the task has ended.
 using Witnesses = llvm::SmallSetVector<Value, 4>;
 
-enum class Progress { Passes, Joins, Awaits };
-
-/// What `op` does about a task: nothing; depends on its end; awaits it.
-Progress classifyProgress(Operation *op, const Witnesses &witnesses) {
-  auto isWitness = [&](Value value) { return witnesses.contains(value); };
-  if (!llvm::any_of(op->getOperands(), isWitness))
-    return Progress::Passes;
-  if (isa<async::AwaitOp, async::AwaitAllOp>(op))
-    return Progress::Awaits;
-  if (isa<async::AddToGroupOp>(op))
-    return isWitness(op->getOperand(0)) ? Progress::Joins : Progress::Passes;
-  if (isa<async::ExecuteOp>(op))
-    return Progress::Joins;
-  // Ops of the gpu dialect begin once the tokens they are given are ready.
-  // Those without a token of their own return when they are done.
-  if (!isa<gpu::AsyncOpInterface>(op))
-    return Progress::Passes;
-  return llvm::any_of(op->getResultTypes(), isToken) ? Progress::Joins
-                                                     : Progress::Awaits;
-}
-
 } // namespace
 
 bool walkTask(const FlowGraph &graph, Operation *start,
@@ -181,15 +163,15 @@ bool walkTask(const FlowGraph &graph, Operation *start,
     for (size_t i = first; i != node.ops.size(); ++i) {
       Operation *op = node.ops[i];
       visit(op);
-      Progress progress = classifyProgress(op, witnesses);
-      if (progress == Progress::Awaits)
+      AsyncWork work = getAsyncWork(op);
+      bool follows = llvm::any_of(
+          work.awaited, [&](Value value) { return witnesses.contains(value); });
+      if (follows && work.role == AsyncRole::Awaits)
         return;
       witnesses.remove_if(
           [&](Value value) { return value.getDefiningOp() == op; });
-      if (progress == Progress::Joins && isa<async::AddToGroupOp>(op))
-        witnesses.insert(op->getOperand(1));
-      else if (progress == Progress::Joins)
-        witnesses.insert(op->result_begin(), op->result_end());
+      if (follows)
+        witnesses.insert_range(work.finished);
       if (witnesses.empty()) {
         isLost = true;
         return;
@@ -206,7 +188,7 @@ bool walkTask(const FlowGraph &graph, Operation *start,
   };
   if (auto it = graph.tokenOps.find(start); it != graph.tokenOps.end()) {
     Witnesses witnesses;
-    witnesses.insert(start->result_begin(), start->result_end());
+    witnesses.insert_range(getAsyncWork(start).finished);
     run(it->second.first, it->second.second + 1, std::move(witnesses));
   }
   while (!dirty.empty()) {

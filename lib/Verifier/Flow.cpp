@@ -8,6 +8,7 @@
 
 #include "Flow.h"
 
+#include "memplan/IR/AsyncWork.h"
 #include "memplan/IR/Memplan.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -18,6 +19,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -145,6 +147,7 @@ private:
       return isa<BaseMemRefType>(type) || isToken(type);
     };
     return op->getNumRegions() != 0 || !op->getNextNode() ||
+           getAsyncWork(op).role != AsyncRole::None ||
            llvm::any_of(op->getOperandTypes(), isInteresting) ||
            llvm::any_of(op->getResultTypes(), isInteresting);
   }
@@ -161,7 +164,7 @@ private:
         addStructuredEdges(&op, node, next);
         node = next;
       } else if (matters(&op)) {
-        if (llvm::any_of(op.getResultTypes(), isToken))
+        if (getAsyncWork(&op).role == AsyncRole::Starts)
           graph.tokenOps[&op] = {node, graph.nodes[node].ops.size()};
         graph.nodes[node].ops.push_back(&op);
       }
@@ -223,8 +226,10 @@ private:
   void forward(Edge &edge, ValueRange targets, OperandRange sources) {
     for (auto [i, pair] : llvm::enumerate(llvm::zip(targets, sources))) {
       auto [target, source] = pair;
-      if (isMemRef(target) || isToken(target.getType()) ||
-          target.getType().isInteger(1))
+      // Types of other dialects may be tokens (AsyncWorkInterface).
+      Type type = target.getType();
+      if (isMemRef(target) || isToken(type) ||
+          !isa<BuiltinDialect>(type.getDialect()) || type.isInteger(1))
         edge.forwarded.push_back({target, source});
       if (isMemRef(target))
         graph.becomes[sources.getBase() + i].push_back(target);

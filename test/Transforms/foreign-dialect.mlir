@@ -1,6 +1,8 @@
 // A dialect that nobody knows is planned through the interfaces it implements:
-// allocations, regions that control passes through, effects on memory.
+// allocations, regions that control passes through, effects on memory, work that
+// goes on after the op that starts it.
 // RUN: memplan-test-opt %s --plan-memory=lower=false | FileCheck %s
+// RUN: memplan-test-opt %s --plan-memory=lower=false 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: memplan-test-opt %s --memplan-extract --memplan-solve --memplan-materialize --memplan-verify | FileCheck %s
 
 // %b may take the bytes of %a, which are aligned as %a asks for; nothing may
@@ -78,5 +80,62 @@ func.func @carried(%in: memref<16xf32>, %out: memref<16xf32>) {
     foreign.give %n : memref<16xf32>
   }
   foreign.apply %r to %out : memref<16xf32>, memref<16xf32>
+  return
+}
+
+// What is sent is in use until the wait: %t has bytes of its own, %c takes those
+// of %a.
+// CHECK-LABEL: func.func @sent
+// CHECK: memplan.arena align(64) : memref<128xi8>
+// CHECK: memplan.view %{{.*}}[0]
+// CHECK: memplan.view %{{.*}}[64]
+// CHECK: foreign.wait
+// CHECK: memplan.view %{{.*}}[0]
+// CHECK-NOT: foreign.buffer
+// CHECK: return
+func.func @sent(%in: memref<16xf32>, %out: memref<16xf32>, %o2: memref<16xf32>) {
+  %a = foreign.buffer : memref<16xf32>
+  foreign.apply %in to %a : memref<16xf32>, memref<16xf32>
+  %e = foreign.send %a to %out : memref<16xf32>, memref<16xf32>
+  %t = foreign.buffer : memref<16xf32>
+  foreign.apply %in to %t : memref<16xf32>, memref<16xf32>
+  %f = foreign.send %t to %o2 after %e : memref<16xf32>, memref<16xf32>
+  foreign.wait %f
+  %c = foreign.buffer : memref<16xf32>
+  foreign.apply %in to %c : memref<16xf32>, memref<16xf32>
+  foreign.apply %c to %out : memref<16xf32>, memref<16xf32>
+  return
+}
+
+// The event of a loop is that of its last iteration, which begins after the
+// others are done.
+// CHECK-LABEL: func.func @sent_in_a_loop
+// CHECK: memplan.arena align(64) : memref<128xi8>
+// CHECK-NOT: foreign.buffer
+// CHECK: return
+func.func @sent_in_a_loop(%in: memref<16xf32>, %out: memref<16xf32>) {
+  %a = foreign.buffer : memref<16xf32>
+  foreign.apply %in to %a : memref<16xf32>, memref<16xf32>
+  %e = foreign.send %a to %out : memref<16xf32>, memref<16xf32>
+  %l = foreign.repeat(%e) : (!foreign.event) -> !foreign.event {
+  ^body(%x: !foreign.event):
+    %n = foreign.send %a to %out after %x : memref<16xf32>, memref<16xf32>
+    foreign.give %n : !foreign.event
+  }
+  %t = foreign.buffer : memref<16xf32>
+  foreign.apply %in to %t : memref<16xf32>, memref<16xf32>
+  foreign.apply %t to %out : memref<16xf32>, memref<16xf32>
+  foreign.wait %l
+  return
+}
+
+// Nobody waits.
+// CHECK-LABEL: func.func @never_awaited
+// CHECK: foreign.buffer
+func.func @never_awaited(%in: memref<16xf32>, %out: memref<16xf32>) {
+  // REMARK: remark: buffer of 64 bytes is not planned: it is used by 'foreign.send', which is not awaited on every path
+  %a = foreign.buffer : memref<16xf32>
+  foreign.apply %in to %a : memref<16xf32>, memref<16xf32>
+  %e = foreign.send %a to %out : memref<16xf32>, memref<16xf32>
   return
 }

@@ -10,10 +10,16 @@
 
 #include "memplan/IR/Memplan.h"
 
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
 using namespace mlir;
 using namespace foreign;
 
 #include "ForeignDialect.cpp.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "ForeignTypes.cpp.inc"
 
 #define GET_OP_CLASSES
 #include "ForeignOps.cpp.inc"
@@ -23,6 +29,7 @@ void ForeignDialect::initialize() {
 #define GET_OP_LIST
 #include "ForeignOps.cpp.inc"
       >();
+  addTypes<EventType>();
 }
 
 int64_t BufferOp::getRequestedAlignment() {
@@ -32,6 +39,18 @@ int64_t BufferOp::getRequestedAlignment() {
 memplan::BufferStorage ScratchOp::getStorage() {
   return memplan::BufferStorage::UniqueScratch;
 }
+
+memplan::AsyncRole SendOp::getAsyncRole() { return memplan::AsyncRole::Starts; }
+
+SmallVector<Value> SendOp::getAwaitedValues() {
+  return getAfter() ? SmallVector<Value>{getAfter()} : SmallVector<Value>();
+}
+
+memplan::AsyncRole WaitOp::getAsyncRole() { return memplan::AsyncRole::Awaits; }
+
+SmallVector<Value> WaitOp::getAwaitedValues() { return {getEvent()}; }
+
+SmallVector<Value> WaitOp::getFinishedValues() { return {}; }
 
 void WhenOp::getSuccessorRegions(RegionBranchPoint point,
                                  SmallVectorImpl<RegionSuccessor> &successors) {

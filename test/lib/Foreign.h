@@ -9,6 +9,7 @@
 #ifndef MEMPLAN_TEST_LIB_FOREIGN_H
 #define MEMPLAN_TEST_LIB_FOREIGN_H
 
+#include "memplan/IR/AsyncWork.h"
 #include "memplan/IR/BufferAllocation.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
@@ -20,6 +21,9 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "ForeignDialect.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "ForeignTypes.h.inc"
 
 #define GET_OP_CLASSES
 #include "ForeignOps.h.inc"

@@ -9,7 +9,9 @@
 #ifndef MEMPLAN_TEST_LIB_FOREIGNOPS_TD
 #define MEMPLAN_TEST_LIB_FOREIGNOPS_TD
 
+include "memplan/IR/AsyncWork.td"
 include "memplan/IR/BufferAllocation.td"
+include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -18,6 +20,12 @@ def Foreign_Dialect : Dialect {
   let name = "foreign";
   let cppNamespace = "::foreign";
   let description = "Ops that are planned through interfaces alone.";
+  let useDefaultTypePrinterParser = 1;
+}
+
+def EventType : TypeDef<Foreign_Dialect, "Event"> {
+  let mnemonic = "event";
+  let summary = "When asynchronous work is finished";
 }
 
 class Foreign_Op<string mnemonic, list<Trait> traits = []>
@@ -44,6 +52,25 @@ def ApplyOp : Foreign_Op<"apply"> {
   let arguments = (ins Arg<AnyMemRef, "", [MemRead]>:$from,
                        Arg<AnyMemRef, "", [MemWrite]>:$to);
   let assemblyFormat = "$from `to` $to attr-dict `:` type($from) `,` type($to)";
+}
+
+def SendOp : Foreign_Op<"send",
+    [DeclareOpInterfaceMethods<AsyncWorkInterface>]> {
+  let summary = "Start to compute one memref from another, after an event";
+  let arguments = (ins Arg<AnyMemRef, "", [MemRead]>:$from,
+                       Arg<AnyMemRef, "", [MemWrite]>:$to,
+                       Optional<EventType>:$after);
+  let results = (outs EventType:$done);
+  let assemblyFormat = [{
+    $from `to` $to (`after` $after^)? attr-dict `:` type($from) `,` type($to)
+  }];
+}
+
+def WaitOp : Foreign_Op<"wait",
+    [DeclareOpInterfaceMethods<AsyncWorkInterface, ["getFinishedValues"]>]> {
+  let summary = "Wait for an event";
+  let arguments = (ins EventType:$event);
+  let assemblyFormat = "$event attr-dict";
 }
 
 def WhenOp : Foreign_Op<"when",

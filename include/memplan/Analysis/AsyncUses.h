@@ -16,9 +16,7 @@
 
 namespace memplan {
 
-/// True for ops that start work and go on before it is finished, and whose
-/// results say when it is: async.execute, and what has a token by upstream's
-/// gpu::AsyncOpInterface.
+/// True for ops that start work which goes on after them (AsyncWork.h).
 bool startsAsyncWork(mlir::Operation *op);
 
 /// Until when the work that an op starts may be running.

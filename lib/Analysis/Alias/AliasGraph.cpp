@@ -11,6 +11,7 @@
 #include "Alias/GuardedFrees.h"
 #include "Points/DeviceCode.h"
 
+#include "memplan/IR/AsyncWork.h"
 #include "memplan/IR/BufferAllocation.h"
 #include "memplan/IR/Memplan.h"
 
@@ -34,6 +35,7 @@ void memplan::registerAliasInterfaces(DialectRegistry &registry) {
   arith::registerBufferViewFlowOpInterfaceExternalModels(registry);
   memref::registerBufferViewFlowOpInterfaceExternalModels(registry);
   memref::registerAllocationOpInterfaceExternalModels(registry);
+  registerAsyncWorkModels(registry);
   registerBufferAllocationModels(registry);
 }
 

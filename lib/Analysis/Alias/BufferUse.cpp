@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Analysis/AliasGraph.h"
+#include "memplan/IR/AsyncWork.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Async/IR/Async.h"
@@ -212,10 +213,12 @@ BufferUse AliasGraph::classify(OpOperand &use) const {
   if (launch && launch.getAsyncObject())
     return escape("is used by 'gpu.launch_func' on a stream, and nothing says "
                   "when it has finished");
-  if (isa<gpu::MemcpyOp, gpu::MemsetOp, gpu::LaunchFuncOp>(op) &&
-      startsAsyncWork(op)) {
+  bool isGpuWork = isa<gpu::MemcpyOp, gpu::MemsetOp, gpu::LaunchFuncOp>(op);
+  if ((isGpuWork || isa<AsyncWorkInterface>(op)) && startsAsyncWork(op)) {
     if (!async.isAwaited(op))
       return escape(describeUnawaited(op));
+    if (!isGpuWork)
+      return classifyEffects(op, use.get());
     result.access = true;
     return result;
   }

@@ -8,8 +8,8 @@
 
 #include "memplan/Analysis/AsyncUses.h"
 
-#include "mlir/Dialect/Async/IR/Async.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "memplan/IR/AsyncWork.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -19,9 +19,7 @@ using namespace mlir;
 using namespace memplan;
 
 bool memplan::startsAsyncWork(Operation *op) {
-  if (auto async = dyn_cast<gpu::AsyncOpInterface>(op))
-    return async.getAsyncToken() != nullptr;
-  return isa<async::ExecuteOp>(op);
+  return getAsyncWork(op).role == AsyncRole::Starts;
 }
 
 namespace {
@@ -36,7 +34,8 @@ class PathWalker {
 public:
   PathWalker(Operation *start, const ProgramOrder &order) : order(order) {
     Covers covers;
-    covers.insert(start->result_begin(), start->result_end());
+    for (Value value : getAsyncWork(start).finished)
+      covers.insert(value);
     pending.push_back({order.begin(start), order.end(start)});
     arrive(start->getNextNode(), std::move(covers));
     while (!places.empty() && !lost) {
@@ -75,14 +74,17 @@ private:
       bool enters = isTransparent(op);
       int64_t begin = order.begin(op);
       pending.push_back({begin, enters ? begin + 1 : order.end(op)});
-      if (awaits(op, covers))
+      AsyncWork work = getAsyncWork(op);
+      bool covered = anyOf(work.awaited, covers);
+      // Control goes on only once the work is finished.
+      if (covered && work.role == AsyncRole::Awaits)
         return;
-      bool covered = dependsOn(op, covers);
       // What an earlier execution of the op gave is out of reach from here.
       for (Value result : op->getResults())
         covers.erase(result);
+      // What depends on the work covers it.
       if (covered)
-        cover(op, covers);
+        covers.insert_range(work.finished);
       if (covers.empty()) {
         lost = true;
         return;
@@ -97,33 +99,6 @@ private:
   static bool anyOf(ValueRange values, const Covers &covers) {
     return llvm::any_of(values,
                         [&](Value value) { return covers.contains(value); });
-  }
-
-  /// True if control goes on only once the work is finished.
-  static bool awaits(Operation *op, const Covers &covers) {
-    if (isa<async::AwaitOp, async::AwaitAllOp>(op))
-      return anyOf(op->getOperands(), covers);
-    auto async = dyn_cast<gpu::AsyncOpInterface>(op);
-    return async && !async.getAsyncToken() &&
-           anyOf(async.getAsyncDependencies(), covers);
-  }
-
-  static bool dependsOn(Operation *op, const Covers &covers) {
-    if (auto execute = dyn_cast<async::ExecuteOp>(op))
-      return anyOf(execute.getDependencies(), covers) ||
-             anyOf(execute.getBodyOperands(), covers);
-    if (auto add = dyn_cast<async::AddToGroupOp>(op))
-      return covers.contains(add.getOperand());
-    auto async = dyn_cast<gpu::AsyncOpInterface>(op);
-    return async && anyOf(async.getAsyncDependencies(), covers);
-  }
-
-  /// `op` depends on the work: what it gives covers it.
-  static void cover(Operation *op, Covers &covers) {
-    if (auto add = dyn_cast<async::AddToGroupOp>(op))
-      covers.insert(add.getGroup());
-    else
-      covers.insert(op->result_begin(), op->result_end());
   }
 
   void enter(RegionBranchOpInterface branch, const Covers &covers) {

@@ -2,7 +2,7 @@
 // allocations, regions that control passes through, effects on memory, work that
 // goes on after the op that starts it.
 // RUN: memplan-test-opt %s --plan-memory=lower=false | FileCheck %s
-// RUN: memplan-test-opt %s --plan-memory=lower=false 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: memplan-test-opt %s --plan-memory="lower=false report=text" 2>&1 | FileCheck %s --check-prefix=REPORT
 // RUN: memplan-test-opt %s --memplan-extract --memplan-solve --memplan-materialize --memplan-verify | FileCheck %s
 
 // %b may take the bytes of %a, which are aligned as %a asks for; nothing may
@@ -133,7 +133,7 @@ func.func @sent_in_a_loop(%in: memref<16xf32>, %out: memref<16xf32>) {
 // CHECK-LABEL: func.func @never_awaited
 // CHECK: foreign.buffer
 func.func @never_awaited(%in: memref<16xf32>, %out: memref<16xf32>) {
-  // REMARK: remark: buffer of 64 bytes is not planned: it is used by 'foreign.send', which is not awaited on every path
+  // REPORT: b0 64 bytes, memref<16xf32>, {{.*}}: is used by 'foreign.send', which is not awaited on every path
   %a = foreign.buffer : memref<16xf32>
   foreign.apply %in to %a : memref<16xf32>, memref<16xf32>
   %e = foreign.send %a to %out : memref<16xf32>, memref<16xf32>

@@ -162,6 +162,7 @@ private:
           addRegion(region);
         unsigned next = addNode();
         addStructuredEdges(&op, node, next);
+        graph.nodeBehind[&op] = next;
         node = next;
       } else if (matters(&op)) {
         if (getAsyncWork(&op).role == AsyncRole::Starts)

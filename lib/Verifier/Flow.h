@@ -58,6 +58,8 @@ struct FlowGraph {
   std::vector<Node> nodes;
   /// Of each operand that control flow forwards, the memrefs that it becomes.
   llvm::DenseMap<mlir::OpOperand *, llvm::SmallVector<mlir::Value, 1>> becomes;
+  /// By op with known control flow, the node that control comes to from it.
+  llvm::DenseMap<mlir::Operation *, unsigned> nodeBehind;
   std::vector<Step> steps;
   /// The step of every op from its first to its last member.
   llvm::DenseMap<mlir::Operation *, unsigned> stepOf;

@@ -648,6 +648,8 @@ void Model::findLiveness() {
       }
       for (int source : event.sources)
         use(source, number);
+      if (event.kind == Event::Kind::Replace)
+        use(static_cast<int>(event.index), number);
     }
     for (const Edge &edge : node.edges) {
       predecessors[edge.target].push_back(number);
@@ -728,6 +730,7 @@ LogicalResult Model::build(FunctionOpInterface theFunction,
   if (!isSound)
     return failure();
   findUsed();
+  findOverwrites();
   findLiveness();
   findDead();
   return success();

@@ -60,6 +60,7 @@ struct Event {
     Renew,    // name `index`, in the slot of sources[0]
     Access,
     Derive, // name `index`, one of `sources`, of which -1 is foreign memory
+    Replace, // name `index` has been written over sources[0]
     Exit
   };
   Kind kind;
@@ -91,6 +92,10 @@ public:
   /// refused.
   std::vector<std::vector<unsigned>> liveIn;
 
+  /// By store, names from which it takes nothing until a Replace behind the
+  /// loops around it says so (InPlace.h).
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<unsigned, 1>> kept;
+
   /// The name that the value goes by; -1 if it is in no arena.
   int getName(mlir::Value value) const;
 
@@ -115,6 +120,7 @@ private:
   void checkHanded(mlir::OpOperand &operand, int64_t alignment);
   bool placeEvent(unsigned node, mlir::Operation *op);
   void findUsed();
+  void findOverwrites();
   void findLiveness();
   void findDead();
   bool isOpaque(mlir::Operation *op) const;

@@ -229,6 +229,11 @@ static std::optional<ElementLayout> getElementLayout(Type type,
   return std::nullopt;
 }
 
+std::optional<int64_t> getElementBytes(Type type, const DataLayout &layout) {
+  std::optional<ElementLayout> element = getElementLayout(type, layout);
+  return element ? std::optional<int64_t>(element->size) : std::nullopt;
+}
+
 /// The bytes that the placement takes; raises the alignment to what its
 /// elements need.
 std::optional<ByteRange> Slots::measure(Operation *op, int64_t begin,

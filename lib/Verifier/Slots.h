@@ -85,6 +85,11 @@ struct Offset {
 /// parallel loops with constant bounds.
 std::optional<Offset> evaluate(mlir::Value value);
 
+/// Bytes from one element to the next; nothing for types whose size the data
+/// layout cannot tell.
+std::optional<int64_t> getElementBytes(mlir::Type type,
+                                       const mlir::DataLayout &layout);
+
 class Slots {
 public:
   /// Finds the arenas of the function and the placements in them, by matching

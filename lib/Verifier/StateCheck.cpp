@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "InPlace.h"
 #include "State.h"
 
 #include "memplan/IR/Memplan.h"
@@ -16,7 +17,6 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SPIRV/IR/SPIRVAttributes.h"
 
@@ -201,16 +201,23 @@ private:
   //===--------------------------------------------------------------------===//
 
   /// The bytes of the slot are written to by another instance than those of the
-  /// component, and than `except` in the base; -1 stands for none.
+  /// component, and than `except` in the base; -1 stands for none. What `op` is
+  /// proven to write behind the last read takes nothing yet.
   void takeBytes(int slot, int except, int component, Operation *op) {
     if (slot == kForeign)
       return;
     SmallVector<unsigned> found;
     tree.find(slot, found);
+    ArrayRef<unsigned> kept;
+    if (auto it = model.kept.find(op); it != model.kept.end())
+      kept = it->second;
     for (unsigned other : found)
       if (overlap(slot, static_cast<int>(other)))
         for (unsigned instance : SmallVector<unsigned, 1>(intactIn[other]))
-          if (static_cast<int>(instance) != except)
+          if (static_cast<int>(instance) != except &&
+              llvm::none_of(kept, [&](unsigned name) {
+                return instanceOf[name] == static_cast<int>(instance);
+              }))
             lose(instance, {op, slot});
     for (auto &[number, variants] : components)
       if (static_cast<int>(number) != component)
@@ -583,55 +590,19 @@ void StateCheck::reportClash(const Event &event, const Access &a,
   diag.attachNote(first.member->getLoc()) << "this op of the same step";
 }
 
-/// True if an op of the block uses a memref.
-static bool touchesMemory(Block *block) {
-  return llvm::any_of(*block, [](Operation &op) {
-    return op.getNumRegions() > 0 ||
-           llvm::any_of(op.getOperandTypes(), llvm::IsaPred<BaseMemRefType>);
-  });
-}
-
 /// True if the op computes elements of the one buffer from those at the same
-/// bytes of the other, which is over with it: whole buffers of one type, and
-/// every iteration reads no more of them than what it writes.
+/// bytes of the other, which is over with it.
 bool StateCheck::isInPlace(const Access &a, const Access &b,
                            std::pair<int, int> at) {
   const Slot &first = model.slots.slots[at.first];
   const Slot &second = model.slots.slots[at.second];
-  Operation *op = a.member;
-  if (a.writes == b.writes || a.isHanded || b.isHanded || op != b.member ||
+  if (a.writes == b.writes || a.isHanded || b.isHanded ||
+      a.member != b.member ||
       first.own().begin != second.own().begin ||
       first.own().end != second.own().end || first.loops != second.loops)
     return false;
-  auto structured = dyn_cast<linalg::LinalgOp>(op);
-  if (!isa<memref::CopyOp>(op) &&
-      (!structured ||
-       structured.getNumLoops() != structured.getNumParallelLoops() ||
-       touchesMemory(structured.getBlock())))
-    return false;
-  DataLayout layout = DataLayout::closest(op);
-  MemRefType type;
-  AffineMap map;
-  for (OpOperand &operand : op->getOpOperands()) {
-    int name = model.getName(operand.get());
-    if (name != int(a.name) && name != int(b.name))
-      continue;
-    auto own = dyn_cast<MemRefType>(operand.get().getType());
-    if (!own || !own.hasStaticShape() || !own.getLayout().isIdentity() ||
-        (type && type != own) ||
-        static_cast<int64_t>(layout.getTypeSize(own.getElementType())) *
-                own.getNumElements() !=
-            first.own().end - first.own().begin)
-      return false;
-    type = own;
-    if (!structured)
-      continue;
-    AffineMap indexing = structured.getMatchingIndexingMap(&operand);
-    if (!indexing.isPermutation() || (map && map != indexing))
-      return false;
-    map = indexing;
-  }
-  return true;
+  return overwritesWhatItRead(model, a.member, (a.writes ? b : a).name,
+                              (a.writes ? a : b).name, first.own());
 }
 
 /// One op that writes one instance must touch no other at the same bytes, but
@@ -866,6 +837,9 @@ void StateCheck::apply(const Event &event) {
     break;
   case Kind::Derive:
     derive(event);
+    break;
+  case Kind::Replace:
+    takeBytes(slotOf(event.index), instanceOf[event.index], -1, event.op);
     break;
   case Kind::Exit:
     for (unsigned arena = 0; arena != arenas.size(); ++arena)

@@ -66,6 +66,24 @@ struct BufferRecord {
   bool isPlanned() const { return reason.empty(); }
 };
 
+/// Why an op may write over what it reads.
+enum class InPlaceProof : uint8_t {
+  /// A copy moves each element to where it is.
+  Copy,
+  /// Every iteration of a structured op reads the element that it writes alone.
+  Elementwise,
+  /// The same of loops around a load and a store.
+  LoopNest
+};
+
+/// Buffers of a problem that may be at one place, as each of these ops, at
+/// which alone both are live, may write the one over the other.
+struct InPlaceOverlap {
+  BufferIndex first;
+  BufferIndex second;
+  llvm::SmallVector<std::pair<mlir::Operation *, InPlaceProof>, 1> ops;
+};
+
 /// The arena of one memory space of a function.
 struct ArenaProblem {
   mlir::Attribute memorySpace;
@@ -76,6 +94,8 @@ struct ArenaProblem {
   /// All planned records of the memory space, ascending, each with the buffer
   /// of `problem` it is placed in.
   std::vector<std::pair<unsigned, BufferIndex>> placements;
+  /// For each permitted overlap of `problem`, what it is permitted for.
+  std::vector<InPlaceOverlap> inPlace;
   /// The arena is to be freed where the function returns: it is in the default
   /// memory space, or the function or a callee with a frame in it frees
   /// something in this space. Elsewhere a deallocation may have no lowering.

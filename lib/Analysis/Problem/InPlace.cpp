@@ -8,10 +8,16 @@
 
 #include "Problem/InPlace.h"
 
+#include "memplan/Analysis/ElementSize.h"
 #include "memplan/IR/BufferAllocation.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace memplan;
@@ -34,6 +40,22 @@ static Operation *findWhole(Value value) {
   }
 }
 
+/// True if element n of the one is at the same bytes as element n of the other,
+/// where both begin at one byte.
+static bool haveSameElements(Operation *a, Operation *b) {
+  auto x = cast<MemRefType>(a->getResult(0).getType());
+  auto y = cast<MemRefType>(b->getResult(0).getType());
+  DataLayout layout = DataLayout::closest(a);
+  auto size = getElementLayout(x.getElementType(), layout);
+  auto other = getElementLayout(y.getElementType(), layout);
+  return size && other && size->stride == other->stride &&
+         x.getNumElements() == y.getNumElements();
+}
+
+//===----------------------------------------------------------------------===//
+// Copies and linalg ops
+//===----------------------------------------------------------------------===//
+
 /// True if an op of the body uses a memref, of which it may read any element.
 static bool touchesMemory(Block *body) {
   return llvm::any_of(*body, [](Operation &op) {
@@ -42,51 +64,257 @@ static bool touchesMemory(Block *body) {
   });
 }
 
+/// The loops along the dimensions with more than one element, outermost first;
+/// nothing if an element is not at a loop each, or some loop is at none.
+static std::optional<SmallVector<unsigned>>
+getLoopsOf(OpOperand &operand, linalg::LinalgOp op,
+           ArrayRef<int64_t> iterations) {
+  SmallVector<unsigned> loops;
+  ArrayRef<int64_t> shape = cast<ShapedType>(operand.get().getType()).getShape();
+  for (auto [expr, size] : llvm::zip_equal(
+           op.getMatchingIndexingMap(&operand).getResults(), shape)) {
+    if (size == 1)
+      continue;
+    auto loop = dyn_cast<AffineDimExpr>(expr);
+    if (!loop || llvm::is_contained(loops, loop.getPosition()))
+      return std::nullopt;
+    loops.push_back(loop.getPosition());
+  }
+  for (auto [loop, count] : llvm::enumerate(iterations))
+    if (count != 1 && !llvm::is_contained(loops, loop))
+      return std::nullopt;
+  return loops;
+}
+
 /// True if iterations of the op that run in any order read of `read` what they
 /// write of `written` and nothing else.
-static bool readsWhatItWrites(Operation *op, Value read, Value written) {
-  if (isa<memref::CopyOp>(op))
-    return true;
-  auto structured = dyn_cast<linalg::LinalgOp>(op);
-  if (!structured ||
-      structured.getNumLoops() != structured.getNumParallelLoops() ||
-      touchesMemory(structured.getBlock()))
+static bool readsWhatItWrites(linalg::LinalgOp op, Value read, Value written) {
+  if (op.getNumLoops() != op.getNumParallelLoops() ||
+      touchesMemory(op.getBlock()))
     return false;
-  AffineMap map;
+  SmallVector<int64_t> iterations = op.getStaticLoopRanges();
+  std::optional<SmallVector<unsigned>> loops;
   for (OpOperand &operand : op->getOpOperands()) {
     if (operand.get() != read && operand.get() != written)
       continue;
-    AffineMap own = structured.getMatchingIndexingMap(&operand);
-    if (!own.isPermutation() || (map && map != own))
+    auto own = getLoopsOf(operand, op, iterations);
+    if (!own || (loops && *loops != *own))
       return false;
-    map = own;
+    loops = std::move(own);
   }
   return true;
 }
 
-SmallVector<InPlaceOp, 2> memplan::findInPlace(Operation *op,
-                                               const AliasGraph &graph) {
+//===----------------------------------------------------------------------===//
+// Nests of loops
+//===----------------------------------------------------------------------===//
+
+static bool isLoop(Operation *op) {
+  return isa<scf::ForOp, scf::ParallelOp, scf::ForallOp, affine::AffineForOp,
+             affine::AffineParallelOp>(op);
+}
+static bool isCondition(Operation *op) {
+  return isa<scf::IfOp, affine::AffineIfOp>(op);
+}
+
+namespace {
+/// A load or store of an element of a whole allocation.
+struct ElementAccess {
+  Operation *op;
+  /// The indices, and those along dimensions with more than one element.
+  SmallVector<OpFoldResult, 4> indices, key;
+};
+
+/// What a nest does with an allocation outside of it.
+struct NestUse {
+  SmallVector<ElementAccess, 1> loads, stores;
+  /// It is used otherwise, or by another name.
+  bool isOther = false;
+};
+} // namespace
+
+/// Sets the memref that the op loads from or stores to, and the indices; false
+/// for other ops, and where an index is more than a variable or a constant.
+static bool matchElement(Operation *op, Value &memref,
+                         SmallVectorImpl<OpFoldResult> &indices) {
+  auto addAffine = [&](AffineMap map, ValueRange operands) {
+    for (AffineExpr expr : map.getResults()) {
+      if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+        indices.push_back(
+            Builder(op->getContext()).getIndexAttr(constant.getValue()));
+      else if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        indices.push_back(operands[dim.getPosition()]);
+      else
+        return false;
+    }
+    return true;
+  };
+  if (auto load = dyn_cast<memref::LoadOp>(op)) {
+    memref = load.getMemRef();
+    llvm::append_range(indices, load.getIndices());
+  } else if (auto store = dyn_cast<memref::StoreOp>(op)) {
+    memref = store.getMemRef();
+    llvm::append_range(indices, store.getIndices());
+  } else if (auto load = dyn_cast<affine::AffineLoadOp>(op)) {
+    memref = load.getMemRef();
+    if (!addAffine(load.getAffineMap(), load.getMapOperands()))
+      return false;
+  } else if (auto store = dyn_cast<affine::AffineStoreOp>(op)) {
+    memref = store.getMemRef();
+    if (!addAffine(store.getAffineMap(), store.getMapOperands()))
+      return false;
+  } else {
+    return false;
+  }
+  for (OpFoldResult &index : indices)
+    if (std::optional<int64_t> constant = getConstantIntValue(index))
+      index = Builder(op->getContext()).getIndexAttr(*constant);
+  return true;
+}
+
+static llvm::MapVector<Operation *, NestUse>
+collectUses(Operation *nest, const AliasGraph &graph) {
+  llvm::MapVector<Operation *, NestUse> uses;
+  llvm::SmallDenseSet<Value> others;
+  auto addOther = [&](Value value) {
+    if (!others.insert(value).second)
+      return;
+    for (AliasGraph::Id source : graph.getSources(graph.getId(value)))
+      if (Operation *op = graph.getValue(source).getDefiningOp())
+        uses[op].isOther = true;
+  };
+  nest->walk([&](Operation *op) {
+    // What is done with a view is seen where that is used.
+    if (isa<ViewLikeOpInterface, memref::DimOp>(op))
+      return;
+    Value memref;
+    ElementAccess access{op, {}, {}};
+    Operation *whole = matchElement(op, memref, access.indices)
+                           ? findWhole(memref)
+                           : nullptr;
+    for (Value operand : op->getOperands())
+      if (isa<BaseMemRefType>(operand.getType()) &&
+          (!whole || operand != memref))
+        addOther(operand);
+    if (!whole)
+      return;
+    for (auto [index, size] : llvm::zip_equal(
+             access.indices, cast<MemRefType>(memref.getType()).getShape()))
+      if (size != 1)
+        access.key.push_back(index);
+    NestUse &use = uses[whole];
+    bool isStore = isa<memref::StoreOp, affine::AffineStoreOp>(op);
+    (isStore ? use.stores : use.loads).push_back(std::move(access));
+  });
+  return uses;
+}
+
+/// True if in the nest no execution of the load follows one of the store that
+/// was at the same element.
+static bool isReadFirst(const ElementAccess &load, const ElementAccess &store,
+                        Operation *nest) {
+  if (load.key != store.key)
+    return false;
+  Operation *first = nullptr, *second = nullptr;
+  Block *block = load.op->getBlock();
+  for (; !second; block = first->getParentOp()->getBlock()) {
+    first = block->findAncestorOpInBlock(*load.op);
+    second = block->findAncestorOpInBlock(*store.op);
+    if (second)
+      break;
+  }
+  if (first == second || !first->isBeforeInBlock(second))
+    return false;
+  for (auto [access, last] : {std::make_pair(load.op, first),
+                              std::make_pair(store.op, second)})
+    for (Operation *op = access; op != last;) {
+      op = op->getParentOp();
+      if (!isLoop(op) && !isCondition(op))
+        return false;
+    }
+  // Around both.
+  for (Operation *op = block->getParentOp();; op = op->getParentOp()) {
+    if (!isCondition(op)) {
+      if (!isLoop(op))
+        return false;
+      auto variables = cast<LoopLikeOpInterface>(op).getLoopInductionVars();
+      if (!variables)
+        return false;
+      for (Value variable : *variables)
+        if (!llvm::is_contained(load.indices, OpFoldResult(variable)) ||
+            !llvm::is_contained(store.indices, OpFoldResult(variable)))
+          return false;
+    }
+    if (op == nest)
+      return true;
+  }
+}
+
+/// True if the loop is not the outermost of a nest: what is outside of it is
+/// outside of the loop around it, too.
+static bool isInNest(Operation *loop) {
+  return isLoop(loop->getParentOp()) &&
+         llvm::none_of(*loop->getBlock(),
+                       [](Operation &op) { return asBufferAllocation(&op); });
+}
+
+static void
+findInNest(Operation *nest, const AliasGraph &graph,
+           llvm::function_ref<bool(Operation *)> mayEnd,
+           llvm::function_ref<bool(Operation *)> mayBegin,
+           SmallVectorImpl<InPlaceOp> &pairs) {
+  /// Of one nest; what is unrolled so far has no loops to speak of.
+  constexpr size_t kMaxAccesses = 64;
+  SmallVector<std::pair<Operation *, NestUse *>> read, written;
+  auto uses = collectUses(nest, graph);
+  for (auto &[allocation, use] : uses) {
+    if (use.isOther || nest->isAncestor(allocation) ||
+        use.loads.size() + use.stores.size() > kMaxAccesses)
+      continue;
+    if (use.stores.empty() && mayEnd(allocation))
+      read.push_back({allocation, &use});
+    else if (!use.stores.empty() && mayBegin(allocation))
+      written.push_back({allocation, &use});
+  }
+  for (auto [target, stored] : written)
+    for (auto [source, loaded] : read)
+      if (haveSameElements(source, target) &&
+          llvm::all_of(stored->stores, [&](const ElementAccess &store) {
+            return llvm::all_of(loaded->loads, [&](const ElementAccess &load) {
+              return isReadFirst(load, store, nest);
+            });
+          }))
+        pairs.push_back({nest, source, target, InPlaceProof::LoopNest});
+}
+
+SmallVector<InPlaceOp, 2>
+memplan::findInPlace(Operation *op, const AliasGraph &graph,
+                     llvm::function_ref<bool(Operation *)> mayEnd,
+                     llvm::function_ref<bool(Operation *)> mayBegin) {
   SmallVector<InPlaceOp, 2> pairs;
   SmallVector<Value, 4> read;
   SmallVector<Value, 1> written;
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
   if (auto copy = dyn_cast<memref::CopyOp>(op)) {
     read.push_back(copy.getSource());
     written.push_back(copy.getTarget());
-  } else if (auto structured = dyn_cast<linalg::LinalgOp>(op)) {
-    if (!structured.hasPureBufferSemantics())
-      return pairs;
+  } else if (structured && structured.hasPureBufferSemantics()) {
     read = structured.getDpsInputs();
     llvm::append_range(written, structured.getDpsInits());
+  } else if (isLoop(op) && !isInNest(op)) {
+    findInNest(op, graph, mayEnd, mayBegin, pairs);
   }
   for (Value to : written) {
     Operation *target = findWhole(to);
-    if (!target)
+    if (!target || !mayBegin(target))
       continue;
     for (Value from :
          llvm::SmallSetVector<Value, 4>(read.begin(), read.end())) {
       Operation *source = findWhole(from);
-      if (!source || source == target || from.getType() != to.getType() ||
-          llvm::is_contained(written, from) || !readsWhatItWrites(op, from, to))
+      if (!source || source == target || !mayEnd(source) ||
+          !haveSameElements(source, target) ||
+          llvm::is_contained(written, from) ||
+          (structured && !readsWhatItWrites(structured, from, to)))
         continue;
       AliasGraph::Id a = graph.getId(source->getResult(0));
       AliasGraph::Id b = graph.getId(target->getResult(0));
@@ -100,7 +328,9 @@ SmallVector<InPlaceOp, 2> memplan::findInPlace(Operation *op,
         return llvm::is_contained(sources, a) || llvm::is_contained(sources, b);
       });
       if (!isElsewhere)
-        pairs.push_back({op, source, target});
+        pairs.push_back({op, source, target,
+                         structured ? InPlaceProof::Elementwise
+                                    : InPlaceProof::Copy});
     }
   }
   return pairs;

@@ -10,26 +10,42 @@
 #define MEMPLAN_LIB_ANALYSIS_INPLACE_H
 
 #include "memplan/Analysis/AliasGraph.h"
+#include "memplan/Analysis/FunctionProblem.h"
 
 #include "mlir/IR/Value.h"
 
 namespace memplan {
 
 /// An op that may write an allocation at the place of another that it reads:
-/// each element of `written` depends on no element of `read` but the same one.
+/// each element of `read` is read before the element of `written` at the same
+/// bytes is written.
 struct InPlaceOp {
+  /// Of a nest of loops, the outermost.
   mlir::Operation *op = nullptr;
   /// Allocations, as a whole or as a view of all of their elements in order.
   mlir::Operation *read = nullptr;
   mlir::Operation *written = nullptr;
+  InPlaceProof proof = InPlaceProof::Copy;
 };
 
-/// The pairs of the op: linalg ops whose loops are all parallel, with one and
-/// the same permutation as the map of both operands, and copies. The two have
-/// one type, and no other operand is memory of either. That the read one is not
-/// needed any more is not asked here.
-llvm::SmallVector<InPlaceOp, 2> findInPlace(mlir::Operation *op,
-                                            const AliasGraph &graph);
+/// The pairs of the op, of which `mayEnd` and `mayBegin` say that the one may be
+/// read for the last time by it, and the other be written for the first time:
+///  - copies;
+///  - linalg ops whose loops are all parallel, with one and the same permutation
+///    of the loops as the maps of both operands, dimensions of one element left
+///    out. Maps of other operands do not matter: they are other memory;
+///  - nests of scf and affine loops that load from the one and store to the
+///    other, with the same indices: the variables of all loops that the load and
+///    the store have around both are among these, so that no two iterations are
+///    at one element, and in an iteration the load comes first. In the nest the
+///    one is not written, and nothing else is done with either but loads of the
+///    other.
+/// Both have as many elements, of one size, and no other operand, or access in
+/// the nest, is memory of either.
+llvm::SmallVector<InPlaceOp, 2>
+findInPlace(mlir::Operation *op, const AliasGraph &graph,
+            llvm::function_ref<bool(mlir::Operation *)> mayEnd,
+            llvm::function_ref<bool(mlir::Operation *)> mayBegin);
 
 } // namespace memplan
 

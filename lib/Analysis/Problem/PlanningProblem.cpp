@@ -669,16 +669,16 @@ static LiveRange findRange(const LiveRanges &ranges, int64_t point) {
   return {point, point};
 }
 
-/// True if the ranges have no point in common but those, which are sorted.
-static bool meetOnlyAt(const LiveRanges &a, const LiveRanges &b,
-                       ArrayRef<int64_t> points) {
+/// True if the ranges have no points in common but those.
+static bool meetOnlyIn(const LiveRanges &a, const LiveRanges &b,
+                       const LiveRanges &points) {
   for (auto x = a.begin(), y = b.begin(); x != a.end() && y != b.end();) {
-    int64_t start = std::max(x->start, y->start);
-    int64_t end = std::min(x->end, y->end);
-    if (end - start > 1 ||
-        (end - start == 1 &&
-         !std::binary_search(points.begin(), points.end(), start)))
-      return false;
+    LiveRange common{std::max(x->start, y->start), std::min(x->end, y->end)};
+    if (common.start < common.end) {
+      LiveRange known = findRange(points, common.start);
+      if (known.end < common.end)
+        return false;
+    }
     ++(x->end < y->end ? x : y);
   }
   return true;
@@ -687,9 +687,9 @@ static bool meetOnlyAt(const LiveRanges &a, const LiveRanges &b,
 /// Lets a buffer begin at the place of one that ends with the same op, where
 /// the op may overwrite it:
 ///
-///            op
-///   read    ==|
-///   written   |==     and nowhere else are both live
+///             op
+///   read    ====|
+///   written   |====     and nowhere else are both live
 ///
 /// A slot that several buffers have counts with all their ranges.
 void ProblemBuilder::permitOverlaps() {
@@ -703,42 +703,54 @@ void ProblemBuilder::permitOverlaps() {
       if (const BufferRecord &record = result.buffers[index];
           !record.frame && !arena.carried.contains(index))
         placeOf[record.allocation] = {&arena, buffer};
+  /// The range of the allocation's slot at the point; empty if it has none.
+  auto rangeAt = [&](Operation *allocation, int64_t point) -> LiveRange {
+    auto it = placeOf.find(allocation);
+    if (it == placeOf.end())
+      return {point, point};
+    auto [arena, buffer] = it->second;
+    return findRange(arena->problem.buffers[buffer].ranges, point);
+  };
   using Pair = std::pair<BufferIndex, BufferIndex>;
-  llvm::MapVector<std::pair<ArenaProblem *, Pair>, SmallVector<int64_t, 2>>
-      permitted;
+  llvm::MapVector<std::pair<ArenaProblem *, Pair>, InPlaceOverlap> permitted;
   for (Operation *op : order.getOps()) {
     if (order.isInsideOpaque(op))
       continue;
-    for (const InPlaceOp &inPlace : findInPlace(op, graph)) {
-      auto read = placeOf.find(inPlace.read);
-      auto written = placeOf.find(inPlace.written);
-      if (read == placeOf.end() || written == placeOf.end() ||
-          read->second.arena != written->second.arena ||
-          read->second.buffer == written->second.buffer)
+    LiveRange during{order.begin(op), order.end(op)};
+    auto mayEnd = [&](Operation *allocation) {
+      LiveRange range = rangeAt(allocation, during.start);
+      return during.start < range.end && range.end <= during.end;
+    };
+    auto mayBegin = [&](Operation *allocation) {
+      LiveRange range = rangeAt(allocation, during.start);
+      return range.start == during.start && range.start < range.end;
+    };
+    for (const InPlaceOp &inPlace :
+         findInPlace(op, graph, mayEnd, mayBegin)) {
+      Place read = placeOf.lookup(inPlace.read);
+      Place written = placeOf.lookup(inPlace.written);
+      if (read.arena != written.arena || read.buffer == written.buffer)
         continue;
-      int64_t point = order.begin(op);
-      ArenaProblem &arena = *read->second.arena;
-      const std::vector<Buffer> &buffers = arena.problem.buffers;
-      Pair pair{read->second.buffer, written->second.buffer};
-      if (findRange(buffers[pair.first].ranges, point).end == point + 1 &&
-          findRange(buffers[pair.second].ranges, point).start == point)
-        permitted[{&arena, pair}].push_back(point);
+      // An op may write the one and read the other, and another op the other
+      // way.
+      Pair pair = std::minmax(read.buffer, written.buffer);
+      auto it = permitted.insert({{read.arena, pair},
+                                  {pair.first, pair.second, {}}});
+      it.first->second.ops.push_back({op, inPlace.proof});
     }
   }
-  // An op may write the one and read the other, and another op the other way.
-  for (auto &[key, points] : permitted) {
-    auto [arena, pair] = key;
-    Pair reversed{pair.second, pair.first};
-    if (auto it = permitted.find({arena, reversed}); it != permitted.end()) {
-      if (reversed < pair)
-        continue;
-      llvm::append_range(points, it->second);
-    }
-    llvm::sort(points);
-    std::vector<Buffer> &buffers = arena->problem.buffers;
-    if (meetOnlyAt(buffers[pair.first].ranges, buffers[pair.second].ranges,
-                   points))
-      arena->problem.overlaps.push_back({pair.first, pair.second, 0, 0});
+  for (auto &[key, overlap] : permitted) {
+    ArenaProblem &arena = *key.first;
+    LiveRanges points;
+    for (auto [op, proof] : overlap.ops)
+      points.push_back({order.begin(op), order.end(op)});
+    normalizeRanges(points);
+    const std::vector<Buffer> &buffers = arena.problem.buffers;
+    if (!meetOnlyIn(buffers[overlap.first].ranges,
+                    buffers[overlap.second].ranges, points))
+      continue;
+    arena.problem.overlaps.push_back({overlap.first, overlap.second, 0, 0});
+    arena.inPlace.push_back(std::move(overlap));
   }
 }
 

@@ -1,0 +1,342 @@
+//===- InPlace.cpp - Ops that overwrite what they have read ---------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "InPlace.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace memplan::verifier {
+
+/// How many elements there are if the memref is all of the slot, element after
+/// element; nothing if it is not.
+static std::optional<int64_t> countElements(Value memref, ByteRange slot) {
+  auto type = dyn_cast<MemRefType>(memref.getType());
+  if (!type || !type.hasStaticShape() || !type.getLayout().isIdentity())
+    return std::nullopt;
+  std::optional<int64_t> size = getElementBytes(
+      type.getElementType(),
+      DataLayout::closest(memref.getParentRegion()->getParentOp()));
+  int64_t bytes;
+  if (!size || llvm::MulOverflow(*size, type.getNumElements(), bytes) ||
+      bytes != slot.end - slot.begin)
+    return std::nullopt;
+  return type.getNumElements();
+}
+
+//===----------------------------------------------------------------------===//
+// One op
+//===----------------------------------------------------------------------===//
+
+/// True if an op of the block uses a memref.
+static bool touchesMemory(Block *block) {
+  return llvm::any_of(*block, [](Operation &op) {
+    return op.getNumRegions() > 0 ||
+           llvm::any_of(op.getOperandTypes(), llvm::IsaPred<BaseMemRefType>);
+  });
+}
+
+/// The position of the loop that each dimension of more than one element goes
+/// by; fails where it goes by anything else.
+static LogicalResult findLoops(linalg::LinalgOp op, OpOperand &operand,
+                               SmallVectorImpl<unsigned> &loops) {
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  auto type = cast<MemRefType>(operand.get().getType());
+  for (unsigned i = 0; i != map.getNumResults(); ++i) {
+    auto loop = dyn_cast<AffineDimExpr>(map.getResult(i));
+    if (type.getDimSize(i) == 1)
+      continue;
+    if (!loop)
+      return failure();
+    loops.push_back(loop.getPosition());
+  }
+  return success();
+}
+
+bool overwritesWhatItRead(const Model &model, Operation *op, unsigned read,
+                          unsigned written, ByteRange slot) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  if (!isa<memref::CopyOp>(op) &&
+      (!structured ||
+       structured.getNumLoops() != structured.getNumParallelLoops() ||
+       touchesMemory(structured.getBlock())))
+    return false;
+  std::optional<int64_t> count;
+  std::optional<SmallVector<unsigned>> loops;
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isMemRef(operand.get()))
+      continue;
+    int name = model.getName(operand.get());
+    if (name != int(read) && name != int(written))
+      continue;
+    std::optional<int64_t> own = countElements(operand.get(), slot);
+    if (!own || (count && *count != *own))
+      return false;
+    count = own;
+    if (!structured)
+      continue;
+    SmallVector<unsigned> ownLoops;
+    if (failed(findLoops(structured, operand, ownLoops)) ||
+        (loops && *loops != ownLoops))
+      return false;
+    loops = std::move(ownLoops);
+  }
+  if (!structured || !count)
+    return count.has_value();
+  // Another loop would be at each element more than once, and two dimensions of
+  // one loop leave none for some elements.
+  llvm::SmallDenseSet<unsigned> different(loops->begin(), loops->end());
+  if (different.size() != loops->size())
+    return false;
+  SmallVector<int64_t> trips = structured.getStaticLoopRanges();
+  for (unsigned loop = 0; loop != trips.size(); ++loop)
+    if (trips[loop] != 1 && !different.contains(loop))
+      return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Nests of loops
+//===----------------------------------------------------------------------===//
+
+static bool isPlainLoop(Operation *op) {
+  return isa<scf::ForOp, scf::ParallelOp, scf::ForallOp, affine::AffineForOp,
+             affine::AffineParallelOp>(op);
+}
+static bool isPlainBranch(Operation *op) {
+  return isa<scf::IfOp, affine::AffineIfOp>(op);
+}
+
+namespace {
+/// One element of a memref.
+struct Element {
+  Value memref;
+  SmallVector<OpFoldResult, 4> indices;
+
+  /// The indices along dimensions of more than one element.
+  SmallVector<OpFoldResult, 4> getNeeded() const {
+    SmallVector<OpFoldResult, 4> needed;
+    auto type = cast<MemRefType>(memref.getType());
+    for (auto [i, index] : llvm::enumerate(indices))
+      if (type.getDimSize(i) != 1)
+        needed.push_back(index);
+    return needed;
+  }
+};
+} // namespace
+
+/// The element that a load reads, or a store writes. An index is a value, a
+/// constant, or null.
+static std::optional<Element> matchElement(Operation *op) {
+  Element element;
+  AffineMap map;
+  ValueRange operands;
+  if (auto load = dyn_cast<memref::LoadOp>(op)) {
+    element = {load.getMemRef(), getAsOpFoldResult(load.getIndices())};
+  } else if (auto store = dyn_cast<memref::StoreOp>(op)) {
+    element = {store.getMemRef(), getAsOpFoldResult(store.getIndices())};
+  } else if (auto load = dyn_cast<affine::AffineLoadOp>(op)) {
+    element.memref = load.getMemRef();
+    map = load.getAffineMap();
+    operands = load.getMapOperands();
+  } else if (auto store = dyn_cast<affine::AffineStoreOp>(op)) {
+    element.memref = store.getMemRef();
+    map = store.getAffineMap();
+    operands = store.getMapOperands();
+  } else {
+    return std::nullopt;
+  }
+  if (!map)
+    return element;
+  Builder builder(op->getContext());
+  for (AffineExpr expr : map.getResults()) {
+    auto constant = dyn_cast<AffineConstantExpr>(expr);
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    element.indices.push_back(
+        constant ? OpFoldResult(builder.getIndexAttr(constant.getValue()))
+        : dim    ? getAsOpFoldResult(operands[dim.getPosition()])
+                 : OpFoldResult());
+  }
+  return element;
+}
+
+/// True if, of one element, every load in the nest comes before every store.
+static bool precedes(Operation *load, Operation *store, Operation *nest) {
+  std::optional<Element> from = matchElement(load), to = matchElement(store);
+  auto needed = from->getNeeded();
+  if (needed != to->getNeeded() || llvm::is_contained(needed, OpFoldResult()))
+    return false;
+  // From the nest inwards.
+  auto getPath = [&](Operation *op) {
+    SmallVector<Operation *> path;
+    for (; op != nest; op = op->getParentOp())
+      path.push_back(op);
+    path.push_back(nest);
+    std::reverse(path.begin(), path.end());
+    return path;
+  };
+  SmallVector<Operation *> first = getPath(load), second = getPath(store);
+  for (Operation *op :
+       llvm::concat<Operation *>(MutableArrayRef(first).drop_back(),
+                                 MutableArrayRef(second).drop_back()))
+    if (!isPlainLoop(op) && !isPlainBranch(op))
+      return false;
+  size_t depth = 0;
+  for (; first[depth] == second[depth]; ++depth) {
+    auto loop = dyn_cast<LoopLikeOpInterface>(first[depth]);
+    if (!loop || isPlainBranch(loop))
+      continue;
+    auto variables = loop.getLoopInductionVars();
+    if (!variables)
+      return false;
+    // Both are at the element in the same iteration of this loop. A variable
+    // along a dimension of one element has one value.
+    for (Value variable : *variables)
+      if (!llvm::is_contained(from->indices, OpFoldResult(variable)) ||
+          !llvm::is_contained(to->indices, OpFoldResult(variable)))
+        return false;
+  }
+  return first[depth]->getBlock() == second[depth]->getBlock() &&
+         first[depth]->isBeforeInBlock(second[depth]);
+}
+
+namespace {
+/// A nest that loads from one buffer and stores to another at the same bytes.
+struct Nest {
+  Operation *op;
+  unsigned read, written;
+};
+using AccessMap = DenseMap<Operation *, SmallVector<const Access *, 2>>;
+} // namespace
+
+/// Proves that every element is loaded for the last time before it is stored,
+/// and adds the stores.
+static bool isProven(const Model &model, const AccessMap &accesses, Nest nest,
+                     SmallVectorImpl<Operation *> &stores) {
+  int slot = model.names[nest.written].slots.front();
+  ByteRange bytes = model.slots.slots[slot].own();
+  SmallVector<Operation *> loads;
+  std::optional<int64_t> count;
+  auto isWhole = [&](Operation *op) {
+    std::optional<Element> element = matchElement(op);
+    std::optional<int64_t> own =
+        element ? countElements(element->memref, bytes) : std::nullopt;
+    bool isSame = own && (!count || *count == *own);
+    count = own;
+    return isSame;
+  };
+  WalkResult walk = nest.op->walk([&](Operation *op) {
+    auto it = accesses.find(op);
+    if (it == accesses.end())
+      return WalkResult::advance();
+    for (const Access *access : it->second) {
+      bool mayShare =
+          llvm::any_of(model.names[access->name].slots, [&](int other) {
+            return other != kForeign && model.slots.overlap(slot, other);
+          });
+      if (!mayShare)
+        continue;
+      bool isRead = access->name == nest.read;
+      if (access->isHanded || access->member != op ||
+          (!isRead && access->name != nest.written) ||
+          (isRead && access->writes))
+        return WalkResult::interrupt();
+      // What is its own the written one may read as it likes.
+      if (!isRead && !access->writes)
+        continue;
+      if (!isWhole(op))
+        return WalkResult::interrupt();
+      (isRead ? loads : stores).push_back(op);
+    }
+    return WalkResult::advance();
+  });
+  if (walk.wasInterrupted())
+    return false;
+  return llvm::all_of(loads, [&](Operation *load) {
+    return llvm::all_of(stores, [&](Operation *store) {
+      return precedes(load, store, nest.op);
+    });
+  });
+}
+
+/// The outermost loop around the op in which neither of the values is defined.
+static Operation *findNest(Operation *op, Value a, Value b) {
+  auto isInside = [](Value value, Operation *parent) {
+    return parent->isAncestor(value.getParentBlock()->getParentOp());
+  };
+  Operation *nest = nullptr;
+  for (Operation *parent = op->getParentOp();
+       isPlainLoop(parent) || isPlainBranch(parent);
+       parent = parent->getParentOp()) {
+    if (isInside(a, parent) || isInside(b, parent))
+      break;
+    if (isPlainLoop(parent))
+      nest = parent;
+  }
+  // Other iterations of a loop around would be at the same elements at once.
+  if (nest)
+    for (Operation *loop : getParallelLoops(nest))
+      if (!isInside(a, loop) || !isInside(b, loop))
+        return nullptr;
+  return nest;
+}
+
+/// O(stores to slots from which loads read another buffer, times the ops of
+/// their nests).
+void Model::findOverwrites() {
+  AccessMap accesses;
+  DenseMap<int, llvm::SmallSetVector<unsigned, 1>> loadedFrom;
+  SmallVector<std::pair<Operation *, unsigned>> stores;
+  for (const std::vector<Event> &list : events)
+    for (const Event &event : list)
+      for (const Access &access : event.accesses) {
+        accesses[event.op].push_back(&access);
+        const Name &name = names[access.name];
+        if (name.isMulti() || name.slots.front() == kForeign ||
+            access.isHanded || access.member != event.op)
+          continue;
+        if (isa<memref::LoadOp, affine::AffineLoadOp>(event.op))
+          loadedFrom[name.slots.front()].insert(access.name);
+        else if (isa<memref::StoreOp, affine::AffineStoreOp>(event.op))
+          stores.push_back({event.op, access.name});
+      }
+  SmallVector<Nest> proven;
+  DenseSet<std::tuple<unsigned, unsigned, Operation *>> known;
+  for (auto [store, written] : stores)
+    if (auto it = loadedFrom.find(names[written].slots.front());
+        it != loadedFrom.end())
+      for (unsigned read : it->second) {
+        if (read == written)
+          continue;
+        Nest nest{findNest(store, names[read].value, names[written].value),
+                  read, written};
+        SmallVector<Operation *> inside;
+        if (!nest.op || !graph->nodeBehind.contains(nest.op) ||
+            !known.insert({read, written, nest.op}).second ||
+            !isProven(*this, accesses, nest, inside))
+          continue;
+        for (Operation *op : inside)
+          kept[op].push_back(read);
+        proven.push_back(nest);
+      }
+  // These move the accesses.
+  for (Nest nest : proven) {
+    std::vector<Event> &behind = events[graph->nodeBehind.lookup(nest.op)];
+    Event event{Event::Kind::Replace, nest.op, nest.written, {}, {}, {}};
+    event.sources = {static_cast<int>(nest.read)};
+    behind.insert(behind.begin(), std::move(event));
+  }
+}
+
+} // namespace memplan::verifier

@@ -205,6 +205,20 @@ void Printer::print(const ArenaReport &arena) {
     }
     json.endArray();
   }
+  if (!arena.inPlace.empty()) {
+    json.key("in_place");
+    json.beginArray();
+    for (const InPlaceReport &inPlace : arena.inPlace) {
+      json.beginObject(Style::Inline);
+      json.member("read", arena.slots[inPlace.read].name);
+      json.member("written", arena.slots[inPlace.written].name);
+      json.member("op", inPlace.op);
+      json.member("location", inPlace.location);
+      json.member("proof", inPlace.proof);
+      json.endObject();
+    }
+    json.endArray();
+  }
   if (!arena.overlaps.empty()) {
     json.key("overlaps");
     json.beginArray();

@@ -107,6 +107,7 @@ private:
       printConcurrency(arena);
     printPeak(arena);
     printSharedSlots(arena);
+    printInPlace(arena);
     if (arena.unplanned.count > 0) {
       out += "  not planned\n";
       printUnplanned(arena);
@@ -240,6 +241,15 @@ private:
         out += " spare " + describeRanges(slot.live);
       out += "\n";
     }
+  }
+
+  void printInPlace(const ArenaReport &arena) {
+    if (!arena.inPlace.empty())
+      out += "  in place\n";
+    for (const InPlaceReport &inPlace : arena.inPlace)
+      out += "    " + arena.slots[inPlace.written].name + " over " +
+             arena.slots[inPlace.read].name + "  " + inPlace.op + ", " +
+             inPlace.location + ": " + inPlace.proof + "\n";
   }
 
   void printUnplanned(const ArenaReport &arena) {

@@ -59,7 +59,7 @@ struct Event {
     Place,    // name `index`, in its one slot
     Renew,    // name `index`, in the slot of sources[0]
     Access,
-    Derive, // name `index`, one of `sources`, of which -1 is foreign memory
+    Derive,  // name `index`, one of `sources`, of which -1 is foreign memory
     Replace, // name `index` has been written over sources[0]
     Exit
   };

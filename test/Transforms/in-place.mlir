@@ -201,3 +201,102 @@ func.func @captured_in_body(%in: memref<16xf32>, %out: memref<16xf32>) {
   memref.copy %b, %out : memref<16xf32> to memref<16xf32>
   return
 }
+
+// -----
+
+// Of two results the one as wide as the operand takes its place: 158720 bytes
+// of 126976, 126976 and 31744, not 285696.
+// CHECK-LABEL: func.func @two_results(
+// CHECK: memplan.arena align(64) : memref<158720xi8>
+func.func @two_results(%in: memref<31744xf32>, %out0: memref<31744xf32>, %out1: memref<31744xf8E4M3FN>) {
+  %x = memref.alloc() : memref<31744xf32>
+  memref.copy %in, %x : memref<31744xf32> to memref<31744xf32>
+  %narrow = memref.alloc() : memref<31744xf8E4M3FN>
+  %wide = memref.alloc() : memref<31744xf32>
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%x : memref<31744xf32>) outs(%wide, %narrow : memref<31744xf32>, memref<31744xf8E4M3FN>) {
+  ^bb0(%v: f32, %w: f32, %n: f8E4M3FN):
+    %l = math.log %v : f32
+    %t = arith.truncf %l : f32 to f8E4M3FN
+    linalg.yield %l, %t : f32, f8E4M3FN
+  }
+  memref.copy %wide, %out0 : memref<31744xf32> to memref<31744xf32>
+  memref.copy %narrow, %out1 : memref<31744xf8E4M3FN> to memref<31744xf8E4M3FN>
+  return
+}
+
+// -----
+
+// A bias is other memory: how often its elements are read does not matter. A
+// dimension of one element has no order.
+// CHECK-LABEL: func.func @bias(
+// CHECK: memplan.arena align(64) : memref<64xi8>
+func.func @bias(%in: memref<1x4x4xf32>, %bias: memref<4xf32>, %out: memref<1x4x4xf32>) {
+  %a = memref.alloc() : memref<1x4x4xf32>
+  linalg.exp ins(%in : memref<1x4x4xf32>) outs(%a : memref<1x4x4xf32>)
+  %b = memref.alloc() : memref<1x4x4xf32>
+  linalg.generic {indexing_maps = [affine_map<(n, i, j) -> (0, i, j)>, affine_map<(n, i, j) -> (j)>, affine_map<(n, i, j) -> (n, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%a, %bias : memref<1x4x4xf32>, memref<4xf32>) outs(%b : memref<1x4x4xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %s = arith.addf %x, %y : f32
+    linalg.yield %s : f32
+  }
+  memref.copy %b, %out : memref<1x4x4xf32> to memref<1x4x4xf32>
+  return
+}
+
+// -----
+
+// Another type of one size, and another shape with dimensions of one element.
+// CHECK-LABEL: func.func @bits(
+// CHECK: memplan.arena align(64) : memref<64xi8>
+func.func @bits(%in: memref<4x4xf32>, %out: memref<1x4x4xi32>) {
+  %a = memref.alloc() : memref<4x4xf32>
+  linalg.exp ins(%in : memref<4x4xf32>) outs(%a : memref<4x4xf32>)
+  %b = memref.alloc() : memref<1x4x4xi32>
+  linalg.generic {indexing_maps = [affine_map<(n, i, j) -> (i, j)>, affine_map<(n, i, j) -> (n, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%a : memref<4x4xf32>) outs(%b : memref<1x4x4xi32>) {
+  ^bb0(%x: f32, %z: i32):
+    %s = arith.bitcast %x : f32 to i32
+    linalg.yield %s : i32
+  }
+  memref.copy %b, %out : memref<1x4x4xi32> to memref<1x4x4xi32>
+  return
+}
+
+// -----
+
+// The loop that the operand has no dimension for reads it again.
+// CHECK-LABEL: func.func @broadcast(
+// CHECK: memplan.arena align(64) : memref<80xi8>
+func.func @broadcast(%in: memref<4x1xf32>, %out: memref<4x4xf32>) {
+  %a = memref.alloc() : memref<4x1xf32>
+  linalg.exp ins(%in : memref<4x1xf32>) outs(%a : memref<4x1xf32>)
+  %b = memref.alloc() : memref<4x4xf32>
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, 0)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%a : memref<4x1xf32>) outs(%b : memref<4x4xf32>) {
+  ^bb0(%x: f32, %z: f32):
+    linalg.yield %x : f32
+  }
+  memref.copy %b, %out : memref<4x4xf32> to memref<4x4xf32>
+  return
+}
+
+// -----
+
+// Every element is written four times, and read as often.
+// CHECK-LABEL: func.func @written_again(
+// CHECK: memplan.arena align(64) : memref<80xi8>
+func.func @written_again(%in: memref<4xf32>, %out: memref<4xf32>, %four: memref<4x4xf32>) {
+  %a = memref.alloc() : memref<4xf32>
+  linalg.exp ins(%in : memref<4xf32>) outs(%a : memref<4xf32>)
+  %b = memref.alloc() : memref<4xf32>
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "parallel"]}
+      ins(%a, %four : memref<4xf32>, memref<4x4xf32>) outs(%b : memref<4xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %s = arith.negf %x : f32
+    linalg.yield %s : f32
+  }
+  memref.copy %b, %out : memref<4xf32> to memref<4xf32>
+  return
+}

@@ -76,12 +76,13 @@ enum class InPlaceProof : uint8_t {
   LoopNest
 };
 
-/// Buffers of a problem that may be at one place, as each of these ops, at
-/// which alone both are live, may write the one over the other.
-struct InPlaceOverlap {
-  BufferIndex first;
-  BufferIndex second;
-  llvm::SmallVector<std::pair<mlir::Operation *, InPlaceProof>, 1> ops;
+/// An op that may write a buffer of a problem over another, which it reads for
+/// the last time. Only such ops have both live.
+struct InPlaceUse {
+  mlir::Operation *op;
+  BufferIndex read;
+  BufferIndex written;
+  InPlaceProof proof;
 };
 
 /// The arena of one memory space of a function.
@@ -94,8 +95,8 @@ struct ArenaProblem {
   /// All planned records of the memory space, ascending, each with the buffer
   /// of `problem` it is placed in.
   std::vector<std::pair<unsigned, BufferIndex>> placements;
-  /// For each permitted overlap of `problem`, what it is permitted for.
-  std::vector<InPlaceOverlap> inPlace;
+  /// What the permitted overlaps of `problem` are permitted for.
+  std::vector<InPlaceUse> inPlace;
   /// The arena is to be freed where the function returns: it is in the default
   /// memory space, or the function or a callee with a frame in it frees
   /// something in this space. Elsewhere a deallocation may have no lowering.

@@ -94,6 +94,18 @@ struct BufferReport {
   std::string reasonLocation;
 };
 
+/// A slot that an op writes over another, which it reads for the last time.
+struct InPlaceReport {
+  /// Indices in ArenaReport::slots.
+  unsigned read = 0;
+  unsigned written = 0;
+  /// The name of the op, and where it stands.
+  std::string op;
+  std::string location;
+  /// Why no element is read when it has been written, as a sentence.
+  std::string proof;
+};
+
 /// What running ops at once costs: the function against itself with its ops one
 /// after another, by the same strategy.
 struct ConcurrencyReport {
@@ -173,6 +185,9 @@ struct ArenaReport {
   /// Between slots, by index; where the problem stands alone (makeReport).
   std::vector<Conflict> conflicts;
   std::vector<PermittedOverlap> overlaps;
+  /// The permitted overlaps that the plan makes use of, and why they are
+  /// permitted.
+  std::vector<InPlaceReport> inPlace;
   std::vector<BufferReport> buffers;
   /// Where they were asked for.
   std::vector<StrategyReport> strategies;

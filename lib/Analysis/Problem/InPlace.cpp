@@ -70,7 +70,8 @@ static std::optional<SmallVector<unsigned>>
 getLoopsOf(OpOperand &operand, linalg::LinalgOp op,
            ArrayRef<int64_t> iterations) {
   SmallVector<unsigned> loops;
-  ArrayRef<int64_t> shape = cast<ShapedType>(operand.get().getType()).getShape();
+  ArrayRef<int64_t> shape =
+      cast<ShapedType>(operand.get().getType()).getShape();
   for (auto [expr, size] : llvm::zip_equal(
            op.getMatchingIndexingMap(&operand).getResults(), shape)) {
     if (size == 1)
@@ -189,9 +190,8 @@ collectUses(Operation *nest, const AliasGraph &graph) {
       return;
     Value memref;
     ElementAccess access{op, {}, {}};
-    Operation *whole = matchElement(op, memref, access.indices)
-                           ? findWhole(memref)
-                           : nullptr;
+    Operation *whole =
+        matchElement(op, memref, access.indices) ? findWhole(memref) : nullptr;
     for (Value operand : op->getOperands())
       if (isa<BaseMemRefType>(operand.getType()) &&
           (!whole || operand != memref))
@@ -225,8 +225,8 @@ static bool isReadFirst(const ElementAccess &load, const ElementAccess &store,
   }
   if (first == second || !first->isBeforeInBlock(second))
     return false;
-  for (auto [access, last] : {std::make_pair(load.op, first),
-                              std::make_pair(store.op, second)})
+  for (auto [access, last] :
+       {std::make_pair(load.op, first), std::make_pair(store.op, second)})
     for (Operation *op = access; op != last;) {
       op = op->getParentOp();
       if (!isLoop(op) && !isCondition(op))
@@ -258,11 +258,10 @@ static bool isInNest(Operation *loop) {
                        [](Operation &op) { return asBufferAllocation(&op); });
 }
 
-static void
-findInNest(Operation *nest, const AliasGraph &graph,
-           llvm::function_ref<bool(Operation *)> mayEnd,
-           llvm::function_ref<bool(Operation *)> mayBegin,
-           SmallVectorImpl<InPlaceOp> &pairs) {
+static void findInNest(Operation *nest, const AliasGraph &graph,
+                       llvm::function_ref<bool(Operation *)> mayEnd,
+                       llvm::function_ref<bool(Operation *)> mayBegin,
+                       SmallVectorImpl<InPlaceOp> &pairs) {
   /// Of one nest; what is unrolled so far has no loops to speak of.
   constexpr size_t kMaxAccesses = 64;
   SmallVector<std::pair<Operation *, NestUse *>> read, written;
@@ -328,9 +327,9 @@ memplan::findInPlace(Operation *op, const AliasGraph &graph,
         return llvm::is_contained(sources, a) || llvm::is_contained(sources, b);
       });
       if (!isElsewhere)
-        pairs.push_back({op, source, target,
-                         structured ? InPlaceProof::Elementwise
-                                    : InPlaceProof::Copy});
+        pairs.push_back(
+            {op, source, target,
+             structured ? InPlaceProof::Elementwise : InPlaceProof::Copy});
     }
   }
   return pairs;

@@ -28,18 +28,20 @@ struct InPlaceOp {
   InPlaceProof proof = InPlaceProof::Copy;
 };
 
-/// The pairs of the op, of which `mayEnd` and `mayBegin` say that the one may be
-/// read for the last time by it, and the other be written for the first time:
+/// The pairs of the op, of which `mayEnd` and `mayBegin` say that the one may
+/// be read for the last time by it, and the other be written for the first
+/// time:
 ///  - copies;
-///  - linalg ops whose loops are all parallel, with one and the same permutation
+///  - linalg ops whose loops are all parallel, with one and the same
+///  permutation
 ///    of the loops as the maps of both operands, dimensions of one element left
 ///    out. Maps of other operands do not matter: they are other memory;
 ///  - nests of scf and affine loops that load from the one and store to the
-///    other, with the same indices: the variables of all loops that the load and
-///    the store have around both are among these, so that no two iterations are
-///    at one element, and in an iteration the load comes first. In the nest the
-///    one is not written, and nothing else is done with either but loads of the
-///    other.
+///    other, with the same indices: the variables of all loops that the load
+///    and the store have around both are among these, so that no two iterations
+///    are at one element, and in an iteration the load comes first. In the nest
+///    the one is not written, and nothing else is done with either but loads of
+///    the other.
 /// Both have as many elements, of one size, and no other operand, or access in
 /// the nest, is memory of either.
 llvm::SmallVector<InPlaceOp, 2>

@@ -712,7 +712,8 @@ void ProblemBuilder::permitOverlaps() {
     return findRange(arena->problem.buffers[buffer].ranges, point);
   };
   using Pair = std::pair<BufferIndex, BufferIndex>;
-  llvm::MapVector<std::pair<ArenaProblem *, Pair>, InPlaceOverlap> permitted;
+  llvm::MapVector<std::pair<ArenaProblem *, Pair>, std::vector<InPlaceUse>>
+      permitted;
   for (Operation *op : order.getOps()) {
     if (order.isInsideOpaque(op))
       continue;
@@ -725,8 +726,7 @@ void ProblemBuilder::permitOverlaps() {
       LiveRange range = rangeAt(allocation, during.start);
       return range.start == during.start && range.start < range.end;
     };
-    for (const InPlaceOp &inPlace :
-         findInPlace(op, graph, mayEnd, mayBegin)) {
+    for (const InPlaceOp &inPlace : findInPlace(op, graph, mayEnd, mayBegin)) {
       Place read = placeOf.lookup(inPlace.read);
       Place written = placeOf.lookup(inPlace.written);
       if (read.arena != written.arena || read.buffer == written.buffer)
@@ -734,23 +734,22 @@ void ProblemBuilder::permitOverlaps() {
       // An op may write the one and read the other, and another op the other
       // way.
       Pair pair = std::minmax(read.buffer, written.buffer);
-      auto it = permitted.insert({{read.arena, pair},
-                                  {pair.first, pair.second, {}}});
-      it.first->second.ops.push_back({op, inPlace.proof});
+      permitted[{read.arena, pair}].push_back(
+          {op, read.buffer, written.buffer, inPlace.proof});
     }
   }
-  for (auto &[key, overlap] : permitted) {
-    ArenaProblem &arena = *key.first;
+  for (auto &[key, uses] : permitted) {
+    auto [arena, pair] = key;
     LiveRanges points;
-    for (auto [op, proof] : overlap.ops)
-      points.push_back({order.begin(op), order.end(op)});
+    for (const InPlaceUse &use : uses)
+      points.push_back({order.begin(use.op), order.end(use.op)});
     normalizeRanges(points);
-    const std::vector<Buffer> &buffers = arena.problem.buffers;
-    if (!meetOnlyIn(buffers[overlap.first].ranges,
-                    buffers[overlap.second].ranges, points))
+    const std::vector<Buffer> &buffers = arena->problem.buffers;
+    if (!meetOnlyIn(buffers[pair.first].ranges, buffers[pair.second].ranges,
+                    points))
       continue;
-    arena.problem.overlaps.push_back({overlap.first, overlap.second, 0, 0});
-    arena.inPlace.push_back(std::move(overlap));
+    arena->problem.overlaps.push_back({pair.first, pair.second, 0, 0});
+    llvm::append_range(arena->inPlace, uses);
   }
 }
 

@@ -182,6 +182,30 @@ static void describeSlots(ArenaReport &report, const FunctionProblem &problem,
   }
 }
 
+static StringRef describeProof(InPlaceProof proof) {
+  switch (proof) {
+  case InPlaceProof::Copy:
+    return "the copy moves every element to where it is";
+  case InPlaceProof::Elementwise:
+    return "every iteration reads only the element that it writes";
+  case InPlaceProof::LoopNest:
+    return "every iteration loads an element before it stores the same one, "
+           "and no other iteration comes to it";
+  }
+  llvm_unreachable("no other proof");
+}
+
+static void describeInPlace(ArenaReport &report, const ArenaProblem &arena) {
+  if (!arena.plan.hasOffsets())
+    return;
+  for (const InPlaceUse &use : arena.inPlace)
+    if (arena.plan.offsets[use.read] == arena.plan.offsets[use.written] &&
+        arena.problem.buffers[use.read].size != 0)
+      report.inPlace.push_back(
+          {use.read, use.written, use.op->getName().getStringRef().str(),
+           describeLocation(use.op->getLoc()), describeProof(use.proof).str()});
+}
+
 static ConcurrencyReport describeConcurrency(const Steps &steps,
                                              const Plan &sequential) {
   ConcurrencyReport report;
@@ -236,6 +260,7 @@ static ArenaReport describeArena(const FunctionProblem &problem,
   if (arena.records.empty())
     return report;
   describeSlots(report, problem, arena, shown);
+  describeInPlace(report, arena);
   report.sumBytes = computeSizeWithoutReuse(problem, arena);
   if (compare)
     report.strategies = compareStrategies(arena.problem, plan);

@@ -1,34 +1,34 @@
 // Where arenas are: on the heap, on the stack, an argument, a global.
 
 // RUN: split-file %s %t
-// RUN: memplan-opt %t/calls.mlir --plan-memory="arena=argument" | FileCheck %t/calls.mlir --check-prefix=ARGUMENT
-// RUN: memplan-opt %t/calls.mlir --plan-memory="arena=argument scope=module" | FileCheck %t/calls.mlir --check-prefix=ARGUMENT
-// RUN: memplan-opt %t/calls.mlir --plan-memory="arena=alloca" | FileCheck %t/calls.mlir --check-prefix=STACK
-// RUN: memplan-opt %t/calls.mlir --plan-memory="arena=alloca alloca-limit=127" --remarks-filter=plan.* 2>&1 | FileCheck %t/calls.mlir --check-prefix=LIMIT
-// RUN: not memplan-opt %t/calls.mlir --plan-memory="arena=alloca alloca-limit=127 require=placed" 2>&1 | FileCheck %t/calls.mlir --check-prefix=REQUIRED
-// RUN: memplan-opt %t/calls.mlir --plan-memory="arena=global" | FileCheck %t/calls.mlir --check-prefix=GLOBAL
-// RUN: memplan-opt %t/calls.mlir --plan-memory="arena=global on-refusal=error lower=false" | memplan-opt --memplan-verify=quiet=true --memplan-lower --memplan-verify=quiet=true | FileCheck %t/calls.mlir --check-prefix=GLOBAL
-// RUN: memplan-opt %t/calls.mlir --memplan-extract=arena=argument --memplan-solve --memplan-materialize=arena=argument --memplan-verify=quiet=true --memplan-lower | FileCheck %t/calls.mlir --check-prefix=ARGUMENT
-// RUN: memplan-opt %t/calls.mlir --memplan-extract --memplan-solve --memplan-materialize=arena=alloca --memplan-verify=quiet=true --memplan-lower --memplan-verify=quiet=true | FileCheck %t/calls.mlir --check-prefix=STACK
+// RUN: memplan-opt %t/calls.mlir --plan-memory="arena=argument in-place=false" | FileCheck %t/calls.mlir --check-prefix=ARGUMENT
+// RUN: memplan-opt %t/calls.mlir --plan-memory="arena=argument scope=module in-place=false" | FileCheck %t/calls.mlir --check-prefix=ARGUMENT
+// RUN: memplan-opt %t/calls.mlir --plan-memory="arena=alloca in-place=false" | FileCheck %t/calls.mlir --check-prefix=STACK
+// RUN: memplan-opt %t/calls.mlir --plan-memory="arena=alloca alloca-limit=127 in-place=false" --remarks-filter=plan.* 2>&1 | FileCheck %t/calls.mlir --check-prefix=LIMIT
+// RUN: not memplan-opt %t/calls.mlir --plan-memory="arena=alloca alloca-limit=127 require=placed in-place=false" 2>&1 | FileCheck %t/calls.mlir --check-prefix=REQUIRED
+// RUN: memplan-opt %t/calls.mlir --plan-memory="arena=global in-place=false" | FileCheck %t/calls.mlir --check-prefix=GLOBAL
+// RUN: memplan-opt %t/calls.mlir --plan-memory="arena=global on-refusal=error lower=false in-place=false" | memplan-opt --memplan-verify=quiet=true --memplan-lower --memplan-verify=quiet=true | FileCheck %t/calls.mlir --check-prefix=GLOBAL
+// RUN: memplan-opt %t/calls.mlir --memplan-extract="arena=argument in-place=false" --memplan-solve --memplan-materialize=arena=argument --memplan-verify=quiet=true --memplan-lower | FileCheck %t/calls.mlir --check-prefix=ARGUMENT
+// RUN: memplan-opt %t/calls.mlir --memplan-extract=in-place=false --memplan-solve --memplan-materialize=arena=alloca --memplan-verify=quiet=true --memplan-lower --memplan-verify=quiet=true | FileCheck %t/calls.mlir --check-prefix=STACK
 // A second run changes nothing.
-// RUN: memplan-opt %t/calls.mlir --plan-memory=arena=argument -o %t/once.mlir
-// RUN: memplan-opt %t/once.mlir --plan-memory=arena=argument -o %t/twice.mlir
+// RUN: memplan-opt %t/calls.mlir --plan-memory="arena=argument in-place=false" -o %t/once.mlir
+// RUN: memplan-opt %t/once.mlir --plan-memory="arena=argument in-place=false" -o %t/twice.mlir
 // RUN: diff %t/once.mlir %t/twice.mlir
-// RUN: memplan-opt %t/calls.mlir --plan-memory=arena=global -o %t/once.mlir
-// RUN: memplan-opt %t/once.mlir --plan-memory=arena=global -o %t/twice.mlir
+// RUN: memplan-opt %t/calls.mlir --plan-memory="arena=global in-place=false" -o %t/once.mlir
+// RUN: memplan-opt %t/once.mlir --plan-memory="arena=global in-place=false" -o %t/twice.mlir
 // RUN: diff %t/once.mlir %t/twice.mlir
 
-// RUN: memplan-opt %t/stack.mlir --plan-memory | FileCheck %t/stack.mlir
-// RUN: memplan-opt %t/stack.mlir --plan-memory="scope=module" | FileCheck %t/stack.mlir --check-prefix=TREE
+// RUN: memplan-opt %t/stack.mlir --plan-memory=in-place=false | FileCheck %t/stack.mlir
+// RUN: memplan-opt %t/stack.mlir --plan-memory="scope=module in-place=false" | FileCheck %t/stack.mlir --check-prefix=TREE
 
-// RUN: memplan-opt %t/left.mlir --plan-memory="arena=global" --remarks-filter=plan.* 2>&1 | FileCheck %t/left.mlir --check-prefix=GLOBAL
-// RUN: memplan-opt %t/left.mlir --plan-memory="arena=argument" --remarks-filter=plan.* 2>&1 | FileCheck %t/left.mlir --check-prefix=ARGUMENT
-// RUN: memplan-opt %t/external.mlir --plan-memory="arena=global" | FileCheck %t/external.mlir --check-prefix=TRUST
-// RUN: memplan-opt %t/external.mlir --plan-memory="arena=global callee-trust=none" --remarks-filter=plan.* 2>&1 | FileCheck %t/external.mlir --check-prefix=NOTRUST
+// RUN: memplan-opt %t/left.mlir --plan-memory="arena=global in-place=false" --remarks-filter=plan.* 2>&1 | FileCheck %t/left.mlir --check-prefix=GLOBAL
+// RUN: memplan-opt %t/left.mlir --plan-memory="arena=argument in-place=false" --remarks-filter=plan.* 2>&1 | FileCheck %t/left.mlir --check-prefix=ARGUMENT
+// RUN: memplan-opt %t/external.mlir --plan-memory="arena=global in-place=false" | FileCheck %t/external.mlir --check-prefix=TRUST
+// RUN: memplan-opt %t/external.mlir --plan-memory="arena=global callee-trust=none in-place=false" --remarks-filter=plan.* 2>&1 | FileCheck %t/external.mlir --check-prefix=NOTRUST
 
-// RUN: memplan-opt %t/spaces.mlir --plan-memory="arena=alloca" --remarks-filter=plan.* 2>&1 | FileCheck %t/spaces.mlir --check-prefix=STACK
-// RUN: memplan-opt %t/spaces.mlir --plan-memory="arena=argument" | FileCheck %t/spaces.mlir --check-prefix=ARGUMENT
-// RUN: memplan-opt %t/spaces.mlir --plan-memory="arena=global" | FileCheck %t/spaces.mlir --check-prefix=GLOBAL
+// RUN: memplan-opt %t/spaces.mlir --plan-memory="arena=alloca in-place=false" --remarks-filter=plan.* 2>&1 | FileCheck %t/spaces.mlir --check-prefix=STACK
+// RUN: memplan-opt %t/spaces.mlir --plan-memory="arena=argument in-place=false" | FileCheck %t/spaces.mlir --check-prefix=ARGUMENT
+// RUN: memplan-opt %t/spaces.mlir --plan-memory="arena=global in-place=false" | FileCheck %t/spaces.mlir --check-prefix=GLOBAL
 
 // RUN: not memplan-opt %t/freed.mlir --memplan-verify 2>&1 | FileCheck %t/freed.mlir
 // RUN: not memplan-opt %t/released.mlir 2>&1 | FileCheck %t/released.mlir

@@ -1,21 +1,21 @@
 // The capacity is for arena and unplanned buffers together, and for programs that
 // are planned already; require=planned allows no unplanned buffer.
 // RUN: split-file %s %t
-// RUN: memplan-opt %t/returned.mlir --plan-memory=capacity=192 -o %t/planned.mlir
-// RUN: not memplan-opt %t/returned.mlir --plan-memory=capacity=191 -o /dev/null 2>&1 | FileCheck %s --check-prefix=RETURNED
+// RUN: memplan-opt %t/returned.mlir --plan-memory="capacity=192 in-place=false" -o %t/planned.mlir
+// RUN: not memplan-opt %t/returned.mlir --plan-memory="capacity=191 in-place=false" -o /dev/null 2>&1 | FileCheck %s --check-prefix=RETURNED
 // scope=module is suggested where it was tried and fits.
-// RUN: not memplan-opt %t/private.mlir --plan-memory=capacity=128 -o /dev/null 2>&1 | FileCheck %s --check-prefix=PRIVATE
-// RUN: memplan-opt %t/private.mlir --plan-memory="capacity=128 scope=module" -o /dev/null
-// RUN: not memplan-opt %t/private.mlir --plan-memory=capacity=127 -o /dev/null 2>&1 | FileCheck %s --check-prefix=NOWAY --implicit-check-not='it fits'
+// RUN: not memplan-opt %t/private.mlir --plan-memory="capacity=128 in-place=false" -o /dev/null 2>&1 | FileCheck %s --check-prefix=PRIVATE
+// RUN: memplan-opt %t/private.mlir --plan-memory="capacity=128 scope=module in-place=false" -o /dev/null
+// RUN: not memplan-opt %t/private.mlir --plan-memory="capacity=127 in-place=false" -o /dev/null 2>&1 | FileCheck %s --check-prefix=NOWAY --implicit-check-not='it fits'
 // The two numbers that it takes to plan what is planned already.
-// RUN: memplan-opt %t/planned.mlir --plan-memory=capacity=192 -o /dev/null
-// RUN: not memplan-opt %t/planned.mlir --plan-memory=capacity=191 -o /dev/null 2>&1 | FileCheck %s --check-prefix=AGAIN
+// RUN: memplan-opt %t/planned.mlir --plan-memory="capacity=192 in-place=false" -o /dev/null
+// RUN: not memplan-opt %t/planned.mlir --plan-memory="capacity=191 in-place=false" -o /dev/null 2>&1 | FileCheck %s --check-prefix=AGAIN
 // An unknown size counts for nothing, and the report says so.
-// RUN: memplan-opt %t/dynamic.mlir --plan-memory="capacity=64 report=text" -o /dev/null 2>&1 | FileCheck %s --check-prefix=DYNAMIC
-// RUN: not memplan-opt %t/dynamic.mlir --plan-memory=require=planned -o %t/none.mlir 2>&1 | FileCheck %s --check-prefix=REQUIRED
+// RUN: memplan-opt %t/dynamic.mlir --plan-memory="capacity=64 report=text in-place=false" -o /dev/null 2>&1 | FileCheck %s --check-prefix=DYNAMIC
+// RUN: not memplan-opt %t/dynamic.mlir --plan-memory="require=planned in-place=false" -o %t/none.mlir 2>&1 | FileCheck %s --check-prefix=REQUIRED
 // RUN: not ls %t/none.mlir
-// RUN: memplan-opt %t/aligned.mlir --plan-memory=capacity=99 -o /dev/null -verify-diagnostics
-// RUN: memplan-opt %t/aligned.mlir --plan-memory="capacity=99 alignment=8" -o /dev/null
+// RUN: memplan-opt %t/aligned.mlir --plan-memory="capacity=99 in-place=false" -o /dev/null -verify-diagnostics
+// RUN: memplan-opt %t/aligned.mlir --plan-memory="capacity=99 alignment=8 in-place=false" -o /dev/null
 
 // RETURNED: error: arena of @f in memory space 0 requires at least 128 bytes, with 64 more that are not planned, but its capacity is 191, 1 too few
 // RETURNED: note: b0, 64 bytes, is live at the peak of 128 bytes

@@ -1,13 +1,13 @@
 // One remark a buffer and one an arena, through MLIR's remark engine.
-// RUN: memplan-opt %s --plan-memory=strategy=greedy --remarks-filter='plan.*' \
+// RUN: memplan-opt %s --plan-memory="strategy=greedy in-place=false" --remarks-filter='plan.*' \
 // RUN:   -verify-diagnostics
-// RUN: memplan-opt %s --plan-memory=strategy=greedy --remarks-filter='plan.*' \
+// RUN: memplan-opt %s --plan-memory="strategy=greedy in-place=false" --remarks-filter='plan.*' \
 // RUN:   --remark-format=yaml --remarks-output-file=%t.yaml -o /dev/null
 // RUN: FileCheck %s --check-prefix=YAML < %t.yaml
-// RUN: memplan-opt %s --plan-memory | memplan-opt --plan-memory \
+// RUN: memplan-opt %s --plan-memory=in-place=false | memplan-opt --plan-memory=in-place=false \
 // RUN:   --remarks-filter='plan.*' -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=AGAIN
-// RUN: memplan-opt %s --memplan-extract --remarks-filter='plan.*' \
+// RUN: memplan-opt %s --memplan-extract=in-place=false --remarks-filter='plan.*' \
 // RUN:   -o /dev/null 2>&1 | FileCheck %s --check-prefix=EXTRACT
 
 // AGAIN: AlreadyPlanned {{.*}}already has an arena

@@ -1,16 +1,16 @@
 // Ops that run at once: nothing begins or ends among them, and what that costs.
-// RUN: memplan-opt %s --plan-memory="lower=false strategy=greedy report=text" \
+// RUN: memplan-opt %s --plan-memory="lower=false strategy=greedy report=text in-place=false" \
 // RUN:   2> %t.txt | FileCheck %s
 // RUN: FileCheck %s --check-prefix=TEXT < %t.txt
-// RUN: memplan-opt %s --plan-memory="strategy=greedy report=json" 2> %t.json \
+// RUN: memplan-opt %s --plan-memory="strategy=greedy report=json in-place=false" 2> %t.json \
 // RUN:   | memplan-opt --memplan-verify > /dev/null
 // RUN: FileCheck %s --check-prefix=JSON < %t.json
-// RUN: memplan-opt %s --plan-memory="lower=false strategy=greedy max-parallel-ops=1 report=text" \
+// RUN: memplan-opt %s --plan-memory="lower=false strategy=greedy max-parallel-ops=1 report=text in-place=false" \
 // RUN:   2> %t.one | FileCheck %s --check-prefix=ONE
 // RUN: FileCheck %s --check-prefix=ONE-TEXT < %t.one
-// RUN: memplan-opt %s --memplan-extract=max-parallel-ops=1 --memplan-solve=strategy=greedy --memplan-materialize \
+// RUN: memplan-opt %s --memplan-extract="max-parallel-ops=1 in-place=false" --memplan-solve=strategy=greedy --memplan-materialize \
 // RUN:   | FileCheck %s --check-prefix=ONE
-// RUN: not memplan-opt %s --plan-memory=max-parallel-ops=-1 2>&1 \
+// RUN: not memplan-opt %s --plan-memory="max-parallel-ops=-1 in-place=false" 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=NEGATIVE
 // NEGATIVE: max-parallel-ops -1 is negative
 

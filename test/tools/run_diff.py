@@ -12,8 +12,9 @@ sizes and how many allocations are left beside them:
   arena @main: naive=192 others=128
   left @main: 1
 
-`others` is printed where all the other strategies agree. Each plan is verified
-from its IR, and planning the planned program
+`others` is printed where all the other strategies agree. The sizes are those of
+buffers that are apart (in-place=false); plans in place are compared as well.
+Each plan is verified from its IR, and planning the planned program
 again must change nothing. Fails if an output differs, or if there is none.
 
 With --reverse-steps each planned program is also executed with the ops of every
@@ -76,7 +77,9 @@ def compare(tools, text, strategies, flags, reverse=False):
         if tools.run(lowered, fresh_byte=byte) != original:
             raise Different("the program reads memory that it did not write")
     executed, plans = {}, {}
-    for strategy in strategies:
+    asked = tools.options
+    for in_place, strategy in itertools.product(("true", "false"), strategies):
+        tools.options = f"{asked} in-place={in_place}"
         _, planned, _ = tools.plan(text, strategy, *flags)
         _, again, _ = tools.plan(planned, strategy, *flags)
         if again != planned:

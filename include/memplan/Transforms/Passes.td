@@ -94,7 +94,7 @@ defvar problemOptions = [
   Option<"results", "results", "::memplan::ResultPlacement",
          /*default=*/"::memplan::ResultPlacement::Return",
          "Where the memrefs are that functions return", resultValues>,
-  Option<"inPlace", "in-place", "bool", /*default=*/"false",
+  Option<"inPlace", "in-place", "bool", /*default=*/"true",
          "Let an op write its result over an operand that nothing needs later">,
 ];
 
@@ -592,13 +592,20 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
           {offset = 64 : i64, result = 0 : i64, type = memref<16xf32>} ]}
     ```
 
-    With `in-place` a buffer may begin where another one ends, with the op that
-    reads the one for the last time and writes the other first, and have its
-    place: where the op is a copy, or a linalg op whose loops are all parallel
-    and which has the same permutation as the map of both, which have one type.
-    Reductions, broadcasts, transpositions and windows read elements that others
-    have overwritten by then, and do not. The verifier proves each such place
-    from the op.
+    A buffer may begin where another one ends, with the op that reads the one
+    for the last time and writes the other first, and have its place, if both
+    have as many elements of one size and the op is
+    - a copy;
+    - a linalg op whose loops are all parallel, with one and the same
+      permutation of the loops as the maps of both, dimensions of one element
+      left out;
+    - a nest of scf or affine loops that loads from the one and stores to the
+      other with the same indices, each loop's variable among them, the load
+      before the store.
+    What reads an element that another iteration has overwritten by then does
+    not: reductions, transpositions, windows, broadcasts of that operand (one of
+    another operand, a bias, does no harm). The verifier proves each such place
+    from the op, the report lists them, and `in-place=false` does without.
 
     A function that has an arena is not planned again.
   }];
@@ -806,7 +813,7 @@ def MemplanProfile : Pass<"memplan-profile", "::mlir::ModuleOp"> {
     with `in-place` a result takes the place of a destination that dies. On
     memrefs it is what plans come from: the lifetimes of plan-memory, so that
     the most bytes that allocations have live at once are the bound of its
-    plans; what is not planned is live until it is freed, else to the end. Loops
+    plans with `in-place=false`; what is not planned is live until it is freed, else to the end. Loops
     are at their steady state, and a call has the peak of its callee for its
     time.
 

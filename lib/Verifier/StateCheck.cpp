@@ -597,8 +597,7 @@ bool StateCheck::isInPlace(const Access &a, const Access &b,
   const Slot &first = model.slots.slots[at.first];
   const Slot &second = model.slots.slots[at.second];
   if (a.writes == b.writes || a.isHanded || b.isHanded ||
-      a.member != b.member ||
-      first.own().begin != second.own().begin ||
+      a.member != b.member || first.own().begin != second.own().begin ||
       first.own().end != second.own().end || first.loops != second.loops)
     return false;
   return overwritesWhatItRead(model, a.member, (a.writes ? b : a).name,

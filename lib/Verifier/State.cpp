@@ -14,8 +14,8 @@ using namespace mlir;
 
 namespace memplan::verifier {
 
-Instance *Variant::find(unsigned name) {
-  for (Instance &instance : instances)
+const Instance *Variant::find(unsigned name) const {
+  for (const Instance &instance : instances)
     if (llvm::is_contained(instance.names, name))
       return &instance;
   return nullptr;

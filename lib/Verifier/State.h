@@ -65,7 +65,10 @@ struct Variant {
   /// What the conditions of selects are known to be, within a block.
   llvm::SmallVector<std::pair<mlir::Value, bool>, 1> conditions;
 
-  Instance *find(unsigned name);
+  const Instance *find(unsigned name) const;
+  Instance *find(unsigned name) {
+    return const_cast<Instance *>(std::as_const(*this).find(name));
+  }
   /// Each name with its slot.
   std::vector<std::pair<unsigned, int>> getKey() const;
 };

@@ -99,7 +99,8 @@ class StateCheck {
 public:
   explicit StateCheck(const Model &model)
       : model(model), tree(model.slots), instanceOf(model.names.size(), -1),
-        intactIn(model.slots.slots.size()), losses(model.names.size()) {}
+        holder(model.names.size(), -1), intactIn(model.slots.slots.size()),
+        losses(model.names.size()) {}
 
   LogicalResult run();
 
@@ -327,7 +328,7 @@ private:
 
   void deriveMulti(const Event &event) {
     Variants after;
-    for (Variant &variant : takeVariants(event.index))
+    for (Variant &variant : drop(event.index))
       for (auto [choice, source] : llvm::enumerate(event.sources)) {
         std::optional<bool> known = evaluate(variant, event.condition);
         if (event.condition && known && *known != (choice == 0))
@@ -362,26 +363,24 @@ private:
     // The slot may go by the name's own last instance.
     int from =
         event.sources.empty() ? static_cast<int>(name) : event.sources.front();
-    Variants variants = components[model.names[name].component];
+    const Variants &variants = components[model.names[name].component];
     std::vector<Instance> begun(std::max<size_t>(variants.size(), 1),
                                 {slotOf(from), Content::Fresh, {name}});
     if (from != static_cast<int>(name) && isMulti(from))
       for (auto [variant, own] : llvm::zip(variants, begun)) {
-        Instance *held = variant.find(from);
+        const Instance *held = variant.find(from);
         own.slot = held ? held->slot : kForeign;
         // Not defined on this path: nobody can use it.
         own.content = held ? Content::Fresh : Content::Lost;
       }
-    variants = takeVariants(name);
-    for (auto [variant, own] : llvm::zip_equal(variants, begun))
+    for (auto [variant, own] : llvm::zip_equal(drop(name), begun))
       variant.instances.push_back(std::move(own));
-    putVariants(name, std::move(variants));
   }
 
-  /// The variants of the name's component, at least one, without the name: it
-  /// is defined anew.
-  Variants takeVariants(unsigned name) {
-    Variants variants = std::move(components[model.names[name].component]);
+  /// The variants of the name's component, at least one, without the name.
+  /// Those that it alone told apart are merged when there come to be more.
+  Variants &drop(unsigned name) {
+    Variants &variants = components[model.names[name].component];
     if (variants.empty())
       variants.emplace_back();
     for (Variant &variant : variants) {
@@ -458,6 +457,8 @@ private:
   std::vector<uint8_t> arenas;
   /// By name with one slot, its instance in `base`; -1 if it has none.
   std::vector<int> instanceOf;
+  /// The same in a variant, while that is looked at.
+  std::vector<int> holder;
   /// By slot.
   std::vector<SmallVector<unsigned, 1>> intactIn;
 
@@ -882,38 +883,36 @@ State StateCheck::transfer(const Edge &edge) {
     auto current = components.find(component);
     Variants none(1);
     Variants after;
-    const Variants &before =
-        current == components.end() ? none : current->second;
-    for (const Variant &variant : before) {
+    for (const Variant &variant :
+         current == components.end() ? none : current->second) {
       Variant next;
+      for (auto [i, instance] : llvm::enumerate(variant.instances))
+        for (unsigned name : instance.names)
+          holder[name] = static_cast<int>(i);
       // What was one instance stays one.
-      DenseMap<const Instance *, unsigned> known;
+      std::vector<int> known(variant.instances.size(), -1);
       for (auto [name, source] : pairs) {
-        Instance own{kForeign, Content::Intact, {}};
-        if (source >= 0) {
-          const Instance *origin = nullptr;
-          for (const Instance &instance : variant.instances)
-            if (llvm::is_contained(instance.names, source))
-              origin = &instance;
-          // Without one it is not defined on this path: nobody can use it.
-          own.content = origin ? origin->content : Content::Lost;
-          if (origin) {
-            own.slot = origin->slot;
-            own.loss = origin->loss;
-            auto [it, isNew] = known.try_emplace(origin, next.instances.size());
-            if (!isNew) {
-              next.instances[it->second].names.push_back(name);
-              continue;
-            }
-          }
+        // Without an origin it is not defined on this path: nobody can use it.
+        int origin = source < 0 ? -1 : holder[source];
+        if (origin >= 0 && known[origin] >= 0) {
+          next.instances[known[origin]].names.push_back(name);
+          continue;
         }
-        own.names = {name};
+        Instance own{
+            kForeign, source < 0 ? Content::Intact : Content::Lost, {name}};
+        if (origin >= 0) {
+          const Instance &from = variant.instances[origin];
+          own = {from.slot, from.content, {name}, from.loss};
+          known[origin] = static_cast<int>(next.instances.size());
+        }
         next.instances.push_back(std::move(own));
       }
+      for (const Instance &instance : variant.instances)
+        for (unsigned name : instance.names)
+          holder[name] = -1;
+      normalize(next.instances);
       after.push_back(std::move(next));
     }
-    for (Variant &variant : after)
-      normalize(variant.instances);
     join(state.components[component], after);
   }
   normalize(state.base);
@@ -922,25 +921,33 @@ State StateCheck::transfer(const Edge &edge) {
 
 LogicalResult StateCheck::run() {
   const std::vector<Node> &nodes = model.graph->nodes;
-  // Reverse postorder, so that what comes before is known.
+  // Reverse postorder, so that what comes before is known. Of several
+  // successors the first one in the text comes first: a loop before what is
+  // behind it.
   std::vector<unsigned> rank(nodes.size(), 0);
   std::vector<unsigned> byRank;
   {
     std::vector<bool> seen(nodes.size(), false);
-    std::vector<std::pair<unsigned, size_t>> stack{{0, 0}};
-    seen[0] = true;
+    std::vector<std::pair<unsigned, SmallVector<unsigned, 2>>> stack;
+    auto enter = [&](unsigned node) {
+      seen[node] = true;
+      SmallVector<unsigned, 2> targets;
+      for (const Edge &edge : nodes[node].edges)
+        targets.push_back(edge.target);
+      llvm::sort(targets);
+      stack.push_back({node, std::move(targets)});
+    };
+    enter(0);
     while (!stack.empty()) {
-      auto &[node, next] = stack.back();
-      if (next == nodes[node].edges.size()) {
+      auto &[node, targets] = stack.back();
+      if (targets.empty()) {
         byRank.push_back(node);
         stack.pop_back();
         continue;
       }
-      unsigned target = nodes[node].edges[next++].target;
-      if (!seen[target]) {
-        seen[target] = true;
-        stack.push_back({target, 0});
-      }
+      unsigned target = targets.pop_back_val();
+      if (!seen[target])
+        enter(target);
     }
     std::reverse(byRank.begin(), byRank.end());
     for (auto [i, node] : llvm::enumerate(byRank))
@@ -978,7 +985,7 @@ LogicalResult StateCheck::run() {
     for (const Event &event : model.events[number]) {
       apply(event);
       for (unsigned name : event.dead)
-        putVariants(name, takeVariants(name));
+        drop(name);
       if (tooMany)
         break;
     }

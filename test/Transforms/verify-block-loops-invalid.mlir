@@ -22,11 +22,11 @@ func.func @one_short(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
   %more = arith.cmpi slt, %i, %c63 : index
   cf.cond_br %more, ^body, ^exit
 ^body:
+  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.store %x, %a[%i] : memref<64xf32>
   %next = arith.addi %i, %c1 : index
   cf.br ^header(%next : index)
 ^exit:
-  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.copy %a, %out : memref<64xf32> to memref<64xf32>
   memref.dealloc %arena : memref<256xi8>
   return
@@ -54,11 +54,11 @@ func.func @from_the_second(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
   %more = arith.cmpi slt, %i, %c64 : index
   cf.cond_br %more, ^body, ^exit
 ^body:
+  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.store %x, %a[%i] : memref<64xf32>
   %next = arith.addi %i, %c1 : index
   cf.br ^header(%next : index)
 ^exit:
-  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.copy %a, %out : memref<64xf32> to memref<64xf32>
   memref.dealloc %arena : memref<256xi8>
   return
@@ -86,11 +86,11 @@ func.func @every_other(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
   %more = arith.cmpi slt, %i, %c64 : index
   cf.cond_br %more, ^body, ^exit
 ^body:
+  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.store %x, %a[%i] : memref<64xf32>
   %next = arith.addi %i, %c2 : index
   cf.br ^header(%next : index)
 ^exit:
-  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.copy %a, %out : memref<64xf32> to memref<64xf32>
   memref.dealloc %arena : memref<256xi8>
   return
@@ -118,11 +118,11 @@ func.func @step_over_the_end(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
   %more = arith.cmpi ne, %i, %c63 : index
   cf.cond_br %more, ^body, ^exit
 ^body:
+  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.store %x, %a[%i] : memref<64xf32>
   %next = arith.addi %i, %c2 : index
   cf.br ^header(%next : index)
 ^exit:
-  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.copy %a, %out : memref<64xf32> to memref<64xf32>
   memref.dealloc %arena : memref<256xi8>
   return
@@ -150,11 +150,11 @@ func.func @unknown_bound(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
   %more = arith.cmpi slt, %i, %n : index
   cf.cond_br %more, ^body, ^exit
 ^body:
+  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.store %x, %a[%i] : memref<64xf32>
   %next = arith.addi %i, %c1 : index
   cf.br ^header(%next : index)
 ^exit:
-  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.copy %a, %out : memref<64xf32> to memref<64xf32>
   memref.dealloc %arena : memref<256xi8>
   return
@@ -182,11 +182,11 @@ func.func @unknown_start(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
   %more = arith.cmpi slt, %i, %c64 : index
   cf.cond_br %more, ^body, ^exit
 ^body:
+  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.store %x, %a[%i] : memref<64xf32>
   %next = arith.addi %i, %c1 : index
   cf.br ^header(%next : index)
 ^exit:
-  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.copy %a, %out : memref<64xf32> to memref<64xf32>
   memref.dealloc %arena : memref<256xi8>
   return
@@ -214,11 +214,11 @@ func.func @wrong_way(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
   %more = arith.cmpi sgt, %i, %c0 : index
   cf.cond_br %more, ^body, ^exit
 ^body:
+  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.store %x, %a[%i] : memref<64xf32>
   %next = arith.addi %i, %c1 : index
   cf.br ^header(%next : index)
 ^exit:
-  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.copy %a, %out : memref<64xf32> to memref<64xf32>
   memref.dealloc %arena : memref<256xi8>
   return
@@ -248,13 +248,13 @@ func.func @stored_at_times(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
 ^body:
   cf.cond_br %c, ^store, ^latch
 ^store:
+  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.store %x, %a[%i] : memref<64xf32>
   cf.br ^latch
 ^latch:
   %next = arith.addi %i, %c1 : index
   cf.br ^header(%next : index)
 ^exit:
-  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.copy %a, %out : memref<64xf32> to memref<64xf32>
   memref.dealloc %arena : memref<256xi8>
   return
@@ -282,6 +282,7 @@ func.func @two_steps(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
   %more = arith.cmpi slt, %i, %c64 : index
   cf.cond_br %more, ^body, ^exit
 ^body:
+  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.store %x, %a[%i] : memref<64xf32>
   cf.cond_br %c, ^other, ^latch
 ^other:
@@ -291,7 +292,6 @@ func.func @two_steps(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
   %next = arith.addi %i, %c1 : index
   cf.br ^header(%next : index)
 ^exit:
-  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.copy %a, %out : memref<64xf32> to memref<64xf32>
   memref.dealloc %arena : memref<256xi8>
   return
@@ -319,6 +319,7 @@ func.func @two_steps_exchanged(%c: i1, %n: index, %x: f32, %out: memref<64xf32>)
   %more = arith.cmpi slt, %i, %c64 : index
   cf.cond_br %more, ^body, ^exit
 ^body:
+  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.store %x, %a[%i] : memref<64xf32>
   cf.cond_br %c, ^other, ^latch
 ^other:
@@ -328,7 +329,6 @@ func.func @two_steps_exchanged(%c: i1, %n: index, %x: f32, %out: memref<64xf32>)
   %next = arith.addi %i, %c2 : index
   cf.br ^header(%next : index)
 ^exit:
-  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.copy %a, %out : memref<64xf32> to memref<64xf32>
   memref.dealloc %arena : memref<256xi8>
   return
@@ -356,11 +356,11 @@ func.func @second_entry(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
   %more = arith.cmpi slt, %i, %c64 : index
   cf.cond_br %more, ^body, ^exit
 ^body:
+  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.store %x, %a[%i] : memref<64xf32>
   %next = arith.addi %i, %c1 : index
   cf.br ^header(%next : index)
 ^exit:
-  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.copy %a, %out : memref<64xf32> to memref<64xf32>
   memref.dealloc %arena : memref<256xi8>
   return
@@ -388,11 +388,11 @@ func.func @first_entry(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
   %more = arith.cmpi slt, %i, %c64 : index
   cf.cond_br %more, ^body, ^exit
 ^body:
+  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.store %x, %a[%i] : memref<64xf32>
   %next = arith.addi %i, %c1 : index
   cf.br ^header(%next : index)
 ^exit:
-  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.copy %a, %out : memref<64xf32> to memref<64xf32>
   memref.dealloc %arena : memref<256xi8>
   return
@@ -455,11 +455,11 @@ func.func @other_variable(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
   cf.cond_br %more, ^body, ^exit
 ^body:
   %k = arith.muli %i, %c2 : index
+  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.store %x, %a[%k] : memref<64xf32>
   %next = arith.addi %i, %c1 : index
   cf.br ^header(%next : index)
 ^exit:
-  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.copy %a, %out : memref<64xf32> to memref<64xf32>
   memref.dealloc %arena : memref<256xi8>
   return
@@ -493,6 +493,7 @@ func.func @inner_left_early(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
   cf.cond_br %moreInner, ^body, ^latch
 ^body:
   %ij = arith.addi %i, %j : index
+  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.store %x, %a[%ij] : memref<64xf32>
   cf.cond_br %c, ^latch, ^innerLatch
 ^innerLatch:
@@ -502,7 +503,6 @@ func.func @inner_left_early(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
   %next = arith.addi %i, %c8 : index
   cf.br ^outer(%next : index)
 ^exit:
-  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.copy %a, %out : memref<64xf32> to memref<64xf32>
   memref.dealloc %arena : memref<256xi8>
   return
@@ -525,13 +525,13 @@ func.func @taken_back(%x: f32, %out: memref<64xf32>) {
   %more = arith.cmpi slt, %i, %c64 : index
   cf.cond_br %more, ^body, ^exit
 ^body:
+  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'memref.store' through the buffer at [0, 256) has overwritten}}
   memref.store %x, %a[%i] : memref<64xf32>
   // expected-note @below {{bytes [0, 256) are written here}}
   memref.store %x, %b[%i] : memref<64xf32>
   %next = arith.addi %i, %c1 : index
   cf.br ^header(%next : index)
 ^exit:
-  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'memref.store' through the buffer at [0, 256) has overwritten}}
   memref.copy %a, %out : memref<64xf32> to memref<64xf32>
   memref.dealloc %arena : memref<256xi8>
   return
@@ -592,6 +592,7 @@ func.func @row_of_the_last_iteration(%x: f32, %out: memref<8xf32>) {
   %more = arith.cmpi slt, %i, %c8 : index
   cf.cond_br %more, ^body, ^exit
 ^body:
+  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.store %x, %a[%row, %i] : memref<8x8xf32>
   %next = arith.addi %i, %c1 : index
   cf.br ^header(%next : index)
@@ -601,7 +602,6 @@ func.func @row_of_the_last_iteration(%x: f32, %out: memref<8xf32>) {
   %moreRead = arith.cmpi slt, %j, %c8 : index
   cf.cond_br %moreRead, ^read, ^done
 ^read:
-  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   %v = memref.load %a[%row, %j] : memref<8x8xf32>
   memref.store %v, %out[%j] : memref<8xf32>
   %nextRead = arith.addi %j, %c1 : index
@@ -659,11 +659,11 @@ func.func @carried(%x: f32, %out: memref<64xf32>) {
   %more = arith.cmpi slt, %i, %c64 : index
   cf.cond_br %more, ^body, ^exit
 ^body:
+  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.store %x, %this[%i] : memref<64xf32>
   %next = arith.addi %i, %c1 : index
   cf.br ^header(%next, %other, %this : index, memref<64xf32>, memref<64xf32>)
 ^exit:
-  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.copy %this, %out : memref<64xf32> to memref<64xf32>
   memref.dealloc %arena : memref<512xi8>
   return
@@ -688,13 +688,13 @@ func.func @read_in_header(%x: f32, %out: memref<9xf32>) {
   %more = arith.cmpi slt, %i, %c8 : index
   cf.cond_br %more, ^body, ^exit
 ^body:
+  // expected-error @below {{writes buffer at bytes [0, 36) of the arena, which 'linalg.fill' through the buffer at [0, 36) has overwritten}}
   memref.store %x, %a[%i] : memref<9xf32>
   %next = arith.addi %i, %c1 : index
   cf.br ^header(%next : index)
 ^exit:
   cf.br ^reading(%c0 : index)
 ^reading(%j: index):
-  // expected-error @below {{reads buffer at bytes [0, 36) of the arena, which 'linalg.fill' through the buffer at [0, 36) has overwritten}}
   %v = memref.load %a[%j] : memref<9xf32>
   memref.store %v, %out[%j] : memref<9xf32>
   %moreRead = arith.cmpi slt, %j, %c8 : index

@@ -24,7 +24,8 @@ std::string allocationName(const OpGraph &graph, const Allocation &allocation);
 /// Aligned text: the peak, which roles are held, and the `top` largest
 /// allocations live at the peak with where they come from and how long they
 /// stay; with `withEntries` every entry as well. One table a memory space in
-/// use where there are several.
+/// use where there are several. Where sizes are symbolic, the peak's live bytes
+/// as a formula, too.
 std::string formatProfileText(const OpGraph &graph,
                               const MemoryProfile &profile, size_t top,
                               bool withEntries);

@@ -43,8 +43,11 @@ public:
 private:
   ValueId addValue(std::string id, int64_t bytes, int64_t alignment,
                    Attribute space);
-  void addRange(std::string id, int64_t bytes, int64_t alignment,
-                Attribute space, LiveRange range);
+  ValueId addRange(std::string id, int64_t bytes, int64_t alignment,
+                   Attribute space, LiveRange range);
+  graph::Storage &storageOf(ValueId value) {
+    return graph.storages[graph.values[value].storage];
+  }
 
   FunctionOpInterface function;
   const ProgramOrder &order;
@@ -69,12 +72,14 @@ ValueId LifetimeGraph::addValue(std::string id, int64_t bytes,
   return graph.values.size() - 1;
 }
 
-void LifetimeGraph::addRange(std::string id, int64_t bytes, int64_t alignment,
-                             Attribute space, LiveRange range) {
+ValueId LifetimeGraph::addRange(std::string id, int64_t bytes,
+                                int64_t alignment, Attribute space,
+                                LiveRange range) {
   ValueId value = addValue(std::move(id), bytes, alignment, space);
   points[range.start].results.push_back(value);
   if (range.end - 1 > range.start)
     points[range.end - 1].operands.push_back(value);
+  return value;
 }
 
 void LifetimeGraph::addArguments() {
@@ -90,8 +95,9 @@ void LifetimeGraph::addArguments() {
       input.role = *graph::parseName<graph::InputRole>(role.getValue());
     input.isStatic = bool(function.getArgAttr(number, kStaticAttr));
     // Held: its last use is not looked for.
-    graph.storages.back().kind =
-        input.isStatic ? StorageKind::Parameter : StorageKind::Input;
+    graph::Storage &storage = storageOf(input.value);
+    storage.kind = input.isStatic ? StorageKind::Parameter : StorageKind::Input;
+    storage.formula = costs.sizes().getFormula(argument);
     graph.inputs.push_back(input);
   }
 }
@@ -126,8 +132,11 @@ void LifetimeGraph::addUnplanned(const BufferRecord &record) {
   int64_t bytes = record.size;
   if (bytes == 0 && isa<BaseMemRefType>(buffer.getType()))
     bytes = costs.getBytes(buffer);
-  addRange(record.name, bytes, std::max<int64_t>(record.alignment, 1),
-           record.type.getMemorySpace(), {begin, end});
+  ValueId value =
+      addRange(record.name, bytes, std::max<int64_t>(record.alignment, 1),
+               record.type.getMemorySpace(), {begin, end});
+  if (record.size == 0)
+    storageOf(value).formula = costs.sizes().getFormula(buffer);
 }
 
 graph::OpGraph LifetimeGraph::finish() {

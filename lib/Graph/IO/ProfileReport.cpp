@@ -12,6 +12,8 @@
 #include "IO/Table.h"
 
 #include <algorithm>
+#include <unordered_map>
+#include <utility>
 
 using namespace memplan;
 using namespace memplan::graph;
@@ -68,12 +70,22 @@ std::string liveTable(const OpGraph &graph, const MemoryProfile &profile,
                       size_t entryIndex, const uint32_t *space, size_t top) {
   ProfileNames names(graph, profile);
   const ProfileEntry &entry = profile.entries[entryIndex];
-  Table table({{"bytes", Align::Right},
-               {"storage"},
-               {"from"},
-               {"made by"},
-               {"live", Align::Right},
-               {"location"}});
+  std::vector<Table::Column> columns = {
+      {"bytes", Align::Right}, {"storage"}, {"from"}, {"made by"},
+      {"live", Align::Right},  {"location"}};
+  bool hasFormulas = false;
+  for (const ProfileChange &live : profile.liveAt(entryIndex)) {
+    StorageId storage = profile.memory.allocations[live.allocation].storage;
+    hasFormulas |= !graph.storages[storage].formula.empty();
+  }
+  if (hasFormulas)
+    columns.insert(columns.begin() + 1, {"formula"});
+  Table table(std::move(columns));
+  auto addRow = [&](std::vector<std::string> row, const std::string &formula) {
+    if (hasFormulas)
+      row.insert(row.begin() + 1, formula);
+    table.addRow(std::move(row));
+  };
   size_t numShown = 0, numLeft = 0;
   int64_t bytesLeft = 0;
   for (const ProfileChange &live : profile.liveAt(entryIndex)) {
@@ -87,21 +99,58 @@ std::string liveTable(const OpGraph &graph, const MemoryProfile &profile,
     }
     ++numShown;
     const Op *maker = names.opAt(a.begin);
-    table.addRow({grouped(live.bytes), names.allocation(live.allocation),
-                  std::string(nameOf(a.origin)), maker ? maker->id : "",
-                  std::to_string(a.begin) + ".." +
-                      (a.isReleased ? std::to_string(a.end - 1) : "end"),
-                  maker ? maker->location : ""});
+    addRow({grouped(live.bytes), names.allocation(live.allocation),
+            std::string(nameOf(a.origin)), maker ? maker->id : "",
+            std::to_string(a.begin) + ".." +
+                (a.isReleased ? std::to_string(a.end - 1) : "end"),
+            maker ? maker->location : ""},
+           graph.storages[a.storage].formula);
   }
   if (entry.scratchBytes > 0 && (!space || *space == 0))
-    table.addRow(
-        {grouped(entry.scratchBytes), "(scratch)", "op", names.opId(entry.time),
-         std::to_string(entry.time) + ".." + std::to_string(entry.time),
-         names.opAt(entry.time)->location});
+    addRow({grouped(entry.scratchBytes), "(scratch)", "op",
+            names.opId(entry.time),
+            std::to_string(entry.time) + ".." + std::to_string(entry.time),
+            names.opAt(entry.time)->location},
+           "");
   std::string text = table.text();
   if (numLeft > 0)
     text += "and " + grouped(bytesLeft) + " bytes in " +
             std::to_string(numLeft) + " smaller ones\n";
+  return text;
+}
+
+/// The bytes live in an entry as a formula over the symbols of storages, e.g.
+/// "2*64*n + 128"; empty where all sizes are static. What has no formula, as
+/// scratch and parts of storages, is a number.
+std::string liveFormula(const OpGraph &graph, const MemoryProfile &profile,
+                        size_t entryIndex) {
+  int64_t rest = profile.entries[entryIndex].scratchBytes;
+  std::vector<std::pair<std::string, size_t>> terms;
+  std::unordered_map<std::string, size_t> positions;
+  for (const ProfileChange &live : profile.liveAt(entryIndex)) {
+    const Allocation &a = profile.memory.allocations[live.allocation];
+    const Storage &storage = graph.storages[a.storage];
+    if (storage.formula.empty() || live.bytes != storage.bytes) {
+      rest += live.bytes;
+      continue;
+    }
+    auto [it, isNew] = positions.try_emplace(storage.formula, terms.size());
+    if (isNew)
+      terms.emplace_back(storage.formula, 0);
+    ++terms[it->second].second;
+  }
+  std::string text;
+  for (const auto &[formula, count] : terms) {
+    text += text.empty() ? "" : " + ";
+    if (count == 1)
+      text += formula;
+    else
+      text +=
+          std::to_string(count) + "*" +
+          (formula.find('+') == formula.npos ? formula : "(" + formula + ")");
+  }
+  if (!text.empty() && rest > 0)
+    text += " + " + std::to_string(rest);
   return text;
 }
 
@@ -182,8 +231,10 @@ std::string memplan::graph::formatProfileText(const OpGraph &graph,
   size_t peak = profile.peakEntry();
   std::string text = "graph: " + graph.name + "\n" +
                      "peak: " + grouped(profile.peakBytes()) + " bytes, " +
-                     whenOf(names, profile.entries[peak]) + "\n" +
-                     rolesText(profile.options);
+                     whenOf(names, profile.entries[peak]) + "\n";
+  if (std::string formula = liveFormula(graph, profile, peak); !formula.empty())
+    text += "  = " + formula + ", under the hints given\n";
+  text += rolesText(profile.options);
   std::vector<uint32_t> spaces;
   for (uint32_t s = 0; s < profile.memory.spaces.size(); ++s)
     if (isInUse(profile, s))
@@ -221,6 +272,8 @@ std::string memplan::graph::formatProfileJson(const OpGraph &graph,
   size_t peak = profile.peakEntry();
   head.number("peak_bytes", profile.entries[peak].liveBytes);
   head.number("peak_entry", static_cast<int64_t>(peak));
+  if (std::string formula = liveFormula(graph, profile, peak); !formula.empty())
+    head.text("peak_formula", formula);
   writeNames(head, out, "held", profile.options.held);
   writeNames(head, out, "excluded", profile.options.excluded);
   head.flag("ties", profile.options.takeTies);
@@ -250,6 +303,8 @@ std::string memplan::graph::formatProfileJson(const OpGraph &graph,
                    line.text("storage", graph.storages[a.storage].id);
                    line.text("origin", nameOf(a.origin));
                    line.number("bytes", a.bytes);
+                   if (!graph.storages[a.storage].formula.empty())
+                     line.text("formula", graph.storages[a.storage].formula);
                    if (a.restBytes > 0)
                      line.number("rest_bytes", a.restBytes);
                    if (a.space > 0)

@@ -104,7 +104,7 @@ const liveAt = (index) => segments.filter((s) => s.from <= index && index < s.to
 
 const describe = (segment) => {
   const {allocation, bytes} = segment;
-  return `${allocation.id}: ${grouped(bytes)} bytes, ${allocation.origin}` +
+  return `${allocation.id}: ${grouped(bytes)} bytes${allocation.formula ? ` = ${allocation.formula}` : ''}, ${allocation.origin}` +
     (allocation.op ? `, made by '${allocation.op}'` : '') + `, live ${timesOf(allocation)}` +
     (allocation.location ? `\n${allocation.location}` : '');
 };

@@ -8,17 +8,22 @@
 
 #include "memplan/Graph/OpTable.h"
 #include "Commands.h"
+#include "PairFlags.h"
 
 using namespace memplan;
 using namespace memplan::tool;
 
 int tool::runTable(const Arguments &args) {
-  std::string input = "-", output = "-", format = "text";
+  std::string input = "-", output = "-", format = "text", backward;
+  std::vector<std::string> saved;
   CommandLine commandLine(
       "memplan-graph table [OPTIONS] [FILE]",
       "Per op of a training graph's forward function: what it saves, what its\n"
-      "backward needs, parameters and FLOPs; and the sums per scope.");
-  commandLine.positional("the joint graph; '-' or none: standard input", input);
+      "backward needs, parameters and FLOPs; and the sums per scope. Of a "
+      "joint\n"
+      "graph or, with --backward, of a forward and a backward one.");
+  commandLine.positional("the graph; '-' or none: standard input", input);
+  addPairFlags(commandLine, backward, saved);
   commandLine.custom("--format=F", "text (default), csv or json",
                      [&](const std::string &name) -> std::string {
                        format = name;
@@ -31,8 +36,21 @@ int tool::runTable(const Arguments &args) {
     return *code;
   graph::OpGraph graph;
   graph::Schedule schedule;
-  if (!loadGraph(input, graph, schedule))
+  if (backward.empty() && !saved.empty())
+    return fail("--saved: needs --backward");
+  if (!backward.empty()) {
+    GraphPair pair;
+    if (!loadPair(input, backward, saved, pair))
+      return ExitInvalid;
+    std::vector<graph::GraphIssue> issues =
+        graph::joinPair(pair.forward, pair.backward, pair.saved, graph);
+    for (const graph::GraphIssue &issue : issues)
+      fail(backward + ": " + issue.message);
+    if (!issues.empty())
+      return ExitInvalid;
+  } else if (!loadGraph(input, graph, schedule)) {
     return ExitInvalid;
+  }
   graph::OpTable table = graph::buildOpTable(graph);
   return writeResult(output, format == "json" ? formatOpTableJson(graph, table)
                              : format == "csv"

@@ -8,7 +8,7 @@
 
 #include "Commands.h"
 #include "MemoryFlags.h"
-#include "memplan/Graph/Pair.h"
+#include "PairFlags.h"
 #include "memplan/Graph/ProfileReport.h"
 #include "memplan/Report/Picture.h"
 
@@ -74,40 +74,15 @@ int profileOne(const ProfileOptions &options) {
   return ExitInvalid;
 }
 
-/// Adds "FORWARD=BACKWARD", two value ids, to `saved`; returns why it cannot.
-std::string addSaved(const std::string &text, const graph::OpGraph &forward,
-                     const graph::OpGraph &backward,
-                     std::vector<graph::SavedValue> &saved) {
-  size_t equals = text.find('=');
-  if (equals == text.npos)
-    return "expected FORWARD=BACKWARD, two values";
-  std::string from = text.substr(0, equals), to = text.substr(equals + 1);
-  for (graph::ValueId output : forward.outputs)
-    for (const graph::Input &input : backward.inputs)
-      if (forward.values[output].id == from &&
-          backward.values[input.value].id == to) {
-        saved.push_back({output, input.value});
-        return "";
-      }
-  return "no output of the forward graph and input of the backward graph have "
-         "these ids";
-}
-
 int profilePair(const ProfileOptions &options) {
-  graph::OpGraph forward, backward;
-  graph::Schedule forwardSchedule, backwardSchedule;
-  if (!loadGraph(options.input, forward, forwardSchedule) ||
-      !loadGraph(options.backward, backward, backwardSchedule))
+  GraphPair loaded;
+  if (!loadPair(options.input, options.backward, options.saved, loaded))
     return ExitInvalid;
-  std::vector<graph::SavedValue> saved = graph::matchSaved(forward, backward);
-  for (const std::string &text : options.saved)
-    if (std::string why = addSaved(text, forward, backward, saved);
-        !why.empty())
-      return fail(std::string("--saved: '").append(text) + "': " + why);
+  const graph::OpGraph &forward = loaded.forward;
   graph::PairProfile pair;
-  std::vector<graph::GraphIssue> issues =
-      graph::buildPairProfile(forward, forwardSchedule, backward,
-                              backwardSchedule, saved, options.memory, pair);
+  std::vector<graph::GraphIssue> issues = graph::buildPairProfile(
+      forward, loaded.forwardSchedule, loaded.backward, loaded.backwardSchedule,
+      loaded.saved, options.memory, pair);
   for (const graph::GraphIssue &issue : issues)
     fail(options.backward + ": " + issue.message);
   if (!issues.empty())
@@ -139,13 +114,7 @@ int tool::runProfile(const Arguments &args) {
       "backward function.");
   commandLine.positional("the graph; '-' or none: standard input",
                          options.input);
-  commandLine.value("--backward=FILE",
-                    "the graph of the backward function; FILE is the forward "
-                    "one's, whose outputs it takes by their ids",
-                    options.backward);
-  commandLine.value("--saved=OUT=IN",
-                    "input IN of the backward graph takes output OUT; repeated",
-                    options.saved);
+  addPairFlags(commandLine, options.backward, options.saved);
   addMemoryFlags(commandLine, options.memory);
   commandLine.flag("--inductor",
                    "the numbers of Inductor's estimator instead, under its own "

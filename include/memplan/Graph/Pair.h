@@ -82,6 +82,16 @@ buildPairProfile(const OpGraph &forward, const Schedule &forwardSchedule,
                  const std::vector<SavedValue> &saved,
                  const MemoryOptions &options, PairProfile &pair);
 
+/// The joint graph of both: the forward function's ops, then the backward
+/// function's, on one set of storages. What is saved is no output of it, and
+/// inputs of the backward graph that are not saved and have no role are
+/// tangents. Ids that both graphs have get the prefix "backward." in the
+/// backward part. The issues are those of buildPairProfile.
+std::vector<GraphIssue> joinPair(const OpGraph &forward,
+                                 const OpGraph &backward,
+                                 const std::vector<SavedValue> &saved,
+                                 OpGraph &joint);
+
 } // namespace memplan::graph
 
 #endif // MEMPLAN_GRAPH_PAIR_H

@@ -797,8 +797,16 @@ def MemplanExportGraph : Pass<"memplan-export-graph", "::mlir::ModuleOp"> {
     "prefer_recompute", "must_recompute") and what they draw random numbers
     from (`memplan.random`: "explicit" for a state that is an operand,
     "implicit").
+
+    With `backward` the graph is the joint one of two functions. The results of
+    `function` behind its forward outputs are the first arguments of `backward`,
+    in order; the other arguments, where they have no role, are tangents.
   }];
-  let options = !listconcat(graphOptions, [functionOption]);
+  let options = !listconcat(graphOptions, [
+    functionOption,
+    Option<"backwardName", "backward", "std::string", /*default=*/"\"\"",
+           "The backward function that goes with `function`">,
+  ]);
   let dependentDialects = ["::memplan::MemplanDialect"];
 }
 

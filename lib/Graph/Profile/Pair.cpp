@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 
 using namespace memplan::graph;
 
@@ -30,11 +32,23 @@ public:
         shift(original.storages.size()) {}
 
   std::vector<GraphIssue> build() {
+    std::vector<GraphIssue> found = placeAll();
+    if (found.empty())
+      rewrite();
+    return found;
+  }
+
+  /// Finds where the saved values are; `graph` stays as it was.
+  std::vector<GraphIssue> placeAll() {
     for (const SavedValue &s : saved)
       place(s);
-    if (issues.empty())
-      rewrite();
     return std::move(issues);
+  }
+
+  /// The forward storage that a backward one is or is a part of, and the offset
+  /// in it; `none` for those of the backward function's own.
+  std::pair<StorageId, int64_t> findForward(StorageId b) const {
+    return {target[b], shift[b]};
   }
 
   const OpGraph &forward, &original;
@@ -134,6 +148,83 @@ std::vector<SavedValue> memplan::graph::matchSaved(const OpGraph &forward,
 
 int64_t PairProfile::peakBytes() const {
   return std::max(forwardPeakBytes(), backwardPeakBytes());
+}
+
+namespace {
+/// Ids of a joint graph, which are those of the forward graph where they are
+/// its.
+class UniqueIds {
+public:
+  template <typename T> explicit UniqueIds(const std::vector<T> &named) {
+    for (const T &entry : named)
+      taken.insert(entry.id);
+  }
+  std::string operator()(std::string id) {
+    while (!taken.insert(id).second)
+      id.insert(0, "backward.");
+    return id;
+  }
+
+private:
+  std::unordered_set<std::string> taken;
+};
+} // namespace
+
+std::vector<GraphIssue>
+memplan::graph::joinPair(const OpGraph &forward, const OpGraph &backward,
+                         const std::vector<SavedValue> &saved, OpGraph &joint) {
+  BackwardBuilder builder(forward, backward, saved);
+  std::vector<GraphIssue> issues = builder.placeAll();
+  if (!issues.empty())
+    return issues;
+  joint = forward;
+  joint.outputs.resize(forward.numForwardOutputs);
+  UniqueIds storageId(forward.storages), valueId(forward.values),
+      opId(forward.ops);
+  std::vector<StorageId> storages;
+  for (StorageId b = 0; b < backward.storages.size(); ++b) {
+    storages.push_back(builder.findForward(b).first);
+    if (storages.back() != none)
+      continue;
+    storages.back() = static_cast<StorageId>(joint.storages.size());
+    joint.storages.push_back(backward.storages[b]);
+    joint.storages.back().id = storageId(backward.storages[b].id);
+  }
+  std::vector<ValueId> values;
+  for (ValueId v = 0; v < backward.values.size(); ++v) {
+    values.push_back(builder.source[v]);
+    if (values.back() != none)
+      continue;
+    values.back() = static_cast<ValueId>(joint.values.size());
+    Value value = backward.values[v];
+    value.id = valueId(value.id);
+    value.offset += builder.findForward(value.storage).second;
+    value.storage = storages[value.storage];
+    joint.values.push_back(std::move(value));
+  }
+  for (Input input : backward.inputs) {
+    if (builder.source[input.value] != none)
+      continue;
+    input.value = values[input.value];
+    if (input.role == InputRole::None)
+      input.role = InputRole::Tangent;
+    joint.inputs.push_back(input);
+  }
+  auto first = static_cast<OpId>(forward.ops.size());
+  for (Op op : backward.ops) {
+    op.id = opId(op.id);
+    for (ValueId &operand : op.operands)
+      operand = values[operand];
+    for (ValueId &result : op.results)
+      result = values[result];
+    for (OpId &before : op.after)
+      before += first;
+    joint.ops.push_back(std::move(op));
+  }
+  for (ValueId output : backward.outputs)
+    joint.outputs.push_back(values[output]);
+  inferStorageKinds(joint);
+  return {};
 }
 
 std::vector<GraphIssue> memplan::graph::buildPairProfile(

@@ -37,18 +37,40 @@ struct ExportGraphPass
         GraphContext::create(module, dimHint, targetFile);
     if (failed(context))
       return signalPassFailure();
-    FailureOr<FunctionOpInterface> function =
-        findFunction(module, functionName);
-    if (failed(function))
-      return signalPassFailure();
-    FailureOr<FunctionGraph> graph = context->builder->build(*function);
-    if (failed(graph))
+    graph::OpGraph graph;
+    if (failed(backwardName.empty() ? build(*context, graph)
+                                    : join(*context, graph)))
       return signalPassFailure();
     if (failed(writeOutput(output, module.getLoc(), [&](llvm::raw_ostream &os) {
-          os << graph::formatGraph(graph->graph) << "\n";
+          os << graph::formatGraph(graph) << "\n";
         })))
       return signalPassFailure();
     markAllAnalysesPreserved();
+  }
+
+private:
+  LogicalResult build(const GraphContext &context, graph::OpGraph &graph) {
+    FailureOr<FunctionOpInterface> function =
+        findFunction(getOperation(), functionName);
+    if (failed(function))
+      return failure();
+    FailureOr<FunctionGraph> built = context.builder->build(*function);
+    if (failed(built))
+      return failure();
+    graph = std::move(built->graph);
+    return success();
+  }
+
+  LogicalResult join(const GraphContext &context, graph::OpGraph &graph) {
+    FailureOr<FunctionPair> pair =
+        buildPair(context, getOperation(), functionName, backwardName);
+    if (failed(pair))
+      return failure();
+    for (const graph::GraphIssue &issue : graph::joinPair(
+             pair->forward.graph, pair->backward.graph, pair->saved, graph))
+      return mlir::emitError(getOperation().getLoc())
+             << "@" << backwardName << ": " << issue.message;
+    return success();
   }
 };
 } // namespace

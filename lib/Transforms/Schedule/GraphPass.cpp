@@ -59,6 +59,33 @@ FailureOr<FunctionOpInterface> memplan::findFunction(ModuleOp module,
   return found;
 }
 
+FailureOr<FunctionPair> memplan::buildPair(const GraphContext &context,
+                                           ModuleOp module,
+                                           StringRef forwardName,
+                                           StringRef backwardName) {
+  FailureOr<FunctionOpInterface> forward = findFunction(module, forwardName);
+  FailureOr<FunctionOpInterface> backward = findFunction(module, backwardName);
+  if (failed(forward) || failed(backward))
+    return failure();
+  FailureOr<FunctionGraph> first = context.builder->build(*forward);
+  FailureOr<FunctionGraph> second = context.builder->build(*backward);
+  if (failed(first) || failed(second))
+    return failure();
+  FunctionPair pair{std::move(*first), std::move(*second), {}};
+  ArrayRef<graph::ValueId> saved =
+      ArrayRef(pair.forward.graph.outputs)
+          .drop_front(pair.forward.graph.numForwardOutputs);
+  ArrayRef<graph::Input> inputs = pair.backward.graph.inputs;
+  if (saved.size() > inputs.size())
+    return mlir::emitError(backward->getLoc())
+           << "@" << backward->getName() << " takes " << inputs.size()
+           << " arguments, but @" << forward->getName() << " saves "
+           << saved.size() << " values";
+  for (auto [index, value] : llvm::enumerate(saved))
+    pair.saved.push_back({value, inputs[index].value});
+  return pair;
+}
+
 SmallVector<FunctionOpInterface>
 memplan::collectGraphFunctions(ModuleOp module) {
   SmallVector<FunctionOpInterface> functions;

@@ -11,6 +11,7 @@
 
 #include "memplan/Analysis/FunctionGraph.h"
 #include "memplan/Graph/Memory.h"
+#include "memplan/Graph/Pair.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -38,6 +39,21 @@ struct GraphContext {
 /// body. Emits an error and fails if there is none.
 mlir::FailureOr<mlir::FunctionOpInterface> findFunction(mlir::ModuleOp module,
                                                         llvm::StringRef name);
+
+/// The graphs of a forward function and of the backward function that takes
+/// what it saves: the results behind its forward outputs are the first
+/// arguments.
+struct FunctionPair {
+  FunctionGraph forward, backward;
+  std::vector<graph::SavedValue> saved;
+};
+
+/// Emits an error and fails where there is no such function, or no graph of
+/// one, or where more is saved than the backward function takes.
+mlir::FailureOr<FunctionPair> buildPair(const GraphContext &context,
+                                        mlir::ModuleOp module,
+                                        llvm::StringRef forward,
+                                        llvm::StringRef backward);
 
 /// The functions that have one block, in the order of the module. Those with
 /// several get a remark.

@@ -118,40 +118,25 @@ private:
     return success();
   }
 
-  /// The backward function takes saved values first: the results of the forward
-  /// function behind its outputs.
   LogicalResult profilePair(GraphContext &context,
                             const graph::MemoryOptions &memory,
                             std::vector<std::string> &texts) {
     ModuleOp module = getOperation();
-    FailureOr<FunctionOpInterface> forward = findFunction(module, functionName);
-    FailureOr<FunctionOpInterface> backward =
-        findFunction(module, backwardName);
-    if (failed(forward) || failed(backward))
+    FailureOr<FunctionPair> graphs =
+        buildPair(context, module, functionName, backwardName);
+    if (failed(graphs))
       return failure();
-    FailureOr<FunctionGraph> first = context.builder->build(*forward);
-    FailureOr<FunctionGraph> second = context.builder->build(*backward);
-    if (failed(first) || failed(second))
-      return failure();
-    ArrayRef<graph::ValueId> outputs = first->graph.outputs;
-    ArrayRef<graph::ValueId> saved =
-        outputs.drop_front(first->graph.numForwardOutputs);
-    if (saved.size() > second->graph.inputs.size())
-      return mlir::emitError(backward->getLoc())
-             << "@" << backward->getName() << " takes "
-             << second->graph.inputs.size() << " arguments, but @"
-             << forward->getName() << " saves " << saved.size() << " values";
-    std::vector<graph::SavedValue> pairs;
-    for (auto [index, value] : llvm::enumerate(saved))
-      pairs.push_back({value, second->graph.inputs[index].value});
+    const graph::OpGraph &first = graphs->forward.graph;
+    const graph::OpGraph &second = graphs->backward.graph;
     graph::PairProfile pair;
     for (const graph::GraphIssue &issue : graph::buildPairProfile(
-             first->graph, graph::programOrder(first->graph), second->graph,
-             graph::programOrder(second->graph), pairs, memory, pair))
-      return mlir::emitError(backward->getLoc()) << issue.message;
-    texts.push_back(isJson() ? graph::formatPairJson(first->graph, pair)
-                             : graph::formatPairText(first->graph, pair, top,
-                                                     printEntries));
+             first, graph::programOrder(first), second,
+             graph::programOrder(second), graphs->saved, memory, pair))
+      return mlir::emitError(module.getLoc())
+             << "@" << backwardName << ": " << issue.message;
+    texts.push_back(
+        isJson() ? graph::formatPairJson(first, pair)
+                 : graph::formatPairText(first, pair, top, printEntries));
     return success();
   }
 

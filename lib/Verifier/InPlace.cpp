@@ -8,6 +8,8 @@
 
 #include "InPlace.h"
 
+#include "memplan/IR/InPlace.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -67,10 +69,19 @@ static LogicalResult findLoops(linalg::LinalgOp op, OpOperand &operand,
 bool overwritesWhatItRead(const Model &model, Operation *op, unsigned read,
                           unsigned written, ByteRange slot) {
   auto structured = dyn_cast<linalg::LinalgOp>(op);
-  if (!isa<memref::CopyOp>(op) &&
-      (!structured ||
-       structured.getNumLoops() != structured.getNumParallelLoops() ||
-       touchesMemory(structured.getBlock())))
+  if (auto declares = dyn_cast<InPlaceInterface>(op)) {
+    structured = nullptr;
+    for (OpOperand &from : op->getOpOperands())
+      for (OpOperand &to : op->getOpOperands())
+        if (isMemRef(from.get()) && isMemRef(to.get()) &&
+            model.getName(from.get()) == int(read) &&
+            model.getName(to.get()) == int(written) &&
+            !declares.mayOverwrite(from, to))
+          return false;
+  } else if (!isa<memref::CopyOp>(op) &&
+             (!structured ||
+              structured.getNumLoops() != structured.getNumParallelLoops() ||
+              touchesMemory(structured.getBlock())))
     return false;
   std::optional<int64_t> count;
   std::optional<SmallVector<unsigned>> loops;

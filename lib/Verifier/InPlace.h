@@ -26,9 +26,9 @@
 
 namespace memplan::verifier {
 
-/// True if the op is a copy, or a structured op whose loops are all parallel,
-/// and reads of `read` the element that it writes of `written`. Each is all of
-/// `slot`.
+/// True if the op is a copy, or says so (InPlaceInterface), or is a structured
+/// op whose loops are all parallel and reads of `read` the element that it
+/// writes of `written`. Each is all of `slot`.
 bool overwritesWhatItRead(const Model &model, mlir::Operation *op,
                           unsigned read, unsigned written, ByteRange slot);
 

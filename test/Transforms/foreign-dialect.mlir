@@ -1,6 +1,6 @@
 // A dialect that nobody knows is planned through the interfaces it implements:
-// allocations, regions that control passes through, effects on memory, work that
-// goes on after the op that starts it.
+// allocations, regions that control passes through, effects on memory, writing
+// over operands, work that goes on after the op that starts it.
 // RUN: memplan-test-opt %s --plan-memory=lower=false | FileCheck %s
 // RUN: memplan-test-opt %s --plan-memory="lower=false report=text" 2>&1 | FileCheck %s --check-prefix=REPORT
 // RUN: memplan-test-opt %s --memplan-extract --memplan-solve --memplan-materialize --memplan-verify | FileCheck %s
@@ -80,6 +80,26 @@ func.func @carried(%in: memref<16xf32>, %out: memref<16xf32>) {
     foreign.give %n : memref<16xf32>
   }
   foreign.apply %r to %out : memref<16xf32>, memref<16xf32>
+  return
+}
+
+// The op may write over its first operand, not over the second, which both are
+// dead behind it.
+// CHECK-LABEL: func.func @in_place
+// CHECK: memplan.arena align(64) : memref<128xi8>
+// CHECK: memplan.view %{{.*}}[[A:\[[0-9]+\]]] align(64)
+// CHECK: memplan.view %{{.*}}[[B:\[[0-9]+\]]] align(64)
+// CHECK: memplan.view %{{.*}}[[A]] align(64)
+// CHECK-NOT: foreign.buffer
+// CHECK: return
+func.func @in_place(%in: memref<16xf32>, %out: memref<16xf32>) {
+  %a = foreign.buffer : memref<16xf32>
+  foreign.apply %in to %a : memref<16xf32>, memref<16xf32>
+  %b = foreign.buffer : memref<16xf32>
+  foreign.apply %in to %b : memref<16xf32>, memref<16xf32>
+  %c = foreign.buffer : memref<16xf32>
+  foreign.merge %a, %b to %c : memref<16xf32>, memref<16xf32>, memref<16xf32>
+  foreign.apply %c to %out : memref<16xf32>, memref<16xf32>
   return
 }
 

@@ -40,6 +40,10 @@ memplan::BufferStorage ScratchOp::getStorage() {
   return memplan::BufferStorage::UniqueScratch;
 }
 
+bool MergeOp::mayOverwrite(OpOperand &read, OpOperand &written) {
+  return read == getFromMutable() && written == getToMutable();
+}
+
 memplan::AsyncRole SendOp::getAsyncRole() { return memplan::AsyncRole::Starts; }
 
 SmallVector<Value> SendOp::getAwaitedValues() {

@@ -11,6 +11,7 @@
 
 #include "memplan/IR/AsyncWork.h"
 #include "memplan/IR/BufferAllocation.h"
+#include "memplan/IR/InPlace.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"

@@ -11,6 +11,7 @@
 
 include "memplan/IR/AsyncWork.td"
 include "memplan/IR/BufferAllocation.td"
+include "memplan/IR/InPlace.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
@@ -52,6 +53,18 @@ def ApplyOp : Foreign_Op<"apply"> {
   let arguments = (ins Arg<AnyMemRef, "", [MemRead]>:$from,
                        Arg<AnyMemRef, "", [MemWrite]>:$to);
   let assemblyFormat = "$from `to` $to attr-dict `:` type($from) `,` type($to)";
+}
+
+def MergeOp : Foreign_Op<"merge",
+    [DeclareOpInterfaceMethods<InPlaceInterface>]> {
+  let summary = "Compute a memref from two; the first may be where it is";
+  let arguments = (ins Arg<AnyMemRef, "", [MemRead]>:$from,
+                       Arg<AnyMemRef, "", [MemRead]>:$other,
+                       Arg<AnyMemRef, "", [MemWrite]>:$to);
+  let assemblyFormat = [{
+    $from `,` $other `to` $to attr-dict `:`
+    type($from) `,` type($other) `,` type($to)
+  }];
 }
 
 def SendOp : Foreign_Op<"send",

@@ -73,7 +73,9 @@ enum class InPlaceProof : uint8_t {
   /// Every iteration of a structured op reads the element that it writes alone.
   Elementwise,
   /// The same of loops around a load and a store.
-  LoopNest
+  LoopNest,
+  /// The op says so (InPlaceInterface).
+  Declared
 };
 
 /// An op that may write a buffer of a problem over another, which it reads for

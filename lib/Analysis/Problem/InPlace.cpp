@@ -10,6 +10,7 @@
 
 #include "memplan/Analysis/ElementSize.h"
 #include "memplan/IR/BufferAllocation.h"
+#include "memplan/IR/InPlace.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -286,6 +287,16 @@ static void findInNest(Operation *nest, const AliasGraph &graph,
         pairs.push_back({nest, source, target, InPlaceProof::LoopNest});
 }
 
+/// True if the op says of all operands that are the two values that it may.
+static bool isDeclared(InPlaceInterface op, Value read, Value written) {
+  for (OpOperand &from : op->getOpOperands())
+    for (OpOperand &to : op->getOpOperands())
+      if (from.get() == read && to.get() == written &&
+          !op.mayOverwrite(from, to))
+        return false;
+  return true;
+}
+
 SmallVector<InPlaceOp, 2>
 memplan::findInPlace(Operation *op, const AliasGraph &graph,
                      llvm::function_ref<bool(Operation *)> mayEnd,
@@ -300,9 +311,18 @@ memplan::findInPlace(Operation *op, const AliasGraph &graph,
   } else if (structured && structured.hasPureBufferSemantics()) {
     read = structured.getDpsInputs();
     llvm::append_range(written, structured.getDpsInits());
+  } else if (isa<InPlaceInterface>(op)) {
+    for (Value operand : op->getOperands())
+      if (isa<MemRefType>(operand.getType()))
+        read.push_back(operand);
+    llvm::append_range(written, read);
   } else if (isLoop(op) && !isInNest(op)) {
     findInNest(op, graph, mayEnd, mayBegin, pairs);
   }
+  auto declares = dyn_cast<InPlaceInterface>(op);
+  InPlaceProof proof = declares     ? InPlaceProof::Declared
+                       : structured ? InPlaceProof::Elementwise
+                                    : InPlaceProof::Copy;
   for (Value to : written) {
     Operation *target = findWhole(to);
     if (!target || !mayBegin(target))
@@ -312,8 +332,10 @@ memplan::findInPlace(Operation *op, const AliasGraph &graph,
       Operation *source = findWhole(from);
       if (!source || source == target || !mayEnd(source) ||
           !haveSameElements(source, target) ||
-          llvm::is_contained(written, from) ||
-          (structured && !readsWhatItWrites(structured, from, to)))
+          (declares
+               ? !isDeclared(declares, from, to)
+               : llvm::is_contained(written, from) ||
+                     (structured && !readsWhatItWrites(structured, from, to))))
         continue;
       AliasGraph::Id a = graph.getId(source->getResult(0));
       AliasGraph::Id b = graph.getId(target->getResult(0));
@@ -327,9 +349,7 @@ memplan::findInPlace(Operation *op, const AliasGraph &graph,
         return llvm::is_contained(sources, a) || llvm::is_contained(sources, b);
       });
       if (!isElsewhere)
-        pairs.push_back(
-            {op, source, target,
-             structured ? InPlaceProof::Elementwise : InPlaceProof::Copy});
+        pairs.push_back({op, source, target, proof});
     }
   }
   return pairs;

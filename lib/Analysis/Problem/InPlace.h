@@ -31,7 +31,7 @@ struct InPlaceOp {
 /// The pairs of the op, of which `mayEnd` and `mayBegin` say that the one may
 /// be read for the last time by it, and the other be written for the first
 /// time:
-///  - copies;
+///  - copies, and ops that say so (InPlaceInterface);
 ///  - linalg ops whose loops are all parallel, with one and the same
 ///  permutation
 ///    of the loops as the maps of both operands, dimensions of one element left

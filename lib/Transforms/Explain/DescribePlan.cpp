@@ -191,6 +191,8 @@ static StringRef describeProof(InPlaceProof proof) {
   case InPlaceProof::LoopNest:
     return "every iteration loads an element before it stores the same one, "
            "and no other iteration comes to it";
+  case InPlaceProof::Declared:
+    return "the op says that it reads each byte before it writes it";
   }
   llvm_unreachable("no other proof");
 }

@@ -10,6 +10,15 @@
 // RUN: not memplan-opt %t/network.mlir --memplan-fit=budget=many 2>&1 | FileCheck %s --check-prefix=MANY
 // RUN: not memplan-opt %t/network.mlir --memplan-fit=space-budgets=64K 2>&1 | FileCheck %s --check-prefix=SPACE
 
+// RUN: memplan-opt %t/spaces.mlir --memplan-fit="space-budgets=1:512,0:1K output=%t/spaces.txt" | FileCheck %s --check-prefix=SPACES
+// RUN: FileCheck %s --check-prefix=BOTH --input-file=%t/spaces.txt
+// RUN: not memplan-opt %t/spaces.mlir --memplan-fit="space-budgets=1:512,0:512" 2>&1 | FileCheck %s --check-prefix=BLOCKED
+// RUN: memplan-opt %t/tree.mlir --memplan-fit="budget=1100 scope=module output=%t/tree.txt" | FileCheck %s --check-prefix=TREE
+// RUN: FileCheck %s --check-prefix=TREEFITS --input-file=%t/tree.txt
+// RUN: memplan-opt %t/tree-tensors.mlir --memplan-fit="budget=1280 scope=module output=%t/tensors.txt" -o %t/tensors.mlir
+// RUN: FileCheck %s --check-prefix=TENSORS --input-file=%t/tensors.txt
+// RUN: not memplan-opt %t/tree-tensors.mlir --memplan-fit="budget=1279 scope=module" 2>&1 | FileCheck %s --check-prefix=TENSORSLESS
+
 // The program is planned, and the report says so.
 // ALL: @f: budget
 // ALL-NEXT: planned as it is
@@ -40,6 +49,33 @@
 // MOVED-NEXT: planned as it is {{ *}}1056 bytes
 // MOVED-NEXT: reordered {{ *}}544 bytes, 512 saved
 // MOVED-NEXT: fits
+
+// One buffer of space 1 at a time is another order, which has %t beside %m. The
+// report is of what has become of both spaces.
+// SPACES-DAG: memref.alloc() {{.*}}memplan.arena{{.*}} : memref<1024xi8>
+// SPACES-DAG: memref.alloc() {{.*}}memplan.arena{{.*}} : memref<512xi8, 1>
+// BOTH: @h: budget 1024 bytes
+// BOTH-NEXT: planned as it is {{ *}}512 bytes
+// BOTH-NEXT: fits: arena 1024 bytes
+// BOTH: @h: budget 512 bytes in memory space 1
+// BOTH-NEXT: planned as it is {{ *}}1024 bytes
+// BOTH-NEXT: reordered {{ *}}512 bytes, 512 saved
+// BLOCKED: error: @h does not fit into 512 bytes of memory space 1: the least that was found is 1024 bytes
+// BLOCKED: note: other schedules were found, but @h needs more than its budget of 512 bytes in memory space 0 with them
+
+// The callee's memory lies in its caller's arena, and its ops move for it.
+// TREE-LABEL: func.func private @leaf
+// TREE: linalg.reduce
+// TREE: linalg.abs
+// TREE-LABEL: func.func @top
+// TREE: memref.alloc() {{.*}}memplan.arena{{.*}} : memref<1056xi8>
+// TREEFITS: @top: budget 1100 bytes
+// TREEFITS-NEXT: planned as it is {{ *}}1568 bytes
+// TREEFITS-NEXT: reordered {{ *}}1056 bytes, 512 saved
+// TREEFITS-NEXT: fits: arena 1056 bytes
+// TENSORS: @top: budget 1280 bytes
+// TENSORS: recomputed {{ *}}1280 bytes, 256 saved, 1 op runs again
+// TENSORSLESS: error: @top does not fit into 1279 bytes: the least that was found is 1280 bytes
 
 // NONE: error: there is no budget
 // MANY: error: budget 'many' is neither a number of bytes, such as 4096, 64K or 1M, nor a share, such as 60%
@@ -89,5 +125,88 @@ func.func @g(%x: memref<16x8xf32>, %out: memref<8xf32>) {
   memref.dealloc %a : memref<16x8xf32>
   memref.dealloc %b : memref<16x8xf32>
   memref.dealloc %c : memref<8xf32>
+  return
+}
+
+//--- spaces.mlir
+func.func @h(%x: memref<16x8xf32>, %out: memref<8xf32>, %out2: memref<8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%out : memref<8xf32>)
+  linalg.fill ins(%zero : f32) outs(%out2 : memref<8xf32>)
+  %t = memref.alloc() : memref<16x8xf32>
+  %a = memref.alloc() : memref<16x8xf32, 1>
+  %b = memref.alloc() : memref<16x8xf32, 1>
+  %m = memref.alloc() : memref<16x8xf32>
+  %n = memref.alloc() : memref<16x8xf32>
+  linalg.exp ins(%x : memref<16x8xf32>) outs(%t : memref<16x8xf32>)
+  linalg.exp ins(%t : memref<16x8xf32>) outs(%a : memref<16x8xf32, 1>)
+  linalg.abs ins(%t : memref<16x8xf32>) outs(%b : memref<16x8xf32, 1>)
+  linalg.exp ins(%a : memref<16x8xf32, 1>) outs(%m : memref<16x8xf32>)
+  linalg.reduce ins(%m : memref<16x8xf32>) outs(%out : memref<8xf32>) dimensions = [0]
+    (%in: f32, %acc: f32) {
+      %s = arith.addf %in, %acc : f32
+      linalg.yield %s : f32
+    }
+  linalg.exp ins(%b : memref<16x8xf32, 1>) outs(%n : memref<16x8xf32>)
+  linalg.reduce ins(%n : memref<16x8xf32>) outs(%out2 : memref<8xf32>) dimensions = [0]
+    (%in: f32, %acc: f32) {
+      %s = arith.addf %in, %acc : f32
+      linalg.yield %s : f32
+    }
+  return
+}
+
+//--- tree.mlir
+func.func private @leaf(%x: memref<16x8xf32>, %out: memref<8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %a = memref.alloc() : memref<16x8xf32>
+  %b = memref.alloc() : memref<16x8xf32>
+  %c = memref.alloc() : memref<8xf32>
+  linalg.exp ins(%x : memref<16x8xf32>) outs(%a : memref<16x8xf32>)
+  linalg.abs ins(%x : memref<16x8xf32>) outs(%b : memref<16x8xf32>)
+  linalg.fill ins(%zero : f32) outs(%c : memref<8xf32>)
+  linalg.fill ins(%zero : f32) outs(%out : memref<8xf32>)
+  linalg.reduce ins(%a : memref<16x8xf32>) outs(%c : memref<8xf32>) dimensions = [0]
+    (%in: f32, %acc: f32) {
+      %s = arith.addf %in, %acc : f32
+      linalg.yield %s : f32
+    }
+  linalg.reduce ins(%b : memref<16x8xf32>) outs(%out : memref<8xf32>) dimensions = [0]
+    (%in: f32, %acc: f32) {
+      %s = arith.addf %in, %acc : f32
+      linalg.yield %s : f32
+    }
+  linalg.add ins(%c, %out : memref<8xf32>, memref<8xf32>) outs(%out : memref<8xf32>)
+  return
+}
+func.func @top(%x: memref<16x8xf32>, %out: memref<8xf32>) {
+  %t = memref.alloc() : memref<16x8xf32>
+  linalg.exp ins(%x : memref<16x8xf32>) outs(%t : memref<16x8xf32>)
+  func.call @leaf(%t, %out) : (memref<16x8xf32>, memref<8xf32>) -> ()
+  return
+}
+
+//--- tree-tensors.mlir
+// A callee on tensors, inlined by nobody: its memory lies in the caller's arena.
+func.func private @block(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x8xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %a = linalg.exp ins(%x : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %b = linalg.matmul ins(%a, %x : tensor<8x8xf32>, tensor<8x8xf32>)
+                     outs(%z : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %c = linalg.matmul ins(%x, %b : tensor<8x8xf32>, tensor<8x8xf32>)
+                     outs(%z : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %m = linalg.matmul ins(%b, %c : tensor<8x8xf32>, tensor<8x8xf32>)
+                     outs(%z : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %d = linalg.matmul ins(%m, %a : tensor<8x8xf32>, tensor<8x8xf32>)
+                     outs(%z : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %d : tensor<8x8xf32>
+}
+func.func @top(%x: tensor<8x8xf32>, %out: memref<8x8xf32>) {
+  %p = func.call @block(%x, %x) : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+  %q = func.call @block(%p, %x) : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+  bufferization.materialize_in_destination %q in restrict writable %out
+      : (tensor<8x8xf32>, memref<8x8xf32>) -> ()
   return
 }

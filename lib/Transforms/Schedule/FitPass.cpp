@@ -174,6 +174,9 @@ struct FitPass : memplan::impl::MemplanFitBase<FitPass> {
   }
 
 private:
+  /// A function and a memory space.
+  using Key = std::pair<std::string, std::string>;
+
   LogicalResult run(ModuleOp module) {
     Location loc = module.getLoc();
     if (failed(checkOptions(loc, alignment, 0, 0)) ||
@@ -202,25 +205,36 @@ private:
     llvm::raw_string_ostream os(text);
     LogicalResult result = success();
     // The names before the map changes.
-    SmallVector<std::pair<std::string, std::string>> keys;
+    SmallVector<Key> keys;
     for (const auto &[key, need] : best.needs)
       if (functionName.empty() || functionName == key.first)
         keys.push_back(key);
     if (!functionName.empty() && keys.empty())
       return mlir::emitError(loc)
              << "there is nothing to plan in a function @" << functionName;
+    SmallVector<std::pair<Key, std::vector<Step>>> done;
+    budgets.clear();
+    for (const auto &key : keys)
+      if (auto bytes = getBudget(key.second, best.needs[key]))
+        budgets[key] = *bytes;
     for (const auto &key : keys) {
-      std::optional<int64_t> bytes = getBudget(key.second, best.needs[key]);
-      if (!bytes)
+      if (!budgets.count(key))
         continue;
+      int64_t bytes = budgets[key];
       taken.clear();
+      blocking.reset();
       if (onTensors)
         taken.push_back({"planned as it is", before[key].bytes()});
       taken.push_back({onTensors ? "in place" : "planned as it is",
                        best.needs[key].bytes()});
-      if (failed(fitFunction(best, key, *bytes)))
+      if (failed(fitFunction(best, key, bytes)))
         result = failure();
-      print(key, *bytes, best.needs[key], os);
+      done.emplace_back(key, std::move(taken));
+    }
+    // A later step may have changed what an earlier one left.
+    for (auto &[key, own] : done) {
+      taken = std::move(own);
+      print(key, budgets[key], best.needs[key], os);
     }
     if (failed(result))
       return failure();
@@ -340,9 +354,11 @@ private:
                             threads);
   }
 
-  /// The function in another schedule, judged; nothing if that cannot be
-  /// bufferized or planned.
-  std::optional<Candidate> makeCandidate(const Candidate &from, StringRef name,
+  /// The function in another schedule, judged for the arena of `key`; nothing
+  /// if that cannot be bufferized or planned, or if another arena would need
+  /// more than its budget for it.
+  std::optional<Candidate> makeCandidate(const Candidate &from, const Key &key,
+                                         StringRef name,
                                          const graph::Schedule &schedule) {
     // What goes wrong with a candidate is not the program's fault.
     ScopedDiagnosticHandler silence(&getContext(),
@@ -360,6 +376,12 @@ private:
     applySchedule(*built, schedule);
     if (failed(judge(candidate)))
       return std::nullopt;
+    for (const auto &[other, bytes] : budgets)
+      if (other != key && candidate.needs[other].bytes() >
+                              std::max(bytes, from.needs.at(other).bytes())) {
+        blocking = other;
+        return std::nullopt;
+      }
     return candidate;
   }
 
@@ -371,8 +393,6 @@ private:
   //===--------------------------------------------------------------------===//
   // Steps
   //===--------------------------------------------------------------------===//
-
-  using Key = std::pair<std::string, std::string>;
 
   /// The functions whose ops the arena depends on: the function itself, and
   /// with scope=module what it calls, callers first.
@@ -440,7 +460,7 @@ private:
     if (reordered.order != source) {
       --left;
       std::optional<Candidate> candidate =
-          makeCandidate(best, name, reordered.order);
+          makeCandidate(best, key, name, reordered.order);
       if (candidate &&
           candidate->needs[key].bytes() < best.needs[key].bytes()) {
         taken.push_back({"reordered", candidate->needs[key].bytes()});
@@ -494,7 +514,7 @@ private:
     auto tryPoint = [&](size_t i) {
       --left;
       std::optional<Candidate> candidate =
-          makeCandidate(from, name, points[i].schedule);
+          makeCandidate(from, key, name, points[i].schedule);
       if (!candidate)
         return false;
       bool fits = need(*candidate) <= bytes;
@@ -580,6 +600,13 @@ private:
     if (need.unplanned > 0)
       diagnostic << " and " << need.unplanned << " that are not planned";
     diagnostic << "; " << need.bytes() - bytes << " too many";
+    if (blocking)
+      diagnostic.attachNote(find(*best.scheduled, blocking->first).getLoc())
+          << "other schedules were found, but @" << blocking->first
+          << " needs more than its budget of " << budgets[*blocking]
+          << " bytes in memory space "
+          << (blocking->second.empty() ? "0" : blocking->second)
+          << " with them";
     if (scope == PlanScope::Function && onTensors &&
         function.getFunctionBody().hasOneBlock())
       addProof(diagnostic, *best.scheduled, function, key, need);
@@ -657,8 +684,12 @@ private:
   bool onTensors = false;
   std::optional<Budget> common;
   std::map<std::string, Budget> bySpace;
+  /// In bytes, of the arenas that have one.
+  std::map<Key, int64_t> budgets;
   /// Of the function that is being fitted.
   std::vector<Step> taken;
+  /// An arena whose budget a schedule would not have kept.
+  std::optional<Key> blocking;
   std::optional<Candidate> leastReordered;
 };
 } // namespace

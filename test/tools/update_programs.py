@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Rewrites the expected arena sizes of executable programs.
 
-  update_programs.py test/Integration/programs/*.mlir
+  update_programs.py test/Integration/programs/*/*.mlir
 
 For a change that makes plans better: run it, then read the difference. Replaces
 the CHECK lines of arenas and of allocations left, adds those that are missing

@@ -51,6 +51,18 @@ void CommandLine::value(std::string name, std::string help,
          });
 }
 
+std::string CommandLine::findName(const std::string &text,
+                                  const std::vector<std::string> &names,
+                                  size_t &index) {
+  std::string all;
+  for (index = 0; index < names.size(); ++index) {
+    if (names[index] == text)
+      return "";
+    all += (all.empty() ? "" : ", ") + names[index];
+  }
+  return "is not one of " + all;
+}
+
 std::string CommandLine::parseNumber(const std::string &text, int64_t least,
                                      int64_t most, int64_t &value) {
   std::optional<int64_t> sum;

@@ -55,6 +55,20 @@ public:
   /// "".
   void custom(std::string name, std::string help,
               std::function<std::string(const std::string &)> set);
+  /// --name=NAME, where NAME is one of `names`, which name the values of the
+  /// enum from 0 on.
+  template <typename Enum>
+  void choice(std::string name, std::string help,
+              std::vector<std::string> names, Enum &target) {
+    custom(std::move(name), std::move(help),
+           [&target, names = std::move(names)](const std::string &text) {
+             size_t index = 0;
+             std::string why = findName(text, names, index);
+             if (why.empty())
+               target = static_cast<Enum>(index);
+             return why;
+           });
+  }
   /// A file; the next ones in the order of their declaration.
   void positional(std::string help, std::string &target);
 
@@ -77,6 +91,10 @@ private:
   /// Why the text is no number in the range, or "".
   static std::string parseNumber(const std::string &text, int64_t least,
                                  int64_t most, int64_t &value);
+  /// Why the text is none of the names, or "".
+  static std::string findName(const std::string &text,
+                              const std::vector<std::string> &names,
+                              size_t &index);
   template <typename T> static T convertedTo(const T &, int64_t value) {
     return static_cast<T>(value);
   }

@@ -13,8 +13,13 @@
 using namespace memplan;
 using namespace memplan::tool;
 
+namespace {
+enum class Format { Text, Csv, Json };
+} // namespace
+
 int tool::runTable(const Arguments &args) {
-  std::string input = "-", output = "-", format = "text", backward;
+  std::string input = "-", output = "-", backward;
+  Format format = Format::Text;
   std::vector<std::string> saved;
   CommandLine commandLine(
       "memplan-graph table [OPTIONS] [FILE]",
@@ -24,13 +29,8 @@ int tool::runTable(const Arguments &args) {
       "graph or, with --backward, of a forward and a backward one.");
   commandLine.positional("the graph; '-' or none: standard input", input);
   addPairFlags(commandLine, backward, saved);
-  commandLine.custom("--format=F", "text (default), csv or json",
-                     [&](const std::string &name) -> std::string {
-                       format = name;
-                       bool isKnown =
-                           name == "text" || name == "csv" || name == "json";
-                       return isKnown ? "" : "is not one of text, csv, json";
-                     });
+  commandLine.choice("--format=F", "text (default), csv or json",
+                     {"text", "csv", "json"}, format);
   commandLine.value("--output=FILE", "instead of standard output", output);
   if (std::optional<int> code = parseOrExit(commandLine, args))
     return *code;
@@ -52,8 +52,8 @@ int tool::runTable(const Arguments &args) {
     return ExitInvalid;
   }
   graph::OpTable table = graph::buildOpTable(graph);
-  return writeResult(output, format == "json" ? formatOpTableJson(graph, table)
-                             : format == "csv"
-                                 ? formatOpTableCsv(graph, table)
-                                 : formatOpTableText(graph, table));
+  return writeResult(output,
+                     format == Format::Json  ? formatOpTableJson(graph, table)
+                     : format == Format::Csv ? formatOpTableCsv(graph, table)
+                                             : formatOpTableText(graph, table));
 }

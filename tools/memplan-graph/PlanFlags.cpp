@@ -22,26 +22,6 @@
 using namespace memplan;
 using namespace memplan::tool;
 
-namespace {
-
-std::string setPlanFormat(const std::string &name, PlanFormat &format) {
-  if (name == "text")
-    format = PlanFormat::Text;
-  else if (name == "json")
-    format = PlanFormat::Json;
-  else if (name == "csv")
-    format = PlanFormat::Csv;
-  else if (name == "map")
-    format = PlanFormat::Map;
-  else if (name == "svg")
-    format = PlanFormat::Svg;
-  else
-    return "is not one of text, json, csv, map, svg";
-  return "";
-}
-
-} // namespace
-
 void tool::addPlanFlags(CommandLine &commandLine, PlanFlags &flags) {
   addSolveFlags(commandLine, flags.solve);
   commandLine.number("--capacity=BYTES", "find plans within BYTES each",
@@ -54,10 +34,8 @@ void tool::addPlanFlags(CommandLine &commandLine, PlanFlags &flags) {
                        flags.space = name;
                        return "";
                      });
-  commandLine.custom("--format=F", "text (default), json, csv, map or svg",
-                     [&](const std::string &name) {
-                       return setPlanFormat(name, flags.format);
-                     });
+  commandLine.choice("--format=F", "text (default), json, csv, map or svg",
+                     {"text", "json", "csv", "map", "svg"}, flags.format);
 }
 
 bool tool::solveSpaces(const std::vector<std::string> &names,

@@ -30,20 +30,6 @@ struct ProfileOptions {
   graph::MemoryOptions memory;
 };
 
-std::string setFormat(const std::string &name, Format &format) {
-  if (name == "text")
-    format = Format::Text;
-  else if (name == "csv")
-    format = Format::Csv;
-  else if (name == "json")
-    format = Format::Json;
-  else if (name == "html")
-    format = Format::Html;
-  else
-    return "is not one of text, csv, json, html";
-  return "";
-}
-
 int profileOne(const ProfileOptions &options) {
   graph::OpGraph graph;
   graph::Schedule schedule;
@@ -125,11 +111,11 @@ int tool::runProfile(const Arguments &args) {
                      options.top);
   commandLine.flag("--entries", "show every entry in the text as well",
                    options.withEntries);
-  commandLine.custom(
+  commandLine.choice(
       "--format=F",
       "text (default), csv (one line an entry), json, or html (a page for "
       "browsers)",
-      [&](const std::string &name) { return setFormat(name, options.format); });
+      {"text", "csv", "json", "html"}, options.format);
   commandLine.value("--output=FILE", "instead of standard output",
                     options.output);
   if (std::optional<int> code = parseOrExit(commandLine, args))

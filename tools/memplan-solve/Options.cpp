@@ -15,28 +15,6 @@
 using namespace memplan;
 using namespace memplan::tool;
 
-namespace {
-
-std::string setFormat(const std::string &name, Format &format) {
-  if (name == "csv")
-    format = Format::Csv;
-  else if (name == "json")
-    format = Format::Json;
-  else if (name == "html")
-    format = Format::Html;
-  else if (name == "map")
-    format = Format::Map;
-  else if (name == "svg")
-    format = Format::Svg;
-  else if (name == "none")
-    format = Format::None;
-  else
-    return "is not one of csv, json, html, map, svg, none";
-  return "";
-}
-
-} // namespace
-
 ParseResult memplan::tool::parseOptions(int argc, char **argv, Options &options,
                                         std::string &message) {
   CommandLine commandLine(
@@ -64,11 +42,11 @@ Writes the plan to standard output and a summary to standard error.)");
         options.capacity = parseByteSize(text);
         return options.capacity ? "" : "is not bytes, such as 4096, 64K or 1M";
       });
-  commandLine.custom(
+  commandLine.choice(
       "--format=F",
       "csv or json (default: as the input), html (a page), svg, map (text), "
       "none",
-      [&](const std::string &name) { return setFormat(name, options.format); });
+      {"csv", "json", "html", "map", "svg", "none"}, options.format);
   commandLine.value("--function=NAME", "of a report with several problems",
                     options.function);
   commandLine.value("--memory-space=NAME", "likewise", options.memorySpace);

@@ -27,7 +27,7 @@ enum ExitCode {
 };
 
 /// `Input` is that of the input, CSV or JSON.
-enum class Format { Input, Csv, Json, Html, Map, Svg, None };
+enum class Format { Csv, Json, Html, Map, Svg, None, Input };
 
 struct Options {
   std::string input = "-";

@@ -134,7 +134,7 @@ private:
       return isSamePure(it->second, after);
     Operation *from = before.getDefiningOp();
     Operation *to = after.getDefiningOp();
-    if (!from || !to)
+    if (!from || !to || before.getType() != after.getType())
       return false;
     if (unowned.contains(before))
       return matchPattern(after, m_Zero());
@@ -143,7 +143,7 @@ private:
                   cast<OpResult>(before).getResultNumber() ==
                       cast<OpResult>(after).getResultNumber();
     if (isAllocation(from)) {
-      if (before.getType() != after.getType() || bound.contains(to) ||
+      if (bound.contains(to) ||
           !(isAllocation(to)
                 ? isSame && blocks.lookup(from->getBlock()) == to->getBlock()
                 : mayStandFor(from, to)))
@@ -170,8 +170,8 @@ private:
       if (one == other || same.contains(pair) || !seen.insert(pair).second)
         continue;
       Operation *first = one.getDefiningOp(), *second = other.getDefiningOp();
-      if (!first || !second || !isComputation(first) ||
-          !isSameOp(first, second) ||
+      if (!first || !second || one.getType() != other.getType() ||
+          !isComputation(first) || !isSameOp(first, second) ||
           first->getNumOperands() != second->getNumOperands() ||
           cast<OpResult>(one).getResultNumber() !=
               cast<OpResult>(other).getResultNumber())
@@ -451,9 +451,7 @@ private:
         note(before, beforeIn);
       if (!after.empty())
         note(after, afterIn);
-      Block *target = passOn(to->getSuccessor(i), from->getSuccessor(i), after);
-      if (blocks.lookup(from->getSuccessor(i)) != target)
-        return mismatch(to, from, "branches elsewhere");
+      passOn(to->getSuccessor(i), from->getSuccessor(i), after);
       if (failed(compareOperands(from, to, before, after, /*takesMore=*/true)))
         return failure();
     }
@@ -568,6 +566,12 @@ private:
     });
   }
 
+  /// True for a conditional in which nothing is done.
+  static bool doesNothing(Operation *op) {
+    return isa<scf::IfOp>(op) && op->getNumResults() == 0 &&
+           isAll(op, doesNothing);
+  }
+
   /// True if all that the op does is to free.
   static bool frees(Operation *op) {
     return isa<memref::DeallocOp, bufferization::DeallocOp>(op) ||
@@ -673,11 +677,11 @@ private:
     auto skipInserted = [&] {
       while (other != to.end() &&
              (isComputation(&*other) || isInsertion(&*other) ||
-              isAllocation(&*other)))
+              isAllocation(&*other) || doesNothing(&*other)))
         ++other;
     };
     for (Operation &op : from) {
-      if (isComputation(&op) || isAllocation(&op))
+      if (isComputation(&op) || isAllocation(&op) || doesNothing(&op))
         continue;
       skipInserted();
       if (mayBeRemoved(&op, other == to.end() ? nullptr : &*other))

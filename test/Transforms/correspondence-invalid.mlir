@@ -1166,3 +1166,443 @@ func.func @retains_another(%in: memref<4xi32>, %out: memref<4xi32>) attributes {
   memplan.release %arena : memref<16xi8>
   return
 }
+
+// -----
+
+// A conditional in which nothing is done may be there or not.
+
+func.func @f(%c: i1, %in: memref<4xi32>, %out: memref<4xi32>) {
+  %a = memref.alloc() : memref<4xi32>
+  memref.copy %in, %a : memref<4xi32> to memref<4xi32>
+  memref.copy %a, %out : memref<4xi32> to memref<4xi32>
+  scf.if %c {
+    memref.dealloc %a : memref<4xi32>
+  } else {
+    memref.dealloc %a : memref<4xi32>
+  }
+  scf.if %c {
+  }
+  // expected-note @below {{in the original program}}
+  return
+}
+
+func.func @nothing_is_left(%c: i1, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<16xi8>
+  %a = memplan.view %arena[0] align(4) : memref<16xi8> to memref<4xi32>
+  memref.copy %in, %a : memref<4xi32> to memref<4xi32>
+  memref.copy %a, %out : memref<4xi32> to memref<4xi32>
+  scf.if %c {
+  }
+  memplan.release %arena : memref<16xi8>
+  return
+}
+
+func.func @something_is_done(%c: i1, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<16xi8>
+  %a = memplan.view %arena[0] align(4) : memref<16xi8> to memref<4xi32>
+  memref.copy %in, %a : memref<4xi32> to memref<4xi32>
+  memref.copy %a, %out : memref<4xi32> to memref<4xi32>
+  // expected-error @below {{is not the op of the original program}}
+  scf.if %c {
+    memref.copy %a, %out : memref<4xi32> to memref<4xi32>
+  }
+  memplan.release %arena : memref<16xi8>
+  return
+}
+
+// -----
+
+// A pure op of another type, or another result of it, is another op.
+
+func.func private @put(memref<4xi32>, index)
+
+func.func @f(%x: i32, %out: memref<4xi32>) {
+  %lo, %hi = arith.mului_extended %x, %x : i32
+  %short = arith.trunci %lo : i32 to i8
+  %i = arith.index_cast %short : i8 to index
+  // expected-note @below {{in the original program}}
+  memref.store %lo, %out[%i] : memref<4xi32>
+  return
+}
+func.func @other_result_of_one_op(%x: i32, %out: memref<4xi32>) attributes {original = @f} {
+  %lo, %hi = arith.mului_extended %x, %x : i32
+  %short = arith.trunci %lo : i32 to i8
+  %i = arith.index_cast %short : i8 to index
+  // expected-error @below {{operand 0 is not what it is in the original program}}
+  memref.store %hi, %out[%i] : memref<4xi32>
+  return
+}
+func.func @truncated_less(%x: i32, %out: memref<4xi32>) attributes {original = @f} {
+  %lo, %hi = arith.mului_extended %x, %x : i32
+  %short = arith.trunci %lo : i32 to i16
+  %i = arith.index_cast %short : i16 to index
+  // expected-error @below {{operand 2 is not what it is in the original program}}
+  memref.store %lo, %out[%i] : memref<4xi32>
+  return
+}
+
+// -----
+
+// A buffer of fewer elements, by a type that does not say how many.
+
+func.func private @use(memref<?xi32>)
+
+func.func @f() {
+  %a = memref.alloc() : memref<4xi32>
+  %any = memref.cast %a : memref<4xi32> to memref<?xi32>
+  // expected-note @below {{in the original program}}
+  call @use(%any) : (memref<?xi32>) -> ()
+  return
+}
+func.func @smaller() attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<16xi8>
+  %a = memplan.view %arena[0] align(4) : memref<16xi8> to memref<2xi32>
+  %any = memref.cast %a : memref<2xi32> to memref<?xi32>
+  // expected-error @below {{operand 0 is not what it is in the original program}}
+  call @use(%any) : (memref<?xi32>) -> ()
+  memplan.release %arena : memref<16xi8>
+  return
+}
+
+// -----
+
+// What a deallocation that is gone retained, nobody owns.
+
+func.func private @tell(i1)
+
+func.func @f(%in: memref<4xi32>, %out: memref<4xi32>) {
+  %true = arith.constant true
+  %a = memref.alloc() : memref<4xi32>
+  memref.copy %in, %a : memref<4xi32> to memref<4xi32>
+  memref.copy %a, %out : memref<4xi32> to memref<4xi32>
+  %o = bufferization.dealloc (%a : memref<4xi32>) if (%true) retain (%out : memref<4xi32>)
+  // expected-note @below {{in the original program}}
+  call @tell(%o) : (i1) -> ()
+  return
+}
+func.func @owned_by_nobody(%in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %false = arith.constant false
+  %arena = memplan.arena align(64) : memref<16xi8>
+  %a = memplan.view %arena[0] align(4) : memref<16xi8> to memref<4xi32>
+  memref.copy %in, %a : memref<4xi32> to memref<4xi32>
+  memref.copy %a, %out : memref<4xi32> to memref<4xi32>
+  call @tell(%false) : (i1) -> ()
+  memplan.release %arena : memref<16xi8>
+  return
+}
+func.func @owned_by_somebody(%in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %true = arith.constant true
+  %arena = memplan.arena align(64) : memref<16xi8>
+  %a = memplan.view %arena[0] align(4) : memref<16xi8> to memref<4xi32>
+  memref.copy %in, %a : memref<4xi32> to memref<4xi32>
+  memref.copy %a, %out : memref<4xi32> to memref<4xi32>
+  // expected-error @below {{operand 0 is not what it is in the original program}}
+  call @tell(%true) : (i1) -> ()
+  memplan.release %arena : memref<16xi8>
+  return
+}
+
+// -----
+
+// Of several buffers that one op frees, those that are not planned are freed as
+// they were.
+
+func.func @f(%c: i1, %d: i1, %in: memref<4xi32>, %n: index) {
+  %true = arith.constant true
+  %a = memref.alloc() : memref<4xi32>
+  memref.copy %in, %a : memref<4xi32> to memref<4xi32>
+  %k = memref.alloc(%n) : memref<?xi32>
+  %l = memref.alloc(%n) : memref<?xi32>
+  memref.copy %k, %l : memref<?xi32> to memref<?xi32>
+  // expected-note @below {{in the original program}}
+  bufferization.dealloc (%a, %k, %l : memref<4xi32>, memref<?xi32>, memref<?xi32>) if (%true, %c, %d)
+  return
+}
+func.func @the_others_are_freed(%c: i1, %d: i1, %in: memref<4xi32>, %n: index) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<16xi8>
+  %a = memplan.view %arena[0] align(4) : memref<16xi8> to memref<4xi32>
+  memref.copy %in, %a : memref<4xi32> to memref<4xi32>
+  %k = memref.alloc(%n) : memref<?xi32>
+  %l = memref.alloc(%n) : memref<?xi32>
+  memref.copy %k, %l : memref<?xi32> to memref<?xi32>
+  bufferization.dealloc (%k, %l : memref<?xi32>, memref<?xi32>) if (%c, %d)
+  memplan.release %arena : memref<16xi8>
+  return
+}
+func.func @one_is_not(%c: i1, %d: i1, %in: memref<4xi32>, %n: index) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<16xi8>
+  %a = memplan.view %arena[0] align(4) : memref<16xi8> to memref<4xi32>
+  memref.copy %in, %a : memref<4xi32> to memref<4xi32>
+  %k = memref.alloc(%n) : memref<?xi32>
+  %l = memref.alloc(%n) : memref<?xi32>
+  memref.copy %k, %l : memref<?xi32> to memref<?xi32>
+  // expected-error @below {{does not free what the original op does}}
+  bufferization.dealloc (%k : memref<?xi32>) if (%c)
+  memplan.release %arena : memref<16xi8>
+  return
+}
+func.func @by_another_condition(%c: i1, %d: i1, %in: memref<4xi32>, %n: index) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<16xi8>
+  %a = memplan.view %arena[0] align(4) : memref<16xi8> to memref<4xi32>
+  memref.copy %in, %a : memref<4xi32> to memref<4xi32>
+  %k = memref.alloc(%n) : memref<?xi32>
+  %l = memref.alloc(%n) : memref<?xi32>
+  memref.copy %k, %l : memref<?xi32> to memref<?xi32>
+  // expected-error @below {{does not free what the original op does}}
+  bufferization.dealloc (%k, %l : memref<?xi32>, memref<?xi32>) if (%c, %c)
+  memplan.release %arena : memref<16xi8>
+  return
+}
+func.func @one_more(%c: i1, %d: i1, %in: memref<4xi32>, %n: index) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<16xi8>
+  %a = memplan.view %arena[0] align(4) : memref<16xi8> to memref<4xi32>
+  memref.copy %in, %a : memref<4xi32> to memref<4xi32>
+  %k = memref.alloc(%n) : memref<?xi32>
+  %l = memref.alloc(%n) : memref<?xi32>
+  memref.copy %k, %l : memref<?xi32> to memref<?xi32>
+  // expected-error @below {{frees what the original op does not}}
+  bufferization.dealloc (%k, %l, %in : memref<?xi32>, memref<?xi32>, memref<4xi32>) if (%c, %d, %d)
+  memplan.release %arena : memref<16xi8>
+  return
+}
+func.func @none_of_them(%c: i1, %d: i1, %in: memref<4xi32>, %n: index) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<16xi8>
+  %a = memplan.view %arena[0] align(4) : memref<16xi8> to memref<4xi32>
+  memref.copy %in, %a : memref<4xi32> to memref<4xi32>
+  %k = memref.alloc(%n) : memref<?xi32>
+  %l = memref.alloc(%n) : memref<?xi32>
+  memref.copy %k, %l : memref<?xi32> to memref<?xi32>
+  memplan.release %arena : memref<16xi8>
+  // expected-error @below {{is not the op of the original program}}
+  return
+}
+
+// -----
+
+// A buffer that is not planned stays where it is allocated.
+
+func.func @f(%c: i1, %n: index, %in: memref<?xi32>) {
+  scf.if %c {
+    %k = memref.alloc(%n) : memref<?xi32>
+    // expected-note @below {{in the original program}}
+    memref.copy %in, %k : memref<?xi32> to memref<?xi32>
+    memref.dealloc %k : memref<?xi32>
+  }
+  return
+}
+func.func @allocated_and_not_freed(%c: i1, %n: index, %in: memref<?xi32>) attributes {original = @f} {
+  %k = memref.alloc(%n) : memref<?xi32>
+  scf.if %c {
+    // expected-error @below {{operand 1 is not what it is in the original program}}
+    memref.copy %in, %k : memref<?xi32> to memref<?xi32>
+    memref.dealloc %k : memref<?xi32>
+  }
+  return
+}
+
+// -----
+
+// One buffer that all iterations use is not a buffer for each.
+
+func.func private @use(memref<4xi32>)
+
+func.func @f(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xi32>
+  scf.for %i = %c0 to %n step %c1 {
+    // expected-note @below {{in the original program}}
+    func.call @use(%a) : (memref<4xi32>) -> ()
+  }
+  return
+}
+func.func @one_for_each_iteration(%n: index) attributes {original = @f} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(64) : memref<16xi8>
+  scf.for %i = %c0 to %n step %c1 {
+    %a = memplan.view %arena[0] align(4) : memref<16xi8> to memref<4xi32>
+    // expected-error @below {{operand 0 is not what it is in the original program}}
+    func.call @use(%a) : (memref<4xi32>) -> ()
+  }
+  memplan.release %arena : memref<16xi8>
+  return
+}
+
+// -----
+
+// The same in a graph of blocks, and with another condition.
+
+func.func private @use(memref<4xi32>)
+
+func.func @f(%c: i1, %d: i1) {
+  %a = memref.alloc() : memref<4xi32>
+  cf.br ^loop
+^loop:
+  // expected-note @below {{in the original program}}
+  func.call @use(%a) : (memref<4xi32>) -> ()
+  // expected-note @below {{in the original program}}
+  cf.cond_br %c, ^loop, ^exit
+^exit:
+  return
+}
+func.func @one_for_each_round(%c: i1, %d: i1) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<16xi8>
+  cf.br ^loop
+^loop:
+  %a = memplan.view %arena[0] align(4) : memref<16xi8> to memref<4xi32>
+  // expected-error @below {{operand 0 is not what it is in the original program}}
+  func.call @use(%a) : (memref<4xi32>) -> ()
+  cf.cond_br %c, ^loop, ^exit
+^exit:
+  memplan.release %arena : memref<16xi8>
+  return
+}
+func.func @other_condition_of_a_branch(%c: i1, %d: i1) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<16xi8>
+  %a = memplan.view %arena[0] align(4) : memref<16xi8> to memref<4xi32>
+  cf.br ^loop
+^loop:
+  func.call @use(%a) : (memref<4xi32>) -> ()
+  // expected-error @below {{branches on another condition}}
+  cf.cond_br %d, ^loop, ^exit
+^exit:
+  memplan.release %arena : memref<16xi8>
+  return
+}
+
+// -----
+
+// Ops of no step do not run at once.
+
+func.func @f(%in: memref<4xf32>, %a: memref<4xf32>, %b: memref<4xf32>) {
+  // expected-note @below {{in the original program}}
+  linalg.exp ins(%in : memref<4xf32>) outs(%a : memref<4xf32>)
+  linalg.exp ins(%in : memref<4xf32>) outs(%b : memref<4xf32>)
+  return
+}
+func.func @a_step_of_their_own(%in: memref<4xf32>, %a: memref<4xf32>, %b: memref<4xf32>) attributes {original = @f} {
+  // expected-error @below {{runs at once with other ops than in the original program}}
+  linalg.exp {memplan.step = 0 : i64} ins(%in : memref<4xf32>) outs(%a : memref<4xf32>)
+  linalg.exp {memplan.step = 0 : i64} ins(%in : memref<4xf32>) outs(%b : memref<4xf32>)
+  return
+}
+
+// -----
+
+// Regions come and go only where they hand slots on.
+
+func.func @f(%c: i1, %in: memref<4xf32>, %out: memref<4xf32>) {
+  // expected-note @below {{in the original program}}
+  scf.if %c {
+    memref.copy %in, %out : memref<4xf32> to memref<4xf32>
+  } else {
+    memref.copy %out, %in : memref<4xf32> to memref<4xf32>
+  }
+  scf.if %c {
+    memref.copy %in, %out : memref<4xf32> to memref<4xf32>
+  }
+  return
+}
+func.func @lost_region(%c: i1, %in: memref<4xf32>, %out: memref<4xf32>) attributes {original = @f} {
+  // expected-error @below {{has lost a region}}
+  scf.if %c {
+    memref.copy %in, %out : memref<4xf32> to memref<4xf32>
+  }
+  scf.if %c {
+    memref.copy %in, %out : memref<4xf32> to memref<4xf32>
+  }
+  return
+}
+func.func @region_of_its_own(%c: i1, %in: memref<4xf32>, %out: memref<4xf32>) attributes {original = @f} {
+  scf.if %c {
+    memref.copy %in, %out : memref<4xf32> to memref<4xf32>
+  } else {
+    memref.copy %out, %in : memref<4xf32> to memref<4xf32>
+  }
+  // expected-error @below {{has a region that is empty in the original program}}
+  scf.if %c {
+    memref.copy %in, %out : memref<4xf32> to memref<4xf32>
+  } else {
+    memref.copy %out, %in : memref<4xf32> to memref<4xf32>
+  }
+  return
+}
+
+// -----
+
+// Scratch that is to share its bytes with nothing.
+
+func.func @f(%in: memref<4xf32>, %out: memref<4xf32>) {
+  %a = memplan.workspace unique : memref<4xf32>
+  linalg.exp ins(%in : memref<4xf32>) outs(%a : memref<4xf32>)
+  linalg.exp ins(%a : memref<4xf32>) outs(%out : memref<4xf32>)
+  %b = memref.alloc() : memref<4xf32>
+  linalg.exp ins(%in : memref<4xf32>) outs(%b : memref<4xf32>)
+  linalg.exp ins(%b : memref<4xf32>) outs(%out : memref<4xf32>)
+  return
+}
+func.func @shared(%in: memref<4xf32>, %out: memref<4xf32>) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<16xi8>
+  // expected-error @below {{is scratch of which the original program says that it shares its bytes with nothing}}
+  %a = memplan.view %arena[0] align(64) : memref<16xi8> to memref<4xf32>
+  linalg.exp ins(%in : memref<4xf32>) outs(%a : memref<4xf32>)
+  linalg.exp ins(%a : memref<4xf32>) outs(%out : memref<4xf32>)
+  %b = memplan.view %arena[0] align(64) : memref<16xi8> to memref<4xf32>
+  linalg.exp ins(%in : memref<4xf32>) outs(%b : memref<4xf32>)
+  linalg.exp ins(%b : memref<4xf32>) outs(%out : memref<4xf32>)
+  memplan.release %arena : memref<16xi8>
+  return
+}
+
+// -----
+
+// A carried buffer asks for an alignment: of every slot that it may be in.
+
+func.func @f(%n: index, %in: memref<4xf32>, %out: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() {alignment = 128} : memref<4xf32>
+  linalg.exp ins(%in : memref<4xf32>) outs(%a : memref<4xf32>)
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a) -> memref<4xf32> {
+    %b = memref.alloc() {alignment = 128} : memref<4xf32>
+    // expected-note @below {{in the original program}}
+    linalg.exp ins(%x : memref<4xf32>) outs(%b : memref<4xf32>)
+    scf.yield %b : memref<4xf32>
+  }
+  linalg.exp ins(%r : memref<4xf32>) outs(%out : memref<4xf32>)
+  return
+}
+func.func @both_aligned(%n: index, %in: memref<4xf32>, %out: memref<4xf32>) attributes {original = @f} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(128) : memref<192xi8>
+  %a = memplan.view %arena[0] align(128) : memref<192xi8> to memref<4xf32>
+  %free = memplan.view %arena[128] align(128) : memref<192xi8> to memref<4xf32>
+  linalg.exp ins(%in : memref<4xf32>) outs(%a : memref<4xf32>)
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %f = %free) -> (memref<4xf32>, memref<4xf32>) {
+    %b = memplan.renew %f : memref<4xf32>
+    linalg.exp ins(%x : memref<4xf32>) outs(%b : memref<4xf32>)
+    scf.yield %b, %x : memref<4xf32>, memref<4xf32>
+  }
+  linalg.exp ins(%r#0 : memref<4xf32>) outs(%out : memref<4xf32>)
+  memplan.release %arena : memref<192xi8>
+  return
+}
+func.func @one_less_aligned(%n: index, %in: memref<4xf32>, %out: memref<4xf32>) attributes {original = @f} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(128) : memref<192xi8>
+  %a = memplan.view %arena[0] align(128) : memref<192xi8> to memref<4xf32>
+  %free = memplan.view %arena[64] align(64) : memref<192xi8> to memref<4xf32>
+  linalg.exp ins(%in : memref<4xf32>) outs(%a : memref<4xf32>)
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %f = %free) -> (memref<4xf32>, memref<4xf32>) {
+    %b = memplan.renew %f : memref<4xf32>
+    // expected-error @below {{operand 1 is not what it is in the original program}}
+    linalg.exp ins(%x : memref<4xf32>) outs(%b : memref<4xf32>)
+    scf.yield %b, %x : memref<4xf32>, memref<4xf32>
+  }
+  linalg.exp ins(%r#0 : memref<4xf32>) outs(%out : memref<4xf32>)
+  memplan.release %arena : memref<192xi8>
+  return
+}

@@ -632,9 +632,6 @@ Contract Contracts::derive(FunctionOpInterface function) {
         guarded.walk(operand.get(), guards, getOrigins, visit))
       arguments &= freed;
   };
-  for (unsigned i = 0; i != count; ++i)
-    if (function.getArgAttr(i, MemplanDialect::kArenaAttr))
-      contract.writes.set(i);
   walkOwn(function, [&](Operation *op) {
     bool returns =
         op->getParentOp() == function && op->hasTrait<OpTrait::ReturnLike>();

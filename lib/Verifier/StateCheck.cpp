@@ -263,17 +263,8 @@ private:
 
   /// What a callee has used for its arena is nobody's.
   void handOver(unsigned name, Operation *op) {
-    const Name &info = model.names[name];
-    for (int slot : info.slots)
+    for (int slot : model.names[name].slots)
       takeBytes(slot, -1, -1, op);
-    if (!info.isMulti()) {
-      if (instanceOf[name] >= 0)
-        lose(instanceOf[name], {op, slotOf(name)});
-    } else {
-      for (Variant &variant : components[info.component])
-        if (Instance *own = variant.find(name))
-          lose(*own, {op, own->slot});
-    }
   }
 
   void access(const Event &event) {

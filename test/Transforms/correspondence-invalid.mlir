@@ -1606,3 +1606,40 @@ func.func @one_less_aligned(%n: index, %in: memref<4xf32>, %out: memref<4xf32>) 
   memplan.release %arena : memref<192xi8>
   return
 }
+
+// -----
+
+// The same, where it is the other slot that is less aligned: the first buffer asks
+// for nothing.
+
+func.func @f(%n: index, %in: memref<4xf32>, %out: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  linalg.exp ins(%in : memref<4xf32>) outs(%a : memref<4xf32>)
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a) -> memref<4xf32> {
+    %b = memref.alloc() {alignment = 128} : memref<4xf32>
+    // expected-note @below {{in the original program}}
+    linalg.exp ins(%x : memref<4xf32>) outs(%b : memref<4xf32>)
+    scf.yield %b : memref<4xf32>
+  }
+  linalg.exp ins(%r : memref<4xf32>) outs(%out : memref<4xf32>)
+  return
+}
+func.func @the_first_is_less_aligned(%n: index, %in: memref<4xf32>, %out: memref<4xf32>) attributes {original = @f} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(128) : memref<192xi8>
+  %a = memplan.view %arena[64] align(64) : memref<192xi8> to memref<4xf32>
+  %free = memplan.view %arena[128] align(128) : memref<192xi8> to memref<4xf32>
+  linalg.exp ins(%in : memref<4xf32>) outs(%a : memref<4xf32>)
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %f = %free) -> (memref<4xf32>, memref<4xf32>) {
+    %b = memplan.renew %f : memref<4xf32>
+    // expected-error @below {{operand 1 is not what it is in the original program}}
+    linalg.exp ins(%x : memref<4xf32>) outs(%b : memref<4xf32>)
+    scf.yield %b, %x : memref<4xf32>, memref<4xf32>
+  }
+  linalg.exp ins(%r#0 : memref<4xf32>) outs(%out : memref<4xf32>)
+  memplan.release %arena : memref<192xi8>
+  return
+}

@@ -1,0 +1,280 @@
+// Wrong plans, each of which one rule of the state check alone refuses.
+// RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
+// RUN: memplan-opt %s --memplan-lower --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
+
+// What is written by a name of several slots takes its bytes from buffers of one.
+func.func @chosen_writes(%c: i1, %x: f32, %i: index) -> f32 {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<16xf32>
+  %d = memplan.view %arena[64] align(64) : memref<128xi8> to memref<16xf32>
+  // expected-note @below {{is placed here}}
+  %b = memplan.view %arena[64] align(64) : memref<128xi8> to memref<16xf32>
+  linalg.fill ins(%x : f32) outs(%b : memref<16xf32>)
+  %chosen = arith.select %c, %a, %d : memref<16xf32>
+  // expected-note @below {{bytes [64, 128) are written here}}
+  memref.store %x, %chosen[%i] : memref<16xf32>
+  // expected-error @below {{reads buffer at bytes [64, 128) of the arena, which 'memref.store' through the buffer at [64, 128) has overwritten}}
+  %v = memref.load %b[%i] : memref<16xf32>
+  memplan.release %arena : memref<128xi8>
+  return %v : f32
+}
+
+// -----
+
+// What a callee has used for its arena holds nothing afterwards.
+func.func private @callee(%arena: memref<64xi8> {memplan.arena = 64 : i64}, %x: f32) {
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<16xf32>)
+  return
+}
+func.func @handed(%x: f32, %b: i8, %i: index) -> i8 {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-note @below {{is placed here}}
+  %s = memplan.view %arena[0] align(64) : memref<64xi8> to memref<64xi8>
+  memref.store %b, %s[%i] : memref<64xi8>
+  // expected-note @below {{bytes [0, 64) are written here}}
+  call @callee(%s, %x) : (memref<64xi8>, f32) -> ()
+  // expected-error @below {{has overwritten}}
+  %v = memref.load %s[%i] : memref<64xi8>
+  memplan.release %arena : memref<64xi8>
+  return %v : i8
+}
+
+// -----
+
+// The same, whichever slot it is.
+func.func private @callee(%arena: memref<64xi8> {memplan.arena = 64 : i64}, %x: f32) {
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<16xf32>)
+  return
+}
+func.func @handed_either(%c: i1, %x: f32, %b: i8, %i: index) -> i8 {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  // expected-note @below {{is placed here}}
+  %s = memplan.view %arena[0] align(64) : memref<128xi8> to memref<64xi8>
+  memref.store %b, %s[%i] : memref<64xi8>
+  %t = memplan.view %arena[64] align(64) : memref<128xi8> to memref<64xi8>
+  memref.store %b, %t[%i] : memref<64xi8>
+  %chosen = arith.select %c, %s, %t : memref<64xi8>
+  // expected-note @below {{bytes [0, 64) are written here}}
+  call @callee(%chosen, %x) : (memref<64xi8>, f32) -> ()
+  // expected-error @below {{has overwritten}}
+  %v = memref.load %s[%i] : memref<64xi8>
+  memplan.release %arena : memref<128xi8>
+  return %v : i8
+}
+
+// -----
+
+// The first iteration writes over what the others still read.
+func.func @in_place_of_all(%in: memref<16xf32>, %f: f32) {
+  %arena = memplan.arena align(64) : memref<256xi8>
+  // expected-note @below {{is placed here}}
+  %x = memplan.view %arena[0] align(64) : memref<256xi8> to memref<16xf32>
+  linalg.fill ins(%f : f32) outs(%x : memref<16xf32>)
+  scf.forall (%i) in (4) {
+    // expected-note @below {{is placed here}}
+    %a = memplan.view %arena[0 + %i * 64] align(64) : memref<256xi8> to memref<16xf32>
+    // expected-error @below {{which shares bytes with it}}
+    linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  }
+  memplan.release %arena : memref<256xi8>
+  return
+}
+
+// -----
+
+// Two results of one op at the same bytes.
+#map = affine_map<(d0) -> (d0)>
+func.func @both_written(%in: memref<16xf32>, %out: memref<16xf32>) {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-note @below {{is placed here}}
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  // expected-note @below {{is placed here}}
+  %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  // expected-error @below {{which shares bytes with it}}
+  linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel"]}
+      ins(%in : memref<16xf32>) outs(%a, %b : memref<16xf32>, memref<16xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %e = math.exp %x : f32
+    linalg.yield %x, %e : f32, f32
+  }
+  memref.copy %b, %out : memref<16xf32> to memref<16xf32>
+  memplan.release %arena : memref<64xi8>
+  return
+}
+
+// -----
+
+// Of two buffers at one place the one is lost: so is what may be it.
+func.func @chosen_of_a_lost_one(%c: i1, %x: f32, %i: index) -> f32 {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-note @below {{is placed here}}
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<16xf32>)
+  %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  // expected-note @below {{bytes [0, 64) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<16xf32>)
+  %chosen = arith.select %c, %a, %b : memref<16xf32>
+  // expected-error @below {{has overwritten}}
+  %v = memref.load %chosen[%i] : memref<16xf32>
+  memplan.release %arena : memref<64xi8>
+  return %v : f32
+}
+
+// -----
+
+// Two names that are one buffer if control comes from the one side: what is
+// written to the one is in the other.
+func.func @one_or_two(%c: i1, %x: f32, %i: index) -> f32 {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-note @below {{is placed here}}
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  %d = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  cf.cond_br %c, ^join(%a, %a : memref<16xf32>, memref<16xf32>), ^join(%b, %d : memref<16xf32>, memref<16xf32>)
+^join(%p: memref<16xf32>, %q: memref<16xf32>):
+  // expected-note @below {{bytes [0, 64) are written here}}
+  memref.store %x, %p[%i] : memref<16xf32>
+  %z = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  linalg.fill ins(%x : f32) outs(%z : memref<16xf32>)
+  // expected-error @below {{has overwritten}}
+  %v = memref.load %q[%i] : memref<16xf32>
+  memplan.release %arena : memref<64xi8>
+  return %v : f32
+}
+
+// -----
+
+// A name of several slots after the release.
+func.func @chosen_after_release(%c: i1, %x: f32, %i: index) -> f32 {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<16xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<16xf32>)
+  %d = memplan.view %arena[64] align(64) : memref<128xi8> to memref<16xf32>
+  linalg.fill ins(%x : f32) outs(%d : memref<16xf32>)
+  %chosen = arith.select %c, %a, %d : memref<16xf32>
+  // expected-note @below {{released here}}
+  memplan.release %arena : memref<128xi8>
+  // expected-error @below {{of the arena after the arena's release}}
+  %v = memref.load %chosen[%i] : memref<16xf32>
+  return %v : f32
+}
+
+// -----
+
+// A buffer cannot begin where there may be no arena.
+func.func @begins_outside(%c: i1, %in: memref<16xf32>, %x: f32) {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  %chosen = arith.select %c, %a, %in : memref<16xf32>
+  // expected-error @below {{begins a buffer in memory that may be in no arena}}
+  %b = memplan.renew %chosen : memref<16xf32>
+  linalg.fill ins(%x : f32) outs(%b : memref<16xf32>)
+  memplan.release %arena : memref<64xi8>
+  return
+}
+
+// -----
+
+// Iterations that run at once begin a buffer each, in one slot.
+func.func @begins_in_all_iterations(%x: f32) {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  scf.forall (%i) in (4) {
+    // expected-error @below {{iterations that may run at once share the buffer at bytes [0, 64) of the arena, which each of them begins anew}}
+    %b = memplan.renew %a : memref<16xf32>
+    linalg.fill ins(%x : f32) outs(%b : memref<16xf32>)
+  }
+  memplan.release %arena : memref<64xi8>
+  return
+}
+
+// -----
+
+// The shape of a view is read from a buffer that is lost.
+func.func @reshaped(%in: memref<16xf32>, %n: index, %i: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %arena = memplan.arena align(64) : memref<8xi8>
+  // expected-note @below {{is placed here}}
+  %shape = memplan.view %arena[0] align(8) : memref<8xi8> to memref<1xindex>
+  memref.store %n, %shape[%c0] : memref<1xindex>
+  %other = memplan.view %arena[0] align(8) : memref<8xi8> to memref<1xindex>
+  // expected-note @below {{bytes [0, 8) are written here}}
+  memref.store %i, %other[%c0] : memref<1xindex>
+  // expected-error @below {{has overwritten}}
+  %view = memref.reshape %in(%shape) : (memref<16xf32>, memref<1xindex>) -> memref<?xf32>
+  %v = memref.load %view[%i] : memref<?xf32>
+  memplan.release %arena : memref<8xi8>
+  return %v : f32
+}
+
+// -----
+
+// A callee writes to what it is given.
+func.func private @write(%m: memref<16xf32>, %x: f32) {
+  linalg.fill ins(%x : f32) outs(%m : memref<16xf32>)
+  return
+}
+func.func @written_by_a_callee(%x: f32, %i: index) -> f32 {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-note @below {{is placed here}}
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<16xf32>)
+  %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  // expected-note @below {{bytes [0, 64) are written here}}
+  call @write(%b, %x) : (memref<16xf32>, f32) -> ()
+  // expected-error @below {{has overwritten}}
+  %v = memref.load %a[%i] : memref<16xf32>
+  memplan.release %arena : memref<64xi8>
+  return %v : f32
+}
+
+// -----
+
+// The loop that awaits the task may have no iteration.
+func.func @awaited_in_a_loop(%x: f32, %i: index, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-note @below {{the buffer at bytes [0, 64) of the arena}}
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  %t = async.execute {
+    // expected-error @below {{uses asynchronously, without an await on every path,}}
+    memref.store %x, %a[%i] : memref<16xf32>
+    async.yield
+  }
+  scf.parallel (%k) = (%c0) to (%n) step (%c1) {
+    async.await %t : !async.token
+    scf.reduce
+  }
+  %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  memref.store %x, %b[%i] : memref<16xf32>
+  memplan.release %arena : memref<64xi8>
+  return
+}
+
+// -----
+
+// What a callee gives back may be other memory: to fill it does not fill %a.
+memref.global "private" @g : memref<16xf32> = uninitialized
+func.func private @either(%c: i1, %m: memref<16xf32>) -> memref<16xf32> {
+  %g = memref.get_global @g : memref<16xf32>
+  %r = arith.select %c, %m, %g : memref<16xf32>
+  return %r : memref<16xf32>
+}
+func.func @filled_elsewhere(%c: i1, %x: f32, %i: index) -> f32 {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-note @below {{is placed here}}
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<16xf32>)
+  %r = call @either(%c, %a) : (i1, memref<16xf32>) -> memref<16xf32>
+  %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  // expected-note @below {{bytes [0, 64) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<16xf32>)
+  linalg.fill ins(%x : f32) outs(%r : memref<16xf32>)
+  // expected-error @below {{has overwritten}}
+  %v = memref.load %a[%i] : memref<16xf32>
+  memplan.release %arena : memref<64xi8>
+  return %v : f32
+}

@@ -70,7 +70,9 @@ protected:
 TEST_F(PlanDataTest, ProblemPlanAndReportBelongTogether) {
   ASSERT_TRUE(module);
   std::string before = print();
-  FailureOr<memplan::PlanData> data = memplan::computePlans(*module);
+  memplan::PlanMemoryOptions options;
+  options.inPlace = false;
+  FailureOr<memplan::PlanData> data = memplan::computePlans(*module, options);
   ASSERT_TRUE(succeeded(data));
   EXPECT_EQ(print(), before);
   module = nullptr; // The data outlive it.
@@ -204,6 +206,7 @@ TEST_F(PlanDataTest, InPlaceIsPlanned) {
                                        &context);
   ASSERT_TRUE(module);
   memplan::PlanMemoryOptions options;
+  options.inPlace = false;
   FailureOr<memplan::PlanData> data = memplan::computePlans(*module, options);
   ASSERT_TRUE(succeeded(data));
   EXPECT_EQ(data->arenas[0].plan.arenaSize, 128);

@@ -144,10 +144,9 @@ void Printer::print(const ArenaReport &arena) {
   json.beginObject();
   json.member("function", arena.function);
   json.member("memory_space", arena.memorySpace);
-  if (arena.workers != 0) {
+  if (arena.workers != 0)
     json.member("workers", arena.workers);
-    json.member("loop", arena.loop);
-  }
+  printText("loop", arena.loop);
   if (arena.loopNumber)
     json.member("loop_number", *arena.loopNumber);
   json.member("is_frame", arena.isFrame);

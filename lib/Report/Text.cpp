@@ -87,8 +87,12 @@ private:
     if (arena.workers != 0)
       out += "frame of each of " + plural(arena.workers, "worker") + ", " +
              arena.loop + ", in the ";
-    out +=
-        "arena of @" + arena.function + " in memory space " + arena.memorySpace;
+    else if (!arena.loop.empty())
+      out += "arena of each iteration of " + arena.loop + ", in @" +
+             arena.function + " in memory space " + arena.memorySpace;
+    if (arena.workers != 0 || arena.loop.empty())
+      out += "arena of @" + arena.function + " in memory space " +
+             arena.memorySpace;
     if (arena.status == ArenaStatus::PlannedBefore) {
       out += ": planned before, " + number(arena.arenaBytes) + " bytes\n";
       return;

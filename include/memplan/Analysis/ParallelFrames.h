@@ -17,8 +17,9 @@
 //     %c = alloc [256]                |cc           |     |     |     |
 //
 // The number of frames must be known: that of the iterations, where they are
-// few. Loops with more are first made to run on a fixed number of workers
-// (DistributeWorkers.h).
+// few. Loops with more can be made to run on a fixed number of workers first
+// (DistributeWorkers.h). In any other parallel loop what an iteration allocates
+// becomes one allocation, its own arena, which it frees at its end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,8 +32,9 @@ namespace memplan {
 
 /// The frames of the workers of one parallel loop. A worker is an iteration.
 struct WorkerFrame {
-  /// How many workers there are.
-  int64_t count;
+  /// How many workers there are; 0 where each iteration has an arena of its
+  /// own, that nothing around the loop has a place for.
+  int64_t count = 0;
   std::unique_ptr<ProgramOrder> order;
   std::unique_ptr<AliasGraph> graph;
   /// That of one worker. Records that are not planned stand for buffers of the
@@ -93,6 +95,9 @@ bool hasWorkers(mlir::Operation *op, int64_t maxWorkers);
 /// flow and loops that have workers.
 bool isRunByWorkers(mlir::Operation *op, mlir::FunctionOpInterface function,
                     int64_t maxWorkers);
+
+/// True if iterations of the function's loops have arenas of their own.
+bool hasIterationArenas(const FunctionProblem &problem);
 
 /// What is missing for the loop to have workers, as the end of a sentence;
 /// empty where `maxWorkers` is 0 or the op is no parallel loop.

@@ -29,6 +29,10 @@ struct PlanningOptions {
   /// The most iterations of a parallel loop that get a frame each. 0 for none:
   /// what is allocated inside is not planned.
   int64_t maxWorkers = 0;
+  /// Plan what is allocated in the bodies of other parallel loops, too: each
+  /// iteration allocates one arena. Not with a capacity, as nobody knows how
+  /// many of these there are at a time.
+  bool iterationArenas = false;
   /// The most ops of a step; 0 for no limit.
   int64_t maxParallelOps = 0;
   /// Take no ops to run at once.
@@ -42,7 +46,8 @@ struct PlanningOptions {
 /// too much for any arena where that overflows.
 int64_t getMostBytes(const Problem &problem);
 
-/// True if a buffer of the function is planned.
+/// True if a buffer of the function is planned, apart from those of iterations
+/// with arenas of their own.
 bool hasPlannedBuffers(const FunctionProblem &problem);
 
 /// An arena that a function needs its callers to hand in. How large it is says

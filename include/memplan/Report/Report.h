@@ -147,7 +147,8 @@ struct ArenaReport {
   /// The memory space as it is printed in IR; "0" for the default.
   std::string memorySpace = "0";
   /// Of the frame of a worker of a parallel loop: how many workers have one,
-  /// and the location of the loop. 0 for the arena of the function itself.
+  /// and the location of the loop. 0 for the arena of the function itself, and,
+  /// with the location of a loop, for that of each iteration of it.
   int64_t workers = 0;
   std::string loop;
   /// Of a problem that was stated as IR: the number of that loop.

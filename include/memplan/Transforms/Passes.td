@@ -520,7 +520,10 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     a frame, and the arena has a frame for each iteration where there are at
     most `max-workers`. With `parallel-workers` loops of more iterations, or of
     unknown bounds, first become loops over so many workers, each of which runs
-    its share one after another (see `memplan-distribute-workers`).
+    its share one after another (see `memplan-distribute-workers`). In any other
+    parallel loop that allocates twice or more, each iteration allocates one
+    arena and frees it at its end; but not with a `capacity`, as nobody knows
+    how many of them there are at a time, nor with `arena` other than `alloc`.
 
     ```mlir
     scf.forall (%i) in (4) {

@@ -129,7 +129,8 @@ memplan::makeWorkerFrame(Operation *loop, FunctionOpInterface function,
                          const PlanningOptions &options,
                          const WorkerFrames &inner, const FrameNeeds &frames) {
   auto frame = std::make_unique<WorkerFrame>();
-  frame->count = getIterationCount(loop).value_or(0);
+  if (hasWorkers(loop, options.maxWorkers))
+    frame->count = *getIterationCount(loop);
   frame->order = std::make_unique<ProgramOrder>(loop->getRegion(0));
   frame->graph = std::make_unique<AliasGraph>(loop, *frame->order, aliases);
   // The capacity is that of the arena as a whole.
@@ -146,7 +147,8 @@ memplan::makeWorkerRecords(const WorkerFrames &workers,
   std::vector<BufferRecord> records;
   for (const std::unique_ptr<WorkerFrame> &frame : workers.frames) {
     Operation *loop = frame->problem.parallel;
-    if (!order.isNumbered(loop) || order.isInsideOpaque(loop))
+    if (frame->count == 0 || !order.isNumbered(loop) ||
+        order.isInsideOpaque(loop))
       continue;
     for (const WorkerFrame::Arena &arena : frame->arenas) {
       const ArenaProblem &own = frame->problem.arenas[arena.position];
@@ -165,6 +167,14 @@ memplan::makeWorkerRecords(const WorkerFrames &workers,
     }
   }
   return records;
+}
+
+bool memplan::hasIterationArenas(const FunctionProblem &problem) {
+  return problem.workers &&
+         llvm::any_of(problem.workers->frames,
+                      [](const std::unique_ptr<WorkerFrame> &frame) {
+                        return frame->count == 0;
+                      });
 }
 
 bool memplan::isRunByWorkers(Operation *op, FunctionOpInterface function,
@@ -193,7 +203,8 @@ static bool layOut(WorkerFrame &frame) {
     if (arena.records.empty())
       continue;
     std::optional<int64_t> stride = getFrameStride(
-        getMostBytes(arena.problem), arena.problem.arenaAlignment, frame.count);
+        getMostBytes(arena.problem), arena.problem.arenaAlignment,
+        std::max<int64_t>(frame.count, 1));
     if (!stride)
       return false;
     frame.arenas.push_back({static_cast<unsigned>(position), *stride});
@@ -233,15 +244,48 @@ public:
     walkAllocations(function,
                     [&](Operation *op) { found->numberOf[op] = count++; });
     function.getFunctionBody().walk([&](Operation *op) {
-      if (hasWorkers(op, options.maxWorkers) &&
+      if (hasPlace(op) &&
           op->getParentOfType<FunctionOpInterface>() == function &&
-          isRunByWorkers(op, function, options.maxWorkers))
+          isReached(op))
         visit(op);
     });
     return found;
   }
 
 private:
+  /// True if there is a place for what an iteration allocates.
+  bool hasPlace(Operation *op) const {
+    return hasWorkers(op, options.maxWorkers) ||
+           (options.iterationArenas && isParallelLoop(op) &&
+            getIterationCount(op) != 0);
+  }
+
+  /// True if it is inside of nothing else but sequential control flow.
+  bool isReached(Operation *op) const {
+    for (op = op->getParentOp(); op != function; op = op->getParentOp())
+      if (!isTransparent(op) && !hasPlace(op))
+        return false;
+    return true;
+  }
+
+  /// True if an arena of the iteration's own is worth it, and the iteration has
+  /// done with it at its end.
+  static bool deservesArena(const WorkerFrame &frame) {
+    int64_t count = 0;
+    for (const BufferRecord &record : frame.problem.buffers) {
+      if (record.isPlanned() && record.type.getMemorySpace())
+        return false;
+      count += record.isPlanned();
+    }
+    Operation &end = frame.problem.parallel->getRegion(0).front().back();
+    WalkResult walk = end.walk([](Operation *op) {
+      return llvm::any_of(op->getOperandTypes(), llvm::IsaPred<BaseMemRefType>)
+                 ? WalkResult::interrupt()
+                 : WalkResult::advance();
+    });
+    return count >= 2 && !walk.wasInterrupted();
+  }
+
   void visit(Operation *loop) {
     bool allocates = false;
     walkAllocations(loop, [&](Operation *) { allocates = true; });
@@ -252,6 +296,8 @@ private:
     std::unique_ptr<WorkerFrame> frame =
         makeWorkerFrame(loop, function, aliases, options, *found, frames);
     FunctionProblem &problem = frame->problem;
+    if (frame->count == 0 && !deservesArena(*frame))
+      return;
     for (const BufferRecord &record : problem.buffers)
       if (!record.isPlanned())
         found->reasons.try_emplace(

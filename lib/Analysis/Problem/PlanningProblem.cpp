@@ -314,6 +314,9 @@ void ProblemBuilder::describe(BufferRecord &record, const DataLayout &layout) {
     return leave(record,
                  "is in a memory space of which each worker may have its own",
                  result.parallel);
+  if (result.parallel && storage == BufferStorage::Stack &&
+      !hasWorkers(result.parallel, options.maxWorkers))
+    return leave(record, "is on the stack of an iteration", result.parallel);
   if (result.parallel && storage == BufferStorage::UniqueScratch)
     leave(record,
           "is to share its bytes with nothing, but is in the frame of "

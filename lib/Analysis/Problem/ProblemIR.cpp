@@ -405,8 +405,9 @@ private:
 static LogicalResult setStrides(WorkerFrame &frame) {
   for (WorkerFrame::Arena &arena : frame.arenas) {
     const ArenaProblem &own = frame.problem.arenas[arena.position];
-    std::optional<int64_t> stride = getFrameStride(
-        own.plan.arenaSize, own.problem.arenaAlignment, frame.count);
+    std::optional<int64_t> stride =
+        getFrameStride(own.plan.arenaSize, own.problem.arenaAlignment,
+                       std::max<int64_t>(frame.count, 1));
     if (!stride)
       return frame.problem.parallel->emitError()
              << "has frames of workers that need more than can be planned";

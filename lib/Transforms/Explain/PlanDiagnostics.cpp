@@ -62,8 +62,10 @@ static void emitWorkerRemarks(const WorkerFrame &workers, StringRef function) {
       remark::passed(record.allocation->getLoc(),
                      makeOptions("BufferPlanned", function))
           << record.name + " planned at offset " + std::to_string(offset) +
-                 " of the frame of each of " + std::to_string(workers.count) +
-                 " workers"
+                 (workers.count == 0
+                      ? std::string(" of the arena of each iteration")
+                      : " of the frame of each of " +
+                            std::to_string(workers.count) + " workers")
           << remark::metric("Offset", offset)
           << remark::metric("Bytes", record.size)
           << remark::metric("Workers", workers.count);

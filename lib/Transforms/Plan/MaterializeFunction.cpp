@@ -143,6 +143,19 @@ static Value createArena(ArenaProblem &arena, const FunctionProblem &problem) {
   return function.getArgument(position);
 }
 
+/// The arena of an iteration, from the begin of the body to its end.
+static Value createIterationArena(const ArenaProblem &arena, Operation *loop) {
+  Block &body = loop->getRegion(0).front();
+  OpBuilder builder = OpBuilder::atBlockBegin(&body);
+  Type type = MemRefType::get({arena.plan.arenaSize}, builder.getI8Type(),
+                              MemRefLayoutAttrInterface(), arena.memorySpace);
+  Value memory = ArenaOp::create(builder, loop->getLoc(), type, arena.memory,
+                                 arena.problem.arenaAlignment);
+  builder.setInsertionPoint(body.getTerminator());
+  ReleaseOp::create(builder, body.back().getLoc(), memory);
+  return memory;
+}
+
 static void createReleases(ArrayRef<Value> arenas,
                            FunctionOpInterface function) {
   for (Block &block : function.getFunctionBody()) {
@@ -281,7 +294,9 @@ void memplan::materialize(FunctionProblem &problem, const ProgramOrder &order) {
       if (arena.records.empty())
         continue;
       ArenaPlace base;
-      if (part.workers) {
+      if (part.workers && part.workers->count == 0) {
+        base.memory = createIterationArena(arena, part.problem.parallel);
+      } else if (part.workers) {
         base = workers.get(part.workers, static_cast<unsigned>(position));
       } else {
         base.memory = createArena(arena, problem);

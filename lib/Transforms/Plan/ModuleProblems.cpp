@@ -82,8 +82,8 @@ static FunctionProblem deriveProblem(FunctionOpInterface function,
                                      const PlanningOptions &options,
                                      const FrameNeeds &frames) {
   std::shared_ptr<WorkerFrames> workers;
-  if (options.maxWorkers > 0 && !hasArena(function) &&
-      !mixesStepsAndWorkers(aliases.getOrder(function)))
+  if ((options.maxWorkers > 0 || options.iterationArenas) &&
+      !hasArena(function) && !mixesStepsAndWorkers(aliases.getOrder(function)))
     workers = findWorkerFrames(function, aliases, options, frames);
   return buildFunctionProblem(function, aliases, options, frames,
                               std::move(workers));
@@ -196,6 +196,7 @@ memplan::deriveStatedProblems(ModuleOp module, ModuleAliases &aliases) {
   llvm::DenseSet<Operation *> frameFunctions, stated;
   for (FunctionOpInterface function : aliases.getFunctions()) {
     SmallVector<Operation *> loops;
+    SmallVector<std::pair<Operation *, uint64_t>> loopsStated;
     for (ProblemOp op : findProblems(function)) {
       stated.insert(function);
       if (op.getFrame())
@@ -204,16 +205,25 @@ memplan::deriveStatedProblems(ModuleOp module, ModuleAliases &aliases) {
         continue;
       if (loops.empty())
         loops = numberParallelLoops(function);
-      std::optional<int64_t> count;
-      if (*op.getLoop() < loops.size())
-        count = getIterationCount(loops[*op.getLoop()]);
-      if (!count) {
+      if (*op.getLoop() >= loops.size()) {
         op.emitError() << "is of a parallel loop that @" << function.getName()
                        << " does not have";
         return failure();
       }
-      options.maxWorkers = std::max(options.maxWorkers, *count);
+      loopsStated.push_back({loops[*op.getLoop()], *op.getLoop()});
     }
+    // Those for which no problem has a place have arenas of their own.
+    llvm::DenseSet<uint64_t> placed;
+    for (ProblemOp op : findProblems(function))
+      for (BufferOp buffer : op.getBody().front().getOps<BufferOp>())
+        if (buffer.getFrameOf() && buffer.getLoop())
+          placed.insert(*buffer.getLoop());
+    for (auto [loop, number] : loopsStated)
+      if (placed.contains(number))
+        options.maxWorkers =
+            std::max(options.maxWorkers, getIterationCount(loop).value_or(0));
+      else
+        options.iterationArenas = true;
   }
   FailureOr<std::vector<FunctionProblem>> problems =
       deriveProblems(aliases, options, frameFunctions, &stated);
@@ -306,7 +316,7 @@ LogicalResult memplan::materializeAll(MutableArrayRef<FunctionProblem> problems,
                                       const ModuleAliases &aliases) {
   LogicalResult result = success();
   for (FunctionProblem &problem : problems) {
-    if (hasPlannedBuffers(problem))
+    if (hasPlannedBuffers(problem) || hasIterationArenas(problem))
       materialize(problem, aliases.getOrder(problem.function));
     if (failed(settleOutputs(problem.function)))
       result = failure();

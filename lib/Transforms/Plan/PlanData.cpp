@@ -69,6 +69,8 @@ FailureOr<PlanData> memplan::computePlans(ModuleOp module,
       options.alignment, options.capacity, options.maxWorkers,
       options.parallelWorkers, options.maxParallelOps);
   planning.inPlace = options.inPlace;
+  planning.iterationArenas =
+      options.arena == ArenaPlacement::Alloc && options.capacity <= 0;
   SolveOptions solver =
       makeSolveOptions(options.strategy, options.effort, options.nodeLimit,
                        options.timeLimitMs, options.seed, options.threads);

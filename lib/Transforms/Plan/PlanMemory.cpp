@@ -18,6 +18,7 @@
 #include "Plan/PlanAcceptance.h"
 #include "Plan/SolveModule.h"
 #include "Plan/SolverOptions.h"
+#include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/Report/Picture.h"
 #include "memplan/Transforms/DescribePlan.h"
 #include "memplan/Transforms/Materialize.h"
@@ -132,6 +133,7 @@ private:
     PlanningOptions planning = makePlanningOptions(
         alignment, capacity, maxWorkers, parallelWorkers, maxParallelOps);
     planning.inPlace = inPlace;
+    planning.iterationArenas = arena == ArenaPlacement::Alloc && capacity <= 0;
     SolveOptions solver = makeSolveOptions(strategy, effort, nodeLimit,
                                            timeLimitMs, seed, threads);
     FailureOr<SolvedModule> solved = solveModule(
@@ -153,7 +155,7 @@ private:
       count(problem);
       if (scope == PlanScope::Module && aliases.isRecursive(problem.function))
         emitRecursionRemark(problem);
-      if (hasPlannedBuffers(problem))
+      if (hasPlannedBuffers(problem) || hasIterationArenas(problem))
         functions.push_back(problem.function);
     }
     if (failed(materializeAll(solved->problems, aliases)))

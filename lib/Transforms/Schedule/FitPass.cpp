@@ -329,6 +329,7 @@ private:
     PlanningOptions planning;
     planning.alignment = alignment;
     planning.maxWorkers = PlanMemoryOptions().maxWorkers;
+    planning.inPlace = PlanMemoryOptions().inPlace;
     FailureOr<SolvedModule> solved =
         solveModule(*trial, aliases, planning, getSolveOptions(), scope, {},
                     Requirement::None);

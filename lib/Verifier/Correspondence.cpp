@@ -391,7 +391,8 @@ private:
                       "has " + Twine(after.size()) +
                           " operands, in the original program " +
                           Twine(before.size()));
-    for (auto [i, own, other] : llvm::enumerate(before, after))
+    for (auto [i, own, other] :
+         llvm::enumerate(before, after.take_front(before.size())))
       if (!isUnused(after.getBase()[i]) && !corresponds(own, other))
         return mismatch(to, from,
                         "operand " + Twine(i) +

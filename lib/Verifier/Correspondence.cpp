@@ -554,16 +554,17 @@ private:
            });
   }
 
-  /// True if what the op has inside does nothing besides ops of the given kind.
+  /// True if what the op has inside does nothing besides ops of the given kind,
+  /// and those that only serve these.
   static bool isAll(Operation *op, llvm::function_ref<bool(Operation *)> fn) {
     return llvm::all_of(op->getRegions(), [&](Region &region) {
-      return region.empty() || llvm::all_of(region.front().without_terminator(),
-                                            [&](Operation &inner) {
-                                              return isAllocation(&inner) ||
-                                                     isComputation(&inner) ||
-                                                     isInsertion(&inner) ||
-                                                     fn(&inner);
-                                            });
+      return region.empty() ||
+             llvm::all_of(region.front().without_terminator(),
+                          [&](Operation &inner) {
+                            return isAllocation(&inner) ||
+                                   wouldOpBeTriviallyDead(&inner) ||
+                                   isInsertion(&inner) || fn(&inner);
+                          });
     });
   }
 

@@ -1643,3 +1643,44 @@ func.func @the_first_is_less_aligned(%n: index, %in: memref<4xf32>, %out: memref
   memplan.release %arena : memref<192xi8>
   return
 }
+
+// -----
+
+// What only told whether to free what is planned need not be read any more.
+
+func.func @f(%in: memref<4xi32>, %out: memref<4xi32>, %told: memref<2xi1>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xi32>
+  memref.copy %in, %a : memref<4xi32> to memref<4xi32>
+  memref.copy %a, %out : memref<4xi32> to memref<4xi32>
+  %c = memref.load %told[%c0] : memref<2xi1>
+  scf.if %c {
+    %d = memref.load %told[%c1] : memref<2xi1>
+    bufferization.dealloc (%a : memref<4xi32>) if (%d)
+  }
+  // expected-note @below {{in the original program}}
+  return
+}
+func.func @neither_read_nor_freed(%in: memref<4xi32>, %out: memref<4xi32>, %told: memref<2xi1>) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<16xi8>
+  %a = memplan.view %arena[0] align(4) : memref<16xi8> to memref<4xi32>
+  memref.copy %in, %a : memref<4xi32> to memref<4xi32>
+  memref.copy %a, %out : memref<4xi32> to memref<4xi32>
+  memplan.release %arena : memref<16xi8>
+  return
+}
+func.func @written_instead(%in: memref<4xi32>, %out: memref<4xi32>, %told: memref<2xi1>) attributes {original = @f} {
+  %c0 = arith.constant 0 : index
+  %arena = memplan.arena align(64) : memref<16xi8>
+  %a = memplan.view %arena[0] align(4) : memref<16xi8> to memref<4xi32>
+  memref.copy %in, %a : memref<4xi32> to memref<4xi32>
+  memref.copy %a, %out : memref<4xi32> to memref<4xi32>
+  // expected-error @below {{is not the op of the original program}}
+  %c = memref.load %told[%c0] : memref<2xi1>
+  scf.if %c {
+    memref.store %c, %told[%c0] : memref<2xi1>
+  }
+  memplan.release %arena : memref<16xi8>
+  return
+}

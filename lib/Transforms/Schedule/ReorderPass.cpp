@@ -9,11 +9,13 @@
 #include "Schedule/EmitSchedule.h"
 #include "Schedule/GraphPass.h"
 #include "Schedule/Output.h"
-#include "memplan/Analysis/LifetimeGraph.h"
+#include "memplan/Analysis/PlanningProblem.h"
+#include "memplan/Core/Solver.h"
 #include "memplan/Graph/Profile.h"
 #include "memplan/Graph/Reorder.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/Passes.h"
+#include "memplan/Transforms/SolveHook.h"
 
 using namespace mlir;
 
@@ -65,18 +67,18 @@ struct ReorderPass : memplan::impl::MemplanReorderBase<ReorderPass> {
       return signalPassFailure();
   }
 
-  /// Bytes live at once of what plan-memory places; 0 if it cannot tell.
-  int64_t getArenaPeak(ModuleOp module, FunctionOpInterface function) {
-    TargetDescription target;
-    CostModel costs(module, target, dimHint);
+  /// Bytes of the arenas that plan-memory makes by default; 0 if it cannot.
+  static int64_t getArenaBytes(ModuleOp module, FunctionOpInterface function) {
+    PlanMemoryOptions defaults;
+    PlanningOptions planning;
+    planning.inPlace = defaults.inPlace;
     ModuleAliases aliases(module);
-    FailureOr<graph::OpGraph> planned =
-        LifetimeGraphBuilder(aliases, costs, /*plannedOnly=*/true)
-            .build(function);
-    if (failed(planned))
-      return 0;
-    return graph::buildProfile(*planned, graph::programOrder(*planned))
-        .peakBytes();
+    FunctionProblem problem = buildFunctionProblem(function, aliases, planning);
+    int64_t bytes = 0;
+    if (!problem.isInvalid)
+      for (const ArenaProblem &arena : problem.arenas)
+        bytes += SolveHook::solve(arena.problem, SolveOptions()).arenaSize;
+    return bytes;
   }
 
   LogicalResult reorderFunction(ModuleOp module, FunctionOpInterface function,
@@ -104,12 +106,12 @@ struct ReorderPass : memplan::impl::MemplanReorderBase<ReorderPass> {
     graph::Schedule source = graph::programOrder(judged);
     graph::ReorderResult result = graph::reorder(judged, source, options);
     if (result.order != source) {
-      int64_t before = isOnBuffers ? getArenaPeak(module, function) : 0;
+      int64_t before = isOnBuffers ? getArenaBytes(module, function) : 0;
       IRMapping mapping;
       OwningOpRef<Operation *> backup = function->clone(mapping);
       applySchedule(*built, result.order);
       // Ops with regions are one op of the graph, but not of the plan.
-      if (isOnBuffers && getArenaPeak(module, function) > before) {
+      if (isOnBuffers && getArenaBytes(module, function) > before) {
         function.getFunctionBody().takeBody(backup.get()->getRegion(0));
         os << "@" << function.getName()
            << ": the order found needs a larger arena, the source is kept\n";

@@ -73,6 +73,10 @@ public:
     neededBefore = findNeeded(original);
     neededAfter = findNeeded(planned);
     findUsed();
+    original->walk([&](Operation *op) {
+      if (frees(op) || (wouldOpBeTriviallyDead(op) && !isComputation(op)))
+        maybeGone.insert(op->getLoc());
+    });
     return success(succeeded(compare(original.getFunctionBody(),
                                      planned.getFunctionBody())) &&
                    succeeded(checkRemoved()) && succeeded(checkUnique()));
@@ -704,15 +708,25 @@ private:
     return success();
   }
 
+  /// Of two equal reads, or conditional deallocations, the one may be gone that
+  /// served what is planned: the locations tell which. They prove nothing: what
+  /// is not here has to come later on.
+  bool isOfAnother(Operation *op, Operation *counterpart) {
+    return !neededBefore.contains(op) &&
+           op->getLoc() != counterpart->getLoc() &&
+           maybeGone.contains(counterpart->getLoc());
+  }
+
   /// True if the op is gone, and may be.
   bool mayBeRemoved(Operation *op, Operation *counterpart) {
     bool isThere = counterpart && op->getName() == counterpart->getName();
     if (isThere && isa<memref::DeallocOp, scf::IfOp>(op))
-      isThere = (!isa<scf::IfOp>(op) || !frees(op) || frees(counterpart)) &&
+      isThere = (!isa<scf::IfOp>(op) || !frees(op) ||
+                 (frees(counterpart) && !isOfAnother(op, counterpart))) &&
                 corresponds(op->getOperand(0), counterpart->getOperand(0));
     else if (isThere && wouldOpBeTriviallyDead(op))
       isThere =
-          isSameOp(op, counterpart) &&
+          isSameOp(op, counterpart) && !isOfAnother(op, counterpart) &&
           (neededBefore.contains(op) || !neededAfter.contains(counterpart)) &&
           op->getOperandTypes() == counterpart->getOperandTypes() &&
           llvm::all_of(llvm::zip(op->getOperands(), counterpart->getOperands()),
@@ -803,6 +817,8 @@ private:
 
   FunctionOpInterface original, planned;
   DenseSet<Operation *> neededBefore, neededAfter;
+  /// Where the ops of the original are that may be gone.
+  DenseSet<Location> maybeGone;
   decltype(FlowGraph::becomes) becomes;
   DenseSet<Value> used;
   DenseMap<Value, Value> mapped;

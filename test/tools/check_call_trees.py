@@ -45,8 +45,9 @@ def main():
     for argument in sys.argv[2:]:
         path, entry = argument.rsplit("=", 1)
         tree, frames, alignment = arenas(optimizer, path, entry, [],
-                                         f"scope=module entry-points={entry}")
-        inlined, _, _ = arenas(optimizer, path, entry, ["--inline=default-pipeline="], "")
+                                         f"scope=module entry-points={entry} in-place=false")
+        inlined, _, _ = arenas(optimizer, path, entry, ["--inline=default-pipeline="],
+                               "in-place=false")
         for space, (size, _) in tree.items():
             bound = inlined.get(space, (0, 0))[1]
             fits = size <= bound + frames * alignment

@@ -32,13 +32,12 @@ parse the program, as `--mlir-timing` tells; what MLIR verifies after a pass is 
 counted. *growth* is the exponent by which the time of planning grew with the ops since
 the row above: 1 is linear, 2 quadratic. Call trees are planned with `scope=module`.
 
-The plan verifier hands the state from one piece of the program to the next as a tree
-that both share, and moves only what differs: neither the depth of a nest nor the number
-of loops counts. Where a buffer may be one of ever more (*linked*, *nested*), the sets of
+The plan verifier keeps, for each piece of the program, what it knows of each buffer that
+is live there: of N buffers that are all live through N conditionals that is the square
+of N (*wide-blocks*, and conditionals whose results all stay live), some tenths of a
+second for 1000. Where a buffer may be one of ever more (*linked*, *nested*), the sets of
 what values may be share what they have in common, and the planner looks at each value of
-a group once, not once for each buffer that it may be. The instructions executed grow
-with an exponent of 1.03 from 1000 links to 10000; what the time grows with besides is
-memory that no longer fits caches.
+a group once, not once for each buffer that it may be.
 
 Of a loop that permutes many buffers (*permuted*) each may be any of the slots and is
 told apart from each other one, which costs the square of their number. A chain of values
@@ -109,7 +108,7 @@ def branches(levels):
     return nest(levels, "scf.if %c {", "}")
 
 
-def rotations(count):
+def phi_cycles(count):
     """Loops, each of a carried buffer that is replaced in every iteration."""
     lines = []
     for i in range(count):
@@ -304,7 +303,7 @@ KINDS = {
     "wide": (wide, [100, 1000], [10000]),
     "loops": (loops, [10, 100], [1000]),
     "branches": (branches, [10, 100], [1000]),
-    "rotations": (rotations, [10, 100], [1000]),
+    "phi-cycles": (phi_cycles, [10, 100], [1000]),
     "permuted": (permuted, [2, 20], [200]),
     "ring": (ring, [10, 100], [1000]),
     "joins": (joins, [10, 100], [1000]),
@@ -317,7 +316,7 @@ KINDS = {
     "deep": (deep, [10, 100], [500]),
     "casts": (casts, [100, 1000], [20000]),
     "chain-blocks": (in_blocks(chain), [100, 1000], [10000]),
-    "rotations-blocks": (in_blocks(rotations), [10, 100], [1000]),
+    "phi-cycles-blocks": (in_blocks(phi_cycles), [10, 100], [1000]),
     "wide-blocks": (in_blocks(wide), [100, 1000], [10000]),
 }
 # What a kind needs besides the strategy.

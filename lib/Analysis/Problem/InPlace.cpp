@@ -276,15 +276,18 @@ static void findInNest(Operation *nest, const AliasGraph &graph,
     else if (!use.stores.empty() && mayBegin(allocation))
       written.push_back({allocation, &use});
   }
-  for (auto [target, stored] : written)
-    for (auto [source, loaded] : read)
-      if (haveSameElements(source, target) &&
-          llvm::all_of(stored->stores, [&](const ElementAccess &store) {
-            return llvm::all_of(loaded->loads, [&](const ElementAccess &load) {
-              return isReadFirst(load, store, nest);
-            });
-          }))
-        pairs.push_back({nest, source, target, InPlaceProof::LoopNest});
+  for (const auto &entry : written)
+    for (const auto &[source, loaded] : read) {
+      const NestUse *stored = entry.second;
+      auto isFirst = [&, uses = loaded](const ElementAccess &store) {
+        return llvm::all_of(uses->loads, [&](const ElementAccess &load) {
+          return isReadFirst(load, store, nest);
+        });
+      };
+      if (haveSameElements(source, entry.first) &&
+          llvm::all_of(stored->stores, isFirst))
+        pairs.push_back({nest, source, entry.first, InPlaceProof::LoopNest});
+    }
 }
 
 /// True if the op says of all operands that are the two values that it may.

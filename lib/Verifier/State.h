@@ -75,7 +75,7 @@ struct Variant {
 using Variants = std::vector<Variant>;
 
 /// What an arena may be.
-enum ArenaBits : uint8_t { kAllocated = 1, kReleased = 2 };
+enum ArenaBits : uint8_t { ArenaAllocated = 1, ArenaReleased = 2 };
 
 struct State {
   /// Lost ones are left out: their slots are known.

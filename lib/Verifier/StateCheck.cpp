@@ -480,7 +480,7 @@ void StateCheck::checkHolds(const Access &access, Operation *) {
   bool needs = access.reads || !access.overwrites ||
                llvm::any_of(model.names[name].slots, [&](int held) {
                  return held != kForeign &&
-                        (arenas[model.slots.slots[held].arena] & kReleased);
+                        (arenas[model.slots.slots[held].arena] & ArenaReleased);
                });
   if (!isMulti(name)) {
     isLost = needs && instanceOf[name] < 0;
@@ -649,12 +649,12 @@ void StateCheck::reportTooMany(int component) {
 }
 
 void StateCheck::checkReleased(const Event &event, unsigned arena) {
-  if (!(arenas[arena] & kReleased) || !reportedOps.insert(event.op).second)
+  if (!(arenas[arena] & ArenaReleased) || !reportedOps.insert(event.op).second)
     return;
   InFlightDiagnostic diag = error(event.op);
   if (event.kind == Kind::Release)
     diag << "releases the arena, which has been released already"
-         << (arenas[arena] & kAllocated ? " on some path" : "");
+         << (arenas[arena] & ArenaAllocated ? " on some path" : "");
   else
     diag << (event.kind == Kind::Access ? "hands a callee memory of"
                                         : "places a buffer in")
@@ -666,7 +666,7 @@ void StateCheck::checkReleased(const Event &event, unsigned arena) {
 void StateCheck::checkExit(const Event &event, unsigned arena) {
   const Arena &left = model.slots.arenas[arena];
   // Other memory spaces may have no deallocation.
-  if (!left.isOnHeap || !(arenas[arena] & kAllocated) ||
+  if (!left.isOnHeap || !(arenas[arena] & ArenaAllocated) ||
       cast<MemRefType>(left.value.getType()).getMemorySpace() ||
       !reportedOps.insert(event.op).second)
     return;
@@ -791,11 +791,11 @@ void StateCheck::apply(const Event &event) {
   switch (event.kind) {
   case Kind::Allocate:
     checkExit(event, event.index);
-    arenas[event.index] = kAllocated;
+    arenas[event.index] = ArenaAllocated;
     break;
   case Kind::Release: {
     checkReleased(event, event.index);
-    arenas[event.index] = kReleased;
+    arenas[event.index] = ArenaReleased;
     auto isIn = [&](const Instance &instance) {
       return instance.slot != kForeign &&
              model.slots.slots[instance.slot].arena == event.index;
@@ -958,7 +958,7 @@ LogicalResult StateCheck::run() {
   start.arenas.resize(model.slots.arenas.size(), 0);
   for (auto [i, arena] : llvm::enumerate(model.slots.arenas))
     if (arena.isArgument)
-      start.arenas[i] = kAllocated;
+      start.arenas[i] = ArenaAllocated;
   entering[0] = std::move(start);
   for (const std::vector<Event> &list : model.events)
     for (const Event &event : list)

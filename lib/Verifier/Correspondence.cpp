@@ -491,7 +491,8 @@ private:
                    matchPattern(std::get<1>(pair), m_Zero());
           });
     }
-    if (isa<scf::IfOp>(op) && op->getNumResults() == 0)
+    if (isa<scf::IfOp>(op) &&
+        (op->getNumResults() == 0 || !neededBefore.contains(op)))
       return isAll(op, [&](Operation *inner) { return isRemovable(inner); });
     return wouldOpBeTriviallyDead(op) && !neededBefore.contains(op);
   }
@@ -512,9 +513,16 @@ private:
         add(op);
       return WalkResult::advance();
     });
-    while (!pending.empty())
-      for (Value operand : pending.pop_back_val()->getOperands())
+    while (!pending.empty()) {
+      Operation *op = pending.pop_back_val();
+      for (Value operand : op->getOperands())
         add(operand.getDefiningOp());
+      // A conditional that frees was passed by.
+      if (frees(op))
+        for (Region &region : op->getRegions())
+          if (!region.empty())
+            add(&region.front().back());
+    }
     return needed;
   }
 
@@ -578,10 +586,11 @@ private:
            isAll(op, doesNothing);
   }
 
-  /// True if all that the op does is to free.
+  /// True if all that the op does is to free, and to choose among values.
   static bool frees(Operation *op) {
     return isa<memref::DeallocOp, bufferization::DeallocOp>(op) ||
-           (isa<scf::IfOp>(op) && op->getNumResults() == 0 && isAll(op, frees));
+           (isa<scf::IfOp>(op) && isAll(op, frees) &&
+            (op->getNumResults() == 0 || !wouldOpBeTriviallyDead(op)));
   }
 
   bool isPlanned(Value memref) {
@@ -722,7 +731,8 @@ private:
     bool isThere = counterpart && op->getName() == counterpart->getName();
     if (isThere && isa<memref::DeallocOp, scf::IfOp>(op))
       isThere = (!isa<scf::IfOp>(op) || !frees(op) ||
-                 (frees(counterpart) && !isOfAnother(op, counterpart))) &&
+                 ((frees(counterpart) || wouldOpBeTriviallyDead(counterpart)) &&
+                  !isOfAnother(op, counterpart))) &&
                 corresponds(op->getOperand(0), counterpart->getOperand(0));
     else if (isThere && wouldOpBeTriviallyDead(op))
       isThere =

@@ -304,8 +304,8 @@ private:
                                   terminator.getSuccessorOperands(successor)),
                     terminator, successor);
       }
-    // A region that is never entered is followed all the same: what is in it
-    // comes from somewhere then.
+    // What is named in a region that is never entered comes from somewhere all
+    // the same.
     llvm::DenseSet<unsigned> entered;
     auto note = [&](unsigned node) {
       for (const Edge &edge : graph.nodes[node].edges)
@@ -323,7 +323,7 @@ private:
           continue;
         RegionSuccessor entry(&region,
                               region.getArguments().take_back(operands.size()));
-        addRegionEdge(from, entry, next, operands);
+        addRegionEdge(from, entry, next, operands).isTaken = false;
       }
   }
 

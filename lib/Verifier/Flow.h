@@ -37,6 +37,9 @@ struct Edge {
   /// The condition that leads here, if that is known, and its value then.
   mlir::Value choice = {};
   bool chosen = false;
+  /// False for the way into a region that control is known never to enter. It
+  /// only says what the names in there are.
+  bool isTaken = true;
 };
 
 struct Node {

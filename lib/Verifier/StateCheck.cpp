@@ -9,6 +9,7 @@
 #include "InPlace.h"
 #include "State.h"
 
+#include "memplan/IR/MemorySpace.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Verifier/Verifier.h"
 
@@ -16,9 +17,7 @@
 #include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SPIRV/IR/SPIRVAttributes.h"
 
 #include <numeric>
 #include <set>
@@ -354,10 +353,13 @@ private:
     // The slot may go by the name's own last instance.
     int from =
         event.sources.empty() ? static_cast<int>(name) : event.sources.front();
-    const Variants &variants = components[model.names[name].component];
+    int component = model.names[name].component;
+    const Variants &variants = components[component];
+    // A name of another component has one slot.
     std::vector<Instance> begun(std::max<size_t>(variants.size(), 1),
                                 {slotOf(from), Content::Fresh, {name}});
-    if (from != static_cast<int>(name) && isMulti(from))
+    if (from != static_cast<int>(name) &&
+        model.names[from].component == component)
       for (auto [variant, own] : llvm::zip(variants, begun)) {
         const Instance *held = variant.find(from);
         own.slot = held ? held->slot : kForeign;
@@ -981,6 +983,8 @@ LogicalResult StateCheck::run() {
         break;
     }
     for (const Edge &edge : nodes[number].edges) {
+      if (!edge.isTaken)
+        continue;
       State next = transfer(edge);
       std::optional<State> &known = entering[edge.target];
       if (!known)
@@ -1005,17 +1009,6 @@ LogicalResult StateCheck::run() {
 } // namespace memplan::verifier
 
 using namespace memplan::verifier;
-
-/// Memory that the threads of a group have in common.
-static bool isWorkgroupSpace(Attribute memorySpace) {
-  if (auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(memorySpace))
-    return space.getValue() == gpu::AddressSpace::Workgroup;
-  if (auto space = dyn_cast_or_null<spirv::StorageClassAttr>(memorySpace))
-    return space.getValue() == spirv::StorageClass::Workgroup;
-  if (auto space = dyn_cast_or_null<NVVM::NVVMMemorySpaceAttr>(memorySpace))
-    return space.getValue() == NVVM::NVVMMemorySpace::Shared;
-  return false;
-}
 
 /// True if control may come from the node to it again: the buffer that is
 /// placed there then shares its bytes with the next one.
@@ -1051,7 +1044,7 @@ static LogicalResult checkThreads(FunctionOpInterface function,
       const Slot &slot = model.slots.slots[index];
       Value arena = model.slots.arenas[slot.arena].value;
       auto type = cast<MemRefType>(arena.getType());
-      if ((isDevice || isWorkgroupSpace(type.getMemorySpace())) &&
+      if ((isDevice || memplan::isWorkgroupSpace(type.getMemorySpace())) &&
           slot.own().begin != slot.own().end)
         placed.push_back({&slot, &name});
     }

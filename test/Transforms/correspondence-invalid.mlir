@@ -1684,3 +1684,95 @@ func.func @written_instead(%in: memref<4xi32>, %out: memref<4xi32>, %told: memre
   memplan.release %arena : memref<16xi8>
   return
 }
+
+// -----
+
+// A conditional that frees on both ways, and a choice that nobody looks at.
+func.func @f(%c: i1, %in: memref<4xi32>, %out: memref<4xi32>) {
+  %a = memref.alloc() : memref<4xi32>
+  linalg.copy ins(%in : memref<4xi32>) outs(%a : memref<4xi32>)
+  linalg.copy ins(%a : memref<4xi32>) outs(%out : memref<4xi32>)
+  // expected-note @below {{in the original program}}
+  %r = scf.if %c -> (memref<4xi32>) {
+    memref.dealloc %a : memref<4xi32>
+    scf.yield %in : memref<4xi32>
+  } else {
+    memref.dealloc %a : memref<4xi32>
+    scf.yield %out : memref<4xi32>
+  }
+  linalg.copy ins(%in : memref<4xi32>) outs(%out : memref<4xi32>)
+  return
+}
+func.func @right(%c: i1, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<4xi32>
+  linalg.copy ins(%in : memref<4xi32>) outs(%a : memref<4xi32>)
+  linalg.copy ins(%a : memref<4xi32>) outs(%out : memref<4xi32>)
+  linalg.copy ins(%in : memref<4xi32>) outs(%out : memref<4xi32>)
+  memplan.release %arena : memref<64xi8>
+  return
+}
+func.func @right_with_the_choice(%c: i1, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<4xi32>
+  linalg.copy ins(%in : memref<4xi32>) outs(%a : memref<4xi32>)
+  linalg.copy ins(%a : memref<4xi32>) outs(%out : memref<4xi32>)
+  %r = scf.if %c -> (memref<4xi32>) {
+    scf.yield %in : memref<4xi32>
+  } else {
+    scf.yield %out : memref<4xi32>
+  }
+  linalg.copy ins(%in : memref<4xi32>) outs(%out : memref<4xi32>)
+  memplan.release %arena : memref<64xi8>
+  return
+}
+func.func @not_freed(%c: i1, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %a = memref.alloc() : memref<4xi32>
+  linalg.copy ins(%in : memref<4xi32>) outs(%a : memref<4xi32>)
+  linalg.copy ins(%a : memref<4xi32>) outs(%out : memref<4xi32>)
+  // expected-error @below {{is not the op of the original program}}
+  linalg.copy ins(%in : memref<4xi32>) outs(%out : memref<4xi32>)
+  return
+}
+
+// -----
+
+// The same, but the choice is looked at.
+func.func @f(%c: i1, %in: memref<4xi32>, %out: memref<4xi32>) {
+  %a = memref.alloc() : memref<4xi32>
+  linalg.copy ins(%in : memref<4xi32>) outs(%a : memref<4xi32>)
+  // expected-note @below {{in the original program}}
+  %r = scf.if %c -> (memref<4xi32>) {
+    memref.dealloc %a : memref<4xi32>
+    // expected-note @below {{in the original program}}
+    scf.yield %in : memref<4xi32>
+  } else {
+    memref.dealloc %a : memref<4xi32>
+    scf.yield %out : memref<4xi32>
+  }
+  linalg.copy ins(%r : memref<4xi32>) outs(%out : memref<4xi32>)
+  return
+}
+func.func @chooses_nothing(%c: i1, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<4xi32>
+  linalg.copy ins(%in : memref<4xi32>) outs(%a : memref<4xi32>)
+  // expected-error @below {{is not the op of the original program}}
+  linalg.copy ins(%in : memref<4xi32>) outs(%out : memref<4xi32>)
+  memplan.release %arena : memref<64xi8>
+  return
+}
+func.func @chooses_the_other(%c: i1, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<4xi32>
+  linalg.copy ins(%in : memref<4xi32>) outs(%a : memref<4xi32>)
+  %r = scf.if %c -> (memref<4xi32>) {
+    // expected-error @below {{operand 0 is not what it is in the original program}}
+    scf.yield %out : memref<4xi32>
+  } else {
+    scf.yield %out : memref<4xi32>
+  }
+  linalg.copy ins(%r : memref<4xi32>) outs(%out : memref<4xi32>)
+  memplan.release %arena : memref<64xi8>
+  return
+}

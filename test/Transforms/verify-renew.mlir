@@ -224,3 +224,30 @@ func.func @in_place(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
   memplan.release %arena : memref<128xi8>
   return
 }
+
+// -----
+
+// The loop has one iteration, so that %x has one slot; another name that comes
+// from it may be outside of the arena.
+func.func @one_iteration(%c: i1, %v: index) {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %other = memref.alloc() : memref<8xindex>
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<8xindex>
+  %b = memplan.view %arena[64] align(64) : memref<128xi8> to memref<8xindex>
+  %a_new = memplan.renew %a : memref<8xindex>
+  %r:3 = affine.for %i = 0 to 1 iter_args(%z = %a, %x = %a_new, %y = %b)
+      -> (memref<8xindex>, memref<8xindex>, memref<8xindex>) {
+    %b_new = memplan.renew %y : memref<8xindex>
+    %choice = arith.select %c, %other, %x : memref<8xindex>
+    %x_new = memplan.renew %x : memref<8xindex>
+    linalg.fill ins(%v : index) outs(%x_new : memref<8xindex>)
+    affine.yield %x_new, %b_new, %x : memref<8xindex>, memref<8xindex>, memref<8xindex>
+  }
+  cf.br ^head(%r#0, %r#1 : memref<8xindex>, memref<8xindex>)
+^head(%p: memref<8xindex>, %q: memref<8xindex>):
+  cf.cond_br %c, ^head(%q, %p : memref<8xindex>, memref<8xindex>), ^end
+^end:
+  memref.dealloc %other : memref<8xindex>
+  memplan.release %arena : memref<128xi8>
+  return
+}

@@ -394,3 +394,19 @@ func.func @unplanned(%x: f32) -> memref<64xf32> {
 func.func @empty() {
   return
 }
+
+// What is in a loop that has no iteration reads nothing.
+func.func @never_entered(%x: f32, %out: memref<64xf32>) {
+  %arena = memplan.arena align(64) : memref<256xi8>
+  %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  %b = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+  affine.for %i = 0 to 0 {
+    memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  }
+  memref.copy %b, %out : memref<64xf32> to memref<64xf32>
+  memplan.release %arena : memref<256xi8>
+  return
+}

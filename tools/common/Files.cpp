@@ -53,6 +53,7 @@ static bool writeAndClose(FILE *file, const std::string &text) {
 /// was there, or those of a new file.
 static bool replaceFile(const std::string &path, const std::string &text,
                         mode_t rights) {
+  // mkstemp() puts six characters of its own in the place of the last six.
   std::string name = path + ".XXXXXX";
   int handle = mkstemp(name.data());
   if (handle < 0)

@@ -11,7 +11,6 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
-#include "mlir/Dialect/SPIRV/IR/SPIRVAttributes.h"
 #include "mlir/Dialect/SPIRV/IR/TargetAndABI.h"
 
 using namespace mlir;
@@ -52,14 +51,4 @@ Operation *memplan::findDeviceMark(FunctionOpInterface function) {
     return WalkResult::interrupt();
   });
   return mark;
-}
-
-bool memplan::isWorkgroupSpace(Attribute memorySpace) {
-  if (auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(memorySpace))
-    return space.getValue() == gpu::AddressSpace::Workgroup;
-  if (auto space = dyn_cast_or_null<spirv::StorageClassAttr>(memorySpace))
-    return space.getValue() == spirv::StorageClass::Workgroup;
-  if (auto space = dyn_cast_or_null<NVVM::NVVMMemorySpaceAttr>(memorySpace))
-    return space.getValue() == NVVM::NVVMMemorySpace::Shared;
-  return false;
 }

@@ -21,10 +21,6 @@ namespace memplan {
 /// here. Cost: one walk.
 mlir::Operation *findDeviceMark(mlir::FunctionOpInterface function);
 
-/// True for memory that the threads of a workgroup have in common. Program
-/// order does not tell when one has finished with it and another begins.
-bool isWorkgroupSpace(mlir::Attribute memorySpace);
-
 } // namespace memplan
 
 #endif // MEMPLAN_LIB_ANALYSIS_DEVICECODE_H

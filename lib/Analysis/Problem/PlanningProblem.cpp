@@ -18,6 +18,7 @@
 #include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/Core/CheckedMath.h"
 #include "memplan/IR/BufferAllocation.h"
+#include "memplan/IR/MemorySpace.h"
 #include "memplan/IR/Memplan.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

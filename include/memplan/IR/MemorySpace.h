@@ -1,0 +1,22 @@
+//===- MemorySpace.h - What a memory space means -------------- -*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_IR_MEMORYSPACE_H
+#define MEMPLAN_IR_MEMORYSPACE_H
+
+#include "mlir/IR/Attributes.h"
+
+namespace memplan {
+
+/// True for memory that the threads of a workgroup have in common. Program
+/// order does not tell when one has finished with it and another begins.
+bool isWorkgroupSpace(mlir::Attribute memorySpace);
+
+} // namespace memplan
+
+#endif // MEMPLAN_IR_MEMORYSPACE_H

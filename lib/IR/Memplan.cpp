@@ -103,6 +103,20 @@ MemplanDialect::verifyOperationAttribute(Operation *op,
                                << "' belongs on a memref.cast of a slot";
     return success();
   }
+  if (attribute.getName() == kCopiedAttr) {
+    if (failed(verifyUnit(op, attribute)))
+      return failure();
+    auto copy = dyn_cast<memref::CopyOp>(op);
+    if (!copy || !llvm::all_of(op->getOperands(), [](Value operand) {
+          return operand.getDefiningOp<memref::ReinterpretCastOp>() &&
+                 cast<ShapedType>(operand.getType()).getNumElements() == 0;
+        }))
+      return op->emitOpError()
+             << "attribute '" << kCopiedAttr
+             << "' belongs on a memref.copy of no elements, which "
+                "memref.reinterpret_cast takes from the buffers";
+    return success();
+  }
   if (attribute.getName() == kStepAttr || attribute.getName() == kStreamAttr) {
     auto number = dyn_cast<IntegerAttr>(attribute.getValue());
     if (!number || !number.getType().isInteger(64) || number.getInt() < 0)

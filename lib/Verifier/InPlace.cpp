@@ -66,6 +66,23 @@ static LogicalResult findLoops(linalg::LinalgOp op, OpOperand &operand,
   return success();
 }
 
+bool isCopy(Operation *op) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  if (!structured)
+    return isa<memref::CopyOp>(op);
+  if (op->getNumOperands() != 2 || structured.getNumDpsInputs() != 1 ||
+      getElementTypeOrSelf(op->getOperand(0)) !=
+          getElementTypeOrSelf(op->getOperand(1)) ||
+      structured.getNumLoops() != structured.getNumParallelLoops())
+    return false;
+  Block *body = structured.getBlock();
+  Operation *yield = body->getTerminator();
+  auto maps = structured.getIndexingMapsArray();
+  return &body->front() == yield && yield->getNumOperands() == 1 &&
+         yield->getOperand(0) == body->getArgument(0) && maps[0] == maps[1] &&
+         maps[0].isPermutation();
+}
+
 bool overwritesWhatItRead(const Model &model, Operation *op, unsigned read,
                           unsigned written, ByteRange slot) {
   auto structured = dyn_cast<linalg::LinalgOp>(op);

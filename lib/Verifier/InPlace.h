@@ -26,6 +26,10 @@
 
 namespace memplan::verifier {
 
+/// True if all that the op does is to copy: each element of the one memref to
+/// the same indices of the other.
+bool isCopy(mlir::Operation *op);
+
 /// True if the op is a copy, or says so (InPlaceInterface), or is a structured
 /// op whose loops are all parallel and reads of `read` the element that it
 /// writes of `written`. Each is all of `slot`.

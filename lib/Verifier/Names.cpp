@@ -297,6 +297,8 @@ void Model::addAccess(unsigned name, Access access, Operation *around,
   pending.insert(name);
   for (unsigned i = 0; i != pending.size(); ++i) {
     const Name &info = names[pending[i]];
+    if (pending[i] != name)
+      access.bytes = kAllBytes, access.isDense = false;
     if (info.inside && info.inside == around) {
       for (Value source : sources.lookup(info.value))
         if (auto it = nameOf.find(source); it != nameOf.end())
@@ -310,7 +312,13 @@ void Model::addAccess(unsigned name, Access access, Operation *around,
     if (same != accesses.end()) {
       same->reads |= access.reads;
       same->writes |= access.writes;
-      same->overwrites |= access.overwrites;
+      // Of two parts one alone is overwritten.
+      if (same->bytes == access.bytes)
+        same->overwrites |= access.overwrites;
+      else
+        same->overwrites = same->isDense = false;
+      same->bytes = {std::min(same->bytes.begin, access.bytes.begin),
+                     std::max(same->bytes.end, access.bytes.end)};
       continue;
     }
     access.name = pending[i];
@@ -349,6 +357,64 @@ bool Model::coversSlots(OpOperand &operand, unsigned name) {
   });
 }
 
+/// What a copy copies, of which no more than the first bytes are left.
+static Value getAccessed(OpOperand &operand) {
+  return operand.getOwner()->hasAttr(MemplanDialect::kCopiedAttr)
+             ? operand.get().getDefiningOp()->getOperand(0)
+             : operand.get();
+}
+
+/// Of a part of a buffer, which: constant strides and offsets tell.
+void Model::findBytes(OpOperand &operand, Access &access) {
+  Value memref = getAccessed(operand);
+  auto slot = slots.slotOf.find(names[access.name].value);
+  auto type = dyn_cast<MemRefType>(memref.getType());
+  SmallVector<int64_t> strides;
+  int64_t begin;
+  if (slot == slots.slotOf.end() || !type || !type.hasStaticShape() ||
+      type.getNumElements() == 0 ||
+      failed(type.getStridesAndOffset(strides, begin)) ||
+      ShapedType::isDynamic(begin) || ShapedType::isDynamicShape(strides))
+    return;
+  // These views count from where the buffer begins.
+  for (Value value = memref; value != slot->first;
+       value = value.getDefiningOp()->getOperand(0))
+    if (!isa_and_present<memref::CastOp, memref::SubViewOp,
+                         memref::ExpandShapeOp, memref::CollapseShapeOp,
+                         memref::TransposeOp, memref::ReinterpretCastOp>(
+            value.getDefiningOp()))
+      return;
+  std::optional<int64_t> element = getElementBytes(
+      type.getElementType(), DataLayout::closest(operand.getOwner()));
+  if (!element)
+    return;
+  int64_t end = begin + 1, count = 1;
+  bool isDense = true, isKnown = true;
+  for (auto [size, stride] :
+       llvm::reverse(llvm::zip_equal(type.getShape(), strides))) {
+    int64_t extent;
+    isDense &= size == 1 || stride == count;
+    isKnown &= !llvm::MulOverflow(stride, size - 1, extent) &&
+               !llvm::AddOverflow(extent < 0 ? begin : end, extent,
+                                  extent < 0 ? begin : end) &&
+               !llvm::MulOverflow(count, size, count);
+  }
+  ByteRange own = slots.slots[slot->second].own();
+  if (!isKnown || begin < 0 || llvm::MulOverflow(begin, *element, begin) ||
+      llvm::MulOverflow(end, *element, end) || end > own.end - own.begin)
+    return;
+  access.bytes = {begin, end};
+  access.isDense = isDense;
+  Value arena = slots.arenas[slots.slots[slot->second].arena].value;
+  Use use = contracts->classify(operand);
+  bool isMoved = operand.getOwner()->hasAttr(MemplanDialect::kCopiedAttr);
+  access.overwrites |=
+      isDense && use.overwrites && !use.reads &&
+      (isMoved || memref == operand.get()) &&
+      slots.isOfIteration(slot->second, getParallelLoops(operand.getOwner())) &&
+      arena.getParentBlock() == &function.getFunctionBody().front();
+}
+
 void Model::addAccesses(Operation *op, Operation *around,
                         std::vector<Access> &accesses) {
   for (OpOperand &operand : op->getOpOperands()) {
@@ -367,12 +433,19 @@ void Model::addAccesses(Operation *op, Operation *around,
       continue;
     if (!use.problem.empty())
       reportEscape(operand, use.problem, name);
-    else if (use.reads || use.writes)
-      addAccess(name,
-                {0, use.reads, use.writes || alignment != 0,
-                 use.overwrites && op == around && coversSlots(operand, name),
-                 alignment != 0, around},
-                around, accesses);
+    else if (use.reads || use.writes) {
+      Access access{0,
+                    use.reads,
+                    use.writes || alignment != 0,
+                    use.overwrites && op == around &&
+                        coversSlots(operand, name),
+                    alignment != 0,
+                    around};
+      access.name = name;
+      if (alignment == 0 && op == around)
+        findBytes(operand, access);
+      addAccess(name, access, around, accesses);
+    }
   }
 }
 

@@ -39,16 +39,23 @@ struct Name {
   bool isMulti() const { return component >= 0; }
 };
 
+constexpr ByteRange kAllBytes = {0, INT64_MAX};
+
 struct Access {
   unsigned name;
   bool reads;
   bool writes;
-  /// Writes all bytes of its slot, and reads none: it need not hold anything.
+  /// Writes all of its bytes, and reads none: they need not hold anything.
   bool overwrites;
   /// Given to a callee for its arena.
   bool isHanded;
   /// Of a step, the member that accesses it.
   mlir::Operation *member;
+  /// From the beginning of the slot on; where it is known all that it accesses
+  /// is in these.
+  ByteRange bytes = kAllBytes;
+  /// Its elements are in these bytes one after another.
+  bool isDense = false;
 };
 
 /// What an op does to the state, in the order of the text.
@@ -117,6 +124,7 @@ private:
                  std::vector<Access> &accesses);
   void addDerived(unsigned node, mlir::Operation *op);
   bool coversSlots(mlir::OpOperand &operand, unsigned name);
+  void findBytes(mlir::OpOperand &operand, Access &access);
   void checkHanded(mlir::OpOperand &operand, int64_t alignment);
   bool placeEvent(unsigned node, mlir::Operation *op);
   void findUsed();

@@ -27,6 +27,42 @@ std::string str(ByteRange bytes) {
   return ("[" + Twine(bytes.begin) + ", " + Twine(bytes.end) + ")").str();
 }
 
+void addBytes(ByteRanges &ranges, ByteRange bytes) {
+  if (bytes.begin >= bytes.end)
+    return;
+  llvm::erase_if(ranges, [&](ByteRange range) {
+    if (range.end < bytes.begin || bytes.end < range.begin)
+      return false;
+    bytes = {std::min(range.begin, bytes.begin),
+             std::max(range.end, bytes.end)};
+    return true;
+  });
+  ranges.insert(
+      llvm::find_if(ranges,
+                    [&](ByteRange range) { return bytes.end < range.begin; }),
+      bytes);
+}
+
+void removeBytes(ByteRanges &ranges, ByteRange bytes) {
+  ByteRanges left;
+  for (ByteRange range : ranges) {
+    if (!range.overlaps(bytes)) {
+      left.push_back(range);
+      continue;
+    }
+    if (range.begin < bytes.begin)
+      left.push_back({range.begin, bytes.begin});
+    if (bytes.end < range.end)
+      left.push_back({bytes.end, range.end});
+  }
+  ranges = std::move(left);
+}
+
+bool overlaps(const ByteRanges &ranges, ByteRange bytes) {
+  return llvm::any_of(ranges,
+                      [&](ByteRange range) { return range.overlaps(bytes); });
+}
+
 SmallVector<Operation *, 1> getParallelLoops(Operation *op) {
   SmallVector<Operation *, 1> loops;
   for (op = op->getParentOp(); op && !isa<FunctionOpInterface>(op);
@@ -293,6 +329,19 @@ bool Slots::overlap(unsigned a, unsigned b) const {
          x.loops[depth] == y.loops[depth])
     ++depth;
   return x.bytes[depth].overlaps(y.bytes[depth]);
+}
+
+ByteRange Slots::findCommon(unsigned a, ByteRange ofA, unsigned b) const {
+  const Slot &x = slots[a], &y = slots[b];
+  if (!overlap(a, b))
+    return {0, 0};
+  if (x.loops != y.loops)
+    return {0, y.own().end - y.own().begin};
+  // The end may be that of no slot.
+  int64_t end = x.own().begin + std::min(ofA.end, x.own().end - x.own().begin);
+  int64_t begin = std::max(x.own().begin + ofA.begin, y.own().begin);
+  return {begin - y.own().begin,
+          std::max(begin, std::min(end, y.own().end)) - y.own().begin};
 }
 
 bool Slots::isOfIteration(unsigned slot, ArrayRef<Operation *> loops) const {

@@ -38,8 +38,17 @@ struct ByteRange {
     return begin < other.end && other.begin < end && begin < end &&
            other.begin < other.end;
   }
+  bool operator==(const ByteRange &other) const {
+    return begin == other.begin && end == other.end;
+  }
 };
 std::string str(ByteRange bytes);
+
+/// Ascending, disjoint, not empty; no two of them touch.
+using ByteRanges = llvm::SmallVector<ByteRange, 1>;
+void addBytes(ByteRanges &ranges, ByteRange bytes);
+void removeBytes(ByteRanges &ranges, ByteRange bytes);
+bool overlaps(const ByteRanges &ranges, ByteRange bytes);
 
 struct Arena {
   mlir::Value value;
@@ -100,6 +109,10 @@ public:
                               const FlowGraph &graph);
 
   bool overlap(unsigned a, unsigned b) const;
+
+  /// The bytes of slot `b`, from its beginning on, that are those of slot `a`;
+  /// empty if none are. If the slots are in different loops all of `b` may be.
+  ByteRange findCommon(unsigned a, ByteRange ofA, unsigned b) const;
 
   /// True if what is in these parallel loops has the slot to itself: each
   /// iteration has its own.

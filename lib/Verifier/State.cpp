@@ -62,6 +62,13 @@ bool join(Instances &into, const Instances &other, bool keepsLost) {
       instance.content = std::max(first.content, second.content);
       instance.loss = first.content == Content::Lost ? first.loss : second.loss;
       instance.names.push_back(name);
+      if (instance.names.size() > 1)
+        continue;
+      instance.lost = first.lost;
+      for (ByteRange bytes : second.lost)
+        addBytes(instance.lost, bytes);
+      if (!first.lost.empty())
+        instance.loss = first.loss;
     }
     for (auto &[first, instance] : found) {
       ++parts[first];

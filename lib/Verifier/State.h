@@ -14,11 +14,15 @@
 //   intact  what is in its bytes is its own
 //   lost    some of its bytes were given to another instance since
 //
+// Of an intact one some bytes may be lost: those of a slice that is written
+// elsewhere first, or read no more.
+//
 // A placement begins a fresh instance and takes nothing from others. A write
-// makes its instance intact, and every other intact one that shares bytes with
-// it lost; fresh ones stay fresh, as what they hold is nobody's. A read, and a
-// write, of a lost one is an error: no read sees lost bytes. Where paths join,
-// an instance is what is one on both, and has the greater contents.
+// makes its instance intact, and every other intact one loses the bytes that
+// are written; fresh ones stay fresh, as what they hold is nobody's. A read,
+// and a write, of lost bytes is an error: no read sees lost bytes. What an op
+// writes all of, and reads none, is its own again. Where paths join, an
+// instance is what is one on both, and has the greater contents.
 //
 // Names that can be in one slot alone are followed together, in the base. A
 // component is the names that depend on some name with several slots. It is
@@ -51,10 +55,13 @@ struct Instance {
   /// matters.
   llvm::SmallVector<unsigned, 2> names;
   Loss loss = {};
+  /// Of one that is intact, bytes from the beginning of its slot on that were
+  /// given to others all the same.
+  ByteRanges lost = {};
 
   bool operator==(const Instance &other) const {
     return slot == other.slot && content == other.content &&
-           names == other.names;
+           names == other.names && lost == other.lost;
   }
 };
 using Instances = std::vector<Instance>;

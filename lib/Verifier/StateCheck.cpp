@@ -180,6 +180,23 @@ private:
     }
   }
 
+  ByteRange all(int slot) const {
+    ByteRange own = model.slots.slots[slot].own();
+    return {0, own.end - own.begin};
+  }
+
+  /// The bytes are given to others; true if none are left.
+  bool giveAway(Instance &instance, ByteRange bytes, Loss loss) {
+    addBytes(instance.lost, bytes);
+    instance.loss = loss;
+    return instance.lost.front() == all(instance.slot);
+  }
+
+  void lose(unsigned instance, ByteRange bytes, Loss loss) {
+    if (giveAway(base[instance], bytes, loss))
+      lose(instance, loss);
+  }
+
   void lose(unsigned instance, Loss loss) {
     for (unsigned name : base[instance].names) {
       instanceOf[name] = -1;
@@ -194,16 +211,18 @@ private:
   static void lose(Instance &instance, Loss loss) {
     instance.content = Content::Lost;
     instance.loss = loss;
+    instance.lost.clear();
   }
 
   //===--------------------------------------------------------------------===//
   // Effects
   //===--------------------------------------------------------------------===//
 
-  /// The bytes of the slot are written to by another instance than those of the
+  /// Bytes of the slot are written to by another instance than those of the
   /// component, and than `except` in the base; -1 stands for none. What `op` is
   /// proven to write behind the last read takes nothing yet.
-  void takeBytes(int slot, int except, int component, Operation *op) {
+  void takeBytes(int slot, ByteRange bytes, int except, int component,
+                 Operation *op) {
     if (slot == kForeign)
       return;
     SmallVector<unsigned> found;
@@ -211,63 +230,86 @@ private:
     ArrayRef<unsigned> kept;
     if (auto it = model.kept.find(op); it != model.kept.end())
       kept = it->second;
-    for (unsigned other : found)
-      if (overlap(slot, static_cast<int>(other)))
-        for (unsigned instance : SmallVector<unsigned, 1>(intactIn[other]))
-          if (static_cast<int>(instance) != except &&
-              llvm::none_of(kept, [&](unsigned name) {
-                return instanceOf[name] == static_cast<int>(instance);
-              }))
-            lose(instance, {op, slot});
+    for (unsigned other : found) {
+      ByteRange common = model.slots.findCommon(slot, bytes, other);
+      if (common.begin == common.end)
+        continue;
+      for (unsigned instance : SmallVector<unsigned, 1>(intactIn[other]))
+        if (static_cast<int>(instance) != except &&
+            llvm::none_of(kept, [&](unsigned name) {
+              return instanceOf[name] == static_cast<int>(instance);
+            }))
+          lose(instance, common, {op, slot});
+    }
     for (auto &[number, variants] : components)
       if (static_cast<int>(number) != component)
         for (Variant &variant : variants)
-          takeBytes(variant, slot, nullptr, op);
+          takeBytes(variant, slot, bytes, nullptr, op);
   }
 
-  void takeBytes(Variant &variant, int slot, const Instance *except,
-                 Operation *op) {
-    for (Instance &instance : variant.instances)
-      if (&instance != except && instance.content == Content::Intact &&
-          overlap(slot, instance.slot))
+  void takeBytes(Variant &variant, int slot, ByteRange bytes,
+                 const Instance *except, Operation *op) {
+    for (Instance &instance : variant.instances) {
+      if (&instance == except || instance.content != Content::Intact ||
+          instance.slot == kForeign || slot == kForeign)
+        continue;
+      ByteRange common = model.slots.findCommon(slot, bytes, instance.slot);
+      if (common.begin != common.end && giveAway(instance, common, {op, slot}))
         lose(instance, {op, slot});
+    }
   }
 
-  void write(unsigned name, bool overwrites, Operation *op) {
+  void write(const Access &access) {
+    unsigned name = access.name;
+    Operation *op = access.member;
+    bool overwrites = access.overwrites && !access.reads;
     const Name &info = model.names[name];
     if (!info.isMulti()) {
       int instance = instanceOf[name];
+      // Bytes that it overwrites are its own again; under this name, at least.
       if (instance < 0) {
-        // All of its bytes are its own again; under this name, at least.
         if (!overwrites)
           return;
         instance = static_cast<int>(addInstance(name, Content::Fresh));
+        addBytes(base[instance].lost, all(slotOf(name)));
+        base[instance].loss = losses[name];
       }
+      if (overwrites)
+        removeBytes(base[instance].lost, access.bytes);
+      else if (overlaps(base[instance].lost, access.bytes))
+        return;
       makeIntact(instance);
-      takeBytes(slotOf(name), instance, -1, op);
+      takeBytes(slotOf(name), access.bytes, instance, -1, op);
       return;
     }
     std::set<int> written;
     for (Variant &variant : components[info.component]) {
       Instance *own = variant.find(name);
-      if (!own || (own->content == Content::Lost && !overwrites))
+      if (!own || (!overwrites && (own->content == Content::Lost ||
+                                   overlaps(own->lost, access.bytes))))
         continue;
+      if (own->content == Content::Lost && own->slot != kForeign)
+        addBytes(own->lost, all(own->slot));
+      if (overwrites)
+        removeBytes(own->lost, access.bytes);
       own->content = Content::Intact;
       written.insert(own->slot);
-      takeBytes(variant, own->slot, own, op);
+      takeBytes(variant, own->slot, access.bytes, own, op);
     }
     for (int slot : written)
-      takeBytes(slot, -1, info.component, op);
+      takeBytes(slot, access.bytes, -1, info.component, op);
   }
 
   /// What a callee has used for its arena is nobody's.
   void handOver(unsigned name, Operation *op) {
     for (int slot : model.names[name].slots)
-      takeBytes(slot, -1, -1, op);
+      takeBytes(slot, kAllBytes, -1, -1, op);
   }
 
   void access(const Event &event) {
     checkOneOp(event);
+    if (event.op->hasAttr(MemplanDialect::kCopiedAttr))
+      checkCopied(event);
     for (const Access &access : event.accesses)
       compareWithTasks(access);
     for (const Access &access : event.accesses)
@@ -277,7 +319,7 @@ private:
       if (access.isHanded)
         handOver(access.name, event.op);
       else if (access.writes)
-        write(access.name, access.overwrites && !access.reads, access.member);
+        write(access);
   }
 
   /// A name becomes one of several others.
@@ -299,12 +341,16 @@ private:
     }
     // Which of them it is nobody knows: what is written to one may be in it.
     Content content = Content::Fresh;
+    ByteRanges lost;
+    Loss loss;
     for (int instance : from)
       if (instance < 0) {
         content = Content::Lost;
       } else {
         makeIntact(instance);
         content = std::max(content, Content::Intact);
+        for (ByteRange bytes : base[instance].lost)
+          addBytes(lost, bytes), loss = base[instance].loss;
       }
     if (content == Content::Lost) {
       for (int source : event.sources)
@@ -313,7 +359,9 @@ private:
       detach(name);
       return;
     }
-    addInstance(name, content);
+    Instance &instance = base[addInstance(name, content)];
+    instance.lost = std::move(lost);
+    instance.loss = loss;
   }
 
   void deriveMulti(const Event &event) {
@@ -429,6 +477,9 @@ private:
 
   void checkHolds(const Access &access, Operation *op);
   void checkOneOp(const Event &event);
+  void checkCopied(const Event &event);
+  bool areSameBytes(const Access &a, const Access &b,
+                    std::pair<int, int> at) const;
   bool mayClash(const Access &one, const Access &other,
                 std::pair<int, int> &at);
   bool isInPlace(const Access &a, const Access &b, std::pair<int, int> at);
@@ -484,12 +535,18 @@ void StateCheck::checkHolds(const Access &access, Operation *) {
                  return held != kForeign &&
                         (arenas[model.slots.slots[held].arena] & ArenaReleased);
                });
-  if (!isMulti(name)) {
-    isLost = needs && instanceOf[name] < 0;
+  auto isGiven = [&](const Instance &instance) {
+    return instance.content == Content::Lost ||
+           overlaps(instance.lost, access.bytes);
+  };
+  if (int instance = instanceOf[name]; !isMulti(name)) {
+    isLost = needs && (instance < 0 || isGiven(base[instance]));
+    if (isLost && instance >= 0)
+      loss = base[instance].loss;
   } else {
     for (Variant &variant : components[model.names[name].component])
       if (Instance *own = variant.find(name);
-          !isLost && (!own || (needs && own->content == Content::Lost))) {
+          !isLost && (!own || (needs && isGiven(*own)))) {
         isLost = true;
         slot = own ? own->slot : slot;
         loss = own ? own->loss : Loss();
@@ -534,7 +591,10 @@ bool StateCheck::mayClash(const Access &one, const Access &other,
   };
   auto clash = [&](int x, int y) {
     at = {x, y};
-    return overlap(x, y) && !isInPlace(one, other, at);
+    if (!overlap(x, y))
+      return false;
+    ByteRange common = model.slots.findCommon(x, one.bytes, y);
+    return common.overlaps(other.bytes) && !isInPlace(one, other, at);
   };
   const Name &first = model.names[a], &second = model.names[b];
   if (first.isMulti() && first.component == second.component) {
@@ -584,6 +644,31 @@ void StateCheck::reportClash(const Event &event, const Access &a,
   diag.attachNote(first.member->getLoc()) << "this op of the same step";
 }
 
+/// True if each byte of the one access is the same byte of the other.
+bool StateCheck::areSameBytes(const Access &a, const Access &b,
+                              std::pair<int, int> at) const {
+  const Slot &first = model.slots.slots[at.first];
+  const Slot &second = model.slots.slots[at.second];
+  return a.isDense && b.isDense && first.arena == second.arena &&
+         first.loops == second.loops &&
+         first.own().begin + a.bytes.begin ==
+             second.own().begin + b.bytes.begin &&
+         a.bytes.end - a.bytes.begin == b.bytes.end - b.bytes.begin;
+}
+
+/// What is left of a copy is one if there was nothing to move.
+void StateCheck::checkCopied(const Event &event) {
+  if (event.accesses.size() == 2) {
+    const Access &a = event.accesses[0], &b = event.accesses[1];
+    if (!isMulti(a.name) && !isMulti(b.name) &&
+        areSameBytes(a, b, {slotOf(a.name), slotOf(b.name)}))
+      return;
+  }
+  if (reportedOps.insert(event.op).second)
+    error(event.op) << "stands for a copy, but its source and target are not "
+                       "known to be the same bytes";
+}
+
 /// True if the op computes elements of the one buffer from those at the same
 /// bytes of the other, which is over with it.
 bool StateCheck::isInPlace(const Access &a, const Access &b,
@@ -591,8 +676,12 @@ bool StateCheck::isInPlace(const Access &a, const Access &b,
   const Slot &first = model.slots.slots[at.first];
   const Slot &second = model.slots.slots[at.second];
   if (a.writes == b.writes || a.isHanded || b.isHanded ||
-      a.member != b.member || first.own().begin != second.own().begin ||
-      first.own().end != second.own().end || first.loops != second.loops)
+      a.member != b.member || first.loops != second.loops)
+    return false;
+  if (isCopy(a.member) && areSameBytes(a, b, at))
+    return true;
+  if (first.own().begin != second.own().begin ||
+      first.own().end != second.own().end)
     return false;
   return overwritesWhatItRead(model, a.member, (a.writes ? b : a).name,
                               (a.writes ? a : b).name, first.own());
@@ -832,7 +921,8 @@ void StateCheck::apply(const Event &event) {
     derive(event);
     break;
   case Kind::Replace:
-    takeBytes(slotOf(event.index), instanceOf[event.index], -1, event.op);
+    takeBytes(slotOf(event.index), kAllBytes, instanceOf[event.index], -1,
+              event.op);
     break;
   case Kind::Exit:
     for (unsigned arena = 0; arena != arenas.size(); ++arena)
@@ -868,8 +958,10 @@ State StateCheck::transfer(const Edge &edge) {
       continue;
     }
     auto [it, isNew] = instances.try_emplace(instance, state.base.size());
-    if (isNew)
-      state.base.push_back({base[instance].slot, base[instance].content, {}});
+    if (isNew) {
+      state.base.push_back(base[instance]);
+      state.base.back().names.clear();
+    }
     state.base[it->second].names.push_back(name);
   }
   for (auto &[component, pairs] : several) {
@@ -895,7 +987,7 @@ State StateCheck::transfer(const Edge &edge) {
             kForeign, source < 0 ? Content::Intact : Content::Lost, {name}};
         if (origin >= 0) {
           const Instance &from = variant.instances[origin];
-          own = {from.slot, from.content, {name}, from.loss};
+          own = {from.slot, from.content, {name}, from.loss, from.lost};
           known[origin] = static_cast<int>(next.instances.size());
         }
         next.instances.push_back(std::move(own));

@@ -51,8 +51,8 @@ func.func @partly_rewritten(%x: f32, %out: memref<64xf32>) {
   // expected-note @below {{bytes [0, 256) are written here}}
   linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
   %part = memref.subview %a[0] [32] [1] : memref<64xf32> to memref<32xf32, strided<[1]>>
-  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   linalg.fill ins(%x : f32) outs(%part : memref<32xf32, strided<[1]>>)
+  // expected-error @below {{reads buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
   memref.copy %a, %out : memref<64xf32> to memref<64xf32>
   memref.dealloc %arena : memref<1024xi8>
   return

@@ -35,7 +35,8 @@ def Memplan_Dialect : Dialect {
   // The discardable attributes "memplan.buffer" (on an allocation: the buffer's
   // name in its problem, or the names of all it takes turns in), "memplan.arena"
   // (on a lowered arena, or an argument that is one), "memplan.renew" (on a
-  // lowered renewal), "memplan.output" and "memplan.outputs" (results that are in
+  // lowered renewal), "memplan.copied" (what is left of a copy that moves
+  // nothing), "memplan.output" and "memplan.outputs" (results that are in
   // the arena), "memplan.step" and "memplan.stream" (on ops that run at
   // once) are verified, and those of op graphs (GraphAttributes.h); there are no
   // others.
@@ -59,6 +60,10 @@ def Memplan_Dialect : Dialect {
     /// On a memref.cast of a slot to its own type: that of memplan.renew, as it
     /// was lowered (unit).
     static constexpr ::llvm::StringLiteral kRenewAttr = "memplan.renew";
+    /// On a memref.copy of no elements, the first of what a copy was from and
+    /// to whose source and target are at the same bytes (unit): it shows which
+    /// buffer the target's contents come from.
+    static constexpr ::llvm::StringLiteral kCopiedAttr = "memplan.copied";
     /// On ops that run at once: the number of their step (an i64).
     static constexpr ::llvm::StringLiteral kStepAttr = "memplan.step";
     /// On ops that run in order, beside those of other streams: the number of

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "memplan/Analysis/Copies.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/Materialize.h"
 
@@ -123,6 +124,56 @@ static void lowerView(ViewOp op,
   op.erase();
 }
 
+/// Two memrefs of one shape, of which each element of the one is at the bytes
+/// of the same element of the other.
+enum class SameBytes : uint8_t { No, OfOneBuffer, OfTwo };
+
+static SameBytes compareBytes(Value a, Value b) {
+  if (a == b)
+    return SameBytes::OfOneBuffer;
+  std::optional<Slice> x = findSlice(a), y = findSlice(b);
+  if (!x || !y || x->sizes != y->sizes || x->strides != y->strides)
+    return SameBytes::No;
+  if (x->root == y->root)
+    return x->begin == y->begin ? SameBytes::OfOneBuffer : SameBytes::No;
+  auto one = x->root.getDefiningOp<ViewOp>();
+  auto other = y->root.getDefiningOp<ViewOp>();
+  return one && other && one.getArena() == other.getArena() &&
+                 llvm::equal(one.getWorkers(), other.getWorkers()) &&
+                 one.getStrides() == other.getStrides() &&
+                 static_cast<int64_t>(one.getOffset()) + x->begin ==
+                     static_cast<int64_t>(other.getOffset()) + y->begin
+             ? SameBytes::OfTwo
+             : SameBytes::No;
+}
+
+/// A copy whose source and target are the same bytes goes. What the verifier
+/// needs to know of it stays, and costs nothing: a copy of no elements.
+static void lowerCopy(Operation *op) {
+  std::optional<PlainCopy> copy = matchPlainCopy(op);
+  SameBytes same =
+      copy ? compareBytes(copy->source, copy->target) : SameBytes::No;
+  if (same == SameBytes::No || op->hasAttr(MemplanDialect::kCopiedAttr))
+    return;
+  OpBuilder builder(op);
+  auto takeNone = [&](Value memref) -> Value {
+    auto type = cast<MemRefType>(memref.getType());
+    int64_t zero = 0, one = 1;
+    return memref::ReinterpretCastOp::create(
+        builder, op->getLoc(),
+        MemRefType::get({0}, type.getElementType(), MemRefLayoutAttrInterface(),
+                        type.getMemorySpace()),
+        memref, zero, zero, one);
+  };
+  if (same == SameBytes::OfTwo) {
+    auto left = memref::CopyOp::create(
+        builder, op->getLoc(), takeNone(copy->source), takeNone(copy->target));
+    left->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    left->setAttr(MemplanDialect::kCopiedAttr, builder.getUnitAttr());
+  }
+  op->erase();
+}
+
 /// True when every use is in the buffer's block and a mere access, which ends
 /// with its op.
 static bool staysInBlock(Value buffer) {
@@ -171,17 +222,20 @@ void memplan::lowerToMemRef(FunctionOpInterface function,
                             SymbolTableCollection &symbols) {
   if (function.isExternal())
     return;
-  SmallVector<Operation *> ops;
+  SmallVector<Operation *> ops, copies;
   function.getFunctionBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     // A function of a module inside this one has constants of its own.
     if (isa<FunctionOpInterface>(op))
       return WalkResult::skip();
     if (isa<ArenaOp, ReleaseOp, ViewOp, RenewOp, OutputOp, WorkspaceOp>(op))
       ops.push_back(op);
+    else if (matchPlainCopy(op))
+      copies.push_back(op);
     return WalkResult::advance();
   });
   if (ops.empty())
     return;
+  llvm::for_each(copies, lowerCopy);
 
   // One constant per value, at the entry.
   OpBuilder builder(function.getContext());

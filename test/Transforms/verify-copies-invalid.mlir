@@ -1,0 +1,205 @@
+// Wrong plans of copies into a slice of another buffer, and from one.
+// RUN: memplan-opt %s -split-input-file -verify-diagnostics --memplan-verify=quiet=true
+
+// One element beside the slice.
+func.func @off_by_one(%in: memref<4xf32>, %out: memref<16xf32>) {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
+  %t = memplan.view %arena[0] align(4) : memref<128xi8> to memref<16xf32>
+  // expected-note @below {{the buffer at [20, 36) is placed here}}
+  %s = memplan.view %arena[20] align(4) : memref<128xi8> to memref<4xf32>
+  linalg.abs ins(%in : memref<4xf32>) outs(%s : memref<4xf32>)
+  %slice = memref.subview %t[4] [4] [1] : memref<16xf32> to memref<4xf32, strided<[1], offset: 4>>
+  // expected-error @below {{shares bytes with it}}
+  memref.copy %s, %slice : memref<4xf32> to memref<4xf32, strided<[1], offset: 4>>
+  memref.copy %t, %out : memref<16xf32> to memref<16xf32>
+  memplan.release %arena : memref<128xi8>
+  return
+}
+
+// -----
+
+// The source is read when the slice has been written anew.
+func.func @source_read_later(%in: memref<4xf32>, %out: memref<16xf32>, %last: memref<4xf32>) {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %t = memplan.view %arena[0] align(4) : memref<128xi8> to memref<16xf32>
+  // expected-note @below {{the buffer at [16, 32) is placed here}}
+  %s = memplan.view %arena[16] align(4) : memref<128xi8> to memref<4xf32>
+  linalg.abs ins(%in : memref<4xf32>) outs(%s : memref<4xf32>)
+  %slice = memref.subview %t[4] [4] [1] : memref<16xf32> to memref<4xf32, strided<[1], offset: 4>>
+  // expected-note @below {{bytes [0, 64) are written here}}
+  memref.copy %s, %slice : memref<4xf32> to memref<4xf32, strided<[1], offset: 4>>
+  memref.copy %t, %out : memref<16xf32> to memref<16xf32>
+  // expected-error @below {{reads buffer at bytes [16, 32) of the arena, which 'memref.copy' through the buffer at [0, 64) has overwritten}}
+  memref.copy %s, %last : memref<4xf32> to memref<4xf32>
+  memplan.release %arena : memref<128xi8>
+  return
+}
+
+// -----
+
+// All of the target is filled while the source is there.
+func.func @target_filled_between(%x: f32, %in: memref<4xf32>, %out: memref<16xf32>) {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %t = memplan.view %arena[0] align(4) : memref<128xi8> to memref<16xf32>
+  // expected-note @below {{the buffer at [16, 32) is placed here}}
+  %s = memplan.view %arena[16] align(4) : memref<128xi8> to memref<4xf32>
+  linalg.abs ins(%in : memref<4xf32>) outs(%s : memref<4xf32>)
+  // expected-note @below {{bytes [0, 64) are written here}}
+  linalg.fill ins(%x : f32) outs(%t : memref<16xf32>)
+  %slice = memref.subview %t[4] [4] [1] : memref<16xf32> to memref<4xf32, strided<[1], offset: 4>>
+  // expected-error @below {{reads buffer at bytes [16, 32) of the arena, which 'linalg.fill' through the buffer at [0, 64) has overwritten}}
+  memref.copy %s, %slice : memref<4xf32> to memref<4xf32, strided<[1], offset: 4>>
+  memref.copy %t, %out : memref<16xf32> to memref<16xf32>
+  memplan.release %arena : memref<128xi8>
+  return
+}
+
+// -----
+
+// The target is read before its slice is there.
+func.func @target_read_before(%in: memref<4xf32>, %first: memref<16xf32>, %out: memref<16xf32>) {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
+  %t = memplan.view %arena[0] align(4) : memref<128xi8> to memref<16xf32>
+  linalg.abs ins(%first : memref<16xf32>) outs(%t : memref<16xf32>)
+  %s = memplan.view %arena[16] align(4) : memref<128xi8> to memref<4xf32>
+  // expected-note @below {{bytes [16, 32) are written here}}
+  linalg.abs ins(%in : memref<4xf32>) outs(%s : memref<4xf32>)
+  // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which 'linalg.abs' through the buffer at [16, 32) has overwritten}}
+  memref.copy %t, %first : memref<16xf32> to memref<16xf32>
+  %slice = memref.subview %t[4] [4] [1] : memref<16xf32> to memref<4xf32, strided<[1], offset: 4>>
+  memref.copy %s, %slice : memref<4xf32> to memref<4xf32, strided<[1], offset: 4>>
+  memref.copy %t, %out : memref<16xf32> to memref<16xf32>
+  memplan.release %arena : memref<128xi8>
+  return
+}
+
+// -----
+
+// Two sources in one slice: the second takes the place of the first.
+func.func @two_sources(%in: memref<4xf32>, %out: memref<16xf32>) {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %t = memplan.view %arena[0] align(4) : memref<128xi8> to memref<16xf32>
+  // expected-note @below {{the buffer at [16, 32) is placed here}}
+  %s = memplan.view %arena[16] align(4) : memref<128xi8> to memref<4xf32>
+  %r = memplan.view %arena[28] align(4) : memref<128xi8> to memref<4xf32>
+  linalg.abs ins(%in : memref<4xf32>) outs(%s : memref<4xf32>)
+  // expected-note @below {{bytes [28, 44) are written here}}
+  linalg.exp ins(%in : memref<4xf32>) outs(%r : memref<4xf32>)
+  %slice = memref.subview %t[4] [4] [1] : memref<16xf32> to memref<4xf32, strided<[1], offset: 4>>
+  // expected-error @below {{reads buffer at bytes [16, 32) of the arena, which 'linalg.exp' through the buffer at [28, 44) has overwritten}}
+  memref.copy %s, %slice : memref<4xf32> to memref<4xf32, strided<[1], offset: 4>>
+  memref.copy %t, %out : memref<16xf32> to memref<16xf32>
+  memplan.release %arena : memref<128xi8>
+  return
+}
+
+// -----
+
+// Every other element: what is between them stays lost.
+func.func @gaps_stay_lost(%in: memref<4xf32>, %first: memref<16xf32>, %out: memref<16xf32>) {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
+  %t = memplan.view %arena[0] align(4) : memref<128xi8> to memref<16xf32>
+  linalg.abs ins(%first : memref<16xf32>) outs(%t : memref<16xf32>)
+  %s = memplan.view %arena[16] align(4) : memref<128xi8> to memref<4xf32>
+  // expected-note @below {{bytes [16, 32) are written here}}
+  linalg.abs ins(%in : memref<4xf32>) outs(%s : memref<4xf32>)
+  %slice = memref.subview %t[4] [2] [2] : memref<16xf32> to memref<2xf32, strided<[2], offset: 4>>
+  %from = memref.subview %in[0] [2] [1] : memref<4xf32> to memref<2xf32, strided<[1]>>
+  // expected-error @below {{writes buffer at bytes [0, 64) of the arena, which 'linalg.abs' through the buffer at [16, 32) has overwritten}}
+  memref.copy %from, %slice : memref<2xf32, strided<[1]>> to memref<2xf32, strided<[2], offset: 4>>
+  memref.copy %t, %out : memref<16xf32> to memref<16xf32>
+  memplan.release %arena : memref<128xi8>
+  return
+}
+
+// -----
+
+// On one path the slice is not written anew.
+func.func @one_path(%c: i1, %in: memref<4xf32>, %first: memref<16xf32>, %out: memref<16xf32>) {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
+  %t = memplan.view %arena[0] align(4) : memref<128xi8> to memref<16xf32>
+  linalg.abs ins(%first : memref<16xf32>) outs(%t : memref<16xf32>)
+  %s = memplan.view %arena[16] align(4) : memref<128xi8> to memref<4xf32>
+  // expected-note @below {{bytes [16, 32) are written here}}
+  linalg.abs ins(%in : memref<4xf32>) outs(%s : memref<4xf32>)
+  scf.if %c {
+    %slice = memref.subview %t[4] [4] [1] : memref<16xf32> to memref<4xf32, strided<[1], offset: 4>>
+    memref.copy %s, %slice : memref<4xf32> to memref<4xf32, strided<[1], offset: 4>>
+  }
+  // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which 'linalg.abs' through the buffer at [16, 32) has overwritten}}
+  memref.copy %t, %out : memref<16xf32> to memref<16xf32>
+  memplan.release %arena : memref<128xi8>
+  return
+}
+
+// -----
+
+// What is left of a copy that went proves nothing where the bytes are others.
+func.func @copied_elsewhere(%in: memref<4xf32>, %out: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c20 = arith.constant 20 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<128xi8>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
+  %t = memref.view %arena[%c0][] : memref<128xi8> to memref<16xf32>
+  // expected-note @below {{the buffer at [20, 36) is placed here}}
+  %s = memref.view %arena[%c20][] : memref<128xi8> to memref<4xf32>
+  linalg.abs ins(%in : memref<4xf32>) outs(%s : memref<4xf32>)
+  %slice = memref.subview %t[4] [4] [1] : memref<16xf32> to memref<4xf32, strided<[1], offset: 4>>
+  %from = memref.reinterpret_cast %s to offset: [0], sizes: [0], strides: [1] : memref<4xf32> to memref<0xf32>
+  %to = memref.reinterpret_cast %slice to offset: [0], sizes: [0], strides: [1] : memref<4xf32, strided<[1], offset: 4>> to memref<0xf32>
+  // expected-error @below {{shares bytes with it}}
+  memref.copy %from, %to {memplan.copied} : memref<0xf32> to memref<0xf32>
+  memref.copy %t, %out : memref<16xf32> to memref<16xf32>
+  memref.dealloc %arena : memref<128xi8>
+  return
+}
+
+// -----
+
+// Neither where they share none.
+func.func @copied_apart(%in: memref<4xf32>, %out: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<128xi8>
+  %t = memref.view %arena[%c0][] : memref<128xi8> to memref<16xf32>
+  %s = memref.view %arena[%c64][] : memref<128xi8> to memref<4xf32>
+  linalg.abs ins(%in : memref<4xf32>) outs(%s : memref<4xf32>)
+  %slice = memref.subview %t[4] [4] [1] : memref<16xf32> to memref<4xf32, strided<[1], offset: 4>>
+  %from = memref.reinterpret_cast %s to offset: [0], sizes: [0], strides: [1] : memref<4xf32> to memref<0xf32>
+  %to = memref.reinterpret_cast %slice to offset: [0], sizes: [0], strides: [1] : memref<4xf32, strided<[1], offset: 4>> to memref<0xf32>
+  // expected-error @below {{stands for a copy, but its source and target are not known to be the same bytes}}
+  memref.copy %from, %to {memplan.copied} : memref<0xf32> to memref<0xf32>
+  memref.copy %t, %out : memref<16xf32> to memref<16xf32>
+  memref.dealloc %arena : memref<128xi8>
+  return
+}
+
+// -----
+
+// Nor within one buffer.
+func.func @copied_within(%in: memref<16xf32>, %out: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<128xi8>
+  %t = memref.view %arena[%c0][] : memref<128xi8> to memref<16xf32>
+  linalg.abs ins(%in : memref<16xf32>) outs(%t : memref<16xf32>)
+  %slice = memref.subview %t[4] [4] [1] : memref<16xf32> to memref<4xf32, strided<[1], offset: 4>>
+  %from = memref.reinterpret_cast %t to offset: [0], sizes: [0], strides: [1] : memref<16xf32> to memref<0xf32>
+  %to = memref.reinterpret_cast %slice to offset: [0], sizes: [0], strides: [1] : memref<4xf32, strided<[1], offset: 4>> to memref<0xf32>
+  // expected-error @below {{stands for a copy}}
+  memref.copy %from, %to {memplan.copied} : memref<0xf32> to memref<0xf32>
+  memref.copy %t, %out : memref<16xf32> to memref<16xf32>
+  memref.dealloc %arena : memref<128xi8>
+  return
+}
+
+// -----
+
+func.func @copied_all(%a: memref<4xf32>, %b: memref<4xf32>) {
+  // expected-error @below {{'memplan.copied' belongs on a memref.copy of no elements}}
+  memref.copy %a, %b {memplan.copied} : memref<4xf32> to memref<4xf32>
+  return
+}

@@ -242,7 +242,7 @@ func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
   memref.copy %in, %b : memref<16xf32> to memref<16xf32>
   %v = memref.subview %a[0] [16] [1] : memref<16xf32> to memref<16xf32, strided<[1]>>
   // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which 'memref.copy' through the buffer at [0, 64) has overwritten}}
-  memref.copy %v, %a : memref<16xf32, strided<[1]>> to memref<16xf32>
+  linalg.exp ins(%v : memref<16xf32, strided<[1]>>) outs(%a : memref<16xf32>)
   memref.copy %a, %out : memref<16xf32> to memref<16xf32>
   memplan.release %arena : memref<64xi8>
   return

@@ -24,6 +24,13 @@ static void printVersion(llvm::raw_ostream &os) {
      << "\n";
 }
 
+/// Debian's LLVM has no statistics: the pass manager prints an empty table.
+static bool wantsStatistics() {
+  auto &options = llvm::cl::getRegisteredOptions();
+  auto it = options.find("mlir-pass-statistics");
+  return it != options.end() && it->second->getNumOccurrences() != 0;
+}
+
 int main(int argc, char **argv) {
   llvm::cl::SetVersionPrinter(printVersion);
   mlir::registerAllPasses();
@@ -37,6 +44,12 @@ int main(int argc, char **argv) {
                                      const memplan::SolveOptions &options) {
     return memplan::tool::solveWithProgress(problem, options);
   });
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "memplan optimizer driver\n", registry));
+  auto [input, output] = mlir::registerAndParseCLIOptions(
+      argc, argv, "memplan optimizer driver\n", registry);
+  bool printsStatistics = wantsStatistics();
+  mlir::LogicalResult result =
+      mlir::MlirOptMain(argc, argv, input, output, registry);
+  if (printsStatistics)
+    memplan::printPlanStatistics(llvm::errs());
+  return mlir::asMainReturnCode(result);
 }

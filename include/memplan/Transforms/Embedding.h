@@ -16,6 +16,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <vector>
 
@@ -60,6 +61,11 @@ struct PlanData {
 /// capacity.
 mlir::FailureOr<PlanData> computePlans(mlir::ModuleOp module,
                                        const PlanMemoryOptions &options = {});
+
+/// Prints what plan-memory has counted in this process so far, as MLIR prints
+/// the statistics of passes. Prints nothing where LLVM was built with
+/// statistics: there the pass manager does.
+void printPlanStatistics(llvm::raw_ostream &os);
 
 } // namespace memplan
 

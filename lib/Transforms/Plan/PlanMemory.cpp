@@ -21,6 +21,7 @@
 #include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/Report/Picture.h"
 #include "memplan/Transforms/DescribePlan.h"
+#include "memplan/Transforms/Embedding.h"
 #include "memplan/Transforms/Materialize.h"
 #include "memplan/Transforms/ReportCapture.h"
 
@@ -31,7 +32,9 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/Statistic.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -42,6 +45,25 @@ namespace memplan {
 } // namespace memplan
 
 using namespace memplan;
+
+#define DEBUG_TYPE "plan-memory"
+
+// What the pass's own statistics count, also where LLVM has them switched off.
+ALWAYS_ENABLED_STATISTIC(planned, "Buffers with a place in an arena");
+ALWAYS_ENABLED_STATISTIC(unplanned, "Buffers not planned");
+ALWAYS_ENABLED_STATISTIC(before,
+                         "Bytes of the planned buffers, each on its own");
+ALWAYS_ENABLED_STATISTIC(after, "Bytes of the arenas");
+
+void memplan::printPlanStatistics([[maybe_unused]] raw_ostream &os) {
+#if !LLVM_ENABLE_STATS
+  os << "PlanMemory\n";
+  for (const llvm::TrackingStatistic *statistic :
+       {&planned, &unplanned, &before, &after})
+    os << llvm::formatv("  (S) {0,12} {1,-9} - {2}\n", statistic->getValue(),
+                        statistic->getName(), statistic->getDesc());
+#endif
+}
 
 namespace {
 struct PlanMemoryPass : memplan::impl::PlanMemoryBase<PlanMemoryPass> {
@@ -168,15 +190,24 @@ private:
 
   /// A frame is a part of an arena that is counted.
   void count(const FunctionProblem &problem) {
-    for (const BufferRecord &record : problem.buffers)
-      if (!record.frame)
-        record.isPlanned() ? ++numPlanned : ++numUnplanned;
-    if (!problem.isFrame)
-      for (const ArenaProblem &arena : problem.arenas) {
-        bytesBefore +=
-            static_cast<uint64_t>(computeSizeWithoutReuse(problem, arena));
-        bytesAfter += static_cast<uint64_t>(arena.plan.arenaSize);
-      }
+    auto add = [](auto &own, llvm::TrackingStatistic &all, uint64_t amount) {
+      own += amount;
+      all += amount;
+    };
+    for (const BufferRecord &record : problem.buffers) {
+      if (record.frame)
+        continue;
+      if (record.isPlanned())
+        add(numPlanned, planned, 1);
+      else
+        add(numUnplanned, unplanned, 1);
+    }
+    if (problem.isFrame)
+      return;
+    for (const ArenaProblem &arena : problem.arenas) {
+      add(bytesBefore, before, computeSizeWithoutReuse(problem, arena));
+      add(bytesAfter, after, arena.plan.arenaSize);
+    }
   }
 
   /// Says what the verifier refuses; fails if that is an error.

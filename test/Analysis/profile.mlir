@@ -5,6 +5,9 @@
 // RUN: memplan-opt %s --memplan-profile="function=memrefs planned-only output=- format=csv" -o /dev/null | FileCheck %s --check-prefix=MEMREFS
 // RUN: memplan-opt %s --memplan-profile="function=spaces planned-only output=-" -o /dev/null | FileCheck %s --check-prefix=SPACES
 // RUN: memplan-opt %s --memplan-profile="function=caller exclude=input output=-" -o /dev/null | FileCheck %s --check-prefix=CALLER
+// RUN: memplan-opt %s --memplan-profile="function=takes exclude=input output=- format=csv" -o /dev/null | FileCheck %s --check-prefix=TAKES
+// RUN: memplan-opt %s --memplan-profile="function=passes exclude=input output=- format=csv" -o /dev/null | FileCheck %s --check-prefix=PASSES
+// RUN: memplan-opt %s --memplan-profile="function=makes exclude=input output=-" -o /dev/null | FileCheck %s --check-prefix=MAKES
 // RUN: memplan-opt %s --memplan-profile="function=forward backward=backward output=-" -o /dev/null | FileCheck %s --check-prefix=PAIR
 // RUN: not memplan-opt %s --memplan-profile="function=none" -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not memplan-opt %s --memplan-profile="exclude=some" -o /dev/null 2>&1 | FileCheck %s --check-prefix=ORIGIN
@@ -91,6 +94,42 @@ func.func @caller(%in: memref<16xf32>, %out: memref<16xf32>) {
   call @callee(%in, %out) : (memref<16xf32>, memref<16xf32>) -> ()
   linalg.add ins(%a, %in : memref<16xf32>, memref<16xf32>) outs(%out : memref<16xf32>)
   return
+}
+
+// What is returned is never released.
+// MAKES: peak: 128 bytes
+// MAKES: 64 b0 op p0 1..end
+func.func private @makes(%in: memref<16xf32>) -> (memref<16xf32>, memref<16xf32>) {
+  %made = memref.alloc() : memref<16xf32>
+  %a = memref.alloc() : memref<16xf32, 1>
+  linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32, 1>)
+  linalg.exp ins(%a : memref<16xf32, 1>) outs(%made : memref<16xf32>)
+  return %made, %in : memref<16xf32>, memref<16xf32>
+}
+
+// What a callee makes and returns is the caller's until it frees it; what it
+// returns of the caller's is there already. Its other space counts in that space.
+// TAKES: time,phase,op,name,live_bytes,live_bytes[],live_bytes[1]
+// TAKES-NEXT: 0,start,,,0,0,0
+// TAKES-NEXT: 1,allocate,p0,func.call,128,64,64
+// TAKES-NEXT: 1,release,p0,func.call,64,64,0
+// TAKES-NEXT: 2,allocate,p2,linalg.exp,128,128,0
+// TAKES-NEXT: 3,release,p3,linalg.add,0,0,0
+// TAKES-NOT: release
+func.func @takes(%in: memref<16xf32>, %out: memref<16xf32>) {
+  %taken:2 = call @makes(%in) : (memref<16xf32>) -> (memref<16xf32>, memref<16xf32>)
+  %b = memref.alloc() : memref<16xf32>
+  linalg.exp ins(%in : memref<16xf32>) outs(%b : memref<16xf32>)
+  linalg.add ins(%taken#0, %b : memref<16xf32>, memref<16xf32>) outs(%out : memref<16xf32>)
+  memref.dealloc %taken#0 : memref<16xf32>
+  return
+}
+// PASSES: 1,allocate,p0,func.call,128,64,64
+// PASSES-NEXT: 1,release,p0,func.call,64,64,0
+// PASSES-NOT: release
+func.func @passes(%in: memref<16xf32>) -> memref<16xf32> {
+  %taken:2 = call @makes(%in) : (memref<16xf32>) -> (memref<16xf32>, memref<16xf32>)
+  return %taken#0 : memref<16xf32>
 }
 
 // Forward: 64 of the primal, 64 of the saved value, 64 of the output. Backward:

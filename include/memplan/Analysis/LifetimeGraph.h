@@ -13,19 +13,25 @@
 #include "memplan/Analysis/PlanningProblem.h"
 #include "memplan/Graph/OpGraph.h"
 
+#include <map>
+
 namespace memplan {
+
+/// The most bytes that a callee has live at once, in each memory space.
+using CalleePeaks = std::map<std::string, int64_t>;
 
 /// The lifetimes that plans of a function on memrefs come from, as an op graph
 /// whose profile is theirs: an op for each program point at which something
 /// begins or ends to be live, a storage for each live range of a slot. At its
 /// peak as many bytes are live as the planner's bound says. What is not planned
-/// is live from its allocation to its deallocation, or to the end of the
-/// function if there is no single one.
+/// is live from its allocation to its deallocation; it is an output of the
+/// graph if there is no single one.
 ///
 ///     b0 [1, 4)    op p1 makes b0
 ///     b1 [3, 6)    op p3 uses b0 and makes b1; op p5 uses b1
 ///
-/// A call has the peak of its callee as scratch.
+/// A call makes what its callee may have allocated and hands out, and has what
+/// the callee needs besides as scratch.
 class LifetimeGraphBuilder {
 public:
   /// With `plannedOnly` the graph has what plan-memory places in the arena of
@@ -39,13 +45,13 @@ public:
   mlir::FailureOr<graph::OpGraph> build(mlir::FunctionOpInterface function);
 
 private:
-  int64_t getCalleePeak(mlir::func::CallOp call);
+  CalleePeaks getCalleePeaks(mlir::func::CallOp call);
 
   const ModuleAliases &aliases;
   CostModel &costs;
   bool plannedOnly;
-  /// Peaks of callees; 0 while one is looked at.
-  llvm::DenseMap<mlir::Operation *, int64_t> peaks;
+  /// Of callees; empty while one is looked at.
+  llvm::DenseMap<mlir::Operation *, CalleePeaks> peaks;
 };
 
 } // namespace memplan

@@ -35,9 +35,8 @@ public:
   void addArguments();
   void addArena(const FunctionProblem &problem, const ArenaProblem &arena);
   void addUnplanned(const BufferRecord &record);
-  void addScratch(int64_t point, int64_t bytes) {
-    points[point].scratchBytes += bytes;
-  }
+  void addCall(func::CallOp call, const AliasGraph &aliases,
+               const CalleePeaks &peaks);
   graph::OpGraph finish();
 
 private:
@@ -45,6 +44,8 @@ private:
                    Attribute space);
   ValueId addRange(std::string id, int64_t bytes, int64_t alignment,
                    Attribute space, LiveRange range);
+  ValueId addUntilFreed(std::string id, Value buffer, int64_t bytes,
+                        int64_t alignment);
   graph::Storage &storageOf(ValueId value) {
     return graph.storages[graph.values[value].storage];
   }
@@ -116,27 +117,76 @@ void LifetimeGraph::addArena(const FunctionProblem &problem,
   }
 }
 
-void LifetimeGraph::addUnplanned(const BufferRecord &record) {
-  int64_t begin = order.begin(order.getAnchor(record.allocation));
-  int64_t end = order.size();
+/// Memory that is live from the op that makes `buffer` to its deallocation. The
+/// function hands it out, or leaves it behind, where there is no single one.
+ValueId LifetimeGraph::addUntilFreed(std::string id, Value buffer,
+                                     int64_t bytes, int64_t alignment) {
+  int64_t begin = order.begin(order.getAnchor(buffer.getDefiningOp()));
   Operation *free = nullptr;
   unsigned frees = 0;
-  Value buffer = record.allocation->getResult(0);
   for (Operation *user : buffer.getUsers())
     if (isa<memref::DeallocOp>(user)) {
       free = user;
       ++frees;
     }
-  if (frees == 1)
-    end = std::max(order.begin(order.getAnchor(free)), begin + 1);
+  int64_t end = frees == 1
+                    ? std::max(order.begin(order.getAnchor(free)), begin + 1)
+                    : begin + 1;
+  auto type = dyn_cast<BaseMemRefType>(buffer.getType());
+  ValueId value =
+      addRange(std::move(id), bytes, alignment,
+               type ? type.getMemorySpace() : Attribute(), {begin, end});
+  if (frees != 1) {
+    graph.outputs.push_back(value);
+    storageOf(value).kind = StorageKind::Output;
+  }
+  return value;
+}
+
+void LifetimeGraph::addUnplanned(const BufferRecord &record) {
+  Value buffer = record.allocation->getResult(0);
   int64_t bytes = record.size;
   if (bytes == 0 && isa<BaseMemRefType>(buffer.getType()))
     bytes = costs.getBytes(buffer);
-  ValueId value =
-      addRange(record.name, bytes, std::max<int64_t>(record.alignment, 1),
-               record.type.getMemorySpace(), {begin, end});
+  ValueId value = addUntilFreed(record.name, buffer, bytes,
+                                std::max<int64_t>(record.alignment, 1));
   if (record.size == 0)
     storageOf(value).formula = costs.sizes().getFormula(buffer);
+}
+
+/// What the callee hands out is the caller's from the call on; what it needs
+/// besides is there during the call.
+void LifetimeGraph::addCall(func::CallOp call, const AliasGraph &aliases,
+                            const CalleePeaks &peaks) {
+  int64_t point = order.begin(order.getAnchor(call));
+  std::string prefix = "p" + std::to_string(point) + ".";
+  std::map<std::string, int64_t> handedOut;
+  for (OpResult result : call.getResults()) {
+    auto type = dyn_cast<BaseMemRefType>(result.getType());
+    if (!type || !aliases.mayBeFreshFromCall(aliases.getId(result)))
+      continue;
+    int64_t bytes = costs.getBytes(result);
+    ValueId value = addUntilFreed(prefix + "result" +
+                                      std::to_string(result.getResultNumber()),
+                                  result, bytes, 1);
+    storageOf(value).formula = costs.sizes().getFormula(result);
+    int64_t &sum = handedOut[formatSpace(type.getMemorySpace())];
+    sum = saturatingAdd(sum, bytes);
+  }
+  for (const auto &[space, peak] : peaks) {
+    int64_t bytes = peak - handedOut[space];
+    if (bytes <= 0)
+      continue;
+    if (space.empty()) {
+      points[point].scratchBytes =
+          saturatingAdd(points[point].scratchBytes, bytes);
+      continue;
+    }
+    // Scratch is of the default space.
+    ValueId value = addValue(prefix + "space" + space, bytes, 1, Attribute());
+    storageOf(value).space = space;
+    points[point].results.push_back(value);
+  }
 }
 
 graph::OpGraph LifetimeGraph::finish() {
@@ -168,27 +218,29 @@ LifetimeGraphBuilder::build(FunctionOpInterface function) {
       lifetimes.addUnplanned(record);
   for (Operation *op : order.getOps())
     if (auto call = dyn_cast<func::CallOp>(op))
-      if (int64_t peak = getCalleePeak(call))
-        lifetimes.addScratch(order.begin(order.getAnchor(op)), peak);
+      lifetimes.addCall(call, aliases.getGraph(function), getCalleePeaks(call));
   return lifetimes.finish();
 }
 
-int64_t LifetimeGraphBuilder::getCalleePeak(func::CallOp call) {
+CalleePeaks LifetimeGraphBuilder::getCalleePeaks(func::CallOp call) {
   FunctionOpInterface callee = aliases.getCallee(call);
   if (!callee || callee.isExternal())
-    return 0;
-  auto [it, isNew] = peaks.try_emplace(callee, 0);
+    return {};
+  auto [it, isNew] = peaks.try_emplace(callee);
   if (!isNew)
     return it->second;
   FailureOr<graph::OpGraph> graph = build(callee);
   if (failed(graph))
-    return 0;
+    return {};
   graph::MemoryOptions options;
   options.excluded = {graph::Origin::Parameter, graph::Origin::Primal,
                       graph::Origin::Rng,       graph::Origin::Input,
                       graph::Origin::Tangent,   graph::Origin::Donated};
   graph::MemoryProfile profile =
       graph::buildProfile(*graph, graph::programOrder(*graph), options);
-  peaks[callee] = profile.peakBytes();
-  return profile.peakBytes();
+  CalleePeaks found;
+  for (auto [index, space] : llvm::enumerate(profile.memory.spaces))
+    found[space] = profile.liveIn(profile.peakEntry(index), index);
+  peaks[callee] = found;
+  return found;
 }

@@ -38,6 +38,8 @@ public:
     return count;
   }
   void release(int64_t count) { limit += count; }
+  /// True if the caller of solve() said how much may be searched.
+  bool isLimitGiven() const { return options.nodeLimit || options.timeLimitMs; }
   bool isExhausted() const { return spent >= limit || timeIsUp(); }
   bool timeIsUp() const { return end.isOver(); }
   const Deadline &deadline() const { return end; }

@@ -18,6 +18,12 @@
 //   6. for what is too large for complete search, the stretches of time once
 //      more, with what is left of the budget
 //
+// Below effort=high what is left to gain has to earn the search. A gap of one
+// 10000th of the lower bound or more earns all of the effort, a smaller one its
+// share of it, but no less than effort=low has; where the gap is less than one
+// millionth of the bound, stages 3 to 6 do not run. A capacity, and a limit
+// that the caller gave, are worth all.
+//
 // Complexity: the stages' sums; budgets are counted in nodes, not in time.
 // Tie-breaks: the earlier stage.
 //
@@ -34,6 +40,10 @@ using namespace memplan::detail;
 
 /// More buffers than this are searched by windows.
 static constexpr uint32_t wholeLimit = 4096;
+
+/// Gaps as parts of the lower bound: one of so many earns all of the effort, or
+/// any search besides the first.
+static constexpr double fullGap = 1e4, leastGap = 1e6;
 
 int64_t detail::nodesOf(Effort effort, uint32_t buffers) {
   int64_t nodes = effort == Effort::Low      ? 5000
@@ -69,22 +79,29 @@ public:
     GreedyResult greedy;
     runLikelyOrders(model, target(), greedy);
     take(greedy);
-    if (isOpen())
+    if (isOpen()) {
+      Withheld withheld(*this);
       stage("exact", "tree search",
             [&] { probe(model, goal, standing, control); });
+    }
     // In a large problem it is cheaper to mend the few places where an order
     // fails than to try another.
     if (isOpen() && model.size() > wholeLimit)
-      mend(/*share=*/2);
+      mend(getShare() < 1 ? 1 : 2);
+    if (isOpen() && getShare() * leastGap < fullGap) {
+      conclude();
+      return std::move(report);
+    }
     if (isOpen()) {
       runOtherOrders(model, target(), greedy);
       take(greedy);
     }
     control.report(standing.best.height, standing.bound);
     if (isOpen()) {
+      Withheld withheld(*this);
       // A tree search that gets nowhere leaves the local search its share.
       int64_t kept = control.reserve(
-          std::min(replaysOf(effort, model.size()), control.nodesLeft() / 4));
+          std::min(getEarned(replaysOf), control.nodesLeft() / 4));
       stage("exact", "tree search",
             [&] { minimize(model, goal, standing, control); });
       control.release(kept);
@@ -98,6 +115,41 @@ public:
   }
 
 private:
+  /// The share of the effort that the gap earns.
+  double getShare() const {
+    if (goal >= 0 || effort == Effort::High || control.isLimitGiven())
+      return 1;
+    double gap = double(standing.best.height - standing.bound);
+    return std::min(1.0, gap * fullGap / double(standing.bound));
+  }
+
+  /// Nodes or replays that it earns.
+  int64_t getEarned(int64_t (*budget)(Effort, uint32_t)) const {
+    int64_t all = budget(effort, model.size());
+    int64_t least = std::min(budget(Effort::Low, model.size()), all);
+    return least + int64_t(getShare() * double(all - least));
+  }
+
+  /// While one is alive, the nodes that the gap does not earn are kept back.
+  class Withheld {
+  public:
+    explicit Withheld(Portfolio &portfolio) : control(portfolio.control) {
+      if (portfolio.getShare() == 1)
+        return;
+      int64_t earned =
+          portfolio.getEarned(nodesOf) + portfolio.getEarned(replaysOf);
+      int64_t left = std::max<int64_t>(0, earned - control.nodes());
+      kept = control.reserve(control.nodesLeft() - left);
+    }
+    ~Withheld() { control.release(kept); }
+    Withheld(const Withheld &) = delete;
+    Withheld &operator=(const Withheld &) = delete;
+
+  private:
+    SearchControl &control;
+    int64_t kept = 0;
+  };
+
   int64_t target() const { return std::max(goal, standing.bound); }
   bool isOpen() const {
     return standing.best.height > target() &&
@@ -137,8 +189,10 @@ private:
     stage("window-search", "window search", [&] {
       // Once more, with other random numbers, as long as that may help.
       constexpr unsigned patience = 2;
-      for (unsigned failures = 0;
-           failures < patience && isOpen() && !control.isExhausted();) {
+      for (unsigned failures = 0; failures < patience && isOpen();) {
+        Withheld withheld(*this);
+        if (control.isExhausted())
+          break;
         int64_t before = standing.best.height;
         searchWindows(model, target(), control.seed() + ++mendings, control,
                       standing.best);
@@ -149,11 +203,12 @@ private:
   }
 
   void climb(const std::vector<BufferIndex> &order) {
+    Withheld withheld(*this);
     int64_t before = standing.best.height;
-    int64_t used = improveOrder(
-        model, order, target(),
-        std::min(replaysOf(effort, model.size()), control.nodesLeft()),
-        control.seed(), control, standing.best);
+    int64_t used =
+        improveOrder(model, order, target(),
+                     std::min(getEarned(replaysOf), control.nodesLeft()),
+                     control.seed(), control, standing.best);
     control.spend(used);
     if (used == 0)
       return;
@@ -170,6 +225,7 @@ private:
         : goal >= 0 && standing.bound > goal ? "no plan fits the capacity"
         : goal >= 0 && height <= goal        ? "the capacity is met"
         : control.isExhausted() ? std::string("the ") + control.limitName()
+        : getShare() < 1        ? "what is left to gain is worth no more effort"
                                 : "the effort is spent";
     report.message += "; stopped: " + why;
   }

@@ -247,3 +247,36 @@ TEST(Auto, NamesTheWinnerAndWhyItStopped) {
   EXPECT_EQ(plan.message,
             "1 greedy orders (7); stopped: the lower bound is met");
 }
+
+// The same buffers above one that is always there: the smaller a part of the
+// arena what is left to gain, the less it is searched for.
+TEST(Auto, SearchesForWhatIsWorthIt) {
+  auto build = [](int64_t below) {
+    Random random(3);
+    ProblemBuilder builder;
+    builder.add("below", below, {{0, 1000}});
+    for (int i = 0; i < 1000; ++i) {
+      int64_t begin = random.in(0, 900);
+      builder.add("b" + std::to_string(i), random.in(500, 1000),
+                  {{begin, begin + random.in(1, 100)}});
+    }
+    return builder.raw();
+  };
+  SolveOptions options;
+  Plan some = solveVerified(build(200'000'000), options);
+  EXPECT_GT(some.nodes, 5000) << some.message;
+  EXPECT_LT(some.nodes, 20000) << some.message;
+  Problem problem = build(1'000'000'000'000);
+  Plan none = solveVerified(problem, options);
+  EXPECT_LT(none.nodes, 3000) << none.message;
+  const char *why = "what is left to gain is worth no more effort";
+  EXPECT_NE(none.message.find(why), std::string::npos) << none.message;
+
+  options.nodeLimit = 6000;
+  EXPECT_GT(solveVerified(problem, options).nodes, 5000);
+  options.nodeLimit.reset();
+  options.effort = Effort::Low;
+  problem.capacity = none.lowerBound;
+  Plan capped = solveVerified(problem, options);
+  EXPECT_EQ(capped.message.find(why), std::string::npos) << capped.message;
+}

@@ -51,12 +51,11 @@ static bool isConstant(Operation *op) {
 /// its result anew.
 static bool isUnwritten(Value value) {
   auto empty = value.getDefiningOp<tensor::EmptyOp>();
-  if (!empty || !empty.getDynamicSizes().empty())
-    return false;
-  return llvm::all_of(empty->getUses(), [](OpOperand &use) {
-    auto destination = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
-    return destination && destination.isDpsInit(&use);
-  });
+  return empty && llvm::all_of(empty->getUses(), [](OpOperand &use) {
+           auto destination =
+               dyn_cast<DestinationStyleOpInterface>(use.getOwner());
+           return destination && destination.isDpsInit(&use);
+         });
 }
 
 bool memplan::isGlue(Operation *op) {
@@ -183,7 +182,7 @@ private:
 
   void addOp(Operation *op);
   void addOperands(Operation *op);
-  void addGlueOperands(Value buffer);
+  void addGlueOperands(Value glue);
   void addAccesses(Operation *op, const OpEffects &effects);
   void addResults(Operation *op);
   void addTies(Operation *op, OpResult result, unsigned index);
@@ -312,13 +311,16 @@ void BlockGraph::addOperandId(ValueId id) {
     addOperandId(reserve->second);
 }
 
-/// The sizes and offsets of allocations and views, which go with their users.
-void BlockGraph::addGlueOperands(Value buffer) {
-  llvm::SmallVector<Value> worklist = {buffer};
+/// The sizes and offsets of glue, which go with what uses it.
+void BlockGraph::addGlueOperands(Value glue) {
+  llvm::SmallVector<Value> worklist = {glue};
   while (!worklist.empty()) {
     Value value = worklist.pop_back_val();
     Operation *op = value.getDefiningOp();
-    if (!op || op->getBlock() != &block || !isGlue(op))
+    bool isGone = isa_and_nonnull<tensor::EmptyOp>(op)
+                      ? builder.isUnwritten(value) // asked often
+                      : op && isGlue(op);
+    if (!isGone || op->getBlock() != &block)
       continue;
     for (Value operand : op->getOperands()) {
       if (isBuffer(operand))
@@ -331,7 +333,7 @@ void BlockGraph::addGlueOperands(Value buffer) {
 
 void BlockGraph::addOperands(Operation *op) {
   auto add = [&](Value value) {
-    if (isBuffer(value))
+    if (isBuffer(value) || builder.isUnwritten(value))
       return addGlueOperands(value);
     if (std::optional<ValueId> id = getOperand(value))
       addOperandId(*id);

@@ -85,6 +85,9 @@ struct InPlaceUse {
   BufferIndex read;
   BufferIndex written;
   InPlaceProof proof;
+  /// Bytes: where offset(read) - offset(written) may be.
+  int64_t minDelta = 0;
+  int64_t maxDelta = 0;
 };
 
 /// The arena of one memory space of a function.

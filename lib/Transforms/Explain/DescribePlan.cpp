@@ -201,7 +201,8 @@ static void describeInPlace(ArenaReport &report, const ArenaProblem &arena) {
   if (!arena.plan.hasOffsets())
     return;
   for (const InPlaceUse &use : arena.inPlace)
-    if (arena.plan.offsets[use.read] == arena.plan.offsets[use.written] &&
+    if (arena.plan.offsets[use.read] - arena.plan.offsets[use.written] ==
+            use.minDelta &&
         arena.problem.buffers[use.read].size != 0)
       report.inPlace.push_back(
           {use.read, use.written, use.op->getName().getStringRef().str(),

@@ -80,9 +80,10 @@ static void emitCopies(const ArenaProblem &arena, StringRef function) {
   for (const InPlaceUse &use : arena.inPlace) {
     int64_t delta =
         arena.plan.offsets[use.read] - arena.plan.offsets[use.written];
-    if (use.proof != InPlaceProof::Copy || delta != use.minDelta)
+    std::optional<PlainCopy> copy = matchPlainCopy(use.op);
+    if (!copy || delta != use.minDelta)
       continue;
-    auto type = cast<MemRefType>(matchPlainCopy(use.op)->source.getType());
+    auto type = cast<MemRefType>(copy->source.getType());
     std::optional<int64_t> bytes =
         getSizeInBytes(type, DataLayout::closest(use.op));
     remark::passed(use.op->getLoc(), makeOptions("CopyRemoved", function))

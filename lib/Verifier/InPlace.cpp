@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "InPlace.h"
+#include "PartialOverlap.h"
 
 #include "memplan/IR/InPlace.h"
 
@@ -248,66 +249,84 @@ struct Nest {
 using AccessMap = DenseMap<Operation *, SmallVector<const Access *, 2>>;
 } // namespace
 
-/// Proves that every element is loaded for the last time before it is stored,
-/// and adds the stores.
+/// True if the value itself begins where its slot does.
+static bool isPlaced(const Model &model, const Name &name) {
+  Operation *definition = name.value.getDefiningOp();
+  return definition &&
+         (model.slots.slotOf.contains(name.value) || isRenewal(definition));
+}
+
+/// Proves that no load in the nest comes after a store to its bytes, and adds
+/// the stores.
 static bool isProven(const Model &model, const AccessMap &accesses, Nest nest,
                      SmallVectorImpl<Operation *> &stores) {
-  int slot = model.names[nest.written].slots.front();
-  ByteRange bytes = model.slots.slots[slot].own();
+  /// The pairs of accesses for which the order of the loops is looked at.
+  constexpr size_t kMaxPairs = 256;
+  const Name &read = model.names[nest.read],
+             &written = model.names[nest.written];
+  int from = read.slots.front(), to = written.slots.front();
+  const Slot &source = model.slots.slots[from], &target = model.slots.slots[to];
   SmallVector<Operation *> loads;
-  std::optional<int64_t> count;
-  auto isWhole = [&](Operation *op) {
-    std::optional<Element> element = matchElement(op);
-    std::optional<int64_t> own =
-        element ? countElements(element->memref, bytes) : std::nullopt;
-    bool isSame = own && (!count || *count == *own);
-    count = own;
-    return isSame;
-  };
   WalkResult walk = nest.op->walk([&](Operation *op) {
     auto it = accesses.find(op);
     if (it == accesses.end())
       return WalkResult::advance();
     for (const Access *access : it->second) {
-      bool mayShare =
-          llvm::any_of(model.names[access->name].slots, [&](int other) {
-            return other != kForeign && model.slots.overlap(slot, other);
-          });
-      if (!mayShare)
-        continue;
       bool isRead = access->name == nest.read;
-      if (access->isHanded || access->member != op ||
-          (!isRead && access->name != nest.written) ||
+      bool isWritten = access->name == nest.written;
+      // What is in other slots is followed as it is everywhere.
+      bool mayBeSame =
+          isRead || isWritten ||
+          llvm::any_of(model.names[access->name].slots,
+                       [&](int slot) { return slot == from || slot == to; });
+      if (!mayBeSame)
+        continue;
+      if (access->isHanded || access->member != op || !(isRead || isWritten) ||
           (isRead && access->writes))
         return WalkResult::interrupt();
       // What is its own the written one may read as it likes.
-      if (!isRead && !access->writes)
+      if (isWritten && !access->writes)
         continue;
-      if (!isWhole(op))
+      if (!matchElement(op))
         return WalkResult::interrupt();
       (isRead ? loads : stores).push_back(op);
     }
     return WalkResult::advance();
   });
-  if (walk.wasInterrupted())
+  if (walk.wasInterrupted() || loads.empty())
     return false;
+  // Both are the whole slot, element after element.
+  auto isSame = [&](Operation *load, Operation *store) {
+    std::optional<int64_t> count =
+        countElements(matchElement(load)->memref, source.own());
+    return from == to && count &&
+           count == countElements(matchElement(store)->memref, target.own());
+  };
+  bool isInOrder = loads.size() * stores.size() <= kMaxPairs &&
+                   isPlaced(model, read) && isPlaced(model, written) &&
+                   source.arena == target.arena && source.loops == target.loops;
   return llvm::all_of(loads, [&](Operation *load) {
     return llvm::all_of(stores, [&](Operation *store) {
-      return precedes(load, store, nest.op);
+      return (isSame(load, store) && precedes(load, store, nest.op)) ||
+             (isInOrder &&
+              isStoredBehind(store, written.value, load, read.value, nest.op,
+                             source.own().begin - target.own().begin));
     });
   });
 }
 
-/// The outermost loop around the op in which neither of the values is defined.
-static Operation *findNest(Operation *op, Value a, Value b) {
-  auto isInside = [](Value value, Operation *parent) {
-    return parent->isAncestor(value.getParentBlock()->getParentOp());
+/// The outermost loop around the op in which none of the values is defined.
+static Operation *findNest(Operation *op, ArrayRef<Value> values) {
+  auto isInside = [](Operation *parent) {
+    return [=](Value value) {
+      return parent->isAncestor(value.getParentBlock()->getParentOp());
+    };
   };
   Operation *nest = nullptr;
   for (Operation *parent = op->getParentOp();
        isPlainLoop(parent) || isPlainBranch(parent);
        parent = parent->getParentOp()) {
-    if (isInside(a, parent) || isInside(b, parent))
+    if (llvm::any_of(values, isInside(parent)))
       break;
     if (isPlainLoop(parent))
       nest = parent;
@@ -315,49 +334,60 @@ static Operation *findNest(Operation *op, Value a, Value b) {
   // Other iterations of a loop around would be at the same elements at once.
   if (nest)
     for (Operation *loop : getParallelLoops(nest))
-      if (!isInside(a, loop) || !isInside(b, loop))
+      if (!llvm::all_of(values, isInside(loop)))
         return nullptr;
   return nest;
 }
 
-/// O(stores to slots from which loads read another buffer, times the ops of
-/// their nests).
+/// Per store, O(buffers that the loops around it load from), and the ops of the
+/// nest for those in common bytes.
 void Model::findOverwrites() {
   AccessMap accesses;
-  DenseMap<int, llvm::SmallSetVector<unsigned, 1>> loadedFrom;
+  /// By loop, the names that are loaded from in it; those that are stored to.
+  DenseMap<Operation *, llvm::SmallSetVector<unsigned, 2>> loadedIn, storedIn;
   SmallVector<std::pair<Operation *, unsigned>> stores;
   for (const std::vector<Event> &list : events)
     for (const Event &event : list)
       for (const Access &access : event.accesses) {
         accesses[event.op].push_back(&access);
         const Name &name = names[access.name];
-        if (name.isMulti() || name.slots.front() == kForeign ||
+        if (name.slots.size() != 1 || name.slots.front() == kForeign ||
             access.isHanded || access.member != event.op)
           continue;
-        if (isa<memref::LoadOp, affine::AffineLoadOp>(event.op))
-          loadedFrom[name.slots.front()].insert(access.name);
-        else if (isa<memref::StoreOp, affine::AffineStoreOp>(event.op))
+        bool isLoad = isa<memref::LoadOp, affine::AffineLoadOp>(event.op);
+        if (!isLoad && !isa<memref::StoreOp, affine::AffineStoreOp>(event.op))
+          continue;
+        for (Operation *loop = event.op->getParentOp();
+             isPlainLoop(loop) || isPlainBranch(loop);
+             loop = loop->getParentOp())
+          (isLoad ? loadedIn : storedIn)[loop].insert(access.name);
+        if (!isLoad)
           stores.push_back({event.op, access.name});
       }
   SmallVector<Nest> proven;
   DenseSet<std::tuple<unsigned, unsigned, Operation *>> known;
-  for (auto [store, written] : stores)
-    if (auto it = loadedFrom.find(names[written].slots.front());
-        it != loadedFrom.end())
-      for (unsigned read : it->second) {
-        if (read == written)
-          continue;
-        Nest nest{findNest(store, names[read].value, names[written].value),
-                  read, written};
-        SmallVector<Operation *> inside;
-        if (!nest.op || !graph->nodeBehind.contains(nest.op) ||
-            !known.insert({read, written, nest.op}).second ||
-            !isProven(*this, accesses, nest, inside))
-          continue;
-        for (Operation *op : inside)
-          kept[op].push_back(read);
-        proven.push_back(nest);
-      }
+  for (auto [store, written] : stores) {
+    Operation *widest = findNest(store, names[written].value);
+    auto it = loadedIn.find(widest);
+    if (it == loadedIn.end())
+      continue;
+    for (unsigned read : it->second) {
+      if (read == written || !slots.overlap(names[read].slots.front(),
+                                            names[written].slots.front()))
+        continue;
+      Nest nest{findNest(store, {names[read].value, names[written].value}),
+                read, written};
+      SmallVector<Operation *> inside;
+      if (!nest.op || !graph->nodeBehind.contains(nest.op) ||
+          storedIn[nest.op].contains(read) ||
+          !known.insert({read, written, nest.op}).second ||
+          !isProven(*this, accesses, nest, inside))
+        continue;
+      for (Operation *op : inside)
+        kept[op].push_back(read);
+      proven.push_back(nest);
+    }
+  }
   // These move the accesses.
   for (Nest nest : proven) {
     std::vector<Event> &behind = events[graph->nodeBehind.lookup(nest.op)];

@@ -82,8 +82,6 @@ bool isRenewal(Operation *op) {
 // Offsets
 //===----------------------------------------------------------------------===//
 
-namespace {
-
 using Form = std::optional<Offset>;
 
 Form scale(Form form, int64_t factor) {
@@ -112,6 +110,8 @@ Form add(Form a, const Form &b) {
   return a;
 }
 
+namespace {
+
 /// The exact quotient, of a form that is nowhere negative.
 Form divide(Form form, const Form &by) {
   if (!form || !by || !by->terms.empty() || by->constant < 1 ||
@@ -134,6 +134,9 @@ Form multiply(const Form &a, const Form &b) {
 
 class Evaluator {
 public:
+  /// In terms of the variables of parallel loops, or of all loops.
+  explicit Evaluator(bool allLoops) : allLoops(allLoops) {}
+
   Form evaluate(Value value) {
     if (--steps <= 0)
       return std::nullopt;
@@ -143,7 +146,9 @@ public:
       return evaluateVariable(variable);
     Operation *op = value.getDefiningOp();
     if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
-      return evaluate(apply.getAffineMap().getResult(0), apply);
+      return evaluate(apply.getAffineMap().getResult(0),
+                      apply.getAffineMap().getNumDims(),
+                      apply.getMapOperands());
     if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivUIOp,
              arith::DivSIOp, arith::FloorDivSIOp>(op))
       return std::nullopt;
@@ -155,31 +160,18 @@ public:
     return isa<arith::MulIOp>(op) ? multiply(a, b) : divide(a, b);
   }
 
-private:
-  static Form evaluateVariable(BlockArgument variable) {
-    Operation *loop = variable.getOwner()->getParentOp();
-    if (!loop || !isParallelLoop(loop))
-      return std::nullopt;
-    if (auto ranges = getLoopRanges(loop))
-      for (const LoopRange &range : *ranges)
-        if (range.variable == variable)
-          return Offset{range.begin, {{variable, range.count, range.step}}};
-    return std::nullopt;
-  }
-
-  Form evaluate(AffineExpr expr, affine::AffineApplyOp apply) {
+  Form evaluate(AffineExpr expr, unsigned numDims, ValueRange operands) {
     if (--steps <= 0)
       return std::nullopt;
     if (auto constant = dyn_cast<AffineConstantExpr>(expr))
       return Offset{constant.getValue(), {}};
     if (auto dim = dyn_cast<AffineDimExpr>(expr))
-      return evaluate(apply.getMapOperands()[dim.getPosition()]);
+      return evaluate(operands[dim.getPosition()]);
     if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-      return evaluate(apply.getMapOperands()[apply.getAffineMap().getNumDims() +
-                                             symbol.getPosition()]);
+      return evaluate(operands[numDims + symbol.getPosition()]);
     auto binary = cast<AffineBinaryOpExpr>(expr);
-    Form a = evaluate(binary.getLHS(), apply);
-    Form b = evaluate(binary.getRHS(), apply);
+    Form a = evaluate(binary.getLHS(), numDims, operands);
+    Form b = evaluate(binary.getRHS(), numDims, operands);
     switch (expr.getKind()) {
     case AffineExprKind::Add:
       return add(a, b);
@@ -192,14 +184,33 @@ private:
     }
   }
 
+private:
+  Form evaluateVariable(BlockArgument variable) const {
+    Operation *loop = variable.getOwner()->getParentOp();
+    if (!loop || !(allLoops || isParallelLoop(loop)))
+      return std::nullopt;
+    if (auto ranges = getLoopRanges(loop))
+      for (const LoopRange &range : *ranges)
+        if (range.variable == variable)
+          return Offset{range.begin, {{variable, range.count, range.step}}};
+    return std::nullopt;
+  }
+
+  bool allLoops;
   /// How much of a computation is looked into.
   int steps = 256;
 };
 
 } // namespace
 
-std::optional<Offset> evaluate(Value value) {
-  return Evaluator().evaluate(value);
+Form evaluate(Value value) {
+  return Evaluator(/*allLoops=*/false).evaluate(value);
+}
+Form evaluateInLoops(Value value) {
+  return Evaluator(/*allLoops=*/true).evaluate(value);
+}
+Form evaluateInLoops(AffineExpr expr, unsigned numDims, ValueRange operands) {
+  return Evaluator(/*allLoops=*/true).evaluate(expr, numDims, operands);
 }
 
 //===----------------------------------------------------------------------===//

@@ -79,8 +79,8 @@ struct Slot {
   ByteRange own() const { return bytes.back(); }
 };
 
-/// How an offset depends on the iteration of a parallel loop: `stride` bytes
-/// for each step of the variable.
+/// How an offset depends on the iteration of a loop: `stride` bytes for each
+/// step of the variable.
 struct WorkerTerm {
   mlir::BlockArgument variable;
   int64_t count;
@@ -93,6 +93,14 @@ struct Offset {
 /// What an index is worth; nothing if it is not linear in the variables of
 /// parallel loops with constant bounds.
 std::optional<Offset> evaluate(mlir::Value value);
+/// The same for the variables of all loops with constant bounds.
+std::optional<Offset> evaluateInLoops(mlir::Value value);
+std::optional<Offset> evaluateInLoops(mlir::AffineExpr expr, unsigned numDims,
+                                      mlir::ValueRange operands);
+/// Nothing if one of them is not known, or on overflow.
+std::optional<Offset> add(std::optional<Offset> a,
+                          const std::optional<Offset> &b);
+std::optional<Offset> scale(std::optional<Offset> offset, int64_t factor);
 
 /// Bytes from one element to the next; nothing for types whose size the data
 /// layout cannot tell.

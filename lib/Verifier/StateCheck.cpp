@@ -227,18 +227,12 @@ private:
       return;
     SmallVector<unsigned> found;
     tree.find(slot, found);
-    ArrayRef<unsigned> kept;
-    if (auto it = model.kept.find(op); it != model.kept.end())
-      kept = it->second;
     for (unsigned other : found) {
       ByteRange common = model.slots.findCommon(slot, bytes, other);
       if (common.begin == common.end)
         continue;
       for (unsigned instance : SmallVector<unsigned, 1>(intactIn[other]))
-        if (static_cast<int>(instance) != except &&
-            llvm::none_of(kept, [&](unsigned name) {
-              return instanceOf[name] == static_cast<int>(instance);
-            }))
+        if (static_cast<int>(instance) != except && !isKept(base[instance], op))
           lose(instance, common, {op, slot});
     }
     for (auto &[number, variants] : components)
@@ -251,12 +245,20 @@ private:
                  const Instance *except, Operation *op) {
     for (Instance &instance : variant.instances) {
       if (&instance == except || instance.content != Content::Intact ||
-          instance.slot == kForeign || slot == kForeign)
+          instance.slot == kForeign || slot == kForeign || isKept(instance, op))
         continue;
       ByteRange common = model.slots.findCommon(slot, bytes, instance.slot);
       if (common.begin != common.end && giveAway(instance, common, {op, slot}))
         lose(instance, {op, slot});
     }
+  }
+
+  bool isKept(const Instance &instance, Operation *op) const {
+    auto it = model.kept.find(op);
+    return it != model.kept.end() &&
+           llvm::any_of(it->second, [&](unsigned name) {
+             return llvm::is_contained(instance.names, name);
+           });
   }
 
   void write(const Access &access) {
@@ -298,6 +300,19 @@ private:
     }
     for (int slot : written)
       takeBytes(slot, access.bytes, -1, info.component, op);
+  }
+
+  /// What the name, which has one slot, was written over is lost.
+  void replace(unsigned name, Operation *op) {
+    if (!isMulti(name)) {
+      takeBytes(slotOf(name), kAllBytes, instanceOf[name], -1, op);
+      return;
+    }
+    int component = model.names[name].component;
+    for (Variant &variant : components[component])
+      if (Instance *own = variant.find(name))
+        takeBytes(variant, own->slot, kAllBytes, own, op);
+    takeBytes(slotOf(name), kAllBytes, -1, component, op);
   }
 
   /// What a callee has used for its arena is nobody's.
@@ -660,8 +675,7 @@ bool StateCheck::areSameBytes(const Access &a, const Access &b,
 void StateCheck::checkCopied(const Event &event) {
   if (event.accesses.size() == 2) {
     const Access &a = event.accesses[0], &b = event.accesses[1];
-    if (model.names[a.name].slots.size() == 1 &&
-        model.names[b.name].slots.size() == 1 &&
+    if (!isMulti(a.name) && !isMulti(b.name) &&
         areSameBytes(a, b, {slotOf(a.name), slotOf(b.name)}))
       return;
   }
@@ -922,8 +936,7 @@ void StateCheck::apply(const Event &event) {
     derive(event);
     break;
   case Kind::Replace:
-    takeBytes(slotOf(event.index), kAllBytes, instanceOf[event.index], -1,
-              event.op);
+    replace(event.index, event.op);
     break;
   case Kind::Exit:
     for (unsigned arena = 0; arena != arenas.size(); ++arena)

@@ -21,7 +21,7 @@
 
 namespace memplan::tool {
 
-enum class PlanFormat { Text, Json, Csv, Map, Svg, Html };
+enum class PlanFormat { Text, Json, Csv, Map, Svg };
 
 struct PlanFlags {
   SolveOptions solve;

@@ -10,6 +10,7 @@
 
 #include "common/CommandLine.h"
 #include "common/SolveFlags.h"
+#include "memplan/Core/ByteSize.h"
 
 using namespace memplan;
 using namespace memplan::tool;
@@ -34,10 +35,13 @@ Writes the plan to standard output and a summary to standard error.)");
   commandLine.positional("the problem; '-' or none: standard input",
                          options.input);
   addSolveFlags(commandLine, options.solve);
-  commandLine.bytes(
+  commandLine.custom(
       "--capacity=BYTES",
       "find a plan within BYTES (also 64K, 1M); without it, minimise",
-      [&](int64_t bytes) { options.capacity = bytes; });
+      [&](const std::string &text) -> std::string {
+        options.capacity = parseByteSize(text);
+        return options.capacity ? "" : "is not bytes, such as 4096, 64K or 1M";
+      });
   commandLine.choice(
       "--format=F",
       "csv or json (default: as the input), html (a page), svg, map (text), "

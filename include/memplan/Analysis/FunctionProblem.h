@@ -74,12 +74,16 @@ enum class InPlaceProof : uint8_t {
   Elementwise,
   /// The same of loops around a load and a store.
   LoopNest,
+  /// In the order of the loops no load comes after a store at or above its
+  /// first
+  /// byte, if the buffers are far enough apart.
+  LoopOrder,
   /// The op says so (InPlaceInterface).
   Declared
 };
 
-/// An op that may write a buffer of a problem over another, which it reads for
-/// the last time. Only such ops have both live.
+/// An op that may write a buffer of a problem over another, or a part of it,
+/// which it reads for the last time. Only such ops have both live.
 struct InPlaceUse {
   mlir::Operation *op;
   BufferIndex read;
@@ -88,6 +92,9 @@ struct InPlaceUse {
   /// Bytes: where offset(read) - offset(written) may be.
   int64_t minDelta = 0;
   int64_t maxDelta = 0;
+  /// Of LoopOrder, the least displacement, in bytes, and the loop that asks for
+  /// it (findDisplacement); nothing if any will do.
+  std::optional<std::pair<int64_t, unsigned>> displacement = {};
 };
 
 /// The arena of one memory space of a function.

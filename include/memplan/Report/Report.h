@@ -94,11 +94,14 @@ struct BufferReport {
   std::string reasonLocation;
 };
 
-/// A slot that an op writes over another, which it reads for the last time.
+/// A slot that an op writes over another, or over a part of it, which it reads
+/// for the last time.
 struct InPlaceReport {
   /// Indices in ArenaReport::slots.
   unsigned read = 0;
   unsigned written = 0;
+  /// Bytes by which the one begins above the other.
+  int64_t delta = 0;
   /// The name of the op, and where it stands.
   std::string op;
   std::string location;

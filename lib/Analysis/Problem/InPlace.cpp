@@ -111,11 +111,11 @@ static bool readsWhatItWrites(linalg::LinalgOp op, Value read, Value written) {
 // Nests of loops
 //===----------------------------------------------------------------------===//
 
-static bool isLoop(Operation *op) {
+bool memplan::isNestLoop(Operation *op) {
   return isa<scf::ForOp, scf::ParallelOp, scf::ForallOp, affine::AffineForOp,
              affine::AffineParallelOp>(op);
 }
-static bool isCondition(Operation *op) {
+bool memplan::isNestCondition(Operation *op) {
   return isa<scf::IfOp, affine::AffineIfOp>(op);
 }
 
@@ -230,13 +230,13 @@ static bool isReadFirst(const ElementAccess &load, const ElementAccess &store,
        {std::make_pair(load.op, first), std::make_pair(store.op, second)})
     for (Operation *op = access; op != last;) {
       op = op->getParentOp();
-      if (!isLoop(op) && !isCondition(op))
+      if (!isNestLoop(op) && !isNestCondition(op))
         return false;
     }
   // Around both.
   for (Operation *op = block->getParentOp();; op = op->getParentOp()) {
-    if (!isCondition(op)) {
-      if (!isLoop(op))
+    if (!isNestCondition(op)) {
+      if (!isNestLoop(op))
         return false;
       auto variables = cast<LoopLikeOpInterface>(op).getLoopInductionVars();
       if (!variables)
@@ -251,12 +251,12 @@ static bool isReadFirst(const ElementAccess &load, const ElementAccess &store,
   }
 }
 
-/// True if the loop is not the outermost of a nest: what is outside of it is
-/// outside of the loop around it, too.
-static bool isInNest(Operation *loop) {
-  return isLoop(loop->getParentOp()) &&
-         llvm::none_of(*loop->getBlock(),
-                       [](Operation &op) { return asBufferAllocation(&op); });
+bool memplan::isNest(Operation *op) {
+  return isNestLoop(op) &&
+         !(isNestLoop(op->getParentOp()) &&
+           llvm::none_of(*op->getBlock(), [](Operation &sibling) {
+             return asBufferAllocation(&sibling);
+           }));
 }
 
 static void findInNest(Operation *nest, const AliasGraph &graph,
@@ -319,7 +319,7 @@ memplan::findInPlace(Operation *op, const AliasGraph &graph,
       if (isa<MemRefType>(operand.getType()))
         read.push_back(operand);
     llvm::append_range(written, read);
-  } else if (isLoop(op) && !isInNest(op)) {
+  } else if (isNest(op)) {
     findInNest(op, graph, mayEnd, mayBegin, pairs);
   }
   auto declares = dyn_cast<InPlaceInterface>(op);

@@ -28,6 +28,14 @@ struct InPlaceOp {
   InPlaceProof proof = InPlaceProof::Copy;
 };
 
+/// Loops and conditions that a nest is made of.
+bool isNestLoop(mlir::Operation *op);
+bool isNestCondition(mlir::Operation *op);
+
+/// True for the outermost loop of a nest: what is outside of another is outside
+/// of the loop around it, too.
+bool isNest(mlir::Operation *op);
+
 /// The pairs of the op, of which `mayEnd` and `mayBegin` say that the one may
 /// be read for the last time by it, and the other be written for the first
 /// time:

@@ -11,8 +11,8 @@
 #include "Alias/BufferGroups.h"
 #include "Points/DeviceCode.h"
 #include "Problem/InPlace.h"
+#include "Problem/PartialOverlap.h"
 #include "Problem/PlannedFrees.h"
-#include "Problem/SliceCopies.h"
 #include "Slots/FindPhiCycle.h"
 #include "Slots/MergePhiCycles.h"
 #include "memplan/Analysis/ElementSize.h"
@@ -30,8 +30,6 @@
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SetVector.h"
-
-#include <set>
 
 using namespace mlir;
 using namespace memplan;
@@ -135,10 +133,8 @@ public:
     for (BufferRecord &record : result.buffers)
       widenToSteps(record);
     formArenas();
-    if (options.inPlace) {
+    if (options.inPlace)
       permitOverlaps();
-      permitSlices();
-    }
   }
 
 private:
@@ -161,7 +157,6 @@ private:
   void widenToSteps(BufferRecord &record) const;
   void formArenas();
   void permitOverlaps();
-  void permitSlices();
 
   static void leave(BufferRecord &record, const Twine &reason,
                     Operation *culprit = nullptr) {
@@ -694,8 +689,33 @@ static bool meetOnlyIn(const LiveRanges &a, const LiveRanges &b,
   return true;
 }
 
-/// Lets a buffer begin at the place of one that ends with the same op, where
-/// the op may overwrite it:
+/// Values of offset(second) - offset(first) of two buffers, as ranges of bytes.
+using Deltas = SmallVector<std::pair<int64_t, int64_t>, 2>;
+
+static Deltas intersect(const Deltas &a, const Deltas &b) {
+  Deltas both;
+  for (auto [low, high] : a)
+    for (auto [otherLow, otherHigh] : b)
+      if (std::max(low, otherLow) <= std::min(high, otherHigh))
+        both.push_back({std::max(low, otherLow), std::min(high, otherHigh)});
+  return both;
+}
+
+/// Where the buffers of a partial overlap may be: at multiples of their
+/// alignments, and no further apart than they have to be to share nothing.
+static std::pair<int64_t, int64_t>
+findDeltas(const std::optional<Displacement> &displacement, const Buffer &read,
+           const Buffer &written) {
+  int64_t granule = std::min(read.alignment, written.alignment);
+  int64_t least = -alignTo(read.size, granule);
+  if (displacement)
+    least = std::max(least, displacement->bytes +
+                                (-displacement->bytes & (granule - 1)));
+  return {least, alignTo(written.size, granule)};
+}
+
+/// Lets a buffer begin at the place of one that ends with the same op, or at
+/// some of its bytes, where the op may overwrite these:
 ///
 ///             op
 ///   read    ====|
@@ -722,8 +742,12 @@ void ProblemBuilder::permitOverlaps() {
     return findRange(arena->problem.buffers[buffer].ranges, point);
   };
   using Pair = std::pair<BufferIndex, BufferIndex>;
-  llvm::MapVector<std::pair<ArenaProblem *, Pair>, std::vector<InPlaceUse>>
-      permitted;
+  struct Permit {
+    std::vector<InPlaceUse> uses;
+    /// What all uses have in common.
+    Deltas deltas = {{INT64_MIN, INT64_MAX}};
+  };
+  llvm::MapVector<std::pair<ArenaProblem *, Pair>, Permit> permitted;
   for (Operation *op : order.getOps()) {
     if (order.isInsideOpaque(op))
       continue;
@@ -736,90 +760,72 @@ void ProblemBuilder::permitOverlaps() {
       LiveRange range = rangeAt(allocation, during.start);
       return range.start == during.start && range.start < range.end;
     };
-    for (const InPlaceOp &inPlace : findInPlace(op, graph, mayEnd, mayBegin)) {
-      Place read = placeOf.lookup(inPlace.read);
-      Place written = placeOf.lookup(inPlace.written);
+    /// By the allocations that are read and written, any of which will do.
+    llvm::MapVector<std::pair<Operation *, Operation *>,
+                    SmallVector<InPlaceUse, 2>>
+        ways;
+    auto add = [&](Operation *from, Operation *to, InPlaceProof proof,
+                   std::optional<Displacement> displacement) {
+      Place read = placeOf.lookup(from), written = placeOf.lookup(to);
       if (read.arena != written.arena || read.buffer == written.buffer)
-        continue;
+        return;
+      InPlaceUse use{op, read.buffer, written.buffer, proof};
+      if (proof == InPlaceProof::LoopOrder) {
+        const std::vector<Buffer> &buffers = read.arena->problem.buffers;
+        std::tie(use.minDelta, use.maxDelta) =
+            findDeltas(displacement, buffers[use.read], buffers[use.written]);
+        if (use.minDelta >= buffers[use.written].size)
+          return;
+        if (displacement)
+          use.displacement = {displacement->bytes, displacement->loop};
+      }
+      ways[{from, to}].push_back(use);
+    };
+    for (const InPlaceOp &inPlace : findInPlace(op, graph, mayEnd, mayBegin))
+      add(inPlace.read, inPlace.written, inPlace.proof, std::nullopt);
+    if (isNest(op))
+      for (const PartialOverlap &overlap :
+           findPartialOverlaps(op, graph, mayEnd, mayBegin))
+        add(overlap.read, overlap.written, InPlaceProof::LoopOrder,
+            overlap.displacement);
+    for (auto &[allocations, uses] : ways) {
       // An op may write the one and read the other, and another op the other
       // way.
-      Pair pair = std::minmax(read.buffer, written.buffer);
-      permitted[{read.arena, pair}].push_back(
-          {op, read.buffer, written.buffer, inPlace.proof});
+      const InPlaceUse &any = uses.front();
+      Pair pair = std::minmax(any.read, any.written);
+      Permit &permit =
+          permitted[{placeOf.lookup(allocations.first).arena, pair}];
+      Deltas deltas;
+      for (const InPlaceUse &use : uses)
+        deltas.push_back(use.read == pair.second
+                             ? std::pair(use.minDelta, use.maxDelta)
+                             : std::pair(-use.maxDelta, -use.minDelta));
+      permit.deltas = intersect(permit.deltas, deltas);
+      llvm::append_range(permit.uses, uses);
     }
   }
-  for (auto &[key, uses] : permitted) {
+  for (auto &[key, permit] : permitted) {
     auto [arena, pair] = key;
     LiveRanges points;
-    for (const InPlaceUse &use : uses)
+    for (const InPlaceUse &use : permit.uses)
       points.push_back({order.begin(use.op), order.end(use.op)});
     normalizeRanges(points);
     const std::vector<Buffer> &buffers = arena->problem.buffers;
-    if (!meetOnlyIn(buffers[pair.first].ranges, buffers[pair.second].ranges,
+    if (permit.deltas.empty() ||
+        !meetOnlyIn(buffers[pair.first].ranges, buffers[pair.second].ranges,
                     points))
       continue;
-    arena->problem.overlaps.push_back({pair.first, pair.second, 0, 0});
-    llvm::append_range(arena->inPlace, uses);
-  }
-}
-
-/// Lets a buffer be where the slice of another is that it is copied to, or
-/// from. Of a pair of buffers that may share bytes for another reason, too,
-/// that one counts alone.
-void ProblemBuilder::permitSlices() {
-  // What is between the begin and the end of a step happens at no known time.
-  if (!result.steps.empty())
-    return;
-  struct Place {
-    ArenaProblem *arena;
-    BufferIndex buffer;
-    unsigned users;
-  };
-  llvm::DenseMap<Operation *, unsigned> recordAt;
-  llvm::DenseMap<unsigned, Place> placeOf;
-  std::set<std::tuple<ArenaProblem *, BufferIndex, BufferIndex>> known;
-  for (ArenaProblem &arena : result.arenas) {
-    for (auto [index, buffer] : arena.placements) {
-      const BufferRecord &record = result.buffers[index];
-      if (record.frame || arena.carried.contains(index))
-        continue;
-      recordAt[record.allocation] = record.slot;
-      ++placeOf.try_emplace(record.slot, Place{&arena, buffer, 0})
-            .first->second.users;
-    }
-    for (const PermittedOverlap &overlap : arena.problem.overlaps)
-      known.insert({&arena, overlap.first, overlap.second});
-  }
-  auto getPlace = [&](Operation *allocation) -> const Place * {
-    auto it = recordAt.find(allocation);
-    if (it == recordAt.end())
-      return nullptr;
-    const Place &place = placeOf.find(it->second)->second;
-    return place.users == 1 ? &place : nullptr;
-  };
-  auto rangesOf = [&](Operation *allocation) -> const LiveRanges * {
-    const Place *place = getPlace(allocation);
-    return place ? &place->arena->problem.buffers[place->buffer].ranges
-                 : nullptr;
-  };
-  for (const SliceCopy &copy :
-       findSliceCopies(order, graph, lifetimes, rangesOf)) {
-    const Place *read = getPlace(copy.read), *written = getPlace(copy.written);
-    ArenaProblem *arena = read->arena;
-    if (arena != written->arena)
-      continue;
-    Problem &problem = arena->problem;
-    // No plan could make use of it.
-    if (copy.delta % std::min(problem.buffers[read->buffer].alignment,
-                              problem.buffers[written->buffer].alignment))
-      continue;
-    auto [first, second] = std::minmax(read->buffer, written->buffer);
-    if (!known.insert({arena, first, second}).second)
-      continue;
-    int64_t delta = second == read->buffer ? copy.delta : -copy.delta;
-    problem.overlaps.push_back({first, second, delta, delta});
-    arena->inPlace.push_back({copy.op, read->buffer, written->buffer,
-                              InPlaceProof::Copy, copy.delta, copy.delta});
+    // One range may be in another.
+    llvm::sort(permit.deltas, [](const auto &a, const auto &b) {
+      return std::pair(a.first, -a.second) < std::pair(b.first, -b.second);
+    });
+    std::optional<int64_t> last;
+    for (auto [low, high] : permit.deltas)
+      if (!last || high > *last) {
+        arena->problem.overlaps.push_back({pair.first, pair.second, low, high});
+        last = high;
+      }
+    llvm::append_range(arena->inPlace, permit.uses);
   }
 }
 

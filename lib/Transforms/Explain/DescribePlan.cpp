@@ -182,8 +182,8 @@ static void describeSlots(ArenaReport &report, const FunctionProblem &problem,
   }
 }
 
-static StringRef describeProof(InPlaceProof proof) {
-  switch (proof) {
+static std::string describeProof(const InPlaceUse &use) {
+  switch (use.proof) {
   case InPlaceProof::Copy:
     return "the copy moves every element to where it is";
   case InPlaceProof::Elementwise:
@@ -191,22 +191,43 @@ static StringRef describeProof(InPlaceProof proof) {
   case InPlaceProof::LoopNest:
     return "every iteration loads an element before it stores the same one, "
            "and no other iteration comes to it";
+  case InPlaceProof::LoopOrder:
+    if (!use.displacement)
+      return "no load comes after a store";
+    return "in the order of the loops no load comes after a store at or above "
+           "its first byte, if the buffers are " +
+           std::to_string(use.displacement->first) + " bytes apart or more; " +
+           (use.displacement->second == 0
+                ? "one iteration asks for it"
+                : "loop " + std::to_string(use.displacement->second) +
+                      " of the nest asks for it");
   case InPlaceProof::Declared:
     return "the op says that it reads each byte before it writes it";
   }
   llvm_unreachable("no other proof");
 }
 
+/// Lists the pairs of buffers that share bytes, each with one proof of why they
+/// may in each op that both are live in.
 static void describeInPlace(ArenaReport &report, const ArenaProblem &arena) {
   if (!arena.plan.hasOffsets())
     return;
-  for (const InPlaceUse &use : arena.inPlace)
-    if (arena.plan.offsets[use.read] - arena.plan.offsets[use.written] ==
-            use.minDelta &&
-        arena.problem.buffers[use.read].size != 0)
-      report.inPlace.push_back(
-          {use.read, use.written, use.op->getName().getStringRef().str(),
-           describeLocation(use.op->getLoc()), describeProof(use.proof).str()});
+  const InPlaceUse *last = nullptr;
+  for (const InPlaceUse &use : arena.inPlace) {
+    int64_t read = arena.plan.offsets[use.read];
+    int64_t written = arena.plan.offsets[use.written];
+    bool isShared = read < written + arena.problem.buffers[use.written].size &&
+                    written < read + arena.problem.buffers[use.read].size;
+    bool isSame = last && last->op == use.op && last->read == use.read &&
+                  last->written == use.written;
+    int64_t delta = read - written;
+    if (!isShared || isSame || delta < use.minDelta || delta > use.maxDelta)
+      continue;
+    last = &use;
+    report.inPlace.push_back(
+        {use.read, use.written, delta, use.op->getName().getStringRef().str(),
+         describeLocation(use.op->getLoc()), describeProof(use)});
+  }
 }
 
 static ConcurrencyReport describeConcurrency(const Steps &steps,

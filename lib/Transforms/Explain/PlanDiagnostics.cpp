@@ -8,8 +8,6 @@
 
 #include "Explain/PlanDiagnostics.h"
 
-#include "memplan/Analysis/Copies.h"
-#include "memplan/Analysis/ElementSize.h"
 #include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/Transforms/DescribePlan.h"
 
@@ -75,23 +73,6 @@ static void emitWorkerRemarks(const WorkerFrame &workers, StringRef function) {
   }
 }
 
-/// The copies that move nothing, as both sides are the same bytes.
-static void emitCopies(const ArenaProblem &arena, StringRef function) {
-  for (const InPlaceUse &use : arena.inPlace) {
-    int64_t delta =
-        arena.plan.offsets[use.read] - arena.plan.offsets[use.written];
-    std::optional<PlainCopy> copy = matchPlainCopy(use.op);
-    if (!copy || delta != use.minDelta)
-      continue;
-    auto type = cast<MemRefType>(copy->source.getType());
-    std::optional<int64_t> bytes =
-        getSizeInBytes(type, DataLayout::closest(use.op));
-    remark::passed(use.op->getLoc(), makeOptions("CopyRemoved", function))
-        << "the copy goes: its source and target are the same bytes"
-        << remark::metric("Bytes", bytes.value_or(0));
-  }
-}
-
 void memplan::emitRemarks(const FunctionProblem &problem) {
   FunctionOpInterface function = problem.function;
   StringRef name = function.getName();
@@ -108,8 +89,6 @@ void memplan::emitRemarks(const FunctionProblem &problem) {
       for (const auto &placement : arena.placements)
         emitPlanned(problem.buffers[placement.first], arena,
                     arena.getSlots(placement), name);
-    if (plan.hasOffsets())
-      emitCopies(arena, name);
     if (plan.hasOffsets())
       remark::analysis(function.getLoc(), makeOptions("ArenaPlan", name))
           << "arena" << remark::metric("ArenaBytes", plan.arenaSize)

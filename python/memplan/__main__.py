@@ -5,7 +5,9 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+import tempfile
 from typing import Any, Dict, Optional, Sequence
 
 from . import DiagnosticError, Program, plan, version
@@ -21,6 +23,30 @@ def _summary(program: Program) -> str:
         for buffer in arena.unplanned:
             lines.append(f"  {buffer.location}: {buffer.type} is not planned: {buffer.reason}")
     return "\n".join(lines)
+
+
+def _write(path: str, text: str) -> None:
+    """Writes the file as a whole, or leaves what was there."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        with open(path, "w", encoding="utf-8", errors="surrogateescape") as device:
+            device.write(text)
+        return
+    path = os.path.realpath(path)
+    mask = os.umask(0)
+    os.umask(mask)
+    rights = os.stat(path).st_mode & 0o7777 if os.path.exists(path) else 0o666 & ~mask
+    try:
+        handle, name = tempfile.mkstemp(dir=os.path.dirname(path))
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, path) from None
+    try:
+        with open(handle, "w", encoding="utf-8", errors="surrogateescape") as file:
+            file.write(text)
+        os.chmod(name, rights)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
@@ -50,11 +76,9 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
                 source = file.read() + "\n"
         program = plan(source, name=args.file, from_tensors=args.from_tensors, **options)
         if args.output:
-            with open(args.output, "w", encoding="utf-8", errors="surrogateescape") as file:
-                file.write(program.text)
+            _write(args.output, program.text)
         if args.html:
-            with open(args.html, "w", encoding="utf-8") as file:
-                file.write(program.to_html())
+            _write(args.html, program.to_html())
     except OSError as error:
         print(f"memplan: error: {error}", file=sys.stderr)
         return 1

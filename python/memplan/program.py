@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Sequence, Tuple, Union
 
 from . import _native
-from .core import MemplanError, Placed, Plan
+from .core import STRATEGIES, MemplanError, Placed, Plan
 from .graph import Graph, Profile, read_profiles
 
 _SEVERITIES = ("error", "warning", "remark", "note")
@@ -190,7 +190,8 @@ def plan(source: PathOrText, *, name: str = "", from_tensors: bool = False,
     `from_tensors` is for linalg or TOSA on tensors (memplan-from-tensors), the
     default for programs on memrefs (plan-memory). Further options are those of
     the pass, with underscores: strategy="exact", capacity=65536, lower=False,
-    scope="module", ... Raises DiagnosticError as run_pipeline.
+    scope="module", ... Raises DiagnosticError as run_pipeline, ValueError for an
+    unknown strategy.
 
     >>> program = plan('''
     ... func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
@@ -205,6 +206,8 @@ def plan(source: PathOrText, *, name: str = "", from_tensors: bool = False,
     for taken in ("report", "report_file"):
         if taken in options:
             raise TypeError(f"plan() takes no option '{taken}'")
+    if options.get("strategy", "auto") not in (*STRATEGIES, "greedy"):
+        raise ValueError(f"{options['strategy']!r} is not a strategy")
     data, default_name = _read(source)
     words = [_option(key, value) for key, value in options.items()] + ["report=json"]
     pass_name = "memplan-from-tensors" if from_tensors else "plan-memory"

@@ -144,6 +144,16 @@ def plan(graph_module: GraphModule, example_inputs: Sequence[Any], *,
     an input or parameter changes that. `compare` names the strategies to solve
     with beside `strategy`; `options` are those of memplan.solve.
     """
+    if not isinstance(graph_module, GraphModule):
+        raise TypeError(f"{type(graph_module).__name__} is not a traced module; "
+                        "torch.fx.symbolic_trace makes one")
+    # A tensor is a sequence of its rows.
+    if isinstance(example_inputs, torch.Tensor):
+        example_inputs = (example_inputs,)
+    takers = [node for node in graph_module.graph.nodes if node.op == "placeholder"]
+    takes_any = any(str(node.target).startswith("*") for node in takers)
+    if len(example_inputs) > len(takers) and not takes_any:
+        raise TypeError(f"{len(example_inputs)} inputs for a module that takes {len(takers)}")
     recorder = _Recorder(graph_module)
     with torch.no_grad():
         recorder.run(*example_inputs)

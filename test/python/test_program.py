@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Programs."""
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -137,6 +138,32 @@ def test_the_command_line(tmp_path):
     assert bad.returncode == 1 and "error:" in bad.stderr
     missing = run_tool(tmp_path / "none.mlir")
     assert missing.returncode == 1 and "No such file" in missing.stderr
+
+
+def test_the_command_line_replaces_files_as_a_whole(tmp_path):
+    source = tmp_path / "model.mlir"
+    source.write_text(CHAIN)
+    output = tmp_path / "planned.mlir"
+    output.write_text("before")
+    output.chmod(0o640)
+    same = os.open(output, os.O_RDONLY)
+    assert run_tool(source, "-o", output).returncode == 0
+    # Who has the file open reads what was there.
+    assert os.read(same, 100) == b"before"
+    os.close(same)
+    assert "memplan.arena" in output.read_text()
+    assert output.stat().st_mode & 0o777 == 0o640
+    assert sorted(os.listdir(tmp_path)) == ["model.mlir", "planned.mlir"]
+    missing = tmp_path / "none" / "planned.mlir"
+    result = run_tool(source, "-o", missing)
+    assert result.returncode == 1
+    assert result.stderr == f"memplan: error: [Errno 2] No such file or directory: '{missing}'\n"
+
+
+def test_an_unknown_strategy_is_no_value():
+    with pytest.raises(ValueError, match="'first-fit' is not a strategy"):
+        memplan.plan(CHAIN, strategy="first-fit")
+    assert memplan.plan(CHAIN, strategy="greedy").arenas[0].arena_size > 0
 
 
 def test_page_of_a_program():

@@ -109,6 +109,18 @@ def test_parameters_have_no_place():
     assert set(live(result)) == {"layer", "relu"}
 
 
+def test_a_tensor_is_one_input():
+    module = fx.symbolic_trace(lambda x: (x + 1).exp() * 2)
+    assert memplan.torch.plan(module, X.reshape(8, 8)).arena_size == 512
+
+
+def test_what_is_not_traced_or_not_taken_is_refused():
+    with pytest.raises(TypeError, match="Linear is not a traced module"):
+        memplan.torch.plan(torch.nn.Linear(2, 2), (X,))
+    with pytest.raises(TypeError, match="2 inputs for a module that takes 1"):
+        plan(lambda x: x + 1, X, X)
+
+
 def test_options_go_to_the_solver():
     result = plan(lambda x: (x + 1).exp() * 2, X, strategy="naive", alignment=1024,
                   compare=["exact"])

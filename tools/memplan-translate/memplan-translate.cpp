@@ -26,6 +26,7 @@
 #include "mlir/Tools/mlir-translate/Translation.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace memplan;
@@ -74,20 +75,31 @@ static Plan readPlan(ProblemOp op, ArrayRef<BufferOp> buffers) {
   return plan;
 }
 
+static LogicalResult emitNoProblem(Operation *root) {
+  bool isAnyAsked = functionName.empty() && memorySpace.empty();
+  return emitError(root->getLoc())
+         << (isAnyAsked ? "there is no memplan.problem; --memplan-extract of "
+                          "memplan-opt states those of a program"
+                        : "there is no such problem");
+}
+
 static LogicalResult writeCsv(Operation *root, llvm::raw_ostream &os) {
   SmallVector<ProblemOp> problems = findChosen(root);
+  if (problems.empty())
+    return emitNoProblem(root);
   if (problems.size() != 1)
-    return root->emitError()
+    return emitError(root->getLoc())
            << "CSV is of one problem, and there are " << problems.size()
            << ": name the function and the memory space";
   ProblemOp op = problems.front();
   SmallVector<BufferOp> buffers;
   Problem problem = readProblem(op, &buffers);
   if (!problem.conflicts.empty() || !problem.overlaps.empty())
-    return op.emitError() << "the problem of @" << op.getFunction() << " has "
-                          << problem.conflicts.size() << " conflicts and "
-                          << problem.overlaps.size()
-                          << " overlaps, which CSV cannot say; JSON can";
+    return emitError(op.getLoc())
+           << "the problem of @" << op.getFunction() << " has "
+           << problem.conflicts.size() << " conflicts and "
+           << problem.overlaps.size()
+           << " overlaps, which CSV cannot say; JSON can";
   os << formatCsv(problem, readPlan(op, buffers));
   return success();
 }
@@ -109,7 +121,7 @@ static LogicalResult writeJson(Operation *root, llvm::raw_ostream &os) {
     report.arenas.push_back(std::move(part.arenas.front()));
   }
   if (report.arenas.empty())
-    return root->emitError("there is no such problem");
+    return emitNoProblem(root);
   os << formatJson(report);
   return success();
 }
@@ -172,15 +184,28 @@ private:
   OpBuilder builder;
 };
 
-static OwningOpRef<Operation *> readCsv(StringRef text, MLIRContext *context) {
+/// The text of the input, and a place in it: lines and columns from 1.
+static StringRef getText(const llvm::SourceMgr &input) {
+  return input.getMemoryBuffer(input.getMainFileID())->getBuffer();
+}
+static Location getLocation(const llvm::SourceMgr &input, MLIRContext *context,
+                            size_t line, size_t column) {
+  return FileLineColLoc::get(
+      context,
+      input.getMemoryBuffer(input.getMainFileID())->getBufferIdentifier(), line,
+      column);
+}
+
+static OwningOpRef<Operation *> readCsv(llvm::SourceMgr &input,
+                                        MLIRContext *context) {
+  StringRef text = getText(input);
   context->loadDialect<MemplanDialect>();
   Problem problem;
   Plan plan;
   CsvError error;
   if (!parseCsv(std::string_view(text.data(), text.size()), CsvOffsets::Pins,
                 problem, plan, error)) {
-    emitError(UnknownLoc::get(context))
-        << "line " << error.line << ": " << error.message;
+    emitError(getLocation(input, context, error.line, 1)) << error.message;
     return nullptr;
   }
   ProblemPrinter printer(context);
@@ -190,14 +215,15 @@ static OwningOpRef<Operation *> readCsv(StringRef text, MLIRContext *context) {
 }
 
 /// Offsets are not taken, but for pins.
-static OwningOpRef<Operation *> readJson(StringRef text, MLIRContext *context) {
+static OwningOpRef<Operation *> readJson(llvm::SourceMgr &input,
+                                         MLIRContext *context) {
+  StringRef text = getText(input);
   context->loadDialect<MemplanDialect>();
   std::vector<ReportedProblem> problems;
   TextError error;
   if (!parseReport(std::string_view(text.data(), text.size()), problems,
                    error)) {
-    emitError(UnknownLoc::get(context))
-        << "line " << error.line << ", column " << error.column << ": "
+    emitError(getLocation(input, context, error.line, error.column))
         << error.message;
     return nullptr;
   }

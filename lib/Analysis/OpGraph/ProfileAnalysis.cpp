@@ -27,6 +27,10 @@ static bool isOnTensors(FunctionOpInterface function) {
       .wasInterrupted();
 }
 
+bool ProfileGraphBuilder::canBuild(FunctionOpInterface function) {
+  return function.getFunctionBody().hasOneBlock() || !isOnTensors(function);
+}
+
 FailureOr<graph::OpGraph>
 ProfileGraphBuilder::build(FunctionOpInterface function) {
   if (isOnTensors(function)) {

@@ -95,12 +95,15 @@ memplan::collectGraphFunctions(ModuleOp module) {
     if (function.getFunctionBody().hasOneBlock())
       functions.push_back(function);
     else
-      emitRemark(function.getLoc())
-          << "@" << function.getName()
-          << " has several blocks: an op graph is made of "
-             "one block";
+      remarkSeveralBlocks(function);
   });
   return functions;
+}
+
+void memplan::remarkSeveralBlocks(FunctionOpInterface function) {
+  emitRemark(function.getLoc())
+      << "@" << function.getName()
+      << " has several blocks: an op graph is made of one block";
 }
 
 graph::MemoryOptions memplan::restrictToArena(graph::OpGraph &graph,

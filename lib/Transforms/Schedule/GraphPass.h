@@ -60,6 +60,9 @@ mlir::FailureOr<FunctionPair> buildPair(const GraphContext &context,
 llvm::SmallVector<mlir::FunctionOpInterface>
 collectGraphFunctions(mlir::ModuleOp module);
 
+/// Says that the function has no op graph, as it has several blocks.
+void remarkSeveralBlocks(mlir::FunctionOpInterface function);
+
 /// Leaves in the graph what an arena holds: nothing that is returned, and, if a
 /// memory space is named, nothing of others. The options
 /// leave out all that is not made by ops, and take ties.

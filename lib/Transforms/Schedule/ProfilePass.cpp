@@ -98,6 +98,10 @@ private:
           (!functionName.empty() && function.getName() != functionName))
         return WalkResult::advance();
       found = true;
+      if (functionName.empty() && !ProfileGraphBuilder::canBuild(function)) {
+        remarkSeveralBlocks(function);
+        return WalkResult::advance();
+      }
       FailureOr<graph::OpGraph> graph = builder.build(function);
       if (failed(graph))
         return WalkResult::interrupt();

@@ -553,6 +553,7 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
       not matter. Signatures of public functions change, too. Functions that are
       called in the module get their arenas from their callers, as with
       `scope=module`, so that one arena serves a whole call tree.
+      `memplan-check-arena-arguments` checks size and alignment at run time.
     - `global`: a private, uninitialized `memref.global`. Not for functions that
       are recursive, or that the module calls in parallel or asynchronously;
       callees without a body are taken not to call back (with
@@ -641,6 +642,40 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect"];
+}
+
+def MemplanCheckArenaArguments
+    : Pass<"memplan-check-arena-arguments", "::mlir::ModuleOp"> {
+  let summary = "Check at run time the arenas that callers hand in";
+  let description = [{
+    For programs that are planned with `arena=argument`: a public function
+    asserts at its entry that its arena has the bytes and the alignment that its
+    plan needs, and is not null. The bytes that a caller says it hands in come
+    with the memref, so the argument loses its static size; calls in the module
+    cast to that. It is the last pass on memrefs, behind `memplan-verify`,
+    `memplan-emit-header` and `memplan-alias-scopes`: the argument is one like any
+    other from then on.
+
+    ```mlir
+    func.func @f(%arena: memref<128xi8> {memplan.arena = 64 : i64})
+    ```
+
+    becomes
+
+    ```mlir
+    func.func @f(%arena: memref<?xi8>) {
+      %c0 = arith.constant 0 : index
+      %bytes = memref.dim %arena, %c0 : memref<?xi8>
+      %c128 = arith.constant 128 : index
+      %holds = arith.cmpi uge, %bytes, %c128 : index
+      cf.assert %holds, "the arena of @f has less than 128 bytes"
+      // and so on for its address
+      %whole = memref.cast %arena : memref<?xi8> to memref<128xi8>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::cf::ControlFlowDialect",
+                           "::mlir::memref::MemRefDialect"];
 }
 
 def MemplanEmitHeader : Pass<"memplan-emit-header", "::mlir::ModuleOp"> {

@@ -1,0 +1,105 @@
+//===- CheckArenaArguments.cpp - Run-time checks of arenas ----------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Interprocedural/SymbolUsers.h"
+#include "memplan/IR/Memplan.h"
+#include "memplan/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/Pass/Pass.h"
+
+using namespace mlir;
+
+namespace memplan {
+#define GEN_PASS_DEF_MEMPLANCHECKARENAARGUMENTS
+#include "memplan/Transforms/Passes.h.inc"
+} // namespace memplan
+
+using namespace memplan;
+
+namespace {
+struct CheckArenaArgumentsPass
+    : memplan::impl::MemplanCheckArenaArgumentsBase<CheckArenaArgumentsPass> {
+  void runOnOperation() override {
+    SymbolUsers users;
+    // Functions of inner modules, too.
+    getOperation().walk([&](func::FuncOp function) {
+      if (function.isExternal() || !function.isPublic())
+        return;
+      // As it was before the first arena of it is checked.
+      auto calls = users.findCallsInModule(function);
+      for (unsigned i = 0; i != function.getNumArguments(); ++i)
+        if (auto alignment = function.getArgAttrOfType<IntegerAttr>(
+                i, MemplanDialect::kArenaAttr);
+            alignment && alignment.getType().isInteger()) {
+          if (!calls) {
+            function.emitWarning()
+                << "its arena is not checked: its symbol is used other than by "
+                   "func.call";
+            return;
+          }
+          check(function, i, alignment.getInt(), *calls);
+        }
+    });
+  }
+
+private:
+  static void check(func::FuncOp function, unsigned number, int64_t alignment,
+                    ArrayRef<func::CallOp> calls) {
+    BlockArgument arena = function.getArgument(number);
+    auto type = cast<MemRefType>(arena.getType());
+    auto anySize =
+        MemRefType::get({ShapedType::kDynamic}, type.getElementType(),
+                        type.getLayout(), type.getMemorySpace());
+    ImplicitLocOpBuilder builder(arena.getLoc(), function.getContext());
+    builder.setInsertionPointToStart(&function.getFunctionBody().front());
+
+    arena.setType(anySize);
+    function.setType(FunctionType::get(
+        function.getContext(), function.getFunctionBody().getArgumentTypes(),
+        function.getResultTypes()));
+    function.removeArgAttr(number, MemplanDialect::kArenaAttr);
+    Value whole = memref::CastOp::create(builder, type, arena);
+    arena.replaceAllUsesExcept(whole, whole.getDefiningOp());
+
+    builder.setInsertionPoint(whole.getDefiningOp());
+    auto constant = [&](int64_t value) -> Value {
+      return arith::ConstantIndexOp::create(builder, value);
+    };
+    auto require = [&](arith::CmpIPredicate predicate, Value is, int64_t wanted,
+                       const Twine &what) {
+      Value holds =
+          arith::CmpIOp::create(builder, predicate, is, constant(wanted));
+      cf::AssertOp::create(
+          builder, holds,
+          ("the arena of @" + function.getName() + " " + what).str());
+    };
+    Value bytes = memref::DimOp::create(builder, arena, constant(0));
+    require(arith::CmpIPredicate::uge, bytes, type.getNumElements(),
+            "has less than " + Twine(type.getNumElements()) + " bytes");
+    Value address =
+        memref::ExtractAlignedPointerAsIndexOp::create(builder, arena);
+    if (type.getNumElements() > 0)
+      require(arith::CmpIPredicate::ne, address, 0, "is null");
+    if (alignment > 1)
+      require(arith::CmpIPredicate::eq,
+              arith::RemUIOp::create(builder, address, constant(alignment)), 0,
+              "is not aligned to " + Twine(alignment) + " bytes");
+
+    for (func::CallOp call : calls) {
+      OpBuilder at(call);
+      call.setOperand(number, memref::CastOp::create(at, call.getLoc(), anySize,
+                                                     call.getOperand(number)));
+    }
+  }
+};
+} // namespace

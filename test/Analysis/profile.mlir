@@ -11,6 +11,8 @@
 // RUN: memplan-opt %s --memplan-profile="function=forward backward=backward output=-" -o /dev/null | FileCheck %s --check-prefix=PAIR
 // RUN: not memplan-opt %s --memplan-profile="function=none" -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not memplan-opt %s --memplan-profile="exclude=some" -o /dev/null 2>&1 | FileCheck %s --check-prefix=ORIGIN
+// RUN: not memplan-opt %s --memplan-profile="function=forward backward=backward format=csv" -o /dev/null 2>&1 | FileCheck %s --check-prefix=PAIRCSV
+// PAIRCSV: error: format=csv is of one function only, not of a pair
 // ORIGIN: error: exclude is 'some', must be op, parameter, constant, primal, rng, input, tangent or donated, or all
 // NONE: error: there is no function @none with a body
 

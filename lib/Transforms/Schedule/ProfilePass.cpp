@@ -126,6 +126,9 @@ private:
                             const graph::MemoryOptions &memory,
                             std::vector<std::string> &texts) {
     ModuleOp module = getOperation();
+    if (format == ProfileFormat::Csv)
+      return mlir::emitError(module.getLoc())
+             << "format=csv is of one function only, not of a pair";
     FailureOr<FunctionPair> graphs =
         buildPair(context, module, functionName, backwardName);
     if (failed(graphs))

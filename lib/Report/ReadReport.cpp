@@ -54,7 +54,7 @@ private:
     int64_t unplanned = 0;
     bool hasSlots = false;
     indices.clear();
-    std::vector<NamedPair> conflicts, overlaps;
+    std::vector<NamedPair> conflicts, overlaps, inPlace;
     auto readMember = [&](std::string_view key) {
       Problem &problem = arena.problem;
       if (key == "function")
@@ -73,6 +73,8 @@ private:
         return json.readArray([&] { return readConflict(conflicts); });
       if (key == "overlaps")
         return json.readArray([&] { return readOverlap(overlaps); });
+      if (key == "in_place")
+        return json.readArray([&] { return readInPlace(inPlace); });
       if (key != "slots")
         return json.skip();
       hasSlots = true;
@@ -92,7 +94,8 @@ private:
         return json.failAt(pair.position, "a conflict is not of two slots");
       problem.conflicts.push_back({first, second});
     }
-    for (const NamedPair &pair : overlaps) {
+    // The report of a plan has what overlaps, a problem what may.
+    for (const NamedPair &pair : overlaps.empty() ? inPlace : overlaps) {
       if (!find(pair, first, second))
         return json.failAt(pair.position, "an overlap is not of two slots");
       problem.overlaps.push_back({first, second, pair.minDelta, pair.maxDelta});
@@ -188,6 +191,25 @@ private:
         }))
       return false;
     overlaps.push_back(std::move(pair));
+    return true;
+  }
+
+  bool readInPlace(std::vector<NamedPair> &inPlace) {
+    json.peek();
+    NamedPair pair;
+    pair.position = json.position();
+    if (!json.readObject([&](std::string_view key) {
+          if (key == "read")
+            return json.readString(pair.first);
+          if (key == "written")
+            return json.readString(pair.second);
+          if (key == "delta")
+            return json.readInt(pair.minDelta);
+          return json.skip();
+        }))
+      return false;
+    pair.maxDelta = pair.minDelta;
+    inPlace.push_back(std::move(pair));
     return true;
   }
 

@@ -8,6 +8,7 @@
 
 #include "common/CommandLine.h"
 
+#include "memplan/Core/ByteSize.h"
 #include "memplan/Core/CheckedMath.h"
 #include "memplan/Core/Version.h"
 
@@ -80,6 +81,18 @@ std::string CommandLine::parseNumber(const std::string &text, int64_t least,
          (most == INT64_MAX ? "2^63 - 1" : std::to_string(most));
 }
 
+void CommandLine::bytes(std::string name, std::string help,
+                        std::function<void(int64_t)> set) {
+  custom(std::move(name), std::move(help),
+         [set = std::move(set)](const std::string &text) -> std::string {
+           std::optional<int64_t> value = parseByteSize(text);
+           if (!value)
+             return "is not bytes, such as 4096, 64K or 1M";
+           set(*value);
+           return "";
+         });
+}
+
 void CommandLine::custom(std::string name, std::string help,
                          std::function<std::string(const std::string &)> set) {
   options.push_back({std::move(name), std::move(help), true, std::move(set)});
@@ -97,7 +110,7 @@ ParseResult CommandLine::parse(const std::vector<std::string> &args,
   };
   size_t numPositionals = 0;
   for (size_t i = 0; i < args.size(); ++i) {
-    const std::string &arg = args[i];
+    const std::string &arg = args[i] == "-o" ? "--output" : args[i];
     if (arg == "--version") {
       message = "memplan " + std::string(version()) + "\n";
       return ParseResult::Help;
@@ -106,7 +119,7 @@ ParseResult CommandLine::parse(const std::vector<std::string> &args,
       message = helpText();
       return ParseResult::Help;
     }
-    if (arg.rfind("--", 0) != 0) {
+    if (arg.rfind("-", 0) != 0 || arg == "-") {
       if (numPositionals == positionals.size())
         return refuse("more files than expected: '" + arg + "'");
       *positionals[numPositionals++].second = arg;

@@ -51,6 +51,9 @@ public:
              return why;
            });
   }
+  /// --name=BYTES, such as 4096, 64K or 1M.
+  void bytes(std::string name, std::string help,
+             std::function<void(int64_t)> set);
   /// --name=VALUE; `set` returns why it refuses the value ("is not ..."), or
   /// "".
   void custom(std::string name, std::string help,
@@ -76,7 +79,7 @@ public:
   void epilogue(std::string text) { closing = std::move(text); }
 
   /// `message` becomes the help text or the error. Options are --name=VALUE or
-  /// --name VALUE.
+  /// --name VALUE; -o is --output.
   ParseResult parse(const std::vector<std::string> &args,
                     std::string &message) const;
 

@@ -34,6 +34,9 @@ bool tool::readAll(const std::string &path, std::string &text,
     reason = std::strerror(errno);
   if (file != stdin)
     std::fclose(file);
+  constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
+  if (text.compare(0, byteOrderMark.size(), byteOrderMark) == 0)
+    text.erase(0, byteOrderMark.size());
   return isRead;
 }
 

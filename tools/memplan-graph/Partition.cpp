@@ -41,7 +41,7 @@ int tool::runPartition(const Arguments &args) {
                      options.maxDistance);
   commandLine.flag("--keep-peak",
                    "where the pair would peak higher than with "
-                   "--strategy=default, save what is\ncomputed again there",
+                   "--strategy=default, save what is computed again there",
                    options.keepPeak);
   commandLine.number("--order-steps=N",
                      "search steps for the backward function's order",

@@ -70,10 +70,15 @@ bool solveTrace(const PlanOptions &options,
                    options.flags, solved))
     return false;
   for (graph::SolvedSpace &space : solved)
-    for (uint32_t s = 0; s < trace.spaces.size(); ++s)
-      if (trace.spaces[s] == space.name)
-        space.allocatorBytes =
-            trace.reservedBytes[s].value_or(graph::touchedBytes(trace, s));
+    for (uint32_t s = 0; s < trace.spaces.size(); ++s) {
+      if (trace.spaces[s] != space.name)
+        continue;
+      int64_t bytes =
+          trace.reservedBytes[s].value_or(graph::touchedBytes(trace, s));
+      // Less than was live: the pointers are names, not addresses.
+      if (bytes >= space.peakBytes)
+        space.allocatorBytes = bytes;
+    }
   return true;
 }
 

@@ -24,27 +24,33 @@ using namespace memplan::tool;
 
 void tool::addPlanFlags(CommandLine &commandLine, PlanFlags &flags) {
   addSolveFlags(commandLine, flags.solve);
-  commandLine.number("--capacity=BYTES", "find plans within BYTES each",
-                     flags.capacity);
-  commandLine.number("--alignment=BYTES",
-                     "least alignment of a buffer, a power of two (64)",
-                     flags.alignment, 1, int64_t(1) << 40);
+  commandLine.bytes("--capacity=BYTES",
+                    "find plans within BYTES (also 64K, 1M) each",
+                    [&](int64_t bytes) { flags.capacity = bytes; });
+  commandLine.bytes("--alignment=BYTES",
+                    "least alignment of a buffer, a power of two (64)",
+                    [&](int64_t bytes) { flags.alignment = bytes; });
   commandLine.custom("--space=NAME", "plan this memory space only",
                      [&](const std::string &name) -> std::string {
                        flags.space = name;
                        return "";
                      });
-  commandLine.choice("--format=F", "text (default), json, csv, map or svg",
-                     {"text", "json", "csv", "map", "svg"}, flags.format);
+  commandLine.choice("--format=F",
+                     "text (default), json, csv, map, svg, or html (a page for "
+                     "browsers)",
+                     {"text", "json", "csv", "map", "svg", "html"},
+                     flags.format);
 }
 
 bool tool::solveSpaces(const std::vector<std::string> &names,
                        std::vector<graph::SpaceProblem> problems,
                        const PlanFlags &flags,
                        std::vector<graph::SolvedSpace> &solved) {
-  if ((flags.alignment & (flags.alignment - 1)) != 0) {
+  constexpr int64_t most = int64_t(1) << 40;
+  if (flags.alignment < 1 || flags.alignment > most ||
+      (flags.alignment & (flags.alignment - 1)) != 0) {
     fail("--alignment: " + std::to_string(flags.alignment) +
-         " is not a power of two");
+         " is not a power of two up to " + std::to_string(most));
     return false;
   }
   for (graph::SpaceProblem &space : problems) {
@@ -91,8 +97,10 @@ tool::formatSpaces(const std::string &graphName,
     return renderText(space.problem, space.plan);
   Strategy strategy =
       parseStrategy(space.plan.strategy).value_or(Strategy::Auto);
-  return formatSvg(
-      makeReport(space.problem, space.plan, strategy, std::string(graphName)));
+  Report report =
+      makeReport(space.problem, space.plan, strategy, std::string(graphName));
+  return flags.format == PlanFormat::Html ? formatHtml(report)
+                                          : formatSvg(report);
 }
 
 int tool::exitCodeOf(const std::vector<graph::SolvedSpace> &solved) {

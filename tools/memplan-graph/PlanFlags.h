@@ -21,7 +21,7 @@
 
 namespace memplan::tool {
 
-enum class PlanFormat { Text, Json, Csv, Map, Svg };
+enum class PlanFormat { Text, Json, Csv, Map, Svg, Html };
 
 struct PlanFlags {
   SolveOptions solve;

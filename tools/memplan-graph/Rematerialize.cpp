@@ -78,7 +78,8 @@ int tool::runRematerialize(const Arguments &args) {
       "with ops\nthat run again, with few additional FLOPs. Every input is "
       "held and counted unless\nan option says otherwise.");
   commandLine.positional("the graph; '-' or none: standard input", input);
-  commandLine.number("--budget=N", "bytes that the peak may have", budget);
+  commandLine.bytes("--budget=N", "bytes (also 64K, 1M) that the peak may have",
+                    [&](int64_t bytes) { budget = bytes; });
   commandLine.flag("--sweep",
                    "a table of budgets from 100 to 30 percent of the peak, as "
                    "CSV",

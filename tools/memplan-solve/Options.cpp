@@ -10,7 +10,6 @@
 
 #include "common/CommandLine.h"
 #include "common/SolveFlags.h"
-#include "memplan/Core/ByteSize.h"
 
 using namespace memplan;
 using namespace memplan::tool;
@@ -35,13 +34,10 @@ Writes the plan to standard output and a summary to standard error.)");
   commandLine.positional("the problem; '-' or none: standard input",
                          options.input);
   addSolveFlags(commandLine, options.solve);
-  commandLine.custom(
+  commandLine.bytes(
       "--capacity=BYTES",
       "find a plan within BYTES (also 64K, 1M); without it, minimise",
-      [&](const std::string &text) -> std::string {
-        options.capacity = parseByteSize(text);
-        return options.capacity ? "" : "is not bytes, such as 4096, 64K or 1M";
-      });
+      [&](int64_t bytes) { options.capacity = bytes; });
   commandLine.choice(
       "--format=F",
       "csv or json (default: as the input), html (a page), svg, map (text), "

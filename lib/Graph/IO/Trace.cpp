@@ -99,6 +99,8 @@ public:
     }
   }
 
+  bool hasEvents() const { return trace.numEvents != 0; }
+
   void finish() {
     for (TracedBuffer &buffer : trace.buffers)
       if (buffer.end == 0)
@@ -573,13 +575,19 @@ public:
       : text(text), builder(builder), error(error), space(builder.space("")) {}
 
   bool read() {
-    return forEachLine(text, [&](std::string_view line, size_t from) {
+    bool isRead = forEachLine(text, [&](std::string_view line, size_t from) {
       std::string why = line.substr(0, 2) == "@ " ? readMtrace(line.substr(2))
                                                   : readCall(line);
       if (!why.empty())
         error = textErrorAt(text, from, "the line " + why);
       return why.empty();
     });
+    // Any text is a log with lines that say nothing.
+    if (isRead && !builder.hasEvents()) {
+      error = textErrorAt(text, 0, "no line allocates or frees memory");
+      return false;
+    }
+    return isRead;
   }
 
 private:
@@ -623,8 +631,14 @@ private:
         (at > 0 && (std::isalnum(static_cast<unsigned char>(line[at - 1])) ||
                     line[at - 1] == '_')))
       return false;
-    size_t open = at + name.size() + 1, close = line.find(')', open);
-    if (close == line.npos)
+    size_t open = at + name.size() + 1, close = open;
+    // Null pointers may be "(nil)".
+    for (int depth = 0; close < line.size(); ++close) {
+      if (line[close] == ')' && depth-- == 0)
+        break;
+      depth += line[close] == '(';
+    }
+    if (close == line.size())
       return false;
     auto trimmed = [](std::string_view word) {
       size_t first = word.find_first_not_of(" \t");

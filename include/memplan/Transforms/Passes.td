@@ -60,6 +60,10 @@ defvar placementOption =
          "Where the arenas of functions are that no caller in the module hands "
          "in",
          placementValues>;
+defvar spaceArenasOption =
+  ListOption<"spaceArenas", "space-arenas", "std::string",
+             "The same for single memory spaces, not of `argument`: "
+             "1:global,2:alloca">;
 defvar allocaLimitOption =
   Option<"allocaLimit", "alloca-limit", "::memplan::ByteSize",
          /*default=*/"16384",
@@ -170,7 +174,8 @@ def MemplanMaterialize : Pass<"memplan-materialize", "::mlir::ModuleOp"> {
     each planned allocation stood, and a `memplan.release` at every exit.
     Deallocations of planned buffers disappear.
   }];
-  let options = [calleeTrustOption, placementOption, allocaLimitOption];
+  let options = [calleeTrustOption, placementOption, spaceArenasOption,
+                 allocaLimitOption];
   let dependentDialects = ["::memplan::MemplanDialect",
                            "::mlir::arith::ArithDialect"];
 }
@@ -560,6 +565,9 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
       `callee-trust=none` functions that have such are left on the heap). Nobody
       may run the function twice at once.
 
+    `space-arenas` says the same of single memory spaces (0 is the default one),
+    of all but `argument`, which is for all: `arena=alloc space-arenas=1:global`.
+
     An arena that cannot be so stays on the heap, and a remark says why; with
     `require=placed` that is an error.
 
@@ -614,6 +622,7 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     A function that has an arena is not planned again.
   }];
   let options = !listconcat(solverOptions, problemOptions, [
+    spaceArenasOption,
     allocaLimitOption,
     Option<"lower", "lower", "bool", /*default=*/"true",
            "End in plain memref ops; false keeps the memplan ops">,

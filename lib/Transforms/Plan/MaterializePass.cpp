@@ -31,6 +31,11 @@ struct MaterializePass
   }
 
   void runOnOperation() override {
+    FailureOr<PlacementOptions> placement =
+        makePlacementOptions(getOperation().getLoc(), arena, spaceArenas,
+                             allocaLimit, /*isRequired=*/false);
+    if (failed(placement))
+      return signalPassFailure();
     ModuleAliases aliases(getOperation(), calleeTrust);
     // All functions are checked before the first is rewritten.
     SmallVector<ProblemOp> used;
@@ -44,8 +49,7 @@ struct MaterializePass
       if (failed(adoptPlans(problem, findProblems(problem.function))))
         return signalPassFailure();
     if (failed(checkFrames(*problems, aliases)) ||
-        failed(placeArenas(*problems, aliases,
-                           {arena, allocaLimit, /*isRequired=*/false})))
+        failed(placeArenas(*problems, aliases, *placement)))
       return signalPassFailure();
     if (failed(materializeAll(*problems, aliases)))
       return signalPassFailure();

@@ -9,6 +9,7 @@
 #include "Plan/PlaceArenas.h"
 
 #include "Interprocedural/SymbolUsers.h"
+#include "memplan/Analysis/Describe.h"
 #include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/IR/BufferAllocation.h"
 #include "memplan/Transforms/DescribePlan.h"
@@ -16,6 +17,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/CallInterfaces.h"
+
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace memplan;
@@ -114,7 +117,10 @@ public:
       : problems(problems), aliases(aliases), options(options) {
     for (FunctionProblem &problem : problems)
       problemOf[problem.function] = &problem;
-    if (options.placement == ArenaPlacement::Global)
+    bool hasGlobals = options.placement == ArenaPlacement::Global;
+    for (const auto &entry : options.bySpace)
+      hasGlobals |= entry.second == ArenaPlacement::Global;
+    if (hasGlobals)
       reentrance.emplace(aliases);
   }
 
@@ -134,7 +140,8 @@ private:
     if (wasOnStack)
       arena.memory = ArenaMemory::Stack;
     std::string reason;
-    switch (options.placement) {
+    auto own = options.bySpace.find(formatSpace(arena.memorySpace));
+    switch (own == options.bySpace.end() ? options.placement : own->second) {
     case ArenaPlacement::Alloc:
       return success();
     case ArenaPlacement::Alloca:
@@ -230,6 +237,32 @@ private:
   llvm::DenseMap<const ArenaProblem *, bool> onStack;
 };
 } // namespace
+
+FailureOr<PlacementOptions>
+memplan::makePlacementOptions(Location loc, ArenaPlacement placement,
+                              ArrayRef<std::string> spaceArenas,
+                              int64_t allocaLimit, bool isRequired) {
+  PlacementOptions options{placement, {}, allocaLimit, isRequired};
+  if (!spaceArenas.empty() && placement == ArenaPlacement::Argument)
+    return emitError(loc) << "space-arenas means nothing with arena=argument, "
+                             "which is for all memory spaces";
+  for (StringRef entry : spaceArenas) {
+    auto [space, name] = entry.rsplit(':');
+    auto wanted = llvm::StringSwitch<std::optional<ArenaPlacement>>(name)
+                      .Case("alloc", ArenaPlacement::Alloc)
+                      .Case("alloca", ArenaPlacement::Alloca)
+                      .Case("global", ArenaPlacement::Global)
+                      .Default(std::nullopt);
+    if (space.empty() || !wanted)
+      return emitError(loc) << "'" << entry
+                            << "' names no memory space and one of alloc, "
+                               "alloca and global, such as 1:global";
+    if (!options.bySpace.try_emplace(space == "0" ? "" : space, *wanted).second)
+      return emitError(loc)
+             << "space-arenas names memory space " << space << " twice";
+  }
+  return options;
+}
 
 LogicalResult memplan::placeArenas(MutableArrayRef<FunctionProblem> problems,
                                    const ModuleAliases &aliases,

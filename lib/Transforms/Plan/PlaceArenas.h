@@ -12,15 +12,27 @@
 #include "memplan/Analysis/PlanningProblem.h"
 #include "memplan/Transforms/OptionParsers.h"
 
+#include "llvm/ADT/StringMap.h"
+
 namespace memplan {
 
 struct PlacementOptions {
   ArenaPlacement placement = ArenaPlacement::Alloc;
+  /// Other placements, by memory space as formatSpace() writes it, empty for
+  /// the default one.
+  llvm::StringMap<ArenaPlacement> bySpace = {};
   /// Bytes that an arena on the stack may have.
   int64_t allocaLimit = 0;
   /// An arena that cannot be where `placement` says is an error.
   bool isRequired = false;
 };
+
+/// Options of which `spaceArenas` are pairs such as 1:global. Emits an error at
+/// `loc` where these make no sense.
+mlir::FailureOr<PlacementOptions>
+makePlacementOptions(mlir::Location loc, ArenaPlacement placement,
+                     llvm::ArrayRef<std::string> spaceArenas,
+                     int64_t allocaLimit, bool isRequired);
 
 /// Settles where the arenas of solved problems are that no caller hands in.
 /// One whose buffers were all on the stack stays there whatever its size,

@@ -74,10 +74,13 @@ FailureOr<PlanData> memplan::computePlans(ModuleOp module,
   SolveOptions solver =
       makeSolveOptions(options.strategy, options.effort, options.nodeLimit,
                        options.timeLimitMs, options.seed, options.threads);
+  FailureOr<PlacementOptions> placement = makePlacementOptions(
+      module.getLoc(), options.arena, options.spaceArenas, options.allocaLimit,
+      options.require == Requirement::Placed);
+  if (failed(placement))
+    return failure();
   FailureOr<SolvedModule> solved =
-      solveModule(*clone, aliases, planning, solver, options.scope,
-                  {options.arena, options.allocaLimit,
-                   options.require == Requirement::Placed},
+      solveModule(*clone, aliases, planning, solver, options.scope, *placement,
                   options.require);
   if (failed(solved))
     return failure();

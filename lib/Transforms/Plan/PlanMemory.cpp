@@ -156,11 +156,15 @@ private:
         alignment, capacity, maxWorkers, parallelWorkers, maxParallelOps);
     planning.inPlace = inPlace;
     planning.iterationArenas = arena == ArenaPlacement::Alloc && capacity <= 0;
+    FailureOr<PlacementOptions> placement =
+        makePlacementOptions(module.getLoc(), arena, spaceArenas, allocaLimit,
+                             require == Requirement::Placed);
+    if (failed(placement))
+      return failure();
     SolveOptions solver = makeSolveOptions(strategy, effort, nodeLimit,
                                            timeLimitMs, seed, threads);
     FailureOr<SolvedModule> solved = solveModule(
-        module, aliases, planning, solver, scope,
-        {arena, allocaLimit, require == Requirement::Placed}, require);
+        module, aliases, planning, solver, scope, *placement, require);
     if (failed(solved))
       return failure();
     // Everything is told while the allocations are still there.

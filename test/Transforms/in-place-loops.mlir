@@ -151,9 +151,9 @@ func.func @store_first(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// By a view, too, of what no iteration has come to yet.
+// By a view of another order, and by another name.
 // CHECK-LABEL: func.func @view(
-// CHECK: memplan.arena align(64) : memref<64xi8>
+// CHECK: memplan.arena align(64) : memref<128xi8>
 func.func @view(%in: memref<16xf32>, %out: memref<16xf32>) {
   %a = memref.alloc() : memref<16xf32>
   linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
@@ -206,5 +206,25 @@ func.func @read_whole(%in: memref<16xf32>, %out: memref<16xf32>) {
     affine.store %x, %b[%i] : memref<16xf32>
   }
   memref.copy %b, %out : memref<16xf32> to memref<16xf32>
+  return
+}
+
+// -----
+
+// The same element by other indices, and by a view of it.
+// CHECK-LABEL: func.func @same_element(
+// CHECK: memplan.arena align(64) : memref<64xi8>
+func.func @same_element(%in: memref<4x4xf32>, %out: memref<16xf32>) {
+  %a = memref.alloc() : memref<4x4xf32>
+  linalg.exp ins(%in : memref<4x4xf32>) outs(%a : memref<4x4xf32>)
+  %b = memref.alloc() : memref<16xf32>
+  affine.for %i = 0 to 2 {
+    affine.for %j = 0 to 4 {
+      %x = affine.load %a[%i + 2, %j] : memref<4x4xf32>
+      %y = math.absf %x : f32
+      affine.store %y, %b[%i * 4 + %j + 8] : memref<16xf32>
+    }
+  }
+  linalg.exp ins(%b : memref<16xf32>) outs(%out : memref<16xf32>)
   return
 }

@@ -2,12 +2,18 @@
 // All elements are at multiples of 4 bytes, so that each arena is as small as the
 // displacement allows.
 
-// RUN: memplan-opt %s -split-input-file --plan-memory="alignment=4 lower=false" | memplan-opt -split-input-file --memplan-verify=quiet=true | FileCheck %s
-// RUN: memplan-opt %s -split-input-file --memplan-extract="alignment=4" --memplan-solve --memplan-materialize --memplan-verify=quiet=true | FileCheck %s
-// RUN: memplan-opt %s -split-input-file --plan-memory="alignment=4" --memplan-verify=quiet=true -o /dev/null
-// RUN: memplan-opt %s -split-input-file --memplan-extract="alignment=4" | FileCheck %s --check-prefix=PROBLEM
-// RUN: memplan-opt %s -split-input-file --plan-memory="alignment=4 report=text" -o /dev/null 2>&1 | FileCheck %s --check-prefix=REPORT
-// RUN: memplan-opt %s -split-input-file --plan-memory="alignment=4 report=json" -o /dev/null 2>&1 | FileCheck %s --check-prefix=JSON
+// RUN: memplan-opt %s -split-input-file --plan-memory="partial-overlap=true alignment=4 lower=false" | memplan-opt -split-input-file --memplan-verify=quiet=true | FileCheck %s
+// RUN: memplan-opt %s -split-input-file --memplan-extract="partial-overlap=true alignment=4" --memplan-solve --memplan-materialize --memplan-verify=quiet=true | FileCheck %s
+// RUN: memplan-opt %s -split-input-file --plan-memory="partial-overlap=true alignment=4" --memplan-verify=quiet=true -o /dev/null
+// RUN: memplan-opt %s -split-input-file --plan-memory="partial-overlap=true alignment=4" --remarks-filter='plan.*' -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: memplan-opt %s -split-input-file --memplan-extract="partial-overlap=true alignment=4" | FileCheck %s --check-prefix=PROBLEM
+// RUN: memplan-opt %s -split-input-file --memplan-extract="alignment=4" | FileCheck %s --check-prefix=APART
+// RUN: memplan-opt %s -split-input-file --memplan-extract="in-place=false partial-overlap=true alignment=4" | FileCheck %s --check-prefix=APART
+// RUN: memplan-opt %s -split-input-file --plan-memory="partial-overlap=true alignment=4 report=text" -o /dev/null 2>&1 | FileCheck %s --check-prefix=REPORT
+// RUN: memplan-opt %s -split-input-file --plan-memory="partial-overlap=true alignment=4 report=json" -o /dev/null 2>&1 | FileCheck %s --check-prefix=JSON
+
+// Only when asked for: vectors of elements may need these one by one.
+// APART-NOT: memplan.overlap
 
 // Iteration 2 reads element 1, so that iteration 1 must not write over it: one
 // element apart.
@@ -18,6 +24,7 @@
 // CHECK: memplan.view %{{.*}}[4]
 // CHECK: memplan.view %{{.*}}[0]
 // REPORT: b1 over b0, which is 4 bytes above affine.for, {{.*}}: in the order of the loops no load comes after a store at or above its first byte, if the buffers are 4 bytes apart or more; loop 1 of the nest asks for it
+// REMARK: BufferOverlap {{.*}} Delta=4, Remark="b1 is written over b0: in the order of the loops
 // JSON: {"read": "b0", "written": "b1", "delta": 4, "op": "affine.for", "location": "{{.*}}", "proof": "in the order of the loops
 func.func @window(%in: memref<16xf32>, %out: memref<16xf32>) {
   %a = memref.alloc() : memref<16xf32>

@@ -40,6 +40,9 @@ struct PlanningOptions {
   /// Let a buffer begin in the place of one that an op reads for the last time,
   /// where the op may overwrite it.
   bool inPlace = false;
+  /// Of loops also where that may take a part of it only, in the order in which
+  /// they run; otherwise only the element that is read has its place.
+  bool partialOverlap = false;
 };
 
 /// Bytes that are enough for the arena, however its buffers are placed; what is

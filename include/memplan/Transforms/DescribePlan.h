@@ -44,6 +44,20 @@ struct PlacedArena {
 /// The arenas of a function, lowered or not, in walk order.
 std::vector<PlacedArena> findArenas(mlir::FunctionOpInterface function);
 
+/// A permitted overlap that the plan makes use of.
+struct UsedOverlap {
+  const InPlaceUse *use;
+  /// Bytes by which the buffer that is read begins above the one that is
+  /// written.
+  int64_t delta;
+  /// Why no element is read when it has been written, as a sentence.
+  std::string proof;
+};
+
+/// One for each op and pair of buffers that share bytes while both are live.
+/// The arena is solved.
+std::vector<UsedOverlap> findUsedOverlaps(const ArenaProblem &arena);
+
 /// `file:line:column` where there is such a place; the location as it is
 /// printed otherwise.
 std::string describeLocation(mlir::Location loc);

@@ -100,6 +100,9 @@ defvar problemOptions = [
          "Where the memrefs are that functions return", resultValues>,
   Option<"inPlace", "in-place", "bool", /*default=*/"true",
          "Let an op write its result over an operand that nothing needs later">,
+  Option<"partialOverlap", "partial-overlap", "bool", /*default=*/"false",
+         "With in-place, let loops write over a part of what they still read, "
+         "in the order in which they run">,
 ];
 
 def MemplanExtract : Pass<"memplan-extract", "::mlir::ModuleOp"> {
@@ -616,8 +619,30 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
       before the store.
     What reads an element that another iteration has overwritten by then does
     not: reductions, transpositions, windows, broadcasts of that operand (one of
-    another operand, a bias, does no harm). The verifier proves each such place
-    from the op, the report lists them, and `in-place=false` does without.
+    another operand, a bias, does no harm).
+
+    With `partial-overlap=true`, loops with constant bounds, whose accesses are
+    affine in their variables, may also write over the part that they have read
+    of a buffer which they read for the last time: windows, more or fewer
+    channels, elements of other sizes. The buffer that is read then begins above
+    the other one, at least as far as follows from the accesses:
+
+    ```mlir
+    // 4 bytes: iteration 2 still reads element 1
+    affine.for %i = 1 to 15 {
+      %x = affine.load %read[%i - 1] : memref<16xf32>
+      %y = affine.load %read[%i + 1] : memref<16xf32>
+      %z = arith.addf %x, %y : f32
+      affine.store %z, %written[%i] : memref<16xf32>
+    }
+    ```
+
+    The verifier proves each such place from the op, the report lists them with
+    the reason, and `in-place=false` does without. Passes that change the order
+    of loops, or split or fuse them, come before planning: what
+    `memplan-verify` accepts behind them is still right. A loop that reads and
+    writes common bytes may not be vectorized, so that a partial overlap can
+    cost time.
 
     A function that has an arena is not planned again.
   }];

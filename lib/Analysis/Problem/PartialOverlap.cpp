@@ -393,36 +393,57 @@ void NestReader::visit(Operation *op) {
     accesses.push_back(std::move(*access));
 }
 
-/// Of one store and one load of the nest.
-static std::optional<Displacement>
-compare(const PlacedAccess &store, const PlacedAccess &load, Operation *nest) {
+/// The variables of the loops around both.
+static unsigned countCommon(const PlacedAccess &store, const PlacedAccess &load,
+                            Operation *nest) {
   unsigned common = 0;
   for (Operation *op = store.op; op != nest;) {
     op = op->getParentOp();
     if (isNestLoop(op) && op->isAncestor(load.op))
       common += cast<LoopLikeOpInterface>(op).getLoopInductionVars()->size();
   }
+  return common;
+}
+
+/// True if, in one iteration of the loops around both, a load may come after a
+/// store. Of two branches of a condition at most one is taken, which does not
+/// matter.
+static bool isStoreFirst(const PlacedAccess &store, const PlacedAccess &load) {
   Operation *first = store.op;
   while (!first->getParentOp()->isAncestor(load.op))
     first = first->getParentOp();
-  // Of two branches of a condition at most one is taken, which does not matter.
   Operation *second = first->getBlock()->findAncestorOpInBlock(*load.op);
-  return findDisplacement(store.bytes, load.bytes, common,
-                          !second || first->isBeforeInBlock(second));
+  return !second || first->isBeforeInBlock(second);
 }
 
-/// The displacement of the accesses that asks for most; nothing if there is
-/// none that has to be kept.
-static std::optional<Displacement>
-compare(const NestUses &written, const NestUses &read, Operation *nest) {
-  std::optional<Displacement> most;
-  for (const PlacedAccess *store : written.stores)
-    for (const PlacedAccess *load : read.loads) {
-      std::optional<Displacement> own = compare(*store, *load, nest);
-      if (own && (!most || most->bytes < own->bytes))
-        most = own;
+/// True if in one iteration of the loops around both they are at the same
+/// bytes.
+static bool areSame(const NestAccess &store, const NestAccess &load,
+                    unsigned common) {
+  auto isZero = [](int64_t stride) { return stride == 0; };
+  ArrayRef<int64_t> a = store.strides, b = load.strides;
+  return store.begin == load.begin && store.bytes == load.bytes &&
+         a.take_front(common) == b.take_front(common) &&
+         llvm::all_of(a.drop_front(common), isZero) &&
+         llvm::all_of(b.drop_front(common), isZero);
+}
+
+/// The displacement of the accesses that ask for most.
+static PartialOverlap compare(Operation *read, const NestUses &loaded,
+                              Operation *written, const NestUses &stored,
+                              Operation *nest) {
+  PartialOverlap overlap{read, written, std::nullopt, true};
+  for (const PlacedAccess *store : stored.stores)
+    for (const PlacedAccess *load : loaded.loads) {
+      unsigned common = countCommon(*store, *load, nest);
+      std::optional<Displacement> own = findDisplacement(
+          store->bytes, load->bytes, common, isStoreFirst(*store, *load));
+      if (own &&
+          (!overlap.displacement || overlap.displacement->bytes < own->bytes))
+        overlap.displacement = own;
+      overlap.isElementwise &= areSame(store->bytes, load->bytes, common);
     }
-  return most;
+  return overlap;
 }
 
 static int64_t getBytes(Operation *allocation) {
@@ -461,10 +482,10 @@ memplan::findPartialOverlaps(Operation *nest, const AliasGraph &graph,
     for (auto [source, loaded] : read) {
       if (stored->stores.size() * loaded->loads.size() > kMaxPairs)
         continue;
-      std::optional<Displacement> displacement =
-          compare(*stored, *loaded, nest);
-      if (!displacement || displacement->bytes < getBytes(target))
-        overlaps.push_back({source, target, displacement});
+      PartialOverlap overlap = compare(source, *loaded, target, *stored, nest);
+      if (!overlap.displacement ||
+          overlap.displacement->bytes < getBytes(target))
+        overlaps.push_back(overlap);
     }
   return overlaps;
 }

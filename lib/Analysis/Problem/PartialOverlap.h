@@ -90,6 +90,8 @@ struct PartialOverlap {
   mlir::Operation *written = nullptr;
   /// Nothing if no load comes after a store: they may be anywhere.
   std::optional<Displacement> displacement;
+  /// Each iteration loads the element that it stores, and no other.
+  bool isElementwise = false;
 };
 
 /// The partial overlaps of a nest (InPlace.h), for allocations of which

@@ -765,29 +765,34 @@ void ProblemBuilder::permitOverlaps() {
                     SmallVector<InPlaceUse, 2>>
         ways;
     auto add = [&](Operation *from, Operation *to, InPlaceProof proof,
-                   std::optional<Displacement> displacement) {
+                   std::optional<Displacement> displacement = std::nullopt) {
       Place read = placeOf.lookup(from), written = placeOf.lookup(to);
       if (read.arena != written.arena || read.buffer == written.buffer)
         return;
       InPlaceUse use{op, read.buffer, written.buffer, proof};
-      if (proof == InPlaceProof::LoopOrder) {
+      if (proof == InPlaceProof::LoopOrder && options.partialOverlap) {
         const std::vector<Buffer> &buffers = read.arena->problem.buffers;
         std::tie(use.minDelta, use.maxDelta) =
             findDeltas(displacement, buffers[use.read], buffers[use.written]);
         if (use.minDelta >= buffers[use.written].size)
           return;
-        if (displacement)
-          use.displacement = {displacement->bytes, displacement->loop};
       }
+      if (displacement)
+        use.displacement = {displacement->bytes, displacement->loop};
       ways[{from, to}].push_back(use);
     };
     for (const InPlaceOp &inPlace : findInPlace(op, graph, mayEnd, mayBegin))
-      add(inPlace.read, inPlace.written, inPlace.proof, std::nullopt);
+      add(inPlace.read, inPlace.written, inPlace.proof);
     if (isNest(op))
       for (const PartialOverlap &overlap :
-           findPartialOverlaps(op, graph, mayEnd, mayBegin))
-        add(overlap.read, overlap.written, InPlaceProof::LoopOrder,
-            overlap.displacement);
+           findPartialOverlaps(op, graph, mayEnd, mayBegin)) {
+        bool isAtZero =
+            overlap.isElementwise &&
+            (!overlap.displacement || overlap.displacement->bytes <= 0);
+        if (isAtZero || options.partialOverlap)
+          add(overlap.read, overlap.written, InPlaceProof::LoopOrder,
+              overlap.displacement);
+      }
     for (auto &[allocations, uses] : ways) {
       // An op may write the one and read the other, and another op the other
       // way.

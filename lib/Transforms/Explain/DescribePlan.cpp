@@ -207,11 +207,10 @@ static std::string describeProof(const InPlaceUse &use) {
   llvm_unreachable("no other proof");
 }
 
-/// Lists the pairs of buffers that share bytes, each with one proof of why they
-/// may in each op that both are live in.
-static void describeInPlace(ArenaReport &report, const ArenaProblem &arena) {
+std::vector<UsedOverlap> memplan::findUsedOverlaps(const ArenaProblem &arena) {
+  std::vector<UsedOverlap> overlaps;
   if (!arena.plan.hasOffsets())
-    return;
+    return overlaps;
   const InPlaceUse *last = nullptr;
   for (const InPlaceUse &use : arena.inPlace) {
     int64_t read = arena.plan.offsets[use.read];
@@ -224,9 +223,18 @@ static void describeInPlace(ArenaReport &report, const ArenaProblem &arena) {
     if (!isShared || isSame || delta < use.minDelta || delta > use.maxDelta)
       continue;
     last = &use;
-    report.inPlace.push_back(
-        {use.read, use.written, delta, use.op->getName().getStringRef().str(),
-         describeLocation(use.op->getLoc()), describeProof(use)});
+    overlaps.push_back({&use, delta, describeProof(use)});
+  }
+  return overlaps;
+}
+
+static void describeInPlace(ArenaReport &report, const ArenaProblem &arena) {
+  for (const UsedOverlap &overlap : findUsedOverlaps(arena)) {
+    const InPlaceUse &use = *overlap.use;
+    report.inPlace.push_back({use.read, use.written, overlap.delta,
+                              use.op->getName().getStringRef().str(),
+                              describeLocation(use.op->getLoc()),
+                              overlap.proof});
   }
 }
 

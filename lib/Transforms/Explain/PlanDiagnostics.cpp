@@ -73,6 +73,20 @@ static void emitWorkerRemarks(const WorkerFrame &workers, StringRef function) {
   }
 }
 
+/// What loops write over, and why they may.
+static void emitOverlaps(const ArenaProblem &arena, StringRef function) {
+  for (const UsedOverlap &overlap : findUsedOverlaps(arena)) {
+    const InPlaceUse &use = *overlap.use;
+    if (use.proof != InPlaceProof::LoopOrder)
+      continue;
+    const std::vector<Buffer> &buffers = arena.problem.buffers;
+    remark::passed(use.op->getLoc(), makeOptions("BufferOverlap", function))
+        << buffers[use.written].id + " is written over " +
+               buffers[use.read].id + ": " + overlap.proof
+        << remark::metric("Delta", overlap.delta);
+  }
+}
+
 void memplan::emitRemarks(const FunctionProblem &problem) {
   FunctionOpInterface function = problem.function;
   StringRef name = function.getName();
@@ -89,6 +103,7 @@ void memplan::emitRemarks(const FunctionProblem &problem) {
       for (const auto &placement : arena.placements)
         emitPlanned(problem.buffers[placement.first], arena,
                     arena.getSlots(placement), name);
+    emitOverlaps(arena, name);
     if (plan.hasOffsets())
       remark::analysis(function.getLoc(), makeOptions("ArenaPlan", name))
           << "arena" << remark::metric("ArenaBytes", plan.arenaSize)

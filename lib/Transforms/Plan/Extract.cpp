@@ -57,6 +57,7 @@ struct ExtractPass : memplan::impl::MemplanExtractBase<ExtractPass> {
     options.maxWorkers = std::max(maxWorkers, parallelWorkers);
     options.maxParallelOps = maxParallelOps;
     options.inPlace = inPlace;
+    options.partialOverlap = partialOverlap;
     options.iterationArenas = arena == ArenaPlacement::Alloc && capacity <= 0;
     PrepareOptions prepare{scope,      entryPoints,     calleeTrust,
                            maxWorkers, parallelWorkers, results};

@@ -69,6 +69,7 @@ FailureOr<PlanData> memplan::computePlans(ModuleOp module,
       options.alignment, options.capacity, options.maxWorkers,
       options.parallelWorkers, options.maxParallelOps);
   planning.inPlace = options.inPlace;
+  planning.partialOverlap = options.partialOverlap;
   planning.iterationArenas =
       options.arena == ArenaPlacement::Alloc && options.capacity <= 0;
   SolveOptions solver =

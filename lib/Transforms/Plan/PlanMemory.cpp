@@ -155,6 +155,7 @@ private:
     PlanningOptions planning = makePlanningOptions(
         alignment, capacity, maxWorkers, parallelWorkers, maxParallelOps);
     planning.inPlace = inPlace;
+    planning.partialOverlap = partialOverlap;
     planning.iterationArenas = arena == ArenaPlacement::Alloc && capacity <= 0;
     FailureOr<PlacementOptions> placement =
         makePlacementOptions(module.getLoc(), arena, spaceArenas, allocaLimit,

@@ -12,6 +12,8 @@
 #include "memplan/Core/CheckedMath.h"
 #include "memplan/Core/Version.h"
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 
 using namespace memplan;
@@ -104,46 +106,63 @@ void CommandLine::positional(std::string help, std::string &target) {
 
 ParseResult CommandLine::parse(const std::vector<std::string> &args,
                                std::string &message) const {
-  auto refuse = [&](std::string why) {
-    message = std::move(why);
-    return ParseResult::Error;
-  };
-  size_t numPositionals = 0;
-  for (size_t i = 0; i < args.size(); ++i) {
-    const std::string &arg = args[i] == "-o" ? "--output" : args[i];
-    if (arg == "--version") {
-      message = "memplan " + std::string(version()) + "\n";
-      return ParseResult::Help;
-    }
-    if (arg == "--help" || arg == "-h") {
-      message = helpText();
-      return ParseResult::Help;
-    }
-    if (arg.rfind("-", 0) != 0 || arg == "-") {
-      if (numPositionals == positionals.size())
-        return refuse("more files than expected: '" + arg + "'");
-      *positionals[numPositionals++].second = arg;
-      continue;
-    }
-    size_t equals = arg.find('=');
-    std::string name = arg.substr(0, equals);
-    auto option =
-        std::find_if(options.begin(), options.end(),
-                     [&](const Option &o) { return bareName(o.name) == name; });
-    if (option == options.end())
-      return refuse("unknown option '" + arg + "' (see --help)");
-    if (!option->hasValue && equals != std::string::npos)
-      return refuse("option '" + name + "' takes no value");
-    if (option->hasValue && equals == std::string::npos && i + 1 >= args.size())
-      return refuse("option '" + arg + "' needs a value");
-    std::string value = !option->hasValue             ? ""
-                        : equals == std::string::npos ? args[++i]
-                                                      : arg.substr(equals + 1);
-    std::string why = option->set(value);
-    if (!why.empty())
-      return refuse(name.append(": '").append(value).append("' ").append(why));
+  CLI::App app;
+  app.set_version_flag("--version", "memplan " + std::string(version()) + "\n");
+  app.allow_extras();
+  for (const Option &option : options) {
+    std::string name(bareName(option.name));
+    // Called for one value at a time, in the order of the command line.
+    CLI::callback_t set = [&option, name](const CLI::results_t &values) {
+      const std::string &value = values.front();
+      if (std::string why = option.set(value); !why.empty())
+        throw CLI::ValidationError(
+            name, std::string("'").append(value).append("' ").append(why));
+      return true;
+    };
+    std::string names = name == "--output" ? "-o," + name : name;
+    if (option.hasValue)
+      app.add_option(names, set)
+          ->type_name("VALUE")
+          ->expected(1)
+          ->trigger_on_parse();
+    else
+      app.add_flag_callback(names, [&option] { option.set(""); })
+          ->disable_flag_override()
+          ->trigger_on_parse();
   }
-  return ParseResult::Run;
+  for (size_t i = 0; i < positionals.size(); ++i)
+    app.add_option("FILE" + std::to_string(i), *positionals[i].second);
+  try {
+    std::vector<std::string> reversed;
+    for (auto arg = args.rbegin(); arg != args.rend(); ++arg) {
+      // CLI11 takes "--name=" for an option without its value.
+      bool isEmpty = std::any_of(
+          options.begin(), options.end(), [&](const Option &option) {
+            return option.hasValue &&
+                   *arg == std::string(bareName(option.name)) + "=";
+          });
+      if (isEmpty)
+        reversed.emplace_back();
+      reversed.push_back(isEmpty ? arg->substr(0, arg->size() - 1) : *arg);
+    }
+    app.parse(std::move(reversed));
+  } catch (const CLI::CallForHelp &) {
+    message = helpText();
+    return ParseResult::Help;
+  } catch (const CLI::CallForVersion &call) {
+    message = call.what();
+    return ParseResult::Help;
+  } catch (const CLI::ParseError &error) {
+    message = error.what();
+    return ParseResult::Error;
+  }
+  std::vector<std::string> unknown = app.remaining();
+  if (unknown.empty())
+    return ParseResult::Run;
+  bool isOption = unknown.front().size() > 1 && unknown.front()[0] == '-';
+  message = isOption ? "unknown option '" + unknown.front() + "' (see --help)"
+                     : "more files than expected: '" + unknown.front() + "'";
+  return ParseResult::Error;
 }
 
 std::string CommandLine::helpText() const {

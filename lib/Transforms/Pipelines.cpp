@@ -49,9 +49,10 @@ void memplan::buildPrepareTensorsPipeline(OpPassManager &manager) {
   manager.addPass(createCSEPass());
 }
 
-/// Fewer tensors before, one memref each after: operands of a concatenation
-/// are computed in their place, and no function argument has a layout.
+/// Fewer tensors before, one memref each after: operands of concatenations and
+/// pads are computed in their place, and no function argument has a layout.
 void memplan::buildToMemRefsPipeline(OpPassManager &manager, bool writeOver) {
+  manager.addNestedPass<func::FuncOp>(createMemplanDecomposePad());
   MemplanPrepareDestinationsOptions destinations;
   destinations.writeOver = writeOver;
   manager.addNestedPass<func::FuncOp>(

@@ -287,6 +287,34 @@ def MemplanLower : Pass<"memplan-lower", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def MemplanDecomposePad : Pass<"memplan-decompose-pad"> {
+  let summary = "Write tensor.pad as an insertion into a filled tensor";
+  let description = [{
+    What a `tensor.pad` pads is inserted into a `tensor.empty` filled with the
+    padding value, so that bufferization can compute it in its place; left as
+    it is, the padding becomes an allocation and a copy of all of its operand.
+
+    ```mlir
+    %p = tensor.pad %a low[1] high[1] {
+    ^bb0(%i: index):
+      tensor.yield %zero : f32
+    } : tensor<4xf32> to tensor<6xf32>
+    // becomes
+    %e = tensor.empty() : tensor<6xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<6xf32>)
+        -> tensor<6xf32>
+    %p = tensor.insert_slice %a into %f[1] [4] [1]
+        : tensor<4xf32> into tensor<6xf32>
+    ```
+
+    Left alone are pads of dynamic shape, pads with values that depend on the
+    index, and pads whose operand is not the result of an op that can compute it
+    there: of a linalg op, which nothing else uses.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def MemplanDecomposeConcat : Pass<"memplan-decompose-concat"> {
   let summary = "Write tensor.concat as insertions into one tensor";
   let description = [{

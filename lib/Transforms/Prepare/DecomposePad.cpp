@@ -1,0 +1,54 @@
+//===- DecomposePad.cpp - tensor.pad as an insertion
+//-----------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/IR/Memplan.h"
+#include "memplan/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+
+namespace memplan {
+#define GEN_PASS_DEF_MEMPLANDECOMPOSEPAD
+#include "memplan/Transforms/Passes.h.inc"
+} // namespace memplan
+
+/// True if the operand can be computed where the padding leaves room for it. It
+/// takes a little more memory from then on, which other ops than those that
+/// compute it would not make up for.
+static bool isWorthIt(tensor::PadOp pad) {
+  auto source = pad.getSource().getDefiningOp<linalg::LinalgOp>();
+  return source && source->getBlock() == pad->getBlock() &&
+         pad.getSource().hasOneUse() && pad.getSourceType().hasStaticShape() &&
+         pad.getResultType().hasStaticShape() && pad.getConstantPaddingValue();
+}
+
+namespace {
+struct DecomposePadPass
+    : memplan::impl::MemplanDecomposePadBase<DecomposePadPass> {
+  void runOnOperation() override {
+    SmallVector<tensor::PadOp> pads;
+    getOperation()->walk([&](tensor::PadOp pad) {
+      if (isWorthIt(pad))
+        pads.push_back(pad);
+    });
+    linalg::DecomposePadOpPattern decompose(&getContext());
+    PatternRewriter rewriter(&getContext());
+    for (tensor::PadOp pad : pads) {
+      rewriter.setInsertionPoint(pad);
+      (void)decompose.matchAndRewrite(pad, rewriter);
+    }
+  }
+};
+} // namespace

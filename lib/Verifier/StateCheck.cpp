@@ -675,7 +675,8 @@ bool StateCheck::areSameBytes(const Access &a, const Access &b,
 void StateCheck::checkCopied(const Event &event) {
   if (event.accesses.size() == 2) {
     const Access &a = event.accesses[0], &b = event.accesses[1];
-    if (!isMulti(a.name) && !isMulti(b.name) &&
+    if (model.names[a.name].slots.size() == 1 &&
+        model.names[b.name].slots.size() == 1 &&
         areSameBytes(a, b, {slotOf(a.name), slotOf(b.name)}))
       return;
   }

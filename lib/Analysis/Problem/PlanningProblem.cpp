@@ -13,6 +13,7 @@
 #include "Problem/InPlace.h"
 #include "Problem/PartialOverlap.h"
 #include "Problem/PlannedFrees.h"
+#include "Problem/SliceCopies.h"
 #include "Slots/FindPhiCycle.h"
 #include "Slots/MergePhiCycles.h"
 #include "memplan/Analysis/ElementSize.h"
@@ -30,6 +31,8 @@
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SetVector.h"
+
+#include <set>
 
 using namespace mlir;
 using namespace memplan;
@@ -133,8 +136,10 @@ public:
     for (BufferRecord &record : result.buffers)
       widenToSteps(record);
     formArenas();
-    if (options.inPlace)
+    if (options.inPlace) {
       permitOverlaps();
+      permitSlices();
+    }
   }
 
 private:
@@ -157,6 +162,7 @@ private:
   void widenToSteps(BufferRecord &record) const;
   void formArenas();
   void permitOverlaps();
+  void permitSlices();
 
   static void leave(BufferRecord &record, const Twine &reason,
                     Operation *culprit = nullptr) {
@@ -831,6 +837,66 @@ void ProblemBuilder::permitOverlaps() {
         last = high;
       }
     llvm::append_range(arena->inPlace, permit.uses);
+  }
+}
+
+/// Lets a buffer be where the slice of another is that it is copied to, or
+/// from. Of a pair of buffers that may share bytes for another reason, too,
+/// that one counts alone.
+void ProblemBuilder::permitSlices() {
+  // What is between the begin and the end of a step happens at no known time.
+  if (!result.steps.empty())
+    return;
+  struct Place {
+    ArenaProblem *arena;
+    BufferIndex buffer;
+    unsigned users;
+  };
+  llvm::DenseMap<Operation *, unsigned> recordAt;
+  llvm::DenseMap<unsigned, Place> placeOf;
+  std::set<std::tuple<ArenaProblem *, BufferIndex, BufferIndex>> known;
+  for (ArenaProblem &arena : result.arenas) {
+    for (auto [index, buffer] : arena.placements) {
+      const BufferRecord &record = result.buffers[index];
+      if (record.frame || arena.carried.contains(index))
+        continue;
+      recordAt[record.allocation] = record.slot;
+      ++placeOf.try_emplace(record.slot, Place{&arena, buffer, 0})
+            .first->second.users;
+    }
+    for (const PermittedOverlap &overlap : arena.problem.overlaps)
+      known.insert({&arena, overlap.first, overlap.second});
+  }
+  auto getPlace = [&](Operation *allocation) -> const Place * {
+    auto it = recordAt.find(allocation);
+    if (it == recordAt.end())
+      return nullptr;
+    const Place &place = placeOf.find(it->second)->second;
+    return place.users == 1 ? &place : nullptr;
+  };
+  auto rangesOf = [&](Operation *allocation) -> const LiveRanges * {
+    const Place *place = getPlace(allocation);
+    return place ? &place->arena->problem.buffers[place->buffer].ranges
+                 : nullptr;
+  };
+  for (const SliceCopy &copy :
+       findSliceCopies(order, graph, lifetimes, rangesOf)) {
+    const Place *read = getPlace(copy.read), *written = getPlace(copy.written);
+    ArenaProblem *arena = read->arena;
+    if (arena != written->arena)
+      continue;
+    Problem &problem = arena->problem;
+    // No plan could make use of it.
+    if (copy.delta % std::min(problem.buffers[read->buffer].alignment,
+                              problem.buffers[written->buffer].alignment))
+      continue;
+    auto [first, second] = std::minmax(read->buffer, written->buffer);
+    if (!known.insert({arena, first, second}).second)
+      continue;
+    int64_t delta = second == read->buffer ? copy.delta : -copy.delta;
+    problem.overlaps.push_back({first, second, delta, delta});
+    arena->inPlace.push_back({copy.op, read->buffer, written->buffer,
+                              InPlaceProof::Copy, copy.delta, copy.delta});
   }
 }
 

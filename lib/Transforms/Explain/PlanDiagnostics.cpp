@@ -8,6 +8,8 @@
 
 #include "Explain/PlanDiagnostics.h"
 
+#include "memplan/Analysis/Copies.h"
+#include "memplan/Analysis/ElementSize.h"
 #include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/Transforms/DescribePlan.h"
 
@@ -73,10 +75,19 @@ static void emitWorkerRemarks(const WorkerFrame &workers, StringRef function) {
   }
 }
 
-/// What loops write over, and why they may.
+/// What loops write over, and why they may; and the copies that move nothing,
+/// as both sides are the same bytes.
 static void emitOverlaps(const ArenaProblem &arena, StringRef function) {
   for (const UsedOverlap &overlap : findUsedOverlaps(arena)) {
     const InPlaceUse &use = *overlap.use;
+    if (std::optional<PlainCopy> copy = matchPlainCopy(use.op)) {
+      std::optional<int64_t> bytes =
+          getSizeInBytes(cast<MemRefType>(copy->source.getType()),
+                         DataLayout::closest(use.op));
+      remark::passed(use.op->getLoc(), makeOptions("CopyRemoved", function))
+          << "the copy goes: its source and target are the same bytes"
+          << remark::metric("Bytes", bytes.value_or(0));
+    }
     if (use.proof != InPlaceProof::LoopOrder)
       continue;
     const std::vector<Buffer> &buffers = arena.problem.buffers;

@@ -76,6 +76,81 @@ def copy(body):
     body.state.wrote(target)
 
 
+def slice_of(body, source, offset, size):
+    """The name and type of the elements [offset, offset + size)."""
+    layout = f"strided<[1], offset: {offset}>" if offset else "strided<[1]>"
+    type_ = MemType((size,), source.type.element, layout,
+                    space=source.type.space)
+    name = body.emit(f"memref.subview {source.name}[{offset}] [{size}] [1] : "
+                     f"{source.type} to {type_}")
+    return name, type_
+
+
+def pieces(body):
+    """The type of a slice of a whole number of cache lines, and how many there
+    are."""
+    element, count = body.rng.choice(
+        [("i64", 8), ("i32", 16), ("f32", 16), ("i8", 64)])
+    return MemType((count * body.rng.randrange(1, 3),), element), \
+        body.rng.randrange(2, 4)
+
+
+def concatenate(body):
+    """Buffers that are copied to the slices of another, most of them for the
+    last time."""
+    part, count = pieces(body)
+    size = part.shape[0]
+    whole = MemType((size * count,), part.element)
+    target = None
+    sources = []
+    order = list(range(count))
+    body.rng.shuffle(order)
+    for position in order:
+        # It may be there before some of what is copied to it.
+        if target is None and body.chance(0.4):
+            target = body.allocate(whole, filled=body.chance(0.3))
+        source = body.allocate(part, filled=True)
+        sources.append((position, source))
+        if target is not None and body.chance(0.5):
+            name, type_ = slice_of(body, target, position * size, size)
+            body.line(f"memref.copy {source.name}, {name} : {part} to {type_}")
+            sources.pop()
+            if body.chance(0.2):
+                body.checksum(source)
+    if target is None:
+        target = body.allocate(whole, filled=body.chance(0.3))
+    for position, source in sources:
+        name, type_ = slice_of(body, target, position * size, size)
+        body.line(f"linalg.copy ins({source.name} : {part}) "
+                  f"outs({name} : {type_})")
+        if body.chance(0.3):
+            body.fill(source)
+        if body.chance(0.2):
+            body.checksum(source)
+    body.state.wrote(target)
+    body.checksum(target)
+
+
+def split(body):
+    """The slices of a buffer are copied to buffers of their own."""
+    part, count = pieces(body)
+    size = part.shape[0]
+    source = body.allocate(MemType((size * count,), part.element), filled=True)
+    parts = []
+    for position in range(count):
+        target = body.allocate(part, filled=False)
+        name, type_ = slice_of(body, source, position * size, size)
+        body.line(f"memref.copy {name}, {target.name} : {type_} to {part}")
+        body.state.wrote(target)
+        parts.append(target)
+        if body.chance(0.2):
+            body.fill(source)
+    if body.chance(0.2):
+        body.checksum(source)
+    for target in parts:
+        body.checksum(target)
+
+
 def disjoint(one, other):
     """Whether both are known to be separate allocations."""
     known = all(o.local or o.freeable for v in (one, other) for o in v.objects)

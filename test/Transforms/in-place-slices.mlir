@@ -2,7 +2,10 @@
 // RUN: memplan-opt %s --memplan-extract=alignment=4 | FileCheck %s
 // RUN: memplan-opt %s --memplan-extract | FileCheck %s --check-prefix=ALIGNED
 // RUN: memplan-opt %s --plan-memory="alignment=4 on-refusal=error" --memplan-verify=quiet=true | FileCheck %s --check-prefix=PLAN
+// RUN: memplan-opt %s --plan-memory=alignment=4 --remarks-filter=plan.* -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
+// REMARK-COUNT-6: CopyRemoved{{.*}}Bytes=16
+// REMARK-NOT: CopyRemoved
 // PLAN-LABEL: func @concat(
 // PLAN-SAME: %[[IN:.*]]: memref<4xf32>
 // PLAN: memref.alloc() {{.*}} : memref<48xi8>

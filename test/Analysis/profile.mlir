@@ -134,6 +134,27 @@ func.func @passes(%in: memref<16xf32>) -> memref<16xf32> {
   return %taken#0 : memref<16xf32>
 }
 
+// A global is there from the start, once; that of a callee is not its caller's.
+// RUN: memplan-opt %s --memplan-profile="function=globals exclude=input output=-" -o /dev/null | FileCheck %s --check-prefix=GLOBALS
+// RUN: memplan-opt %s --memplan-profile="function=calls_globals exclude=input output=-" -o /dev/null | FileCheck %s --check-prefix=CALLSGLOBALS
+// GLOBALS: peak: 128 bytes
+// GLOBALS: 64 @b0 constant 0..end
+// GLOBALS-NEXT: 64 b0 op
+// CALLSGLOBALS: peak: 64 bytes
+memref.global "private" constant @b0 : memref<16xf32> = dense<1.0>
+func.func private @globals(%in: memref<16xf32>, %out: memref<16xf32>) {
+  %w = memref.get_global @b0 : memref<16xf32>
+  %same = memref.get_global @b0 : memref<16xf32>
+  %a = memref.alloc() : memref<16xf32>
+  linalg.add ins(%in, %w : memref<16xf32>, memref<16xf32>) outs(%a : memref<16xf32>)
+  linalg.add ins(%a, %same : memref<16xf32>, memref<16xf32>) outs(%out : memref<16xf32>)
+  return
+}
+func.func @calls_globals(%in: memref<16xf32>, %out: memref<16xf32>) {
+  call @globals(%in, %out) : (memref<16xf32>, memref<16xf32>) -> ()
+  return
+}
+
 // Forward: 64 of the primal, 64 of the saved value, 64 of the output. Backward:
 // the output that it does not take, 64, is the baseline.
 // PAIR: forward peak: 192 bytes

@@ -33,6 +33,7 @@ public:
   }
 
   void addArguments();
+  void addConstants();
   void addArena(const FunctionProblem &problem, const ArenaProblem &arena);
   void addUnplanned(const BufferRecord &record);
   void addCall(func::CallOp call, const AliasGraph &aliases,
@@ -100,6 +101,20 @@ void LifetimeGraph::addArguments() {
     storage.kind = input.isStatic ? StorageKind::Parameter : StorageKind::Input;
     storage.formula = costs.sizes().getFormula(argument);
     graph.inputs.push_back(input);
+  }
+}
+
+/// Globals are there from the start and to the end.
+void LifetimeGraph::addConstants() {
+  llvm::DenseSet<Attribute> seen;
+  for (Operation *op : order.getOps()) {
+    auto get = dyn_cast<memref::GetGlobalOp>(op);
+    if (!get || !seen.insert(get.getNameAttr()).second)
+      continue;
+    auto type = cast<MemRefType>(get.getType());
+    ValueId value = addValue("@" + get.getName().str(), costs.getBytes(get), 1,
+                             type.getMemorySpace());
+    storageOf(value).kind = StorageKind::Constant;
   }
 }
 
@@ -213,6 +228,7 @@ LifetimeGraphBuilder::build(FunctionOpInterface function) {
   if (plannedOnly)
     return lifetimes.finish();
   lifetimes.addArguments();
+  lifetimes.addConstants();
   for (const BufferRecord &record : problem.buffers)
     if (!record.isPlanned() && record.allocation->getNumResults() == 1)
       lifetimes.addUnplanned(record);
@@ -233,9 +249,10 @@ CalleePeaks LifetimeGraphBuilder::getCalleePeaks(func::CallOp call) {
   if (failed(graph))
     return {};
   graph::MemoryOptions options;
-  options.excluded = {graph::Origin::Parameter, graph::Origin::Primal,
-                      graph::Origin::Rng,       graph::Origin::Input,
-                      graph::Origin::Tangent,   graph::Origin::Donated};
+  options.excluded = {graph::Origin::Parameter, graph::Origin::Constant,
+                      graph::Origin::Primal,    graph::Origin::Rng,
+                      graph::Origin::Input,     graph::Origin::Tangent,
+                      graph::Origin::Donated};
   graph::MemoryProfile profile =
       graph::buildProfile(*graph, graph::programOrder(*graph), options);
   CalleePeaks found;

@@ -675,8 +675,11 @@ bool StateCheck::areSameBytes(const Access &a, const Access &b,
 void StateCheck::checkCopied(const Event &event) {
   if (event.accesses.size() == 2) {
     const Access &a = event.accesses[0], &b = event.accesses[1];
-    if (model.names[a.name].slots.size() == 1 &&
-        model.names[b.name].slots.size() == 1 &&
+    auto isKnown = [&](unsigned name) {
+      const Name &info = model.names[name];
+      return info.slots.size() == 1 && info.slots.front() != kForeign;
+    };
+    if (isKnown(a.name) && isKnown(b.name) &&
         areSameBytes(a, b, {slotOf(a.name), slotOf(b.name)}))
       return;
   }

@@ -199,9 +199,9 @@ private:
     NamedPair pair;
     pair.position = json.position();
     if (!json.readObject([&](std::string_view key) {
-          if (key == "read")
-            return json.readString(pair.first);
           if (key == "written")
+            return json.readString(pair.first);
+          if (key == "read")
             return json.readString(pair.second);
           if (key == "delta")
             return json.readInt(pair.minDelta);

@@ -166,7 +166,8 @@ def view(body):
         makers += [subview, subview, expand, reinterpret]
     if source.type.plain and source.type.rank == 2:
         makers += [collapse, transpose, subview_2d]
-    if source.type.plain and source.type.shape == (128,):
+    if source.type.plain and source.type.shape == (128,) \
+            and source.type.element == "i8":
         makers += [bytes_view] * 4
     made = body.rng.choice(makers)(body, source)
     if made:

@@ -381,7 +381,8 @@ void Model::findBytes(OpOperand &operand, Access &access) {
        value = value.getDefiningOp()->getOperand(0))
     if (!isa_and_present<memref::CastOp, memref::SubViewOp,
                          memref::ExpandShapeOp, memref::CollapseShapeOp,
-                         memref::TransposeOp, memref::ReinterpretCastOp>(
+                         memref::TransposeOp, memref::ReinterpretCastOp,
+                         memref::ExtractStridedMetadataOp>(
             value.getDefiningOp()))
       return;
   std::optional<int64_t> element = getElementBytes(

@@ -302,17 +302,19 @@ private:
       takeBytes(slot, access.bytes, -1, info.component, op);
   }
 
-  /// What the name, which has one slot, was written over is lost.
-  void replace(unsigned name, Operation *op) {
+  /// What the name was written over is lost; each has one slot.
+  void replace(unsigned name, unsigned over, Operation *op) {
+    ByteRange bytes =
+        model.slots.findCommon(slotOf(over), kAllBytes, slotOf(name));
     if (!isMulti(name)) {
-      takeBytes(slotOf(name), kAllBytes, instanceOf[name], -1, op);
+      takeBytes(slotOf(name), bytes, instanceOf[name], -1, op);
       return;
     }
     int component = model.names[name].component;
     for (Variant &variant : components[component])
       if (Instance *own = variant.find(name))
-        takeBytes(variant, own->slot, kAllBytes, own, op);
-    takeBytes(slotOf(name), kAllBytes, -1, component, op);
+        takeBytes(variant, own->slot, bytes, own, op);
+    takeBytes(slotOf(name), bytes, -1, component, op);
   }
 
   /// What a callee has used for its arena is nobody's.
@@ -940,7 +942,7 @@ void StateCheck::apply(const Event &event) {
     derive(event);
     break;
   case Kind::Replace:
-    replace(event.index, event.op);
+    replace(event.index, event.sources.front(), event.op);
     break;
   case Kind::Exit:
     for (unsigned arena = 0; arena != arenas.size(); ++arena)

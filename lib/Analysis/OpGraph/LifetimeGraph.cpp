@@ -198,7 +198,9 @@ void LifetimeGraph::addCall(func::CallOp call, const AliasGraph &aliases,
       continue;
     }
     // Scratch is of the default space.
-    ValueId value = addValue(prefix + "space" + space, bytes, 1, Attribute());
+    std::string name = prefix;
+    name.append("space").append(space);
+    ValueId value = addValue(name, bytes, 1, Attribute());
     storageOf(value).space = space;
     points[point].results.push_back(value);
   }

@@ -56,8 +56,8 @@ static bool writeAndClose(FILE *file, const std::string &text) {
 /// was there, or those of a new file.
 static bool replaceFile(const std::string &path, const std::string &text,
                         mode_t rights) {
-  // mkstemp() puts six characters of its own in the place of the last six.
-  std::string name = path + ".XXXXXX";
+  // mkstemp() puts characters of its own in the place of the last six.
+  std::string name = path + "." + std::string(6, 'X');
   int handle = mkstemp(name.data());
   if (handle < 0)
     return false;

@@ -12,7 +12,7 @@
 //   1. the few greedy orders that most often meet it
 //   2. for small problems a short tree search at the bound; in large ones the
 //      stretches of time where the plan exceeds the bound are placed anew
-//   3. the other greedy orders, so that none is ever better
+//   3. the other greedy orders, so that none of them is better
 //   4. complete search by components, at the bound first, under a node budget
 //   5. local search over orders (squeaky wheel first), for whatever size
 //   6. for what is too large for complete search, the stretches of time once

@@ -10,6 +10,7 @@
 #include "PartialOverlap.h"
 
 #include "memplan/IR/InPlace.h"
+#include "memplan/IR/IndexedAccess.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -168,33 +169,19 @@ struct Element {
 /// The element that a load reads, or a store writes. An index is a value, a
 /// constant, or null.
 static std::optional<Element> matchElement(Operation *op) {
-  Element element;
-  AffineMap map;
-  ValueRange operands;
-  if (auto load = dyn_cast<memref::LoadOp>(op)) {
-    element = {load.getMemRef(), getAsOpFoldResult(load.getIndices())};
-  } else if (auto store = dyn_cast<memref::StoreOp>(op)) {
-    element = {store.getMemRef(), getAsOpFoldResult(store.getIndices())};
-  } else if (auto load = dyn_cast<affine::AffineLoadOp>(op)) {
-    element.memref = load.getMemRef();
-    map = load.getAffineMap();
-    operands = load.getMapOperands();
-  } else if (auto store = dyn_cast<affine::AffineStoreOp>(op)) {
-    element.memref = store.getMemRef();
-    map = store.getAffineMap();
-    operands = store.getMapOperands();
-  } else {
+  std::optional<IndexedAccess> access = getIndexedAccess(op);
+  if (!access)
     return std::nullopt;
-  }
-  if (!map)
-    return element;
+  if (!access->map)
+    return Element{access->memref, getAsOpFoldResult(access->operands)};
+  Element element{access->memref, {}};
   Builder builder(op->getContext());
-  for (AffineExpr expr : map.getResults()) {
+  for (AffineExpr expr : access->map.getResults()) {
     auto constant = dyn_cast<AffineConstantExpr>(expr);
     auto dim = dyn_cast<AffineDimExpr>(expr);
     element.indices.push_back(
         constant ? OpFoldResult(builder.getIndexAttr(constant.getValue()))
-        : dim    ? getAsOpFoldResult(operands[dim.getPosition()])
+        : dim    ? getAsOpFoldResult(access->operands[dim.getPosition()])
                  : OpFoldResult());
   }
   return element;

@@ -8,6 +8,8 @@
 
 #include "PartialOverlap.h"
 
+#include "memplan/IR/IndexedAccess.h"
+
 #include "mlir/Analysis/Presburger/Simplex.h"
 #include "mlir/Analysis/Presburger/Utils.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -30,31 +32,7 @@ struct NestAccess {
   SmallVector<LoopRange> loops;
 };
 
-/// A load or a store, and its indices: values, or a map of them.
-struct Subscript {
-  Value memref;
-  ValueRange operands;
-  AffineMap map;
-
-  std::optional<Offset> get(unsigned i) const {
-    return map ? evaluateInLoops(map.getResult(i), map.getNumDims(), operands)
-               : evaluateInLoops(operands[i]);
-  }
-};
-
 } // namespace
-
-static Subscript getSubscript(Operation *op) {
-  if (auto load = dyn_cast<memref::LoadOp>(op))
-    return {load.getMemRef(), load.getIndices(), {}};
-  if (auto store = dyn_cast<memref::StoreOp>(op))
-    return {store.getMemRef(), store.getIndices(), {}};
-  if (auto load = dyn_cast<affine::AffineLoadOp>(op))
-    return {load.getMemRef(), load.getMapOperands(), load.getAffineMap()};
-  if (auto store = dyn_cast<affine::AffineStoreOp>(op))
-    return {store.getMemRef(), store.getMapOperands(), store.getAffineMap()};
-  return {};
-}
 
 /// Adds what so many steps along each dimension are, in bytes.
 template <typename GetFn>
@@ -98,17 +76,23 @@ static std::optional<Offset> findBegin(Value view, Value buffer, int64_t size) {
 
 static std::optional<NestAccess> findAccess(Operation *op, Value buffer,
                                             Operation *nest) {
-  Subscript subscript = getSubscript(op);
+  std::optional<IndexedAccess> indexed = getIndexedAccess(op);
   auto whole = dyn_cast<MemRefType>(buffer.getType());
-  if (!subscript.memref || !whole || !whole.getLayout().isIdentity())
+  if (!indexed || !whole || !whole.getLayout().isIdentity())
     return std::nullopt;
   std::optional<int64_t> size =
       getElementBytes(whole.getElementType(), DataLayout::closest(op));
   if (!size)
     return std::nullopt;
+  auto getIndex = [&](unsigned i) {
+    AffineMap map = indexed->map;
+    return map ? evaluateInLoops(map.getResult(i), map.getNumDims(),
+                                 indexed->operands)
+               : evaluateInLoops(indexed->operands[i]);
+  };
   std::optional<Offset> begin =
-      addSteps(findBegin(subscript.memref, buffer, *size), subscript.memref,
-               *size, [&](unsigned i) { return subscript.get(i); });
+      addSteps(findBegin(indexed->memref, buffer, *size), indexed->memref,
+               *size, getIndex);
   if (!begin)
     return std::nullopt;
   NestAccess access{*begin, *size, {}};

@@ -11,6 +11,7 @@
 #include "memplan/Analysis/ElementSize.h"
 #include "memplan/IR/BufferAllocation.h"
 #include "memplan/IR/InPlace.h"
+#include "memplan/IR/IndexedAccess.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -139,34 +140,22 @@ struct NestUse {
 /// for other ops, and where an index is more than a variable or a constant.
 static bool matchElement(Operation *op, Value &memref,
                          SmallVectorImpl<OpFoldResult> &indices) {
-  auto addAffine = [&](AffineMap map, ValueRange operands) {
-    for (AffineExpr expr : map.getResults()) {
+  std::optional<IndexedAccess> access = getIndexedAccess(op);
+  if (!access)
+    return false;
+  memref = access->memref;
+  if (!access->map) {
+    llvm::append_range(indices, access->operands);
+  } else {
+    for (AffineExpr expr : access->map.getResults()) {
       if (auto constant = dyn_cast<AffineConstantExpr>(expr))
         indices.push_back(
             Builder(op->getContext()).getIndexAttr(constant.getValue()));
       else if (auto dim = dyn_cast<AffineDimExpr>(expr))
-        indices.push_back(operands[dim.getPosition()]);
+        indices.push_back(access->operands[dim.getPosition()]);
       else
         return false;
     }
-    return true;
-  };
-  if (auto load = dyn_cast<memref::LoadOp>(op)) {
-    memref = load.getMemRef();
-    llvm::append_range(indices, load.getIndices());
-  } else if (auto store = dyn_cast<memref::StoreOp>(op)) {
-    memref = store.getMemRef();
-    llvm::append_range(indices, store.getIndices());
-  } else if (auto load = dyn_cast<affine::AffineLoadOp>(op)) {
-    memref = load.getMemRef();
-    if (!addAffine(load.getAffineMap(), load.getMapOperands()))
-      return false;
-  } else if (auto store = dyn_cast<affine::AffineStoreOp>(op)) {
-    memref = store.getMemRef();
-    if (!addAffine(store.getAffineMap(), store.getMapOperands()))
-      return false;
-  } else {
-    return false;
   }
   for (OpFoldResult &index : indices)
     if (std::optional<int64_t> constant = getConstantIntValue(index))

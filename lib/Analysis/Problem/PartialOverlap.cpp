@@ -11,6 +11,7 @@
 #include "Problem/InPlace.h"
 #include "memplan/Analysis/ElementSize.h"
 #include "memplan/IR/BufferAllocation.h"
+#include "memplan/IR/IndexedAccess.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -333,25 +334,10 @@ std::optional<SmallVector<Variable>> NestReader::getVariables(Operation *op) {
 }
 
 std::optional<PlacedAccess> NestReader::match(Operation *op, Value &memref) {
-  AffineMap map;
-  ValueRange indices;
-  if (auto load = dyn_cast<memref::LoadOp>(op)) {
-    memref = load.getMemRef();
-    indices = load.getIndices();
-  } else if (auto store = dyn_cast<memref::StoreOp>(op)) {
-    memref = store.getMemRef();
-    indices = store.getIndices();
-  } else if (auto load = dyn_cast<affine::AffineLoadOp>(op)) {
-    memref = load.getMemRef();
-    map = load.getAffineMap();
-    indices = load.getMapOperands();
-  } else if (auto store = dyn_cast<affine::AffineStoreOp>(op)) {
-    memref = store.getMemRef();
-    map = store.getAffineMap();
-    indices = store.getMapOperands();
-  } else {
+  std::optional<IndexedAccess> indexed = getIndexedAccess(op);
+  if (!indexed)
     return std::nullopt;
-  }
+  memref = indexed->memref;
   std::optional<SmallVector<Variable>> variables = getVariables(op);
   SmallVector<int64_t> strides;
   std::optional<ElementLayout> element =
@@ -364,8 +350,10 @@ std::optional<PlacedAccess> NestReader::match(Operation *op, Value &memref) {
     int64_t factor;
     if (llvm::MulOverflow(stride, element->stride, factor))
       return std::nullopt;
-    if (map ? !builder.add(map.getResult(i), map.getNumDims(), indices, factor)
-            : !builder.add(indices[i], factor))
+    AffineMap map = indexed->map;
+    if (map ? !builder.add(map.getResult(i), map.getNumDims(),
+                           indexed->operands, factor)
+            : !builder.add(indexed->operands[i], factor))
       return std::nullopt;
   }
   Operation *allocation = builder.addBase(memref, element->stride);

@@ -1,0 +1,34 @@
+//===- IndexedAccess.h - Loads and stores of an element ------- -*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_IR_INDEXEDACCESS_H
+#define MEMPLAN_IR_INDEXEDACCESS_H
+
+#include "mlir/IR/AffineMap.h"
+#include "mlir/IR/Operation.h"
+
+#include <optional>
+
+namespace memplan {
+
+/// A load or a store of one element of a memref.
+struct IndexedAccess {
+  mlir::Value memref;
+  /// The indices, or what `map` makes indices of.
+  mlir::ValueRange operands;
+  /// Null if the operands are the indices.
+  mlir::AffineMap map = {};
+};
+
+/// Nothing if the op is none of memref.load, memref.store, affine.load and
+/// affine.store.
+std::optional<IndexedAccess> getIndexedAccess(mlir::Operation *op);
+
+} // namespace memplan
+
+#endif // MEMPLAN_IR_INDEXEDACCESS_H

@@ -123,7 +123,24 @@ else()
       ${PROJECT_SOURCE_DIR}/include/memplan-c/Graph.h
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/memplan-c)
 endif()
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# The documents and the programs that they name, laid out as in the repository, so
+# that their links hold. Those to sources, which are not installed, become paths.
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md
+    ${PROJECT_SOURCE_DIR}/CHANGELOG.md
+  DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/examples
+  DESTINATION ${CMAKE_INSTALL_DOCDIR}
+  PATTERN "__pycache__" EXCLUDE)
+install(CODE "set(memplan_doc_dir \"${CMAKE_INSTALL_DOCDIR}\")")
+install(CODE [==[
+  file(GLOB pages "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/${memplan_doc_dir}/docs/*.md")
+  foreach(page IN LISTS pages)
+    file(READ "${page}" text)
+    string(REGEX REPLACE "\\[[^][]*\\]\\(\\.\\./(lib/[^)]*)\\)" "`\\1`" text "${text}")
+    file(WRITE "${page}" "${text}")
+  endforeach()
+]==])
 
 install(EXPORT MemPlanCORETargets NAMESPACE MemPlan::
   FILE MemPlanCoreTargets.cmake DESTINATION ${MEMPLAN_CMAKE_DIR})
@@ -147,7 +164,8 @@ install(FILES ${PROJECT_BINARY_DIR}/package/MemPlanConfig.cmake
 set(MEMPLAN_TEST_INSTALL ${PROJECT_BINARY_DIR}/test/install-tree)
 file(GLOB_RECURSE memplan_installed_files CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/include/*.h ${PROJECT_SOURCE_DIR}/include/*.td
-  ${PROJECT_SOURCE_DIR}/python/memplan/*.py)
+  ${PROJECT_SOURCE_DIR}/python/memplan/*.py
+  ${PROJECT_SOURCE_DIR}/docs/* ${PROJECT_SOURCE_DIR}/examples/*)
 add_custom_command(OUTPUT ${MEMPLAN_TEST_INSTALL}.stamp
   COMMAND ${CMAKE_COMMAND} -E rm -rf ${MEMPLAN_TEST_INSTALL}
   COMMAND ${CMAKE_COMMAND} --install ${PROJECT_BINARY_DIR}

@@ -58,11 +58,11 @@ private:
     auto readMember = [&](std::string_view key) {
       Problem &problem = arena.problem;
       if (key == "function")
-        return json.readString(arena.function);
+        return json.readString(arena.name.function);
       if (key == "memory_space")
-        return json.readString(arena.memorySpace);
+        return json.readString(arena.name.memorySpace);
       if (key == "loop_number")
-        return json.readInt(arena.loopNumber.emplace());
+        return json.readInt(arena.name.loop.emplace());
       if (key == "alignment")
         return json.readInt(problem.arenaAlignment);
       if (key == "capacity")
@@ -230,6 +230,20 @@ private:
 };
 
 } // namespace
+
+bool ArenaChoice::accepts(const ArenaName &name) const {
+  return (function.empty() || name.function == function) &&
+         (memorySpace.empty() || name.memorySpace == memorySpace) &&
+         (loop.empty() || name.getLoopText() == loop);
+}
+
+std::string memplan::describeArenaOptions(const ArenaName &name,
+                                          std::string_view prefix) {
+  std::string start(prefix);
+  return start + "function=" + name.function + " " + start +
+         "memory-space=" + name.memorySpace + " " + start +
+         "loop=" + name.getLoopText();
+}
 
 bool memplan::parseReport(std::string_view text,
                           std::vector<ReportedProblem> &problems,

@@ -203,7 +203,10 @@ private:
     line("peak",
          number(arena.peakBytes) + " bytes live at point " +
              number(arena.peakPoint) +
-             (arena.peakLocation.empty() ? "" : ", " + arena.peakLocation));
+             (arena.peakLocation.empty() ? "" : ", " + arena.peakLocation) +
+             (arena.peakBytes > arena.arenaBytes && !arena.inPlace.empty()
+                  ? "; in place they share bytes"
+                  : ""));
     for (unsigned index : arena.peakSlots) {
       const SlotReport &slot = arena.slots[index];
       out += "    " + slot.name + "  " + describePlace(slot);

@@ -38,7 +38,7 @@ func.func @impossible(%f: f32, %i: index) {
 
 // This strategy does not do it; what would is told.
 // expected-note@+2 {{it fits with strategy=auto}}
-// expected-error@+1 {{arena of @another_strategy_would in memory space 0 requires 320 bytes but its capacity is 256, 64 too few (strategy naive; the lower bound is 256)}}
+// expected-error@+1 {{arena of @another_strategy_would in memory space 0 requires 320 bytes but its capacity is 256, 64 too few (the least that naive found; the lower bound is 256)}}
 func.func @another_strategy_would(%f: f32, %i: index) {
   // expected-note@+1 {{b0, 256 bytes, is live at the peak of 256 bytes}}
   %a = memref.alloc() : memref<64xf32>

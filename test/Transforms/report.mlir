@@ -16,7 +16,7 @@
 // RUN: memplan-opt %s --plan-memory=report=none -o /dev/null 2>&1 | count 0
 // RUN: not memplan-opt %s --plan-memory="report=json report-file=%t.none/x" 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=NO-FILE
-// NO-FILE: error: cannot write the report to '{{.*}}x': {{.*}}o such file or directory
+// NO-FILE: error: cannot write '{{.*}}x': {{.*}}o such file or directory
 
 //      TEXT:arena of @main in memory space 0
 // TEXT-NEXT:  strategy   greedy-by-size, optimal

@@ -44,8 +44,13 @@ Writes the plan to standard output and a summary to standard error.)");
       "none",
       {"csv", "json", "html", "map", "svg", "none"}, options.format);
   commandLine.value("--function=NAME", "of a report with several problems",
-                    options.function);
-  commandLine.value("--memory-space=NAME", "likewise", options.memorySpace);
+                    options.arena.function);
+  commandLine.value("--memory-space=NAME", "likewise",
+                    options.arena.memorySpace);
+  commandLine.value("--loop=N",
+                    "likewise: of a parallel loop of the function, by "
+                    "loop_number; none: of the function itself",
+                    options.arena.loop);
   commandLine.value("--output=FILE", "instead of standard output",
                     options.output);
   commandLine.flag("--verify",

@@ -11,6 +11,7 @@
 
 #include "common/CommandLine.h"
 #include "memplan/Core/Solver.h"
+#include "memplan/Report/ReadReport.h"
 
 #include <cstdint>
 #include <optional>
@@ -33,8 +34,8 @@ struct Options {
   std::string input = "-";
   std::string output = "-";
   Format format = Format::Input;
-  /// Of the problem in a report that has several; empty: any.
-  std::string function, memorySpace;
+  /// Which problem of a report that has several.
+  ArenaChoice arena;
   bool verify = false;
   bool quiet = false;
   std::optional<int64_t> capacity;

@@ -55,11 +55,11 @@ struct Input {
 std::string renderReport(const Options &options, const Input &input,
                          const Plan &plan, double timeMs) {
   const Problem &problem = input.stated.problem;
-  const std::string &name = input.stated.function;
+  const std::string &name = input.stated.name.function;
   Report report = makeReport(problem, plan, options.solve.strategy,
                              name.empty() ? displayName(options.input) : name);
-  report.arenas.front().memorySpace = input.stated.memorySpace;
-  report.arenas.front().loopNumber = input.stated.loopNumber;
+  report.arenas.front().memorySpace = input.stated.name.memorySpace;
+  report.arenas.front().loopNumber = input.stated.name.loop;
   report.timeMs = timeMs;
   if (options.format == Format::Json)
     return formatJson(report);
@@ -172,27 +172,36 @@ int readCsv(const Options &options, const std::string &text, Input &input) {
   return ExitSolved;
 }
 
+/// One a line, of many the first ones, as options.
+std::string listArenas(const std::vector<ReportedProblem> &problems,
+                       const std::vector<size_t> &listed) {
+  constexpr size_t kMost = 20;
+  std::string list;
+  for (size_t i = 0; i < listed.size() && i < kMost; ++i)
+    list += "\n  " + describeArenaOptions(problems[listed[i]].name, "--");
+  if (listed.size() > kMost)
+    list += "\n  and " + std::to_string(listed.size() - kMost) + " more";
+  return list;
+}
+
 int readJson(const Options &options, const std::string &text, Input &input) {
   std::vector<ReportedProblem> problems;
   TextError error;
   if (!parseReport(text, problems, error))
     return failAt(options, error.line, error.message);
-  std::string names;
-  size_t count = 0;
-  for (ReportedProblem &problem : problems) {
-    if ((!options.function.empty() && problem.function != options.function) ||
-        (!options.memorySpace.empty() &&
-         problem.memorySpace != options.memorySpace))
-      continue;
-    names += "\n  --function=" + problem.function +
-             " --memory-space=" + problem.memorySpace;
-    if (count++ == 0)
-      input.stated = std::move(problem);
+  std::vector<size_t> chosen, all;
+  for (size_t i = 0; i < problems.size(); ++i) {
+    all.push_back(i);
+    if (options.arena.accepts(problems[i].name))
+      chosen.push_back(i);
   }
-  if (count != 1)
+  if (chosen.size() != 1)
     return failAt(options, 1,
                   "one problem is solved, and there are " +
-                      std::to_string(count) + names);
+                      std::to_string(chosen.size()) +
+                      (chosen.empty() ? " of that name" : "") +
+                      listArenas(problems, chosen.empty() ? all : chosen));
+  input.stated = std::move(problems[chosen.front()]);
   if (!options.verify)
     return ExitSolved;
   for (size_t i = 0; i < input.stated.offsets.size(); ++i) {

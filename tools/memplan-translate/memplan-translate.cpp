@@ -39,15 +39,32 @@ static llvm::cl::opt<std::string>
                 llvm::cl::desc("The problem in this memory space, 0 for the "
                                "default one; if empty, all"));
 
+static llvm::cl::opt<std::string>
+    loop("loop",
+         llvm::cl::desc("The problem of the body of this parallel loop of the "
+                        "function, by its number, or none for that of the "
+                        "function itself; if empty, all"));
+
+static bool isChosen(const ArenaName &name) {
+  return ArenaChoice{functionName, memorySpace, loop}.accepts(name);
+}
+
 static SmallVector<ProblemOp> findChosen(Operation *root) {
   SmallVector<ProblemOp> problems;
   root->walk([&](ProblemOp op) {
-    if ((functionName.empty() || op.getFunction() == functionName) &&
-        (memorySpace.empty() ||
-         describeSpace(op.getMemorySpaceAttr()) == memorySpace))
+    if (isChosen(getArenaName(op)))
       problems.push_back(op);
   });
   return problems;
+}
+
+/// Says by which options each problem is chosen, of many the first ones.
+static InFlightDiagnostic attachNames(InFlightDiagnostic diagnostic,
+                                      ArrayRef<ProblemOp> problems) {
+  for (ProblemOp op : problems.take_front(8))
+    diagnostic.attachNote(op.getLoc())
+        << "this one: " << describeArenaOptions(getArenaName(op), "--");
+  return diagnostic;
 }
 
 /// What the ops say of the solution, if there is one.
@@ -76,11 +93,14 @@ static Plan readPlan(ProblemOp op, ArrayRef<BufferOp> buffers) {
 }
 
 static LogicalResult emitNoProblem(Operation *root) {
-  bool isAnyAsked = functionName.empty() && memorySpace.empty();
-  return emitError(root->getLoc())
-         << (isAnyAsked ? "there is no memplan.problem; --memplan-extract of "
-                          "memplan-opt states those of a program"
-                        : "there is no such problem");
+  SmallVector<ProblemOp> stated;
+  root->walk([&](ProblemOp op) { stated.push_back(op); });
+  if (stated.empty())
+    return emitError(root->getLoc())
+           << "there is no memplan.problem; --memplan-extract of memplan-opt "
+              "states those of a program";
+  return attachNames(emitError(root->getLoc()) << "there is no such problem",
+                     stated);
 }
 
 static LogicalResult writeCsv(Operation *root, llvm::raw_ostream &os) {
@@ -88,9 +108,10 @@ static LogicalResult writeCsv(Operation *root, llvm::raw_ostream &os) {
   if (problems.empty())
     return emitNoProblem(root);
   if (problems.size() != 1)
-    return emitError(root->getLoc())
-           << "CSV is of one problem, and there are " << problems.size()
-           << ": name the function and the memory space";
+    return attachNames(emitError(root->getLoc())
+                           << "CSV is of one problem, and there are "
+                           << problems.size(),
+                       problems);
   ProblemOp op = problems.front();
   SmallVector<BufferOp> buffers;
   Problem problem = readProblem(op, &buffers);
@@ -115,9 +136,9 @@ static LogicalResult writeJson(Operation *root, llvm::raw_ostream &os) {
     Report part = makeReport(
         problem, plan, parseStrategy(plan.strategy).value_or(Strategy::Auto),
         op.getFunction().str());
-    part.arenas.front().memorySpace = describeSpace(op.getMemorySpaceAttr());
-    if (op.getLoop())
-      part.arenas.front().loopNumber = static_cast<int64_t>(*op.getLoop());
+    ArenaName name = getArenaName(op);
+    part.arenas.front().memorySpace = name.memorySpace;
+    part.arenas.front().loopNumber = name.loop;
     report.arenas.push_back(std::move(part.arenas.front()));
   }
   if (report.arenas.empty())
@@ -133,9 +154,12 @@ public:
       : loc(UnknownLoc::get(context)), module(ModuleOp::create(loc)),
         builder(OpBuilder::atBlockEnd(module->getBody())) {}
 
-  /// `space` is as describeSpace prints it.
-  void print(StringRef function, StringRef space, const Problem &problem) {
+  /// A problem of no function is one of @problem.
+  void print(const ArenaName &name, const Problem &problem) {
     OpBuilder::InsertionGuard guard(builder);
+    StringRef function =
+        name.function.empty() ? StringRef("problem") : StringRef(name.function);
+    StringRef space = name.memorySpace;
     Attribute attribute;
     int64_t number;
     if (space != "0" && !space.getAsInteger(10, number))
@@ -143,6 +167,8 @@ public:
     else if (space != "0")
       attribute = builder.getStringAttr(space);
     auto op = ProblemOp::create(builder, loc, function, attribute);
+    if (name.loop)
+      op.setLoop(*name.loop);
     op.setAlign(problem.arenaAlignment);
     if (problem.capacity)
       op.setCapacity(*problem.capacity);
@@ -209,7 +235,8 @@ static OwningOpRef<Operation *> readCsv(llvm::SourceMgr &input,
     return nullptr;
   }
   ProblemPrinter printer(context);
-  printer.print(functionName.empty() ? "problem" : StringRef(functionName), "0",
+  printer.print({functionName, memorySpace.empty() ? "0" : memorySpace.c_str(),
+                 std::nullopt},
                 problem);
   return printer.take();
 }
@@ -229,9 +256,8 @@ static OwningOpRef<Operation *> readJson(llvm::SourceMgr &input,
   }
   ProblemPrinter printer(context);
   for (const ReportedProblem &entry : problems)
-    printer.print(entry.function.empty() ? "problem"
-                                         : StringRef(entry.function),
-                  entry.memorySpace, entry.problem);
+    if (isChosen(entry.name))
+      printer.print(entry.name, entry.problem);
   return printer.take();
 }
 

@@ -20,12 +20,42 @@
 
 namespace memplan {
 
-/// What a report in JSON says of an arena as a problem, and of its solution.
-struct ReportedProblem {
-  /// As in the report; empty where it names none.
+/// Which arena a problem or a plan is of.
+struct ArenaName {
+  /// Empty where the problem is of no function.
   std::string function;
   std::string memorySpace = "0";
-  std::optional<int64_t> loopNumber;
+  /// Of the body of a parallel loop of the function: the loop's number, in walk
+  /// order from 0.
+  std::optional<int64_t> loop;
+
+  /// The loop's number, or "none" for the function itself.
+  std::string getLoopText() const {
+    return loop ? std::to_string(*loop) : "none";
+  }
+  bool operator==(const ArenaName &other) const {
+    return function == other.function && memorySpace == other.memorySpace &&
+           loop == other.loop;
+  }
+};
+
+/// Which of several arenas are meant, as options say it: by function, memory
+/// space and loop (ArenaName::getLoopText). What is empty says nothing.
+struct ArenaChoice {
+  std::string function, memorySpace, loop;
+
+  bool accepts(const ArenaName &name) const;
+};
+
+/// The options that choose the arena: "function=f memory-space=0 loop=none",
+/// each with `prefix` before it.
+std::string describeArenaOptions(const ArenaName &name,
+                                 std::string_view prefix);
+
+/// What a report in JSON says of an arena as a problem, and of its solution.
+struct ReportedProblem {
+  /// As in the report.
+  ArenaName name;
   /// Its buffers are the slots, in their order; what is not planned is taken
   /// from the capacity.
   Problem problem;

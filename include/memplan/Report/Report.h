@@ -154,7 +154,8 @@ struct ArenaReport {
   /// with the location of a loop, for that of each iteration of it.
   int64_t workers = 0;
   std::string loop;
-  /// Of a problem that was stated as IR: the number of that loop.
+  /// The number of that loop among the parallel loops of the function, in walk
+  /// order from 0.
   std::optional<int64_t> loopNumber;
   /// The callers hand the arena in: it is a part of theirs.
   bool isFrame = false;

@@ -10,6 +10,7 @@
 #define MEMPLAN_TRANSFORMS_DESCRIBEPLAN_H
 
 #include "memplan/Analysis/PlanningProblem.h"
+#include "memplan/Report/ReadReport.h"
 #include "memplan/Report/Report.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -64,6 +65,9 @@ std::string describeLocation(mlir::Location loc);
 
 /// The number or name of a memory space, "0" for the default.
 std::string describeSpace(mlir::Attribute space);
+
+/// The arena that a memplan.problem is of.
+ArenaName getArenaName(ProblemOp op);
 
 } // namespace memplan
 

@@ -148,7 +148,8 @@ def MemplanReadPlan : Pass<"memplan-read-plan", "::mlir::ModuleOp"> {
     of `memplan-solve --format=json`). Each buffer of a problem must have an
     offset there, by its name; sizes and lifetimes are the program's. Frames of
     callees and of parallel loops have a size once their own problem is solved:
-    read their plans first.
+    read their plans first, one by one with `function=f loop=0` and then
+    `function=f loop=none` where plans are CSV.
 
     ```sh
     memplan-opt program.mlir --memplan-extract -o stated.mlir
@@ -165,6 +166,9 @@ def MemplanReadPlan : Pass<"memplan-read-plan", "::mlir::ModuleOp"> {
            "Of which function; if empty, of all that have problems">,
     Option<"memorySpace", "memory-space", "std::string", /*default=*/"\"\"",
            "Of which memory space, 0 for the default one; if empty, of all">,
+    Option<"loop", "loop", "std::string", /*default=*/"\"\"",
+           "Of the body of which parallel loop of the function, by its number; "
+           "none for the function itself; if empty, of all">,
   ];
   let dependentDialects = ["::memplan::MemplanDialect"];
 }

@@ -170,14 +170,17 @@ LogicalResult memplan::checkPlan(ProblemOp op, ArrayRef<BufferOp> buffers,
   if (needed && *needed > capacity)
     error << ", " << *needed - capacity << " too few";
   if (!impossible)
-    error << " (strategy " << plan.strategy << "; the lower bound is "
-          << plan.lowerBound << ")";
+    error << " (the least that " << plan.strategy
+          << " found; the lower bound is " << plan.lowerBound << ")";
   Peak peak = findPeak(problem);
   for (size_t i = 0; i < std::min(peak.buffers.size(), kMostNotes); ++i) {
     BufferOp buffer = buffers[peak.buffers[i]];
     error.attachNote(buffer.getLoc())
         << buffer.getSymName() << ", " << problem.buffers[peak.buffers[i]].size
-        << " bytes, is live at the peak of " << peak.bytes << " bytes";
+        << " bytes, is live at the peak of " << peak.bytes << " bytes"
+        << (peak.bytes > arenaBytes
+                ? ", which share bytes where ops write over what they read"
+                : "");
   }
   if (peak.buffers.size() > kMostNotes)
     error.attachNote(loc) << "and " << peak.buffers.size() - kMostNotes

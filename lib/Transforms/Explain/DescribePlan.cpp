@@ -9,6 +9,7 @@
 #include "memplan/Transforms/DescribePlan.h"
 
 #include "memplan/Analysis/ParallelFrames.h"
+#include "memplan/Analysis/ProblemIR.h"
 #include "memplan/Core/Bound.h"
 #include "memplan/IR/Memplan.h"
 
@@ -39,6 +40,14 @@ std::string memplan::describeSpace(Attribute space) {
   if (auto name = dyn_cast<StringAttr>(space))
     return name.str();
   return toString(space);
+}
+
+ArenaName memplan::getArenaName(ProblemOp op) {
+  ArenaName name{op.getFunction().str(), describeSpace(op.getMemorySpaceAttr()),
+                 std::nullopt};
+  if (op.getLoop())
+    name.loop = static_cast<int64_t>(*op.getLoop());
+  return name;
 }
 
 static ByteCount countMemRefs(TypeRange types, const DataLayout &layout) {
@@ -332,6 +341,10 @@ std::vector<ArenaReport> memplan::describePlans(const FunctionProblem &problem,
     reports.push_back(describeArena(problem, arena, strategy, order, compare));
   if (!problem.workers)
     return reports;
+  llvm::SmallDenseMap<Operation *, int64_t> numbers;
+  for (auto [number, loop] :
+       llvm::enumerate(numberParallelLoops(problem.function)))
+    numbers[loop] = static_cast<int64_t>(number);
   for (const std::unique_ptr<WorkerFrame> &frame :
        llvm::reverse(problem.workers->frames))
     for (const WorkerFrame::Arena &arena : frame->arenas) {
@@ -340,6 +353,7 @@ std::vector<ArenaReport> memplan::describePlans(const FunctionProblem &problem,
                                       strategy, *frame->order, compare));
       reports.back().workers = frame->count;
       reports.back().loop = describeLocation(frame->problem.parallel->getLoc());
+      reports.back().loopNumber = numbers.lookup(frame->problem.parallel);
     }
   return reports;
 }

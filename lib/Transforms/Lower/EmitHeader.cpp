@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Output.h"
 #include "memplan/Analysis/ElementSize.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/DescribePlan.h"
@@ -16,7 +17,6 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -257,21 +257,12 @@ struct EmitHeaderPass : memplan::impl::MemplanEmitHeaderBase<EmitHeaderPass> {
       return signalPassFailure();
   }
 
-  /// As a whole or not at all. Nothing if there is no file.
+  /// Nothing if there is no file.
   LogicalResult write(StringRef file,
                       llvm::function_ref<void(llvm::raw_ostream &)> print) {
     if (file.empty())
       return success();
-    llvm::Error error =
-        llvm::writeToOutput(file, [&](llvm::raw_ostream &os) -> llvm::Error {
-          print(os);
-          return llvm::Error::success();
-        });
-    if (error)
-      return emitError(getOperation().getLoc())
-             << "cannot write '" << file
-             << "': " << llvm::toString(std::move(error));
-    return success();
+    return writeOutput(file, getOperation().getLoc(), print);
   }
 };
 } // namespace

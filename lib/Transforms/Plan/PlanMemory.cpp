@@ -14,6 +14,7 @@
 
 #include "CheckOptions.h"
 #include "Explain/PlanDiagnostics.h"
+#include "Output.h"
 #include "Plan/ModuleProblems.h"
 #include "Plan/PlanAcceptance.h"
 #include "Plan/SolveModule.h"
@@ -33,7 +34,6 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/Statistic.h"
-#include "llvm/Support/Error.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -257,22 +257,9 @@ private:
   LogicalResult printReport(const Report &described) {
     if (report == ReportFormat::None)
       return success();
-    std::string text = formatReport(described);
-    if (reportFile.empty()) {
-      ReportCapture::getStream() << text;
-      return success();
-    }
-    // As a whole or not at all.
-    llvm::Error error =
-        llvm::writeToOutput(reportFile, [&](llvm::raw_ostream &os) {
-          os << text;
-          return llvm::Error::success();
-        });
-    if (error)
-      return emitError(getOperation().getLoc())
-             << "cannot write the report to '" << reportFile
-             << "': " << llvm::toString(std::move(error));
-    return success();
+    return writeOutput(
+        reportFile, getOperation().getLoc(),
+        [&](llvm::raw_ostream &os) { os << formatReport(described); });
   }
 
   std::string formatReport(const Report &described) {

@@ -60,25 +60,37 @@ struct ReadPlanPass : memplan::impl::MemplanReadPlanBase<ReadPlanPass> {
   }
 
 private:
+  /// Says by which options each problem is chosen, of many the first ones.
+  static InFlightDiagnostic attachNames(InFlightDiagnostic diagnostic,
+                                        ArrayRef<ProblemOp> problems) {
+    for (ProblemOp op : problems.take_front(8))
+      diagnostic.attachNote(op.getLoc())
+          << "this one: " << describeArenaOptions(getArenaName(op), "");
+    return diagnostic;
+  }
+
   InFlightDiagnostic error() {
     return mlir::emitError(getOperation().getLoc()) << "'" << file << "': ";
   }
 
-  bool isChosen(ProblemOp op) {
-    return (functionName.empty() || op.getFunction() == functionName) &&
-           (memorySpace.empty() ||
-            describeSpace(op.getMemorySpaceAttr()) == memorySpace);
-  }
-
   LogicalResult readPlans(StringRef text, Operation *root) {
-    size_t count = 0;
-    root->walk([&](ProblemOp op) { count += isChosen(op); });
-    if (count == 0)
-      return error() << "there is no such problem: memplan-extract states them";
-    auto choose = [&](ProblemOp op) { return isChosen(op); };
+    ArenaChoice choice{functionName, memorySpace, loop};
+    SmallVector<ProblemOp> stated, chosen;
+    root->walk([&](ProblemOp op) {
+      stated.push_back(op);
+      if (choice.accepts(getArenaName(op)))
+        chosen.push_back(op);
+    });
+    if (stated.empty())
+      return error() << "there is no problem: memplan-extract states them";
+    if (chosen.empty())
+      return attachNames(error() << "there is no such problem", stated);
+    auto choose = [&](ProblemOp op) {
+      return choice.accepts(getArenaName(op));
+    };
     if (!text.ltrim().starts_with("{")) {
       Offsets offsets;
-      if (failed(readCsv(text, count, offsets)))
+      if (failed(readCsv(text, chosen, offsets)))
         return failure();
       return planProblems(root, choose,
                           [&](ProblemOp op) { return take(op, offsets); });
@@ -89,16 +101,18 @@ private:
       return error() << "line " << wrong.line << ", column " << wrong.column
                      << ": " << wrong.message;
     // A report of memplan-solve has the name of a file.
-    bool isOnly = arenas.size() == 1 && count == 1;
+    bool isOnly = arenas.size() == 1 && chosen.size() == 1;
     return planProblems(root, choose, [&](ProblemOp op) {
       return takeFromReport(op, arenas, isOnly);
     });
   }
 
-  LogicalResult readCsv(StringRef text, size_t count, Offsets &offsets) {
-    if (count > 1)
-      return error() << "CSV is of one problem, and there are " << count
-                     << ": name the function and the memory space";
+  LogicalResult readCsv(StringRef text, ArrayRef<ProblemOp> chosen,
+                        Offsets &offsets) {
+    if (chosen.size() > 1)
+      return attachNames(error() << "CSV is of one problem, and there are "
+                                 << chosen.size(),
+                         chosen);
     Problem read;
     Plan plan;
     CsvError csv;
@@ -112,13 +126,12 @@ private:
 
   LogicalResult takeFromReport(ProblemOp op, ArrayRef<ReportedProblem> arenas,
                                bool isOnly) {
+    ArenaName name = getArenaName(op);
     auto found = llvm::find_if(arenas, [&](const ReportedProblem &arena) {
-      return isOnly || describes(arena, op);
+      return isOnly || arena.name == name;
     });
     if (found == arenas.end())
-      return error() << "has no arena of @" << op.getFunction()
-                     << " in memory space "
-                     << describeSpace(op.getMemorySpaceAttr());
+      return error() << "has no arena " << describeArenaOptions(name, "");
     Offsets offsets;
     for (auto [buffer, offset] :
          llvm::zip_equal(found->problem.buffers, found->offsets)) {
@@ -128,14 +141,6 @@ private:
       offsets[buffer.id] = *offset;
     }
     return take(op, offsets);
-  }
-
-  static bool describes(const ReportedProblem &arena, ProblemOp op) {
-    std::optional<int64_t> own;
-    if (op.getLoop())
-      own = static_cast<int64_t>(*op.getLoop());
-    return arena.function == op.getFunction() && arena.loopNumber == own &&
-           arena.memorySpace == describeSpace(op.getMemorySpaceAttr());
   }
 
   LogicalResult take(ProblemOp op, const Offsets &offsets) {

@@ -86,8 +86,9 @@ private:
         continue;
       }
       pending.pop_back();
-      bool isPlanned = !isChosen(op) ||
-                       (succeeded(setFrameSizes(op)) && succeeded(plan(op)));
+      bool isPlanned = isChosen(op)
+                           ? succeeded(setFrameSizes(op)) && succeeded(plan(op))
+                           : succeeded(setKnownFrameSizes(op));
       states[op] = isPlanned ? State::Solved : State::Failed;
     }
     return success(states.lookup(first) == State::Solved);
@@ -109,20 +110,39 @@ private:
       if (!frame.getArenaSize())
         return buffer.emitError() << "is a frame of @" << *buffer.getFrameOf()
                                   << ", whose problem has no plan yet";
-      int64_t size = static_cast<int64_t>(*frame.getArenaSize());
-      if (buffer.getLoop()) {
-        int64_t times = static_cast<int64_t>(buffer.getTimes().value_or(1));
-        std::optional<int64_t> stride =
-            getFrameStride(size, frame.getArenaAlignment(), times);
-        if (!stride)
-          return buffer.emitError() << "needs more bytes for " << times
-                                    << " frames than can be planned";
-        size = *stride * times;
-      }
-      buffer.setSize(size);
-      if (static_cast<int64_t>(buffer.getAlign()) < frame.getArenaAlignment())
-        buffer.setAlign(frame.getArenaAlignment());
+      if (failed(setFrameSize(buffer, frame)))
+        return failure();
     }
+    return success();
+  }
+
+  /// Those of frames that are solved, in a problem that is not, for whoever
+  /// takes it out to solve it elsewhere.
+  LogicalResult setKnownFrameSizes(ProblemOp op) {
+    if (op.getStatus())
+      return success();
+    for (BufferOp buffer : op.getBody().front().getOps<BufferOp>())
+      if (ProblemOp frame = findFrame(op, buffer);
+          frame && frame.getArenaSize() && failed(setFrameSize(buffer, frame)))
+        return failure();
+    return success();
+  }
+
+  /// `frame` has a plan.
+  static LogicalResult setFrameSize(BufferOp buffer, ProblemOp frame) {
+    int64_t size = static_cast<int64_t>(*frame.getArenaSize());
+    if (buffer.getLoop()) {
+      int64_t times = static_cast<int64_t>(buffer.getTimes().value_or(1));
+      std::optional<int64_t> stride =
+          getFrameStride(size, frame.getArenaAlignment(), times);
+      if (!stride)
+        return buffer.emitError() << "needs more bytes for " << times
+                                  << " frames than can be planned";
+      size = *stride * times;
+    }
+    buffer.setSize(size);
+    if (static_cast<int64_t>(buffer.getAlign()) < frame.getArenaAlignment())
+      buffer.setAlign(frame.getArenaAlignment());
     return success();
   }
 

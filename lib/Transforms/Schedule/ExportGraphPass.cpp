@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Output.h"
 #include "Schedule/GraphPass.h"
-#include "Schedule/Output.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/Passes.h"

@@ -12,11 +12,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "CheckOptions.h"
+#include "Output.h"
 #include "Plan/SolveModule.h"
 #include "Plan/SolverOptions.h"
 #include "Schedule/EmitSchedule.h"
 #include "Schedule/GraphPass.h"
-#include "Schedule/Output.h"
 #include "memplan/Analysis/Describe.h"
 #include "memplan/Core/ByteSize.h"
 #include "memplan/Graph/Profile.h"

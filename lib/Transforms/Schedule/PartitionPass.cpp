@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Output.h"
 #include "Schedule/EmitSchedule.h"
 #include "Schedule/GraphPass.h"
-#include "Schedule/Output.h"
 #include "memplan/Graph/Partition.h"
 #include "memplan/IR/GraphAttributes.h"
 #include "memplan/IR/Memplan.h"

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Output.h"
 #include "Schedule/GraphPass.h"
-#include "Schedule/Output.h"
 #include "memplan/Analysis/ProfileAnalysis.h"
 #include "memplan/Graph/Pair.h"
 #include "memplan/Graph/ProfileReport.h"

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Output.h"
 #include "Schedule/EmitSchedule.h"
 #include "Schedule/GraphPass.h"
-#include "Schedule/Output.h"
 #include "memplan/Analysis/PlanningProblem.h"
 #include "memplan/Core/Solver.h"
 #include "memplan/Graph/Profile.h"

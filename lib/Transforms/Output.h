@@ -6,21 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_TRANSFORMS_SCHEDULE_OUTPUT_H
-#define MEMPLAN_TRANSFORMS_SCHEDULE_OUTPUT_H
+#ifndef MEMPLAN_TRANSFORMS_OUTPUT_H
+#define MEMPLAN_TRANSFORMS_OUTPUT_H
 
 #include "mlir/IR/Location.h"
 #include "mlir/Support/LLVM.h"
 
 namespace memplan {
 
-/// Lets `print` write to the file of that name: standard error when it is
-/// empty, standard output for "-". Emits an error at `loc` if it cannot be
-/// written.
+/// Lets `print` write to the file of that name, as a whole or not at all:
+/// standard error when it is empty, standard output for "-". Emits an error at
+/// `loc`, with the path and the system's reason, if it cannot be written.
 mlir::LogicalResult
 writeOutput(llvm::StringRef path, mlir::Location loc,
             llvm::function_ref<void(llvm::raw_ostream &)> print);
 
 } // namespace memplan
 
-#endif // MEMPLAN_TRANSFORMS_SCHEDULE_OUTPUT_H
+#endif // MEMPLAN_TRANSFORMS_OUTPUT_H

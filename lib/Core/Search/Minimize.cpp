@@ -11,6 +11,7 @@
 #include "Model/Components.h"
 #include "Search/CapacitySearch.h"
 #include "Search/DisjunctiveSearch.h"
+#include "Search/JoinedSearch.h"
 
 #include <algorithm>
 #include <memory>
@@ -60,8 +61,12 @@ public:
     }
     for (BufferIndex b = 0; b < model.size(); ++b)
       hasOverlaps |= model.hasOverlaps(b);
-    if (SearchSpace::fits(model))
+    if (SearchSpace::fits(model)) {
       tree = std::make_unique<CapacitySearch>(model);
+      joined = std::make_unique<JoinedSearch>(model);
+      if (!joined->isUseful())
+        joined.reset();
+    }
     if (hasOverlaps && DisjunctiveSearch::fits(model))
       disjunctive = std::make_unique<DisjunctiveSearch>(model);
   }
@@ -75,9 +80,11 @@ public:
 
   /// A single search of a few nodes a buffer at `capacity`.
   void probe(int64_t capacity, SearchControl &control) {
-    if (tree)
+    if (tree && capacity > treeFloor)
       takeTree(tree->runOnce(capacity, 100 + 2 * model.size(), control),
                capacity);
+    if (joined && misses(capacity))
+      takeJoined(joined->probe(capacity, control), capacity);
   }
 
   /// One round of searches at several capacities towards `goal`.
@@ -96,6 +103,13 @@ private:
   void take(SearchOutcome outcome, int64_t capacity,
             const std::vector<int64_t> &found);
   void takeTree(SearchOutcome outcome, int64_t capacity);
+  void takeJoined(SearchOutcome outcome, int64_t capacity) {
+    take(outcome, capacity, joined->offsets());
+  }
+  /// Whether a plan of that many bytes is neither known nor excluded.
+  bool misses(int64_t capacity) const {
+    return bound <= capacity && capacity < height;
+  }
 
   Problem problem;
   Model model;
@@ -105,6 +119,8 @@ private:
   /// permitted overlaps go.
   int64_t treeFloor = -1;
   std::unique_ptr<CapacitySearch> tree;
+  /// Absent where next to nothing can be joined.
+  std::unique_ptr<JoinedSearch> joined;
   std::unique_ptr<DisjunctiveSearch> disjunctive;
 };
 
@@ -144,8 +160,12 @@ void Part::runRound(int64_t goal, unsigned round, SearchControl &control) {
     capacity = std::clamp(capacity, std::min(bound, top), top);
     if (quarter > 0 && capacity == bound)
       continue;
-    if (tree && capacity > treeFloor)
+    if (round == 0 && joined)
+      probe(capacity, control);
+    if (tree && misses(capacity) && capacity > treeFloor)
       takeTree(tree->runRound(capacity, round, control), capacity);
+    if (joined && misses(capacity))
+      takeJoined(joined->runRound(capacity, round, control), capacity);
   }
   if (!disjunctive || !isOpen(goal) || control.isExhausted())
     return;

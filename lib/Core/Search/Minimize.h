@@ -9,7 +9,8 @@
 // From a plan and a bound towards each other, by complete searches at fixed
 // capacities: at the bound, where a search is often easier than with a little
 // slack, just below the plan, and between. A plan found lowers the plan, an
-// exhausted search raises the bound.
+// exhausted search raises the bound. Searches with buffers joined
+// (JoinedSearch.h) go along and find plans, but prove nothing.
 //
 // Components (parts of the time line that share nothing) are searched on their
 // own, in rounds with growing budgets, and only those that still stand above

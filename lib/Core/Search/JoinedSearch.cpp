@@ -1,0 +1,268 @@
+//===- JoinedSearch.cpp - Search with buffers joined ----------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Search/JoinedSearch.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+using namespace memplan;
+using namespace memplan::detail;
+
+/// Rounds of joins: each takes up what the one before has made.
+static constexpr unsigned joinRounds = 64;
+
+/// A search of the joined problem is worth it where one buffer of so many went
+/// into another.
+static constexpr uint32_t leastShare = 10;
+
+/// The variants of the rounds, and the rounds after which their searches do not
+/// get longer: they find a plan soon or never.
+static constexpr unsigned percents[] = {100, 90, 75, 95, 50, 90, 75, 85};
+static constexpr unsigned longestRound = 3;
+
+namespace {
+
+class Joiner {
+public:
+  Joiner(const Model &model, unsigned percent, uint64_t seed)
+      : model(model), percent(percent), seed(seed) {
+    for (BufferIndex b = 0; b < model.size(); ++b) {
+      bool isFree = model.sizeOf(b) > 0 && !model.isPinned(b);
+      groups.push_back({model.problem.buffers[b], {{b, 0}}, isFree});
+      normalizeRanges(groups.back().buffer.ranges);
+    }
+    // Not model.relations: a permit of two that are never live together would
+    // come to be one of two groups that are.
+    for (const Conflict &conflict : model.problem.conflicts)
+      groups[conflict.first].isFree = groups[conflict.second].isFree = false;
+    for (const PermittedOverlap &overlap : model.problem.overlaps)
+      groups[overlap.first].isFree = groups[overlap.second].isFree = false;
+  }
+
+  JoinedProblem run() {
+    for (unsigned round = 0; round < joinRounds; ++round) {
+      size_t before = groups.size();
+      stack();
+      succeed();
+      dropEmpty();
+      if (groups.size() == before)
+        break;
+    }
+    return result();
+  }
+
+private:
+  /// What becomes one buffer.
+  struct Group {
+    Buffer buffer;
+    /// Indices in the model, and bytes above the group's offset.
+    std::vector<std::pair<BufferIndex, int64_t>> members;
+    bool isFree;
+  };
+
+  /// The same for the same two kinds of buffers in every round.
+  bool isChosen(int64_t time, int64_t size) const {
+    if (percent == 100)
+      return true;
+    Random random(seed * 0x9e3779b97f4a7c15u + uint64_t(time));
+    Random mixed(random.next() + uint64_t(size));
+    return mixed.below(100) < percent;
+  }
+
+  void join(Group &into, Group &other, int64_t within) {
+    for (auto [b, at] : other.members)
+      into.members.push_back({b, at + within});
+    into.buffer.alignment =
+        std::max(into.buffer.alignment, other.buffer.alignment);
+    other.members.clear();
+    other.isFree = false;
+  }
+
+  /// Groups with the same live ranges, one on top of the other.
+  void stack() {
+    auto ranges = [&](size_t i) -> const LiveRanges & {
+      return groups[i].buffer.ranges;
+    };
+    std::vector<size_t> sorted;
+    for (size_t i = 0; i < groups.size(); ++i)
+      if (groups[i].isFree)
+        sorted.push_back(i);
+    auto less = [](const LiveRange &x, const LiveRange &y) {
+      return std::tie(x.start, x.end) < std::tie(y.start, y.end);
+    };
+    std::sort(sorted.begin(), sorted.end(), [&](size_t a, size_t b) {
+      if (ranges(a) != ranges(b))
+        return std::lexicographical_compare(ranges(a).begin(), ranges(a).end(),
+                                            ranges(b).begin(), ranges(b).end(),
+                                            less);
+      int64_t alignA = groups[a].buffer.alignment;
+      int64_t alignB = groups[b].buffer.alignment;
+      return alignA != alignB ? alignA > alignB : a < b;
+    });
+    for (size_t at = 0; at < sorted.size();) {
+      Group &base = groups[sorted[at]];
+      size_t next = at + 1;
+      for (; next < sorted.size() && ranges(sorted[next]) == base.buffer.ranges;
+           ++next) {
+        Group &top = groups[sorted[next]];
+        if (base.buffer.size % top.buffer.alignment != 0 ||
+            !isChosen(base.buffer.ranges.front().start,
+                      base.buffer.ranges.back().end))
+          break;
+        join(base, top, base.buffer.size);
+        base.buffer.size += top.buffer.size;
+      }
+      at = next;
+    }
+  }
+
+  /// A group that ends and the only one of its size that begins then.
+  void succeed() {
+    struct Event {
+      int64_t time, size;
+      bool isBegin;
+      size_t group;
+    };
+    std::vector<Event> events;
+    for (size_t i = 0; i < groups.size(); ++i) {
+      const Buffer &b = groups[i].buffer;
+      if (!groups[i].isFree)
+        continue;
+      events.push_back({b.ranges.front().start, b.size, true, i});
+      events.push_back({b.ranges.back().end, b.size, false, i});
+    }
+    std::sort(events.begin(), events.end(), [](const Event &a, const Event &b) {
+      return std::tie(a.time, a.size, a.isBegin, a.group) <
+             std::tie(b.time, b.size, b.isBegin, b.group);
+    });
+    auto alike = [](const Event &a, const Event &b) {
+      return a.time == b.time && a.size == b.size;
+    };
+    // What a group has become: a chain is joined in the order of time.
+    std::vector<size_t> joinedTo(groups.size());
+    std::iota(joinedTo.begin(), joinedTo.end(), 0);
+    for (size_t i = 0, end; i < events.size(); i = end) {
+      end = i + 1;
+      while (end < events.size() && alike(events[i], events[end]))
+        ++end;
+      if (end != i + 2 || events[i].isBegin || !events[i + 1].isBegin ||
+          !isChosen(events[i].time, events[i].size))
+        continue;
+      size_t first = joinedTo[events[i].group], second = events[i + 1].group;
+      Group &into = groups[first];
+      LiveRanges &ranges = into.buffer.ranges;
+      const LiveRanges &others = groups[second].buffer.ranges;
+      ranges.insert(ranges.end(), others.begin(), others.end());
+      normalizeRanges(ranges);
+      join(into, groups[second], 0);
+      joinedTo[second] = first;
+    }
+  }
+
+  void dropEmpty() {
+    groups.erase(
+        std::remove_if(groups.begin(), groups.end(),
+                       [](const Group &g) { return g.members.empty(); }),
+        groups.end());
+  }
+
+  JoinedProblem result() {
+    JoinedProblem joined;
+    const Problem &problem = model.problem;
+    joined.problem.arenaAlignment = problem.arenaAlignment;
+    joined.members.resize(model.size());
+    for (Group &group : groups) {
+      auto index = BufferIndex(joined.problem.buffers.size());
+      for (auto [b, within] : group.members)
+        joined.members[b] = {index, within};
+      joined.problem.buffers.push_back(std::move(group.buffer));
+    }
+    // Only groups of one buffer have any.
+    for (Conflict conflict : problem.conflicts)
+      joined.problem.conflicts.push_back(
+          {joined.members[conflict.first].joined,
+           joined.members[conflict.second].joined});
+    for (PermittedOverlap overlap : problem.overlaps) {
+      overlap.first = joined.members[overlap.first].joined;
+      overlap.second = joined.members[overlap.second].joined;
+      joined.problem.overlaps.push_back(overlap);
+    }
+    return joined;
+  }
+
+  const Model &model;
+  unsigned percent;
+  uint64_t seed;
+  std::vector<Group> groups;
+};
+
+} // namespace
+
+JoinedProblem detail::joinBuffers(const Model &model, unsigned percent,
+                                  uint64_t seed) {
+  return Joiner(model, percent, seed).run();
+}
+
+std::vector<int64_t>
+JoinedProblem::expand(const std::vector<int64_t> &offsets) const {
+  std::vector<int64_t> result;
+  result.reserve(members.size());
+  for (const Member &member : members)
+    result.push_back(offsets[member.joined] + member.within);
+  return result;
+}
+
+JoinedSearch::JoinedSearch(const Model &model) : model(model) {
+  variants.push_back(std::make_unique<Variant>(model, percents[0], 0));
+  uint32_t size = variants.front()->model.size();
+  useful = model.size() - size >= std::max(1u, model.size() / leastShare);
+}
+
+JoinedSearch::Variant &JoinedSearch::variantOf(unsigned round, uint64_t seed) {
+  // The first of them for ever once there are many: the plain search goes on.
+  if (round >= std::size(percents) * 4)
+    round = 0;
+  while (variants.size() <= round)
+    variants.push_back(std::make_unique<Variant>(
+        model, percents[variants.size() % std::size(percents)],
+        seed + variants.size()));
+  return *variants[round];
+}
+
+SearchOutcome JoinedSearch::take(Variant &variant, SearchOutcome outcome,
+                                 int64_t capacity) {
+  if (outcome == SearchOutcome::Exhausted)
+    variant.floor = std::max(variant.floor, capacity);
+  if (outcome != SearchOutcome::Found)
+    return SearchOutcome::Limit;
+  found = variant.joined.expand(variant.search.offsets());
+  return outcome;
+}
+
+SearchOutcome JoinedSearch::probe(int64_t capacity, SearchControl &control) {
+  Variant &variant = *variants.front();
+  if (variant.floor >= capacity)
+    return SearchOutcome::Limit;
+  return take(
+      variant,
+      variant.search.runOnce(capacity, 100 + 2 * variant.model.size(), control),
+      capacity);
+}
+
+SearchOutcome JoinedSearch::runRound(int64_t capacity, unsigned round,
+                                     SearchControl &control) {
+  Variant &variant = variantOf(round, control.seed());
+  if (variant.floor >= capacity)
+    return SearchOutcome::Limit;
+  return take(
+      variant,
+      variant.search.runRound(capacity, std::min(round, longestRound), control),
+      capacity);
+}

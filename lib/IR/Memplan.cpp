@@ -12,6 +12,7 @@
 
 #include "memplan/Core/Solver.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -27,10 +28,17 @@ using namespace memplan;
 #include "memplan/IR/MemplanDialect.cpp.inc"
 #include "memplan/IR/MemplanEnums.cpp.inc"
 
+#define GET_ATTRDEF_CLASSES
+#include "memplan/IR/MemplanAttributes.cpp.inc"
+
 void MemplanDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "memplan/IR/MemplanOps.cpp.inc"
+      >();
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "memplan/IR/MemplanAttributes.cpp.inc"
       >();
 }
 
@@ -79,11 +87,12 @@ MemplanDialect::verifyOperationAttribute(Operation *op,
   if (attribute.getName() == kArenaAttr) {
     if (failed(verifyUnit(op, attribute)))
       return failure();
-    if (!isa<memref::AllocOp, memref::AllocaOp, memref::GetGlobalOp>(op))
+    if (!isa<memref::AllocOp, memref::AllocaOp, memref::GetGlobalOp,
+             gpu::AllocOp>(op))
       return op->emitOpError()
              << "attribute '" << kArenaAttr
-             << "' belongs on the memref.alloc, memref.alloca or "
-                "memref.get_global of an arena";
+             << "' belongs on the memref.alloc, memref.alloca, "
+                "memref.get_global or gpu.alloc of an arena";
     return success();
   }
   if (attribute.getName() == kOutputAttr) {

@@ -9,6 +9,7 @@
 #include "Flow.h"
 
 #include "memplan/IR/AsyncWork.h"
+#include "memplan/IR/Constants.h"
 #include "memplan/IR/Memplan.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -103,8 +104,8 @@ std::optional<SmallVector<LoopRange>> getLoopRanges(Operation *op) {
     return std::nullopt;
   for (auto [variable, begin, end, step] :
        llvm::zip(*variables, *lower, *upper, *steps))
-    if (!add(cast<BlockArgument>(variable), getConstantIntValue(begin),
-             getConstantIntValue(end), getConstantIntValue(step)))
+    if (!add(cast<BlockArgument>(variable), getConstantNumber(begin),
+             getConstantNumber(end), getConstantNumber(step)))
       return std::nullopt;
   // An unsigned comparison orders negative bounds the other way.
   if (auto forOp = dyn_cast<scf::ForOp>(op);

@@ -8,6 +8,7 @@
 
 #include "PartialOverlap.h"
 
+#include "memplan/IR/Constants.h"
 #include "memplan/IR/IndexedAccess.h"
 
 #include "mlir/Analysis/Presburger/Simplex.h"
@@ -63,7 +64,7 @@ static std::optional<Offset> findBegin(Value view, Value buffer, int64_t size) {
                        [&](unsigned i) -> std::optional<Offset> {
                          if (auto value = dyn_cast<Value>(offsets[i]))
                            return evaluateInLoops(value);
-                         return Offset{*getConstantIntValue(offsets[i]), {}};
+                         return Offset{*getConstantNumber(offsets[i]), {}};
                        });
     } else if (!isa_and_nonnull<memref::ExpandShapeOp, memref::CollapseShapeOp,
                                 memref::CastOp, memref::TransposeOp>(op)) {

@@ -8,6 +8,7 @@
 
 #include "Slots.h"
 
+#include "memplan/IR/Constants.h"
 #include "memplan/IR/Memplan.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -140,7 +141,7 @@ public:
   Form evaluate(Value value) {
     if (--steps <= 0)
       return std::nullopt;
-    if (std::optional<int64_t> constant = getConstantIntValue(value))
+    if (std::optional<int64_t> constant = getConstantNumber(value))
       return Offset{*constant, {}};
     if (auto variable = dyn_cast<BlockArgument>(value))
       return evaluateVariable(variable);

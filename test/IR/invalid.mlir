@@ -604,7 +604,7 @@ func.func @arena_mark_not_unit() {
 // -----
 
 func.func @arena_mark_elsewhere() {
-  // expected-error @below {{'arith.constant' op attribute 'memplan.arena' belongs on the memref.alloc, memref.alloca or memref.get_global of an arena}}
+  // expected-error @below {{'arith.constant' op attribute 'memplan.arena' belongs on the memref.alloc, memref.alloca, memref.get_global or gpu.alloc of an arena}}
   %0 = arith.constant {memplan.arena} 0 : index
   return
 }

@@ -22,6 +22,9 @@
 #include "memplan/IR/MemplanDialect.h.inc"
 #include "memplan/IR/MemplanEnums.h.inc"
 
+#define GET_ATTRDEF_CLASSES
+#include "memplan/IR/MemplanAttributes.h.inc"
+
 #define GET_OP_CLASSES
 #include "memplan/IR/MemplanOps.h.inc"
 

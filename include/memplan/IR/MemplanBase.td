@@ -9,6 +9,7 @@
 #ifndef MEMPLAN_IR_MEMPLANBASE_TD
 #define MEMPLAN_IR_MEMPLANBASE_TD
 
+include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
 include "mlir/IR/OpBase.td"
 
@@ -42,12 +43,13 @@ def Memplan_Dialect : Dialect {
   // others.
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
+  let useDefaultAttributePrinterParser = 1;
   let extraClassDeclaration = [{
     /// On an allocation: the name of its memplan.buffer in the problem of its
     /// function (a string), or an array of them where it may be in several.
     static constexpr ::llvm::StringLiteral kBufferAttr = "memplan.buffer";
-    /// On the memref.alloc, memref.alloca or memref.get_global that an arena was
-    /// lowered to (unit), and on a function argument that is an arena its
+    /// On the memref.alloc, memref.alloca, memref.get_global or gpu.alloc that an
+    /// arena was lowered to (unit), and on a function argument that is an arena its
     /// callers hand in (its alignment in bytes).
     static constexpr ::llvm::StringLiteral kArenaAttr = "memplan.arena";
     /// On the memref.load of an output that memplan.output was lowered to: the
@@ -87,6 +89,30 @@ def Memplan_ArenaMemory : I32EnumAttr<"ArenaMemory", "where an arena is",
      I32EnumAttrCase<"Stack", 1, "stack">,
      I32EnumAttrCase<"Global", 2, "global">]> {
   let cppNamespace = "::memplan";
+}
+
+def Memplan_GpuMemory : I32EnumAttr<"GpuMemory", "what gpu.alloc allocates",
+    [I32EnumAttrCase<"Device", 0, "device">,
+     I32EnumAttrCase<"HostShared", 1, "host_shared">]> {
+  let cppNamespace = "::memplan";
+}
+
+def Memplan_GpuAllocAttr : AttrDef<Memplan_Dialect, "GpuAlloc"> {
+  let mnemonic = "gpu_alloc";
+  let summary = "The memory space of what gpu.alloc allocates, while planning";
+  let description = [{
+    The type of a `gpu.alloc` does not say that its memory is another than that
+    of a `memref.alloc`. `memplan-raise-gpu-alloc` says it in the memory space,
+    so that the two never share an arena; `memplan-restore-gpu-alloc` takes it
+    back. `space` is the memory space that the program gives it, if any.
+
+    ```mlir
+    %0 = memref.alloc() : memref<64xf32, #memplan.gpu_alloc<host_shared>>
+    ```
+  }];
+  let parameters = (ins EnumParameter<Memplan_GpuMemory>:$memory,
+                        OptionalParameter<"::mlir::Attribute">:$space);
+  let assemblyFormat = "`<` $memory (`,` $space^)? `>`";
 }
 
 #endif // MEMPLAN_IR_MEMPLANBASE_TD

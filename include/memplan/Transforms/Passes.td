@@ -275,6 +275,44 @@ def MemplanRaiseDeallocations
                            "::mlir::scf::SCFDialect"];
 }
 
+def MemplanRaiseGpuAlloc
+    : Pass<"memplan-raise-gpu-alloc", "::mlir::ModuleOp"> {
+  let summary = "Let planning see what gpu.alloc allocates";
+  let description = [{
+    Turns a `gpu.alloc` without tokens into a `memref.alloc` in a memory space of
+    its own, `#memplan.gpu_alloc<device>` or `<host_shared>`, which a
+    `memref.memory_space_cast` leaves at once, so that no other op changes; and
+    each `gpu.dealloc` without tokens of such an allocation itself into a
+    `memref.dealloc`. Planning then gives them an arena of their own.
+
+    `memplan-restore-gpu-alloc` takes it back, after `memplan-lower`: the arena
+    becomes one `gpu.alloc`.
+
+    ```sh
+    memplan-opt model.mlir --memplan-raise-gpu-alloc --plan-memory \
+      --memplan-lower --memplan-restore-gpu-alloc
+    ```
+  }];
+  let dependentDialects = ["::memplan::MemplanDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+def MemplanRestoreGpuAlloc
+    : Pass<"memplan-restore-gpu-alloc", "::mlir::ModuleOp"> {
+  let summary = "Allocate with gpu.alloc what was raised";
+  let description = [{
+    The inverse of `memplan-raise-gpu-alloc`: allocations in its memory spaces
+    become `gpu.alloc`, deallocations `gpu.dealloc`, and no type names these
+    spaces any more. A planned program must have been lowered before
+    (`memplan-lower`).
+
+    `gpu.alloc` takes no alignment: an arena begins where the runtime places it
+    (CUDA and HIP: at a multiple of 256 bytes). An allocation that asks for more
+    than 256 is an error.
+  }];
+  let dependentDialects = ["::mlir::gpu::GPUDialect"];
+}
+
 def MemplanLower : Pass<"memplan-lower", "::mlir::ModuleOp"> {
   let summary = "Lower planned functions to plain memref ops";
   let description = [{

@@ -10,6 +10,7 @@
 
 #include "memplan/Analysis/ElementSize.h"
 #include "memplan/IR/BufferAllocation.h"
+#include "memplan/IR/Constants.h"
 #include "memplan/IR/InPlace.h"
 #include "memplan/IR/IndexedAccess.h"
 
@@ -35,8 +36,8 @@ static Operation *findWhole(Value value) {
       return nullptr;
     if (asBufferAllocation(op))
       return op;
-    if (!isa<memref::ExpandShapeOp, memref::CollapseShapeOp, memref::CastOp>(
-            op))
+    if (!isa<memref::ExpandShapeOp, memref::CollapseShapeOp, memref::CastOp,
+             memref::MemorySpaceCastOp>(op))
       return nullptr;
     value = op->getOperand(0);
   }
@@ -158,7 +159,7 @@ static bool matchElement(Operation *op, Value &memref,
     }
   }
   for (OpFoldResult &index : indices)
-    if (std::optional<int64_t> constant = getConstantIntValue(index))
+    if (std::optional<int64_t> constant = getConstantNumber(index))
       index = Builder(op->getContext()).getIndexAttr(*constant);
   return true;
 }

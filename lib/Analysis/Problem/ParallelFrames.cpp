@@ -72,6 +72,8 @@ memplan::getIterationRanges(Operation *loop) {
         return std::nullopt;
     return ranges;
   }
+  // Not of constants that are converted to LLVM: places of workers would bring
+  // back arith.
   auto bounds = cast<LoopLikeOpInterface>(loop);
   auto variables = bounds.getLoopInductionVars();
   auto lower = bounds.getLoopLowerBounds(), upper = bounds.getLoopUpperBounds();

@@ -11,6 +11,7 @@
 #include "Problem/InPlace.h"
 #include "memplan/Analysis/ElementSize.h"
 #include "memplan/IR/BufferAllocation.h"
+#include "memplan/IR/Constants.h"
 #include "memplan/IR/IndexedAccess.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -151,7 +152,7 @@ private:
 bool AccessBuilder::add(OpFoldResult value, int64_t factor) {
   if (--steps <= 0)
     return false;
-  if (std::optional<int64_t> constant = getConstantIntValue(value))
+  if (std::optional<int64_t> constant = getConstantNumber(value))
     return addTo(access.begin, factor, *constant);
   auto computed = cast<Value>(value);
   for (auto [l, variable] : llvm::enumerate(variables))
@@ -175,7 +176,7 @@ bool AccessBuilder::add(OpFoldResult value, int64_t factor) {
            add(op->getOperand(0), factor) && add(op->getOperand(1), scaled);
   if (isa<arith::MulIOp>(op))
     for (unsigned i : {0, 1})
-      if (std::optional<int64_t> by = getConstantIntValue(op->getOperand(i)))
+      if (std::optional<int64_t> by = getConstantNumber(op->getOperand(i)))
         return !llvm::MulOverflow(factor, *by, scaled) &&
                add(op->getOperand(1 - i), scaled);
   return false;
@@ -294,9 +295,9 @@ static std::optional<SmallVector<Variable, 1>> readLoop(Operation *op) {
   SmallVector<Variable, 1> variables;
   for (auto [value, from, to, by] :
        llvm::zip_equal(*values, *lower, *upper, *steps)) {
-    std::optional<int64_t> begin = getConstantIntValue(from);
-    std::optional<int64_t> end = getConstantIntValue(to);
-    std::optional<int64_t> step = getConstantIntValue(by);
+    std::optional<int64_t> begin = getConstantNumber(from);
+    std::optional<int64_t> end = getConstantNumber(to);
+    std::optional<int64_t> step = getConstantNumber(by);
     int64_t extent;
     if (!begin || !end || !step || *step <= 0 || *begin >= *end ||
         llvm::SubOverflow(*end, *begin, extent))

@@ -251,7 +251,9 @@ void ProblemBuilder::collectBuffers() {
     record.type = cast<MemRefType>(op->getResult(0).getType());
     describe(record, layout);
     if (isa<gpu::AllocOp>(op))
-      leave(record, "is allocated on a device by 'gpu.alloc'");
+      leave(record,
+            "is allocated on a device by 'gpu.alloc' and was not raised "
+            "(memplan-raise-gpu-alloc)");
     recordOf[graph.getId(op->getResult(0))] =
         static_cast<unsigned>(result.buffers.size());
     result.buffers.push_back(std::move(record));

@@ -28,6 +28,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Analysis/AliasGraph.h"
+#include "memplan/IR/Constants.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/Passes.h"
 
@@ -42,7 +43,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Dominance.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -169,16 +169,15 @@ private:
   /// The bytes of the view; all of the base where they depend on a worker.
   Place getSlot(memref::ViewOp view, unsigned base) {
     Place all{base, 0, bases[base].size};
-    APInt offset;
+    std::optional<int64_t> offset = getConstantNumber(view.getByteShift());
     MemRefType type = view.getType();
-    if (!matchPattern(view.getByteShift(), m_ConstantInt(&offset)) ||
-        !type.hasStaticShape())
+    if (!offset || !type.hasStaticShape())
       return all;
     DataLayout layout = DataLayout::closest(view);
     Type element = type.getElementType();
     int64_t stride = llvm::alignTo(layout.getTypeSize(element).getFixedValue(),
                                    layout.getTypeABIAlignment(element));
-    int64_t begin = offset.getSExtValue();
+    int64_t begin = *offset;
     int64_t end = begin + type.getNumElements() * stride;
     return 0 <= begin && begin <= end && end <= all.end
                ? Place{base, begin, end}

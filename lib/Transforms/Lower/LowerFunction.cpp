@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Analysis/Copies.h"
+#include "memplan/IR/Constants.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/Materialize.h"
 
@@ -240,13 +241,13 @@ void memplan::lowerToMemRef(FunctionOpInterface function,
 
   // One constant per value, at the entry.
   OpBuilder builder(function.getContext());
+  ConstantMaker maker(function);
   llvm::DenseMap<int64_t, Value> constants;
   auto getConstant = [&](int64_t constant) {
     Value &value = constants[constant];
     builder.setInsertionPointToStart(&function.getFunctionBody().front());
     if (!value)
-      value =
-          arith::ConstantIndexOp::create(builder, function.getLoc(), constant);
+      value = maker.createIndex(builder, function.getLoc(), constant);
     return value;
   };
   for (Operation *op : ops)

@@ -10,10 +10,10 @@
 #include "Plan/ThreadSlots.h"
 #include "Plan/WorkerPlaces.h"
 #include "memplan/IR/BufferAllocation.h"
+#include "memplan/IR/Constants.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/Materialize.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -62,7 +62,7 @@ static void dropPlanned(bufferization::DeallocOp op, const PlannedFree &planned,
       before.replaceAllUsesWith(after);
   }
   if (!op.use_empty()) {
-    Value no = arith::ConstantIntOp::create(builder, op.getLoc(), 0, 1);
+    Value no = ConstantMaker(op).createBit(builder, op.getLoc(), false);
     for (Value result : op->getResults())
       result.replaceAllUsesWith(no);
   }

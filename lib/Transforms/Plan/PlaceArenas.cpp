@@ -156,7 +156,9 @@ private:
       break;
     case ArenaPlacement::Global:
       reason = reentrance->find(problem.function);
-      if (reason.empty())
+      if (isa_and_present<GpuAllocAttr>(arena.memorySpace))
+        reason = "gpu.alloc allocates it, and no variable of the host";
+      else if (reason.empty())
         arena.memory = ArenaMemory::Global;
       else
         reason = "its function " + reason;

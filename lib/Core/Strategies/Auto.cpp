@@ -11,7 +11,9 @@
 //
 //   1. the few greedy orders that most often meet it
 //   2. for small problems a short tree search at the bound; in large ones the
-//      stretches of time where the plan exceeds the bound are placed anew
+//      stretches of time where the plan exceeds the bound are placed anew, and
+//      the peaks before the rest (the latter first where the plan is far from
+//      the bound)
 //   3. the other greedy orders, so that none of them is better
 //   4. complete search by components, at the bound first, under a node budget
 //   5. local search over orders (squeaky wheel first), for whatever size
@@ -31,6 +33,7 @@
 
 #include "Strategies/Auto.h"
 
+#include "Search/PeakSearch.h"
 #include "Search/WindowSearch.h"
 #include "Strategies/Greedy.h"
 #include "Strategies/HillClimb.h"
@@ -85,9 +88,16 @@ public:
             [&] { probe(model, goal, standing, control); });
     }
     // In a large problem it is cheaper to mend the few places where an order
-    // fails than to try another.
-    if (isOpen() && model.size() > wholeLimit)
-      mend(getShare() < 1 ? 1 : 2);
+    // fails than to try another. Where it fails by more, there are many, and
+    // the peaks are placed anew.
+    if (model.size() > wholeLimit) {
+      if (isOpen() && isNear())
+        mend(getShare() < 1 ? 1 : 2);
+      if (isOpen())
+        placePeaks();
+      if (isOpen())
+        mend(2);
+    }
     if (isOpen() && getShare() * leastGap < fullGap) {
       conclude();
       return std::move(report);
@@ -181,6 +191,19 @@ private:
       report.winner = winner;
     note(std::string(name) + " of " + std::to_string(control.nodes() - nodes) +
          " nodes");
+  }
+
+  /// Whether the plan exceeds the target by no more than one 256th.
+  bool isNear() const {
+    return standing.best.height - target() <= target() / 256;
+  }
+
+  void placePeaks() {
+    Withheld withheld(*this);
+    int64_t kept = control.reserve(control.nodesLeft() / 2);
+    stage("peak-search", "peak search",
+          [&] { searchPeaks(model, target(), standing, control); });
+    control.release(kept);
   }
 
   /// Takes up to one `share`th of the nodes left.

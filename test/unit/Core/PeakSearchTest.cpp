@@ -1,0 +1,118 @@
+//===- PeakSearchTest.cpp - The peaks first, the rest around them ---------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Plans and bounds of peak search, on small problems against exhaustive search
+// and on large ones that no greedy order solves.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Search/PeakSearch.h"
+
+#include "ProblemBuilder.h"
+#include "Reference.h"
+#include "Strategies/Greedy.h"
+
+using namespace memplan;
+using namespace memplan::detail;
+using namespace memplan::test;
+
+namespace {
+
+/// Peak search from the best of the likely greedy orders. Expects a correct
+/// plan that is no higher than that.
+Standing searchFrom(const Problem &problem, int64_t goal, int64_t nodeLimit) {
+  Model model(problem);
+  GreedyResult greedy;
+  runLikelyOrders(model, goal, greedy);
+  Standing standing;
+  standing.best = greedy.best;
+  standing.bound = memplan::lowerBound(problem);
+  SolveOptions options;
+  SearchControl control(options, nodeLimit);
+  searchPeaks(model, goal, standing, control);
+  EXPECT_LE(standing.best.height, greedy.best.height);
+  Plan plan;
+  plan.status = PlanStatus::Feasible;
+  plan.offsets = standing.best.offsets;
+  plan.arenaSize = standing.best.height;
+  plan.lowerBound = memplan::lowerBound(problem);
+  EXPECT_EQ(text(verify(problem, plan)), "");
+  return standing;
+}
+
+/// `count` buffers of a few sizes, live for 1 to 40 steps.
+Problem fewSizes(uint64_t seed, int count) {
+  test::Random random(seed);
+  std::vector<int64_t> sizes;
+  for (int i = 0; i < 8; ++i)
+    sizes.push_back(random.in(100, 100000));
+  ProblemBuilder builder;
+  for (int i = 0; i < count; ++i) {
+    int64_t start = random.in(0, count - 1);
+    builder.add(std::to_string(i), sizes[random.in(0, 7)],
+                {{start, start + random.in(1, 40)}});
+  }
+  return builder.raw();
+}
+
+} // namespace
+
+TEST(PeakSearch, NoBoundAboveTheOptimum) {
+  unsigned raised = 0, lowered = 0;
+  for (uint64_t seed = 0; seed < 1500; ++seed) {
+    RandomOptions random;
+    random.maxBuffers = 7;
+    random.pins = seed % 4 == 0;
+    random.conflicts = random.overlaps = seed % 3 == 0;
+    Problem problem = randomProblem(seed, random);
+    std::optional<int64_t> optimum = exhaustiveOptimum(problem, 24);
+    if (!optimum)
+      continue;
+    int64_t bound = lowerBound(problem);
+    Standing standing = searchFrom(problem, bound, /*nodeLimit=*/2000);
+    ASSERT_LE(standing.bound, *optimum) << "seed " << seed;
+    ASSERT_GE(standing.best.height, *optimum) << "seed " << seed;
+    raised += standing.bound > bound;
+    lowered += standing.best.height == bound;
+  }
+  // Both happen.
+  EXPECT_GT(raised, 3u);
+  EXPECT_GT(lowered, 300u);
+}
+
+TEST(PeakSearch, MeetsTheBoundWhereOrdersMissIt) {
+  unsigned missed = 0, met = 0;
+  for (uint64_t seed = 0; seed < 12; ++seed) {
+    Problem problem = fewSizes(seed, 5000);
+    GreedyResult greedy;
+    int64_t bound = lowerBound(problem);
+    runLikelyOrders(Model(problem), bound, greedy);
+    if (greedy.best.height == bound)
+      continue;
+    ++missed;
+    met +=
+        searchFrom(problem, bound, /*nodeLimit=*/100000).best.height == bound;
+  }
+  EXPECT_GT(missed, 5u);
+  EXPECT_GE(met + 1, missed);
+}
+
+TEST(PeakSearch, KeepsItsNodeLimit) {
+  Problem problem = fewSizes(1, 5000);
+  Model model(problem);
+  GreedyResult greedy;
+  int64_t bound = lowerBound(problem);
+  runLikelyOrders(model, bound, greedy);
+  Standing standing;
+  standing.best = greedy.best;
+  standing.bound = bound;
+  SolveOptions options;
+  SearchControl control(options, /*defaultNodeLimit=*/50);
+  searchPeaks(model, bound, standing, control);
+  EXPECT_LE(control.nodes(), 50);
+}

@@ -243,3 +243,46 @@ func.func @huge(%x: tensor<4294967296x4294967296x8xf32>) -> tensor<4294967296x42
   %e = math.exp %x : tensor<4294967296x4294967296x8xf32>
   return %e : tensor<4294967296x4294967296x8xf32>
 }
+
+// A callee is looked at with the numbers and sizes of each call: 4 x 5 multiplications
+// and 2 x 3. By itself its loops are not known, and neither is a loop over a triangle.
+// CHECK-LABEL: @callers: 26 FLOPs
+// CHECK: nest {{.*}} 1 20 80 80
+// CHECK: nest {{.*}} 1 6 24 24
+// CHECK-NOT: not exact
+// CHECK-LABEL: @nest:
+// CHECK: affine.for {{.*}} not exact
+// CHECK-LABEL: @triangle:
+// CHECK: affine.for {{.*}} not exact
+func.func @callers(%m: memref<5xf32>, %n: memref<3xf32>) {
+  %c4 = arith.constant 4 : i32
+  %c2 = arith.constant 2 : i32
+  %m0 = memref.cast %m : memref<5xf32> to memref<?xf32>
+  %n0 = memref.cast %n : memref<3xf32> to memref<?xf32>
+  call @nest(%c4, %m0) : (i32, memref<?xf32>) -> ()
+  call @nest(%c2, %n0) : (i32, memref<?xf32>) -> ()
+  return
+}
+func.func private @nest(%n: i32, %m: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %i = arith.index_cast %n : i32 to index
+  %d = memref.dim %m, %c0 : memref<?xf32>
+  affine.for %a = 0 to %i {
+    affine.for %b = 0 to %d {
+      %v = affine.load %m[%b] : memref<?xf32>
+      %w = arith.mulf %v, %v : f32
+      affine.store %w, %m[%b] : memref<?xf32>
+    }
+  }
+  return
+}
+func.func @triangle(%m: memref<8xf32>) {
+  affine.for %a = 0 to 8 {
+    affine.for %b = 0 to affine_map<(d0) -> (d0)>(%a) {
+      %v = affine.load %m[%b] : memref<8xf32>
+      %w = arith.mulf %v, %v : f32
+      affine.store %w, %m[%b] : memref<8xf32>
+    }
+  }
+  return
+}

@@ -82,6 +82,40 @@ def resnet18():
            (8 * 8 * 64 * 9, 512))
 
 
+def resnet18_tosa():
+    """At 224 x 224, in TOSA and lowered, with a batch of 1, as the default hint
+    says. He et al., table 1: 1.8e9 multiply-adds."""
+    flops, inputs = conv(112, 7, 3, 64), 64
+    for width, side in ((64, 56), (128, 28), (256, 14), (512, 7)):
+        for block in range(2):
+            flops += conv(side, 3, inputs, width) + conv(side, 3, width, width)
+            if inputs != width:
+                flops += conv(side, 1, inputs, width)
+            inputs = width
+    kinds, entry = costs("buddy_ResNet-18_dynbatch", "forward")
+    expect("resnet-18 in TOSA, convolutions", kinds["tosa.conv2d"], flops)
+    expect("resnet-18 in TOSA, 1e9 multiply-adds", round((flops + kinds["tosa.matmul"]) / 2e9, 1), 1.8)
+    expect("resnet-18 in TOSA, pooling", (kinds["tosa.max_pool2d"], kinds["tosa.avg_pool2d"]),
+           (56 * 56 * 64 * 9, 512 * (49 + 1)))
+    expect("resnet-18 in TOSA, all ops are known", entry["exact"], True)
+    lowered, _ = costs("buddy_ResNet-18_dynbatch.memref", "forward")
+    expect("resnet-18 lowered", (lowered["linalg.conv_2d_nhwc_fhwc"], lowered["linalg.batch_matmul"],
+                                 lowered["linalg.pooling_nhwc_max"]),
+           (flops, kinds["tosa.matmul"], kinds["tosa.max_pool2d"]))
+
+
+def loop_nests():
+    """PolyBench, whose kernels get their sizes as arguments: what the call costs.
+    D = beta * D + (alpha * A * B) * C; a rank-2 update, two products with
+    vectors."""
+    ni, nj, nk, nl, n = 800, 900, 1100, 1200, 2000
+    for form in ("", ".memref"):
+        kinds, _ = costs("poly_2mm" + form, "main")
+        expect("2mm" + form, kinds["kernel_2mm"], 3 * ni * nj * nk + ni * nl + 2 * ni * nj * nl)
+        kinds, _ = costs("poly_gemver" + form, "main")
+        expect("gemver" + form, kinds["kernel_gemver"], 4 * n * n + 3 * n * n + n + 3 * n * n)
+
+
 def mobilenet_v2():
     """Sandler et al., table 2, at 32 x 32; depthwise windows are apart."""
     flops, depthwise, side, inputs = conv(16, 3, 3, 32), 0, 16, 32
@@ -164,6 +198,6 @@ def bert_base():
     expect("bert-base, 1e9 FLOPs", round(entry["flops"] / 1e9, 1), 22.3)
 
 
-for check in (resnet50, resnet18, mobilenet_v2, densenet121, mnist, bert, bert_base):
+for check in (resnet50, resnet18, resnet18_tosa, loop_nests, mobilenet_v2, densenet121, mnist, bert, bert_base):
     check()
 sys.exit(failures != 0)

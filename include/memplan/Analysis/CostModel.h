@@ -100,7 +100,8 @@ private:
   const TargetDescription &target;
   SizeModel sizeModel;
   mlir::SymbolTableCollection symbols;
-  llvm::DenseMap<mlir::Operation *, OpCost> functions;
+  /// By the scope of the sizes of arguments.
+  llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, OpCost> functions;
   llvm::DenseSet<mlir::Operation *> active;
 };
 

@@ -11,6 +11,7 @@
 
 #include "memplan/Analysis/AliasGraph.h"
 #include "memplan/Analysis/CostModel.h"
+#include "memplan/Analysis/SymbolicSizes.h"
 #include "memplan/Graph/OpGraph.h"
 
 #include <memory>
@@ -49,6 +50,7 @@ struct FunctionGraph {
   /// reserves.
   std::vector<mlir::Value> values;
   llvm::DenseMap<mlir::Value, graph::ValueId> ids;
+  SymbolicSizes sizes;
 
   mlir::FunctionOpInterface getFunction() const { return function; }
 };

@@ -11,6 +11,7 @@
 
 #include "memplan/Analysis/CostModel.h"
 #include "memplan/Analysis/PlanningProblem.h"
+#include "memplan/Analysis/SymbolicSizes.h"
 #include "memplan/Graph/OpGraph.h"
 
 #include <map>
@@ -18,7 +19,7 @@
 namespace memplan {
 
 /// The most bytes that a callee has live at once, in each memory space.
-using CalleePeaks = std::map<std::string, int64_t>;
+using CalleePeaks = std::map<std::string, SymbolicBytes>;
 
 /// The lifetimes that plans of a function on memrefs come from, as an op graph
 /// whose profile is theirs: an op for each program point at which something
@@ -50,8 +51,13 @@ private:
   const ModuleAliases &aliases;
   CostModel &costs;
   bool plannedOnly;
-  /// Of callees; empty while one is looked at.
-  llvm::DenseMap<mlir::Operation *, CalleePeaks> peaks;
+  mlir::FailureOr<graph::OpGraph> build(mlir::FunctionOpInterface function,
+                                        SymbolicSizes &sizes);
+
+  /// Of callees, by the scope of their sizes.
+  llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, CalleePeaks> peaks;
+  /// Those that are looked at.
+  llvm::DenseSet<mlir::Operation *> active;
 };
 
 } // namespace memplan

@@ -120,6 +120,8 @@ struct Op {
   int64_t bytesWritten = 0;
   /// Bytes of the default memory space that the op needs only while it runs.
   int64_t scratchBytes = 0;
+  /// As Storage::formula.
+  std::string scratchFormula;
   CostClass cost = CostClass::Cheap;
   /// No effect but its results.
   bool pure = true;

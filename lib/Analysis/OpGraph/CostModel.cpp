@@ -66,7 +66,8 @@ OpCost CostModel::getCost(Region &region) {
 }
 
 OpCost CostModel::getCost(FunctionOpInterface function) {
-  auto it = functions.find(function);
+  std::pair<Operation *, unsigned> key(function, sizeModel.getScope());
+  auto it = functions.find(key);
   if (it != functions.end())
     return it->second;
   OpCost cost;
@@ -76,14 +77,16 @@ OpCost CostModel::getCost(FunctionOpInterface function) {
   }
   cost = getCost(function.getFunctionBody());
   active.erase(function);
-  functions[function] = cost;
+  functions[key] = cost;
   return cost;
 }
 
 OpCost CostModel::getCalleeCost(CallOpInterface call) {
   if (auto callee = dyn_cast_or_null<FunctionOpInterface>(
-          call.resolveCallableInTable(&symbols)))
+          call.resolveCallableInTable(&symbols))) {
+    SizeModel::CallScope scope(sizeModel, call, callee);
     return getCost(callee);
+  }
   OpCost unknown;
   unknown.isExact = false;
   return unknown;

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OpGraph/TosaCosts.h"
 #include "memplan/Analysis/CostModel.h"
 #include "memplan/IR/Memplan.h"
 
@@ -447,8 +448,47 @@ static std::optional<int64_t> countTrips(OpFoldResult lower, OpFoldResult upper,
   return *to > *from ? llvm::divideCeilSigned(*to - *from, *by) : 0;
 }
 
+/// The greatest or the smallest of the numbers that a map of bounds gives.
+static std::optional<int64_t> evaluateBound(AffineMap map, ValueRange operands,
+                                            bool isUpper,
+                                            CostContext &context) {
+  SmallVector<Attribute> numbers;
+  Builder builder(map.getContext());
+  for (Value operand : operands) {
+    std::optional<int64_t> number = context.getIndex(operand);
+    if (!number)
+      return std::nullopt;
+    numbers.push_back(builder.getIndexAttr(*number));
+  }
+  SmallVector<Attribute> results;
+  if (failed(map.constantFold(numbers, results)) || results.empty())
+    return std::nullopt;
+  int64_t bound = cast<IntegerAttr>(results.front()).getInt();
+  for (Attribute result : results) {
+    int64_t number = cast<IntegerAttr>(result).getInt();
+    bound = isUpper ? std::min(bound, number) : std::max(bound, number);
+  }
+  return bound;
+}
+
+static std::optional<int64_t> countTrips(affine::AffineForOp loop,
+                                         CostContext &context) {
+  std::optional<int64_t> from =
+      evaluateBound(loop.getLowerBoundMap(), loop.getLowerBoundOperands(),
+                    /*isUpper=*/false, context);
+  std::optional<int64_t> to =
+      evaluateBound(loop.getUpperBoundMap(), loop.getUpperBoundOperands(),
+                    /*isUpper=*/true, context);
+  if (!from || !to)
+    return std::nullopt;
+  return *to > *from ? llvm::divideCeilSigned(*to - *from, loop.getStepAsInt())
+                     : 0;
+}
+
 static std::optional<int64_t> countTrips(LoopLikeOpInterface loop,
                                          CostContext &context) {
+  if (auto affineLoop = dyn_cast<affine::AffineForOp>(*loop))
+    return countTrips(affineLoop, context);
   if (std::optional<APInt> trips = loop.getStaticTripCount())
     return trips->getActiveBits() < 64 ? trips->getSExtValue()
                                        : std::numeric_limits<int64_t>::max();
@@ -607,7 +647,8 @@ static void attachToControlFlow(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, scf::SCFDialect *) {
     attach<LoopModel, scf::ForOp, scf::ForallOp, scf::ParallelOp, scf::WhileOp>(
         context);
-    attach<BranchModel, scf::IfOp, scf::IndexSwitchOp>(context);
+    attach<BranchModel, scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp>(
+        context);
     attach<FreeModel, scf::YieldOp, scf::ConditionOp, scf::ReduceReturnOp>(
         context);
   });
@@ -639,4 +680,5 @@ void memplan::registerCostModels(DialectRegistry &registry) {
     attachToVectorOps(context);
   });
   attachToControlFlow(registry);
+  registerTosaCostModels(registry);
 }

@@ -143,9 +143,10 @@ public:
 private:
   friend class BlockGraph;
   const AliasGraph *getAliases(FunctionOpInterface function);
-  int64_t getPeak(FunctionOpInterface function, Region &region,
-                  bool isIterated);
-  int64_t getPeakInside(FunctionOpInterface function, Operation *op);
+  SymbolicBytes getPeak(FunctionOpInterface function, Region &region,
+                        bool isIterated);
+  SymbolicBytes getPeakInside(FunctionOpInterface function, Operation *op);
+  SymbolicBytes getCalleePeak(CallOpInterface call);
 
   Operation *module;
   bool isUnwritten(Value value);
@@ -155,8 +156,10 @@ private:
   std::unique_ptr<ModuleAliases> aliases;
   /// Answers for empty tensors, which may have many uses.
   llvm::DenseMap<Value, bool> unwritten;
-  /// Of callees; 0 while one is looked at, so that a recursion counts once.
-  llvm::DenseMap<Operation *, int64_t> functionPeaks;
+  /// Of callees, by the scope of their sizes.
+  llvm::DenseMap<std::pair<Operation *, unsigned>, SymbolicBytes> calleePeaks;
+  /// Those that are looked at: a recursion counts once.
+  llvm::DenseSet<Operation *> activeCallees;
 };
 
 /// Builds the graph of one block.
@@ -191,7 +194,7 @@ private:
   void addReserve(int64_t bytes);
   void addOutputs(Operation *terminator);
   void describe(Operation *op, const OpEffects &effects);
-  int64_t getScratchInside(Operation *op);
+  SymbolicBytes getScratchInside(Operation *op);
 
   FunctionGraphBuilder::Impl &builder;
   FunctionOpInterface function;
@@ -215,12 +218,16 @@ StorageId BlockGraph::addStorage(Value value, int64_t bytes, Type type) {
   storage.bytes = bytes;
   if (auto memref = dyn_cast_or_null<BaseMemRefType>(type))
     storage.space = formatSpace(memref.getMemorySpace());
+  SymbolicBytes size{bytes, AffineExpr()};
   if (value) {
-    storage.formula = builder.costs.sizes().getFormula(value);
+    if (isTensor(value) || isBuffer(value))
+      size = builder.costs.sizes().getSymbolicBytes(value);
+    storage.formula = builder.costs.sizes().printFormula(size);
     if (auto alloc = value.getDefiningOp<memref::AllocOp>())
       storage.alignment = alloc.getAlignment().value_or(1);
   }
   graph.storages.push_back(std::move(storage));
+  out.sizes.storages.push_back(size);
   return graph.storages.size() - 1;
 }
 
@@ -476,7 +483,11 @@ void BlockGraph::describe(Operation *op, const OpEffects &effects) {
   node.flops = cost.getFlops();
   node.bytesRead = cost.getBytesRead();
   node.bytesWritten = cost.getBytesWritten();
-  node.scratchBytes = saturatingAdd(cost.scratchBytes, getScratchInside(op));
+  SymbolicBytes scratch = builder.costs.sizes().getSum(
+      {{cost.scratchBytes, AffineExpr()}, getScratchInside(op)});
+  out.sizes.scratch.push_back(scratch);
+  node.scratchBytes = scratch.bytes;
+  node.scratchFormula = builder.costs.sizes().printFormula(scratch);
   node.cost = cost.costClass;
   node.pure = effects.isPure();
   node.speculatable = effects.isSpeculatable;
@@ -496,17 +507,18 @@ void BlockGraph::describe(Operation *op, const OpEffects &effects) {
 
 /// What lives inside of an op at its peak, beyond the results that are counted
 /// as such. A branch makes its results itself; a loop is given the first ones.
-int64_t BlockGraph::getScratchInside(Operation *op) {
-  int64_t peak = builder.getPeakInside(function, op);
-  if (peak == 0 || isa<LoopLikeOpInterface>(op))
+SymbolicBytes BlockGraph::getScratchInside(Operation *op) {
+  SymbolicBytes peak = builder.getPeakInside(function, op);
+  if (peak.bytes == 0 || isa<LoopLikeOpInterface>(op))
     return peak;
-  int64_t made = 0;
+  SmallVector<SymbolicBytes> made;
   for (ValueId result : node.results) {
     const graph::Value &value = graph.values[result];
     if (value.bytes == graph.storages[value.storage].bytes)
-      made = saturatingAdd(made, value.bytes);
+      made.push_back(out.sizes.storages[value.storage]);
   }
-  return std::max<int64_t>(peak - made, 0);
+  SizeModel &sizes = builder.costs.sizes();
+  return sizes.getDifference(peak, sizes.getSum(made));
 }
 
 void BlockGraph::addOp(Operation *op) {
@@ -579,9 +591,10 @@ FunctionGraphBuilder::Impl::getAliases(FunctionOpInterface function) {
 
 /// The most bytes that ops of the region make and hold at once, what its
 /// terminator forwards included. What a loop carries is its to write to.
-int64_t FunctionGraphBuilder::Impl::getPeak(FunctionOpInterface function,
-                                            Region &region, bool isIterated) {
-  int64_t peak = 0;
+SymbolicBytes FunctionGraphBuilder::Impl::getPeak(FunctionOpInterface function,
+                                                  Region &region,
+                                                  bool isIterated) {
+  SymbolicBytes peak;
   for (Block &block : region) {
     FunctionGraph inner;
     inner.function = function;
@@ -597,7 +610,9 @@ int64_t FunctionGraphBuilder::Impl::getPeak(FunctionOpInterface function,
     options.takeTies = true;
     graph::MemoryProfile profile = graph::buildProfile(
         inner.graph, graph::programOrder(inner.graph), options);
-    peak = std::max(peak, profile.peakBytes());
+    peak = costs.sizes().getMax(peak, inner.sizes.getLive(costs.sizes(),
+                                                          inner.graph, profile,
+                                                          profile.peakEntry()));
   }
   return peak;
 }
@@ -618,25 +633,32 @@ static bool mayAllocateInside(Operation *op) {
       .wasInterrupted();
 }
 
-int64_t FunctionGraphBuilder::Impl::getPeakInside(FunctionOpInterface function,
-                                                  Operation *op) {
-  if (auto call = dyn_cast<CallOpInterface>(op)) {
-    auto callee = dyn_cast_or_null<FunctionOpInterface>(call.resolveCallable());
-    if (!callee || callee.isExternal())
-      return 0;
-    auto [it, isNew] = functionPeaks.try_emplace(callee, 0);
-    if (!isNew)
-      return it->second;
-    int64_t peak = getPeak(callee, callee.getFunctionBody(), false);
-    functionPeaks[callee] = peak;
-    return peak;
-  }
+SymbolicBytes FunctionGraphBuilder::Impl::getCalleePeak(CallOpInterface call) {
+  auto callee = dyn_cast_or_null<FunctionOpInterface>(call.resolveCallable());
+  if (!callee || callee.isExternal() || activeCallees.contains(callee))
+    return {};
+  SizeModel::CallScope scope(costs.sizes(), call, callee);
+  std::pair<Operation *, unsigned> key(callee, costs.sizes().getScope());
+  auto known = calleePeaks.find(key);
+  if (known != calleePeaks.end())
+    return known->second;
+  activeCallees.insert(callee);
+  SymbolicBytes peak = getPeak(callee, callee.getFunctionBody(), false);
+  activeCallees.erase(callee);
+  return calleePeaks[key] = peak;
+}
+
+SymbolicBytes
+FunctionGraphBuilder::Impl::getPeakInside(FunctionOpInterface function,
+                                          Operation *op) {
+  if (auto call = dyn_cast<CallOpInterface>(op))
+    return getCalleePeak(call);
   if (!mayAllocateInside(op))
-    return 0;
-  int64_t peak = 0;
+    return {};
+  SymbolicBytes peak;
   for (Region &region : op->getRegions())
-    peak =
-        std::max(peak, getPeak(function, region, isa<LoopLikeOpInterface>(op)));
+    peak = costs.sizes().getMax(
+        peak, getPeak(function, region, isa<LoopLikeOpInterface>(op)));
   return peak;
 }
 

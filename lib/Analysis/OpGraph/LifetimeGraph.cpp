@@ -39,14 +39,15 @@ public:
   void addCall(func::CallOp call, const AliasGraph &aliases,
                const CalleePeaks &peaks);
   graph::OpGraph finish();
+  SymbolicSizes takeSizes() { return std::move(sizes); }
 
 private:
-  ValueId addValue(std::string id, int64_t bytes, int64_t alignment,
-                   Attribute space);
-  ValueId addRange(std::string id, int64_t bytes, int64_t alignment,
-                   Attribute space, LiveRange range);
-  ValueId addUntilFreed(std::string id, Value buffer, int64_t bytes,
-                        int64_t alignment);
+  ValueId addValue(std::string id, const SymbolicBytes &bytes,
+                   int64_t alignment, Attribute space);
+  ValueId addRange(std::string id, const SymbolicBytes &bytes,
+                   int64_t alignment, Attribute space, LiveRange range);
+  ValueId addUntilFreed(std::string id, Value buffer,
+                        const SymbolicBytes &bytes, int64_t alignment);
   graph::Storage &storageOf(ValueId value) {
     return graph.storages[graph.values[value].storage];
   }
@@ -55,26 +56,30 @@ private:
   const ProgramOrder &order;
   CostModel &costs;
   graph::OpGraph graph;
+  SymbolicSizes sizes;
   /// By program point.
   std::map<int64_t, graph::Op> points;
+  std::map<int64_t, SymbolicBytes> scratch;
 };
 } // namespace
 
-ValueId LifetimeGraph::addValue(std::string id, int64_t bytes,
+ValueId LifetimeGraph::addValue(std::string id, const SymbolicBytes &bytes,
                                 int64_t alignment, Attribute space) {
   graph::Storage storage;
   storage.id = id;
-  storage.bytes = bytes;
+  storage.bytes = bytes.bytes;
+  storage.formula = costs.sizes().printFormula(bytes);
   storage.alignment = alignment;
   storage.space = formatSpace(space);
   graph.values.push_back({std::move(id),
                           static_cast<graph::StorageId>(graph.storages.size()),
-                          0, bytes});
+                          0, bytes.bytes});
   graph.storages.push_back(std::move(storage));
+  sizes.storages.push_back(bytes);
   return graph.values.size() - 1;
 }
 
-ValueId LifetimeGraph::addRange(std::string id, int64_t bytes,
+ValueId LifetimeGraph::addRange(std::string id, const SymbolicBytes &bytes,
                                 int64_t alignment, Attribute space,
                                 LiveRange range) {
   ValueId value = addValue(std::move(id), bytes, alignment, space);
@@ -92,14 +97,14 @@ void LifetimeGraph::addArguments() {
     unsigned number = argument.getArgNumber();
     graph::Input input;
     input.value = addValue("arg" + std::to_string(number),
-                           costs.getBytes(argument), 1, type.getMemorySpace());
+                           costs.sizes().getSymbolicBytes(argument), 1,
+                           type.getMemorySpace());
     if (auto role = function.getArgAttrOfType<StringAttr>(number, kRoleAttr))
       input.role = *graph::parseName<graph::InputRole>(role.getValue());
     input.isStatic = bool(function.getArgAttr(number, kStaticAttr));
     // Held: its last use is not looked for.
     graph::Storage &storage = storageOf(input.value);
     storage.kind = input.isStatic ? StorageKind::Parameter : StorageKind::Input;
-    storage.formula = costs.sizes().getFormula(argument);
     graph.inputs.push_back(input);
   }
 }
@@ -112,8 +117,9 @@ void LifetimeGraph::addConstants() {
     if (!get || !seen.insert(get.getNameAttr()).second)
       continue;
     auto type = cast<MemRefType>(get.getType());
-    ValueId value = addValue("@" + get.getName().str(), costs.getBytes(get), 1,
-                             type.getMemorySpace());
+    ValueId value =
+        addValue("@" + get.getName().str(), {costs.getBytes(get), AffineExpr()},
+                 1, type.getMemorySpace());
     storageOf(value).kind = StorageKind::Constant;
   }
 }
@@ -126,8 +132,8 @@ void LifetimeGraph::addArena(const FunctionProblem &problem,
       std::string id = buffer.id;
       if (part != 0)
         id += "." + std::to_string(part);
-      addRange(std::move(id), buffer.size, record.alignment, arena.memorySpace,
-               range);
+      addRange(std::move(id), {buffer.size, AffineExpr()}, record.alignment,
+               arena.memorySpace, range);
     }
   }
 }
@@ -135,7 +141,8 @@ void LifetimeGraph::addArena(const FunctionProblem &problem,
 /// Memory that is live from the op that makes `buffer` to its deallocation. The
 /// function hands it out, or leaves it behind, where there is no single one.
 ValueId LifetimeGraph::addUntilFreed(std::string id, Value buffer,
-                                     int64_t bytes, int64_t alignment) {
+                                     const SymbolicBytes &bytes,
+                                     int64_t alignment) {
   int64_t begin = order.begin(order.getAnchor(buffer.getDefiningOp()));
   Operation *free = nullptr;
   unsigned frees = 0;
@@ -160,13 +167,11 @@ ValueId LifetimeGraph::addUntilFreed(std::string id, Value buffer,
 
 void LifetimeGraph::addUnplanned(const BufferRecord &record) {
   Value buffer = record.allocation->getResult(0);
-  int64_t bytes = record.size;
-  if (bytes == 0 && isa<BaseMemRefType>(buffer.getType()))
-    bytes = costs.getBytes(buffer);
-  ValueId value = addUntilFreed(record.name, buffer, bytes,
-                                std::max<int64_t>(record.alignment, 1));
-  if (record.size == 0)
-    storageOf(value).formula = costs.sizes().getFormula(buffer);
+  SymbolicBytes bytes{record.size, AffineExpr()};
+  if (bytes.bytes == 0 && isa<BaseMemRefType>(buffer.getType()))
+    bytes = costs.sizes().getSymbolicBytes(buffer);
+  addUntilFreed(record.name, buffer, bytes,
+                std::max<int64_t>(record.alignment, 1));
 }
 
 /// What the callee hands out is the caller's from the call on; what it needs
@@ -175,26 +180,27 @@ void LifetimeGraph::addCall(func::CallOp call, const AliasGraph &aliases,
                             const CalleePeaks &peaks) {
   int64_t point = order.begin(order.getAnchor(call));
   std::string prefix = "p" + std::to_string(point) + ".";
-  std::map<std::string, int64_t> handedOut;
+  std::map<std::string, SmallVector<SymbolicBytes>> handedOut;
   for (OpResult result : call.getResults()) {
     auto type = dyn_cast<BaseMemRefType>(result.getType());
     if (!type || !aliases.mayBeFreshFromCall(aliases.getId(result)))
       continue;
-    int64_t bytes = costs.getBytes(result);
-    ValueId value = addUntilFreed(prefix + "result" +
-                                      std::to_string(result.getResultNumber()),
-                                  result, bytes, 1);
-    storageOf(value).formula = costs.sizes().getFormula(result);
-    int64_t &sum = handedOut[formatSpace(type.getMemorySpace())];
-    sum = saturatingAdd(sum, bytes);
+    SymbolicBytes bytes = costs.sizes().getSymbolicBytes(result);
+    addUntilFreed(prefix + "result" + std::to_string(result.getResultNumber()),
+                  result, bytes, 1);
+    handedOut[formatSpace(type.getMemorySpace())].push_back(bytes);
   }
+  SizeModel &model = costs.sizes();
   for (const auto &[space, peak] : peaks) {
-    int64_t bytes = peak - handedOut[space];
-    if (bytes <= 0)
+    SymbolicBytes bytes =
+        model.getDifference(peak, model.getSum(handedOut[space]));
+    if (bytes.bytes <= 0)
       continue;
     if (space.empty()) {
-      points[point].scratchBytes =
-          saturatingAdd(points[point].scratchBytes, bytes);
+      SymbolicBytes &sum = scratch[point];
+      sum = model.getSum({sum, bytes});
+      points[point].scratchBytes = sum.bytes;
+      points[point].scratchFormula = model.printFormula(sum);
       continue;
     }
     // Scratch is of the default space.
@@ -213,12 +219,20 @@ graph::OpGraph LifetimeGraph::finish() {
     op.name = operation->getName().getStringRef().str();
     op.location = formatLocation(operation->getLoc());
     graph.ops.push_back(std::move(op));
+    sizes.scratch.push_back(scratch[point]);
   }
   return std::move(graph);
 }
 
 FailureOr<graph::OpGraph>
 LifetimeGraphBuilder::build(FunctionOpInterface function) {
+  SymbolicSizes sizes;
+  return build(function, sizes);
+}
+
+FailureOr<graph::OpGraph>
+LifetimeGraphBuilder::build(FunctionOpInterface function,
+                            SymbolicSizes &sizes) {
   const ProgramOrder &order = aliases.getOrder(function);
   FunctionProblem problem =
       buildFunctionProblem(function, aliases, PlanningOptions());
@@ -237,17 +251,24 @@ LifetimeGraphBuilder::build(FunctionOpInterface function) {
   for (Operation *op : order.getOps())
     if (auto call = dyn_cast<func::CallOp>(op))
       lifetimes.addCall(call, aliases.getGraph(function), getCalleePeaks(call));
-  return lifetimes.finish();
+  graph::OpGraph graph = lifetimes.finish();
+  sizes = lifetimes.takeSizes();
+  return graph;
 }
 
 CalleePeaks LifetimeGraphBuilder::getCalleePeaks(func::CallOp call) {
   FunctionOpInterface callee = aliases.getCallee(call);
-  if (!callee || callee.isExternal())
+  if (!callee || callee.isExternal() || active.contains(callee))
     return {};
-  auto [it, isNew] = peaks.try_emplace(callee);
-  if (!isNew)
-    return it->second;
-  FailureOr<graph::OpGraph> graph = build(callee);
+  SizeModel::CallScope scope(costs.sizes(), call, callee);
+  std::pair<Operation *, unsigned> key(callee, costs.sizes().getScope());
+  auto known = peaks.find(key);
+  if (known != peaks.end())
+    return known->second;
+  active.insert(callee);
+  SymbolicSizes sizes;
+  FailureOr<graph::OpGraph> graph = build(callee, sizes);
+  active.erase(callee);
   if (failed(graph))
     return {};
   graph::MemoryOptions options;
@@ -259,7 +280,8 @@ CalleePeaks LifetimeGraphBuilder::getCalleePeaks(func::CallOp call) {
       graph::buildProfile(*graph, graph::programOrder(*graph), options);
   CalleePeaks found;
   for (auto [index, space] : llvm::enumerate(profile.memory.spaces))
-    found[space] = profile.liveIn(profile.peakEntry(index), index);
-  peaks[callee] = found;
+    found[space] = sizes.getLive(costs.sizes(), *graph, profile,
+                                 profile.peakEntry(index), index);
+  peaks[key] = found;
   return found;
 }

@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -78,11 +79,12 @@ memplan::getTensorView(OpResult result, llvm::DenseSet<Value> &strided) {
               return std::nullopt;
             return same(op.getSrc());
           })
-      .Case<tensor::ReshapeOp>(
-          [&](tensor::ReshapeOp op) -> std::optional<TensorView> {
-            if (strided.contains(op.getSource()))
+      .Case<tensor::ReshapeOp, tosa::ReshapeOp>(
+          [&](auto op) -> std::optional<TensorView> {
+            Value source = op->getOperand(0);
+            if (strided.contains(source))
               return std::nullopt;
-            return TensorView{op.getSource(), 0};
+            return TensorView{source, 0};
           })
       .Case<tensor::ExtractSliceOp>([&](tensor::ExtractSliceOp op) {
         if (!isContiguous(op) || strided.contains(op.getSource()))

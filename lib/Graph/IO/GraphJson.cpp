@@ -216,6 +216,8 @@ private:
         return readCount(op.bytesWritten);
       if (key == "scratch_bytes")
         return readCount(op.scratchBytes);
+      if (key == "scratch_formula")
+        return reader.readString(op.scratchFormula);
       if (key == "cost")
         return readEnum(op.cost);
       if (key == "pure")
@@ -455,6 +457,8 @@ void writeOp(std::string &out, const OpGraph &graph, const Op &op) {
     line.number("bytes_written", op.bytesWritten);
   if (op.scratchBytes != fresh.scratchBytes)
     line.number("scratch_bytes", op.scratchBytes);
+  if (!op.scratchFormula.empty())
+    line.text("scratch_formula", op.scratchFormula);
   if (op.cost != fresh.cost)
     line.text("cost", nameOf(op.cost));
   if (op.pure != fresh.pure)

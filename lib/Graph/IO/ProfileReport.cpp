@@ -78,6 +78,9 @@ std::string liveTable(const OpGraph &graph, const MemoryProfile &profile,
     StorageId storage = profile.memory.allocations[live.allocation].storage;
     hasFormulas |= !graph.storages[storage].formula.empty();
   }
+  const Op *op = names.opAt(entry.time);
+  bool hasScratch = entry.scratchBytes > 0 && (!space || *space == 0);
+  hasFormulas |= hasScratch && !op->scratchFormula.empty();
   if (hasFormulas)
     columns.insert(columns.begin() + 1, {"formula"});
   Table table(std::move(columns));
@@ -106,12 +109,11 @@ std::string liveTable(const OpGraph &graph, const MemoryProfile &profile,
             maker ? maker->location : ""},
            graph.storages[a.storage].formula);
   }
-  if (entry.scratchBytes > 0 && (!space || *space == 0))
-    addRow({grouped(entry.scratchBytes), "(scratch)", "op",
-            names.opId(entry.time),
+  if (hasScratch)
+    addRow({grouped(entry.scratchBytes), "(scratch)", "op", op->id,
             std::to_string(entry.time) + ".." + std::to_string(entry.time),
-            names.opAt(entry.time)->location},
-           "");
+            op->location},
+           op->scratchFormula);
   std::string text = table.text();
   if (numLeft > 0)
     text += "and " + grouped(bytesLeft) + " bytes in " +
@@ -119,26 +121,33 @@ std::string liveTable(const OpGraph &graph, const MemoryProfile &profile,
   return text;
 }
 
-/// The bytes live in an entry as a formula over the symbols of storages, e.g.
-/// "2*64*n + 128"; empty where all sizes are static. What has no formula, as
-/// scratch and parts of storages, is a number.
+/// The bytes live in an entry as a formula over the symbols of storages and
+/// scratch, e.g. "2*64*n + 128"; empty where all sizes are static. What has no
+/// formula, as parts of storages, is a number.
 std::string liveFormula(const OpGraph &graph, const MemoryProfile &profile,
                         size_t entryIndex) {
-  int64_t rest = profile.entries[entryIndex].scratchBytes;
+  const ProfileEntry &entry = profile.entries[entryIndex];
+  int64_t rest = 0;
   std::vector<std::pair<std::string, size_t>> terms;
   std::unordered_map<std::string, size_t> positions;
+  auto add = [&](const std::string &formula, int64_t bytes) {
+    if (formula.empty()) {
+      rest += bytes;
+      return;
+    }
+    auto [it, isNew] = positions.try_emplace(formula, terms.size());
+    if (isNew)
+      terms.emplace_back(formula, 0);
+    ++terms[it->second].second;
+  };
   for (const ProfileChange &live : profile.liveAt(entryIndex)) {
     const Allocation &a = profile.memory.allocations[live.allocation];
     const Storage &storage = graph.storages[a.storage];
-    if (storage.formula.empty() || live.bytes != storage.bytes) {
-      rest += live.bytes;
-      continue;
-    }
-    auto [it, isNew] = positions.try_emplace(storage.formula, terms.size());
-    if (isNew)
-      terms.emplace_back(storage.formula, 0);
-    ++terms[it->second].second;
+    add(live.bytes == storage.bytes ? storage.formula : "", live.bytes);
   }
+  if (entry.scratchBytes > 0)
+    add(graph.ops[profile.memory.opAt[entry.time]].scratchFormula,
+        entry.scratchBytes);
   std::string text;
   for (const auto &[formula, count] : terms) {
     text += text.empty() ? "" : " + ";
@@ -343,6 +352,9 @@ std::string memplan::graph::formatProfileJson(const OpGraph &graph,
           });
         if (entry.scratchBytes > 0)
           line.number("scratch_bytes", entry.scratchBytes);
+        if (op != noOp && entry.scratchBytes > 0 &&
+            !graph.ops[op].scratchFormula.empty())
+          line.text("scratch_formula", graph.ops[op].scratchFormula);
         std::vector<ProfileChange> changes(
             profile.changes.begin() + static_cast<ptrdiff_t>(entry.firstChange),
             profile.changes.begin() + static_cast<ptrdiff_t>(entry.endChange));

@@ -149,8 +149,10 @@ static graph::OpGraph leaveProvable(const FunctionGraph &function,
   for (graph::Value &value : graph.values)
     if (graph.storages[value.storage].bytes == 0)
       value.offset = value.bytes = 0;
-  for (graph::Op &op : graph.ops)
+  for (graph::Op &op : graph.ops) {
     op.scratchBytes = 0;
+    op.scratchFormula.clear();
+  }
   return graph;
 }
 

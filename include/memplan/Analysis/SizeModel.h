@@ -74,7 +74,7 @@ public:
     bool bound = false;
     SizeModel::Frame *previous;
   };
-  static constexpr unsigned kMostScopes = 16;
+  static constexpr unsigned kMostScopes = 8;
 
   /// The number of the scope that is open, 0 outside of callees: what is known
   /// of a function may be kept by function and scope.

@@ -22,10 +22,13 @@ static constexpr unsigned joinRounds = 64;
 /// into another.
 static constexpr uint32_t leastShare = 10;
 
-/// The variants of the rounds, and the rounds after which their searches do not
-/// get longer: they find a plan soon or never.
-static constexpr unsigned percents[] = {100, 90, 75, 95, 50, 90, 75, 85};
-static constexpr unsigned longestRound = 3;
+/// Further variants, one a round.
+static constexpr unsigned percents[] = {90, 75, 95, 50};
+static constexpr unsigned variantLimit = 16;
+
+/// The rounds after which searches do not get longer, of the problem with
+/// everything joined and of the variants. The plain search goes on.
+static constexpr unsigned longestRound = 6, longestOfVariant = 2;
 
 namespace {
 
@@ -220,20 +223,9 @@ JoinedProblem::expand(const std::vector<int64_t> &offsets) const {
 }
 
 JoinedSearch::JoinedSearch(const Model &model) : model(model) {
-  variants.push_back(std::make_unique<Variant>(model, percents[0], 0));
+  variants.push_back(std::make_unique<Variant>(model, /*percent=*/100, 0));
   uint32_t size = variants.front()->model.size();
   useful = model.size() - size >= std::max(1u, model.size() / leastShare);
-}
-
-JoinedSearch::Variant &JoinedSearch::variantOf(unsigned round, uint64_t seed) {
-  // The first of them for ever once there are many: the plain search goes on.
-  if (round >= std::size(percents) * 4)
-    round = 0;
-  while (variants.size() <= round)
-    variants.push_back(std::make_unique<Variant>(
-        model, percents[variants.size() % std::size(percents)],
-        seed + variants.size()));
-  return *variants[round];
 }
 
 SearchOutcome JoinedSearch::take(Variant &variant, SearchOutcome outcome,
@@ -256,13 +248,25 @@ SearchOutcome JoinedSearch::probe(int64_t capacity, SearchControl &control) {
       capacity);
 }
 
-SearchOutcome JoinedSearch::runRound(int64_t capacity, unsigned round,
-                                     SearchControl &control) {
-  Variant &variant = variantOf(round, control.seed());
+SearchOutcome JoinedSearch::runVariant(Variant &variant, int64_t capacity,
+                                       unsigned round, SearchControl &control) {
   if (variant.floor >= capacity)
     return SearchOutcome::Limit;
-  return take(
-      variant,
-      variant.search.runRound(capacity, std::min(round, longestRound), control),
-      capacity);
+  return take(variant, variant.search.runRound(capacity, round, control),
+              capacity);
+}
+
+SearchOutcome JoinedSearch::runRound(int64_t capacity, unsigned round,
+                                     SearchControl &control) {
+  SearchOutcome outcome = runVariant(*variants.front(), capacity,
+                                     std::min(round, longestRound), control);
+  if (outcome == SearchOutcome::Found || round == 0 || round > variantLimit ||
+      control.isExhausted())
+    return outcome;
+  while (variants.size() <= round)
+    variants.push_back(std::make_unique<Variant>(
+        model, percents[variants.size() % std::size(percents)],
+        control.seed() + variants.size()));
+  return runVariant(*variants[round], capacity,
+                    std::min(round, longestOfVariant), control);
 }

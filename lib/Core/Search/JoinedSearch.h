@@ -84,12 +84,13 @@ private:
     /// No plan of this many bytes.
     int64_t floor = -1;
   };
-  Variant &variantOf(unsigned round, uint64_t seed);
+  SearchOutcome runVariant(Variant &variant, int64_t capacity, unsigned round,
+                           SearchControl &control);
   SearchOutcome take(Variant &variant, SearchOutcome outcome, int64_t capacity);
 
   const Model &model;
   bool useful;
-  /// By round, as far as they are built.
+  /// Everything joined, then those of later rounds as far as they are built.
   std::vector<std::unique_ptr<Variant>> variants;
   std::vector<int64_t> found;
 };

@@ -38,6 +38,7 @@ public:
   void addUnplanned(const BufferRecord &record);
   void addCall(func::CallOp call, const AliasGraph &aliases,
                const CalleePeaks &peaks);
+  void addCarried(const AliasGraph &aliases);
   graph::OpGraph finish();
   SymbolicSizes takeSizes() { return std::move(sizes); }
 
@@ -60,6 +61,17 @@ private:
   /// By program point.
   std::map<int64_t, graph::Op> points;
   std::map<int64_t, SymbolicBytes> scratch;
+  /// What addUntilFreed has added: memory that counts once, however often its
+  /// op runs.
+  struct Counted {
+    Value buffer;
+    std::string id;
+    SymbolicBytes bytes;
+    int64_t alignment;
+    LiveRange range;
+  };
+  std::vector<Counted> counted;
+  unsigned numCarried = 0;
 };
 } // namespace
 
@@ -156,13 +168,81 @@ ValueId LifetimeGraph::addUntilFreed(std::string id, Value buffer,
                     : begin + 1;
   auto type = dyn_cast<BaseMemRefType>(buffer.getType());
   ValueId value =
-      addRange(std::move(id), bytes, alignment,
-               type ? type.getMemorySpace() : Attribute(), {begin, end});
+      addRange(id, bytes, alignment, type ? type.getMemorySpace() : Attribute(),
+               {begin, end});
   if (frees != 1) {
     graph.outputs.push_back(value);
     storageOf(value).kind = StorageKind::Output;
+    end = order.size();
   }
+  counted.push_back({buffer, std::move(id), bytes, alignment, {begin, end}});
   return value;
+}
+
+/// What an iteration makes and the next one still has: the one before is live
+/// beside the new one, from the start of the iteration until the loop's body
+/// frees it. Where a buffer from before the loop counts until its end, that
+/// stands for it.
+///
+///   for ... iter_args(%old = %argument)
+///     %new = alloc        |  %old and %new
+///     use %old, %new      |
+///     dealloc %old        |
+///     yield %new
+void LifetimeGraph::addCarried(const AliasGraph &aliases) {
+  llvm::DenseMap<AliasGraph::Id, const Counted *> countedOf;
+  std::vector<Counted> known = counted;
+  for (const Counted &entry : known)
+    countedOf[aliases.getId(entry.buffer)] = &entry;
+  if (known.empty())
+    return;
+  auto add = [&](BlockArgument argument) {
+    Block *block = argument.getOwner();
+    Operation *loop = block->getParentOp();
+    bool isOfFunction = loop == function;
+    int64_t start = order.begin(order.getAnchor(&block->front()));
+    int64_t end =
+        isOfFunction ? order.size() : order.end(order.getAnchor(loop));
+    const Counted *made = nullptr;
+    SmallVector<const Counted *> before;
+    llvm::DenseSet<AliasGraph::Id> seen;
+    SmallVector<AliasGraph::Id> worklist = {aliases.getId(argument)};
+    while (!worklist.empty()) {
+      AliasGraph::Id id = worklist.pop_back_val();
+      if (!seen.insert(id).second)
+        continue;
+      llvm::append_range(worklist, aliases.predecessors(id));
+      const Counted *entry = countedOf.lookup(id);
+      if (!entry)
+        continue;
+      if (entry->range.start < start)
+        before.push_back(entry);
+      else if (!made || entry->bytes.bytes > made->bytes.bytes ||
+               (entry->bytes.bytes == made->bytes.bytes && entry < made))
+        made = entry;
+    }
+    if (!made || llvm::any_of(before, [&](const Counted *entry) {
+          return entry->range.end >= end &&
+                 entry->bytes.bytes >= made->bytes.bytes;
+        }))
+      return;
+    Operation *free = nullptr;
+    for (Operation *user : argument.getUsers())
+      if (isa<memref::DeallocOp>(user) && user->getBlock() == block)
+        free = user;
+    if (free)
+      end = std::max(order.begin(order.getAnchor(free)), start + 1);
+    auto type = cast<BaseMemRefType>(made->buffer.getType());
+    addRange(made->id + ".old" + std::to_string(numCarried++), made->bytes,
+             made->alignment, type.getMemorySpace(), {start, end});
+  };
+  function->walk([&](Block *block) {
+    if (block->empty() || block == &function.getFunctionBody().front())
+      return;
+    for (BlockArgument argument : block->getArguments())
+      if (isa<BaseMemRefType>(argument.getType()))
+        add(argument);
+  });
 }
 
 void LifetimeGraph::addUnplanned(const BufferRecord &record) {
@@ -251,6 +331,7 @@ LifetimeGraphBuilder::build(FunctionOpInterface function,
   for (Operation *op : order.getOps())
     if (auto call = dyn_cast<func::CallOp>(op))
       lifetimes.addCall(call, aliases.getGraph(function), getCalleePeaks(call));
+  lifetimes.addCarried(aliases.getGraph(function));
   graph::OpGraph graph = lifetimes.finish();
   sizes = lifetimes.takeSizes();
   return graph;

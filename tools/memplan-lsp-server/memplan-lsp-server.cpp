@@ -10,13 +10,16 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "common/MlirVersion.h"
 #include "memplan/Transforms/Embedding.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+#include "llvm/Support/CommandLine.h"
 
 int main(int argc, char **argv) {
+  llvm::cl::SetVersionPrinter(memplan::tool::printMlirVersion);
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);

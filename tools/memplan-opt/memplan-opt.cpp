@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "common/MlirVersion.h"
 #include "common/ProgressLine.h"
-#include "memplan/Core/Version.h"
 #include "memplan/Transforms/Embedding.h"
 #include "memplan/Transforms/SolveHook.h"
 
@@ -16,13 +16,7 @@
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
-#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
-
-static void printVersion(llvm::raw_ostream &os) {
-  os << "memplan " << memplan::version() << ", LLVM " << LLVM_VERSION_STRING
-     << "\n";
-}
 
 /// Debian's LLVM has no statistics: the pass manager prints an empty table.
 static bool wantsStatistics() {
@@ -32,7 +26,7 @@ static bool wantsStatistics() {
 }
 
 int main(int argc, char **argv) {
-  llvm::cl::SetVersionPrinter(printVersion);
+  llvm::cl::SetVersionPrinter(memplan::tool::printMlirVersion);
   mlir::registerAllPasses();
   memplan::registerMemplanPasses();
   memplan::registerMemplanPipelines();

@@ -189,12 +189,15 @@ int readJson(const Options &options, const std::string &text, Input &input) {
   TextError error;
   if (!parseReport(text, problems, error))
     return failAt(options, error.line, error.message);
-  std::vector<size_t> chosen, all;
+  std::vector<size_t> chosen, all, empty;
   for (size_t i = 0; i < problems.size(); ++i) {
     all.push_back(i);
     if (options.arena.accepts(problems[i].name))
-      chosen.push_back(i);
+      (problems[i].problem.buffers.empty() ? empty : chosen).push_back(i);
   }
+  // Where nothing is planned there is nothing to choose.
+  if (chosen.empty())
+    chosen = std::move(empty);
   if (chosen.size() != 1)
     return failAt(options, 1,
                   "one problem is solved, and there are " +

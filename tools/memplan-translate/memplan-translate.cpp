@@ -11,10 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "common/MlirVersion.h"
 #include "memplan/Analysis/ProblemIR.h"
 #include "memplan/Core/Bound.h"
 #include "memplan/Core/Csv.h"
-#include "memplan/Core/Version.h"
 #include "memplan/Report/ReadReport.h"
 #include "memplan/Report/Report.h"
 #include "memplan/Transforms/DescribePlan.h"
@@ -24,7 +24,6 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
-#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -261,10 +260,6 @@ static OwningOpRef<Operation *> readJson(llvm::SourceMgr &input,
   return printer.take();
 }
 
-static void printVersion(llvm::raw_ostream &os) {
-  os << "memplan " << version() << ", LLVM " << LLVM_VERSION_STRING << "\n";
-}
-
 int main(int argc, char **argv) {
   auto registerDialects = [](DialectRegistry &registry) {
     registerAllDialects(registry);
@@ -281,6 +276,6 @@ int main(int argc, char **argv) {
   TranslateToMLIRRegistration fromJson(
       "json-to-problem", "the arenas of a JSON report as memplan.problems",
       readJson);
-  llvm::cl::SetVersionPrinter(printVersion);
+  llvm::cl::SetVersionPrinter(tool::printMlirVersion);
   return failed(mlirTranslateMain(argc, argv, "Problems in and out of IR"));
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""native.py [--write FILE] [--rounds N] [--only NAME]: how fast planned code is.
+"""native.py [--write FILE] [--only TEXT] [--rounds N]: how fast planned code is.
 
-Compiles each kernel of kernels.py with -O3 for this machine, with its buffers
-allocated in several ways, runs all of them in turn, N rounds (9), and prints a
-table in Markdown: least time of a call as a ratio to upstream's deallocation,
-loops that LLVM vectorized, allocations a call. Results must be equal bit for bit.
+Compiles each kernel of kernels.py, and each program of ../shared/models that can be
+executed where these are there, with -O3 for this machine, its buffers allocated in
+several ways; runs all of these in turn, N rounds; prints a table in Markdown. Results
+must be equal bit for bit. --only: programs with TEXT in their names.
 """
 import argparse
 import os
@@ -14,89 +14,57 @@ import sys
 import tempfile
 
 import kernels
+from nativedriver import driver, find_signature
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TOOL = os.path.join(ROOT, "build", "bin", "memplan-opt")
+MODELS = os.path.join(ROOT, "..", "shared", "models")
+# Of each model the function that is measured.
+ENTRIES = {
+    "buddy_Bert": "forward", "buddy_next-rope": "kernel",
+    "cinnamon_llama2_15m": "forward", "imex_OpTest_MnistCnn": "test",
+    "imex_jit__net_loss_91_linalg": "main", "imex_mobilenetv3-linalg": "predict",
+    "imex_resnet-50-linalg": "predict",
+    "lean_cifar8_bn_sgd_train_step": "cifar8_bn_sgd_train_step",
+    "lean_cnn_train_step": "cnn_train_step", "lean_mlp_train_step": "mlp_train_step",
+    "nelli_densenet121": "forward", "nelli_mobilenet_v2": "forward",
+    "nelli_resnet18": "forward", "nelli_squeezenet1_1": "forward",
+    "poly_2mm": "main", "poly_deriche": "main", "poly_gemver": "main",
+}
 
 HEADER = """# The speed of planned code
 
-Written by `./dev bench`; do not edit. Each kernel is compiled by clang with -O3
+Written by `./dev bench`; do not edit. Each program is compiled by clang with -O3
 for the machine it runs on. *upstream* is `buffer-deallocation-pipeline`, one
 malloc and one free for each buffer, and the time that the others are shown
 against; *early free* adds `optimize-allocation-liveness`; *planned* is
-`plan-memory`, lowered by `memplan-to-llvm`; *no scopes* is the same without
-`memplan-alias-scopes`. Times are the least of all rounds, in which the variants
-take turns. *loops* are those that LLVM vectorized, in the order of the columns.
+`plan-memory`, one malloc and one free for each call; *argument* is
+`plan-memory=arena=argument`, with an arena that the caller keeps; *no scopes* is
+*planned* without `memplan-alias-scopes`. Times are the least of all calls in all
+rounds, in which the variants take turns. Of *upstream / planned / argument*:
+*loops* that LLVM vectorized and, behind the plus, did not, page *faults* and *mallocs* of a call, and the *peak*
+of the heap during it.
 
 """
 
+PLANNED, LOWERED = "planned", "--memplan-to-llvm"
 VARIANTS = {
-    "upstream": ["--buffer-deallocation-pipeline", "--memplan-to-llvm"],
-    "early free": ["--buffer-deallocation-pipeline",
-                   "--optimize-allocation-liveness", "--memplan-to-llvm"],
-    "planned": ["--plan-memory", "--memplan-to-llvm"],
-    "no scopes": ["--plan-memory", "--memplan-to-llvm=alias-scopes=false"],
+    "upstream": (["--buffer-deallocation-pipeline"], LOWERED),
+    "early free": (["--buffer-deallocation-pipeline",
+                    "--optimize-allocation-liveness"], LOWERED),
+    "planned": (["--plan-memory"], LOWERED),
+    "argument": (["--plan-memory=scope=module arena=argument "
+                  "require=placed entry-points={entry}"], LOWERED),
+    "no scopes": (["--plan-memory"], LOWERED + "=alias-scopes=false"),
 }
-
-DRIVER = r"""
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-struct matrix { float *base, *data; int64_t offset, sizes[2], strides[2]; };
-void _mlir_ciface_kernel(struct matrix *, struct matrix *);
-void *__real_malloc(size_t);
-static long mallocs;
-void *__wrap_malloc(size_t size) { ++mallocs; return __real_malloc(size); }
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return t.tv_sec * 1e9 + t.tv_nsec;
-}
-
-int main(void) {
-  enum { N = 128 };
-  float *memory[2];
-  struct matrix m[2];
-  for (int i = 0; i < 2; ++i) {
-    memory[i] = aligned_alloc(64, N * N * sizeof(float));
-    m[i] = (struct matrix){memory[i], memory[i], 0, {N, N}, {N, 1}};
-  }
-  for (int i = 0; i < N * N; ++i)
-    memory[0][i] = (float)((i * 37 % 101) - 50) / 400.0f;
-  for (int i = 0; i < 3; ++i)
-    _mlir_ciface_kernel(&m[0], &m[1]);
-  mallocs = 0;
-  _mlir_ciface_kernel(&m[0], &m[1]);
-  long in_a_call = mallocs;
-  double least = 1e300;
-  double stop = now() + 1.5e8;
-  do {
-    double start = now();
-    _mlir_ciface_kernel(&m[0], &m[1]);
-    double time = now() - start;
-    least = time < least ? time : least;
-  } while (now() < stop);
-  uint64_t hash = 1469598103934665603u;
-  for (int i = 0; i < N * N; ++i) {
-    uint32_t bits;
-    memcpy(&bits, &memory[1][i], sizeof bits);
-    hash = (hash ^ bits) * 1099511628211u;
-  }
-  printf("%.0f %ld %016llx\n", least, in_a_call, (unsigned long long)hash);
-  return 0;
-}
-"""
+COMPARED = ("upstream", "planned", "argument")
 
 
 def run(*arguments, stdin=None):
     done = subprocess.run(arguments, text=True, input=stdin,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if done.returncode:
-        sys.exit(f"{' '.join(arguments)}:\n{done.stderr}")
+        sys.exit(f"{' '.join(arguments)}:\n{done.stderr[-3000:]}")
     return done
 
 
@@ -105,41 +73,72 @@ def tool(name):
     return os.path.join(folder, name)
 
 
-def compile_kernel(text, pipeline, folder, name):
-    """The program's path and the number of loops that were vectorized."""
-    path = os.path.join(folder, name.replace(" ", "-"))
-    lowered = run(TOOL, *pipeline, stdin=text).stdout
+def compile_program(text, entry, variant, folder):
+    """The program's path and how many loops were vectorized, and were not."""
+    path = os.path.join(folder, variant.replace(" ", "-"))
+    before, lowering = VARIANTS[variant]
+    before = [option.format(entry=entry) for option in before]
+    text = run(TOOL, *before, stdin=text).stdout
+    arguments, results, head = find_signature(text, entry)
+    text = text.replace(head, head.replace(
+        "attributes {", "attributes {llvm.emit_c_interface, ") if "attributes {" in head
+        else head[:-1] + "attributes {llvm.emit_c_interface} {", 1)
+    lowered = run(TOOL, lowering, stdin=text).stdout
     with open(path + ".ll", "w", encoding="utf-8") as file:
         file.write(run(tool("mlir-translate"), "--mlir-to-llvmir",
                        stdin=lowered).stdout)
+    with open(path + ".c", "w", encoding="utf-8") as file:
+        file.write(driver(entry, arguments, results))
     flags = ["-O3", "-march=native", "-Wno-override-module"]
-    remarks = run(tool("clang"), *flags, "-Rpass=loop-vectorize", "-c",
-                  path + ".ll", "-o", path + ".o").stderr
-    run(tool("clang"), *flags, os.path.join(folder, "driver.c"), path + ".o",
-        "-Wl,--wrap=malloc", "-lm", "-o", path)
-    return path, len(re.findall(r"vectorized loop", remarks))
+    remarks = run(tool("clang"), *flags, "-Rpass=loop-vectorize",
+                  "-Rpass-missed=loop-vectorize", "-c", path + ".ll",
+                  "-o", path + ".o").stderr
+    libraries = run("llvm-config-22", "--libdir").stdout.strip()
+    run(tool("clang"), *flags, path + ".c", path + ".o", "-o", path,
+        "-Wl,--wrap=malloc,--wrap=free,--wrap=aligned_alloc", "-L" + libraries,
+        "-Wl,-rpath," + libraries, "-lmlir_c_runner_utils", "-lmlir_runner_utils",
+        "-lm")
+    return path, "%d+%d" % (len(re.findall(r"vectorized loop", remarks)),
+                            len(re.findall(r"loop not vectorized", remarks)))
 
 
-def measure(name, text, folder, rounds):
-    text = text.replace("func.func private @kernel", "func.func @kernel")
-    text = text.replace("{no_inline}", "{llvm.emit_c_interface}")
-    programs = {v: compile_kernel(text, p, folder, v)
-                for v, p in VARIANTS.items()}
+def measure(name, text, entry, folder, rounds):
+    programs = {v: compile_program(text, entry, v, folder) for v in VARIANTS}
     least = dict.fromkeys(programs, float("inf"))
-    mallocs, hashes = {}, {}
-    for _ in range(rounds):
+    facts, hashes = {}, {}
+    for number in range(rounds):
         for variant, (path, _) in programs.items():
-            time, count, digest = run(path).stdout.split()
+            time, faults, mallocs, peak, digest = run(path).stdout.split()[-5:]
             least[variant] = min(least[variant], float(time))
-            mallocs[variant] = count
+            facts[variant] = (faults, mallocs, f"{int(peak) / 1024:.0f}")
             hashes[variant] = digest
+        # Long calls vary less.
+        if number >= 2 and least["upstream"] > 5e7:
+            break
     if len(set(hashes.values())) > 1:
         sys.exit(f"{name}: results differ: {hashes}")
     base = least["upstream"]
-    return [name, f"{base / 1000:.0f} us"] + [
-        f"{least[v] / base:.2f}" for v in VARIANTS if v != "upstream"] + [
-            " / ".join(str(loops) for _, loops in programs.values()),
-            " / ".join(mallocs.values())]
+    row = [name, f"{base / 1000:.0f} us"] + [
+        f"{least[v] / base:.2f}" for v in VARIANTS if v != "upstream"]
+    row.append(" / ".join(programs[v][1] for v in COMPARED))
+    for i in range(3):
+        row.append(" / ".join(facts[v][i] for v in COMPARED))
+    return row
+
+
+def collect():
+    """(name, text, entry)"""
+    for name, text in kernels.kernels().items():
+        text = text.replace("func.func private @kernel", "func.func @kernel")
+        yield name, text.replace(" attributes {no_inline}", ""), "kernel"
+    for name, entry in sorted(ENTRIES.items()):
+        path = os.path.join(MODELS, name + ".memref.mlir")
+        if not os.path.exists(path):
+            continue
+        with open(path, encoding="utf-8") as file:
+            # The C program has a main of its own.
+            text = re.sub(r"@main\b", "@program", file.read())
+        yield name, text, "program" if entry == "main" else entry
 
 
 def main():
@@ -148,21 +147,23 @@ def main():
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--only", default="")
     options = parser.parse_args()
-    titles = ["kernel", "upstream", "early free", "planned", "no scopes",
-              "loops", "mallocs"]
+    titles = ["program", "upstream", "early free", "planned", "argument",
+              "no scopes", "loops", "faults", "mallocs", "peak KiB"]
     rows = [titles, ["---"] + ["---:"] * (len(titles) - 1)]
+
+    def table():
+        return "".join("| " + " | ".join(row) + " |\n" for row in rows)
+
     with tempfile.TemporaryDirectory() as folder:
-        with open(os.path.join(folder, "driver.c"), "w",
-                  encoding="utf-8") as file:
-            file.write(DRIVER)
-        for name, text in kernels.kernels().items():
+        for name, text, entry in collect():
             if options.only in name:
-                rows.append(measure(name, text, folder, options.rounds))
-    table = "".join("| " + " | ".join(row) + " |\n" for row in rows)
-    if options.write:
-        with open(options.write, "w", encoding="utf-8") as file:
-            file.write(HEADER + table)
-    print(table, end="")
+                rows.append(measure(name, text, entry, folder, options.rounds))
+                print(" | ".join(rows[-1]), file=sys.stderr, flush=True)
+                # It takes long: what is known is written.
+                if options.write:
+                    with open(options.write, "w", encoding="utf-8") as file:
+                        file.write(HEADER + table())
+    print(table(), end="")
 
 
 main()

@@ -92,12 +92,12 @@ func.func @unknown_memory(%x: f32) {
 
 // -----
 
-// An arena that the caller gives may lie in the memory of another argument: only
-// its own slots are told apart.
+// Bytes that the caller gives, not marked as an arena, may lie in the memory of
+// another argument: only their own slots are told apart.
 // CHECK-DAG: #[[$LOW:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 0 to 64">
 // CHECK-DAG: #[[$HIGH:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 64 to 128">
-// CHECK-LABEL: func private @arena_of_the_caller
-func.func private @arena_of_the_caller(%in: memref<16xf32>,
+// CHECK-LABEL: func private @bytes_of_the_caller
+func.func private @bytes_of_the_caller(%in: memref<16xf32>,
                                        %arena: memref<128xi8>) {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
@@ -110,6 +110,31 @@ func.func private @arena_of_the_caller(%in: memref<16xf32>,
   // CHECK: llvm.store {{.*}}alias_scopes = [#[[$LOW]]], noalias_scopes = [#[[$HIGH]]]
   memref.store %x, %a[%c0] : memref<16xf32>
   // CHECK: llvm.store {{.*}}alias_scopes = [#[[$HIGH]]], noalias_scopes = [#[[$LOW]]]
+  memref.store %x, %b[%c0] : memref<16xf32>
+  return
+}
+
+// -----
+
+// An arena that the caller hands in is no memory of another argument.
+// CHECK-DAG: #[[$OUT:.*]] = #llvm.alias_scope<{{.*}}description = "outside">
+// CHECK-DAG: #[[$LOW:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 0 to 64">
+// CHECK-DAG: #[[$HIGH:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 64 to 128">
+// CHECK-LABEL: func @arena_of_the_caller
+func.func @arena_of_the_caller(%in: memref<16xf32>,
+                               %arena: memref<128xi8> {memplan.arena = 64 : i64}) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %a = memref.view %arena[%c0][] : memref<128xi8> to memref<16xf32>
+  %b = memref.view %arena[%c64][] : memref<128xi8> to memref<16xf32>
+  // CHECK: llvm.load {{.*}}alias_scopes = [#[[$OUT]]]
+  // CHECK-SAME: noalias_scopes = [#[[$LOW]], #[[$HIGH]]]
+  %x = memref.load %in[%c0] : memref<16xf32>
+  // CHECK: llvm.store {{.*}}alias_scopes = [#[[$LOW]]]
+  // CHECK-SAME: noalias_scopes = [#[[$OUT]], #[[$HIGH]]]
+  memref.store %x, %a[%c0] : memref<16xf32>
+  // CHECK: llvm.store {{.*}}alias_scopes = [#[[$HIGH]]]
+  // CHECK-SAME: noalias_scopes = [#[[$OUT]], #[[$LOW]]]
   memref.store %x, %b[%c0] : memref<16xf32>
   return
 }

@@ -65,14 +65,14 @@ constexpr size_t kMostCuts = 64;
 struct Base {
   Value memory;
   int64_t size = 0;
-  /// Allocated by the function: no memory from elsewhere.
+  /// An arena of the function's: no memory from elsewhere.
   bool isOwn = false;
   /// Something other than a view at a constant offset is made of it.
   bool isTakenWhole = false;
 };
 
-/// Bytes [begin, end) of a base, or memory that is in no base that the function
-/// allocates.
+/// Bytes [begin, end) of a base, or memory that is in no base of the function's
+/// own.
 struct Place {
   static constexpr unsigned kOutside = ~0u;
   unsigned base = kOutside;
@@ -92,8 +92,13 @@ public:
   explicit PlaceFinder(FunctionOpInterface function)
       : function(function), flow(function) {
     Block &entry = function.getFunctionBody().front();
-    for (BlockArgument argument : entry.getArguments())
-      addBase(argument, /*isOwn=*/false);
+    for (BlockArgument argument : entry.getArguments()) {
+      // An arena that is handed in is no memory of another argument: the caller
+      // keeps nothing in it that the function is given.
+      bool isArena = function.getArgAttr(argument.getArgNumber(),
+                                         MemplanDialect::kArenaAttr) != nullptr;
+      addBase(argument, /*isOwn=*/isArena);
+    }
     for (Operation &op : entry)
       if (getArenaAlignment(&op))
         addBase(op.getResult(0), /*isOwn=*/true);

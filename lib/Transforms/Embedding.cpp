@@ -10,11 +10,13 @@
 
 #include "memplan/Analysis/AliasGraph.h"
 #include "memplan/Analysis/CostModel.h"
+#include "memplan/Core/Version.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/ReportCapture.h"
 #include "memplan/Transforms/SolveHook.h"
 
 #include "mlir/Pass/PassManager.h"
+#include "llvm/Config/llvm-config.h"
 
 using namespace mlir;
 using namespace memplan;
@@ -25,6 +27,10 @@ thread_local SolveHook *SolveHook::current = nullptr;
 Plan SolveHook::solve(const Problem &problem, const SolveOptions &options) {
   return current ? current->function(problem, options)
                  : memplan::solve(problem, options);
+}
+
+void memplan::printVersion(llvm::raw_ostream &os) {
+  os << "memplan " << version() << ", LLVM " << LLVM_VERSION_STRING << "\n";
 }
 
 void memplan::registerMemplanDialects(DialectRegistry &registry) {

@@ -10,7 +10,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "common/MlirVersion.h"
 #include "memplan/Transforms/Embedding.h"
 
 #include "mlir/InitAllDialects.h"
@@ -19,7 +18,7 @@
 #include "llvm/Support/CommandLine.h"
 
 int main(int argc, char **argv) {
-  llvm::cl::SetVersionPrinter(memplan::tool::printMlirVersion);
+  llvm::cl::SetVersionPrinter(memplan::printVersion);
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);

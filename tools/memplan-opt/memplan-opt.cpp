@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "common/MlirVersion.h"
 #include "common/ProgressLine.h"
 #include "memplan/Transforms/Embedding.h"
 #include "memplan/Transforms/SolveHook.h"
@@ -26,7 +25,7 @@ static bool wantsStatistics() {
 }
 
 int main(int argc, char **argv) {
-  llvm::cl::SetVersionPrinter(memplan::tool::printMlirVersion);
+  llvm::cl::SetVersionPrinter(memplan::printVersion);
   mlir::registerAllPasses();
   memplan::registerMemplanPasses();
   memplan::registerMemplanPipelines();

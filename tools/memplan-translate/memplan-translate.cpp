@@ -11,7 +11,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "common/MlirVersion.h"
 #include "memplan/Analysis/ProblemIR.h"
 #include "memplan/Core/Bound.h"
 #include "memplan/Core/Csv.h"
@@ -276,6 +275,6 @@ int main(int argc, char **argv) {
   TranslateToMLIRRegistration fromJson(
       "json-to-problem", "the arenas of a JSON report as memplan.problems",
       readJson);
-  llvm::cl::SetVersionPrinter(tool::printMlirVersion);
+  llvm::cl::SetVersionPrinter(printVersion);
   return failed(mlirTranslateMain(argc, argv, "Problems in and out of IR"));
 }

@@ -27,6 +27,9 @@ namespace memplan {
 /// themselves: this is for tools that parse programs.
 void registerMemplanDialects(mlir::DialectRegistry &registry);
 
+/// "memplan 0.1.0, LLVM 22.1.8": what tools print for --version.
+void printVersion(llvm::raw_ostream &os);
+
 /// Adds what plans the memory of a module of functions on memrefs: after
 /// bufferization and its clean-up, before allocations are lowered or
 /// deallocations inserted. With `options.lower` (the default) only ops of

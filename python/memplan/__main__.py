@@ -17,6 +17,8 @@ def _summary(program: Program) -> str:
     lines = []
     for arena in program.arenas:
         space = "" if arena.memory_space == "0" else f" in memory space {arena.memory_space}"
+        if arena.loop is not None:
+            space += f" in parallel loop {arena.loop}"
         lines.append(f"@{arena.function}{space}: arena {arena.arena_size} bytes, bound "
                      f"{arena.lower_bound}, sum {arena.total_size}, {len(arena.buffers)} buffers "
                      f"planned, {len(arena.unplanned)} not; {arena.strategy}, {arena.status}")

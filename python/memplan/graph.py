@@ -40,6 +40,9 @@ class Allocation:
     #: The op that makes it, and where that stands; "" for what is there before.
     op: str = ""
     location: str = ""
+    #: The bytes over symbols such as "arg0_d1", where the size is not known;
+    #: `bytes` is that under the hints given.
+    formula: str = ""
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,8 @@ class Entry:
     op: str
     live_bytes: int
     scratch_bytes: int = 0
+    #: As Allocation.formula.
+    scratch_formula: str = ""
 
 
 @dataclass(frozen=True)
@@ -68,6 +73,8 @@ class Profile:
     peak_by_space: Dict[str, int]
     #: Of a backward function: bytes that are live through all of it besides.
     baseline_bytes: int = 0
+    #: What is live at the peak over symbols, where sizes are not known.
+    peak_formula: str = ""
     #: As memplan-graph profile --format=json writes it.
     report: Any = field(default=None, repr=False, compare=False)
 
@@ -90,16 +97,18 @@ def read_profiles(report: Any, baseline: int = 0) -> Tuple[Profile, ...]:
                 read_profiles(report["backward"], report["baseline_bytes"]))
     allocations = tuple(
         Allocation(a["id"], a["bytes"], a["origin"], a["begin"], a["end"], a["released"],
-                   a.get("op", ""), a.get("location", "")) for a in report["allocations"])
+                   a.get("op", ""), a.get("location", ""), a.get("formula", ""))
+        for a in report["allocations"])
     entries = tuple(
-        Entry(e["time"], e["phase"], e.get("op", ""), e["live_bytes"], e.get("scratch_bytes", 0))
+        Entry(e["time"], e["phase"], e.get("op", ""), e["live_bytes"], e.get("scratch_bytes", 0),
+              e.get("scratch_formula", ""))
         for e in report["entries"])
     live = tuple((allocations[part["allocation"]], part["bytes"])
                  for part in report["live_at_peak"])
     return (Profile(report["graph"], report["peak_bytes"], report["peak_entry"], entries,
                     allocations, live,
                     {part["space"]: part["peak_bytes"] for part in report["spaces"]}, baseline,
-                    report),)
+                    report.get("peak_formula", ""), report),)
 
 
 def _origins(origins: Origins) -> Optional[bytes]:

@@ -9,7 +9,7 @@ import json
 import os
 from ctypes import byref
 from dataclasses import dataclass, field
-from typing import Any, Sequence, Tuple, Union
+from typing import Any, Optional, Sequence, Tuple, Union
 
 from . import _native
 from .core import STRATEGIES, MemplanError, Placed, Plan
@@ -74,9 +74,12 @@ class Unplanned:
 
 @dataclass(frozen=True)
 class ArenaPlan(Plan):
-    """The arena of one function and memory space."""
+    """The arena of one function and memory space, or of a parallel loop in it."""
     function: str
     memory_space: str
+    #: Which of the function's parallel loops, in the order of the text; None for
+    #: the arena of the function itself.
+    loop: Optional[int]
     unplanned: Tuple[Unplanned, ...]
     #: Everything the report says of it: docs/report.md.
     report: Any
@@ -235,7 +238,8 @@ def _read_arena(report: Any) -> ArenaPlan:
         status=report["status"], buffers=tuple(planned), arena_size=report["arena_bytes"],
         lower_bound=report["bound_bytes"], strategy=report.get("winner") or report["strategy"],
         message=report["message"], nodes=report["nodes"], function=report["function"],
-        memory_space=report["memory_space"], unplanned=tuple(unplanned), report=report)
+        memory_space=report["memory_space"], loop=report.get("loop_number"),
+        unplanned=tuple(unplanned), report=report)
 
 
 def profile(source: PathOrText, *, name: str = "", **options: Any) -> Tuple[Profile, ...]:

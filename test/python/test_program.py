@@ -48,6 +48,39 @@ def test_plan_gives_program_and_arenas():
     assert "returned" in kept.reason
 
 
+def test_arenas_of_loops_are_named():
+    program = memplan.plan("""func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
+  scf.forall (%i) in (4) {
+    %a = memref.alloc() : memref<16xf32>
+    linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
+    %v = memref.load %a[%i] : memref<16xf32>
+    memref.store %v, %out[%i] : memref<16xf32>
+  }
+  return
+}""")
+    assert [(arena.function, arena.loop, arena.arena_size) for arena in program.arenas] == [
+        ("f", None, 256), ("f", 0, 64)]
+
+
+def test_sizes_that_are_not_known_are_formulas():
+    profile, = memplan.profile("""func.func @f(%x: tensor<?x16xf32>, %k: index) -> tensor<?x16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %x, %c0 : tensor<?x16xf32>
+  %r = scf.for %i = %c0 to %k step %c1 iter_args(%v = %x) -> tensor<?x16xf32> {
+    %e = tensor.empty(%n) : tensor<?x16xf32>
+    %a = linalg.exp ins(%v : tensor<?x16xf32>) outs(%e : tensor<?x16xf32>) -> tensor<?x16xf32>
+    %b = linalg.add ins(%a, %v : tensor<?x16xf32>, tensor<?x16xf32>) outs(%e : tensor<?x16xf32>) -> tensor<?x16xf32>
+    scf.yield %b : tensor<?x16xf32>
+  }
+  return %r : tensor<?x16xf32>
+}""", dim_hint=10)
+    assert (profile.peak_bytes, profile.peak_formula) == (3 * 640, "3*64*arg0_d0")
+    assert profile.allocations[0].formula == "64*arg0_d0"
+    entry = profile.entries[profile.peak_entry]
+    assert (entry.scratch_bytes, entry.scratch_formula) == (640, "64*arg0_d0")
+
+
 def test_options_are_those_of_the_pass():
     program = memplan.plan(CHAIN, strategy="naive", lower=False, alignment=128)
     assert program.arenas[0].arena_size == 320

@@ -33,7 +33,7 @@ const showTotals = () => {
   }
   if (pairs.length > 0 || profiles.length === 0) return;
   const largest = profiles.reduce((a, b) => b.peak_bytes > a.peak_bytes ? b : a);
-  add('peak_bytes', profiles.length > 1 ? 'largest peak' : 'peak', largest.peak_bytes);
+  add('peak_bytes', profiles.length > 1 ? 'largest peak' : 'peak', largest.peak_bytes, largest.peak_formula ? `= ${largest.peak_formula}, under the hints given` : undefined);
   for (const space of largest.spaces.filter((s) => s.space !== '' && s.peak_bytes > 0))
     add(`peak_bytes[${space.space}]`, `peak of space '${space.space}'`, space.peak_bytes);
 };
@@ -112,7 +112,7 @@ const timesOf = (allocation) => `${allocation.begin}..${allocation.released ? al
 const describeEntry = (index) => {
   const entry = profile.entries[index];
   return `${whenOf(profile, index)}: ${grouped(profile.base + entry.live_bytes)} bytes live` +
-    (entry.scratch_bytes ? `, ${grouped(entry.scratch_bytes)} of them scratch` : '') +
+    (entry.scratch_bytes ? `, ${grouped(entry.scratch_bytes)} of them scratch${entry.scratch_formula ? ` = ${entry.scratch_formula}` : ''}` : '') +
     (entry.name ? `\n${entry.name}` : '') + (entry.location ? `, ${entry.location}` : '');
 };
 

@@ -7,12 +7,12 @@
 // 100 x 16 floats: the argument and two results, and one of 8 more rows.
 // CHECK-LABEL: graph: tensors
 // CHECK-NEXT: peak: 19 712 bytes
-// CHECK-NEXT: = 64*(arg0_d0+8) + 2*64*arg0_d0, under the hints given
+// CHECK-NEXT: = 64*(arg0_d0+8) + 128*arg0_d0, under the hints given
 // CHECK: bytes {{ *}}formula {{ *}}storage
 // CHECK: 6 912 {{ *}}64*(arg0_d0+8)
 // CHECK: 6 400 {{ *}}64*arg0_d0
 // JSON: "peak_bytes": 19712,
-// JSON-SAME: "peak_formula": "64*(arg0_d0+8) + 2*64*arg0_d0"
+// JSON-SAME: "peak_formula": "64*(arg0_d0+8) + 128*arg0_d0"
 // JSON: "origin": "input", "bytes": 6400, "formula": "64*arg0_d0"
 func.func @tensors(%x: tensor<?x16xf32> {memplan.dim_hints = array<i64: 100, 0>}) -> tensor<?x16xf32> {
   %c0 = arith.constant 0 : index
@@ -30,7 +30,7 @@ func.func @tensors(%x: tensor<?x16xf32> {memplan.dim_hints = array<i64: 100, 0>}
 // @out has the default hint of 1; what is live in the two allocations is 2 x 6400.
 // CHECK-LABEL: graph: memrefs
 // CHECK-NEXT: peak: 19 392 bytes
-// CHECK-NEXT: = 3*64*arg0_d0 + 64*arg1_d0 + 128, under the hints given
+// CHECK-NEXT: = 192*arg0_d0 + 64*arg1_d0 + 128, under the hints given
 // OTHER: peak: 19 968 bytes
 func.func @memrefs(%x: memref<?x16xf32> {memplan.dim_hints = array<i64: 100, 0>}, %out: memref<?x16xf32>, %other: memref<32xf32>) {
   %c0 = arith.constant 0 : index
@@ -50,7 +50,7 @@ func.func @memrefs(%x: memref<?x16xf32> {memplan.dim_hints = array<i64: 100, 0>}
 // CHECK-NEXT: peak: 192 bytes
 // CHECK-LABEL: graph: caller
 // CHECK-NEXT: peak: 19 776 bytes
-// CHECK-NEXT: = 3*64*arg0_d0 + 64*arg2_d0 + 512, under the hints given
+// CHECK-NEXT: = 192*arg0_d0 + 64*arg2_d0 + 512, under the hints given
 // CHECK: 6 400 {{ *}}64*arg0_d0 {{ *}}p3.result0
 // CHECK: 6 400 {{ *}}64*arg0_d0 {{ *}}(scratch) {{ *}}op
 // RUN: memplan-opt %s --allow-unregistered-dialect --memplan-profile="function=caller entries" -o /dev/null 2>&1 | FileCheck %s --check-prefix=CALLS
@@ -81,7 +81,7 @@ func.func @caller(%x: memref<?x16xf32> {memplan.dim_hints = array<i64: 100, 0>},
 // regions beside the result: 2 x 6400 or 6400 + 4096, which sizes decide.
 // CHECK-LABEL: graph: regions
 // CHECK-NEXT: peak: 25 600 bytes
-// CHECK-NEXT: = 3*64*arg0_d0 + max(128*arg0_d0, 64*arg0_d0+4096)-64*arg0_d0, under the hints given
+// CHECK-NEXT: = 192*arg0_d0 + max(128*arg0_d0, 64*arg0_d0+4096)-64*arg0_d0, under the hints given
 // RUN: memplan-opt %s --allow-unregistered-dialect --memplan-profile="function=regions format=json output=-" -o /dev/null | FileCheck %s --check-prefix=REGIONS
 // REGIONS: "name": "scf.for"{{.*}}"scratch_bytes": 6400, "scratch_formula": "64*arg0_d0"
 // REGIONS: "name": "scf.if"{{.*}}"scratch_bytes": 6400, "scratch_formula": "max(128*arg0_d0, 64*arg0_d0+4096)-64*arg0_d0"

@@ -147,6 +147,12 @@ AffineExpr SizeModel::combine(Combination kind, AffineExpr a, AffineExpr b) {
     return known;
   if (a == b && (kind == Combination::Min || kind == Combination::Max))
     return known = a;
+  if (auto divisor = dyn_cast<AffineConstantExpr>(b);
+      divisor && divisor.getValue() > 0 &&
+      (kind == Combination::FloorDiv || kind == Combination::CeilDiv))
+    if (AffineExpr dividend = simplify(a);
+        dividend.getLargestKnownDivisor() % divisor.getValue() == 0)
+      return known = dividend.floorDiv(divisor.getValue());
   Range unknown{defaultHint, defaultHint};
   Range x = getRange(a, /*onlyHinted=*/false).value_or(unknown);
   Range y = getRange(b, /*onlyHinted=*/false).value_or(unknown);
@@ -460,11 +466,9 @@ AffineExpr SizeModel::computeResultExtent(OpResult result, unsigned dimension) {
         for (int64_t extent : type.getShape())
           if (!ShapedType::isDynamic(extent))
             others = saturatingMul(others, extent);
-        AffineExpr elements = simplify(getNumElements(op.getInput1()));
+        AffineExpr elements = getNumElements(op.getInput1());
         others = std::max<int64_t>(others, 1);
-        return elements.getLargestKnownDivisor() % others == 0
-                   ? elements.floorDiv(others)
-                   : combine(Combination::FloorDiv, elements, constant(others));
+        return combine(Combination::FloorDiv, elements, constant(others));
       })
       // Batches.
       .Case<tosa::Conv2DOp, tosa::Conv3DOp, tosa::DepthwiseConv2DOp,

@@ -121,24 +121,45 @@ std::string liveTable(const OpGraph &graph, const MemoryProfile &profile,
   return text;
 }
 
+bool isSum(std::string_view formula) {
+  int depth = 0;
+  for (char c : formula) {
+    depth += (c == '(') - (c == ')');
+    if (depth == 0 && (c == '+' || c == '-'))
+      return true;
+  }
+  return false;
+}
+
+/// "64*n" as 64 and "n", to be added up with others.
+std::pair<int64_t, std::string> splitFactor(const std::string &formula) {
+  size_t digits = formula.find_first_not_of("0123456789");
+  bool hasFactor = digits != formula.npos && digits > 0 && digits < 15 &&
+                   formula[digits] == '*' && !isSum(formula);
+  if (!hasFactor)
+    return {1, formula};
+  return {std::stoll(formula.substr(0, digits)), formula.substr(digits + 1)};
+}
+
 /// The bytes live in an entry as a formula over the symbols of storages and
-/// scratch, e.g. "2*64*n + 128"; empty where all sizes are static. What has no
+/// scratch, e.g. "128*n + 128"; empty where all sizes are static. What has no
 /// formula, as parts of storages, is a number.
 std::string liveFormula(const OpGraph &graph, const MemoryProfile &profile,
                         size_t entryIndex) {
   const ProfileEntry &entry = profile.entries[entryIndex];
   int64_t rest = 0;
-  std::vector<std::pair<std::string, size_t>> terms;
+  std::vector<std::pair<std::string, int64_t>> terms;
   std::unordered_map<std::string, size_t> positions;
   auto add = [&](const std::string &formula, int64_t bytes) {
     if (formula.empty()) {
       rest += bytes;
       return;
     }
-    auto [it, isNew] = positions.try_emplace(formula, terms.size());
+    auto [factor, symbols] = splitFactor(formula);
+    auto [it, isNew] = positions.try_emplace(symbols, terms.size());
     if (isNew)
-      terms.emplace_back(formula, 0);
-    ++terms[it->second].second;
+      terms.emplace_back(symbols, 0);
+    terms[it->second].second += factor;
   };
   for (const ProfileChange &live : profile.liveAt(entryIndex)) {
     const Allocation &a = profile.memory.allocations[live.allocation];
@@ -149,14 +170,11 @@ std::string liveFormula(const OpGraph &graph, const MemoryProfile &profile,
     add(graph.ops[profile.memory.opAt[entry.time]].scratchFormula,
         entry.scratchBytes);
   std::string text;
-  for (const auto &[formula, count] : terms) {
+  for (const auto &[symbols, factor] : terms) {
     text += text.empty() ? "" : " + ";
-    if (count == 1)
-      text += formula;
-    else
-      text +=
-          std::to_string(count) + "*" +
-          (formula.find('+') == formula.npos ? formula : "(" + formula + ")");
+    if (factor != 1)
+      text += std::to_string(factor) + "*";
+    text += factor != 1 && isSum(symbols) ? "(" + symbols + ")" : symbols;
   }
   if (!text.empty() && rest > 0)
     text += " + " + std::to_string(rest);

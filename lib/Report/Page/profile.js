@@ -33,7 +33,7 @@ const showTotals = () => {
   }
   if (pairs.length > 0 || profiles.length === 0) return;
   const largest = profiles.reduce((a, b) => b.peak_bytes > a.peak_bytes ? b : a);
-  add('peak_bytes', profiles.length > 1 ? 'largest peak' : 'peak', largest.peak_bytes, largest.peak_formula ? `= ${largest.peak_formula}, under the hints given` : undefined);
+  add('peak_bytes', profiles.length > 1 ? 'largest peak' : 'peak', largest.peak_bytes);
   for (const space of largest.spaces.filter((s) => s.space !== '' && s.peak_bytes > 0))
     add(`peak_bytes[${space.space}]`, `peak of space '${space.space}'`, space.peak_bytes);
 };
@@ -86,6 +86,7 @@ const choose = (index) => {
   selected = profile.peak_entry;
   $('name').textContent = profile.title;
   $('facts').textContent = `peak ${grouped(profile.base + profile.peak_bytes)} bytes, ${whenOf(profile, profile.peak_entry)}; ` +
+    (profile.peak_formula ? `= ${profile.peak_formula}, under the hints given; ` : '') +
     `held: ${profile.held.join(', ') || 'nothing'}` + (profile.excluded.length ? `; not counted: ${profile.excluded.join(', ')}` : '') +
     (profile.ties ? '; results take the place of operands that die' : '');
   const legend = $('legend');

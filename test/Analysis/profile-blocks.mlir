@@ -33,3 +33,20 @@ func.func @memrefs(%a: memref<16xf32>, %b: memref<16xf32>, %c: i1) {
 ^end:
   return
 }
+
+// Functions of other dialects have none.
+// RUN: not memplan-opt %s --memplan-profile=function=native -o /dev/null 2>&1 | FileCheck %s --check-prefix=NATIVE
+// RUN: not memplan-opt %s --memplan-export-graph=function=native -o /dev/null 2>&1 | FileCheck %s --check-prefix=NATIVE
+// NATIVE: error: @native is a 'llvm.func': an op graph is made of a func.func
+// expected-remark @+1 {{@native is a 'llvm.func': an op graph is made of a func.func}}
+llvm.func @native() {
+  llvm.return
+}
+gpu.module @kernels {
+  // expected-remark @+1 {{@kernel is a 'gpu.func': an op graph is made of a func.func}}
+  gpu.func @kernel(%m: memref<4xf32>) kernel {
+    %a = memref.alloc() : memref<4xf32>
+    memref.copy %m, %a : memref<4xf32> to memref<4xf32>
+    gpu.return
+  }
+}

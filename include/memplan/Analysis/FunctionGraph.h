@@ -72,6 +72,10 @@ private:
   std::unique_ptr<Impl> impl;
 };
 
+/// Why no op graph can be made of the function, as the predicate of a sentence
+/// about it; empty where it can. It is a func.func with one block.
+std::string getNoGraphReason(mlir::FunctionOpInterface function);
+
 /// True for ops that are no ops of a graph but go with those that use them:
 /// constants, static `tensor.empty` that is only written to, and on memrefs
 /// allocations, views and deallocations.

@@ -26,8 +26,8 @@ public:
       : module(module), costs(costs), functionGraphs(module, costs),
         plannedOnly(plannedOnly) {}
 
-  /// False for a function on tensors of several blocks: an op graph is made of
-  /// one.
+  /// False for a function on tensors of several blocks, of which no op graph is
+  /// made, and for functions of other dialects (getNoGraphReason).
   static bool canBuild(mlir::FunctionOpInterface function);
   /// Emits an error and fails where the graph cannot be built.
   mlir::FailureOr<graph::OpGraph> build(mlir::FunctionOpInterface function);

@@ -18,6 +18,7 @@
 #include "memplan/IR/Memplan.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
@@ -635,7 +636,8 @@ static bool mayAllocateInside(Operation *op) {
 
 SymbolicBytes FunctionGraphBuilder::Impl::getCalleePeak(CallOpInterface call) {
   auto callee = dyn_cast_or_null<FunctionOpInterface>(call.resolveCallable());
-  if (!callee || callee.isExternal() || activeCallees.contains(callee))
+  if (!isa_and_nonnull<func::FuncOp>(callee.getOperation()) ||
+      callee.isExternal() || activeCallees.contains(callee))
     return {};
   SizeModel::CallScope scope(costs.sizes(), call, callee);
   std::pair<Operation *, unsigned> key(callee, costs.sizes().getScope());
@@ -662,13 +664,22 @@ FunctionGraphBuilder::Impl::getPeakInside(FunctionOpInterface function,
   return peak;
 }
 
+std::string memplan::getNoGraphReason(FunctionOpInterface function) {
+  if (!isa<func::FuncOp>(function))
+    return "is a '" + function->getName().getStringRef().str() +
+           "': an op graph is made of a func.func";
+  if (function.isExternal())
+    return "has no body: an op graph is made of one block";
+  if (!function.getFunctionBody().hasOneBlock())
+    return "has several blocks: an op graph is made of one block";
+  return "";
+}
+
 FailureOr<FunctionGraph>
 FunctionGraphBuilder::Impl::build(FunctionOpInterface function) {
-  if (function.isExternal() || !function.getFunctionBody().hasOneBlock())
+  if (std::string reason = getNoGraphReason(function); !reason.empty())
     return mlir::emitError(function.getLoc())
-           << "@" << function.getName() << " has "
-           << (function.isExternal() ? "no body" : "several blocks")
-           << ": an op graph is made of one block";
+           << "@" << function.getName() << " " << reason;
   FunctionGraph result;
   result.function = function;
   result.graph.name = function.getName().str();

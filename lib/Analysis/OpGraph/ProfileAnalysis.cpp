@@ -8,6 +8,8 @@
 
 #include "memplan/Analysis/ProfileAnalysis.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
 using namespace mlir;
 using namespace memplan;
 
@@ -28,12 +30,13 @@ static bool isOnTensors(FunctionOpInterface function) {
 }
 
 bool ProfileGraphBuilder::canBuild(FunctionOpInterface function) {
-  return function.getFunctionBody().hasOneBlock() || !isOnTensors(function);
+  return getNoGraphReason(function).empty() ||
+         (isa<func::FuncOp>(function) && !isOnTensors(function));
 }
 
 FailureOr<graph::OpGraph>
 ProfileGraphBuilder::build(FunctionOpInterface function) {
-  if (isOnTensors(function)) {
+  if (!isa<func::FuncOp>(function) || isOnTensors(function)) {
     FailureOr<FunctionGraph> graph = functionGraphs.build(function);
     if (failed(graph))
       return failure();

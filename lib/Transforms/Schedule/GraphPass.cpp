@@ -92,18 +92,17 @@ memplan::collectGraphFunctions(ModuleOp module) {
   module.walk([&](FunctionOpInterface function) {
     if (function.isExternal())
       return;
-    if (function.getFunctionBody().hasOneBlock())
+    if (getNoGraphReason(function).empty())
       functions.push_back(function);
     else
-      remarkSeveralBlocks(function);
+      remarkNoGraph(function);
   });
   return functions;
 }
 
-void memplan::remarkSeveralBlocks(FunctionOpInterface function) {
+void memplan::remarkNoGraph(FunctionOpInterface function) {
   emitRemark(function.getLoc())
-      << "@" << function.getName()
-      << " has several blocks: an op graph is made of one block";
+      << "@" << function.getName() << " " << getNoGraphReason(function);
 }
 
 graph::MemoryOptions memplan::restrictToArena(graph::OpGraph &graph,

@@ -55,13 +55,13 @@ mlir::FailureOr<FunctionPair> buildPair(const GraphContext &context,
                                         llvm::StringRef forward,
                                         llvm::StringRef backward);
 
-/// The functions that have one block, in the order of the module. Those with
-/// several get a remark.
+/// The functions that have an op graph, in the order of the module. Others
+/// with a body get a remark.
 llvm::SmallVector<mlir::FunctionOpInterface>
 collectGraphFunctions(mlir::ModuleOp module);
 
-/// Says that the function has no op graph, as it has several blocks.
-void remarkSeveralBlocks(mlir::FunctionOpInterface function);
+/// Says why the function has no op graph.
+void remarkNoGraph(mlir::FunctionOpInterface function);
 
 /// Leaves in the graph what an arena holds: nothing that is returned, and, if a
 /// memory space is named, nothing of others. The options

@@ -99,7 +99,7 @@ private:
         return WalkResult::advance();
       found = true;
       if (functionName.empty() && !ProfileGraphBuilder::canBuild(function)) {
-        remarkSeveralBlocks(function);
+        remarkNoGraph(function);
         return WalkResult::advance();
       }
       FailureOr<graph::OpGraph> graph = builder.build(function);

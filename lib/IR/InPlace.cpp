@@ -8,4 +8,26 @@
 
 #include "memplan/IR/InPlace.h"
 
+#include "memplan/IR/CalleeContract.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+
 #include "memplan/IR/InPlace.cpp.inc"
+
+bool memplan::mayDeclareInPlace(Operation *op) {
+  return isa<InPlaceInterface, func::CallOp>(op);
+}
+
+bool memplan::declaresInPlace(Operation *op, OpOperand &read,
+                              OpOperand &written) {
+  if (auto declares = dyn_cast<InPlaceInterface>(op))
+    return declares.mayOverwrite(read, written);
+  auto call = dyn_cast<func::CallOp>(op);
+  auto callee = call ? SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+                           call, call.getCalleeAttr())
+                     : func::FuncOp();
+  return callee && isDeclaredInPlace(callee, read.getOperandNumber(),
+                                     written.getOperandNumber());
+}

@@ -8,6 +8,7 @@
 
 #include "memplan/IR/Memplan.h"
 
+#include "memplan/IR/CalleeContract.h"
 #include "memplan/IR/GraphAttributes.h"
 
 #include "memplan/Core/Solver.h"
@@ -144,6 +145,28 @@ MemplanDialect::verifyOperationAttribute(Operation *op,
                            << "' is not one of the memplan dialect";
 }
 
+static LogicalResult verifyOverwrites(Operation *op, unsigned argument,
+                                      Attribute value) {
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  auto isMemRef = [&](int64_t number) {
+    return isa<BaseMemRefType>(function.getArgumentTypes()[number]);
+  };
+  auto isOverwritten = [&](int64_t number) {
+    return 0 <= number && number < function.getNumArguments() &&
+           number != argument && isMemRef(number) &&
+           memplan::isDeclaredReadOnly(function, number);
+  };
+  auto numbers = dyn_cast<DenseI64ArrayAttr>(value);
+  if (function && function.isExternal() && isMemRef(argument) && numbers &&
+      llvm::all_of(numbers.asArrayRef(), isOverwritten))
+    return success();
+  return op->emitOpError()
+         << "attribute '" << MemplanDialect::kOverwritesAttr
+         << "' belongs on a memref argument of a function without a body and "
+            "has the numbers of other memref arguments, each with "
+            "bufferization.access = \"read\" or llvm.readonly";
+}
+
 LogicalResult
 MemplanDialect::verifyRegionArgAttribute(Operation *op, unsigned region,
                                          unsigned argument,
@@ -151,6 +174,8 @@ MemplanDialect::verifyRegionArgAttribute(Operation *op, unsigned region,
   if (std::optional<LogicalResult> result =
           verifyGraphArgAttribute(op, region, argument, attribute))
     return *result;
+  if (attribute.getName() == kOverwritesAttr)
+    return verifyOverwrites(op, argument, attribute.getValue());
   if (attribute.getName() != kArenaAttr)
     return op->emitOpError()
            << "attribute '" << attribute.getName().getValue()

@@ -11,6 +11,7 @@
 #include "Guards.h"
 
 #include "memplan/IR/AsyncWork.h"
+#include "memplan/IR/CalleeContract.h"
 #include "memplan/IR/Memplan.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -396,14 +397,8 @@ bool Contracts::onlyReads(CallOpInterface call, unsigned argument) {
     return argument < contract->writes.size() && !contract->writes[argument];
   auto function = dyn_cast_or_null<FunctionOpInterface>(
       call.resolveCallableInTable(&symbols));
-  if (!function || argument >= function.getNumArguments())
-    return false;
-  // "none" or "read", against "write" and "read-write".
-  auto access =
-      function.getArgAttrOfType<StringAttr>(argument, "bufferization.access");
-  return (access && !access.getValue().contains("write")) ||
-         function.getArgAttr(argument, "llvm.readonly") ||
-         function.getArgAttr(argument, "llvm.readnone");
+  return function && argument < function.getNumArguments() &&
+         isDeclaredReadOnly(function, argument);
 }
 
 Use Contracts::classifyCall(CallOpInterface call, OpOperand &operand) {

@@ -88,14 +88,14 @@ bool isCopy(Operation *op) {
 bool overwritesWhatItRead(const Model &model, Operation *op, unsigned read,
                           unsigned written, ByteRange slot) {
   auto structured = dyn_cast<linalg::LinalgOp>(op);
-  if (auto declares = dyn_cast<InPlaceInterface>(op)) {
+  if (mayDeclareInPlace(op)) {
     structured = nullptr;
     for (OpOperand &from : op->getOpOperands())
       for (OpOperand &to : op->getOpOperands())
         if (isMemRef(from.get()) && isMemRef(to.get()) &&
             model.getName(from.get()) == int(read) &&
             model.getName(to.get()) == int(written) &&
-            !declares.mayOverwrite(from, to))
+            !declaresInPlace(op, from, to))
           return false;
   } else if (!isa<memref::CopyOp>(op) &&
              (!structured ||

@@ -641,3 +641,29 @@ func.func @arena_argument(%a: memref<4xi8> {memplan.arena = 48 : i64}) {
 func.func @step_of_a_function() attributes {memplan.step = 0 : i64} {
   return
 }
+
+// -----
+
+// expected-error @below {{'func.func' op attribute 'memplan.overwrites' belongs on a memref argument of a function without a body and has the numbers of other memref arguments, each with bufferization.access = "read" or llvm.readonly}}
+func.func private @overwrites_what_it_may_write(
+    memref<4xf32>, memref<4xf32> {memplan.overwrites = array<i64: 0>})
+
+// -----
+
+// expected-error @below {{attribute 'memplan.overwrites' belongs on a memref argument}}
+func.func private @overwrites_itself(
+    memref<4xf32> {llvm.readonly, memplan.overwrites = array<i64: 0>})
+
+// -----
+
+// expected-error @below {{attribute 'memplan.overwrites' belongs on a memref argument}}
+func.func private @overwrites_none_such(
+    memref<4xf32> {llvm.readonly}, memref<4xf32> {memplan.overwrites = array<i64: 2>})
+
+// -----
+
+// expected-error @below {{attribute 'memplan.overwrites' belongs on a memref argument}}
+func.func @overwrites_with_body(
+    %a: memref<4xf32> {llvm.readonly}, %b: memref<4xf32> {memplan.overwrites = array<i64: 0>}) {
+  return
+}

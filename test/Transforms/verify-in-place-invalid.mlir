@@ -90,3 +90,40 @@ func.func @chosen_and_transposed(%c: i1, %in: memref<4x4xf32>, %out: memref<4x4x
   memplan.release %arena : memref<128xi8>
   return
 }
+
+// -----
+
+// A declared function that does not say so may not write over what it reads.
+func.func private @shuffle(memref<16xf32> {bufferization.access = "read"}, memref<16xf32>)
+func.func @callee_says_nothing(%in: memref<16xf32>, %out: memref<16xf32>) {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-note @below {{is placed here}}
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
+  // expected-note @below {{is placed here}}
+  %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  // expected-error @below {{shares bytes with it}}
+  call @shuffle(%a, %b) : (memref<16xf32>, memref<16xf32>) -> ()
+  memref.copy %b, %out : memref<16xf32> to memref<16xf32>
+  memplan.release %arena : memref<64xi8>
+  return
+}
+
+// -----
+
+// One that says so of its first argument may not write over the second.
+func.func private @add(memref<16xf32> {llvm.readonly}, memref<16xf32> {llvm.readonly},
+                       memref<16xf32> {memplan.overwrites = array<i64: 0>})
+func.func @callee_says_another(%in: memref<16xf32>, %out: memref<16xf32>) {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-note @below {{is placed here}}
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
+  // expected-note @below {{is placed here}}
+  %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  // expected-error @below {{shares bytes with it}}
+  call @add(%in, %a, %b) : (memref<16xf32>, memref<16xf32>, memref<16xf32>) -> ()
+  memref.copy %b, %out : memref<16xf32> to memref<16xf32>
+  memplan.release %arena : memref<64xi8>
+  return
+}

@@ -78,7 +78,8 @@ enum class InPlaceProof : uint8_t {
   /// first
   /// byte, if the buffers are far enough apart.
   LoopOrder,
-  /// The op says so (InPlaceInterface).
+  /// The op says so (InPlaceInterface), or the declared function that it calls
+  /// (memplan.overwrites).
   Declared
 };
 

@@ -13,4 +13,17 @@
 
 #include "memplan/IR/InPlace.h.inc"
 
+namespace memplan {
+
+/// True for an op that may say of its operands that it writes one over another:
+/// it implements the interface, or calls a function.
+bool mayDeclareInPlace(mlir::Operation *op);
+
+/// True if it says so: mayOverwrite of the interface, or memplan.overwrites of
+/// the declared function.
+bool declaresInPlace(mlir::Operation *op, mlir::OpOperand &read,
+                     mlir::OpOperand &written);
+
+} // namespace memplan
+
 #endif // MEMPLAN_IR_INPLACE_H

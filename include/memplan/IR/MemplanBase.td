@@ -38,7 +38,8 @@ def Memplan_Dialect : Dialect {
   // (on a lowered arena, or an argument that is one), "memplan.renew" (on a
   // lowered renewal), "memplan.copied" (what is left of a copy that moves
   // nothing), "memplan.output" and "memplan.outputs" (results that are in
-  // the arena), "memplan.step" and "memplan.stream" (on ops that run at
+  // the arena), "memplan.overwrites" (on an argument of a function without a
+  // body), "memplan.step" and "memplan.stream" (on ops that run at
   // once) are verified, and those of op graphs (GraphAttributes.h); there are no
   // others.
   let hasOperationAttrVerify = 1;
@@ -66,6 +67,11 @@ def Memplan_Dialect : Dialect {
     /// to whose source and target are at the same bytes (unit): it shows which
     /// buffer the target's contents come from.
     static constexpr ::llvm::StringLiteral kCopiedAttr = "memplan.copied";
+    /// On an argument of a function without a body: the numbers of the
+    /// arguments, memrefs that it only reads, over whose bytes it may write this
+    /// one (an array of i64).
+    static constexpr ::llvm::StringLiteral kOverwritesAttr =
+        "memplan.overwrites";
     /// On ops that run at once: the number of their step (an i64).
     static constexpr ::llvm::StringLiteral kStepAttr = "memplan.step";
     /// On ops that run in order, beside those of other streams: the number of

@@ -9,6 +9,7 @@
 #include "memplan/Analysis/Steps.h"
 
 #include "memplan/IR/BufferAllocation.h"
+#include "memplan/IR/CalleeContract.h"
 #include "memplan/IR/Memplan.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -58,17 +59,6 @@ static bool hasWriteEffect(Operation *op, Value value) {
     return !isa<MemoryEffects::Read>(effect.getEffect()) &&
            (!effect.getValue() || effect.getValue() == value);
   });
-}
-
-/// True if the declared function says that it does not write the argument: as
-/// to one-shot bufferization, or to LLVM.
-static bool isDeclaredReadOnly(FunctionOpInterface function, unsigned number) {
-  auto access =
-      function.getArgAttrOfType<StringAttr>(number, "bufferization.access");
-  return (access &&
-          (access.getValue() == "read" || access.getValue() == "none")) ||
-         function.getArgAttr(number, "llvm.readonly") ||
-         function.getArgAttr(number, "llvm.readnone");
 }
 
 namespace {

@@ -281,11 +281,11 @@ static void findInNest(Operation *nest, const AliasGraph &graph,
 }
 
 /// True if the op says of all operands that are the two values that it may.
-static bool isDeclared(InPlaceInterface op, Value read, Value written) {
+static bool isDeclared(Operation *op, Value read, Value written) {
   for (OpOperand &from : op->getOpOperands())
     for (OpOperand &to : op->getOpOperands())
       if (from.get() == read && to.get() == written &&
-          !op.mayOverwrite(from, to))
+          !declaresInPlace(op, from, to))
         return false;
   return true;
 }
@@ -304,7 +304,7 @@ memplan::findInPlace(Operation *op, const AliasGraph &graph,
   } else if (structured && structured.hasPureBufferSemantics()) {
     read = structured.getDpsInputs();
     llvm::append_range(written, structured.getDpsInits());
-  } else if (isa<InPlaceInterface>(op)) {
+  } else if (mayDeclareInPlace(op)) {
     for (Value operand : op->getOperands())
       if (isa<MemRefType>(operand.getType()))
         read.push_back(operand);
@@ -312,7 +312,7 @@ memplan::findInPlace(Operation *op, const AliasGraph &graph,
   } else if (isNest(op)) {
     findInNest(op, graph, mayEnd, mayBegin, pairs);
   }
-  auto declares = dyn_cast<InPlaceInterface>(op);
+  bool declares = mayDeclareInPlace(op);
   InPlaceProof proof = declares     ? InPlaceProof::Declared
                        : structured ? InPlaceProof::Elementwise
                                     : InPlaceProof::Copy;
@@ -326,7 +326,7 @@ memplan::findInPlace(Operation *op, const AliasGraph &graph,
       if (!source || source == target || !mayEnd(source) ||
           !haveSameElements(source, target) ||
           (declares
-               ? !isDeclared(declares, from, to)
+               ? !isDeclared(op, from, to)
                : llvm::is_contained(written, from) ||
                      (structured && !readsWhatItWrites(structured, from, to))))
         continue;

@@ -13,6 +13,7 @@
 #include "memplan/Core/Bound.h"
 #include "memplan/IR/Memplan.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
@@ -211,7 +212,10 @@ static std::string describeProof(const InPlaceUse &use) {
                 : "loop " + std::to_string(use.displacement->second) +
                       " of the nest asks for it");
   case InPlaceProof::Declared:
-    return "the op says that it reads each byte before it writes it";
+    return isa<func::CallOp>(use.op)
+               ? "the declaration of the function says that it reads each byte "
+                 "before it writes it"
+               : "the op says that it reads each byte before it writes it";
   }
   llvm_unreachable("no other proof");
 }

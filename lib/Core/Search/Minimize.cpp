@@ -216,15 +216,10 @@ struct OpenParts {
   int64_t settled = 0;
 };
 
-/// Complete search of more buffers than this is not cheap.
-constexpr uint32_t probeLimit = 1024;
-
 } // namespace
 
 void detail::probe(const Model &model, int64_t goal, Standing &standing,
                    SearchControl &control) {
-  if (model.size() > probeLimit)
-    return;
   OpenParts open(model, goal, standing);
   for (std::unique_ptr<Part> &part : open.parts) {
     part->probe(std::max(goal, standing.bound), control);

@@ -46,7 +46,7 @@ void minimize(const Model &model, int64_t goal, Standing &standing,
 
 /// One tree search a component, of a few nodes a buffer, at the goal (the bound
 /// without one): where nothing needs to be undone it costs no more than a few
-/// greedy orders. Does nothing for large problems.
+/// greedy orders.
 void probe(const Model &model, int64_t goal, Standing &standing,
            SearchControl &control);
 

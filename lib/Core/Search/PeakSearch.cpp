@@ -14,16 +14,24 @@
 #include "Strategies/Greedy.h"
 
 #include <algorithm>
+#include <optional>
 
 using namespace memplan;
 using namespace memplan::detail;
 
 /// Buffers of the fullest sections, and of one component of them: complete
 /// search is for few.
-static constexpr size_t peakLimit = 32768, componentLimit = 3500;
+static constexpr size_t peakLimit = 32768, componentLimit = 4096;
 
-/// Choices of how many: half as many each time one is not placed.
-static constexpr unsigned attempts = 3;
+/// How many are placed at first; then half as many more each time. More are
+/// harder to place, fewer leave more to the orders.
+static constexpr size_t peakBegin = 400;
+
+/// How many of these may be missed.
+static constexpr unsigned patience = 2;
+
+/// What a search of one of these may take.
+static constexpr int64_t briefNodes = 50000;
 
 namespace {
 
@@ -35,34 +43,69 @@ public:
         byLoad(orderByLoad(model)) {}
 
   void run() {
-    size_t count = std::min<size_t>(peakLimit, byLoad.size() / 2);
-    for (unsigned attempt = 0; attempt < attempts && count > 0; count /= 2) {
-      std::vector<BufferIndex> peaks(byLoad.begin(), byLoad.begin() + count);
-      std::sort(peaks.begin(), peaks.end());
-      Problem problem = selectBuffers(model.problem, peaks);
-      Model part(problem);
-      if (!isSearchable(part))
-        continue;
-      ++attempt;
-      // An attempt leaves the next ones their share.
-      int64_t kept = control.reserve(control.nodesLeft() -
-                                     control.nodesLeft() / (attempts + 1));
-      Standing reached;
-      reached.best = runGreedyOrders(part, goal).best;
-      reached.bound = lowerBound(part);
-      minimize(part, goal, reached, control);
-      control.release(kept);
-      standing.bound = std::max(standing.bound, reached.bound);
-      if (standing.bound > goal || control.isExhausted())
-        return;
-      if (reached.best.height > goal)
-        continue;
-      placeAround(peaks, reached.best);
-      return;
+    size_t limit = std::min<size_t>(peakLimit, byLoad.size() * 2 / 3);
+    std::optional<Peaks> placed;
+    size_t missed = 0;
+    unsigned misses = 0;
+    for (size_t count = peakBegin; isOpen() && misses < patience;
+         count += count / 2) {
+      bool isLast = count >= limit;
+      count = std::min(count, limit);
+      if (std::optional<Peaks> next = place(count, briefly())) {
+        placed = std::move(next);
+      } else {
+        missed = misses++ == 0 ? count : missed;
+      }
+      if (isLast)
+        break;
     }
+    if (placed && isOpen())
+      placeAround(*placed);
+    // What was too many for a short search may not be for a long one.
+    if (misses > 0 && isOpen())
+      if (std::optional<Peaks> next = place(missed, control.nodesLeft() / 2))
+        placeAround(*next);
   }
 
 private:
+  /// Some buffers of the model, by index, and where they are.
+  struct Peaks {
+    std::vector<BufferIndex> buffers;
+    Placement placement;
+  };
+
+  bool isOpen() const {
+    return standing.best.height > goal && standing.bound <= goal &&
+           !control.isExhausted();
+  }
+
+  int64_t briefly() const {
+    return std::min(briefNodes, control.nodesLeft() / 8);
+  }
+
+  /// The first `count` by complete search within the goal.
+  std::optional<Peaks> place(size_t count, int64_t nodes) {
+    Peaks peaks;
+    peaks.buffers.assign(byLoad.begin(), byLoad.begin() + count);
+    std::sort(peaks.buffers.begin(), peaks.buffers.end());
+    Problem problem = selectBuffers(model.problem, peaks.buffers);
+    Model part(problem);
+    if (!isSearchable(part))
+      return std::nullopt;
+    int64_t kept = control.reserve(control.nodesLeft() - nodes);
+    Standing reached;
+    reached.best = runGreedyOrders(part, goal).best;
+    reached.bound = lowerBound(part);
+    probe(part, goal, reached, control);
+    minimize(part, goal, reached, control);
+    control.release(kept);
+    standing.bound = std::max(standing.bound, reached.bound);
+    if (reached.best.height > goal)
+      return std::nullopt;
+    peaks.placement = std::move(reached.best);
+    return peaks;
+  }
+
   /// The fullest sections' buffers first.
   static std::vector<BufferIndex> orderByLoad(const Model &model) {
     FullestSection fullest(model.sectionLoads());
@@ -90,25 +133,23 @@ private:
 
   /// First fit by rising offset puts every buffer of the placement where it is
   /// or lower, so it is the beginning of an order.
-  void placeAround(const std::vector<BufferIndex> &peaks,
-                   const Placement &placement) {
+  void placeAround(const Peaks &peaks) {
+    const std::vector<int64_t> &offsets = peaks.placement.offsets;
     std::vector<BufferIndex> first;
-    for (BufferIndex i = 0; i < peaks.size(); ++i)
-      if (!model.isPinned(peaks[i]))
+    for (BufferIndex i = 0; i < peaks.buffers.size(); ++i)
+      if (!model.isPinned(peaks.buffers[i]))
         first.push_back(i);
     std::sort(first.begin(), first.end(), [&](BufferIndex a, BufferIndex b) {
-      return placement.offsets[a] != placement.offsets[b]
-                 ? placement.offsets[a] < placement.offsets[b]
-                 : a < b;
+      return offsets[a] != offsets[b] ? offsets[a] < offsets[b] : a < b;
     });
     std::vector<char> isFirst(model.size(), 0);
     for (BufferIndex &b : first) {
-      b = peaks[b];
+      b = peaks.buffers[b];
       isFirst[b] = 1;
     }
     Placement best;
     best.height = INT64_MAX;
-    for (Order order : {Order::TotalWidth, Order::Size, Order::Breadth}) {
+    for (Order order : {Order::Size, Order::TotalWidth, Order::Breadth}) {
       if (best.height <= goal || control.timeIsUp())
         break;
       std::vector<BufferIndex> whole = first;
@@ -119,8 +160,11 @@ private:
       if (next.height < best.height)
         best = std::move(next);
     }
-    if (best.height > goal && !best.offsets.empty())
+    if (best.height > goal && !best.offsets.empty()) {
+      int64_t kept = control.reserve(control.nodesLeft() / 2);
       searchWindows(model, goal, control.seed(), control, best);
+      control.release(kept);
+    }
     if (best.height < standing.best.height)
       standing.best = std::move(best);
   }

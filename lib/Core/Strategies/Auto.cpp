@@ -44,6 +44,9 @@ using namespace memplan::detail;
 /// More buffers than this are searched by windows.
 static constexpr uint32_t wholeLimit = 4096;
 
+/// Complete search of more buffers than this is not cheap.
+static constexpr uint32_t probeLimit = 1024;
+
 /// Gaps as parts of the lower bound: one of so many earns all of the effort, or
 /// any search besides the first.
 static constexpr double fullGap = 1e4, leastGap = 1e6;
@@ -82,7 +85,7 @@ public:
     GreedyResult greedy;
     runLikelyOrders(model, target(), greedy);
     take(greedy);
-    if (isOpen()) {
+    if (isOpen() && model.size() <= probeLimit) {
       Withheld withheld(*this);
       stage("exact", "tree search",
             [&] { probe(model, goal, standing, control); });
@@ -200,7 +203,7 @@ private:
 
   void placePeaks() {
     Withheld withheld(*this);
-    int64_t kept = control.reserve(control.nodesLeft() / 2);
+    int64_t kept = control.reserve(control.nodesLeft() * 3 / 5);
     stage("peak-search", "peak search",
           [&] { searchPeaks(model, target(), standing, control); });
     control.release(kept);

@@ -101,18 +101,3 @@ TEST(PeakSearch, MeetsTheBoundWhereOrdersMissIt) {
   EXPECT_GT(missed, 5u);
   EXPECT_GE(met + 1, missed);
 }
-
-TEST(PeakSearch, KeepsItsNodeLimit) {
-  Problem problem = fewSizes(1, 5000);
-  Model model(problem);
-  GreedyResult greedy;
-  int64_t bound = lowerBound(problem);
-  runLikelyOrders(model, bound, greedy);
-  Standing standing;
-  standing.best = greedy.best;
-  standing.bound = bound;
-  SolveOptions options;
-  SearchControl control(options, /*defaultNodeLimit=*/50);
-  searchPeaks(model, bound, standing, control);
-  EXPECT_LE(control.nodes(), 50);
-}

@@ -142,3 +142,36 @@ func.func @iterations(%x: tensor<100x16xf32>) {
   }
   return
 }
+
+// What a while loop hands to its body, and out, is what its condition is given.
+// CHECK-LABEL: graph: while
+// CHECK-NEXT: peak: 36 bytes
+// CHECK-NEXT: = 12*arg0_d0, under the hints given
+// RUN: memplan-opt %s --allow-unregistered-dialect --memplan-profile="function=while dim-hint=3 exclude=input" -o /dev/null 2>&1 | FileCheck %s --check-prefix=WHILE
+// WHILE: = {{[0-9]+}}*arg0_d0, under the hints given
+func.func @while(%x: tensor<?xf32> {memplan.dim_hints = array<i64: 3>}, %k: index) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.while (%v = %x, %i = %c0) : (tensor<?xf32>, index) -> (tensor<?xf32>, index) {
+    %c = arith.cmpi slt, %i, %k : index
+    scf.condition(%c) %v, %i : tensor<?xf32>, index
+  } do {
+  ^bb0(%v: tensor<?xf32>, %i: index):
+    %n = tensor.dim %v, %c0 : tensor<?xf32>
+    %e = tensor.empty(%n) : tensor<?xf32>
+    %a = linalg.exp ins(%v : tensor<?xf32>) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+    %j = arith.addi %i, %c1 : index
+    scf.yield %a, %j : tensor<?xf32>, index
+  }
+  return %r#0 : tensor<?xf32>
+}
+
+// Sizes that do not fit into 64 bits have no formula, and the number says so.
+// CHECK-LABEL: graph: huge
+// CHECK-NEXT: peak: 9 223 372 036 854 775 807 bytes
+// CHECK-NEXT: held:
+func.func @huge(%n: index {memplan.hint = 5}) {
+  %c = memref.alloc(%n) : memref<?x4294967296x4294967296xf32>
+  memref.dealloc %c : memref<?x4294967296x4294967296xf32>
+  return
+}

@@ -300,6 +300,10 @@ AffineExpr SizeModel::getExtent(Value shaped, unsigned dimension) {
 AffineExpr SizeModel::computeArgumentExtent(BlockArgument argument,
                                             unsigned dimension) {
   Operation *parent = argument.getOwner()->getParentOp();
+  if (auto loop = dyn_cast_or_null<scf::WhileOp>(parent);
+      loop && argument.getOwner() == loop.getAfterBody())
+    return getExtent(loop.getConditionOp().getArgs()[argument.getArgNumber()],
+                     dimension);
   if (auto loop = dyn_cast_or_null<LoopLikeOpInterface>(parent)) {
     if (OpOperand *init = loop.getTiedLoopInit(argument))
       return getExtent(init->get(), dimension);
@@ -431,6 +435,10 @@ AffineExpr SizeModel::computeResultExtent(OpResult result, unsigned dimension) {
       })
       .Case([&](DestinationStyleOpInterface op) {
         return sameAs(op.getTiedOpOperand(result)->get());
+      })
+      .Case([&](scf::WhileOp loop) {
+        return sameAs(
+            loop.getConditionOp().getArgs()[result.getResultNumber()]);
       })
       .Case([&](LoopLikeOpInterface loop) { return sameAsLoopInit(loop); })
       .Case([&](CallOpInterface call) {
@@ -598,14 +606,18 @@ int64_t SizeModel::getBytes(Value value) {
 }
 
 SymbolicBytes SizeModel::getSymbolicBytes(Value value) {
+  SymbolicBytes size{getBytes(value), AffineExpr()};
   auto type = dyn_cast<ShapedType>(value.getType());
-  if (!type || !type.hasRank() || type.hasStaticShape())
-    return {getBytes(value), AffineExpr()};
+  // Constants that overflow would wrap in a formula.
+  if (!type || !type.hasRank() || type.hasStaticShape() ||
+      size.bytes == std::numeric_limits<int64_t>::max())
+    return size;
   AffineExpr formula =
       getNumElements(value) *
       getElementBytes(type.getElementType(), getScopeOp(value));
-  return {getBytes(value),
-          isa<AffineConstantExpr>(formula) ? AffineExpr() : formula};
+  if (!isa<AffineConstantExpr>(formula))
+    size.formula = formula;
+  return size;
 }
 
 std::string SizeModel::printFormula(const SymbolicBytes &bytes) const {

@@ -95,7 +95,7 @@ def compile_program(text, entry, variant, folder):
                   "-o", path + ".o").stderr
     libraries = run("llvm-config-22", "--libdir").stdout.strip()
     run(tool("clang"), *flags, path + ".c", path + ".o", "-o", path,
-        "-Wl,--wrap=malloc,--wrap=free,--wrap=aligned_alloc", "-L" + libraries,
+        "-Wl,--wrap=malloc,--wrap=free,--wrap=calloc,--wrap=aligned_alloc", "-L" + libraries,
         "-Wl,-rpath," + libraries, "-lmlir_c_runner_utils", "-lmlir_runner_utils",
         "-lm")
     return path, "%d+%d" % (len(re.findall(r"vectorized loop", remarks)),

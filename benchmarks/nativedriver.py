@@ -32,6 +32,11 @@ static void *count(void *memory) {
   return memory;
 }
 void *__wrap_malloc(size_t size) { return count(__real_malloc(size)); }
+void *__real_calloc(size_t, size_t);
+/* LLVM makes it of a malloc that is filled with zeros. */
+void *__wrap_calloc(size_t count_, size_t size) {
+  return count(__real_calloc(count_, size));
+}
 void *__wrap_aligned_alloc(size_t to, size_t size) {
   return count(__real_aligned_alloc(to, size));
 }

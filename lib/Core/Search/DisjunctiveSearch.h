@@ -1,5 +1,4 @@
-//===- DisjunctiveSearch.h - Complete search for the whole model - -*- C++
-//-*-===//
+//===- DisjunctiveSearch.h - Search of all pairs ----------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- PeakSearch.h - The peaks first, the rest around them ---- -*- C++
-//-*-===//
+//===- PeakSearch.h - The peaks first, the rest around them -----*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- ResultsToOutParams.h - What a function allocates and returns ---*- C++
-//-*-===//
+//===- ResultsToOutParams.h - Results of functions --------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

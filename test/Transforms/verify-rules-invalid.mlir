@@ -278,3 +278,38 @@ func.func @filled_elsewhere(%c: i1, %x: f32, %i: index) -> f32 {
   memplan.release %arena : memref<64xi8>
   return %v : f32
 }
+
+// -----
+
+// The stack is not freed.
+func.func @frees_the_stack(%x: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  // expected-note @below {{the arena}}
+  %arena = memref.alloca() {alignment = 64 : i64, memplan.arena} : memref<64xi8>
+  %a = memref.view %arena[%c0][] : memref<64xi8> to memref<16xf32>
+  memref.copy %x, %a : memref<16xf32> to memref<16xf32>
+  memref.copy %a, %x : memref<16xf32> to memref<16xf32>
+  // expected-error @below {{releases an arena that is not on the heap}}
+  memref.dealloc %arena : memref<64xi8>
+  return
+}
+
+// -----
+
+// The fill covers the part of the slot that %a has as 8 elements: the others
+// hold what %b has written there.
+func.func @filled_in_part(%x: f32, %i: index, %in: memref<16xf32>) -> f32 {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-note @below {{is placed here}}
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<16xf32>)
+  %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  // expected-note @below {{bytes [0, 64) are written here}}
+  memref.copy %in, %b : memref<16xf32> to memref<16xf32>
+  %half = memref.subview %a[0] [8] [1] : memref<16xf32> to memref<8xf32>
+  linalg.fill ins(%x : f32) outs(%half : memref<8xf32>)
+  // expected-error @below {{has overwritten}}
+  %v = memref.load %a[%i] : memref<16xf32>
+  memplan.release %arena : memref<64xi8>
+  return %v : f32
+}

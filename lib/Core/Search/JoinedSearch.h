@@ -62,6 +62,10 @@ public:
 
   /// Whether enough is joined to be worth a search.
   bool isUseful() const { return useful; }
+  /// Whether half of the buffers or fewer are left.
+  bool isSmall() const {
+    return 2 * variants.front()->model.size() <= model.size();
+  }
 
   /// A single search of a few nodes a buffer. Found or Limit.
   SearchOutcome probe(int64_t capacity, SearchControl &control);

@@ -50,6 +50,7 @@ struct FunctionGraph {
   /// reserves.
   std::vector<mlir::Value> values;
   llvm::DenseMap<mlir::Value, graph::ValueId> ids;
+  /// The formulas of the graph's bytes.
   SymbolicSizes sizes;
 
   mlir::FunctionOpInterface getFunction() const { return function; }
@@ -62,8 +63,7 @@ public:
   FunctionGraphBuilder(mlir::Operation *module, CostModel &costs);
   ~FunctionGraphBuilder();
 
-  /// Emits an error and fails for a function without a body or with several
-  /// blocks.
+  /// Emits an error and fails where getNoGraphReason tells one.
   mlir::FailureOr<FunctionGraph> build(mlir::FunctionOpInterface function);
 
   class Impl;

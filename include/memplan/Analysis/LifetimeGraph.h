@@ -26,7 +26,8 @@ using CalleePeaks = std::map<std::string, SymbolicBytes>;
 /// begins or ends to be live, a storage for each live range of a slot. At its
 /// peak as many bytes are live as the planner's bound says. What is not planned
 /// is live from its allocation to its deallocation; it is an output of the
-/// graph if there is no single one.
+/// graph if there is no single one. Where a loop carries it, the instance of
+/// the iteration before is a storage of its own, "b1.old0".
 ///
 ///     b0 [1, 4)    op p1 makes b0
 ///     b1 [3, 6)    op p3 uses b0 and makes b1; op p5 uses b1
@@ -46,14 +47,13 @@ public:
   mlir::FailureOr<graph::OpGraph> build(mlir::FunctionOpInterface function);
 
 private:
+  mlir::FailureOr<graph::OpGraph> build(mlir::FunctionOpInterface function,
+                                        SymbolicSizes &sizes);
   CalleePeaks getCalleePeaks(mlir::func::CallOp call);
 
   const ModuleAliases &aliases;
   CostModel &costs;
   bool plannedOnly;
-  mlir::FailureOr<graph::OpGraph> build(mlir::FunctionOpInterface function,
-                                        SymbolicSizes &sizes);
-
   /// Of callees, by the scope of their sizes.
   llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, CalleePeaks> peaks;
   /// Those that are looked at.

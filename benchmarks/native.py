@@ -7,6 +7,7 @@ several ways; runs all of these in turn, N rounds; prints a table in Markdown. R
 must be equal bit for bit. --only: programs with TEXT in their names.
 """
 import argparse
+import math
 import os
 import re
 import subprocess
@@ -14,7 +15,7 @@ import sys
 import tempfile
 
 import kernels
-from nativedriver import driver, find_signature
+from nativedriver import driver, find_signature, parse_memref
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TOOL = os.path.join(ROOT, "build", "bin", "memplan-opt")
@@ -41,7 +42,8 @@ against; *early free* adds `optimize-allocation-liveness`; *planned* is
 `plan-memory`, one malloc and one free for each call; *argument* is
 `plan-memory=arena=argument`, with an arena that the caller keeps; *no scopes* is
 *planned* without `memplan-alias-scopes`. Times are the least of all calls in all
-rounds, in which the variants take turns. Of *upstream / planned / argument*:
+rounds, in which the variants take turns. Constants of one value and 4096 elements or
+more are variables here. Of *upstream / planned / argument*:
 *loops* that LLVM vectorized and, behind the plus, did not, page *faults* and *mallocs* of a call, and the *peak*
 of the heap during it.
 
@@ -73,7 +75,7 @@ def tool(name):
     return os.path.join(folder, name)
 
 
-def compile_program(text, entry, variant, folder):
+def compile_program(text, entry, variant, constants, folder):
     """The program's path and how many loops were vectorized, and were not."""
     path = os.path.join(folder, variant.replace(" ", "-"))
     before, lowering = VARIANTS[variant]
@@ -88,7 +90,7 @@ def compile_program(text, entry, variant, folder):
         file.write(run(tool("mlir-translate"), "--mlir-to-llvmir",
                        stdin=lowered).stdout)
     with open(path + ".c", "w", encoding="utf-8") as file:
-        file.write(driver(entry, arguments, results))
+        file.write(driver(entry, arguments, results, constants))
     flags = ["-O3", "-march=native", "-Wno-override-module"]
     remarks = run(tool("clang"), *flags, "-Rpass=loop-vectorize",
                   "-Rpass-missed=loop-vectorize", "-c", path + ".ll",
@@ -102,8 +104,28 @@ def compile_program(text, entry, variant, folder):
                             len(re.findall(r"loop not vectorized", remarks)))
 
 
+def move_constants(text):
+    """Large constants of one value become variables that the C program fills, for the
+    compiler would spend minutes on them: the module, and (name, type, value) of each."""
+    moved = []
+
+    def move(match):
+        name, memref, number = match.groups()
+        sizes, _ = parse_memref(memref)
+        if math.prod(sizes) < 4096:
+            return match.group(0)
+        moved.append((name, memref, number))
+        return f"memref.global @{name} : {memref}"
+
+    text = re.sub(r'memref\.global "private" constant @(\w+) : (memref<[^>]*>) = '
+                  r"dense<([-+.\deE]+)>", move, text)
+    return text, moved
+
+
 def measure(name, text, entry, folder, rounds):
-    programs = {v: compile_program(text, entry, v, folder) for v in VARIANTS}
+    text, constants = move_constants(text)
+    programs = {v: compile_program(text, entry, v, constants, folder)
+                for v in VARIANTS}
     least = dict.fromkeys(programs, float("inf"))
     facts, hashes = {}, {}
     for number in range(rounds):

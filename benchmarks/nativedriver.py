@@ -4,6 +4,7 @@ find_signature() reads the types of the function; driver() writes the program, w
 prints the least time of a call in ns, its page faults and mallocs, the peak of the
 heap in bytes, and a hash of what the first call computed.
 """
+import math
 import re
 
 C_TYPES = {"f64": "double", "f32": "float", "f16": "_Float16", "bf16": "uint16_t",
@@ -115,9 +116,7 @@ def value(element, seed, sizes, number):
     """The C expression for element i."""
     if element not in ("f64", "f32", "f16", "bf16"):
         return f"i * 7 % {2 if element == 'i1' else 100}"
-    fan = 1
-    for size in sizes[1:]:
-        fan *= size
+    fan = math.prod(sizes[1:])
     # Weights keep what passes through them in range; vectors are about 1.
     scale, middle = (0.2, 1.0) if len(sizes) == 1 else (1.7 / fan ** 0.5, 0.0)
     if len(sizes) > 1 and number == 0:
@@ -126,19 +125,23 @@ def value(element, seed, sizes, number):
     return f"to_bf16({real})" if element == "bf16" else real
 
 
-def driver(entry, arguments, results):
+def driver(entry, arguments, results, constants):
+    """`constants`: (name, type, value) of variables that the function reads."""
     lines = [PRELUDE, "static uint16_t to_bf16(double v) { float f = (float)v; uint32_t b;",
              "  memcpy(&b, &f, sizeof b); return (uint16_t)(b >> 16); }"]
     setup, names, hashes, bases = [], [], [], []
+    for name, text, number in constants:
+        sizes, element = parse_memref(text)
+        count = math.prod(sizes)
+        lines.append(f"__attribute__((aligned(64))) {C_TYPES[element]} {name}[{count}];")
+        setup.append(f"for (long i = 0; i < {count}l; ++i) {name}[i] = {number};")
     for number, text in enumerate(arguments):
         memref = parse_memref(text)
         if not memref:
             names.append("0.5" if text in ("f64", "f32") else "3")
             continue
         sizes, element = memref
-        count, ctype = 1, C_TYPES[element]
-        for size in sizes:
-            count *= size
+        count, ctype = math.prod(sizes), C_TYPES[element]
         lines.append(f"static {descriptor(len(sizes))} a{number};")
         data = f"(({ctype} *)a{number}.data)"
         setup += [f"a{number}.base = a{number}.data = "

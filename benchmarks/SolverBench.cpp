@@ -156,9 +156,9 @@ void printRow(const std::string &name, const Problem &problem) {
 Measurement medianHere(const Problem &problem, const std::string &column,
                        int64_t runs) {
   measureHere(problem, column);
-  std::vector<Measurement> all;
-  for (int64_t run = 0; run < runs; ++run)
-    all.push_back(measureHere(problem, column));
+  std::vector<Measurement> all(runs);
+  for (Measurement &one : all)
+    one = measureHere(problem, column);
   auto middle = all.begin() + runs / 2;
   std::nth_element(all.begin(), middle, all.end(),
                    [](const Measurement &a, const Measurement &b) {

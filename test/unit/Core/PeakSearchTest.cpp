@@ -48,9 +48,9 @@ Standing searchFrom(const Problem &problem, int64_t goal, int64_t nodeLimit) {
 /// `count` buffers of a few sizes, live for 1 to 40 steps.
 Problem fewSizes(uint64_t seed, int count) {
   test::Random random(seed);
-  std::vector<int64_t> sizes;
-  for (int i = 0; i < 8; ++i)
-    sizes.push_back(random.in(100, 100000));
+  std::vector<int64_t> sizes(8);
+  for (int64_t &size : sizes)
+    size = random.in(100, 100000);
   ProblemBuilder builder;
   for (int i = 0; i < count; ++i) {
     int64_t start = random.in(0, count - 1);

@@ -149,7 +149,7 @@ MUTANTS = [
            "      record.lifetime = {{{begin, begin + 1}}, {begin}};",
            "      record.lifetime = {{{0, 1}}, {begin}};", MODULE),
     Mutant("frame-sizes", SOLVE, "the frame of a callee is as large as its arena",
-           "      buffer.setSize(size);", "      buffer.setSize(1);", MODULE),
+           "    buffer.setSize(size);", "    buffer.setSize(1);", MODULE),
     Mutant("slot-sizes", PROBLEM, "a slot is as large as the largest buffer in it",
            "      buffer.size = std::max(buffer.size, record.size);", "      (void)buffer;"),
     Mutant("graph-start-repeats", START,

@@ -39,7 +39,8 @@ Written by `./dev bench`; do not edit. Each program is compiled by clang with -O
 for the machine it runs on. *upstream* is `buffer-deallocation-pipeline`, one
 malloc and one free for each buffer, and the time that the others are shown
 against; *early free* adds `optimize-allocation-liveness`; *planned* is
-`plan-memory`, one malloc and one free for each call; *argument* is
+`plan-memory`, one malloc and one free for each call, then
+`buffer-deallocation-pipeline` for what is not planned; *argument* is
 `plan-memory=arena=argument`, with an arena that the caller keeps; *no scopes* is
 *planned* without `memplan-alias-scopes`. Times are the least of all calls in all
 rounds, in which the variants take turns. Constants of one value and 4096 elements or
@@ -53,10 +54,10 @@ DEALLOCATE, LOWERED = "--buffer-deallocation-pipeline", "--memplan-to-llvm"
 VARIANTS = {
     "upstream": ([DEALLOCATE], LOWERED),
     "early free": ([DEALLOCATE, "--optimize-allocation-liveness"], LOWERED),
-    "planned": (["--plan-memory"], LOWERED),
+    "planned": (["--plan-memory", DEALLOCATE], LOWERED),
     "argument": (["--plan-memory=scope=module arena=argument "
-                  "require=placed entry-points={entry}"], LOWERED),
-    "no scopes": (["--plan-memory"], LOWERED + "=alias-scopes=false"),
+                  "require=placed entry-points={entry}", DEALLOCATE], LOWERED),
+    "no scopes": (["--plan-memory", DEALLOCATE], LOWERED + "=alias-scopes=false"),
 }
 COMPARED = ("upstream", "planned", "argument")
 

@@ -20,14 +20,10 @@ bool memplan::mayDeclareInPlace(Operation *op) {
   return isa<InPlaceInterface, func::CallOp>(op);
 }
 
-bool memplan::declaresInPlace(Operation *op, OpOperand &read,
-                              OpOperand &written) {
+bool memplan::declaresInPlace(Operation *op, FunctionOpInterface callee,
+                              OpOperand &read, OpOperand &written) {
   if (auto declares = dyn_cast<InPlaceInterface>(op))
     return declares.mayOverwrite(read, written);
-  auto call = dyn_cast<func::CallOp>(op);
-  auto callee = call ? SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-                           call, call.getCalleeAttr())
-                     : func::FuncOp();
   return callee && isDeclaredInPlace(callee, read.getOperandNumber(),
                                      written.getOperandNumber());
 }

@@ -356,9 +356,14 @@ Use Contracts::classify(OpOperand &operand) {
 // Calls
 //===----------------------------------------------------------------------===//
 
+FunctionOpInterface Contracts::getCallee(Operation *op) {
+  auto call = dyn_cast<CallOpInterface>(op);
+  return dyn_cast_or_null<FunctionOpInterface>(
+      call ? call.resolveCallableInTable(&symbols) : nullptr);
+}
+
 FunctionOpInterface Contracts::getBody(CallOpInterface call) {
-  auto function = dyn_cast_or_null<FunctionOpInterface>(
-      call.resolveCallableInTable(&symbols));
+  FunctionOpInterface function = getCallee(call);
   return function && !function.isExternal() ? function : FunctionOpInterface();
 }
 
@@ -395,8 +400,7 @@ Contracts::getAddressed(CallOpInterface call) {
 bool Contracts::onlyReads(CallOpInterface call, unsigned argument) {
   if (const Contract *contract = getContract(call))
     return argument < contract->writes.size() && !contract->writes[argument];
-  auto function = dyn_cast_or_null<FunctionOpInterface>(
-      call.resolveCallableInTable(&symbols));
+  FunctionOpInterface function = getCallee(call);
   return function && argument < function.getNumArguments() &&
          isDeclaredReadOnly(function, argument);
 }

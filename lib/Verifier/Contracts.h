@@ -68,6 +68,9 @@ public:
   /// if it takes none there.
   int64_t getArenaAlignment(mlir::OpOperand &operand);
 
+  /// The function that the op calls; null if it calls none, or an unknown one.
+  mlir::FunctionOpInterface getCallee(mlir::Operation *op);
+
   /// True if every path from the op on which work is started comes to an await.
   bool isAwaited(mlir::Operation *start);
 

@@ -95,7 +95,7 @@ bool overwritesWhatItRead(const Model &model, Operation *op, unsigned read,
         if (isMemRef(from.get()) && isMemRef(to.get()) &&
             model.getName(from.get()) == int(read) &&
             model.getName(to.get()) == int(written) &&
-            !declaresInPlace(op, from, to))
+            !model.declaresInPlace(op, from, to))
           return false;
   } else if (!isa<memref::CopyOp>(op) &&
              (!structured ||

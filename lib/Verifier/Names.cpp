@@ -8,6 +8,7 @@
 
 #include "Names.h"
 
+#include "memplan/IR/InPlace.h"
 #include "memplan/IR/Memplan.h"
 
 #include "mlir/Dialect/Async/IR/Async.h"
@@ -67,6 +68,11 @@ static Value findRoot(Value value, llvm::DenseMap<Value, Value> &known) {
 int Model::getName(Value value) const {
   auto it = nameOf.find(findRoot(value, viewed));
   return it == nameOf.end() ? -1 : static_cast<int>(it->second);
+}
+
+bool Model::declaresInPlace(Operation *op, OpOperand &read,
+                            OpOperand &written) const {
+  return memplan::declaresInPlace(op, contracts->getCallee(op), read, written);
 }
 
 void Model::addLink(Value source, Value target) {

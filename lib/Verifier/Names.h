@@ -106,6 +106,11 @@ public:
   /// The name that the value goes by; -1 if it is in no arena.
   int getName(mlir::Value value) const;
 
+  /// True if the op, or the declared function that it calls, says that it may
+  /// write the one operand over the other.
+  bool declaresInPlace(mlir::Operation *op, mlir::OpOperand &read,
+                       mlir::OpOperand &written) const;
+
 private:
   void link();
   void linkOpaque(mlir::Operation *op);

@@ -66,15 +66,21 @@ def resnet50():
            costs("imex_resnet-50-linalg.memref", "predict")[0]["linalg.conv_2d_nhwc_hwcf"], flops)
 
 
-def resnet18():
-    """At 32 x 32, the stem halves twice; bottlenecks of two 3x3."""
-    flops, inputs = conv(16, 7, 3, 64), 64
-    for width, side in ((64, 8), (128, 4), (256, 2), (512, 1)):
+def resnet18_convolutions(side):
+    """The stem halves twice; blocks of two 3x3."""
+    flops, inputs = conv(side // 2, 7, 3, 64), 64
+    for width, part in ((64, 4), (128, 8), (256, 16), (512, 32)):
         for block in range(2):
-            flops += conv(side, 3, inputs, width) + conv(side, 3, width, width)
+            flops += conv(side // part, 3, inputs, width) + conv(side // part, 3, width, width)
             if inputs != width:
-                flops += conv(side, 1, inputs, width)
+                flops += conv(side // part, 1, inputs, width)
             inputs = width
+    return flops
+
+
+def resnet18():
+    """At 32 x 32."""
+    flops = resnet18_convolutions(32)
     kinds, _ = costs("nelli_resnet18", "forward")
     expect("resnet-18, convolutions", kinds["linalg.conv_2d_nchw_fchw"], flops)
     expect("resnet-18, classifier", kinds["linalg.matmul"], 2 * 512 * 1000)
@@ -85,13 +91,7 @@ def resnet18():
 def resnet18_tosa():
     """At 224 x 224, in TOSA and lowered, with a batch of 1, as the default hint
     says. He et al., table 1: 1.8e9 multiply-adds."""
-    flops, inputs = conv(112, 7, 3, 64), 64
-    for width, side in ((64, 56), (128, 28), (256, 14), (512, 7)):
-        for block in range(2):
-            flops += conv(side, 3, inputs, width) + conv(side, 3, width, width)
-            if inputs != width:
-                flops += conv(side, 1, inputs, width)
-            inputs = width
+    flops = resnet18_convolutions(224)
     kinds, entry = costs("buddy_ResNet-18_dynbatch", "forward")
     expect("resnet-18 in TOSA, convolutions", kinds["tosa.conv2d"], flops)
     expect("resnet-18 in TOSA, 1e9 multiply-adds", round((flops + kinds["tosa.matmul"]) / 2e9, 1), 1.8)

@@ -56,15 +56,6 @@ static SmallVector<ProblemOp> findChosen(Operation *root) {
   return problems;
 }
 
-/// Says by which options each problem is chosen, of many the first ones.
-static InFlightDiagnostic attachNames(InFlightDiagnostic diagnostic,
-                                      ArrayRef<ProblemOp> problems) {
-  for (ProblemOp op : problems.take_front(8))
-    diagnostic.attachNote(op.getLoc())
-        << "this one: " << describeArenaOptions(getArenaName(op), "--");
-  return diagnostic;
-}
-
 /// What the ops say of the solution, if there is one.
 static Plan readPlan(ProblemOp op, ArrayRef<BufferOp> buffers) {
   Plan plan;
@@ -98,7 +89,7 @@ static LogicalResult emitNoProblem(Operation *root) {
            << "there is no memplan.problem; --memplan-extract of memplan-opt "
               "states those of a program";
   return attachNames(emitError(root->getLoc()) << "there is no such problem",
-                     stated);
+                     stated, "--");
 }
 
 static LogicalResult writeCsv(Operation *root, llvm::raw_ostream &os) {
@@ -109,7 +100,7 @@ static LogicalResult writeCsv(Operation *root, llvm::raw_ostream &os) {
     return attachNames(emitError(root->getLoc())
                            << "CSV is of one problem, and there are "
                            << problems.size(),
-                       problems);
+                       problems, "--");
   ProblemOp op = problems.front();
   SmallVector<BufferOp> buffers;
   Problem problem = readProblem(op, &buffers);

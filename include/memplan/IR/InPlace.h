@@ -10,6 +10,7 @@
 #define MEMPLAN_IR_INPLACE_H
 
 #include "mlir/IR/OpDefinition.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "memplan/IR/InPlace.h.inc"
 
@@ -20,9 +21,9 @@ namespace memplan {
 bool mayDeclareInPlace(mlir::Operation *op);
 
 /// True if it says so: mayOverwrite of the interface, or memplan.overwrites of
-/// the declared function.
-bool declaresInPlace(mlir::Operation *op, mlir::OpOperand &read,
-                     mlir::OpOperand &written);
+/// `callee`, the function that it calls (null if it is none that is known).
+bool declaresInPlace(mlir::Operation *op, mlir::FunctionOpInterface callee,
+                     mlir::OpOperand &read, mlir::OpOperand &written);
 
 } // namespace memplan
 

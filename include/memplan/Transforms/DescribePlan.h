@@ -69,6 +69,12 @@ std::string describeSpace(mlir::Attribute space);
 /// The arena that a memplan.problem is of.
 ArenaName getArenaName(ProblemOp op);
 
+/// Adds notes that say by which options each of the problems is chosen, of many
+/// the first ones. Each option begins with `prefix`.
+mlir::InFlightDiagnostic attachNames(mlir::InFlightDiagnostic diagnostic,
+                                     llvm::ArrayRef<ProblemOp> problems,
+                                     llvm::StringRef prefix);
+
 } // namespace memplan
 
 #endif // MEMPLAN_TRANSFORMS_DESCRIBEPLAN_H

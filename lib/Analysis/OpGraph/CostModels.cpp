@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OpGraph/AttachCosts.h"
 #include "OpGraph/TosaCosts.h"
 #include "memplan/Analysis/CostModel.h"
 #include "memplan/IR/Memplan.h"
@@ -38,26 +39,6 @@ static Attribute getSpace(Type type) {
 static bool isMemory(Type type) {
   return isa<TensorType, BaseMemRefType>(type);
 }
-
-template <typename Op, typename Derived>
-using CostModelOf =
-    typename OpCostInterface::template ExternalModel<Derived, Op>;
-
-/// The same model for each of a list of ops.
-template <template <typename> class Model, typename... Ops>
-static void attach(MLIRContext *context) {
-  (Ops::template attachInterface<Model<Ops>>(*context), ...);
-}
-
-//===----------------------------------------------------------------------===//
-// Nothing: constants, views, allocations, terminators
-//===----------------------------------------------------------------------===//
-
-template <typename Op> struct FreeModel : CostModelOf<Op, FreeModel<Op>> {
-  OpCost estimateCost(Operation *op, CostContext &context) const {
-    return OpCost();
-  }
-};
 
 //===----------------------------------------------------------------------===//
 // Element by element

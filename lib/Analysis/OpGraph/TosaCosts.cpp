@@ -7,8 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OpGraph/TosaCosts.h"
-
-#include "memplan/IR/OpCost.h"
+#include "OpGraph/AttachCosts.h"
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
@@ -17,15 +16,6 @@
 using namespace mlir;
 using namespace memplan;
 using graph::CostClass;
-
-template <typename Op, typename Derived>
-using CostModelOf =
-    typename OpCostInterface::template ExternalModel<Derived, Op>;
-
-template <template <typename> class Model, typename... Ops>
-static void attach(MLIRContext *context) {
-  (Ops::template attachInterface<Model<Ops>>(*context), ...);
-}
 
 /// Reads the first `numRead` operands and writes the results.
 static OpCost getTraffic(Operation *op, CostContext &context,
@@ -57,12 +47,6 @@ static int64_t getFlopsPerElement(Operation *op) {
 }
 
 namespace {
-template <typename Op> struct FreeModel : CostModelOf<Op, FreeModel<Op>> {
-  OpCost estimateCost(Operation *op, CostContext &context) const {
-    return OpCost();
-  }
-};
-
 template <typename Op> struct CopyModel : CostModelOf<Op, CopyModel<Op>> {
   OpCost estimateCost(Operation *op, CostContext &context) const {
     return getTraffic(op, context, op->getNumOperands());

@@ -281,17 +281,19 @@ static void findInNest(Operation *nest, const AliasGraph &graph,
 }
 
 /// True if the op says of all operands that are the two values that it may.
-static bool isDeclared(Operation *op, Value read, Value written) {
+static bool isDeclared(Operation *op, FunctionOpInterface callee, Value read,
+                       Value written) {
   for (OpOperand &from : op->getOpOperands())
     for (OpOperand &to : op->getOpOperands())
       if (from.get() == read && to.get() == written &&
-          !declaresInPlace(op, from, to))
+          !declaresInPlace(op, callee, from, to))
         return false;
   return true;
 }
 
 SmallVector<InPlaceOp, 2>
-memplan::findInPlace(Operation *op, const AliasGraph &graph,
+memplan::findInPlace(Operation *op, FunctionOpInterface callee,
+                     const AliasGraph &graph,
                      llvm::function_ref<bool(Operation *)> mayEnd,
                      llvm::function_ref<bool(Operation *)> mayBegin) {
   SmallVector<InPlaceOp, 2> pairs;
@@ -326,7 +328,7 @@ memplan::findInPlace(Operation *op, const AliasGraph &graph,
       if (!source || source == target || !mayEnd(source) ||
           !haveSameElements(source, target) ||
           (declares
-               ? !isDeclared(op, from, to)
+               ? !isDeclared(op, callee, from, to)
                : llvm::is_contained(written, from) ||
                      (structured && !readsWhatItWrites(structured, from, to))))
         continue;

@@ -39,7 +39,8 @@ bool isNest(mlir::Operation *op);
 /// The pairs of the op, of which `mayEnd` and `mayBegin` say that the one may
 /// be read for the last time by it, and the other be written for the first
 /// time:
-///  - copies, and ops that say so (InPlaceInterface);
+///  - copies, and ops that say so, or of which `callee` does, the function that
+///    a call calls (declaresInPlace);
 ///  - linalg ops whose loops are all parallel, with one and the same
 ///  permutation
 ///    of the loops as the maps of both operands, dimensions of one element left
@@ -53,7 +54,8 @@ bool isNest(mlir::Operation *op);
 /// Both have as many elements, of one size, and no other operand, or access in
 /// the nest, is memory of either.
 llvm::SmallVector<InPlaceOp, 2>
-findInPlace(mlir::Operation *op, const AliasGraph &graph,
+findInPlace(mlir::Operation *op, mlir::FunctionOpInterface callee,
+            const AliasGraph &graph,
             llvm::function_ref<bool(mlir::Operation *)> mayEnd,
             llvm::function_ref<bool(mlir::Operation *)> mayBegin);
 

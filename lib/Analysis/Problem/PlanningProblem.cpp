@@ -789,7 +789,11 @@ void ProblemBuilder::permitOverlaps() {
         use.displacement = {displacement->bytes, displacement->loop};
       ways[{from, to}].push_back(use);
     };
-    for (const InPlaceOp &inPlace : findInPlace(op, graph, mayEnd, mayBegin))
+    auto call = dyn_cast<func::CallOp>(op);
+    FunctionOpInterface callee =
+        call ? module.getCallee(call) : FunctionOpInterface();
+    for (const InPlaceOp &inPlace :
+         findInPlace(op, callee, graph, mayEnd, mayBegin))
       add(inPlace.read, inPlace.written, inPlace.proof);
     if (isNest(op))
       for (const PartialOverlap &overlap :

@@ -51,6 +51,16 @@ ArenaName memplan::getArenaName(ProblemOp op) {
   return name;
 }
 
+InFlightDiagnostic memplan::attachNames(InFlightDiagnostic diagnostic,
+                                        ArrayRef<ProblemOp> problems,
+                                        StringRef prefix) {
+  for (ProblemOp op : problems.take_front(8))
+    diagnostic.attachNote(op.getLoc())
+        << "this one: "
+        << describeArenaOptions(getArenaName(op), prefix.str());
+  return diagnostic;
+}
+
 static ByteCount countMemRefs(TypeRange types, const DataLayout &layout) {
   ByteCount count;
   for (Type type : types) {

@@ -38,7 +38,7 @@ static void enqueueOperands(Operation *op, DeadOps &pending) {
 /// of planned retained values is that nobody owns them: no remaining memref can
 /// be the same memory. Its other results are known if no memref remains.
 static void dropPlanned(bufferization::DeallocOp op, const PlannedFree &planned,
-                        DeadOps &pending) {
+                        const ConstantMaker &maker, DeadOps &pending) {
   SmallVector<Value> memrefs, conditions, retained, results;
   for (unsigned i = 0, e = op.getMemrefs().size(); i < e; ++i) {
     if (llvm::is_contained(planned.memrefs, i))
@@ -62,7 +62,7 @@ static void dropPlanned(bufferization::DeallocOp op, const PlannedFree &planned,
       before.replaceAllUsesWith(after);
   }
   if (!op.use_empty()) {
-    Value no = ConstantMaker(op).createBit(builder, op.getLoc(), false);
+    Value no = maker.createBit(builder, op.getLoc(), false);
     for (Value result : op->getResults())
       result.replaceAllUsesWith(no);
   }
@@ -90,14 +90,15 @@ static bool isDebris(Operation *op) {
   return !walk.wasInterrupted();
 }
 
-static void eraseFrees(ArrayRef<PlannedFree> frees) {
+static void eraseFrees(ArrayRef<PlannedFree> frees,
+                       const ConstantMaker &maker) {
   DeadOps pending;
   // One deallocation may be what another's condition comes from.
   llvm::DenseSet<Operation *> erased;
   for (const PlannedFree &free : frees) {
     erased.insert(free.op);
     if (auto dealloc = dyn_cast<bufferization::DeallocOp>(free.op)) {
-      dropPlanned(dealloc, free, pending);
+      dropPlanned(dealloc, free, maker, pending);
       continue;
     }
     enqueueOperands(free.op, pending);
@@ -314,8 +315,9 @@ void memplan::materialize(FunctionProblem &problem, const ProgramOrder &order) {
         return !part.problem.phiCycles.empty();
       }))
     splitSwitchEdges(problem.function);
+  ConstantMaker maker(problem.function);
   for (Part &part : parts)
-    eraseFrees(part.problem.frees);
+    eraseFrees(part.problem.frees, maker);
   for (Part &part : parts)
     eraseAllocations(part.problem);
   for (auto &[call, memory] : frames)

@@ -61,14 +61,6 @@ struct ReadPlanPass : memplan::impl::MemplanReadPlanBase<ReadPlanPass> {
 
 private:
   /// Says by which options each problem is chosen, of many the first ones.
-  static InFlightDiagnostic attachNames(InFlightDiagnostic diagnostic,
-                                        ArrayRef<ProblemOp> problems) {
-    for (ProblemOp op : problems.take_front(8))
-      diagnostic.attachNote(op.getLoc())
-          << "this one: " << describeArenaOptions(getArenaName(op), "");
-    return diagnostic;
-  }
-
   InFlightDiagnostic error() {
     return mlir::emitError(getOperation().getLoc()) << "'" << file << "': ";
   }
@@ -84,7 +76,7 @@ private:
     if (stated.empty())
       return error() << "there is no problem: memplan-extract states them";
     if (chosen.empty())
-      return attachNames(error() << "there is no such problem", stated);
+      return attachNames(error() << "there is no such problem", stated, "");
     auto choose = [&](ProblemOp op) {
       return choice.accepts(getArenaName(op));
     };
@@ -112,7 +104,7 @@ private:
     if (chosen.size() > 1)
       return attachNames(error() << "CSV is of one problem, and there are "
                                  << chosen.size(),
-                         chosen);
+                         chosen, "");
     Problem read;
     Plan plan;
     CsvError csv;

@@ -32,19 +32,23 @@ parse the program, as `--mlir-timing` tells; what MLIR verifies after a pass is 
 counted. *growth* is the exponent by which the time of planning grew with the ops since
 the row above: 1 is linear, 2 quadratic. Call trees are planned with `scope=module`.
 
-The plan verifier keeps, for each piece of the program, what it knows of each buffer that
-is live there: of N buffers that are all live through N conditionals that is the square
-of N (*wide-blocks*, and conditionals whose results all stay live), some tenths of a
-second for 1000. Where a buffer may be one of ever more (*linked*, *nested*), the sets of
-what values may be share what they have in common, and the planner looks at each value of
-a group once, not once for each buffer that it may be.
+What the plan verifier knows at two points of a program shares what is the same at both:
+a buffer costs it time where something happens to the buffer, not wherever it is live
+(*wide-blocks*). That does not hold of buffers that may be in one of several slots: of N
+conditionals that each choose between two buffers, and whose results all stay live, each
+is looked at with all results before it.
+
+Where a buffer may be one of ever more (*linked*, *nested*), the sets of what values may
+be share what they have in common, and the planner looks at each value of a group once,
+not once for each buffer that it may be.
 
 Of a loop that permutes many buffers (*permuted*) each may be any of the slots and is
 told apart from each other one, which costs the square of their number. A chain of values
 each of which may be one more slot, where these cannot share their bytes, costs more than
 the square: some seconds for 2000 of them. The report of one slot that many buffers share
-repeats for each of them the points at which it is live. Nests of some thousand levels
-are too deep for the recursion of MLIR itself.
+repeats for each of them the points at which it is live. Of nests of a thousand levels
+(*loops*, *branches*, *nested*) MLIR itself, which visits the inner ops anew for each
+level, costs the square; some thousand levels are too deep for its recursion.
 
 In a graph of blocks, what a buffer lives through as a whole is not looked at block by
 block (*wide-blocks*, where each lives through half of them): blocks between two that

@@ -359,16 +359,37 @@ private:
 
 FlowGraph::FlowGraph(Region &root) {
   GraphBuilder(*this).addRegion(root);
-  // What control never comes to needs no proof.
+  findOrder();
+}
+
+void FlowGraph::findOrder() {
   std::vector<bool> isReached(nodes.size(), false);
-  llvm::SmallVector<unsigned> pending{0};
-  isReached[0] = true;
-  while (!pending.empty())
-    for (const Edge &edge : nodes[pending.pop_back_val()].edges)
-      if (!isReached[edge.target]) {
-        isReached[edge.target] = true;
-        pending.push_back(edge.target);
-      }
+  std::vector<std::pair<unsigned, SmallVector<unsigned, 2>>> stack;
+  auto enter = [&](unsigned node) {
+    isReached[node] = true;
+    SmallVector<unsigned, 2> targets;
+    for (const Edge &edge : nodes[node].edges)
+      targets.push_back(edge.target);
+    llvm::sort(targets);
+    stack.push_back({node, std::move(targets)});
+  };
+  enter(0);
+  while (!stack.empty()) {
+    auto &[node, targets] = stack.back();
+    if (targets.empty()) {
+      order.push_back(node);
+      stack.pop_back();
+      continue;
+    }
+    unsigned target = targets.pop_back_val();
+    if (!isReached[target])
+      enter(target);
+  }
+  std::reverse(order.begin(), order.end());
+  rank.resize(nodes.size(), 0);
+  for (auto [i, node] : llvm::enumerate(order))
+    rank[node] = i;
+  // What control never comes to needs no proof.
   for (auto [node, reached] : llvm::zip_equal(nodes, isReached))
     if (!reached)
       node = {};

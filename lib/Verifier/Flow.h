@@ -55,10 +55,17 @@ struct Step {
 };
 
 /// Node 0 is the entry.
-struct FlowGraph {
+class FlowGraph {
+public:
   explicit FlowGraph(mlir::Region &root);
 
   std::vector<Node> nodes;
+  /// The nodes that control comes to, each before those that are only behind it
+  /// (reverse postorder); of several successors the first one in the text comes
+  /// first: a loop before what is behind it.
+  std::vector<unsigned> order;
+  /// By node, its place in `order`.
+  std::vector<unsigned> rank;
   /// Of each operand that control flow forwards, the memrefs that it becomes.
   llvm::DenseMap<mlir::OpOperand *, llvm::SmallVector<mlir::Value, 1>> becomes;
   /// By op with known control flow, the node that control comes to from it.
@@ -70,6 +77,9 @@ struct FlowGraph {
   llvm::DenseMap<mlir::Operation *, std::pair<unsigned, size_t>> tokenOps;
   /// Members of steps whose ops are not together.
   std::vector<mlir::Operation *> strayMembers;
+
+private:
+  void findOrder();
 };
 
 /// Visits all ops inside `root`, and itself, but not what is inside of isolated

@@ -709,6 +709,54 @@ void Model::findUsed() {
     });
 }
 
+/// Says of the names with one slot where they may be live, by rank alone: from
+/// behind the last use control comes to another one only through an edge that
+/// leads back between definition and last use.
+void Model::findLast(ArrayRef<std::vector<unsigned>> users) {
+  // By rank of the target, the greatest of those that edges lead back from; as
+  // the leaves of a tree of maxima.
+  size_t count = graph->order.size();
+  std::vector<unsigned> tree(2 * count, 0);
+  for (auto [number, node] : llvm::enumerate(graph->nodes))
+    for (const Edge &edge : node.edges) {
+      unsigned from = graph->rank[number], to = graph->rank[edge.target];
+      if (to <= from)
+        tree[count + to] = std::max(tree[count + to], from);
+    }
+  for (size_t i = count; i-- > 1;)
+    tree[i] = std::max(tree[2 * i], tree[2 * i + 1]);
+  auto findGreatest = [&](size_t begin, size_t end) {
+    unsigned greatest = 0;
+    for (begin += count, end += count; begin < end; begin /= 2, end /= 2) {
+      if (begin % 2 == 1)
+        greatest = std::max(greatest, tree[begin++]);
+      if (end % 2 == 1)
+        greatest = std::max(greatest, tree[--end]);
+    }
+    return greatest;
+  };
+  for (auto [name, list] : llvm::zip_equal(names, users)) {
+    if (name.isMulti() || list.empty())
+      continue;
+    if (name.inTask) {
+      name.first = 0;
+      name.last = count;
+      continue;
+    }
+    unsigned defined = graph->rank[name.node];
+    name.first = name.entersNode ? defined : defined + 1;
+    name.last = defined;
+    for (unsigned node : list)
+      name.last = std::max(name.last, graph->rank[node]);
+    while (true) {
+      unsigned last = findGreatest(defined + 1, name.last + 1);
+      if (last <= name.last)
+        break;
+      name.last = last;
+    }
+  }
+}
+
 void Model::findLiveness() {
   size_t count = graph->nodes.size();
   std::vector<SmallVector<unsigned, 2>> predecessors(count);
@@ -722,9 +770,12 @@ void Model::findLiveness() {
       for (const Access &access : event.accesses) {
         use(static_cast<int>(access.name), number);
         // What a task uses is asked for as long as it may run.
-        if (startsTask(event.op))
-          for (unsigned other = 0; other != count; ++other)
+        if (startsTask(event.op)) {
+          names[access.name].inTask = true;
+          for (unsigned other = 0;
+               names[access.name].isMulti() && other != count; ++other)
             use(static_cast<int>(access.name), other);
+        }
       }
       for (int source : event.sources)
         use(source, number);
@@ -739,10 +790,17 @@ void Model::findLiveness() {
           use(getName(source), number);
     }
   }
+  findLast(users);
+  entering.resize(count);
+  for (auto [i, name] : llvm::enumerate(names))
+    if (name.entersNode && !name.isMulti())
+      entering[name.node].push_back(i);
   liveIn.resize(count);
   std::vector<unsigned> stamp(count, 0);
   SmallVector<unsigned> pending;
   for (unsigned name = 0; name != names.size(); ++name) {
+    if (!names[name].isMulti())
+      continue;
     auto visit = [&](unsigned node) {
       // It is defined in this node, before its uses there.
       if (stamp[node] == name + 1 ||

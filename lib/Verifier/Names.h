@@ -34,6 +34,11 @@ struct Name {
   bool entersNode = false;
   /// The op with unknown control flow that it is defined in, if any.
   mlir::Operation *inside = nullptr;
+  /// A task uses it.
+  bool inTask = false;
+  /// Of one with one slot, the ranks of the first and the last node at whose
+  /// entry it may be live.
+  unsigned first = 1, last = 0;
 
   /// True if the name, or one that depends on it, has several slots.
   bool isMulti() const { return component >= 0; }
@@ -94,10 +99,12 @@ public:
   unsigned numComponents = 0;
   /// By node.
   std::vector<std::vector<Event>> events;
-  /// By node, the names that are used in it or later, and defined before its
-  /// first op; ascending. To drop a name is always sound: a use of it would be
-  /// refused.
+  /// By node, the names with several slots that are used in it or later, and
+  /// defined before its first op; ascending. To drop a name is always sound: a
+  /// use of it would be refused.
   std::vector<std::vector<unsigned>> liveIn;
+  /// By node, the names with one slot that edges into it define.
+  std::vector<llvm::SmallVector<unsigned, 1>> entering;
 
   /// By store, names from which it takes nothing until a Replace behind the
   /// loops around it says so (InPlace.h).
@@ -105,6 +112,13 @@ public:
 
   /// The name that the value goes by; -1 if it is in no arena.
   int getName(mlir::Value value) const;
+
+  /// False if the name, which has one slot, is known not to be used when
+  /// control has come to the node.
+  bool mayBeLive(unsigned name, unsigned node) const {
+    unsigned rank = graph->rank[node];
+    return names[name].first <= rank && rank <= names[name].last;
+  }
 
   /// True if the op, or the declared function that it calls, says that it may
   /// write the one operand over the other.
@@ -135,6 +149,7 @@ private:
   void findUsed();
   void findOverwrites();
   void findLiveness();
+  void findLast(llvm::ArrayRef<std::vector<unsigned>> users);
   void findDead();
   bool isOpaque(mlir::Operation *op) const;
   mlir::InFlightDiagnostic error(mlir::Operation *op);

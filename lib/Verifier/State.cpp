@@ -10,6 +10,8 @@
 
 #include "llvm/ADT/MapVector.h"
 
+#include <numeric>
+
 using namespace mlir;
 
 namespace memplan::verifier {
@@ -120,8 +122,137 @@ bool join(Variants &into, const Variants &other) {
   return changed;
 }
 
-bool join(State &into, const State &other) {
-  bool changed = join(into.base, other.base, /*keepsLost=*/false);
+//===----------------------------------------------------------------------===//
+// The base
+//===----------------------------------------------------------------------===//
+
+SlotOrder::SlotOrder(const Slots &slots) {
+  std::vector<int64_t> before(1, 0);
+  for (const Arena &arena : slots.arenas)
+    before.push_back(before.back() + arena.size);
+  for (const Slot &slot : slots.slots)
+    bytes.push_back({before[slot.arena] + slot.bytes.front().begin,
+                     before[slot.arena] + slot.bytes.front().end});
+  std::vector<unsigned> sorted(slots.slots.size());
+  std::iota(sorted.begin(), sorted.end(), 0);
+  llvm::stable_sort(sorted, [&](unsigned a, unsigned b) {
+    return std::make_pair(slots.slots[a].arena, bytes[a].begin) <
+           std::make_pair(slots.slots[b].arena, bytes[b].begin);
+  });
+  position.resize(sorted.size());
+  firstOf.resize(slots.arenas.size() + 1, 0);
+  for (auto [i, slot] : llvm::enumerate(sorted)) {
+    position[slot] = i;
+    begins.push_back(bytes[slot].begin);
+    ++firstOf[slots.slots[slot].arena + 1];
+  }
+  std::partial_sum(firstOf.begin(), firstOf.end(), firstOf.begin());
+}
+
+const Instance *Base::find(unsigned name) const {
+  const unsigned *id = idOf.find(name);
+  return id ? instances.find(getKey(model->names[name].slots.front(), *id))
+                  ->get()
+            : nullptr;
+}
+
+Instance Base::take(unsigned name) {
+  Instance instance = *find(name);
+  instances.erase(getKey(instance.slot, instance.names.front()));
+  for (unsigned known : instance.names)
+    idOf.erase(known);
+  return instance;
+}
+
+void Base::put(Instance instance) {
+  if (instance.names.empty())
+    return;
+  llvm::sort(instance.names);
+  unsigned id = instance.names.front();
+  for (unsigned name : instance.names)
+    idOf.set(name, id);
+  uint64_t key = getKey(instance.slot, id);
+  int64_t reach =
+      instance.content == Content::Intact ? order->bytes[instance.slot].end : 0;
+  instances.set(key, std::make_shared<const Instance>(std::move(instance)),
+                reach);
+}
+
+SmallVector<unsigned> Base::findNames(uint64_t begin, uint64_t end,
+                                      int64_t reach) const {
+  SmallVector<unsigned> found;
+  instances.visit(begin << 32, end << 32, reach, [&](const Entry &instance) {
+    found.push_back(instance->names.front());
+  });
+  return found;
+}
+
+SmallVector<unsigned> Base::findIntact(int slot) const {
+  ByteRange bytes = order->bytes[slot];
+  auto end = llvm::lower_bound(order->begins, bytes.end);
+  return findNames(0, end - order->begins.begin(), bytes.begin);
+}
+
+SmallVector<unsigned> Base::findInArena(unsigned arena) const {
+  return findNames(order->firstOf[arena], order->firstOf[arena + 1], -1);
+}
+
+void Base::forgetDead(Instances &list, unsigned node) const {
+  for (Instance &instance : list)
+    llvm::erase_if(instance.names, [&](unsigned name) {
+      return !model->mayBeLive(name, node);
+    });
+  llvm::erase_if(
+      list, [](const Instance &instance) { return instance.names.empty(); });
+}
+
+void Base::rename(ArrayRef<std::pair<unsigned, int>> names, unsigned node) {
+  // By first name of the instances that change, what they gain.
+  llvm::MapVector<unsigned, SmallVector<unsigned, 2>> gains;
+  llvm::SmallDenseSet<unsigned> renamed;
+  for (auto [name, source] : names) {
+    renamed.insert(name);
+    if (const Instance *last = find(name))
+      gains[last->names.front()];
+    if (const Instance *next = source < 0 ? nullptr : find(source))
+      gains[next->names.front()].push_back(name);
+  }
+  Instances changed;
+  for (auto &[id, more] : gains) {
+    Instance &instance = changed.emplace_back(take(id));
+    llvm::erase_if(instance.names,
+                   [&](unsigned name) { return renamed.contains(name); });
+    instance.names.append(more);
+  }
+  forgetDead(changed, node);
+  for (Instance &instance : changed)
+    put(std::move(instance));
+}
+
+bool Base::join(const Base &other, unsigned node) {
+  Instances own, others;
+  instances.compare(other.instances, [&](const Entry *a, const Entry *b) {
+    if (a && b && **a == **b)
+      return;
+    if (a)
+      own.push_back(**a);
+    if (b)
+      others.push_back(**b);
+  });
+  for (const Instance &instance : own)
+    take(instance.names.front());
+  forgetDead(own, node);
+  forgetDead(others, node);
+  normalize(own);
+  normalize(others);
+  bool changed = verifier::join(own, others, /*keepsLost=*/false);
+  for (Instance &instance : own)
+    put(std::move(instance));
+  return changed;
+}
+
+bool join(State &into, const State &other, unsigned node) {
+  bool changed = into.base.join(other.base, node);
   for (const auto &[component, variants] : other.components)
     changed |= join(into.components[component], variants);
   for (auto [own, more] : llvm::zip_equal(into.arenas, other.arenas)) {

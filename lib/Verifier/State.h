@@ -31,12 +31,18 @@
 // components it is not known which variants go together: each is held against
 // all. No instance goes by names of two components.
 //
+// The base of one node shares with that of the next what does not change: a
+// buffer costs time where something happens to it, not wherever it is live.
+// Names that are dead are not looked for, but forgotten where an instance that
+// goes by them changes.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef MEMPLAN_LIB_VERIFIER_STATE_H
 #define MEMPLAN_LIB_VERIFIER_STATE_H
 
 #include "Names.h"
+#include "SharedMap.h"
 
 namespace memplan::verifier {
 
@@ -66,6 +72,66 @@ struct Instance {
 };
 using Instances = std::vector<Instance>;
 
+/// The slots by where they begin, arena after arena.
+struct SlotOrder {
+  explicit SlotOrder(const Slots &slots);
+
+  /// By slot, as seen from outside of all loops: one arena is behind the other.
+  std::vector<ByteRange> bytes;
+  /// By slot, its place in the order; by place, where the slot begins.
+  std::vector<unsigned> position;
+  std::vector<int64_t> begins;
+  /// By arena, the place of its first slot; at last the number of all.
+  std::vector<unsigned> firstOf;
+};
+
+/// The instances whose names have one slot. Those that are lost are left out:
+/// their slots are known.
+class Base {
+public:
+  Base() = default;
+  Base(const Model &model, const SlotOrder &order)
+      : model(&model), order(&order) {}
+
+  /// Null if the name is that of no instance. Valid until the next change.
+  const Instance *find(unsigned name) const;
+
+  /// Takes out the instance of this name.
+  Instance take(unsigned name);
+  /// Puts in an instance, if it has names.
+  void put(Instance instance);
+
+  /// Names of those that are intact and may overlap the slot; of all in the
+  /// arena.
+  llvm::SmallVector<unsigned> findIntact(int slot) const;
+  llvm::SmallVector<unsigned> findInArena(unsigned arena) const;
+
+  /// On an edge to the node each of the first names becomes what the second one
+  /// is, all at once; with -1 it is in no instance.
+  void rename(llvm::ArrayRef<std::pair<unsigned, int>> names, unsigned node);
+
+  /// Joins at the entry of the node; true if that changed.
+  bool join(const Base &other, unsigned node);
+
+private:
+  using Entry = std::shared_ptr<const Instance>;
+
+  uint64_t getKey(int slot, unsigned id) const {
+    return uint64_t(order->position[slot]) << 32 | id;
+  }
+  void forgetDead(Instances &list, unsigned node) const;
+  llvm::SmallVector<unsigned> findNames(uint64_t begin, uint64_t end,
+                                        int64_t reach) const;
+
+  const Model *model = nullptr;
+  const SlotOrder *order = nullptr;
+  /// By position of the slot and first name. Intact ones reach to the end of
+  /// their bytes.
+  SharedMap<Entry> instances;
+  /// By name, the first name of its instance.
+  SharedMap<unsigned> idOf;
+};
+
 /// One assignment of slots to the names of a component.
 struct Variant {
   Instances instances;
@@ -85,8 +151,7 @@ using Variants = std::vector<Variant>;
 enum ArenaBits : uint8_t { ArenaAllocated = 1, ArenaReleased = 2 };
 
 struct State {
-  /// Lost ones are left out: their slots are known.
-  Instances base;
+  Base base;
   /// By component; nothing where none of its names is live.
   std::map<unsigned, Variants> components;
   std::vector<uint8_t> arenas;
@@ -99,7 +164,8 @@ void normalize(Instances &instances);
 /// instances that are lost stay, for the sake of their slots.
 bool join(Instances &into, const Instances &other, bool keepsLost);
 bool join(Variants &into, const Variants &other);
-bool join(State &into, const State &other);
+/// At the entry of the node.
+bool join(State &into, const State &other, unsigned node);
 
 } // namespace memplan::verifier
 

@@ -31,74 +31,10 @@ namespace {
 /// any permutation may have come over are n! assignments.
 constexpr size_t kMaxVariants = 8192;
 
-/// Finds those of a set of byte ranges that overlap one, in the logarithm of
-/// the number of all for each.
-class RangeTree {
-public:
-  explicit RangeTree(const Slots &slots) : count(slots.slots.size()) {
-    std::vector<int64_t> bases;
-    int64_t base = 0;
-    for (const Arena &arena : slots.arenas) {
-      bases.push_back(base);
-      base += arena.size;
-    }
-    for (const Slot &slot : slots.slots)
-      ranges.push_back({bases[slot.arena] + slot.bytes.front().begin,
-                        bases[slot.arena] + slot.bytes.front().end});
-    order.resize(count);
-    position.resize(count);
-    for (unsigned i = 0; i != count; ++i)
-      order[i] = i;
-    llvm::stable_sort(order, [&](unsigned a, unsigned b) {
-      return ranges[a].begin < ranges[b].begin;
-    });
-    for (unsigned i = 0; i != count; ++i)
-      position[order[i]] = i;
-    while (width < count)
-      width *= 2;
-    ends.assign(2 * width, kNone);
-  }
-
-  void set(unsigned slot, bool isIn) {
-    unsigned i = width + position[slot];
-    ends[i] = isIn ? ranges[slot].end : kNone;
-    while (i /= 2)
-      ends[i] = std::max(ends[2 * i], ends[2 * i + 1]);
-  }
-
-  void find(unsigned slot, SmallVectorImpl<unsigned> &found) const {
-    if (ranges[slot].begin != ranges[slot].end)
-      find(1, 0, width, ranges[slot], found);
-  }
-
-private:
-  void find(unsigned node, unsigned from, unsigned to, ByteRange range,
-            SmallVectorImpl<unsigned> &found) const {
-    if (from >= count || ends[node] <= range.begin ||
-        ranges[order[from]].begin >= range.end)
-      return;
-    if (to - from == 1) {
-      found.push_back(order[from]);
-      return;
-    }
-    unsigned middle = (from + to) / 2;
-    find(2 * node, from, middle, range, found);
-    find(2 * node + 1, middle, to, range, found);
-  }
-
-  static constexpr int64_t kNone = -1;
-  unsigned count;
-  unsigned width = 1;
-  std::vector<ByteRange> ranges;
-  std::vector<unsigned> order, position;
-  std::vector<int64_t> ends;
-};
-
 class StateCheck {
 public:
   explicit StateCheck(const Model &model)
-      : model(model), tree(model.slots), instanceOf(model.names.size(), -1),
-        holder(model.names.size(), -1), intactIn(model.slots.slots.size()),
+      : model(model), order(model.slots), holder(model.names.size(), -1),
         losses(model.names.size()) {}
 
   LogicalResult run();
@@ -116,68 +52,39 @@ private:
     return a != kForeign && b != kForeign && model.slots.overlap(a, b);
   }
 
-  void load(const State &state) {
-    base = state.base;
-    components = state.components;
-    arenas = state.arenas;
-    for (auto [i, instance] : llvm::enumerate(base)) {
-      for (unsigned name : instance.names)
-        instanceOf[name] = static_cast<int>(i);
-      if (instance.content == Content::Intact)
-        enter(i);
-    }
+  void load(State state) {
+    base = std::move(state.base);
+    components = std::move(state.components);
+    arenas = std::move(state.arenas);
   }
 
-  void unload() {
-    for (auto [i, instance] : llvm::enumerate(base)) {
-      for (unsigned name : instance.names)
-        instanceOf[name] = -1;
-      if (instance.content == Content::Intact)
-        leave(i);
-    }
+  /// Of a name with one slot: the name that all others of its instance have in
+  /// common; -1 if it is in none.
+  int getInstance(int name) const {
+    const Instance *instance = name < 0 ? nullptr : base.find(name);
+    return instance ? static_cast<int>(instance->names.front()) : -1;
   }
 
-  void enter(unsigned instance) {
-    int slot = base[instance].slot;
-    intactIn[slot].push_back(instance);
-    tree.set(slot, true);
-  }
-
-  void leave(unsigned instance) {
-    int slot = base[instance].slot;
-    llvm::erase(intactIn[slot], instance);
-    if (intactIn[slot].empty())
-      tree.set(slot, false);
-  }
-
-  unsigned addInstance(unsigned name, Content content) {
+  void addInstance(unsigned name, Content content) {
     detach(name);
-    base.push_back({slotOf(name), content, {name}});
-    instanceOf[name] = static_cast<int>(base.size() - 1);
-    if (content == Content::Intact)
-      enter(base.size() - 1);
-    return base.size() - 1;
+    base.put({slotOf(name), content, {name}});
   }
 
   /// The name goes to another instance.
   void detach(unsigned name) {
-    int old = instanceOf[name];
-    if (old < 0)
+    if (!base.find(name))
       return;
-    llvm::erase(base[old].names, name);
-    instanceOf[name] = -1;
-    if (base[old].names.empty()) {
-      if (base[old].content == Content::Intact)
-        leave(old);
-      base[old].content = Content::Lost;
-    }
+    Instance old = base.take(name);
+    llvm::erase(old.names, name);
+    base.put(std::move(old));
   }
 
-  void makeIntact(unsigned instance) {
-    if (base[instance].content == Content::Fresh) {
-      base[instance].content = Content::Intact;
-      enter(instance);
-    }
+  void makeIntact(unsigned name) {
+    if (base.find(name)->content != Content::Fresh)
+      return;
+    Instance instance = base.take(name);
+    instance.content = Content::Intact;
+    base.put(std::move(instance));
   }
 
   ByteRange all(int slot) const {
@@ -192,20 +99,20 @@ private:
     return instance.lost.front() == all(instance.slot);
   }
 
-  void lose(unsigned instance, ByteRange bytes, Loss loss) {
-    if (giveAway(base[instance], bytes, loss))
-      lose(instance, loss);
+  /// The instance of the name loses these bytes.
+  void lose(unsigned name, ByteRange bytes, Loss loss) {
+    Instance instance = base.take(name);
+    if (giveAway(instance, bytes, loss))
+      leave(instance, loss);
+    else
+      base.put(std::move(instance));
   }
 
-  void lose(unsigned instance, Loss loss) {
-    for (unsigned name : base[instance].names) {
-      instanceOf[name] = -1;
+  void lose(unsigned name, Loss loss) { leave(base.take(name), loss); }
+
+  void leave(const Instance &instance, Loss loss) {
+    for (unsigned name : instance.names)
       losses[name] = loss;
-    }
-    base[instance].names.clear();
-    if (base[instance].content == Content::Intact)
-      leave(instance);
-    base[instance].content = Content::Lost;
   }
 
   static void lose(Instance &instance, Loss loss) {
@@ -219,21 +126,18 @@ private:
   //===--------------------------------------------------------------------===//
 
   /// Bytes of the slot are written to by another instance than those of the
-  /// component, and than `except` in the base; -1 stands for none. What `op` is
-  /// proven to write behind the last read takes nothing yet.
+  /// component, and than that of the name `except` in the base; -1 stands for
+  /// none. What `op` is proven to write behind the last read takes nothing yet.
   void takeBytes(int slot, ByteRange bytes, int except, int component,
                  Operation *op) {
     if (slot == kForeign)
       return;
-    SmallVector<unsigned> found;
-    tree.find(slot, found);
-    for (unsigned other : found) {
-      ByteRange common = model.slots.findCommon(slot, bytes, other);
-      if (common.begin == common.end)
-        continue;
-      for (unsigned instance : SmallVector<unsigned, 1>(intactIn[other]))
-        if (static_cast<int>(instance) != except && !isKept(base[instance], op))
-          lose(instance, common, {op, slot});
+    int own = getInstance(except);
+    for (unsigned other : base.findIntact(slot)) {
+      ByteRange common = model.slots.findCommon(slot, bytes, slotOf(other));
+      if (common.begin != common.end && static_cast<int>(other) != own &&
+          !isKept(*base.find(other), op))
+        lose(other, common, {op, slot});
     }
     for (auto &[number, variants] : components)
       if (static_cast<int>(number) != component)
@@ -267,21 +171,22 @@ private:
     bool overwrites = access.overwrites && !access.reads;
     const Name &info = model.names[name];
     if (!info.isMulti()) {
-      int instance = instanceOf[name];
-      // Bytes that it overwrites are its own again; under this name, at least.
-      if (instance < 0) {
-        if (!overwrites)
-          return;
-        instance = static_cast<int>(addInstance(name, Content::Fresh));
-        addBytes(base[instance].lost, all(slotOf(name)));
-        base[instance].loss = losses[name];
-      }
-      if (overwrites)
-        removeBytes(base[instance].lost, access.bytes);
-      else if (overlaps(base[instance].lost, access.bytes))
+      bool isThere = base.find(name) != nullptr;
+      if (!overwrites &&
+          (!isThere || overlaps(base.find(name)->lost, access.bytes)))
         return;
-      makeIntact(instance);
-      takeBytes(slotOf(name), access.bytes, instance, -1, op);
+      // Bytes that it overwrites are its own again; under this name, at least.
+      Instance own = isThere ? base.take(name)
+                             : Instance{slotOf(name),
+                                        Content::Fresh,
+                                        {name},
+                                        losses[name],
+                                        {all(slotOf(name))}};
+      if (overwrites)
+        removeBytes(own.lost, access.bytes);
+      own.content = Content::Intact;
+      base.put(std::move(own));
+      takeBytes(slotOf(name), access.bytes, static_cast<int>(name), -1, op);
       return;
     }
     std::set<int> written;
@@ -307,7 +212,7 @@ private:
     ByteRange bytes =
         model.slots.findCommon(slotOf(over), kAllBytes, slotOf(name));
     if (!isMulti(name)) {
-      takeBytes(slotOf(name), bytes, instanceOf[name], -1, op);
+      takeBytes(slotOf(name), bytes, static_cast<int>(name), -1, op);
       return;
     }
     int component = model.names[name].component;
@@ -349,36 +254,33 @@ private:
     }
     std::set<int> from;
     for (int source : event.sources)
-      from.insert(source < 0 ? -1 : instanceOf[source]);
+      from.insert(getInstance(source));
     if (from.size() == 1 && *from.begin() >= 0) {
       detach(name);
-      base[*from.begin()].names.push_back(name);
-      instanceOf[name] = *from.begin();
+      Instance instance = base.take(event.sources.front());
+      instance.names.push_back(name);
+      base.put(std::move(instance));
       return;
     }
     // Which of them it is nobody knows: what is written to one may be in it.
-    Content content = Content::Fresh;
-    ByteRanges lost;
-    Loss loss;
-    for (int instance : from)
-      if (instance < 0) {
-        content = Content::Lost;
-      } else {
-        makeIntact(instance);
-        content = std::max(content, Content::Intact);
-        for (ByteRange bytes : base[instance].lost)
-          addBytes(lost, bytes), loss = base[instance].loss;
+    Instance instance{slotOf(name), Content::Intact, {name}};
+    for (int source : event.sources) {
+      if (getInstance(source) < 0) {
+        instance.content = Content::Lost;
+        losses[name] = source < 0 ? Loss() : losses[source];
+        continue;
       }
-    if (content == Content::Lost) {
-      for (int source : event.sources)
-        if (source >= 0 && instanceOf[source] < 0)
-          losses[name] = losses[source];
+      makeIntact(source);
+      const Instance &other = *base.find(source);
+      for (ByteRange bytes : other.lost)
+        addBytes(instance.lost, bytes), instance.loss = other.loss;
+    }
+    if (instance.content == Content::Lost) {
       detach(name);
       return;
     }
-    Instance &instance = base[addInstance(name, content)];
-    instance.lost = std::move(lost);
-    instance.loss = loss;
+    detach(name);
+    base.put(std::move(instance));
   }
 
   void deriveMulti(const Event &event) {
@@ -511,17 +413,13 @@ private:
                  const DenseMap<Operation *, SmallVector<const Event *, 1>> &);
 
   const Model &model;
-  RangeTree tree;
+  SlotOrder order;
 
-  Instances base;
+  Base base;
   std::map<unsigned, Variants> components;
   std::vector<uint8_t> arenas;
-  /// By name with one slot, its instance in `base`; -1 if it has none.
-  std::vector<int> instanceOf;
-  /// The same in a variant, while that is looked at.
+  /// By name, its instance in a variant, while that is looked at.
   std::vector<int> holder;
-  /// By slot.
-  std::vector<SmallVector<unsigned, 1>> intactIn;
 
   std::vector<Loss> losses;
   /// By web, names that tasks use; and which of them are another buffer at the
@@ -556,10 +454,11 @@ void StateCheck::checkHolds(const Access &access, Operation *) {
     return instance.content == Content::Lost ||
            overlaps(instance.lost, access.bytes);
   };
-  if (int instance = instanceOf[name]; !isMulti(name)) {
-    isLost = needs && (instance < 0 || isGiven(base[instance]));
-    if (isLost && instance >= 0)
-      loss = base[instance].loss;
+  if (!isMulti(name)) {
+    const Instance *instance = base.find(name);
+    isLost = needs && (!instance || isGiven(*instance));
+    if (isLost && instance)
+      loss = instance->loss;
   } else {
     for (Variant &variant : components[model.names[name].component])
       if (Instance *own = variant.find(name);
@@ -597,13 +496,12 @@ void StateCheck::checkHolds(const Access &access, Operation *) {
 bool StateCheck::mayClash(const Access &one, const Access &other,
                           std::pair<int, int> &at) {
   unsigned a = one.name, b = other.name;
-  auto holds = [&](unsigned name, llvm::function_ref<bool(int, unsigned)> fn) {
+  auto holds = [&](unsigned name, llvm::function_ref<bool(int)> fn) {
     if (!isMulti(name))
-      return fn(slotOf(name), instanceOf[name]);
+      return fn(slotOf(name));
     for (Variant &variant : components[model.names[name].component])
-      if (Instance *own = variant.find(name))
-        if (fn(own->slot, own - variant.instances.data()))
-          return true;
+      if (Instance *own = variant.find(name); own && fn(own->slot))
+        return true;
     return false;
   };
   auto clash = [&](int x, int y) {
@@ -623,10 +521,9 @@ bool StateCheck::mayClash(const Access &one, const Access &other,
     return false;
   }
   if (!first.isMulti() && !second.isMulti())
-    return instanceOf[a] != instanceOf[b] && clash(slotOf(a), slotOf(b));
-  return holds(a, [&](int x, unsigned) {
-    return holds(b, [&](int y, unsigned) { return clash(x, y); });
-  });
+    return getInstance(a) != getInstance(b) && clash(slotOf(a), slotOf(b));
+  return holds(
+      a, [&](int x) { return holds(b, [&](int y) { return clash(x, y); }); });
 }
 
 void StateCheck::reportClash(const Event &event, const Access &a,
@@ -796,8 +693,8 @@ void StateCheck::compareWithTasks(const Access &access) {
   };
   for (unsigned used : it->second) {
     if (!isMulti(access.name)) {
-      int own = instanceOf[access.name], other = instanceOf[used];
-      if (own < 0 || own != other)
+      int own = getInstance(access.name);
+      if (own < 0 || own != getInstance(used))
         clash(used);
       continue;
     }
@@ -912,9 +809,8 @@ void StateCheck::apply(const Event &event) {
       return instance.slot != kForeign &&
              model.slots.slots[instance.slot].arena == event.index;
     };
-    for (unsigned i = 0; i != base.size(); ++i)
-      if (isIn(base[i]))
-        lose(i, {event.op, kForeign});
+    for (unsigned name : base.findInArena(event.index))
+      lose(name, {event.op, kForeign});
     for (auto &[component, variants] : components)
       for (Variant &variant : variants)
         for (Instance &instance : variant.instances)
@@ -956,9 +852,16 @@ State StateCheck::transfer(const Edge &edge) {
   DenseMap<Value, Value> from;
   for (auto [target, source] : edge.forwarded)
     from.insert({target, source});
-  State state;
-  state.arenas = arenas;
-  DenseMap<int, unsigned> instances;
+  State state{base, {}, arenas};
+  std::vector<std::pair<unsigned, int>> renamed;
+  for (unsigned name : model.entering[edge.target]) {
+    auto it = from.find(model.names[name].value);
+    int source = it == from.end() ? -1 : model.getName(it->second);
+    if (source >= 0 && !base.find(source))
+      losses[name] = losses[source];
+    renamed.push_back({name, source});
+  }
+  state.base.rename(renamed, edge.target);
   llvm::MapVector<int, SmallVector<std::pair<unsigned, int>>> several;
   for (unsigned name : model.liveIn[edge.target]) {
     const Name &info = model.names[name];
@@ -967,22 +870,7 @@ State StateCheck::transfer(const Edge &edge) {
       source = model.getName(it->second);
     else if (info.entersNode && info.node == edge.target)
       continue;
-    if (info.isMulti()) {
-      several[info.component].push_back({name, source});
-      continue;
-    }
-    int instance = source < 0 ? -1 : instanceOf[source];
-    if (instance < 0) {
-      if (source >= 0 && source != static_cast<int>(name))
-        losses[name] = losses[source];
-      continue;
-    }
-    auto [it, isNew] = instances.try_emplace(instance, state.base.size());
-    if (isNew) {
-      state.base.push_back(base[instance]);
-      state.base.back().names.clear();
-    }
-    state.base[it->second].names.push_back(name);
+    several[info.component].push_back({name, source});
   }
   for (auto &[component, pairs] : several) {
     auto current = components.find(component);
@@ -1020,44 +908,13 @@ State StateCheck::transfer(const Edge &edge) {
     }
     join(state.components[component], after);
   }
-  normalize(state.base);
   return state;
 }
 
 LogicalResult StateCheck::run() {
   const std::vector<Node> &nodes = model.graph->nodes;
-  // Reverse postorder, so that what comes before is known. Of several
-  // successors the first one in the text comes first: a loop before what is
-  // behind it.
-  std::vector<unsigned> rank(nodes.size(), 0);
-  std::vector<unsigned> byRank;
-  {
-    std::vector<bool> seen(nodes.size(), false);
-    std::vector<std::pair<unsigned, SmallVector<unsigned, 2>>> stack;
-    auto enter = [&](unsigned node) {
-      seen[node] = true;
-      SmallVector<unsigned, 2> targets;
-      for (const Edge &edge : nodes[node].edges)
-        targets.push_back(edge.target);
-      llvm::sort(targets);
-      stack.push_back({node, std::move(targets)});
-    };
-    enter(0);
-    while (!stack.empty()) {
-      auto &[node, targets] = stack.back();
-      if (targets.empty()) {
-        byRank.push_back(node);
-        stack.pop_back();
-        continue;
-      }
-      unsigned target = targets.pop_back_val();
-      if (!seen[target])
-        enter(target);
-    }
-    std::reverse(byRank.begin(), byRank.end());
-    for (auto [i, node] : llvm::enumerate(byRank))
-      rank[node] = i;
-  }
+  const std::vector<unsigned> &byRank = model.graph->order;
+  const std::vector<unsigned> &rank = model.graph->rank;
   // How many edges lead back past a node: it may be entered again.
   std::vector<int> passed(byRank.size() + 1, 0);
   for (unsigned node : byRank)
@@ -1068,7 +925,7 @@ LogicalResult StateCheck::run() {
       }
   std::partial_sum(passed.begin(), passed.end(), passed.begin());
   std::vector<std::optional<State>> entering(nodes.size());
-  State start;
+  State start{Base(model, order), {}, {}};
   start.arenas.resize(model.slots.arenas.size(), 0);
   for (auto [i, arena] : llvm::enumerate(model.slots.arenas))
     if (arena.isArgument)
@@ -1084,9 +941,13 @@ LogicalResult StateCheck::run() {
     unsigned number = byRank[*dirty.begin()];
     bool isLast = passed[*dirty.begin()] == 0;
     dirty.erase(dirty.begin());
-    load(*entering[number]);
-    if (isLast)
+    if (isLast) {
+      State state = std::move(*entering[number]);
       entering[number].reset();
+      load(std::move(state));
+    } else {
+      load(*entering[number]);
+    }
     for (const Event &event : model.events[number]) {
       apply(event);
       for (unsigned name : event.dead)
@@ -1101,14 +962,13 @@ LogicalResult StateCheck::run() {
       std::optional<State> &known = entering[edge.target];
       if (!known)
         known = std::move(next);
-      else if (!join(*known, next))
+      else if (!join(*known, next, edge.target))
         continue;
       for (const auto &[component, variants] : known->components)
         if (variants.size() > kMaxVariants)
           tooMany = component;
       dirty.insert(rank[edge.target]);
     }
-    unload();
     if (tooMany) {
       reportTooMany(static_cast<int>(*tooMany));
       return failure();

@@ -201,6 +201,20 @@ class Tools:
         return self.memplan("memplan-raise-deallocations", text,
                             "--memplan-raise-deallocations")[0]
 
+    def raise_device(self, text):
+        """`text` on a device: what it allocates by gpu.alloc can be planned."""
+        text = re.sub(r"memref\.alloc\(\) :", "gpu.alloc () :", text)
+        text = text.replace("memref.dealloc", "gpu.dealloc")
+        return self.memplan("memplan-raise-gpu-alloc", text,
+                            "--memplan-raise-gpu-alloc")[0]
+
+    def restore_device(self, text):
+        """The same back on the host, which runs it."""
+        text = self.memplan("memplan-restore-gpu-alloc", text,
+                            "--memplan-restore-gpu-alloc")[0]
+        text = re.sub(r"gpu\.alloc +\(\)", "memref.alloc()", text)
+        return text.replace("gpu.dealloc", "memref.dealloc")
+
     def make_blocks(self, text):
         """`text` with its loops and branches as graphs of blocks."""
         return self._call("blocks", [
@@ -227,7 +241,10 @@ class Tools:
             return False
 
     def lower(self, text):
-        text = provide_arenas(MEMORY_SPACE.sub(r"\1>", text))
+        if "gpu.alloc" in text or "gpu_alloc" in text:
+            text = self.restore_device(text)
+        text = provide_arenas(define_contracts(
+            MEMORY_SPACE.sub(r"\1>", text)))
         return self._call("lowering", [
             self.mlir_opt, f"--pass-pipeline=builtin.module({LOWERING})"
         ], text).stdout
@@ -263,6 +280,23 @@ class Tools:
 # Upstream cannot lower a memref.dealloc outside the default memory space, so
 # the spaces, which matter to the planner only, go before the program runs.
 MEMORY_SPACE = re.compile(r"((?:i\d+|f\d+|index|>)), [1-9]>")
+
+# A function of which planners know no more than what its declaration promises.
+CONTRACT = re.compile(r"func\.func private @(over_\w+)\((memref<.*>) "
+                      r"\{llvm\.readonly\}, \2 \{memplan\.overwrites = .*\}\)")
+
+
+def define_contracts(text):
+    def define(match):
+        name, memref = match.groups()
+        element = re.split("[x<,>]", memref.partition(",")[0].rstrip(">"))[-1]
+        add = "arith.addf" if element.startswith("f") else "arith.addi"
+        return (f"func.func private @{name}(%a: {memref}, %b: {memref}) {{\n"
+                f"    linalg.map {{ {add} }} ins(%a, %a : {memref}, {memref}) "
+                f"outs(%b : {memref})\n    return\n  }}")
+
+    return CONTRACT.sub(define, text)
+
 
 # Where a buffer lies is no result of the program.
 ADDRESS = re.compile(r"base@ = 0x[0-9a-f]+")

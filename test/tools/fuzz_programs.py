@@ -12,7 +12,8 @@ must not leave more buffers unfreed than the original; and a second planning mus
 change nothing. Every third batch first gets the frees of
 buffer-deallocation-pipeline; the loops and branches of every fourth are made
 graphs of blocks, and half of those are
-canonicalized, which is where conditionals become selects. The last line
+canonicalized, which is where conditionals become selects; every fifth allocates on a
+device, where it has none of these frees. The last line
 counts programs, differences and complaints; the exit status is 1 if there are
 any. --keep DIR saves each failing program, reduced, in a file of its own.
 """
@@ -105,6 +106,7 @@ def test_batch(tools, seed, first, count, options):
     deallocate = options.deallocate and number % 3 == 2
     make_blocks = options.blocks and number % 4 == 1
     canonicalize = make_blocks and number % 8 == 5
+    on_device = options.device and number % 5 == 3 and not deallocate
     if deallocate:
         weights.update(FOR_DEALLOCATION)
     module = Module(seed, first, count, weights)
@@ -115,7 +117,9 @@ def test_batch(tools, seed, first, count, options):
             text = tools.raise_deallocations(tools.deallocate(text))
         if make_blocks:
             text = tools.make_blocks(text)
-        return tools.canonicalize(text) if canonicalize else text
+        if canonicalize:
+            text = tools.canonicalize(text)
+        return tools.raise_device(text) if on_device else text
 
     try:
         text = text_of(module.functions)
@@ -233,6 +237,8 @@ def main():
                         help="batches whose loops become graphs of blocks")
     parser.add_argument("--deallocate", action=argparse.BooleanOptionalAction,
                         default=True, help="batches with upstream's frees")
+    parser.add_argument("--device", action=argparse.BooleanOptionalAction,
+                        default=True, help="batches that use gpu.alloc")
     parser.add_argument("--execute", action=argparse.BooleanOptionalAction,
                         default=True,
                         help="run the programs; else they are planned and "

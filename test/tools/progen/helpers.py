@@ -164,10 +164,17 @@ def free(name, type_):
             f"    memref.dealloc %m : {type_}\n    return\n  }}")
 
 
+def over(name, type_):
+    """Writes its second argument, and may do so over the first. It is declared
+    to planners, and defined when the program is lowered (execution.py)."""
+    return (f"  func.func private @{name}({type_} {{llvm.readonly}}, "
+            f"{type_} {{memplan.overwrites = array<i64: 0>}})")
+
+
 MAKERS = {
     "sum": sum_, "fill": fill, "pass": pass_, "pick": pick, "make": make,
     "clone": clone, "temp": temp, "maybe": maybe, "recurse": recurse,
-    "free": free,
+    "free": free, "over": over,
 }
 
 RUNNING_CHECKSUM = """\

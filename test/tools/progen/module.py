@@ -14,6 +14,7 @@ from .values import Object, Value
 WEIGHTS = {
     "allocate": 6, "fill": 3, "read": 6, "store_one": 2, "combine": 4,
     "copy": 3, "concatenate": 1.5, "split": 1, "view": 4, "select": 2, "dealloc": 4, "call": 3,
+    "contract": 1.5,
     "call_tree": 1, "if": 4, "switch": 1, "affine_if": 1, "execute": 1,
     "for": 4, "while": 2, "ring": 1, "turns": 2, "parallel": 1,
     "nested_memref": 0.3, "opaque_use": 0.3, "global": 0.5, "window": 2,
@@ -28,6 +29,7 @@ SIMPLE = {
     "concatenate": statements.concatenate, "split": statements.split,
     "view": statements.view, "select": statements.select,
     "dealloc": statements.free, "call": statements.call,
+    "contract": statements.contract,
     "nested_memref": statements.nested_memref,
     "opaque_use": statements.opaque_use, "global": statements.global_,
     "window": windows.window,

@@ -396,6 +396,32 @@ def call(body):
     body.values.append(Value(result, type_, one.objects | {made}, one.base))
 
 
+def contract(body):
+    """A call outside the module that may write one buffer over another."""
+    type_ = body.plain_type()
+    one = body.pick_readable(type_)
+    if not one:
+        return
+    out = body.pick(lambda v: body.state.writable(v) and
+                    str(v.type) == str(type_) and disjoint(v, one))
+    if not out or body.chance(0.6):
+        out = body.allocate(type_, filled=False)
+    name = body.module.helper("over", type_)
+
+    def write(source, target):
+        body.line(f"func.call @{name}({source}, {target}) : "
+                  f"({type_}, {type_}) -> ()")
+
+    source = one.name
+    for _ in range(body.rng.randrange(3)):
+        # Nobody uses it again: the next call may write over it.
+        target = body.emit(f"memref.alloc() : {type_}")
+        write(source, target)
+        source = target
+    write(source, out.name)
+    body.state.wrote(out)
+
+
 def fresh_result(body, name, type_):
     made = Object(body.loop)
     body.state.initialised.add(made)

@@ -72,7 +72,7 @@ bool isCopy(Operation *op) {
   auto structured = dyn_cast<linalg::LinalgOp>(op);
   if (!structured)
     return isa<memref::CopyOp>(op);
-  if (op->getNumOperands() != 2 || structured.getNumDpsInputs() != 1 ||
+  if (structured.getNumDpsInputs() != 1 ||
       getElementTypeOrSelf(op->getOperand(0)) !=
           getElementTypeOrSelf(op->getOperand(1)) ||
       structured.getNumLoops() != structured.getNumParallelLoops())

@@ -412,14 +412,12 @@ void Model::findBytes(OpOperand &operand, Access &access) {
     return;
   access.bytes = {begin, end};
   access.isDense = isDense;
-  Value arena = slots.arenas[slots.slots[slot->second].arena].value;
   Use use = contracts->classify(operand);
   bool isMoved = operand.getOwner()->hasAttr(MemplanDialect::kCopiedAttr);
   access.overwrites |=
       isDense && use.overwrites && !use.reads &&
       (isMoved || memref == operand.get()) &&
-      slots.isOfIteration(slot->second, getParallelLoops(operand.getOwner())) &&
-      arena.getParentBlock() == &function.getFunctionBody().front();
+      slots.isOfIteration(slot->second, getParallelLoops(operand.getOwner()));
 }
 
 void Model::addAccesses(Operation *op, Operation *around,

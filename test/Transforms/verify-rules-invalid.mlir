@@ -313,3 +313,127 @@ func.func @filled_in_part(%x: f32, %i: index, %in: memref<16xf32>) -> f32 {
   memplan.release %arena : memref<64xi8>
   return %v : f32
 }
+
+// -----
+
+// A task uses what its operand was when it began. In the next iteration that
+// name is another buffer at the same bytes.
+func.func @rebound(%x: f32, %n: index, %i: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(64) : memref<64xi8>
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  %group = async.create_group %n : !async.group
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%m = %a, %o = %b) -> (memref<16xf32>, memref<16xf32>) {
+    // expected-error @below {{writes a buffer that shares bytes while 'async.execute', which has not been awaited, may use the buffer at bytes [0, 64) of the arena}}
+    linalg.fill ins(%x : f32) outs(%m : memref<16xf32>)
+    // expected-note @below {{started here}}
+    %t = async.execute {
+      %y = memref.load %m[%i] : memref<16xf32>
+      async.yield
+    }
+    %number = async.add_to_group %t, %group : !async.token
+    scf.yield %o, %m : memref<16xf32>, memref<16xf32>
+  }
+  async.await_all %group
+  memplan.release %arena : memref<64xi8>
+  return
+}
+
+// -----
+
+// An arena of each iteration: what is written all of is in the arena of the last
+// one.
+func.func @of_the_last_arena(%x: f32, %n: index, %i: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %outer = memplan.arena align(64) : memref<64xi8>
+  %a = memplan.view %outer[0] align(64) : memref<64xi8> to memref<16xf32>
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%m = %a) -> memref<16xf32> {
+    %arena = memplan.arena align(64) : memref<64xi8>
+    // expected-error @below {{uses buffer at bytes [0, 64) of the arena after the arena's release}}
+    linalg.fill ins(%x : f32) outs(%m : memref<16xf32>)
+    %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+    linalg.fill ins(%x : f32) outs(%b : memref<16xf32>)
+    // expected-note @below {{released here}}
+    memplan.release %arena : memref<64xi8>
+    scf.yield %b : memref<16xf32>
+  }
+  memplan.release %outer : memref<64xi8>
+  return
+}
+
+// -----
+
+// A loop that nothing is known of need not run: it does not write all of anything.
+func.func @perhaps_written(%x: f32, %i: index) -> f32 {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-note @below {{is placed here}}
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<16xf32>)
+  %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  // expected-note @below {{bytes [0, 64) are written here}}
+  linalg.fill ins(%x : f32) outs(%b : memref<16xf32>)
+  // expected-error @below {{writes buffer at bytes [0, 64) of the arena, which 'linalg.fill' through the buffer at [0, 64) has overwritten}}
+  omp.wsloop {
+    omp.loop_nest (%k) : index = (%i) to (%i) step (%i) {
+      linalg.fill ins(%x : f32) outs(%a : memref<16xf32>)
+      omp.yield
+    }
+  }
+  %v = memref.load %a[%i] : memref<16xf32>
+  memplan.release %arena : memref<64xi8>
+  return %v : f32
+}
+
+// -----
+
+// What a parallel loop makes of the memrefs that it reduces, nobody follows.
+func.func @reduced(%x: f32, %i: index, %n: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-note @below {{the buffer at bytes [0, 64) of the arena}}
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<16xf32>)
+  %other = memref.alloc() : memref<16xf32>
+  // expected-error @below {{escapes and cannot be verified}}
+  %r = scf.parallel (%k) = (%c0) to (%n) step (%c1) init (%a) -> memref<16xf32> {
+    scf.reduce(%other : memref<16xf32>) {
+    ^bb0(%left: memref<16xf32>, %right: memref<16xf32>):
+      scf.reduce.return %left : memref<16xf32>
+    }
+  }
+  %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  linalg.fill ins(%x : f32) outs(%b : memref<16xf32>)
+  %v = memref.load %r[%i] : memref<16xf32>
+  memplan.release %arena : memref<64xi8>
+  return %v : f32
+}
+
+// -----
+
+// A copy of the one with a second operand beside, transposed on the way: at the
+// same bytes it overwrites what it still has to read.
+func.func @transposed(%x: f32, %c: memref<4x4xf32>, %i: index) -> f32 {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<4x4xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<4x4xf32>)
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
+  %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<4x4xf32>
+  // expected-error @below {{writes buffer at bytes [0, 64) of the arena and uses the buffer at [0, 64), which shares bytes with it}}
+  linalg.generic {
+      indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>,
+                       affine_map<(d0, d1) -> (d0, d1)>,
+                       affine_map<(d0, d1) -> (d1, d0)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%a, %c : memref<4x4xf32>, memref<4x4xf32>) outs(%b : memref<4x4xf32>) {
+  ^bb0(%in: f32, %beside: f32, %out: f32):
+    linalg.yield %in : f32
+  }
+  %v = memref.load %b[%i, %i] : memref<4x4xf32>
+  memplan.release %arena : memref<64xi8>
+  return %v : f32
+}

@@ -42,9 +42,9 @@ bool isNest(mlir::Operation *op);
 ///  - copies, and ops that say so, or of which `callee` does, the function that
 ///    a call calls (declaresInPlace);
 ///  - linalg ops whose loops are all parallel, with one and the same
-///  permutation
-///    of the loops as the maps of both operands, dimensions of one element left
-///    out. Maps of other operands do not matter: they are other memory;
+///    permutation of the loops as the maps of both operands, dimensions of one
+///    element left out. Maps of other operands do not matter: they are other
+///    memory;
 ///  - nests of scf and affine loops that load from the one and store to the
 ///    other, with the same indices: the variables of all loops that the load
 ///    and the store have around both are among these, so that no two iterations

@@ -200,7 +200,7 @@ def prepare(work):
     root = os.path.join(work, "src")
     os.makedirs(root, exist_ok=True)
     for entry in ("CMakeLists.txt", "CMakePresets.json", "cmake", "include", "lib", "tools",
-                  "test", "python", "benchmarks", "examples"):
+                  "test", "python", "benchmarks", "examples", "docs", "README.md", "LICENSE"):
         source, target = os.path.join(ROOT, entry), os.path.join(root, entry)
         if os.path.isdir(source):
             shutil.copytree(source, target, dirs_exist_ok=True,

@@ -314,7 +314,8 @@ void FreeSettler::listPlanned() {
     for (unsigned i = 0, e = op.getMemrefs().size(); i < e; ++i)
       if (isNeverOwned(op, i))
         planned[op].push_back(i);
-    if (freesOthers(op))
+    // One that frees nothing goes, and with it what it says of the retained.
+    if (freesOthers(op) || op.getMemrefs().empty())
       planned.try_emplace(op);
   });
   for (auto &[op, memrefs] : planned) {

@@ -491,7 +491,7 @@ private:
                    matchPattern(std::get<1>(pair), m_Zero());
           });
     }
-    if (isa<scf::IfOp>(op) &&
+    if (isStructured(op) &&
         (op->getNumResults() == 0 || !neededBefore.contains(op)))
       return isAll(op, [&](Operation *inner) { return isRemovable(inner); });
     return wouldOpBeTriviallyDead(op) && !neededBefore.contains(op);
@@ -580,16 +580,26 @@ private:
     });
   }
 
-  /// True for a conditional in which nothing is done.
+  /// True for conditionals and loops: all that they do is what they have
+  /// inside.
+  static bool isStructured(Operation *op) {
+    return hasKnownControlFlow(op) &&
+           op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() &&
+           llvm::all_of(op->getRegions(), [](Region &region) {
+             return region.empty() || region.hasOneBlock();
+           });
+  }
+
+  /// True for one in which nothing is done.
   static bool doesNothing(Operation *op) {
-    return isa<scf::IfOp>(op) && op->getNumResults() == 0 &&
+    return isStructured(op) && op->getNumResults() == 0 &&
            isAll(op, doesNothing);
   }
 
   /// True if all that the op does is to free, and to choose among values.
   static bool frees(Operation *op) {
     return isa<memref::DeallocOp, bufferization::DeallocOp>(op) ||
-           (isa<scf::IfOp>(op) && isAll(op, frees) &&
+           (isStructured(op) && isAll(op, frees) &&
             (op->getNumResults() == 0 || !wouldOpBeTriviallyDead(op)));
   }
 
@@ -729,11 +739,13 @@ private:
   /// True if the op is gone, and may be.
   bool mayBeRemoved(Operation *op, Operation *counterpart) {
     bool isThere = counterpart && op->getName() == counterpart->getName();
-    if (isThere && isa<memref::DeallocOp, scf::IfOp>(op))
-      isThere = (!isa<scf::IfOp>(op) || !frees(op) ||
+    bool isGuard = isStructured(op) && frees(op);
+    if (isThere && (isa<memref::DeallocOp, scf::IfOp>(op) || isGuard))
+      isThere = (!isGuard ||
                  ((frees(counterpart) || wouldOpBeTriviallyDead(counterpart)) &&
                   !isOfAnother(op, counterpart))) &&
-                corresponds(op->getOperand(0), counterpart->getOperand(0));
+                (op->getNumOperands() == 0 ||
+                 corresponds(op->getOperand(0), counterpart->getOperand(0)));
     else if (isThere && wouldOpBeTriviallyDead(op))
       isThere =
           isSameOp(op, counterpart) && !isOfAnother(op, counterpart) &&

@@ -1061,10 +1061,6 @@ static LogicalResult verify(FunctionOpInterface function,
   return StateCheck(model).run();
 }
 
-LogicalResult memplan::verifyPlan(FunctionOpInterface function) {
-  return verifyPlans(ArrayRef<FunctionOpInterface>(function));
-}
-
 LogicalResult memplan::verifyPlans(ArrayRef<FunctionOpInterface> functions) {
   Contracts contracts;
   LogicalResult result = success();

@@ -52,8 +52,6 @@ struct TargetDescription {
   llvm::StringMap<double> peakFlops;
   llvm::StringMap<double> bandwidth;
   llvm::StringMap<OpKind> ops;
-
-  bool hasRates() const { return !peakFlops.empty() && !bandwidth.empty(); }
 };
 
 /// Reads a file of that form; emits an error at `loc` if it is malformed.

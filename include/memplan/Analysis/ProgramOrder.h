@@ -72,10 +72,6 @@ public:
   }
   bool isInsideOpaque(mlir::Operation *op) const { return getAnchor(op) != op; }
 
-  /// The points of terminators that may branch to another block than the next
-  /// one, ascending; none inside opaque ops.
-  llvm::ArrayRef<int64_t> getBranchPoints() const { return branches; }
-
   /// Calls `visit(block, point)` for everything control may come from into
   /// `block`: the predecessor's block and the point up to which (exclusive) it
   /// has been executed then.
@@ -117,7 +113,6 @@ private:
   /// By point.
   std::vector<mlir::Operation *> opAt;
   std::vector<int> ends;
-  std::vector<int64_t> branches;
   /// Where control comes from into the entry block of a region.
   llvm::DenseMap<mlir::Region *,
                  llvm::SmallVector<std::pair<mlir::Block *, int64_t>, 2>>

@@ -42,13 +42,6 @@ ProgramOrder::ProgramOrder(Region &region) {
     recordRegionEntries(op);
 }
 
-/// True for a branch that may go elsewhere than to the block that is next.
-static bool leavesOrder(Operation &op) {
-  return llvm::any_of(op.getSuccessors(), [&](Block *successor) {
-    return successor != op.getBlock()->getNextNode();
-  });
-}
-
 /// Within an opaque op (`opaque`) all ops are at the last point there is;
 /// `regionOps` gets the transparent ops that are in none.
 void ProgramOrder::number(Region &region, bool opaque,
@@ -64,8 +57,6 @@ void ProgramOrder::number(Region &region, bool opaque,
       }
       auto point = static_cast<int>(opAt.size()) - 1;
       points[&op] = point;
-      if (!opaque && leavesOrder(op))
-        branches.push_back(point);
       if (op.getNumRegions() == 0)
         continue;
       bool inOrder = !opaque && isTransparent(&op);

@@ -14,9 +14,10 @@
 //    disjoint), and otherwise with the bytes that none of its partners can
 //    cover: its size less the greatest possible overlap with each. Those bytes
 //    belong to no other buffer at all.
-// 2. Granules. Buffers whose alignment is a multiple of g start on g, so each
-//    but the topmost owns whole granules: the sum of their sizes rounded up to
-//    g, less the largest rounding among them, is a bound.
+// 2. Granules. Buffers whose alignment is a multiple of g start on g, so two
+//    that share no byte share no granule of g bytes either, and bound 1 holds
+//    for their sizes rounded up to g. The topmost may end before its last
+//    granule does: the greatest rounding among those counted is taken off.
 // 3. Pins: no arena ends below a pinned buffer's end. And of the gaps that the
 //    pinned buffers of one section leave, each unpinned buffer takes one whole,
 //    so gaps narrower than the smallest of them stay empty: the least height
@@ -36,6 +37,7 @@
 #include "memplan/Core/CheckedMath.h"
 
 #include <algorithm>
+#include <queue>
 #include <set>
 
 using namespace memplan;
@@ -59,64 +61,81 @@ int64_t greatestOverlap(int64_t size, int64_t otherSize,
                                   std::max<int64_t>(0, delta));
 }
 
-/// What each buffer counts at each section, as changes between sections.
+/// Bounds 1 (a granule of one byte) and 2: what each buffer that is aligned to
+/// the granule counts at each section, in whole granules.
 class CountedLoad {
 public:
-  explicit CountedLoad(const Model &model)
-      : model(model), change(model.numSections() + 1, 0),
-        counted(model.size()) {}
+  CountedLoad(const Model &model, int64_t granule)
+      : model(model), granule(granule), change(model.numSections() + 1, 0),
+        counted(model.hasRelations() ? model.size() : 0) {}
 
-  int64_t maxLoad() {
+  int64_t bound() {
     std::vector<BufferIndex> sharing;
     for (BufferIndex b = 0; b < model.size(); ++b) {
-      count(model.ranges(b), model.sizeOf(b));
+      if (!isAligned(b))
+        continue;
       if (model.hasOverlaps(b))
         sharing.push_back(b);
+      else
+        count(b, model.ranges(b), roundedSize(b));
     }
     std::sort(sharing.begin(), sharing.end(),
               [&](BufferIndex a, BufferIndex b) { return outranks(a, b); });
     for (BufferIndex b : sharing)
-      discount(b);
-    int64_t best = 0, load = 0;
-    for (int64_t c : change) {
-      load += c;
-      best = std::max(best, load);
-    }
-    return best;
+      countSharing(b);
+    return greatestLoad();
   }
 
 private:
+  /// The buffer may be the topmost one there, and then takes less than it
+  /// counts.
+  struct Rounding {
+    SectionRange range;
+    int64_t bytes;
+  };
+
+  bool isAligned(BufferIndex b) const { return model.alignOf(b) >= granule; }
+  int64_t roundedSize(BufferIndex b) const {
+    return alignTo(model.sizeOf(b), granule);
+  }
   bool outranks(BufferIndex a, BufferIndex b) const {
     return model.sizeOf(a) != model.sizeOf(b)
                ? model.sizeOf(a) > model.sizeOf(b)
                : a < b;
   }
 
-  void count(Slice<SectionRange> ranges, int64_t bytes) {
+  void count(BufferIndex b, Slice<SectionRange> ranges, int64_t bytes) {
+    if (bytes == 0)
+      return;
+    int64_t rounding = roundedSize(b) - model.sizeOf(b);
     for (const SectionRange &range : ranges) {
       change[range.begin] += bytes;
       change[range.end] -= bytes;
+      if (rounding > 0)
+        roundings.push_back({range, rounding});
     }
   }
 
-  /// Takes away what `b` may share while a larger partner is counted, and
-  /// remembers when `b` itself is.
-  void discount(BufferIndex b) {
-    int64_t size = model.sizeOf(b);
-    int64_t exclusive = size;
+  /// Counts `b` in full where no larger partner is, and remembers where; else
+  /// what no partner can cover. Those that are not aligned count nowhere, so
+  /// they cover nothing.
+  void countSharing(BufferIndex b) {
+    int64_t exclusive = roundedSize(b);
     std::vector<SectionRange> covered;
     Slice<Relation> relations = model.relations(b);
     for (size_t i = 0; i < relations.size(); ++i) {
       const Relation &relation = relations[i];
-      if (relation.isConflict)
+      if (relation.isConflict || !isAligned(relation.other))
         continue;
-      int64_t otherSize = model.sizeOf(relation.other);
       // Several permits of one pair: only one of them holds in a plan.
-      int64_t overlap = greatestOverlap(size, otherSize, relation);
+      auto overlapOf = [&](const Relation &permit) {
+        return greatestOverlap(roundedSize(b), roundedSize(permit.other),
+                               permit);
+      };
+      int64_t overlap = overlapOf(relation);
       while (i + 1 < relations.size() &&
              relations[i + 1].other == relation.other)
-        overlap =
-            std::max(overlap, greatestOverlap(size, otherSize, relations[++i]));
+        overlap = std::max(overlap, overlapOf(relations[++i]));
       exclusive = std::max<int64_t>(0, exclusive - overlap);
       if (outranks(relation.other, b)) {
         const std::vector<SectionRange> &ranges = counted[relation.other];
@@ -143,57 +162,52 @@ private:
       if (done < own.end)
         counted[b].push_back({done, own.end});
     }
-    count({shared.data(), shared.data() + shared.size()}, exclusive - size);
+    count(b, {shared.data(), shared.data() + shared.size()}, exclusive);
+    const std::vector<SectionRange> &full = counted[b];
+    count(b, {full.data(), full.data() + full.size()}, roundedSize(b));
+  }
+
+  /// Of all sections, the greatest rounding there taken off.
+  int64_t greatestLoad() {
+    std::sort(roundings.begin(), roundings.end(),
+              [](const Rounding &a, const Rounding &b) {
+                return a.range.begin < b.range.begin;
+              });
+    auto isLess = [](const Rounding &a, const Rounding &b) {
+      return a.bytes < b.bytes;
+    };
+    std::priority_queue<Rounding, std::vector<Rounding>, decltype(isLess)> live(
+        isLess);
+    int64_t best = 0, load = 0;
+    auto next = roundings.begin();
+    for (uint32_t s = 0; s < change.size(); ++s) {
+      load += change[s];
+      for (; next != roundings.end() && next->range.begin == s; ++next)
+        live.push(*next);
+      while (!live.empty() && live.top().range.end <= s)
+        live.pop();
+      best = std::max(best, load - (live.empty() ? 0 : live.top().bytes));
+    }
+    return best;
   }
 
   const Model &model;
+  int64_t granule;
   /// Bytes counted in a section less those of the section before.
   std::vector<int64_t> change;
+  std::vector<Rounding> roundings;
   /// By buffer with overlaps: the sections in which it counts in full.
   std::vector<std::vector<SectionRange>> counted;
 };
 
-/// Bound 2 for one granule. Overlaps break it, so buffers with any stay out.
-int64_t granuleBound(const Model &model, int64_t granule) {
-  std::vector<std::vector<std::pair<bool, BufferIndex>>> events(
-      model.numSections() + 1);
-  auto slack = [&](BufferIndex b) {
-    return alignTo(model.sizeOf(b), granule) - model.sizeOf(b);
-  };
-  for (BufferIndex b = 0; b < model.size(); ++b) {
-    if (model.alignOf(b) < granule || model.hasOverlaps(b))
-      continue;
-    for (const SectionRange &range : model.ranges(b)) {
-      events[range.begin].emplace_back(true, b);
-      events[range.end].emplace_back(false, b);
-    }
-  }
-  int64_t best = 0, load = 0;
-  std::multiset<int64_t> slacks;
-  for (const auto &section : events) {
-    for (auto [isStart, b] : section) {
-      if (isStart) {
-        load += model.sizeOf(b) + slack(b);
-        slacks.insert(slack(b));
-      } else {
-        load -= model.sizeOf(b) + slack(b);
-        slacks.erase(slacks.find(slack(b)));
-      }
-    }
-    if (!slacks.empty())
-      best = std::max(best, load - *slacks.rbegin());
-  }
-  return best;
-}
-
-int64_t alignmentBound(const Model &model) {
-  std::set<int64_t> granules;
+int64_t loadBound(const Model &model) {
+  std::set<int64_t> granules = {1};
   for (BufferIndex b = 0; b < model.size(); ++b)
     if (model.sizeOf(b) % model.alignOf(b) != 0)
       granules.insert(model.alignOf(b));
   int64_t best = 0;
   for (int64_t granule : granules)
-    best = std::max(best, granuleBound(model, granule));
+    best = std::max(best, CountedLoad(model, granule).bound());
   return best;
 }
 
@@ -331,9 +345,7 @@ Peak memplan::findPeak(const Problem &problem) {
 }
 
 int64_t memplan::detail::lowerBound(const Model &model) {
-  int64_t best = CountedLoad(model).maxLoad();
-  best = std::max(best, alignmentBound(model));
-  best = std::max(best, pinBound(model));
+  int64_t best = std::max(loadBound(model), pinBound(model));
   return std::max(best, conflictBound(model));
 }
 

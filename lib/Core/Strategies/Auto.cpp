@@ -14,7 +14,8 @@
 //      stretches of time where the plan exceeds the bound are placed anew, and
 //      the peaks before the rest (the latter first where the plan is far from
 //      the bound)
-//   3. the other greedy orders, so that none of them is better
+//   3. the other greedy orders, so that none of them is better, and for small
+//      problems a few steps of local search
 //   4. complete search by components, at the bound first, under a node budget
 //   5. local search over orders (squeaky wheel first), for whatever size
 //   6. for what is too large for complete search, the stretches of time once
@@ -46,6 +47,9 @@ static constexpr uint32_t wholeLimit = 4096;
 
 /// Complete search of more buffers than this is not cheap.
 static constexpr uint32_t probeLimit = 1024;
+
+/// Replays before the complete search: what is nearly there takes no more.
+static constexpr int64_t firstReplays = 8;
 
 /// Gaps as parts of the lower bound: one of so many earns all of the effort, or
 /// any search besides the first.
@@ -110,6 +114,8 @@ public:
       take(greedy);
     }
     control.report(standing.best.height, standing.bound);
+    if (isOpen() && model.size() <= wholeLimit)
+      climb(orderOf(model, greedy.bestOrder), firstReplays);
     if (isOpen()) {
       Withheld withheld(*this);
       // A tree search that gets nowhere leaves the local search its share.
@@ -120,7 +126,7 @@ public:
       control.release(kept);
     }
     if (isOpen() && !control.isExhausted())
-      climb(orderOf(model, greedy.bestOrder));
+      climb(orderOf(model, greedy.bestOrder), getEarned(replaysOf));
     if (isOpen() && (standing.tooLarge || model.size() > wholeLimit))
       mend(/*share=*/1);
     conclude();
@@ -228,13 +234,12 @@ private:
     control.release(kept);
   }
 
-  void climb(const std::vector<BufferIndex> &order) {
+  void climb(const std::vector<BufferIndex> &order, int64_t replays) {
     Withheld withheld(*this);
     int64_t before = standing.best.height;
-    int64_t used =
-        improveOrder(model, order, target(),
-                     std::min(getEarned(replaysOf), control.nodesLeft()),
-                     control.seed(), control, standing.best);
+    int64_t used = improveOrder(model, order, target(),
+                                std::min(replays, control.nodesLeft()),
+                                control.seed(), control, standing.best);
     control.spend(used);
     if (used == 0)
       return;

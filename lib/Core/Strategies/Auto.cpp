@@ -13,7 +13,8 @@
 //   2. for small problems a short tree search at the bound; in large ones the
 //      stretches of time where the plan exceeds the bound are placed anew, and
 //      the peaks before the rest (the latter first where the plan is far from
-//      the bound)
+//      the bound), then sweeps from the peaks; a short one comes first where
+//      hundreds of buffers are live at one time
 //   3. the other greedy orders, so that none of them is better, and for small
 //      problems a few steps of local search
 //   4. complete search by components, at the bound first, under a node budget
@@ -35,6 +36,7 @@
 #include "Strategies/Auto.h"
 
 #include "Search/PeakSearch.h"
+#include "Search/SweepSearch.h"
 #include "Search/WindowSearch.h"
 #include "Strategies/Greedy.h"
 #include "Strategies/HillClimb.h"
@@ -47,6 +49,11 @@ static constexpr uint32_t wholeLimit = 4096;
 
 /// Complete search of more buffers than this is not cheap.
 static constexpr uint32_t probeLimit = 1024;
+
+/// Twice as many buffers at one time, and every further time as many, slow down
+/// tree search and replays once more. Where there are sweeps, which count what
+/// they look at, these have the time.
+static constexpr int64_t liveLimit = 64;
 
 /// Replays before the complete search: what is nearly there takes no more.
 static constexpr int64_t firstReplays = 8;
@@ -97,13 +104,18 @@ public:
     // In a large problem it is cheaper to mend the few places where an order
     // fails than to try another. Where it fails by more, there are many, and
     // the peaks are placed anew.
-    if (model.size() > wholeLimit) {
+    if (model.size() > wholeLimit && isOpen()) {
+      crowding = model.isPlain() ? crowdingOf(model) : 1;
+      if (crowding > 1)
+        sweepBriefly();
       if (isOpen() && isNear())
         mend(getShare() < 1 ? 1 : 2);
       if (isOpen())
         placePeaks();
       if (isOpen())
         mend(2);
+      if (isOpen())
+        sweepLong();
     }
     if (isOpen() && getShare() * leastGap < fullGap) {
       conclude();
@@ -207,17 +219,52 @@ private:
     return standing.best.height - target() <= target() / 256;
   }
 
+  /// Keeps back what a search may not take: all but `nodes`, or less where a
+  /// node costs more.
+  int64_t reserveAllBut(int64_t nodes) {
+    return control.reserve(control.nodesLeft() - nodes / crowding);
+  }
+
+  static int64_t crowdingOf(const Model &model) {
+    std::vector<int64_t> change(model.numSections() + 1, 0);
+    for (BufferIndex b = 0; b < model.size(); ++b)
+      for (const SectionRange &range : model.ranges(b)) {
+        ++change[range.begin];
+        --change[range.end];
+      }
+    int64_t live = 0, most = 0;
+    for (int64_t c : change)
+      most = std::max(most, live += c);
+    return std::max<int64_t>(1, most / liveLimit - 1);
+  }
+
   void placePeaks() {
     Withheld withheld(*this);
-    int64_t kept = control.reserve(control.nodesLeft() * 3 / 5);
+    int64_t kept = reserveAllBut(control.nodesLeft() * 2 / 5);
     stage("peak-search", "peak search",
           [&] { searchPeaks(model, target(), standing, control); });
     control.release(kept);
   }
 
+  void sweepBriefly() {
+    Withheld withheld(*this);
+    int64_t kept = control.reserve(control.nodesLeft() / 16 * 15);
+    stage("sweep-search", "sweep search",
+          [&] { sweepTo(model, target(), control, standing.best); });
+    control.release(kept);
+  }
+
+  void sweepLong() {
+    Withheld withheld(*this);
+    int64_t kept = control.reserve(control.nodesLeft() / 4);
+    stage("sweep-search", "sweep search",
+          [&] { sweepTowards(model, target(), control, standing.best); });
+    control.release(kept);
+  }
+
   /// Takes up to one `share`th of the nodes left.
   void mend(int64_t share) {
-    int64_t kept = control.reserve(control.nodesLeft() / share * (share - 1));
+    int64_t kept = reserveAllBut(control.nodesLeft() / share);
     stage("window-search", "window search", [&] {
       // Once more, with other random numbers, as long as that may help.
       constexpr unsigned patience = 2;
@@ -237,9 +284,10 @@ private:
   void climb(const std::vector<BufferIndex> &order, int64_t replays) {
     Withheld withheld(*this);
     int64_t before = standing.best.height;
-    int64_t used = improveOrder(model, order, target(),
-                                std::min(replays, control.nodesLeft()),
-                                control.seed(), control, standing.best);
+    int64_t used =
+        improveOrder(model, order, target(),
+                     std::min(replays, control.nodesLeft()) / crowding,
+                     control.seed(), control, standing.best);
     control.spend(used);
     if (used == 0)
       return;
@@ -267,6 +315,8 @@ private:
   Standing &standing;
   SearchControl &control;
   int64_t firstBound;
+  /// How many times longer a node or a replay takes.
+  int64_t crowding = 1;
   /// Window searches so far, for their random numbers.
   uint64_t mendings = 0;
   AutoReport report;

@@ -1,0 +1,746 @@
+//===- SweepSearch.cpp - From the peak outwards, by time ------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Search/SweepSearch.h"
+
+#include "Model/Components.h"
+#include "Search/SearchOrders.h"
+#include "memplan/Core/CheckedMath.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+using namespace memplan;
+using namespace memplan::detail;
+
+/// Live buffers looked at that take as long as a node of tree search.
+static constexpr int64_t looksPerNode = 2000;
+
+/// The part of the time that the first try of a goal may take, and the part of
+/// a try that a climb may.
+static constexpr int64_t firstTry = 32, climbShare = 4;
+
+/// The part of a try's time that a sweep may stay behind the place where it
+/// has failed.
+static constexpr int64_t patienceShare = 12;
+
+/// What it takes to divide the buffers among peaks, in looks a buffer.
+static constexpr int64_t looksToDivide = 16;
+
+/// Steps of the sweeps that judge a stack, to begin with. They double until
+/// they are twice the buffers of the stack.
+static constexpr size_t firstGlance = 32;
+
+/// Steps to go back to begin with, and how far at most, in live buffers.
+static constexpr size_t firstRetreat = 8, retreatLimit = 3;
+
+/// Goals tried between one that is missed and one that is reached.
+static constexpr unsigned goalsBetween = 5;
+
+namespace {
+
+/// How a sweep weighs gaps. Weights are parts of 256.
+struct Weights {
+  /// What a gap that is too large costs, in mean lives.
+  int64_t waste = 256;
+  /// The most that chance adds to a cost.
+  int64_t noise = 0;
+  /// Sections beyond this one are as good as it, but for one part of
+  /// `farPart`.
+  int64_t horizon = INT64_MAX;
+  int64_t farPart = 1;
+};
+
+/// A buffer as a sweep sees it: time counts from the peak outwards.
+struct Job {
+  int64_t begin, end;
+  int64_t size, align;
+  BufferIndex buffer;
+};
+
+/// Bytes that are taken from `begin` to `end`.
+struct Block {
+  int64_t low, high;
+  int64_t begin, end;
+  /// The step that placed it, or one of the below.
+  uint32_t step;
+};
+constexpr uint32_t ofPeak = UINT32_MAX, ofOthers = UINT32_MAX - 1;
+
+/// What is live in the peak, as a sweep begins with it.
+using Stack = std::vector<Block>;
+
+/// What the searches of one goal share.
+struct Effort {
+  int64_t looks = 0, limit = 0;
+  const SearchControl &control;
+  bool isSpent() const { return looks >= limit || control.timeIsUp(); }
+};
+
+/// A sweep from a peak, to one side.
+class Sweep {
+public:
+  Sweep(std::vector<Job> list, int64_t goal)
+      : jobs(std::move(list)), goal(goal), offsets(jobs.size(), -1),
+        byEnd(jobs.size()) {
+    std::sort(jobs.begin(), jobs.end(), [](const Job &a, const Job &b) {
+      if (a.begin != b.begin)
+        return a.begin < b.begin;
+      return a.size != b.size ? a.size > b.size : a.buffer < b.buffer;
+    });
+    std::iota(byEnd.begin(), byEnd.end(), 0);
+    std::sort(byEnd.begin(), byEnd.end(), [&](uint32_t a, uint32_t b) {
+      return jobs[a].end != jobs[b].end ? jobs[a].end < jobs[b].end : a < b;
+    });
+    int64_t sum = 0;
+    for (const Job &job : jobs)
+      sum += job.end - job.begin;
+    meanLife = jobs.empty() ? 1 : sum / int64_t(jobs.size()) + 1;
+  }
+
+  /// What others have placed where this sweep comes to. None is live in the
+  /// peak.
+  void setObstacles(std::vector<Block> blocks) {
+    obstacles = std::move(blocks);
+    std::sort(obstacles.begin(), obstacles.end(),
+              [](const Block &a, const Block &b) {
+                return a.begin != b.begin ? a.begin < b.begin : a.low < b.low;
+              });
+  }
+
+  size_t size() const { return jobs.size(); }
+  const Job &job(size_t step) const { return jobs[step]; }
+  int64_t offset(size_t step) const { return offsets[step]; }
+
+  /// How many of the first `count` steps find a gap without going back.
+  size_t glance(const Stack &stack, size_t count, Effort &effort) {
+    start(stack);
+    count = std::min(count, jobs.size());
+    Random unused(0);
+    for (; step < count; ++step)
+      if (effort.isSpent() || !place(step, weights, unused, effort))
+        break;
+    return step;
+  }
+
+  /// Begins anew.
+  void start(const Stack &blocks) {
+    live = blocks;
+    next = 0;
+    step = farthest = 0;
+    retreat = firstRetreat;
+    weights = Weights();
+  }
+
+  /// Goes on until everything has a place, the effort is spent or `patience`
+  /// looks have not got it any further. Returns the steps that it has got to.
+  size_t run(const Stack &stack, int64_t patience, Random &random,
+             Effort &effort) {
+    int64_t since = effort.looks;
+    while (step < jobs.size()) {
+      if (effort.isSpent() || effort.looks - since > patience)
+        return farthest;
+      if (place(step, weights, random, effort)) {
+        // What made it past the place of failure has served its turn.
+        if (++step > farthest + 1)
+          weights.horizon = INT64_MAX;
+        continue;
+      }
+      retreat = step > farthest ? firstRetreat : retreat * 5 / 4 + 1;
+      if (retreat > retreatLimit * live.size() + 16)
+        retreat = firstRetreat;
+      if (step > farthest)
+        since = effort.looks;
+      farthest = std::max(farthest, step);
+      weights = choose(jobs[step].begin, random);
+      uint32_t to = step - uint32_t(std::min<size_t>(step, retreat));
+      goBack(stack, to, jobs[step].begin, effort);
+      step = to;
+    }
+    return step;
+  }
+
+private:
+  static Weights choose(int64_t failedAt, Random &random) {
+    static constexpr int64_t wastes[] = {26, 77, 256, 768};
+    Weights weights;
+    weights.waste = wastes[random.below(4)];
+    weights.noise = int64_t(random.below(128));
+    if (random.below(10) < 7)
+      weights.horizon = failedAt + 1;
+    weights.farPart = random.below(2) == 0 ? 10 : 50;
+    return weights;
+  }
+
+  /// What it costs to lie next to something that ends at `end`, in 256ths of a
+  /// section.
+  static int64_t distance(int64_t end, int64_t own, const Weights &weights) {
+    int64_t far = std::abs(end - own) * 256;
+    if (weights.horizon == INT64_MAX)
+      return far;
+    return std::abs(std::min(end, weights.horizon) -
+                    std::min(own, weights.horizon)) *
+               256 +
+           far / weights.farPart;
+  }
+
+  /// Drops what has ended and puts the step's buffer into the best gap.
+  bool place(uint32_t step, const Weights &weights, Random &random,
+             Effort &effort) {
+    const Job &job = jobs[step];
+    // Of the ends of the arena, which never come free.
+    int64_t neutral = meanLife * 128;
+    int64_t waste = meanLife * weights.waste;
+    int64_t best = INT64_MAX, offset = -1, low = 0, below = neutral;
+    auto weigh = [&](int64_t cost, int64_t place) {
+      if (weights.noise > 0)
+        cost += cost / 256 * int64_t(random.below(weights.noise + 1));
+      if (cost >= best)
+        return;
+      best = cost;
+      offset = place;
+    };
+    auto tryGap = [&](int64_t high, int64_t above) {
+      int64_t bottom = alignTo(low, job.align);
+      if (high - bottom < job.size)
+        return;
+      if (high - low == job.size)
+        return weigh(std::min(below, above), bottom);
+      weigh(below + waste, bottom);
+      weigh(above + waste, (high - job.size) & -job.align);
+    };
+    effort.looks += int64_t(live.size()) + 4;
+    size_t kept = 0;
+    for (const Block &block : live)
+      if (block.end > job.begin)
+        live[kept++] = block;
+    live.resize(kept);
+    for (; next < obstacles.size() && obstacles[next].begin <= job.begin;
+         ++next)
+      if (obstacles[next].end > job.begin)
+        insert(obstacles[next]);
+    const std::vector<Block> &blocks =
+        next < obstacles.size() && obstacles[next].begin < job.end
+            ? withObstacles(job, effort)
+            : live;
+    for (const Block &block : blocks) {
+      int64_t cost = distance(block.end, job.end, weights);
+      if (block.low - low >= job.size)
+        tryGap(block.low, cost);
+      if (block.high < low)
+        continue;
+      low = block.high;
+      below = cost;
+    }
+    tryGap(goal, neutral);
+    if (offset < 0)
+      return false;
+    offsets[step] = offset;
+    insert({offset, offset + job.size, job.begin, job.end, step});
+    return true;
+  }
+
+  void insert(const Block &block) {
+    live.insert(std::lower_bound(live.begin(), live.end(), block.low,
+                                 [](const Block &other, int64_t low) {
+                                   return other.low < low;
+                                 }),
+                block);
+  }
+
+  /// What the job meets: what is live and the obstacles that begin before it
+  /// ends, by offset.
+  const std::vector<Block> &withObstacles(const Job &job, Effort &effort) {
+    met = live;
+    for (size_t i = next; i < obstacles.size(); ++i) {
+      if (obstacles[i].begin >= job.end)
+        break;
+      met.push_back(obstacles[i]);
+    }
+    std::sort(met.begin(), met.end(), [](const Block &a, const Block &b) {
+      return a.low != b.low ? a.low < b.low : a.high < b.high;
+    });
+    effort.looks += 4 * int64_t(met.size());
+    return met;
+  }
+
+  /// Makes `live` what it was before step `to`, from what it is at the section
+  /// `now`.
+  void goBack(const Stack &stack, uint32_t to, int64_t now, Effort &effort) {
+    if (to == 0) {
+      live = stack;
+      next = 0;
+      return;
+    }
+    int64_t then = jobs[to].begin;
+    live.erase(std::remove_if(live.begin(), live.end(),
+                              [&](const Block &block) {
+                                return block.step != ofPeak && block.step >= to;
+                              }),
+               live.end());
+    for (next = 0; next < obstacles.size() && obstacles[next].begin <= then;
+         ++next)
+      if (obstacles[next].end > then)
+        live.push_back(obstacles[next]);
+    for (const Block &block : stack)
+      if (block.end > then && block.end <= now)
+        live.push_back(block);
+    auto ended = std::upper_bound(
+        byEnd.begin(), byEnd.end(), then,
+        [&](int64_t time, uint32_t step) { return time < jobs[step].end; });
+    for (; ended != byEnd.end() && jobs[*ended].end <= now; ++ended)
+      if (*ended < to)
+        live.push_back({offsets[*ended], offsets[*ended] + jobs[*ended].size,
+                        jobs[*ended].begin, jobs[*ended].end, *ended});
+    std::sort(live.begin(), live.end(),
+              [](const Block &a, const Block &b) { return a.low < b.low; });
+    effort.looks += 4 * int64_t(live.size());
+  }
+
+  /// In the order of their beginning.
+  std::vector<Job> jobs;
+  int64_t goal;
+  std::vector<int64_t> offsets;
+  std::vector<uint32_t> byEnd;
+  int64_t meanLife;
+  /// By offset.
+  std::vector<Block> live;
+  /// By their beginning, and the first that is still to come.
+  std::vector<Block> obstacles;
+  size_t next = 0;
+  /// Where it is and has been, how far it goes back, and how it weighs.
+  uint32_t step = 0, farthest = 0;
+  size_t retreat = firstRetreat;
+  Weights weights;
+  /// Scratch: what a job meets.
+  std::vector<Block> met;
+};
+
+/// Sections seen from a peak: from it on, or backwards.
+struct View {
+  int64_t peak;
+  bool isAfter;
+
+  std::pair<int64_t, int64_t> of(SectionRange range) const {
+    int64_t begin = range.begin, end = range.end;
+    return isAfter ? std::make_pair(begin - peak, end - peak)
+                   : std::make_pair(peak + 1 - end, peak + 1 - begin);
+  }
+};
+
+/// A peak and what is live there, by offset.
+class Peak {
+public:
+  Peak(const Model &model, uint32_t section, int64_t goal)
+      : section(section), model(&model), goal(goal) {}
+
+  View after() const { return {section, true}; }
+  View before() const { return {section, false}; }
+
+  Stack seenFrom(const View &view) const {
+    Stack blocks;
+    int64_t at = 0;
+    for (BufferIndex b : stack) {
+      int64_t low = alignTo(at, model->alignOf(b));
+      at = low + model->sizeOf(b);
+      auto [begin, end] = view.of(model->hull(b));
+      blocks.push_back({low, at, begin, end, ofPeak});
+    }
+    return blocks;
+  }
+
+  bool isWithinGoal() const {
+    int64_t at = 0;
+    for (BufferIndex b : stack)
+      at = alignTo(at, model->alignOf(b)) + model->sizeOf(b);
+    return at <= goal;
+  }
+
+  void arrange(bool isNoisy, Random &random);
+  void climb(Sweep &backward, Sweep &forward, Random &random, Effort &effort);
+
+  uint32_t section;
+  std::vector<BufferIndex> stack;
+
+private:
+  /// How far the two sweeps get, and who is gone where the worse one fails.
+  struct Score {
+    size_t worse = 0, better = 0;
+    std::vector<uint32_t> gone;
+    bool operator<(const Score &other) const {
+      return worse != other.worse ? worse < other.worse : better < other.better;
+    }
+  };
+  Score judge(Sweep &backward, Sweep &forward, size_t steps,
+              Effort &effort) const;
+  void move(const std::vector<uint32_t> &gone, Random &random);
+
+  const Model *model;
+  int64_t goal;
+};
+
+/// What ends soonest after the peak goes to the top, what began last before it
+/// to the bottom; with noise from the second time on.
+void Peak::arrange(bool isNoisy, Random &random) {
+  struct Key {
+    double quotient;
+    BufferIndex buffer;
+  };
+  std::vector<Key> keys;
+  for (BufferIndex b : stack) {
+    uint64_t noise = isNoisy ? 512 + random.below(1024) : 1024;
+    keys.push_back(
+        {double(after().of(model->hull(b)).second) /
+             double(before().of(model->hull(b)).second * int64_t(noise)),
+         b});
+  }
+  std::sort(keys.begin(), keys.end(), [](const Key &a, const Key &b) {
+    return a.quotient != b.quotient ? a.quotient > b.quotient
+                                    : a.buffer < b.buffer;
+  });
+  for (size_t i = 0; i < keys.size(); ++i)
+    stack[i] = keys[i].buffer;
+}
+
+Peak::Score Peak::judge(Sweep &backward, Sweep &forward, size_t steps,
+                        Effort &effort) const {
+  auto reach = [&](Sweep &sweep, const Stack &blocks) {
+    size_t reached = sweep.glance(blocks, steps, effort);
+    return reached == sweep.size() ? steps : reached;
+  };
+  Stack behind = seenFrom(before()), ahead = seenFrom(after());
+  size_t reachedBehind = reach(backward, behind);
+  size_t reachedAhead = reach(forward, ahead);
+  Score score;
+  score.worse = std::min(reachedBehind, reachedAhead);
+  score.better = std::max(reachedBehind, reachedAhead);
+  if (score.worse == steps)
+    return score;
+  bool isBehind = reachedBehind < reachedAhead;
+  int64_t failedAt = (isBehind ? backward : forward).job(score.worse).begin;
+  const Stack &blocks = isBehind ? behind : ahead;
+  for (uint32_t i = 0; i < blocks.size(); ++i)
+    if (blocks[i].end <= failedAt)
+      score.gone.push_back(i);
+  return score;
+}
+
+/// Changes the order of the stack as long as the sweeps get no less far.
+void Peak::climb(Sweep &backward, Sweep &forward, Random &random,
+                 Effort &effort) {
+  if (stack.size() < 2)
+    return;
+  size_t last = 2 * stack.size();
+  for (size_t steps = std::min(firstGlance, last);; steps *= 2) {
+    steps = std::min(steps, last);
+    Score score = judge(backward, forward, steps, effort);
+    while (score.worse < steps) {
+      if (effort.isSpent())
+        return;
+      std::vector<BufferIndex> kept = stack;
+      for (uint64_t moves = 1 + random.below(2); moves > 0; --moves)
+        move(score.gone, random);
+      Score next = judge(backward, forward, steps, effort);
+      if (isWithinGoal() && !(next < score))
+        score = std::move(next);
+      else
+        stack = std::move(kept);
+    }
+    if (steps == last)
+      return;
+  }
+}
+
+/// Moves a buffer, mostly to where one lies that is gone in time.
+void Peak::move(const std::vector<uint32_t> &gone, Random &random) {
+  size_t from = random.below(stack.size()), to = random.below(stack.size());
+  if (gone.size() > 1 && random.below(5) > 0) {
+    to = gone[random.below(gone.size())];
+    if (random.below(3) > 0)
+      from = gone[random.below(gone.size())];
+  }
+  if (random.below(2) == 0) {
+    std::swap(stack[from], stack[to]);
+    return;
+  }
+  BufferIndex buffer = stack[from];
+  stack.erase(stack.begin() + from);
+  stack.insert(stack.begin() + to, buffer);
+}
+
+/// One component and a goal for it.
+class SweepSearch {
+public:
+  /// Writes the offsets of the component's buffers.
+  SweepSearch(const Model &model, const std::vector<int64_t> &loads,
+              const std::vector<BufferIndex> &buffers, int64_t goal,
+              std::vector<int64_t> &offsets)
+      : model(model), loads(loads), buffers(buffers), goal(goal),
+        offsets(offsets) {
+    int64_t sum = 0;
+    for (BufferIndex b : buffers)
+      sum += model.hull(b).end - model.hull(b).begin;
+    meanLife = uint32_t(sum / int64_t(buffers.size())) + 1;
+  }
+
+  bool run(uint64_t seed, Effort &effort) {
+    Random random(seed);
+    int64_t limit = effort.limit;
+    int64_t share = (limit - effort.looks) / firstTry + 1;
+    for (bool isNoisy = false; !effort.isSpent(); isNoisy = true) {
+      effort.limit = std::min(limit, effort.looks + share);
+      bool isFound = runOnce(isNoisy, random, effort);
+      effort.limit = limit;
+      if (isFound)
+        return true;
+      // The second is as short as the first, then they double.
+      share = isNoisy ? 2 * share : share;
+    }
+    return false;
+  }
+
+private:
+  /// Stacks the fullest section and fills in what lies around it. Where that
+  /// fails far from every peak there is another one.
+  bool runOnce(bool isNoisy, Random &random, Effort &effort) {
+    int64_t share = effort.limit - effort.looks;
+    peaks.clear();
+    filled.clear();
+    std::optional<uint32_t> next = fullest({0, model.numSections()});
+    while (next) {
+      effort.looks += looksToDivide * int64_t(buffers.size());
+      size_t i = addPeak(*next);
+      Peak &peak = peaks[i];
+      peak.arrange(isNoisy, random);
+      Effort mine{0, share / climbShare, effort.control};
+      Sweep backward(jobsOf(peak.before(), between[i]), goal);
+      Sweep forward(jobsOf(peak.after(), between[i + 1]), goal);
+      peak.climb(backward, forward, random, mine);
+      effort.looks += mine.looks;
+      if (!peak.isWithinGoal())
+        return false;
+      writeStack(peak);
+      std::optional<uint32_t> failure =
+          fillIn(share / patienceShare, random, effort);
+      if (!failure)
+        return true;
+      if (effort.isSpent())
+        return false;
+      next = findPeak(*failure);
+    }
+    return false;
+  }
+
+  /// The fullest section of the range in which a buffer begins: the load falls
+  /// between these.
+  std::optional<uint32_t> fullest(SectionRange range) const {
+    std::optional<uint32_t> best;
+    for (BufferIndex b : buffers) {
+      uint32_t s = model.hull(b).begin;
+      if (s >= range.begin && s < range.end &&
+          (!best || loads[s] > loads[*best] ||
+           (loads[s] == loads[*best] && s < *best)))
+        best = s;
+    }
+    return best;
+  }
+
+  /// The fullest section near the one where a sweep has failed, if no buffer is
+  /// live there and in another peak.
+  std::optional<uint32_t> findPeak(uint32_t failedAt) const {
+    SectionRange range{failedAt - std::min(failedAt, meanLife),
+                       failedAt + meanLife + 1};
+    for (const Peak &peak : peaks)
+      for (BufferIndex b : peak.stack)
+        if (peak.section <= failedAt)
+          range.begin = std::max(range.begin, model.hull(b).end);
+        else
+          range.end = std::min(range.end, model.hull(b).begin);
+    return fullest(range);
+  }
+
+  /// Returns its index. Divides the buffers anew.
+  size_t addPeak(uint32_t section) {
+    size_t index = 0;
+    while (index < peaks.size() && peaks[index].section < section)
+      ++index;
+    peaks.insert(peaks.begin() + index, Peak(model, section, goal));
+    between.assign(peaks.size() + 1, {});
+    for (BufferIndex b : buffers) {
+      auto after =
+          std::lower_bound(peaks.begin(), peaks.end(), model.hull(b).begin,
+                           [](const Peak &peak, uint32_t begin) {
+                             return peak.section < begin;
+                           });
+      if (after == peaks.end() || after->section >= model.hull(b).end)
+        between[after - peaks.begin()].push_back(b);
+      else if (after->section == section)
+        after->stack.push_back(b);
+    }
+    return index;
+  }
+
+  void writeStack(const Peak &peak) {
+    Stack blocks = peak.seenFrom(peak.after());
+    for (size_t i = 0; i < blocks.size(); ++i)
+      offsets[peak.stack[i]] = blocks[i].low;
+  }
+
+  std::vector<Job> jobsOf(const View &view,
+                          const std::vector<BufferIndex> &list) const {
+    std::vector<Job> jobs;
+    for (BufferIndex b : list) {
+      auto [begin, end] = view.of(model.hull(b));
+      jobs.push_back({begin, end, model.sizeOf(b), model.alignOf(b), b});
+    }
+    return jobs;
+  }
+
+  /// Sweeps whatever is not filled in, up to the first failure: its section.
+  std::optional<uint32_t> fillIn(int64_t patience, Random &random,
+                                 Effort &effort) {
+    for (size_t i = 0; i <= peaks.size(); ++i) {
+      const Peak *left = i > 0 ? &peaks[i - 1] : nullptr;
+      const Peak *right = i < peaks.size() ? &peaks[i] : nullptr;
+      auto ends = std::make_pair(left ? left->section : UINT32_MAX,
+                                 right ? right->section : UINT32_MAX);
+      if (std::find(filled.begin(), filled.end(), ends) != filled.end())
+        continue;
+      uint32_t valley = left && right ? valleyOf(*left, *right) : UINT32_MAX;
+      std::vector<BufferIndex> first, second;
+      for (BufferIndex b : between[i])
+        (left && model.hull(b).begin <= valley ? first : second).push_back(b);
+      std::vector<BufferIndex> others;
+      std::optional<uint32_t> failure;
+      if (left) {
+        if (right)
+          others = right->stack;
+        failure = sweepFrom(*left, left->after(), first, others, patience,
+                            random, effort);
+      }
+      if (right && !failure) {
+        others = first;
+        if (left)
+          others.insert(others.end(), left->stack.begin(), left->stack.end());
+        failure = sweepFrom(*right, right->before(), second, others, patience,
+                            random, effort);
+      }
+      if (failure)
+        return failure;
+      filled.push_back(ends);
+    }
+    return std::nullopt;
+  }
+
+  /// The least full section between two peaks, where their sweeps meet.
+  uint32_t valleyOf(const Peak &left, const Peak &right) const {
+    return uint32_t(std::min_element(loads.begin() + left.section,
+                                     loads.begin() + right.section) -
+                    loads.begin());
+  }
+
+  /// Where it fails, or nothing.
+  std::optional<uint32_t> sweepFrom(const Peak &peak, const View &view,
+                                    const std::vector<BufferIndex> &list,
+                                    const std::vector<BufferIndex> &others,
+                                    int64_t patience, Random &random,
+                                    Effort &effort) {
+    Sweep sweep(jobsOf(view, list), goal);
+    std::vector<Block> obstacles;
+    for (BufferIndex b : others) {
+      auto [begin, end] = view.of(model.hull(b));
+      if (begin > 0)
+        obstacles.push_back(
+            {offsets[b], offsets[b] + model.sizeOf(b), begin, end, ofOthers});
+    }
+    sweep.setObstacles(std::move(obstacles));
+    Stack stack = peak.seenFrom(view);
+    sweep.start(stack);
+    for (bool isLast = false;; isLast = true) {
+      size_t reached =
+          sweep.run(stack, isLast ? INT64_MAX : patience, random, effort);
+      if (reached == sweep.size())
+        break;
+      SectionRange hull = model.hull(sweep.job(reached).buffer);
+      uint32_t failedAt = view.isAfter ? hull.begin : hull.end - 1;
+      // Patience is for where no other peak helps.
+      if (isLast || findPeak(failedAt))
+        return failedAt;
+    }
+    for (size_t step = 0; step < sweep.size(); ++step)
+      offsets[sweep.job(step).buffer] = sweep.offset(step);
+    return std::nullopt;
+  }
+
+  const Model &model;
+  const std::vector<int64_t> &loads;
+  const std::vector<BufferIndex> &buffers;
+  int64_t goal;
+  std::vector<int64_t> &offsets;
+  uint32_t meanLife;
+  /// In the order of time, and the buffers before, between and after them.
+  std::vector<Peak> peaks;
+  std::vector<std::vector<BufferIndex>> between;
+  /// The pairs of peaks, by section, between which everything has a place.
+  std::vector<std::pair<uint32_t, uint32_t>> filled;
+};
+
+/// Components that stand above `goal`, swept. True if all get below it.
+bool sweep(const Model &model, int64_t goal, SearchControl &control,
+           int64_t nodes, Placement &best) {
+  std::vector<int64_t> loads = model.sectionLoads();
+  std::vector<int64_t> offsets = best.offsets;
+  Effort effort{0, nodes * looksPerNode, control};
+  bool isReached = true;
+  for (const std::vector<BufferIndex> &component : findComponents(model)) {
+    bool isAbove =
+        std::any_of(component.begin(), component.end(), [&](BufferIndex b) {
+          return offsets[b] + model.sizeOf(b) > goal;
+        });
+    if (!isAbove)
+      continue;
+    SweepSearch search(model, loads, component, goal, offsets);
+    isReached = search.run(control.seed(), effort);
+    if (!isReached)
+      break;
+  }
+  control.spend(effort.looks / looksPerNode + 1);
+  if (!isReached)
+    return false;
+  int64_t height = 0;
+  for (BufferIndex b = 0; b < model.size(); ++b)
+    height = std::max(height, offsets[b] + model.sizeOf(b));
+  best = {std::move(offsets), height};
+  return true;
+}
+
+} // namespace
+
+void detail::sweepTo(const Model &model, int64_t goal, SearchControl &control,
+                     Placement &best) {
+  if (model.isPlain() && best.height > goal)
+    sweep(model, goal, control, control.nodesLeft(), best);
+}
+
+void detail::sweepTowards(const Model &model, int64_t goal,
+                          SearchControl &control, Placement &best) {
+  if (!model.isPlain())
+    return;
+  int64_t missed = goal - 1;
+  for (unsigned i = 0; i <= goalsBetween && best.height - missed > 1 &&
+                       best.height > goal && !control.isExhausted();
+       ++i) {
+    int64_t next = i == 0 ? goal : missed + (best.height - missed) / 2;
+    // A goal out of reach leaves the next ones their share.
+    if (!sweep(model, next, control, control.nodesLeft() / 3 + 1, best))
+      missed = next;
+  }
+}

@@ -203,3 +203,48 @@ Problem memplan::bench::generateTight(Cut cut, int64_t n,
   builder.problem.capacity = 1024 * 1024;
   return std::move(builder.problem);
 }
+
+/// Of so many steps on average, each as likely to be the last.
+static int64_t geometricLife(Random &random, int64_t mean) {
+  int64_t life = 1;
+  while (random.in(1, mean) > 1)
+    ++life;
+  return life;
+}
+
+static int64_t drawLife(Random &random, Lives lives, int64_t n, bool isOdd) {
+  switch (lives) {
+  case Lives::Uniform:
+    return random.in(1, isOdd ? 200 : 100);
+  case Lives::Exponential:
+    return geometricLife(random, isOdd ? 100 : 60);
+  case Lives::Mixed:
+    return random.chance(20) ? random.in(1, isOdd ? 2000 : 1000)
+                             : random.in(1, 20);
+  case Lives::Long:
+    return random.in(1, n / 20);
+  }
+  return 1;
+}
+
+Problem memplan::bench::generateFewSizes(Lives lives, int64_t n, int64_t sizes,
+                                         uint64_t seed) {
+  Builder builder;
+  Random &random = builder.random;
+  random = Random(1000 * uint64_t(lives) + seed);
+  std::vector<int64_t> size, weightUpTo;
+  for (int64_t k = 0, sum = 0; k < sizes; ++k) {
+    size.push_back(64 * random.in(1, 1024));
+    weightUpTo.push_back(sum += random.in(1, 1000));
+  }
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t start = random.in(0, n - 1);
+    int64_t drawn = random.in(1, weightUpTo.back());
+    size_t which =
+        size_t(std::lower_bound(weightUpTo.begin(), weightUpTo.end(), drawn) -
+               weightUpTo.begin());
+    builder.add(start, start + drawLife(random, lives, n, seed % 2 == 1),
+                size[which]);
+  }
+  return std::move(builder.problem);
+}

@@ -38,6 +38,15 @@ enum class Cut { Large, Pinwheels, Any };
 /// was taken out it has no byte to spare. Sizes are multiples of 1 KiB.
 Problem generateTight(Cut cut, int64_t n, int64_t percentTakenOut);
 
+/// How long buffers live: up to 100 or 200 steps; 60 or 100 on average, few
+/// much longer; a fifth up to 1000 or 2000, the others up to 20; up to a
+/// twentieth of all time. The first of two numbers is that of even seeds.
+enum class Lives { Uniform, Exponential, Mixed, Long };
+
+/// `n` buffers of `sizes` sizes drawn at random, each as likely as a random
+/// weight says, that start at any of `n` steps.
+Problem generateFewSizes(Lives lives, int64_t n, int64_t sizes, uint64_t seed);
+
 } // namespace memplan::bench
 
 #endif // MEMPLAN_BENCHMARKS_GENERATORS_H

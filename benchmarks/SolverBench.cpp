@@ -6,13 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// memplan-solver-bench [--max-size=N] [--growth | --tight | --slack]
-// [FILE.csv...]: every strategy on generated problems of 10^2 to N buffers
-// (10^6) and on the given files, as Markdown tables; with --growth the last of
-// them alone, with --tight complete search on tight problems instead, with
-// --slack on many of which a twentieth is taken out, 10 s each. Each
-// measurement is a process of its own, so that memory can be told. Times are
-// processor time: the solver runs on one thread and the machine may be shared.
+// memplan-solver-bench [--max-size=N]
+//     [--growth | --tight | --slack | --few-sizes] [FILE.csv...]
+//
+// Every strategy on generated problems of 10^2 to N buffers (10^6) and on the
+// given files, as Markdown tables; with --growth the last of them alone, with
+// --tight complete search on tight problems instead, with --slack on many of
+// which a twentieth is taken out, 10 s each, with --few-sizes the default
+// strategy on large problems of few sizes. Each measurement of the first tables
+// is a process of its own, so that memory can be told. Times are processor
+// time: the solver runs on one thread and the machine may be shared.
 //
 //===----------------------------------------------------------------------===//
 
@@ -261,6 +264,47 @@ void printSlack() {
   }
 }
 
+/// The default strategy on 10000 to 50000 buffers of 3 to 12 sizes.
+void printFewSizes() {
+  constexpr int64_t counts[] = {10000, 20000, 50000}, sizes[] = {3, 5, 8, 12};
+  const struct {
+    Lives lives;
+    const char *name;
+    int problems;
+  } families[] = {{Lives::Uniform, "uniform", 10},
+                  {Lives::Exponential, "exponential", 10},
+                  {Lives::Mixed, "mixed", 10},
+                  {Lives::Long, "long", 6}};
+  std::printf("| times live | problems | at the bound | ms | the others |\n"
+              "| --- | ---: | ---: | --- | --- |\n");
+  for (const auto &family : families) {
+    int met = 0;
+    double least = 1e9, most = 0;
+    std::string others;
+    for (int i = 0; i < family.problems; ++i) {
+      int64_t n = counts[i % 3], k = sizes[i % 4];
+      Problem problem = generateFewSizes(family.lives, n, k, uint64_t(i));
+      double start = processorMs();
+      Plan plan = solve(problem, SolveOptions());
+      double time = processorMs() - start;
+      if (plan.arenaSize == plan.lowerBound) {
+        ++met;
+        least = std::min(least, time);
+        most = std::max(most, time);
+        continue;
+      }
+      char text[80];
+      std::snprintf(text, sizeof(text), " %d-%d: %.4f, %.0f ms;", int(n),
+                    int(k), double(plan.arenaSize) / double(plan.lowerBound),
+                    time);
+      others += text;
+    }
+    std::printf("| %s | %d | %d | %.0f to %.0f |%s |\n", family.name,
+                family.problems, met, least, most, others.c_str());
+    std::fflush(stdout);
+  }
+}
+
 bool readFile(const char *path, std::string &text) {
   FILE *file = std::fopen(path, "rb");
   if (!file)
@@ -277,7 +321,8 @@ bool readFile(const char *path, std::string &text) {
 
 int main(int argc, char **argv) {
   int64_t maxSize = 1000000;
-  bool onlyGrowth = false, onlyTight = false, onlySlack = false;
+  bool onlyGrowth = false, onlyTight = false, onlySlack = false,
+       onlyFewSizes = false;
   std::vector<const char *> files;
   for (int i = 1; i < argc; ++i) {
     if (std::strncmp(argv[i], "--max-size=", 11) == 0)
@@ -288,6 +333,8 @@ int main(int argc, char **argv) {
       onlyTight = true;
     else if (std::strcmp(argv[i], "--slack") == 0)
       onlySlack = true;
+    else if (std::strcmp(argv[i], "--few-sizes") == 0)
+      onlyFewSizes = true;
     else
       files.push_back(argv[i]);
   }
@@ -301,6 +348,10 @@ int main(int argc, char **argv) {
   }
   if (onlySlack) {
     printSlack();
+    return 0;
+  }
+  if (onlyFewSizes) {
+    printFewSizes();
     return 0;
   }
   printHeader();

@@ -22,13 +22,13 @@
 namespace memplan {
 
 /// The state check of functions of one module, in their order: follows over all
-/// paths of a function which buffer is in which bytes of its arenas, and what of
-/// it is lost. A function may be in memplan ops, or as memplan-lower writes it.
-/// Emits an error for each op that uses lost bytes, or that cannot be proven to
-/// use none, with a note at the other op involved; returns failure if there was
-/// one. Succeeds on functions without an arena. Callees with a body in the
-/// module are looked into; what is learned of them is shared. Every function is
-/// checked, also after an error.
+/// paths of a function which buffer is in which bytes of its arenas, and what
+/// of it is lost. A function may be in memplan ops, or as memplan-lower writes
+/// it. Emits an error for each op that uses lost bytes, or that cannot be
+/// proven to use none, with a note at the other op involved; returns failure if
+/// there was one. Succeeds on functions without an arena. Callees with a body
+/// in the module are looked into; what is learned of them is shared. Every
+/// function is checked, also after an error.
 mlir::LogicalResult
 verifyPlans(llvm::ArrayRef<mlir::FunctionOpInterface> functions);
 

@@ -56,8 +56,7 @@ InFlightDiagnostic memplan::attachNames(InFlightDiagnostic diagnostic,
                                         StringRef prefix) {
   for (ProblemOp op : problems.take_front(8))
     diagnostic.attachNote(op.getLoc())
-        << "this one: "
-        << describeArenaOptions(getArenaName(op), prefix.str());
+        << "this one: " << describeArenaOptions(getArenaName(op), prefix.str());
   return diagnostic;
 }
 

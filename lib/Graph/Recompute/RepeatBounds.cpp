@@ -78,15 +78,18 @@ RepeatBounds::RepeatBounds(const RepeatModel &model) {
         isUsedLater = isUsedLater || (user > k && isEarlier(user, k));
       if (!isUsedLater)
         continue;
+      // What has been written into is not made again.
+      bool isOnce = !item.mayBeMadeAgain || (item.writer != RepeatModel::none &&
+                                             isEarlier(k, item.writer));
       // One more run makes all that its maker makes.
-      if (item.mayBeMadeAgain && lastMaker[k] == item.maker)
+      if (!isOnce && lastMaker[k] == item.maker)
         needs[k].droppable.back().bytes += item.bytes;
-      else if (item.mayBeMadeAgain)
+      else if (!isOnce)
         needs[k].droppable.push_back(
             {item.bytes, model.nodes[item.maker].flops});
       else
         needs[k].bytes += item.bytes;
-      if (item.mayBeMadeAgain)
+      if (!isOnce)
         lastMaker[k] = item.maker;
     }
   }

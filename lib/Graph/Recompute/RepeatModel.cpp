@@ -24,7 +24,7 @@ RepeatModel::RepeatModel(const OpGraph &graph, const Schedule &source,
   std::vector<bool> canRepeat = repeatable(graph);
   for (OpId i : source) {
     const Op &op = graph.ops[i];
-    bool isView = canRepeat[i] && op.flops == 0 && op.scratchBytes == 0 &&
+    bool isView = canRepeat[i] && op.scratchBytes == 0 &&
                   op.cost == CostClass::Free && !op.results.empty();
     for (ValueId v : op.results)
       isView = isView && storageMaker[graph.values[v].storage] != i;
@@ -35,6 +35,7 @@ RepeatModel::RepeatModel(const OpGraph &graph, const Schedule &source,
       isView = isView && graph.values[v].storage ==
                              graph.values[op.results.front()].storage;
     isViewOp[i] = isView;
+    viewsHaveFlops = viewsHaveFlops || (isView && op.flops > 0);
     if (isView)
       continue;
     nodeOf[i] = static_cast<uint32_t>(nodes.size());
@@ -53,7 +54,7 @@ RepeatModel::RepeatModel(const OpGraph &graph, const Schedule &source,
     items.push_back({allocation.bytes - allocation.restBytes, maker,
                      !allocation.isReleased,
                      maker != none && nodes[maker].canRepeat,
-                     maker != none && nodes[maker].canRepeat});
+                     maker != none && nodes[maker].canRepeat, none});
     if (maker != none) {
       nodes[maker].makes.push_back(itemOf[allocation.storage]);
       nodes[maker].scratch += allocation.restBytes;
@@ -89,8 +90,8 @@ RepeatModel::RepeatModel(const OpGraph &graph, const Schedule &source,
       if (itemOf[s] == none)
         continue;
       items[itemOf[s]].canBeMadeAgain = false;
-      if (!canRepeat[node.op])
-        items[itemOf[s]].mayBeMadeAgain = false;
+      if (!canRepeat[node.op] && items[itemOf[s]].writer == none)
+        items[itemOf[s]].writer = n;
     }
     for (OpId before : op.after)
       addUnique(node.before, nodeOf[before]);
@@ -123,6 +124,8 @@ RepeatModel::RepeatModel(const OpGraph &graph, const Schedule &source,
   }
   for (const Item &item : items)
     isComplete = isComplete && item.canBeMadeAgain == item.mayBeMadeAgain;
+  // A node's FLOPs are not all that another run of it costs.
+  isComplete = isComplete && !viewsHaveFlops;
   std::vector<bool> isUsed(items.size());
   for (const Node &node : nodes)
     for (uint32_t item : node.needs)
@@ -172,13 +175,19 @@ int64_t RepeatModel::peakOf(const Sequence &sequence) const {
 }
 
 int64_t RepeatModel::extraFlops(const Sequence &sequence) const {
-  std::vector<bool> hasRun(nodes.size());
+  std::vector<bool> hasRun(graph.ops.size());
   int64_t flops = 0;
-  for (uint32_t n : sequence) {
-    if (hasRun[n])
-      flops += nodes[n].flops;
-    hasRun[n] = true;
-  }
+  auto count = [&](OpId op) {
+    if (hasRun[op])
+      flops += graph.ops[op].flops;
+    hasRun[op] = true;
+  };
+  if (viewsHaveFlops)
+    for (OpId op : toSchedule(sequence))
+      count(op);
+  else
+    for (uint32_t n : sequence)
+      count(nodes[n].op);
   return flops;
 }
 

@@ -40,10 +40,13 @@ struct RepeatModel {
     uint32_t maker; ///< none: there from the start
     /// Needed when all has run: an output, or an input that is held.
     bool isKept;
-    /// Its maker may run again; nothing has been written into it since.
+    /// Its maker may run again.
     bool mayBeMadeAgain;
     /// The searches make it again where they need it.
     bool canBeMadeAgain;
+    /// The first node that writes into it and may not run again; none: there is
+    /// none. Once that has run, what the maker makes is not what it holds.
+    uint32_t writer;
   };
   struct Node {
     OpId op;
@@ -63,7 +66,7 @@ struct RepeatModel {
   /// Peak of a sequence by the rules of the profile. An item lasts to its last
   /// use before it is made again.
   int64_t peakOf(const Sequence &sequence) const;
-  /// FLOPs of the runs beyond each node's first.
+  /// FLOPs of the runs beyond each op's first, those of views too.
   int64_t extraFlops(const Sequence &sequence) const;
   /// With views where they are used.
   Schedule toSchedule(const Sequence &sequence) const;
@@ -85,6 +88,7 @@ private:
   std::vector<OpId> makers;
   std::vector<uint32_t> nodeOf; // Per op; none for views.
   std::vector<bool> isViewOp;
+  bool viewsHaveFlops = false;
 };
 
 } // namespace memplan::graph

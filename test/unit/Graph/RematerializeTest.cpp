@@ -12,122 +12,14 @@
 #include "RandomGraph.h"
 #include "Recompute/RepeatModel.h"
 #include "Recompute/Searches.h"
+#include "SmallDags.h"
 #include "memplan/Graph/Partition.h"
 #include "memplan/Graph/Profile.h"
-
-#include <map>
-#include <random>
 
 using namespace memplan::graph;
 using namespace memplan::graph::test;
 
 namespace {
-
-OpGraph randomDag(uint32_t seed, size_t numOps) {
-  std::mt19937 random(seed);
-  GraphBuilder builder;
-  std::vector<std::string> names = {"x"};
-  builder.input("x", 1 + random() % 30);
-  for (size_t k = 0; k < numOps; ++k) {
-    std::vector<std::string> operands = {names[random() % names.size()]};
-    if (random() % 2)
-      operands.push_back(names.back());
-    std::string name = "v" + std::to_string(k);
-    builder.op(name, operands, {{name, int64_t(1 + random() % 100)}});
-    builder.flops(1 + random() % 50);
-    if (random() % 8 == 0)
-      builder.random(Randomness::ImplicitState);
-    names.push_back(name);
-  }
-  std::vector<std::string> outputs = {names.back()};
-  if (random() % 2)
-    outputs.push_back(names[1 + random() % numOps]);
-  return builder.outputs(outputs).build();
-}
-
-/// Of few sizes, so that results fit into the place of operands.
-OpGraph randomTiedDag(uint32_t seed, size_t numOps) {
-  std::mt19937 random(seed);
-  GraphBuilder builder;
-  std::vector<std::string> names = {"x"};
-  std::map<std::string, int64_t> sizes;
-  builder.input("x", 1 + random() % 30);
-  for (size_t k = 0; k < numOps; ++k) {
-    std::vector<std::string> operands = {names.back()};
-    if (random() % 2)
-      operands.push_back(names[random() % names.size()]);
-    std::string name = "v" + std::to_string(k);
-    int64_t bytes = 50 * (1 + random() % 2);
-    builder.op(name, operands, {{name, bytes}});
-    builder.flops(1 + random() % 50);
-    for (uint32_t operand = 0; operand < operands.size(); ++operand)
-      if (random() % 3 && sizes[operands[operand]] == bytes)
-        builder.tie(0, operand);
-    names.push_back(name);
-    sizes[name] = bytes;
-  }
-  return builder.outputs({names.back()}).build();
-}
-
-MemoryOptions tiedMemory() {
-  MemoryOptions memory = budgetMemory();
-  memory.takeTies = true;
-  return memory;
-}
-
-int64_t extraFlops(const OpGraph &graph, const Schedule &schedule) {
-  std::vector<bool> hasRun(graph.ops.size());
-  int64_t flops = 0;
-  for (OpId op : schedule) {
-    flops += hasRun[op] ? graph.ops[op].flops : 0;
-    hasRun[op] = true;
-  }
-  return flops;
-}
-
-/// The fewest additional FLOPs of all schedules of at most `length` entries
-/// whose profile keeps the budget; INT64_MAX if none does. Looks at each.
-class EverySchedule {
-public:
-  EverySchedule(const OpGraph &graph, int64_t budget, size_t length,
-                const MemoryOptions &memory = budgetMemory())
-      : graph(graph), budget(budget), length(length), memory(memory) {
-    extend();
-  }
-  int64_t best = INT64_MAX;
-
-private:
-  void extend() {
-    if (extraFlops(graph, schedule) >= best)
-      return;
-    std::vector<bool> hasRun(graph.ops.size());
-    for (OpId op : schedule)
-      hasRun[op] = true;
-    size_t left = std::count(hasRun.begin(), hasRun.end(), false);
-    if (left == 0 && checkSchedule(graph, schedule).empty() &&
-        buildProfile(graph, schedule, memory).peakBytes() <= budget)
-      best = extraFlops(graph, schedule);
-    if (schedule.size() + std::max<size_t>(left, 1) > length)
-      return;
-    std::vector<OpId> maker = valueMakers(graph);
-    for (OpId op = 0; op < graph.ops.size(); ++op) {
-      bool isReady = true;
-      for (ValueId v : graph.ops[op].operands)
-        isReady &= maker[v] == noOp || hasRun[maker[v]];
-      if (!isReady)
-        continue;
-      schedule.push_back(op);
-      extend();
-      schedule.pop_back();
-    }
-  }
-
-  const OpGraph &graph;
-  int64_t budget;
-  size_t length;
-  MemoryOptions memory;
-  Schedule schedule;
-};
 
 TEST(Rematerialize, CostsNoMoreThanAnyScheduleWithinTheBudget) {
   size_t repeated = 0, infeasible = 0;
@@ -330,6 +222,52 @@ TEST(Rematerialize, ViewsAreDerivedAgainFromWhatWasMadeAgain) {
   EXPECT_EQ(result.point.schedule,
             builder.schedule({"a", "half", "b", "c", "d", "a", "half", "e"}));
   EXPECT_EQ(rematerialize(graph, programOrder(graph), 2009).status,
+            RematerializeStatus::Infeasible);
+}
+
+TEST(Rematerialize, FlopsOfViewsCountWhenTheyAreDerivedAgain) {
+  GraphBuilder builder;
+  builder.input("x", 10);
+  builder.op("a", {"x"}, {{"a", 1000}}).flops(1);
+  builder.op("half", {"a"}, {{"h", 500, "a"}}).cost(CostClass::Free).flops(7);
+  builder.op("b", {"h"}, {{"b", 1000}}).flops(100);
+  builder.op("c", {"b"}, {{"c", 1000}}).flops(100);
+  builder.op("d", {"c"}, {{"d", 10}}).flops(100);
+  builder.op("e", {"d", "h"}, {{"e", 10}}).flops(100);
+  OpGraph graph = builder.outputs({"e"}).build();
+  RematerializeResult result = rematerialize(graph, programOrder(graph), 2100);
+  EXPECT_EQ(result.status, RematerializeStatus::Feasible);
+  EXPECT_EQ(result.point.extraFlops, 8);
+  EXPECT_EQ(extraFlops(graph, result.point.schedule), 8);
+  EXPECT_EQ(result.point.schedule,
+            builder.schedule({"a", "half", "b", "c", "d", "a", "half", "e"}));
+}
+
+// w writes into what m makes, and so may not run again; before it m may.
+TEST(Rematerialize, WhatWillBeWrittenIntoIsMadeAgainBefore) {
+  GraphBuilder builder;
+  builder.input("x", 10);
+  builder.op("m", {"x"}, {{"s", 100}}).flops(1);
+  builder.op("c", {"s"}, {{"t", 1}}).flops(1);
+  builder.op("k", {"t"}, {{"u", 150}}).flops(1);
+  builder.op("l", {"u"}, {{"v", 1}}).flops(1);
+  builder.op("w", {"s", "v"}, {{"r", 100, "s"}}).flops(1);
+  OpGraph graph = builder.outputs({"r"}).build();
+  EXPECT_EQ(EverySchedule(graph, 200, 6).best, 1);
+  RematerializeResult result = rematerialize(graph, programOrder(graph), 200);
+  EXPECT_NE(result.status, RematerializeStatus::Infeasible);
+  EXPECT_LE(result.peakBound, 162);
+  // After it has run, m's result is not made again.
+  builder = GraphBuilder();
+  builder.input("x", 10);
+  builder.op("m", {"x"}, {{"s", 100}}).flops(1);
+  builder.op("w", {"s"}, {{"r", 100, "s"}}).flops(1);
+  builder.op("c", {"r"}, {{"t", 1}}).flops(1);
+  builder.op("k", {"t"}, {{"u", 150}}).flops(1);
+  builder.op("l", {"u", "r"}, {{"v", 1}}).flops(1);
+  graph = builder.outputs({"v"}).build();
+  EXPECT_EQ(EverySchedule(graph, 200, 7).best, INT64_MAX);
+  EXPECT_EQ(rematerialize(graph, programOrder(graph), 200).status,
             RematerializeStatus::Infeasible);
 }
 

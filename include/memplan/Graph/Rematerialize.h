@@ -35,7 +35,8 @@ MemoryOptions budgetMemory();
 struct RematerializeOptions {
   MemoryOptions memory = budgetMemory();
   /// Op executions that the search may simulate, and pieces of memory that it
-  /// may look at. The same number gives the same schedules on any machine.
+  /// may look at; as many for the search from the end. The same number gives
+  /// the same schedules on any machine.
   int64_t steps = 10000000;
   /// Search steps of the orders that the search starts from (Reorder.h).
   int64_t orderSteps = 1000000;
@@ -73,8 +74,11 @@ struct RematerializeResult {
   /// No schedule at all has a lower peak than this, ...
   int64_t peakBound = 0;
   /// ... as this op needs it; noOp for what is held from the start or at the
-  /// end.
+  /// end, and where `needsTogether`.
   OpId boundOp = noOp;
+  /// ... as whichever way the outputs are made so much is live at once
+  /// somewhere.
+  bool needsTogether = false;
   /// Infeasible: the proof, with numbers. Unknown: what is known.
   std::string reason;
 };
@@ -84,7 +88,8 @@ struct PeakBound {
   OpId op = noOp;
 };
 
-/// What RematerializeResult has as peakBound and boundOp, without a search.
+/// A lower bound of the peak by single ops, which costs little: at most the
+/// peakBound of a result.
 PeakBound boundPeak(const OpGraph &graph, const Schedule &source,
                     const MemoryOptions &memory = budgetMemory());
 
@@ -103,7 +108,7 @@ public:
 
   /// The cheapest schedule within the budget (bytes). Graphs of few ops are
   /// searched exhaustively for it. Infeasible is proven by an op that needs
-  /// more than the budget or by that search.
+  /// more than the budget, by what must be live together, or by that search.
   RematerializeResult within(int64_t budget) const;
 
 private:
@@ -111,6 +116,7 @@ private:
   Schedule source;
   RematerializeOptions options;
   std::vector<RematerializePoint> found;
+  int64_t peakBound = 0;
 };
 
 /// The frontier's answer for one budget.

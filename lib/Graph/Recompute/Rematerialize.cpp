@@ -22,6 +22,19 @@ namespace {
 /// peak without repeats, and some more close to the bound.
 constexpr int64_t ladderParts = 40;
 constexpr int closeBudgets = 5;
+/// Each pass of the backward search tries one of so many budgets of the ladder,
+/// by turns. It follows twice as many sets every two passes.
+constexpr size_t backwardTurns = 4;
+constexpr size_t firstWidth = 8;
+/// A search that takes more steps for each set that it follows is given up, and
+/// with it all wider ones.
+constexpr int64_t stepsPerWidth = 160000;
+/// More pieces of memory, and a set takes too long to look at.
+constexpr size_t maxBackwardPieces = 1024;
+/// The bound looks at one set in so many steps.
+constexpr int64_t stepsPerBound = 160;
+/// The last so many orders that the backward search found are kept.
+constexpr size_t maxFoundOrders = 2;
 /// The search ends when so many rounds have found nothing better.
 constexpr uint64_t quietRounds = 25;
 
@@ -44,6 +57,17 @@ RematerializePoint pointOf(const OpGraph &graph, const RepeatModel &model,
   point.extraFlops = model.extraFlops(sequence);
   point.repeats = sequence.size() - model.nodes.size();
   return point;
+}
+
+Sequence firstRuns(const RepeatModel &model, const Sequence &sequence) {
+  std::vector<bool> hasRun(model.nodes.size());
+  Sequence order;
+  for (uint32_t n : sequence)
+    if (!hasRun[n]) {
+      hasRun[n] = true;
+      order.push_back(n);
+    }
+  return order;
 }
 
 /// Sequences none of which another one beats, by rising peak.
@@ -83,6 +107,183 @@ public:
   std::vector<Entry> entries;
 };
 
+/// Finds sequences for all budgets of a ladder.
+class Climb {
+public:
+  Climb(const OpGraph &graph, const Schedule &source, const RepeatModel &model,
+        const RematerializeOptions &options)
+      : model(model), options(options), bounds(model), triples(model),
+        together(
+            boundTogether(triples, bounds.peak, options.steps / stepsPerBound)),
+        sets(model, LiveSets::Follow::All, 0),
+        isTooLarge(sets.pieces.size() > maxBackwardPieces),
+        steps(options.steps) {
+    findOrders(graph, source);
+    numOwnOrders = orders.size();
+    makeLadder();
+  }
+
+  void run() {
+    // Each round gives every budget the same share, so that more steps make
+    // every point better and none worse.
+    for (uint64_t round = 0; steps > 0 && round - lastGain < quietRounds;
+         ++round)
+      for (int64_t budget : ladder) {
+        if (steps <= 0)
+          break;
+        if (!isOfUse(budget))
+          continue;
+        for (size_t o = 0; o < orders.size() && steps > 0; ++o)
+          dropFrom(o, budget, round);
+        // As many steps as the other search has taken.
+        if (!isTooLarge && backwardSteps <= options.steps - steps)
+          goBackward(round);
+      }
+  }
+
+  const TogetherBound &peakBound() const { return together; }
+  Pareto pareto;
+
+private:
+  /// More may be found.
+  bool isOfUse(int64_t budget) const {
+    return bounds.flopsWithin(budget) < pareto.flopsWithin(budget);
+  }
+
+  bool add(Sequence sequence) {
+    int64_t peak = model.peakOf(sequence), flops = model.extraFlops(sequence);
+    return pareto.add(peak, flops, std::move(sequence));
+  }
+
+  /// Without repeats: the free points, and what repeats are put into.
+  void findOrders(const OpGraph &graph, const Schedule &source) {
+    for (OrderStrategy strategy :
+         {OrderStrategy::Source, OrderStrategy::Threshold, OrderStrategy::Dfs,
+          OrderStrategy::Lpmf}) {
+      ReorderOptions order;
+      order.strategy = strategy;
+      order.memory = options.memory;
+      order.steps = options.orderSteps;
+      order.seed = options.seed;
+      Sequence sequence = model.toSequence(reorder(graph, source, order).order);
+      if (std::find(orders.begin(), orders.end(), sequence) != orders.end())
+        continue;
+      orders.push_back(sequence);
+      add(std::move(sequence));
+    }
+  }
+
+  void makeLadder() {
+    int64_t top = pareto.entries.front().peak;
+    auto add = [&](int64_t from, double part) {
+      int64_t budget =
+          from + static_cast<int64_t>(static_cast<double>(top - from) * part);
+      // Not what more steps prove: the ladder is the same for any.
+      if (budget >= together.byThrees)
+        ladder.push_back(budget);
+    };
+    for (int64_t k = 1; k <= ladderParts; ++k)
+      add(bounds.peak, 1 - static_cast<double>(k) / ladderParts);
+    for (int k = 0; k <= closeBudgets; ++k)
+      add(together.byThrees,
+          k == 0 ? 0 : 1.0 / ladderParts / static_cast<double>(1 << k));
+    std::sort(ladder.begin(), ladder.end(), std::greater<int64_t>());
+  }
+
+  bool keep(Sequence sequence, int64_t budget, uint64_t round) {
+    dropRepeats(model, sequence, budget);
+    if (!add(std::move(sequence)))
+      return false;
+    lastGain = round;
+    return true;
+  }
+
+  /// The next budget for the backward search: in each pass the first for which
+  /// nothing is known, and then one of so many.
+  int64_t nextBackward() {
+    if (rung >= ladder.size()) {
+      ++pass;
+      rung = pass % backwardTurns;
+      for (int64_t budget : ladder)
+        if (pareto.flopsWithin(budget) == INT64_MAX)
+          return budget;
+    }
+    int64_t budget = ladder[rung];
+    rung += backwardTurns;
+    return budget;
+  }
+
+  void goBackward(uint64_t round) {
+    int64_t budget = nextBackward();
+    if (!isOfUse(budget))
+      return;
+    size_t width = firstWidth << std::min<size_t>(pass / 2, 20);
+    int64_t limit = stepsPerWidth * static_cast<int64_t>(width), left = limit;
+    std::optional<Sequence> sequence = searchBackward(
+        model, sets, triples, budget, width,
+        pass % 2 == 0 ? BackwardRule::Lightest : BackwardRule::LeastPeak, left);
+    backwardSteps += limit - left;
+    isTooLarge = !sequence && left <= 0;
+    if (!sequence)
+      return;
+    // Its order may be a good one to drop from, too.
+    Sequence order = firstRuns(model, *sequence);
+    if (!keep(std::move(*sequence), budget, round))
+      return;
+    if (orders.size() == numOwnOrders + maxFoundOrders)
+      orders.erase(orders.begin() + static_cast<std::ptrdiff_t>(numOwnOrders));
+    orders.push_back(std::move(order));
+  }
+
+  void dropFrom(size_t number, int64_t budget, uint64_t round) {
+    DropRule rule = rules[round % std::size(rules)];
+    if (round >= std::size(rules))
+      rule.noise = 1 + static_cast<double>(round % 4);
+    uint64_t seed = options.seed + round * 1000 + number;
+    int64_t limit = pareto.flopsWithin(budget);
+    // Repeats are taken away afterwards: what costs a little more may cost less
+    // then.
+    if (limit < INT64_MAX / 2)
+      limit += limit / 2;
+    std::optional<Sequence> sequence =
+        dropGreedily(model, orders[number], budget, rule, seed, limit, steps);
+    if (sequence && steps >= 0)
+      keep(std::move(*sequence), budget, round);
+  }
+
+  const RepeatModel &model;
+  const RematerializeOptions &options;
+  RepeatBounds bounds;
+  TriplePeaks triples;
+  TogetherBound together;
+  LiveSets sets;
+  bool isTooLarge;
+  /// Left to drops, and spent on backward searches.
+  int64_t steps, backwardSteps = 0;
+  size_t pass = 0, rung = 0;
+  std::vector<Sequence> orders;
+  size_t numOwnOrders = 0;
+  /// Budgets, falling.
+  std::vector<int64_t> ladder;
+  uint64_t lastGain = 0;
+};
+
+/// The simplest proof that no schedule is within the budget.
+std::string whyNot(const OpGraph &graph, const RepeatModel &model,
+                   const RepeatBounds &bounds, int64_t peakBound,
+                   int64_t budget) {
+  if (bounds.peak <= budget)
+    return "every way to the outputs has " + std::to_string(peakBound) +
+           " bytes live at once, in any order and whatever is made again";
+  std::string bytes = std::to_string(bounds.peak) + " bytes";
+  if (bounds.node == RepeatModel::none)
+    return "inputs and outputs that are held need " + bytes;
+  return "op '" + graph.ops[model.nodes[bounds.node].op].id + "' needs " +
+         bytes +
+         ": what it reads and makes, what is held, and what cannot be made "
+         "again";
+}
+
 } // namespace
 
 MemoryOptions memplan::graph::budgetMemory() {
@@ -97,76 +298,11 @@ RematerializeFrontier::RematerializeFrontier(
     const RematerializeOptions &options)
     : graph(graph), source(source), options(options) {
   RepeatModel model(graph, source, options.memory);
-  Pareto pareto;
-  auto add = [&](Sequence sequence) {
-    int64_t peak = model.peakOf(sequence), flops = model.extraFlops(sequence);
-    return pareto.add(peak, flops, std::move(sequence));
-  };
-
-  // Orders without repeats: the free points, and what repeats are put into.
-  std::vector<Sequence> orders;
-  for (OrderStrategy strategy :
-       {OrderStrategy::Source, OrderStrategy::Threshold, OrderStrategy::Dfs,
-        OrderStrategy::Lpmf}) {
-    ReorderOptions order;
-    order.strategy = strategy;
-    order.memory = options.memory;
-    order.steps = options.orderSteps;
-    order.seed = options.seed;
-    Sequence sequence = model.toSequence(reorder(graph, source, order).order);
-    if (std::find(orders.begin(), orders.end(), sequence) != orders.end())
-      continue;
-    orders.push_back(sequence);
-    add(std::move(sequence));
-  }
-
-  RepeatBounds bounds(model);
-  int64_t top = pareto.entries.front().peak;
-  std::vector<int64_t> ladder;
-  for (int64_t k = 1; k <= ladderParts; ++k)
-    ladder.push_back(
-        top - static_cast<int64_t>(static_cast<double>(top - bounds.peak) *
-                                   static_cast<double>(k) / ladderParts));
-  for (int k = 1; k <= closeBudgets; ++k)
-    ladder.push_back(bounds.peak +
-                     (top - bounds.peak) / ladderParts / (int64_t(1) << k));
-  std::sort(ladder.begin(), ladder.end(), std::greater<int64_t>());
-
-  // Each round gives every budget the same share, so that more steps make every
-  // point better and none worse.
-  int64_t steps = options.steps;
-  uint64_t lastGain = 0;
-  for (uint64_t round = 0; steps > 0 && round - lastGain < quietRounds;
-       ++round) {
-    for (int64_t budget : ladder) {
-      if (bounds.flopsWithin(budget) >= pareto.flopsWithin(budget))
-        continue;
-      for (size_t o = 0; o < orders.size(); ++o) {
-        DropRule rule = rules[round % std::size(rules)];
-        if (round >= std::size(rules))
-          rule.noise = 1 + static_cast<double>(round % 4);
-        uint64_t seed = options.seed + round * 1000 + o;
-        int64_t limit = pareto.flopsWithin(budget);
-        // Repeats are taken away afterwards: what costs a little more may cost
-        // less then.
-        if (limit < INT64_MAX / 2)
-          limit += limit / 2;
-        std::optional<Sequence> sequence =
-            dropGreedily(model, orders[o], budget, rule, seed, limit, steps);
-        if (steps < 0)
-          break;
-        if (!sequence)
-          continue;
-        dropRepeats(model, *sequence, budget);
-        if (add(std::move(*sequence)))
-          lastGain = round;
-      }
-      if (steps < 0)
-        break;
-    }
-  }
-  for (auto entry = pareto.entries.rbegin(); entry != pareto.entries.rend();
-       ++entry)
+  Climb climb(graph, source, model, options);
+  climb.run();
+  peakBound = climb.peakBound().bySearch;
+  const std::vector<Pareto::Entry> &entries = climb.pareto.entries;
+  for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry)
     found.push_back(pointOf(graph, model, entry->sequence, options));
 }
 
@@ -174,8 +310,9 @@ RematerializeResult RematerializeFrontier::within(int64_t budget) const {
   RepeatModel model(graph, source, options.memory);
   RepeatBounds bounds(model);
   RematerializeResult result;
-  result.peakBound = bounds.peak;
-  if (bounds.node != RepeatModel::none)
+  result.peakBound = peakBound;
+  result.needsTogether = peakBound > bounds.peak;
+  if (bounds.node != RepeatModel::none && !result.needsTogether)
     result.boundOp = model.nodes[bounds.node].op;
   result.point = found.back();
   for (const RematerializePoint &point : found)
@@ -185,16 +322,9 @@ RematerializeResult RematerializeFrontier::within(int64_t budget) const {
       result.status = RematerializeStatus::Feasible;
       break;
     }
-  if (bounds.peak > budget) {
+  if (peakBound > budget) {
     result.status = RematerializeStatus::Infeasible;
-    result.reason =
-        bounds.node == RepeatModel::none
-            ? "inputs and outputs that are held need " +
-                  std::to_string(bounds.peak) + " bytes"
-            : "op '" + graph.ops[result.boundOp].id + "' needs " +
-                  std::to_string(bounds.peak) +
-                  " bytes: what it reads and makes, what is held, and what "
-                  "cannot be made again";
+    result.reason = whyNot(graph, model, bounds, peakBound, budget);
     return result;
   }
   result.flopsBound = bounds.flopsWithin(budget);
@@ -218,7 +348,7 @@ RematerializeResult RematerializeFrontier::within(int64_t budget) const {
   if (result.status == RematerializeStatus::Unknown)
     result.reason = "the lowest peak found is " +
                     std::to_string(result.point.peak) + " bytes; none below " +
-                    std::to_string(bounds.peak) + " bytes is possible";
+                    std::to_string(peakBound) + " bytes is possible";
   return result;
 }
 

@@ -103,7 +103,12 @@ struct RematerializePass
   static LogicalResult noteBound(const FunctionGraph &built,
                                  const graph::RematerializeResult &result,
                                  InFlightDiagnostic &error) {
-    if (result.boundOp == graph::noOp)
+    if (result.needsTogether)
+      error.attachNote(built.getFunction().getLoc())
+          << "whichever way the results are computed, in any order and "
+             "whatever "
+             "is computed again, that much is live at once somewhere";
+    else if (result.boundOp == graph::noOp)
       error.attachNote(built.getFunction().getLoc())
           << "that is what is there from the start or handed out at the end";
     else

@@ -197,7 +197,7 @@ private:
         continue;
       }
       bool joins = open && graph.steps[*open].number == number;
-      if (!joins && number && !numbers.insert(number.getInt()).second) {
+      if (!joins && number && !numbers.insert(number).second) {
         graph.strayMembers.push_back(&op);
         continue;
       }
@@ -351,7 +351,7 @@ private:
 
   FlowGraph &graph;
   DenseMap<Block *, unsigned> entries, exits;
-  llvm::DenseSet<int64_t> numbers;
+  llvm::DenseSet<Attribute> numbers;
   size_t grouped = 0;
 };
 

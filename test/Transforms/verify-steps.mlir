@@ -193,3 +193,15 @@ func.func @parts(%f: f32) {
   memref.dealloc %arena : memref<128xi8>
   return
 }
+
+// -----
+
+// The number of a step may be the greatest.
+func.func @greatest_numbers(%f: f32) {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  linalg.fill {memplan.step = 9223372036854775807} ins(%f : f32) outs(%a : memref<16xf32>)
+  linalg.fill {memplan.step = 9223372036854775806} ins(%f : f32) outs(%a : memref<16xf32>)
+  memplan.release %arena : memref<64xi8>
+  return
+}

@@ -499,7 +499,7 @@ private:
 
   /// The ops that do something besides freeing, and those whose results these
   /// need.
-  static DenseSet<Operation *> findNeeded(FunctionOpInterface function) {
+  DenseSet<Operation *> findNeeded(FunctionOpInterface function) {
     DenseSet<Operation *> needed;
     SmallVector<Operation *> pending;
     auto add = [&](Operation *op) {
@@ -591,16 +591,26 @@ private:
   }
 
   /// True for one in which nothing is done.
-  static bool doesNothing(Operation *op) {
+  bool doesNothing(Operation *op) {
     return isStructured(op) && op->getNumResults() == 0 &&
-           isAll(op, doesNothing);
+           askOnce(op, nothingKnown,
+                   [&](Operation *inner) { return doesNothing(inner); });
   }
 
   /// True if all that the op does is to free, and to choose among values.
-  static bool frees(Operation *op) {
+  bool frees(Operation *op) {
     return isa<memref::DeallocOp, bufferization::DeallocOp>(op) ||
-           (isStructured(op) && isAll(op, frees) &&
+           (isStructured(op) &&
+            askOnce(op, freesKnown,
+                    [&](Operation *inner) { return frees(inner); }) &&
             (op->getNumResults() == 0 || !wouldOpBeTriviallyDead(op)));
+  }
+
+  /// isAll, which of nests is asked at each level.
+  static bool askOnce(Operation *op, DenseMap<Operation *, bool> &known,
+                      llvm::function_ref<bool(Operation *)> fn) {
+    auto it = known.find(op);
+    return it != known.end() ? it->second : known[op] = isAll(op, fn);
   }
 
   bool isPlanned(Value memref) {
@@ -838,6 +848,8 @@ private:
   }
 
   FunctionOpInterface original, planned;
+  /// By op, what frees and doesNothing have found of all that is inside.
+  DenseMap<Operation *, bool> freesKnown, nothingKnown;
   DenseSet<Operation *> neededBefore, neededAfter;
   /// Where the ops of the original are that may be gone.
   DenseSet<Location> maybeGone;

@@ -206,16 +206,23 @@ TEST(Rematerialize, NothingIllegalIsRepeated) {
   }
 }
 
-TEST(Rematerialize, ViewsAreDerivedAgainFromWhatWasMadeAgain) {
-  GraphBuilder builder;
+/// A view of the first value is read at the begin and at the end.
+static OpGraph readThroughAView(GraphBuilder &builder, int64_t flopsOfView) {
   builder.input("x", 10);
   builder.op("a", {"x"}, {{"a", 1000}}).flops(1);
-  builder.op("half", {"a"}, {{"h", 500, "a"}}).cost(CostClass::Free);
+  builder.op("half", {"a"}, {{"h", 500, "a"}})
+      .cost(CostClass::Free)
+      .flops(flopsOfView);
   builder.op("b", {"h"}, {{"b", 1000}}).flops(100);
   builder.op("c", {"b"}, {{"c", 1000}}).flops(100);
   builder.op("d", {"c"}, {{"d", 10}}).flops(100);
   builder.op("e", {"d", "h"}, {{"e", 10}}).flops(100);
-  OpGraph graph = builder.outputs({"e"}).build();
+  return builder.outputs({"e"}).build();
+}
+
+TEST(Rematerialize, ViewsAreDerivedAgainFromWhatWasMadeAgain) {
+  GraphBuilder builder;
+  OpGraph graph = readThroughAView(builder, 0);
   RematerializeResult result = rematerialize(graph, programOrder(graph), 2100);
   EXPECT_EQ(result.status, RematerializeStatus::Optimal);
   EXPECT_EQ(result.point.extraFlops, 1);
@@ -227,14 +234,7 @@ TEST(Rematerialize, ViewsAreDerivedAgainFromWhatWasMadeAgain) {
 
 TEST(Rematerialize, FlopsOfViewsCountWhenTheyAreDerivedAgain) {
   GraphBuilder builder;
-  builder.input("x", 10);
-  builder.op("a", {"x"}, {{"a", 1000}}).flops(1);
-  builder.op("half", {"a"}, {{"h", 500, "a"}}).cost(CostClass::Free).flops(7);
-  builder.op("b", {"h"}, {{"b", 1000}}).flops(100);
-  builder.op("c", {"b"}, {{"c", 1000}}).flops(100);
-  builder.op("d", {"c"}, {{"d", 10}}).flops(100);
-  builder.op("e", {"d", "h"}, {{"e", 10}}).flops(100);
-  OpGraph graph = builder.outputs({"e"}).build();
+  OpGraph graph = readThroughAView(builder, 7);
   RematerializeResult result = rematerialize(graph, programOrder(graph), 2100);
   EXPECT_EQ(result.status, RematerializeStatus::Feasible);
   EXPECT_EQ(result.point.extraFlops, 8);

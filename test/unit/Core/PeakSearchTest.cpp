@@ -45,21 +45,6 @@ Standing searchFrom(const Problem &problem, int64_t goal, int64_t nodeLimit) {
   return standing;
 }
 
-/// `count` buffers of a few sizes, live for 1 to 40 steps.
-Problem fewSizes(uint64_t seed, int count) {
-  test::Random random(seed);
-  std::vector<int64_t> sizes(8);
-  for (int64_t &size : sizes)
-    size = random.in(100, 100000);
-  ProblemBuilder builder;
-  for (int i = 0; i < count; ++i) {
-    int64_t start = random.in(0, count - 1);
-    builder.add(std::to_string(i), sizes[random.in(0, 7)],
-                {{start, start + random.in(1, 40)}});
-  }
-  return builder.raw();
-}
-
 } // namespace
 
 TEST(PeakSearch, NoBoundAboveTheOptimum) {
@@ -88,7 +73,7 @@ TEST(PeakSearch, NoBoundAboveTheOptimum) {
 TEST(PeakSearch, MeetsTheBoundWhereOrdersMissIt) {
   unsigned missed = 0, met = 0;
   for (uint64_t seed = 0; seed < 12; ++seed) {
-    Problem problem = fewSizes(seed, 5000);
+    Problem problem = fewSizes(seed, 5000, 40);
     GreedyResult greedy;
     int64_t bound = lowerBound(problem);
     runLikelyOrders(Model(problem), bound, greedy);

@@ -8,6 +8,8 @@
 
 #include "Reference.h"
 
+#include "ProblemBuilder.h"
+
 #include <algorithm>
 #include <string>
 
@@ -140,4 +142,21 @@ std::optional<int64_t> memplan::test::exhaustiveOptimum(const Problem &problem,
     if (Exhaustive(problem, capacity).fits())
       return capacity;
   return std::nullopt;
+}
+
+Problem memplan::test::fewSizes(uint64_t seed, int count, int64_t life,
+                                int64_t alignment) {
+  Random random(seed);
+  std::vector<int64_t> sizes(8);
+  for (int64_t &size : sizes)
+    size = random.in(100, 100000);
+  ProblemBuilder builder;
+  for (int i = 0; i < count; ++i) {
+    int64_t start = random.in(0, count - 1);
+    builder.add(std::to_string(i), sizes[random.in(0, 7)],
+                {{start, start + random.in(1, life)}});
+    if (random.in(0, 1) == 1)
+      builder.align(alignment);
+  }
+  return builder.raw();
 }

@@ -49,6 +49,10 @@ struct RandomOptions {
 /// A well-formed problem; its pins may contradict each other.
 Problem randomProblem(uint64_t seed, const RandomOptions &options);
 
+/// `count` buffers of a few sizes, live for up to `life` steps of `count`, some
+/// of them aligned.
+Problem fewSizes(uint64_t seed, int count, int64_t life, int64_t alignment = 1);
+
 /// The least arena of any correct plan that is at most `limit`, or nothing, by
 /// trying every offset of every buffer.
 std::optional<int64_t> exhaustiveOptimum(const Problem &problem, int64_t limit);

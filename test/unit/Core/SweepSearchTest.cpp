@@ -52,25 +52,6 @@ Placement sweepFrom(const Problem &problem, int64_t goal, int64_t nodeLimit,
   return best;
 }
 
-/// `count` buffers of a few sizes, live for up to `life` steps of `count`,
-/// aligned to one of the two.
-Problem fewSizes(uint64_t seed, int count, int64_t life,
-                 int64_t alignment = 1) {
-  test::Random random(seed);
-  std::vector<int64_t> sizes(8);
-  for (int64_t &size : sizes)
-    size = random.in(100, 100000);
-  ProblemBuilder builder;
-  for (int i = 0; i < count; ++i) {
-    int64_t start = random.in(0, count - 1);
-    builder
-        .add(std::to_string(i), sizes[random.in(0, 7)],
-             {{start, start + random.in(1, life)}})
-        .align(random.in(0, 1) == 0 ? 1 : alignment);
-  }
-  return builder.raw();
-}
-
 } // namespace
 
 TEST(SweepSearch, FindsWhatIsThereAndNothingElse) {

@@ -114,8 +114,12 @@ MemplanDialect::verifyOperationAttribute(Operation *op,
     return success();
   }
   if (attribute.getName() == kCopiedAttr) {
-    if (failed(verifyUnit(op, attribute)))
-      return failure();
+    auto bytes = dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
+    if (!bytes || bytes.size() != 3 ||
+        llvm::any_of(bytes.asArrayRef(), [](int64_t n) { return n < 0; }))
+      return op->emitOpError() << "attribute '" << kCopiedAttr
+                               << "' must be an array of three i64, where two "
+                                  "parts begin and how long they are";
     auto copy = dyn_cast<memref::CopyOp>(op);
     if (!copy || !llvm::all_of(op->getOperands(), [](Value operand) {
           return operand.getDefiningOp<memref::ReinterpretCastOp>() &&

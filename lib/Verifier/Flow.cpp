@@ -163,7 +163,7 @@ private:
           addRegion(region);
         unsigned next = addNode();
         addStructuredEdges(&op, node, next);
-        graph.nodeBehind[&op] = next;
+        graph.sidesOf[&op] = {node, next};
         node = next;
       } else if (matters(&op)) {
         if (getAsyncWork(&op).role == AsyncRole::Starts)

@@ -68,8 +68,12 @@ public:
   std::vector<unsigned> rank;
   /// Of each operand that control flow forwards, the memrefs that it becomes.
   llvm::DenseMap<mlir::OpOperand *, llvm::SmallVector<mlir::Value, 1>> becomes;
-  /// By op with known control flow, the node that control comes to from it.
-  llvm::DenseMap<mlir::Operation *, unsigned> nodeBehind;
+  /// By op with known control flow, the nodes that control comes from to it,
+  /// and to from it.
+  struct Sides {
+    unsigned before, behind;
+  };
+  llvm::DenseMap<mlir::Operation *, Sides> sidesOf;
   std::vector<Step> steps;
   /// The step of every op from its first to its last member.
   llvm::DenseMap<mlir::Operation *, unsigned> stepOf;

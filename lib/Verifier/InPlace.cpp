@@ -147,6 +147,9 @@ static bool isPlainLoop(Operation *op) {
 static bool isPlainBranch(Operation *op) {
   return isa<scf::IfOp, affine::AffineIfOp>(op);
 }
+static bool isElementStore(Operation *op) {
+  return isa<memref::StoreOp, affine::AffineStoreOp>(op);
+}
 
 namespace {
 /// One element of a memref.
@@ -342,7 +345,7 @@ void Model::findOverwrites() {
             access.isHanded || access.member != event.op)
           continue;
         bool isLoad = isa<memref::LoadOp, affine::AffineLoadOp>(event.op);
-        if (!isLoad && !isa<memref::StoreOp, affine::AffineStoreOp>(event.op))
+        if (!isLoad && !isElementStore(event.op))
           continue;
         for (Operation *loop = event.op->getParentOp();
              isPlainLoop(loop) || isPlainBranch(loop);
@@ -351,10 +354,38 @@ void Model::findOverwrites() {
         if (!isLoad)
           stores.push_back({event.op, access.name});
       }
+  /// By nest, the webs of which it does more than to store elements.
+  DenseMap<Operation *, DenseSet<unsigned>> usedIn;
+  auto isOnlyStored = [&](unsigned name, Operation *nest) {
+    auto [it, isNew] = usedIn.try_emplace(nest);
+    if (isNew)
+      nest->walk([&, &webs = it->second](Operation *op) {
+        auto found = accesses.find(op);
+        if (found == accesses.end())
+          return;
+        for (const Access *access : found->second)
+          if (access->member != op || !isElementStore(op))
+            webs.insert(names[access->name].web);
+      });
+    return !it->second.contains(names[name].web);
+  };
+  SmallVector<std::pair<unsigned, StoredBytes>> overwritten;
   SmallVector<Nest> proven;
   DenseSet<std::tuple<unsigned, unsigned, Operation *>> known;
   for (auto [store, written] : stores) {
-    Operation *widest = findNest(store, names[written].value);
+    Value buffer = names[written].value;
+    Operation *widest = findNest(store, buffer);
+    if (!widest)
+      continue;
+    std::optional<StoredBytes> stored;
+    if (std::optional<int64_t> size = getElementBytes(
+            cast<BaseMemRefType>(buffer.getType()).getElementType(),
+            slots.getLayout(store));
+        size && isPlaced(*this, names[written]))
+      stored = findStoredBytes(store, buffer, *size, widest);
+    if (stored && graph->sidesOf.contains(stored->nest) &&
+        isOnlyStored(written, stored->nest))
+      overwritten.push_back({written, *stored});
     auto it = loadedIn.find(widest);
     if (it == loadedIn.end())
       continue;
@@ -362,10 +393,9 @@ void Model::findOverwrites() {
       if (read == written || !slots.overlap(names[read].slots.front(),
                                             names[written].slots.front()))
         continue;
-      Nest nest{findNest(store, {names[read].value, names[written].value}),
-                read, written};
+      Nest nest{findNest(store, {names[read].value, buffer}), read, written};
       SmallVector<Operation *> inside;
-      if (!nest.op || !graph->nodeBehind.contains(nest.op) ||
+      if (!nest.op || !graph->sidesOf.contains(nest.op) ||
           storedIn[nest.op].contains(read) ||
           !known.insert({read, written, nest.op}).second ||
           !isProven(*this, accesses, nest, inside))
@@ -376,8 +406,14 @@ void Model::findOverwrites() {
     }
   }
   // These move the accesses.
+  for (const auto &[name, stored] : overwritten) {
+    Event event{Event::Kind::Reclaim, stored.nest, name, {}, {}, {}};
+    event.bytes = stored.bytes;
+    events[graph->sidesOf.lookup(stored.nest).before].push_back(
+        std::move(event));
+  }
   for (Nest nest : proven) {
-    std::vector<Event> &behind = events[graph->nodeBehind.lookup(nest.op)];
+    std::vector<Event> &behind = events[graph->sidesOf.lookup(nest.op).behind];
     Event event{Event::Kind::Replace, nest.op, nest.written, {}, {}, {}};
     event.sources = {static_cast<int>(nest.read)};
     behind.insert(behind.begin(), std::move(event));

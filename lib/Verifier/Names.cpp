@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Names.h"
+#include "PartialOverlap.h"
 
 #include "memplan/IR/InPlace.h"
 #include "memplan/IR/Memplan.h"
@@ -363,22 +364,43 @@ bool Model::coversSlots(OpOperand &operand, unsigned name) {
   });
 }
 
-/// What a copy copies, of which no more than the first bytes are left.
-static Value getAccessed(OpOperand &operand) {
-  return operand.getOwner()->hasAttr(MemplanDialect::kCopiedAttr)
-             ? operand.get().getDefiningOp()->getOperand(0)
-             : operand.get();
-}
-
 /// Of a part of a buffer, which: constant strides and offsets tell.
 void Model::findBytes(OpOperand &operand, Access &access) {
-  Value memref = getAccessed(operand);
+  Value memref = operand.get();
   auto slot = slots.slotOf.find(names[access.name].value);
+  if (slot == slots.slotOf.end())
+    return;
+  Operation *op = operand.getOwner();
+  ByteRange own = slots.slots[slot->second].own();
+  bool isOfIteration = slots.isOfIteration(slot->second, getParallelLoops(op));
+  // Of a copy that moved nothing, what it copied.
+  if (auto copied =
+          op->getAttrOfType<DenseI64ArrayAttr>(MemplanDialect::kCopiedAttr)) {
+    int64_t begin = copied[operand.getOperandNumber()], end;
+    if (llvm::AddOverflow(begin, copied[2], end) || end > own.end - own.begin)
+      return;
+    access.bytes = {begin, end};
+    access.isDense = true;
+    access.overwrites = access.writes && isOfIteration;
+    return;
+  }
   auto type = dyn_cast<MemRefType>(memref.getType());
+  std::optional<int64_t> size =
+      type ? getElementBytes(type.getElementType(), slots.getLayout(op))
+           : std::nullopt;
+  if (!size)
+    return;
+  std::optional<ElementBytes> element =
+      findElementBytes(op, slot->first, *size);
+  if (element && element->bytes.begin >= 0 &&
+      element->bytes.end <= own.end - own.begin) {
+    access.bytes = element->bytes;
+    access.overwrites |= access.writes && element->isOne && isOfIteration;
+    return;
+  }
   SmallVector<int64_t> strides;
   int64_t begin;
-  if (slot == slots.slotOf.end() || !type || !type.hasStaticShape() ||
-      type.getNumElements() == 0 ||
+  if (!type.hasStaticShape() || type.getNumElements() == 0 ||
       failed(type.getStridesAndOffset(strides, begin)) ||
       ShapedType::isDynamic(begin) || ShapedType::isDynamicShape(strides))
     return;
@@ -391,33 +413,24 @@ void Model::findBytes(OpOperand &operand, Access &access) {
                          memref::ExtractStridedMetadataOp>(
             value.getDefiningOp()))
       return;
-  std::optional<int64_t> element = getElementBytes(
-      type.getElementType(), DataLayout::closest(operand.getOwner()));
-  if (!element)
-    return;
   int64_t end = begin + 1, count = 1;
   bool isDense = true, isKnown = true;
-  for (auto [size, stride] :
+  for (auto [number, stride] :
        llvm::reverse(llvm::zip_equal(type.getShape(), strides))) {
     int64_t extent;
-    isDense &= size == 1 || stride == count;
-    isKnown &= !llvm::MulOverflow(stride, size - 1, extent) &&
+    isDense &= number == 1 || stride == count;
+    isKnown &= !llvm::MulOverflow(stride, number - 1, extent) &&
                !llvm::AddOverflow(extent < 0 ? begin : end, extent,
                                   extent < 0 ? begin : end) &&
-               !llvm::MulOverflow(count, size, count);
+               !llvm::MulOverflow(count, number, count);
   }
-  ByteRange own = slots.slots[slot->second].own();
-  if (!isKnown || begin < 0 || llvm::MulOverflow(begin, *element, begin) ||
-      llvm::MulOverflow(end, *element, end) || end > own.end - own.begin)
+  if (!isKnown || begin < 0 || llvm::MulOverflow(begin, *size, begin) ||
+      llvm::MulOverflow(end, *size, end) || end > own.end - own.begin)
     return;
   access.bytes = {begin, end};
   access.isDense = isDense;
   Use use = contracts->classify(operand);
-  bool isMoved = operand.getOwner()->hasAttr(MemplanDialect::kCopiedAttr);
-  access.overwrites |=
-      isDense && use.overwrites && !use.reads &&
-      (isMoved || memref == operand.get()) &&
-      slots.isOfIteration(slot->second, getParallelLoops(operand.getOwner()));
+  access.overwrites |= isDense && use.overwrites && !use.reads && isOfIteration;
 }
 
 void Model::addAccesses(Operation *op, Operation *around,

@@ -73,6 +73,7 @@ struct Event {
     Access,
     Derive,  // name `index`, one of `sources`, of which -1 is foreign memory
     Replace, // name `index` has been written over sources[0]
+    Reclaim, // `bytes` of name `index` are about to be written, all of them
     Exit
   };
   Kind kind;
@@ -84,6 +85,7 @@ struct Event {
   mlir::Value condition;
   /// Names with several slots that nothing uses behind it.
   llvm::SmallVector<unsigned, 1> dead = {};
+  ByteRange bytes = kAllBytes;
 };
 
 /// A planned function, as the dataflow takes it.

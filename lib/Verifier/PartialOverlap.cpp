@@ -56,34 +56,41 @@ static std::optional<Offset> addSteps(std::optional<Offset> begin, Value memref,
 /// Where a view begins in the buffer.
 static std::optional<Offset> findBegin(Value view, Value buffer, int64_t size) {
   std::optional<Offset> begin = Offset();
-  while (view != buffer) {
+  // A cast that says where it begins counts from the beginning of the buffer.
+  bool isAbsolute = false;
+  for (; view != buffer; view = view.getDefiningOp()->getOperand(0)) {
     Operation *op = view.getDefiningOp();
-    if (auto part = dyn_cast_or_null<memref::SubViewOp>(op)) {
+    if (!isa_and_nonnull<memref::SubViewOp, memref::ReinterpretCastOp,
+                         memref::ExpandShapeOp, memref::CollapseShapeOp,
+                         memref::CastOp, memref::TransposeOp>(op) &&
+        !(isAbsolute && isa_and_nonnull<memref::ExtractStridedMetadataOp>(op)))
+      return std::nullopt;
+    if (isAbsolute)
+      continue;
+    auto evaluateAll = [](OpFoldResult offset) -> std::optional<Offset> {
+      if (auto value = dyn_cast<Value>(offset))
+        return evaluateInLoops(value);
+      return Offset{*getConstantNumber(offset), {}};
+    };
+    if (auto part = dyn_cast<memref::SubViewOp>(op)) {
       SmallVector<OpFoldResult> offsets = part.getMixedOffsets();
       begin = addSteps(begin, part.getSource(), size,
-                       [&](unsigned i) -> std::optional<Offset> {
-                         if (auto value = dyn_cast<Value>(offsets[i]))
-                           return evaluateInLoops(value);
-                         return Offset{*getConstantNumber(offsets[i]), {}};
-                       });
-    } else if (!isa_and_nonnull<memref::ExpandShapeOp, memref::CollapseShapeOp,
-                                memref::CastOp, memref::TransposeOp>(op)) {
-      return std::nullopt;
+                       [&](unsigned i) { return evaluateAll(offsets[i]); });
+    } else if (auto other = dyn_cast<memref::ReinterpretCastOp>(op)) {
+      begin =
+          add(begin, scale(evaluateAll(other.getMixedOffsets().front()), size));
+      isAbsolute = true;
     }
-    view = op->getOperand(0);
   }
   return begin;
 }
 
-static std::optional<NestAccess> findAccess(Operation *op, Value buffer,
-                                            Operation *nest) {
+/// Where the element that the op loads or stores begins in the buffer.
+static std::optional<Offset> findElement(Operation *op, Value buffer,
+                                         int64_t size) {
   std::optional<IndexedAccess> indexed = getIndexedAccess(op);
   auto whole = dyn_cast<MemRefType>(buffer.getType());
   if (!indexed || !whole || !whole.getLayout().isIdentity())
-    return std::nullopt;
-  std::optional<int64_t> size =
-      getElementBytes(whole.getElementType(), DataLayout::closest(op));
-  if (!size)
     return std::nullopt;
   auto getIndex = [&](unsigned i) {
     AffineMap map = indexed->map;
@@ -91,12 +98,35 @@ static std::optional<NestAccess> findAccess(Operation *op, Value buffer,
                                  indexed->operands)
                : evaluateInLoops(indexed->operands[i]);
   };
-  std::optional<Offset> begin =
-      addSteps(findBegin(indexed->memref, buffer, *size), indexed->memref,
-               *size, getIndex);
+  return addSteps(findBegin(indexed->memref, buffer, size), indexed->memref,
+                  size, getIndex);
+}
+
+std::optional<ElementBytes> findElementBytes(Operation *op, Value buffer,
+                                             int64_t size) {
+  std::optional<Offset> begin = findElement(op, buffer, size);
   if (!begin)
     return std::nullopt;
-  NestAccess access{*begin, *size, {}};
+  ByteRange bytes = {begin->constant, begin->constant};
+  for (const WorkerTerm &term : begin->terms) {
+    int64_t extent;
+    int64_t &end = term.stride < 0 ? bytes.begin : bytes.end;
+    if (llvm::MulOverflow(term.stride, term.count - 1, extent) ||
+        llvm::AddOverflow(end, extent, end))
+      return std::nullopt;
+  }
+  bool isOne = bytes.begin == bytes.end;
+  if (llvm::AddOverflow(bytes.end, size, bytes.end))
+    return std::nullopt;
+  return ElementBytes{bytes, isOne};
+}
+
+static std::optional<NestAccess> findAccess(Operation *op, Value buffer,
+                                            int64_t size, Operation *nest) {
+  std::optional<Offset> begin = findElement(op, buffer, size);
+  if (!begin)
+    return std::nullopt;
+  NestAccess access{*begin, size, {}};
   SmallVector<Operation *> around;
   for (Operation *inner = op; inner != nest;) {
     inner = inner->getParentOp();
@@ -200,10 +230,52 @@ private:
 
 } // namespace
 
+std::optional<StoredBytes> findStoredBytes(Operation *store, Value stored,
+                                           int64_t size, Operation *widest) {
+  std::optional<NestAccess> access = findAccess(store, stored, size, widest);
+  if (!access)
+    return std::nullopt;
+  auto &terms = access->begin.terms;
+  llvm::sort(terms, [](const WorkerTerm &a, const WorkerTerm &b) {
+    return a.stride < b.stride;
+  });
+  int64_t begin = access->begin.constant;
+  Operation *nest = store;
+  for (const WorkerTerm &term : terms) {
+    if (term.count == 1)
+      continue;
+    if (term.stride != size || llvm::MulOverflow(size, term.count, size))
+      return std::nullopt;
+    Operation *loop = term.variable.getOwner()->getParentOp();
+    if (!widest->isAncestor(loop))
+      return std::nullopt;
+    if (loop->isAncestor(nest))
+      nest = loop;
+  }
+  // One that is not repeated writes what it accesses.
+  if (nest == store)
+    return std::nullopt;
+  for (Operation *inner = store->getParentOp(); inner != nest;
+       inner = inner->getParentOp())
+    if (isa<scf::IfOp, affine::AffineIfOp>(inner))
+      return std::nullopt;
+  int64_t end;
+  if (begin < 0 || llvm::AddOverflow(begin, size, end))
+    return std::nullopt;
+  return StoredBytes{nest, {begin, end}};
+}
+
 bool isStoredBehind(Operation *store, Value stored, Operation *load,
                     Value loaded, Operation *nest, int64_t distance) {
-  std::optional<NestAccess> to = findAccess(store, stored, nest);
-  std::optional<NestAccess> from = findAccess(load, loaded, nest);
+  auto find = [&](Operation *op, Value buffer) -> std::optional<NestAccess> {
+    auto type = dyn_cast<MemRefType>(buffer.getType());
+    std::optional<int64_t> size =
+        type ? getElementBytes(type.getElementType(), DataLayout::closest(op))
+             : std::nullopt;
+    return size ? findAccess(op, buffer, *size, nest) : std::nullopt;
+  };
+  std::optional<NestAccess> to = find(store, stored);
+  std::optional<NestAccess> from = find(load, loaded);
   if (!to || !from)
     return false;
   Collision collision(*to, *from, distance);

@@ -282,10 +282,7 @@ std::optional<int64_t> getElementBytes(Type type, const DataLayout &layout) {
   return element ? std::optional<int64_t>(element->size) : std::nullopt;
 }
 
-/// The bytes that the placement takes; raises the alignment to what its
-/// elements need.
-std::optional<ByteRange> Slots::measure(Operation *op, int64_t begin,
-                                        int64_t &alignment) {
+const DataLayout &Slots::getLayout(Operation *op) {
   // Most ops share one data layout.
   Operation *scope = op->getParentOp();
   while (scope && !isa<ModuleOp, DataLayoutOpInterface>(scope))
@@ -294,8 +291,15 @@ std::optional<ByteRange> Slots::measure(Operation *op, int64_t begin,
     layoutScope = scope;
     layout.emplace(scope ? DataLayout::closest(scope) : DataLayout());
   }
+  return *layout;
+}
+
+/// The bytes that the placement takes; raises the alignment to what its
+/// elements need.
+std::optional<ByteRange> Slots::measure(Operation *op, int64_t begin,
+                                        int64_t &alignment) {
   auto type = cast<MemRefType>(op->getResult(0).getType());
-  auto element = getElementLayout(type.getElementType(), *layout);
+  auto element = getElementLayout(type.getElementType(), getLayout(op));
   if (!element || !type.hasStaticShape() || !type.getLayout().isIdentity()) {
     error(op) << "views the arena as " << type
               << ", whose size in bytes is not known, cannot be verified";

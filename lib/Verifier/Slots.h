@@ -127,6 +127,9 @@ public:
   bool isOfIteration(unsigned slot,
                      llvm::ArrayRef<mlir::Operation *> loops) const;
 
+  /// The data layout that holds at the op.
+  const mlir::DataLayout &getLayout(mlir::Operation *op);
+
   std::vector<Arena> arenas;
   std::vector<Slot> slots;
   llvm::DenseMap<mlir::Value, unsigned> arenaOf;

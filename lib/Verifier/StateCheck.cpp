@@ -165,40 +165,51 @@ private:
            });
   }
 
+  /// The bytes are overwritten, which makes them the buffer's own again; under
+  /// this name, at least.
+  void reclaim(unsigned name, ByteRange bytes) {
+    if (!isMulti(name)) {
+      Instance own = base.find(name) ? base.take(name)
+                                     : Instance{slotOf(name),
+                                                Content::Fresh,
+                                                {name},
+                                                losses[name],
+                                                {all(slotOf(name))}};
+      removeBytes(own.lost, bytes);
+      own.content = Content::Intact;
+      base.put(std::move(own));
+      return;
+    }
+    for (Variant &variant : components[model.names[name].component]) {
+      Instance *own = variant.find(name);
+      if (!own)
+        continue;
+      if (own->content == Content::Lost && own->slot != kForeign)
+        addBytes(own->lost, all(own->slot));
+      removeBytes(own->lost, bytes);
+      own->content = Content::Intact;
+    }
+  }
+
   void write(const Access &access) {
     unsigned name = access.name;
     Operation *op = access.member;
-    bool overwrites = access.overwrites && !access.reads;
+    if (access.overwrites && !access.reads)
+      reclaim(name, access.bytes);
     const Name &info = model.names[name];
     if (!info.isMulti()) {
-      bool isThere = base.find(name) != nullptr;
-      if (!overwrites &&
-          (!isThere || overlaps(base.find(name)->lost, access.bytes)))
+      if (!base.find(name) || overlaps(base.find(name)->lost, access.bytes))
         return;
-      // Bytes that it overwrites are its own again; under this name, at least.
-      Instance own = isThere ? base.take(name)
-                             : Instance{slotOf(name),
-                                        Content::Fresh,
-                                        {name},
-                                        losses[name],
-                                        {all(slotOf(name))}};
-      if (overwrites)
-        removeBytes(own.lost, access.bytes);
-      own.content = Content::Intact;
-      base.put(std::move(own));
+      makeIntact(name);
       takeBytes(slotOf(name), access.bytes, static_cast<int>(name), -1, op);
       return;
     }
     std::set<int> written;
     for (Variant &variant : components[info.component]) {
       Instance *own = variant.find(name);
-      if (!own || (!overwrites && (own->content == Content::Lost ||
-                                   overlaps(own->lost, access.bytes))))
+      if (!own || own->content == Content::Lost ||
+          overlaps(own->lost, access.bytes))
         continue;
-      if (own->content == Content::Lost && own->slot != kForeign)
-        addBytes(own->lost, all(own->slot));
-      if (overwrites)
-        removeBytes(own->lost, access.bytes);
       own->content = Content::Intact;
       written.insert(own->slot);
       takeBytes(variant, own->slot, access.bytes, own, op);
@@ -839,6 +850,10 @@ void StateCheck::apply(const Event &event) {
     break;
   case Kind::Replace:
     replace(event.index, event.sources.front(), event.op);
+    break;
+  case Kind::Reclaim:
+    if (!(arenas[model.slots.slots[slotOf(event.index)].arena] & ArenaReleased))
+      reclaim(event.index, event.bytes);
     break;
   case Kind::Exit:
     for (unsigned arena = 0; arena != arenas.size(); ++arena)

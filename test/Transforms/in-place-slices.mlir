@@ -9,7 +9,7 @@
 // PLAN-LABEL: func @concat(
 // PLAN-SAME: %[[IN:.*]]: memref<4xf32>
 // PLAN: memref.alloc() {{.*}} : memref<48xi8>
-// PLAN-COUNT-3: memref.copy {{.*}} {memplan.copied}
+// PLAN-COUNT-3: memref.copy {{.*}} {memplan.copied =
 // CHECK-LABEL: memplan.problem @concat
 // CHECK-DAG: memplan.overlap @b0, @b3 by [0, 0]
 // CHECK-DAG: memplan.overlap @b1, @b3 by [-16, -16]

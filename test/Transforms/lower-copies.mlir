@@ -16,11 +16,10 @@ func.func @whole(%in: memref<16xf32>, %out: memref<16xf32>) {
   // CHECK: %[[B:.*]] = memref.view {{.*}} to memref<4x4xf32>
   %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<4x4xf32>
   linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
-  // CHECK: %[[E:.*]] = memref.expand_shape %[[A]]
   %e = memref.expand_shape %a [[0, 1]] output_shape [4, 4] : memref<16xf32> into memref<4x4xf32>
-  // CHECK: %[[FROM:.*]] = memref.reinterpret_cast %[[E]] to offset: [0], sizes: [0], strides: [1]
+  // CHECK: %[[FROM:.*]] = memref.reinterpret_cast %[[A]] to offset: [0], sizes: [0], strides: [1]
   // CHECK: %[[TO:.*]] = memref.reinterpret_cast %[[B]] to offset: [0], sizes: [0], strides: [1]
-  // CHECK: memref.copy %[[FROM]], %[[TO]] {memplan.copied} : memref<0xf32> to memref<0xf32>
+  // CHECK: memref.copy %[[FROM]], %[[TO]] {memplan.copied = array<i64: 0, 0, 64>} : memref<0xf32> to memref<0xf32>
   memref.copy %e, %b : memref<4x4xf32> to memref<4x4xf32>
   %c = memref.collapse_shape %b [[0, 1]] : memref<4x4xf32> into memref<16xf32>
   linalg.abs ins(%c : memref<16xf32>) outs(%out : memref<16xf32>)
@@ -42,7 +41,7 @@ func.func @in_loop(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
     linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
     // CHECK: linalg.exp
     // CHECK-NOT: linalg.generic
-    // CHECK: memref.copy {{.*}} {memplan.copied}
+    // CHECK: memref.copy {{.*}} {memplan.copied = array<i64: 0, 0, 64>}
     linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
         ins(%a : memref<16xf32>) outs(%b : memref<16xf32>) {
     ^bb0(%x: f32, %y: f32):
@@ -64,7 +63,7 @@ func.func @slices(%in: memref<4xf32>, %out: memref<16xf32>) {
   linalg.abs ins(%in : memref<4xf32>) outs(%s : memref<4xf32>)
   %first = memref.subview %t[4] [4] [1] : memref<16xf32> to memref<4xf32, strided<[1], offset: 4>>
   %second = memref.subview %t[8] [4] [1] : memref<16xf32> to memref<4xf32, strided<[1], offset: 8>>
-  // CHECK: memref.copy {{.*}} {memplan.copied}
+  // CHECK: memref.copy {{.*}} {memplan.copied = array<i64: 0, 16, 16>}
   // CHECK-NEXT: linalg.copy ins({{.*}} : memref<4xf32, strided<[1], offset: 4>>)
   linalg.copy ins(%s : memref<4xf32>) outs(%first : memref<4xf32, strided<[1], offset: 4>>)
   linalg.copy ins(%first : memref<4xf32, strided<[1], offset: 4>>) outs(%second : memref<4xf32, strided<[1], offset: 8>>)

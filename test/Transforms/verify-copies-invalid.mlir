@@ -148,11 +148,10 @@ func.func @copied_elsewhere(%in: memref<4xf32>, %out: memref<16xf32>) {
   // expected-note @below {{the buffer at [20, 36) is placed here}}
   %s = memref.view %arena[%c20][] : memref<128xi8> to memref<4xf32>
   linalg.abs ins(%in : memref<4xf32>) outs(%s : memref<4xf32>)
-  %slice = memref.subview %t[4] [4] [1] : memref<16xf32> to memref<4xf32, strided<[1], offset: 4>>
   %from = memref.reinterpret_cast %s to offset: [0], sizes: [0], strides: [1] : memref<4xf32> to memref<0xf32>
-  %to = memref.reinterpret_cast %slice to offset: [0], sizes: [0], strides: [1] : memref<4xf32, strided<[1], offset: 4>> to memref<0xf32>
+  %to = memref.reinterpret_cast %t to offset: [0], sizes: [0], strides: [1] : memref<16xf32> to memref<0xf32>
   // expected-error @below {{shares bytes with it}}
-  memref.copy %from, %to {memplan.copied} : memref<0xf32> to memref<0xf32>
+  memref.copy %from, %to {memplan.copied = array<i64: 0, 16, 16>} : memref<0xf32> to memref<0xf32>
   memref.copy %t, %out : memref<16xf32> to memref<16xf32>
   memref.dealloc %arena : memref<128xi8>
   return
@@ -168,11 +167,10 @@ func.func @copied_apart(%in: memref<4xf32>, %out: memref<16xf32>) {
   %t = memref.view %arena[%c0][] : memref<128xi8> to memref<16xf32>
   %s = memref.view %arena[%c64][] : memref<128xi8> to memref<4xf32>
   linalg.abs ins(%in : memref<4xf32>) outs(%s : memref<4xf32>)
-  %slice = memref.subview %t[4] [4] [1] : memref<16xf32> to memref<4xf32, strided<[1], offset: 4>>
   %from = memref.reinterpret_cast %s to offset: [0], sizes: [0], strides: [1] : memref<4xf32> to memref<0xf32>
-  %to = memref.reinterpret_cast %slice to offset: [0], sizes: [0], strides: [1] : memref<4xf32, strided<[1], offset: 4>> to memref<0xf32>
+  %to = memref.reinterpret_cast %t to offset: [0], sizes: [0], strides: [1] : memref<16xf32> to memref<0xf32>
   // expected-error @below {{stands for a copy, but its source and target are not known to be the same bytes}}
-  memref.copy %from, %to {memplan.copied} : memref<0xf32> to memref<0xf32>
+  memref.copy %from, %to {memplan.copied = array<i64: 0, 16, 16>} : memref<0xf32> to memref<0xf32>
   memref.copy %t, %out : memref<16xf32> to memref<16xf32>
   memref.dealloc %arena : memref<128xi8>
   return
@@ -186,11 +184,10 @@ func.func @copied_within(%in: memref<16xf32>, %out: memref<16xf32>) {
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<128xi8>
   %t = memref.view %arena[%c0][] : memref<128xi8> to memref<16xf32>
   linalg.abs ins(%in : memref<16xf32>) outs(%t : memref<16xf32>)
-  %slice = memref.subview %t[4] [4] [1] : memref<16xf32> to memref<4xf32, strided<[1], offset: 4>>
   %from = memref.reinterpret_cast %t to offset: [0], sizes: [0], strides: [1] : memref<16xf32> to memref<0xf32>
-  %to = memref.reinterpret_cast %slice to offset: [0], sizes: [0], strides: [1] : memref<4xf32, strided<[1], offset: 4>> to memref<0xf32>
+  %to = memref.reinterpret_cast %t to offset: [0], sizes: [0], strides: [1] : memref<16xf32> to memref<0xf32>
   // expected-error @below {{stands for a copy}}
-  memref.copy %from, %to {memplan.copied} : memref<0xf32> to memref<0xf32>
+  memref.copy %from, %to {memplan.copied = array<i64: 0, 16, 16>} : memref<0xf32> to memref<0xf32>
   memref.copy %t, %out : memref<16xf32> to memref<16xf32>
   memref.dealloc %arena : memref<128xi8>
   return
@@ -200,6 +197,166 @@ func.func @copied_within(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 func.func @copied_all(%a: memref<4xf32>, %b: memref<4xf32>) {
   // expected-error @below {{'memplan.copied' belongs on a memref.copy of no elements}}
-  memref.copy %a, %b {memplan.copied} : memref<4xf32> to memref<4xf32>
+  memref.copy %a, %b {memplan.copied = array<i64: 0, 0, 16>} : memref<4xf32> to memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @copied_without_bytes(%a: memref<4xf32>, %b: memref<4xf32>) {
+  %from = memref.reinterpret_cast %a to offset: [0], sizes: [0], strides: [1] : memref<4xf32> to memref<0xf32>
+  %to = memref.reinterpret_cast %b to offset: [0], sizes: [0], strides: [1] : memref<4xf32> to memref<0xf32>
+  // expected-error @below {{'memplan.copied' must be an array of three i64, where two parts begin and how long they are}}
+  memref.copy %from, %to {memplan.copied} : memref<0xf32> to memref<0xf32>
+  return
+}
+
+// -----
+
+// More than the source has.
+func.func @copied_too_much(%in: memref<4xf32>, %out: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<128xi8>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
+  %t = memref.view %arena[%c0][] : memref<128xi8> to memref<16xf32>
+  // expected-note @below {{the buffer at [16, 32) is placed here}}
+  %s = memref.view %arena[%c16][] : memref<128xi8> to memref<4xf32>
+  linalg.abs ins(%in : memref<4xf32>) outs(%s : memref<4xf32>)
+  %from = memref.reinterpret_cast %s to offset: [0], sizes: [0], strides: [1] : memref<4xf32> to memref<0xf32>
+  %to = memref.reinterpret_cast %t to offset: [0], sizes: [0], strides: [1] : memref<16xf32> to memref<0xf32>
+  // expected-error @below {{shares bytes with it}}
+  memref.copy %from, %to {memplan.copied = array<i64: 0, 16, 20>} : memref<0xf32> to memref<0xf32>
+  memref.copy %t, %out : memref<16xf32> to memref<16xf32>
+  memref.dealloc %arena : memref<128xi8>
+  return
+}
+
+// -----
+
+// A nest that stores every other element of the slice.
+func.func @nest_with_gaps(%in: memref<4xf32>, %first: memref<16xf32>, %out: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %arena = memplan.arena align(64) : memref<128xi8>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
+  %t = memplan.view %arena[0] align(4) : memref<128xi8> to memref<16xf32>
+  linalg.abs ins(%first : memref<16xf32>) outs(%t : memref<16xf32>)
+  %s = memplan.view %arena[16] align(4) : memref<128xi8> to memref<4xf32>
+  // expected-note @below {{bytes [16, 32) are written here}}
+  linalg.abs ins(%in : memref<4xf32>) outs(%s : memref<4xf32>)
+  %slice = memref.subview %t[4] [4] [1] : memref<16xf32> to memref<4xf32, strided<[1], offset: 4>>
+  scf.for %i = %c0 to %c4 step %c2 {
+    %x = memref.load %s[%i] : memref<4xf32>
+    // expected-error @below {{writes buffer at bytes [0, 64) of the arena, which 'linalg.abs' through the buffer at [16, 32) has overwritten}}
+    memref.store %x, %slice[%i] : memref<4xf32, strided<[1], offset: 4>>
+  }
+  memref.copy %t, %out : memref<16xf32> to memref<16xf32>
+  memplan.release %arena : memref<128xi8>
+  return
+}
+
+// -----
+
+// One that ends too early.
+func.func @nest_too_short(%in: memref<4xf32>, %first: memref<16xf32>, %out: memref<16xf32>) {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
+  %t = memplan.view %arena[0] align(4) : memref<128xi8> to memref<16xf32>
+  linalg.abs ins(%first : memref<16xf32>) outs(%t : memref<16xf32>)
+  %s = memplan.view %arena[16] align(4) : memref<128xi8> to memref<4xf32>
+  // expected-note @below {{bytes [16, 32) are written here}}
+  linalg.abs ins(%in : memref<4xf32>) outs(%s : memref<4xf32>)
+  %slice = memref.subview %t[4] [4] [1] : memref<16xf32> to memref<4xf32, strided<[1], offset: 4>>
+  affine.for %i = 0 to 3 {
+    %x = affine.load %s[%i] : memref<4xf32>
+    affine.store %x, %slice[%i] : memref<4xf32, strided<[1], offset: 4>>
+  }
+  // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which 'linalg.abs' through the buffer at [16, 32) has overwritten}}
+  memref.copy %t, %out : memref<16xf32> to memref<16xf32>
+  memplan.release %arena : memref<128xi8>
+  return
+}
+
+// -----
+
+// One that stores some elements on a condition.
+func.func @nest_on_condition(%c: i1, %in: memref<4xf32>, %first: memref<16xf32>, %out: memref<16xf32>) {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
+  %t = memplan.view %arena[0] align(4) : memref<128xi8> to memref<16xf32>
+  linalg.abs ins(%first : memref<16xf32>) outs(%t : memref<16xf32>)
+  %s = memplan.view %arena[16] align(4) : memref<128xi8> to memref<4xf32>
+  // expected-note @below {{bytes [16, 32) are written here}}
+  linalg.abs ins(%in : memref<4xf32>) outs(%s : memref<4xf32>)
+  affine.for %i = 0 to 4 {
+    %x = affine.load %s[%i] : memref<4xf32>
+    scf.if %c {
+      // expected-error @below {{writes buffer at bytes [0, 64) of the arena, which 'linalg.abs' through the buffer at [16, 32) has overwritten}}
+      affine.store %x, %t[%i + 4] : memref<16xf32>
+    }
+  }
+  memref.copy %t, %out : memref<16xf32> to memref<16xf32>
+  memplan.release %arena : memref<128xi8>
+  return
+}
+
+// -----
+
+// One that reads an element of the slice before it stores it.
+func.func @nest_that_reads(%in: memref<4xf32>, %first: memref<16xf32>, %out: memref<16xf32>) {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
+  %t = memplan.view %arena[0] align(4) : memref<128xi8> to memref<16xf32>
+  linalg.abs ins(%first : memref<16xf32>) outs(%t : memref<16xf32>)
+  %s = memplan.view %arena[16] align(4) : memref<128xi8> to memref<4xf32>
+  // expected-note @below {{bytes [16, 32) are written here}}
+  linalg.abs ins(%in : memref<4xf32>) outs(%s : memref<4xf32>)
+  affine.for %i = 0 to 4 {
+    // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which 'linalg.abs' through the buffer at [16, 32) has overwritten}}
+    %x = affine.load %t[%i + 5] : memref<16xf32>
+    affine.store %x, %t[%i + 4] : memref<16xf32>
+  }
+  memref.copy %t, %out : memref<16xf32> to memref<16xf32>
+  memplan.release %arena : memref<128xi8>
+  return
+}
+
+// -----
+
+// One in which the other buffer is written again, behind the store.
+func.func @nest_that_gives_back(%in: memref<4xf32>, %first: memref<16xf32>, %out: memref<16xf32>) {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
+  %t = memplan.view %arena[0] align(4) : memref<128xi8> to memref<16xf32>
+  linalg.abs ins(%first : memref<16xf32>) outs(%t : memref<16xf32>)
+  %s = memplan.view %arena[16] align(4) : memref<128xi8> to memref<4xf32>
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  affine.for %i = 0 to 4 {
+    // expected-error @below {{writes buffer at bytes [0, 64) of the arena, which 'linalg.abs' through the buffer at [16, 32) has overwritten}}
+    affine.store %zero, %t[%i + 4] : memref<16xf32>
+    // expected-note @below {{bytes [16, 32) are written here}}
+    linalg.abs ins(%in : memref<4xf32>) outs(%s : memref<4xf32>)
+  }
+  memref.copy %t, %out : memref<16xf32> to memref<16xf32>
+  memplan.release %arena : memref<128xi8>
+  return
+}
+
+// -----
+
+// Behind the release nothing is the buffer's own again.
+func.func @nest_after_release(%out: memref<16xf32>) {
+  %arena = memplan.arena align(64) : memref<128xi8>
+  %t = memplan.view %arena[0] align(4) : memref<128xi8> to memref<16xf32>
+  %zero = arith.constant 0.0 : f32
+  // expected-note @below {{released here}}
+  memplan.release %arena : memref<128xi8>
+  affine.for %i = 0 to 4 {
+    // expected-error @below {{uses buffer at bytes [0, 64) of the arena after the arena's release}}
+    affine.store %zero, %t[%i + 4] : memref<16xf32>
+  }
   return
 }

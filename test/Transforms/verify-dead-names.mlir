@@ -31,9 +31,9 @@ func.func @first_name_is_used(%n: index, %v: f32) -> f32 {
   // expected-note @below {{the buffer at [0, 64) is placed here}}
   %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a) -> memref<16xf32> {
+    // expected-note @below {{bytes [0, 64) are written here}}
     memref.store %v, %x[%c0] : memref<16xf32>
     %next = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
-    // expected-note @below {{bytes [0, 64) are written here}}
     memref.store %v, %next[%c0] : memref<16xf32>
     scf.yield %next : memref<16xf32>
   }

@@ -151,14 +151,14 @@ func.func @rewritten_and_taken_in_one_loop(%x: f32, %out: memref<64xf32>) {
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
-  // expected-note @below {{the buffer at [0, 256) is placed here}}
   %a = memref.view %arena[%c0][] : memref<1024xi8> to memref<64xf32>
+  // expected-note @below {{the buffer at [0, 256) is placed here}}
   %b = memref.view %arena[%c0][] : memref<1024xi8> to memref<64xf32>
   linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
   scf.for %i = %c0 to %c64 step %c1 {
-    // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'memref.store' through the buffer at [0, 256) has overwritten}}
-    memref.store %x, %a[%i] : memref<64xf32>
     // expected-note @below {{bytes [0, 256) are written here}}
+    memref.store %x, %a[%i] : memref<64xf32>
+    // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'memref.store' through the buffer at [0, 256) has overwritten}}
     memref.store %x, %b[%i] : memref<64xf32>
   }
   memref.copy %a, %out : memref<64xf32> to memref<64xf32>

@@ -36,10 +36,12 @@ struct Slice {
   /// Of dimensions with more than one element, how many there are, and bytes
   /// from one to the next.
   llvm::SmallVector<int64_t, 4> sizes, strides;
+  /// Bytes of one element.
+  int64_t element;
 
-  /// Bytes from the first element to behind the last one, `element` bytes each;
-  /// nothing if they leave gaps, or come in another order.
-  std::optional<int64_t> getContiguousBytes(int64_t element) const;
+  /// Bytes from the first element to behind the last one; nothing if they leave
+  /// gaps, or come in another order.
+  std::optional<int64_t> getContiguousBytes() const;
 };
 
 /// The elements that the memref is, if shape, strides and offset are constant.

@@ -63,9 +63,10 @@ def Memplan_Dialect : Dialect {
     /// On a memref.cast of a slot to its own type: that of memplan.renew, as it
     /// was lowered (unit).
     static constexpr ::llvm::StringLiteral kRenewAttr = "memplan.renew";
-    /// On a memref.copy of no elements, the first of what a copy was from and
-    /// to whose source and target are at the same bytes (unit): it shows which
-    /// buffer the target's contents come from.
+    /// On a memref.copy of no elements of two buffers, which is left of a copy
+    /// from a part of the first to one of the second that was at the same bytes:
+    /// where each part begins in its buffer, and how long they are, in bytes (an
+    /// array of three i64).
     static constexpr ::llvm::StringLiteral kCopiedAttr = "memplan.copied";
     /// On an argument of a function without a body: the numbers of the
     /// arguments, memrefs that it only reads, over whose bytes it may write this

@@ -50,7 +50,7 @@ std::optional<PlainCopy> memplan::matchPlainCopy(Operation *op) {
   return PlainCopy{input->get(), init->get()};
 }
 
-std::optional<int64_t> Slice::getContiguousBytes(int64_t element) const {
+std::optional<int64_t> Slice::getContiguousBytes() const {
   int64_t bytes = element;
   for (auto [size, stride] : llvm::reverse(llvm::zip_equal(sizes, strides))) {
     if (stride != bytes)
@@ -76,7 +76,7 @@ std::optional<Slice> memplan::findSlice(Value memref) {
     return std::nullopt;
   // Layouts count from the beginning of the memory that the views are of, which
   // these ops leave as it is.
-  Slice slice{memref, 0, {}, {}};
+  Slice slice{memref, 0, {}, {}, element->stride};
   while (
       isa_and_present<memref::SubViewOp, memref::CastOp, memref::ExpandShapeOp,
                       memref::CollapseShapeOp, memref::TransposeOp,

@@ -64,11 +64,11 @@ private:
 
 /// The bytes between the first and behind the last element of the value, if it
 /// is known to be a view of the allocation; else all bytes there may be.
-static Bytes findBytes(Value value, Operation *allocation, int64_t element) {
+static Bytes findBytes(Value value, Operation *allocation) {
   std::optional<Slice> slice = findSlice(value);
   if (!slice || slice->root != allocation->getResult(0))
     return {INT64_MIN, INT64_MAX};
-  Bytes bytes{slice->begin, slice->begin + element};
+  Bytes bytes{slice->begin, slice->begin + slice->element};
   for (auto [size, stride] : llvm::zip_equal(slice->sizes, slice->strides)) {
     if (size == 0)
       return {0, 0};
@@ -81,20 +81,12 @@ static Bytes findBytes(Value value, Operation *allocation, int64_t element) {
   return bytes;
 }
 
-static int64_t getElementBytes(Operation *allocation) {
-  auto type = cast<MemRefType>(allocation->getResult(0).getType());
-  return getElementLayout(type.getElementType(),
-                          DataLayout::closest(allocation))
-      ->stride;
-}
-
 const AccessList &Finder::getAccesses(Operation *allocation) {
   constexpr size_t kMaxAccesses = 1000;
   auto [it, isNew] = lists.try_emplace(allocation);
   AccessList &list = it->second;
   if (!isNew)
     return list;
-  int64_t element = getElementBytes(allocation);
   for (AliasGraph::Id id :
        graph.getAliases(graph.getId(allocation->getResult(0))))
     for (const LifetimeAnalysis::UseRecord &record : lifetimes.getUses(id)) {
@@ -108,8 +100,7 @@ const AccessList &Finder::getAccesses(Operation *allocation) {
         return list;
       }
       list.accesses.push_back(
-          {order.begin(anchor),
-           findBytes(record.operand->get(), allocation, element)});
+          {order.begin(anchor), findBytes(record.operand->get(), allocation)});
     }
   return list;
 }
@@ -178,14 +169,12 @@ std::vector<SliceCopy> memplan::findSliceCopies(
         copy.written ? rangesOf(copy.written) : nullptr;
     if (!ofRead || !ofWritten)
       continue;
-    int64_t element = getElementBytes(copy.read);
-    std::optional<int64_t> bytes = source->getContiguousBytes(element);
-    if (element != getElementBytes(copy.written) || !bytes ||
-        bytes != target->getContiguousBytes(element))
+    std::optional<int64_t> bytes = source->getContiguousBytes();
+    if (!bytes || bytes != target->getContiguousBytes())
       continue;
     auto isWhole = [&](Operation *allocation) {
       auto type = cast<MemRefType>(allocation->getResult(0).getType());
-      return type.getNumElements() * element == *bytes;
+      return type.getNumElements() * source->element == *bytes;
     };
     bool isInto = isWhole(copy.read);
     if (isInto == isWhole(copy.written))

@@ -125,37 +125,34 @@ static void lowerView(ViewOp op,
   op.erase();
 }
 
-/// Two memrefs of one shape, of which each element of the one is at the bytes
-/// of the same element of the other.
-enum class SameBytes : uint8_t { No, OfOneBuffer, OfTwo };
-
-static SameBytes compareBytes(Value a, Value b) {
-  auto type = cast<MemRefType>(a.getType());
-  if (a == b || llvm::is_contained(type.getShape(), 0))
-    return SameBytes::OfOneBuffer;
-  std::optional<Slice> x = findSlice(a), y = findSlice(b);
-  if (!x || !y || x->sizes != y->sizes || x->strides != y->strides)
-    return SameBytes::No;
-  if (x->root == y->root)
-    return x->begin == y->begin ? SameBytes::OfOneBuffer : SameBytes::No;
-  auto one = x->root.getDefiningOp<ViewOp>();
-  auto other = y->root.getDefiningOp<ViewOp>();
-  return one && other && one.getArena() == other.getArena() &&
-                 llvm::equal(one.getWorkers(), other.getWorkers()) &&
-                 one.getStrides() == other.getStrides() &&
-                 static_cast<int64_t>(one.getOffset()) + x->begin ==
-                     static_cast<int64_t>(other.getOffset()) + y->begin
-             ? SameBytes::OfTwo
-             : SameBytes::No;
-}
-
 /// A copy whose source and target are the same bytes goes. What the verifier
 /// needs to know of it stays, and costs nothing: a copy of no elements.
 static void lowerCopy(Operation *op) {
   std::optional<PlainCopy> copy = matchPlainCopy(op);
-  SameBytes same =
-      copy ? compareBytes(copy->source, copy->target) : SameBytes::No;
-  if (same == SameBytes::No || op->hasAttr(MemplanDialect::kCopiedAttr))
+  if (!copy || op->hasAttr(MemplanDialect::kCopiedAttr))
+    return;
+  auto type = cast<MemRefType>(copy->source.getType());
+  if (copy->source == copy->target || llvm::is_contained(type.getShape(), 0)) {
+    op->erase();
+    return;
+  }
+  std::optional<Slice> from = findSlice(copy->source);
+  std::optional<Slice> to = findSlice(copy->target);
+  if (!from || !to || from->sizes != to->sizes || from->strides != to->strides)
+    return;
+  if (from->root == to->root) {
+    if (from->begin == to->begin)
+      op->erase();
+    return;
+  }
+  auto one = from->root.getDefiningOp<ViewOp>();
+  auto other = to->root.getDefiningOp<ViewOp>();
+  std::optional<int64_t> bytes = from->getContiguousBytes();
+  if (!bytes || !one || !other || one.getArena() != other.getArena() ||
+      !llvm::equal(one.getWorkers(), other.getWorkers()) ||
+      one.getStrides() != other.getStrides() ||
+      static_cast<int64_t>(one.getOffset()) + from->begin !=
+          static_cast<int64_t>(other.getOffset()) + to->begin)
     return;
   OpBuilder builder(op);
   auto takeNone = [&](Value memref) -> Value {
@@ -167,12 +164,11 @@ static void lowerCopy(Operation *op) {
                         type.getMemorySpace()),
         memref, zero, zero, one);
   };
-  if (same == SameBytes::OfTwo) {
-    auto left = memref::CopyOp::create(
-        builder, op->getLoc(), takeNone(copy->source), takeNone(copy->target));
-    left->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-    left->setAttr(MemplanDialect::kCopiedAttr, builder.getUnitAttr());
-  }
+  auto left = memref::CopyOp::create(builder, op->getLoc(),
+                                     takeNone(from->root), takeNone(to->root));
+  left->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  left->setAttr(MemplanDialect::kCopiedAttr,
+                builder.getDenseI64ArrayAttr({from->begin, to->begin, *bytes}));
   op->erase();
 }
 

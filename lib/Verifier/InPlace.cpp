@@ -157,13 +157,14 @@ struct Element {
   Value memref;
   SmallVector<OpFoldResult, 4> indices;
 
-  /// The indices along dimensions of more than one element.
-  SmallVector<OpFoldResult, 4> getNeeded() const {
-    SmallVector<OpFoldResult, 4> needed;
+  /// The indices along dimensions of more than one element, and how many that
+  /// one has.
+  SmallVector<std::pair<OpFoldResult, int64_t>, 4> getNeeded() const {
+    SmallVector<std::pair<OpFoldResult, int64_t>, 4> needed;
     auto type = cast<MemRefType>(memref.getType());
-    for (auto [i, index] : llvm::enumerate(indices))
-      if (type.getDimSize(i) != 1)
-        needed.push_back(index);
+    for (auto [index, size] : llvm::zip_equal(indices, type.getShape()))
+      if (size != 1)
+        needed.push_back({index, size});
     return needed;
   }
 };
@@ -194,7 +195,8 @@ static std::optional<Element> matchElement(Operation *op) {
 static bool precedes(Operation *load, Operation *store, Operation *nest) {
   std::optional<Element> from = matchElement(load), to = matchElement(store);
   auto needed = from->getNeeded();
-  if (needed != to->getNeeded() || llvm::is_contained(needed, OpFoldResult()))
+  if (needed != to->getNeeded() ||
+      llvm::is_contained(llvm::make_first_range(needed), OpFoldResult()))
     return false;
   // From the nest inwards.
   auto getPath = [&](Operation *op) {

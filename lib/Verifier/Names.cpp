@@ -345,11 +345,17 @@ bool Model::coversSlots(OpOperand &operand, unsigned name) {
     return false;
   // No view of these reaches an element twice.
   for (Value value = operand.get(); value != names[name].value;
-       value = getViewed(value))
+       value = getViewed(value)) {
+    Operation *view = value.getDefiningOp();
     if (!isa_and_present<memref::CastOp, memref::SubViewOp,
                          memref::ExpandShapeOp, memref::CollapseShapeOp,
-                         memref::TransposeOp>(value.getDefiningOp()))
+                         memref::TransposeOp>(view))
       return false;
+    if (auto part = dyn_cast<memref::SubViewOp>(view))
+      for (int64_t stride : part.getStaticStrides())
+        if (stride == 0 || ShapedType::isDynamic(stride))
+          return false;
+  }
   int64_t size = root.getNumElements() *
                  llvm::divideCeil(root.getElementTypeBitWidth(), 8);
   SmallVector<Operation *, 1> loops = getParallelLoops(operand.getOwner());

@@ -255,8 +255,8 @@ static std::optional<ElementLayout> getElementLayout(Type type,
     return getScalarLayout(type, layout);
   }
   if (auto vector = dyn_cast<VectorType>(type)) {
-    // An array of rows, each padded to its alignment; one of rank 0 is laid out
-    // as a row of one element.
+    // An array of rows, whose elements lie bit after bit; each is padded to a
+    // power of two bytes. One of rank 0 is laid out as a row of one element.
     std::optional<ElementLayout> element =
         getElementLayout(vector.getElementType(), layout);
     if (!element || vector.isScalable())
@@ -266,11 +266,14 @@ static std::optional<ElementLayout> getElementLayout(Type type,
       if (llvm::MulOverflow(bytes, dim, bytes) || bytes > kMaxElementBytes)
         return std::nullopt;
     int64_t width = vector.getRank() == 0 ? 1 : vector.getShape().back();
-    auto row = VectorType::get({width}, vector.getElementType());
-    std::optional<ElementLayout> result = getScalarLayout(row, layout);
-    if (result)
-      result->size *= vector.getNumElements() / width;
-    return result;
+    Type scalar = vector.getElementType();
+    int64_t bits = isa<IntegerType, FloatType>(scalar)
+                       ? scalar.getIntOrFloatBitWidth()
+                       : 8 * element->size;
+    int64_t row = 1;
+    while (8 * row < bits * width)
+      row *= 2;
+    return ElementLayout{row * (vector.getNumElements() / width), row};
   }
   if (isa<DataLayoutTypeInterface>(type) && !isa<BaseMemRefType>(type))
     return getScalarLayout(type, layout);

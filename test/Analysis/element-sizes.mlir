@@ -1,5 +1,5 @@
 // Bytes of seven elements as the LLVM lowering lays them out, and as memplan
-// counts them: never fewer, and as many where it matters.
+// counts them: as many. Malloc's alignment comes on top.
 // RUN: memplan-opt %s --memplan-extract=alignment=1 | FileCheck %s
 // RUN: memplan-opt %s --convert-func-to-llvm --finalize-memref-to-llvm \
 // RUN:   --reconcile-unrealized-casts | mlir-translate --mlir-to-llvmir \
@@ -261,13 +261,58 @@ func.func @vector_f32() {
   return
 }
 
-// A bit each in LLVM; a byte each here, which is more.
+// In a vector a bit each.
 // CHECK-LABEL: memplan.problem @vector_3xi1
-// CHECK-NEXT: memplan.buffer @b0 size(28)
+// CHECK-NEXT: memplan.buffer @b0 size(7)
 // LLVM-LABEL: define void @vector_3xi1(
 // LLVM: call ptr @malloc(i64 8)
 func.func @vector_3xi1() {
   %a = memref.alloc() : memref<7xvector<3xi1>>
+  return
+}
+
+// CHECK-LABEL: memplan.problem @vector_9xi1
+// CHECK-NEXT: memplan.buffer @b0 size(14)
+// LLVM-LABEL: define void @vector_9xi1(
+// LLVM: call ptr @malloc(i64 16)
+func.func @vector_9xi1() {
+  %a = memref.alloc() : memref<7xvector<9xi1>>
+  return
+}
+
+// CHECK-LABEL: memplan.problem @vector_4xi4
+// CHECK-NEXT: memplan.buffer @b0 size(14)
+// LLVM-LABEL: define void @vector_4xi4(
+// LLVM: call ptr @malloc(i64 16)
+func.func @vector_4xi4() {
+  %a = memref.alloc() : memref<7xvector<4xi4>>
+  return
+}
+
+// CHECK-LABEL: memplan.problem @vector_2x3xi4
+// CHECK-NEXT: memplan.buffer @b0 size(28)
+// LLVM-LABEL: define void @vector_2x3xi4(
+// LLVM: call ptr @malloc(i64 32)
+func.func @vector_2x3xi4() {
+  %a = memref.alloc() : memref<7xvector<2x3xi4>>
+  return
+}
+
+// CHECK-LABEL: memplan.problem @vector_5xi24
+// CHECK-NEXT: memplan.buffer @b0 size(112)
+// LLVM-LABEL: define void @vector_5xi24(
+// LLVM: call ptr @malloc(i64 128)
+func.func @vector_5xi24() {
+  %a = memref.alloc() : memref<7xvector<5xi24>>
+  return
+}
+
+// CHECK-LABEL: memplan.problem @i257
+// CHECK-NEXT: memplan.buffer @b0 size(336)
+// LLVM-LABEL: define void @i257(
+// LLVM: call ptr @malloc(i64 336)
+func.func @i257() {
+  %a = memref.alloc() : memref<7xi257>
   return
 }
 

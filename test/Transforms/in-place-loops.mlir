@@ -92,6 +92,48 @@ func.func @neighbour(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
+// Equal indices are other bytes where the shapes differ, though as many elements are
+// in them: %b[1, 0] is %a[2, 0].
+// CHECK-LABEL: func.func @other_shape(
+// CHECK: memplan.arena align(64) : memref<128xi8>
+func.func @other_shape(%in: memref<8x2xf32>, %out: memref<4x4xf32>) {
+  %a = memref.alloc() : memref<8x2xf32>
+  linalg.exp ins(%in : memref<8x2xf32>) outs(%a : memref<8x2xf32>)
+  %b = memref.alloc() : memref<4x4xf32>
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to 2 {
+      %x = affine.load %a[%i, %j] : memref<8x2xf32>
+      affine.store %x, %b[%i, %j] : memref<4x4xf32>
+    }
+  }
+  memref.copy %b, %out : memref<4x4xf32> to memref<4x4xf32>
+  return
+}
+
+// -----
+
+// What memref.reshape takes for the shape it reads, each time.
+// CHECK-LABEL: func.func @shape_is_read(
+// CHECK: memplan.arena align(64) : memref<80xi8>
+func.func @shape_is_read(%in: memref<16xf32>, %out: memref<2xindex>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %a = memref.alloc() : memref<2xindex>
+  linalg.fill ins(%c4 : index) outs(%a : memref<2xindex>)
+  %b = memref.alloc() : memref<2xindex>
+  affine.for %i = 0 to 2 {
+    %r = memref.reshape %in(%a) : (memref<16xf32>, memref<2xindex>) -> memref<?x?xf32>
+    %d = memref.dim %r, %c0 : memref<?x?xf32>
+    %x = affine.load %a[%i] : memref<2xindex>
+    %y = arith.addi %x, %d : index
+    affine.store %y, %b[%i] : memref<2xindex>
+  }
+  memref.copy %b, %out : memref<2xindex> to memref<2xindex>
+  return
+}
+
+// -----
+
 // CHECK-LABEL: func.func @transposed(
 // CHECK: memplan.arena align(64) : memref<128xi8>
 func.func @transposed(%in: memref<4x4xf32>, %out: memref<4x4xf32>) {

@@ -347,3 +347,39 @@ func.func @main() {
   memplan.release %arena : memref<256xi8>
   return
 }
+
+// -----
+
+// Equal indices, but other bytes: %b[1, 0] is %a[2, 0].
+func.func @main() {
+  %arena = memplan.arena align(64) : memref<256xi8>
+  // expected-note @below {{is placed here}}
+  %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<8x2xi32>
+  affine.for %i = 0 to 8 {
+    affine.for %j = 0 to 2 {
+      %i1 = arith.index_cast %i : index to i32
+      %j1 = arith.index_cast %j : index to i32
+      %c5 = arith.constant 5 : i32
+      %m = arith.muli %i1, %c5 : i32
+      %v = arith.addi %m, %j1 : i32
+      affine.store %v, %a[%i, %j] : memref<8x2xi32>
+    }
+  }
+  %b = memplan.view %arena[0] align(64) : memref<256xi8> to memref<4x4xi32>
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to 2 {
+      // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which 'affine.store'}}
+      %x = affine.load %a[%i, %j] : memref<8x2xi32>
+      // expected-note @below {{bytes [0, 64) are written here}}
+      affine.store %x, %b[%i, %j] : memref<4x4xi32>
+    }
+  }
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to 2 {
+      %x = affine.load %b[%i, %j] : memref<4x4xi32>
+      vector.print %x : i32
+    }
+  }
+  memplan.release %arena : memref<256xi8>
+  return
+}

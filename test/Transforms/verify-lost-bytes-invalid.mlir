@@ -974,3 +974,52 @@ func.func @freed(%x: f32) {
   }
   return
 }
+
+// -----
+
+// All elements of a view are written, but they are one element of the buffer, or
+// may be.
+func.func @one_element(%step: index) {
+  %one = arith.constant 1 : i32
+  %two = arith.constant 2 : i32
+  %c8 = arith.constant 8 : index
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xi32>
+  linalg.fill ins(%one : i32) outs(%a : memref<16xi32>)
+  %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xi32>
+  // expected-note @below {{bytes [0, 64) are written here}}
+  linalg.fill ins(%two : i32) outs(%b : memref<16xi32>)
+  %s = memref.subview %a[0] [16] [%step] : memref<16xi32> to memref<16xi32, strided<[?]>>
+  // expected-error @below {{writes buffer at bytes [0, 64) of the arena, which 'linalg.fill' through the buffer at [0, 64) has overwritten}}
+  linalg.fill ins(%one : i32) outs(%s : memref<16xi32, strided<[?]>>)
+  %y = memref.load %a[%c8] : memref<16xi32>
+  vector.print %y : i32
+  memplan.release %arena : memref<64xi8>
+  return
+}
+
+// -----
+
+func.func @same_element(%c: i1) {
+  %one = arith.constant 1 : i32
+  %two = arith.constant 2 : i32
+  %c8 = arith.constant 8 : index
+  %arena = memplan.arena align(64) : memref<128xi8>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
+  %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<16xi32>
+  linalg.fill ins(%one : i32) outs(%a : memref<16xi32>)
+  %a2 = memplan.view %arena[64] align(64) : memref<128xi8> to memref<16xi32>
+  linalg.fill ins(%one : i32) outs(%a2 : memref<16xi32>)
+  %any = arith.select %c, %a, %a2 : memref<16xi32>
+  %b = memplan.view %arena[0] align(64) : memref<128xi8> to memref<32xi32>
+  // expected-note @below {{bytes [0, 128) are written here}}
+  linalg.fill ins(%two : i32) outs(%b : memref<32xi32>)
+  %s = memref.subview %any[0] [16] [0] : memref<16xi32> to memref<16xi32, strided<[0]>>
+  // expected-error @below {{writes buffer at bytes [0, 64) of the arena, which 'linalg.fill' through the buffer at [0, 128) has overwritten}}
+  linalg.fill ins(%one : i32) outs(%s : memref<16xi32, strided<[0]>>)
+  %y = memref.load %any[%c8] : memref<16xi32>
+  vector.print %y : i32
+  memplan.release %arena : memref<128xi8>
+  return
+}

@@ -19,7 +19,8 @@ namespace memplan {
 
 /// How one element of a memref lies in memory, in bytes.
 struct ElementLayout {
-  /// From one element to the next; at least what the LLVM lowering uses.
+  /// From one element to the next, as the LLVM lowering has them: what is in
+  /// place, or a slice, relies on it.
   int64_t stride;
   /// What an access may assume of an element's address; a power of two.
   int64_t alignment;

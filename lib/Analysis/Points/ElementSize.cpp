@@ -17,10 +17,19 @@ using namespace memplan;
 /// two: i1 and i4 take 1, i24 takes 4, f80 takes 16. From 65 bits on the
 /// builtin data layout under-reports the alignment (i65 would get 12 bytes,
 /// LLVM uses 16); the power of two never does.
+/// LLVM aligns to the next power of two, and no scalar to more than 16 bytes.
 static ElementLayout getScalarLayout(int64_t bits) {
-  int64_t bytes =
-      static_cast<int64_t>(llvm::PowerOf2Ceil(llvm::divideCeil(bits, 8)));
-  return {bytes, std::min<int64_t>(bytes, 16)};
+  auto bytes = static_cast<int64_t>(llvm::divideCeil(bits, 8));
+  int64_t alignment = std::min<int64_t>(llvm::PowerOf2Ceil(bytes), 16);
+  return {static_cast<int64_t>(llvm::alignTo(bytes, alignment)), alignment};
+}
+
+/// Of a scalar in an LLVM vector, where they are not padded.
+static std::optional<int64_t> getBits(Type type, const DataLayout &layout) {
+  if (isa<IntegerType, FloatType>(type))
+    return type.getIntOrFloatBitWidth();
+  std::optional<ElementLayout> element = getElementLayout(type, layout);
+  return element ? std::optional<int64_t>(8 * element->stride) : std::nullopt;
 }
 
 static std::optional<ElementLayout> getVectorLayout(VectorType type,
@@ -28,19 +37,18 @@ static std::optional<ElementLayout> getVectorLayout(VectorType type,
   // Rank 0 is a vector of one element in LLVM; its type size is not defined.
   if (type.isScalable())
     return std::nullopt;
-  std::optional<ElementLayout> element =
-      getElementLayout(type.getElementType(), layout);
+  std::optional<int64_t> element = getBits(type.getElementType(), layout);
   if (!element)
     return std::nullopt;
-  // The innermost dimension is an LLVM vector, padded to a power of two; the
-  // outer ones are arrays of it. Counting whole bytes for sub-byte elements
-  // over-estimates, which is safe.
+  // The innermost dimension is an LLVM vector, padded to a power of two bytes;
+  // the outer ones are arrays of it.
   int64_t inner = type.getRank() == 0 ? 1 : type.getShape().back();
-  int64_t bytes, total;
-  if (llvm::MulOverflow<int64_t>(inner, element->stride, bytes) ||
-      bytes > kMaxBufferBytes)
+  int64_t bits, total;
+  if (llvm::MulOverflow<int64_t>(inner, *element, bits) ||
+      bits / 8 > kMaxBufferBytes)
     return std::nullopt;
-  int64_t padded = static_cast<int64_t>(llvm::PowerOf2Ceil(bytes));
+  auto padded =
+      static_cast<int64_t>(llvm::PowerOf2Ceil(llvm::divideCeil(bits, 8)));
   int64_t outer = 1;
   for (int64_t size :
        type.getRank() == 0 ? ArrayRef<int64_t>() : type.getShape().drop_back())

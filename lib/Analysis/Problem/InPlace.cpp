@@ -127,6 +127,8 @@ struct ElementAccess {
   Operation *op;
   /// The indices, and those along dimensions with more than one element.
   SmallVector<OpFoldResult, 4> indices, key;
+  /// How many elements these dimensions have.
+  SmallVector<int64_t, 4> shape;
 };
 
 /// What a nest does with an allocation outside of it.
@@ -176,23 +178,27 @@ collectUses(Operation *nest, const AliasGraph &graph) {
         uses[op].isOther = true;
   };
   nest->walk([&](Operation *op) {
-    // What is done with a view is seen where that is used.
-    if (isa<ViewLikeOpInterface, memref::DimOp>(op))
+    if (isa<memref::DimOp>(op))
       return;
-    Value memref;
-    ElementAccess access{op, {}, {}};
-    Operation *whole =
-        matchElement(op, memref, access.indices) ? findWhole(memref) : nullptr;
+    // What is done with a view is seen where that is used.
+    auto view = dyn_cast<ViewLikeOpInterface>(op);
+    Value memref = view ? view.getViewSource() : nullptr;
+    ElementAccess access{op, {}, {}, {}};
+    Operation *whole = !view && matchElement(op, memref, access.indices)
+                           ? findWhole(memref)
+                           : nullptr;
     for (Value operand : op->getOperands())
       if (isa<BaseMemRefType>(operand.getType()) &&
-          (!whole || operand != memref))
+          ((!whole && !view) || operand != memref))
         addOther(operand);
     if (!whole)
       return;
     for (auto [index, size] : llvm::zip_equal(
              access.indices, cast<MemRefType>(memref.getType()).getShape()))
-      if (size != 1)
+      if (size != 1) {
         access.key.push_back(index);
+        access.shape.push_back(size);
+      }
     NestUse &use = uses[whole];
     bool isStore = isa<memref::StoreOp, affine::AffineStoreOp>(op);
     (isStore ? use.stores : use.loads).push_back(std::move(access));
@@ -204,7 +210,7 @@ collectUses(Operation *nest, const AliasGraph &graph) {
 /// was at the same element.
 static bool isReadFirst(const ElementAccess &load, const ElementAccess &store,
                         Operation *nest) {
-  if (load.key != store.key)
+  if (load.key != store.key || load.shape != store.shape)
     return false;
   Operation *first = nullptr, *second = nullptr;
   Block *block = load.op->getBlock();

@@ -231,7 +231,7 @@ Operation *AccessBuilder::addBase(Value memref, int64_t elementBytes) {
           return nullptr;
       }
     } else if (!isa<memref::ExpandShapeOp, memref::CollapseShapeOp,
-                    memref::CastOp, memref::TransposeOp>(op)) {
+                    memref::CastOp>(op)) {
       return nullptr;
     }
     memref = op->getOperand(0);
@@ -365,14 +365,18 @@ std::optional<PlacedAccess> NestReader::match(Operation *op, Value &memref) {
 }
 
 void NestReader::visit(Operation *op) {
-  // What is done with a view is seen where that is used.
-  if (isa<ViewLikeOpInterface, memref::DimOp>(op))
+  if (isa<memref::DimOp>(op))
     return;
-  Value memref;
-  std::optional<PlacedAccess> access = match(op, memref);
+  // What is done with a view is seen where that is used.
+  auto view = dyn_cast<ViewLikeOpInterface>(op);
+  Value memref = view ? view.getViewSource() : nullptr;
+  std::optional<PlacedAccess> access;
+  if (!view)
+    access = match(op, memref);
   for (Value operand : op->getOperands()) {
     if (!isa<BaseMemRefType>(operand.getType()) ||
-        (access && operand == memref) || !others.insert(operand).second)
+        ((access || view) && operand == memref) ||
+        !others.insert(operand).second)
       continue;
     for (AliasGraph::Id source : graph.getSources(graph.getId(operand)))
       if (Operation *definition = graph.getValue(source).getDefiningOp())

@@ -142,7 +142,9 @@ bool Finder::mayBeInSlice(const SliceCopy &copy, Bytes slice, bool isInto,
     return false;
   if (isInto)
     return to == order.end(copy.op) && !ofSliced.touches(from, point, slice);
+  // A block that stands before the allocation may be executed after the copy.
   return from == point && copy.read->getBlock() == block &&
+         !ofSliced.touches(INT64_MIN, order.begin(copy.read), slice) &&
          !ofSliced.touches(point + 1, INT64_MAX, slice);
 }
 

@@ -63,3 +63,35 @@ func.func @kept(%x: tensor<64xf32>, %c: i1, %p: memref<4xf32>, %q: memref<4xf32>
   linalg.exp ins(%p : memref<4xf32>) outs(%q : memref<4xf32>)
   return %e : tensor<64xf32>
 }
+
+// %x and %y are %a and %b, which their names do not show: what is loaded from memory
+// is read and written where it stands.
+// CHECK-LABEL: func.func @loaded
+// CHECK: linalg.fill {{.*}} outs(%[[A:.*]] :
+// CHECK: linalg.exp
+// CHECK: linalg.add ins(%[[A]],
+// CHECK: linalg.exp
+// CHECK: linalg.sub
+func.func @loaded(%f1: f32, %f2: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %mm = memref.alloc() : memref<2xmemref<16xf32>>
+  %a = memref.alloc() : memref<16xf32>
+  %b = memref.alloc() : memref<16xf32>
+  linalg.fill ins(%f1 : f32) outs(%a : memref<16xf32>)
+  linalg.fill ins(%f2 : f32) outs(%b : memref<16xf32>)
+  memref.store %a, %mm[%c0] : memref<2xmemref<16xf32>>
+  memref.store %b, %mm[%c1] : memref<2xmemref<16xf32>>
+  %x = memref.load %mm[%c0] : memref<2xmemref<16xf32>>
+  linalg.exp ins(%a : memref<16xf32>) outs(%x : memref<16xf32>)
+  %c = memref.alloc() : memref<16xf32>
+  linalg.add ins(%a, %b : memref<16xf32>, memref<16xf32>) outs(%c : memref<16xf32>)
+  %y = memref.load %mm[%c1] : memref<2xmemref<16xf32>>
+  linalg.exp ins(%c : memref<16xf32>) outs(%y : memref<16xf32>)
+  %d = memref.alloc() : memref<16xf32>
+  linalg.sub ins(%b, %a : memref<16xf32>, memref<16xf32>) outs(%d : memref<16xf32>)
+  %r = memref.load %d[%c0] : memref<16xf32>
+  %s = memref.load %c[%c0] : memref<16xf32>
+  %t = arith.addf %r, %s : f32
+  return %t : f32
+}

@@ -187,7 +187,7 @@ private:
   void addOp(Operation *op);
   void addOperands(Operation *op);
   void addGlueOperands(Value glue);
-  void addAccesses(Operation *op, const OpEffects &effects);
+  void addAccesses(Operation *op, OpEffects &effects);
   void addResults(Operation *op);
   void addTies(Operation *op, OpResult result, unsigned index);
   void addTie(OpOperand &operand, unsigned index);
@@ -356,9 +356,20 @@ void BlockGraph::addOperands(Operation *op) {
     add(value);
 }
 
-void BlockGraph::addAccesses(Operation *op, const OpEffects &effects) {
+/// True for a result that is no other memory than its own, or than a value's
+/// that an alias graph knows; false for one that was loaded from memory, say.
+static bool isKnownMemory(Value root) {
+  Operation *op = root.getDefiningOp();
+  return !op || isConstant(op) ||
+         hasEffect<MemoryEffects::Allocate>(op, root) ||
+         isa<memref::GetGlobalOp, bufferization::ToBufferOp, WorkspaceOp,
+             CallOpInterface>(op);
+}
+
+void BlockGraph::addAccesses(Operation *op, OpEffects &effects) {
   for (const MemoryAccess &access : effects.accesses)
     for (Value root : getRoots(access.memory)) {
+      effects.isBarrier |= !isKnownMemory(root);
       Operation *definition = root.getDefiningOp();
       // What is allocated inside of the op is its own.
       if (definition && definition != op && op->isProperAncestor(definition))

@@ -18,6 +18,7 @@ WEIGHTS = {
     "call_tree": 1, "if": 4, "switch": 1, "affine_if": 1, "execute": 1,
     "for": 4, "while": 2, "ring": 1, "turns": 2, "parallel": 1,
     "nested_memref": 0.3, "opaque_use": 0.3, "global": 0.5, "window": 2,
+    "same_indices": 1.5,
     # Out of ten: functions that are graphs of blocks, loops that are affine.
     "graph": 2, "affine": 3,
 }
@@ -32,7 +33,7 @@ SIMPLE = {
     "contract": statements.contract,
     "nested_memref": statements.nested_memref,
     "opaque_use": statements.opaque_use, "global": statements.global_,
-    "window": windows.window,
+    "window": windows.window, "same_indices": windows.same_indices,
 }
 
 NESTED = {

@@ -4,11 +4,13 @@
 """Loops that read a window of one buffer for each element of another.
 
 The order of the loops, strides, dilations, margins, and the direction differ,
-and so does where the sum is: what may be written over what is read does, too.
+and so does where the sum is: what may be written over what is read does, too. Loops
+that read and write equal indices differ in the shapes of the buffers.
 """
 
 from . import elements
-from .values import MemType
+from .statements import expand
+from .values import MemType, Value
 
 MOST_ITERATIONS = 3000
 
@@ -111,6 +113,60 @@ def result_type(body, source):
     return MemType(shape, element, space=source.type.space)
 
 
+def dismiss(body, source):
+    """What is not needed again may be written over."""
+    if body.may_free(source) and body.chance(0.8):
+        if body.weights["dealloc"] and body.chance(0.5):
+            body.line(f"memref.dealloc {source.name} : {source.type}")
+        body.state.kill(source.objects)
+
+
+def same_indices(body):
+    """Elements of equal indices of two buffers with as many elements, whose
+    shapes may differ."""
+    source = body.pick(lambda v: body.state.readable(v) and v.type.plain and
+                       v.type.rank in (1, 2) and v.type.elements > 1)
+    if not source:
+        return
+    read = source if source.type.rank == 2 else expand(body, source)
+    rows, columns = read.type.shape
+    shapes = [(rows, columns)]
+    for factor in (2, 4):
+        if rows % factor == 0:
+            shapes.append((rows // factor, columns * factor))
+        if columns % factor == 0:
+            shapes.append((rows * factor, columns // factor))
+    type_ = MemType(body.rng.choice(shapes), read.type.element,
+                    space=read.type.space)
+    out = body.allocate(type_, filled=False)
+    sizes = [min(pair) for pair in zip(type_.shape, read.type.shape)]
+    if sizes[0] * sizes[1] > MOST_ITERATIONS:
+        return
+    affine = body.chance(0.5)
+    loops = [open_loop(body, affine, size)[0] for size in sizes]
+    dialect, at = "affine" if affine else "memref", ", ".join(loops)
+    item = body.emit(f"{dialect}.load {read.name}[{at}] : {read.type}")
+    item = elements.add(body.emit, type_.element, item,
+                        elements.constant(body.emit, type_.element, 7))
+    body.line(f"{dialect}.store {item}, {out.name}[{at}] : {type_}")
+    for _ in sizes:
+        close_loop(body, affine)
+    if list(type_.shape) == sizes:
+        body.state.wrote(out)
+    else:
+        # The rest holds nothing.
+        body.values.remove(out)
+        part = MemType(sizes, type_.element,
+                       f"strided<[{type_.shape[1]}, 1]>", space=type_.space)
+        name = body.emit(
+            f"memref.subview {out.name}[0, 0] [{sizes[0]}, {sizes[1]}] [1, 1] : "
+            f"{type_} to {part}")
+        body.state.initialised |= out.objects
+        body.values.append(Value(name, part, out.objects, False, False))
+        body.checksum(body.values[-1])
+    dismiss(body, source)
+
+
 def window(body):
     source = body.pick(lambda v: body.state.readable(v) and v.type.rank and
                        v.type.elements and not v.type.dynamic)
@@ -197,8 +253,4 @@ def window(body):
     if around:
         close_loop(body, affine)
     body.state.wrote(out)
-    # What is not needed again may be written over.
-    if body.may_free(source) and body.chance(0.8):
-        if body.weights["dealloc"] and body.chance(0.5):
-            body.line(f"memref.dealloc {source.name} : {source.type}")
-        body.state.kill(source.objects)
+    dismiss(body, source)

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "InPlace.h"
+#include "NestAccess.h"
 #include "PartialOverlap.h"
 
 #include "memplan/IR/InPlace.h"

@@ -27,34 +27,6 @@
 
 namespace memplan::verifier {
 
-/// Bytes that contain each element that a load or a store accesses, counted
-/// from where the placement begins.
-struct ElementBytes {
-  ByteRange bytes;
-  /// It is the same element each time.
-  bool isOne;
-};
-
-/// The bytes of the placement `buffer` that the op loads or stores, possibly
-/// through views; nothing if they are not known. Elements take `size` bytes.
-std::optional<ElementBytes> findElementBytes(mlir::Operation *op,
-                                             mlir::Value buffer, int64_t size);
-
-/// What a store in a nest of loops writes each time that the nest is executed:
-/// all of the bytes, counted from where the placement begins.
-struct StoredBytes {
-  mlir::Operation *nest;
-  ByteRange bytes;
-};
-
-/// The bytes that `store` writes of the placement `stored`, whose elements take
-/// `size` bytes, possibly through views, in all iterations of the loops that
-/// they depend on; nothing if they leave gaps, if such a loop is not in
-/// `widest`, or if a branch may skip the store.
-std::optional<StoredBytes> findStoredBytes(mlir::Operation *store,
-                                           mlir::Value stored, int64_t size,
-                                           mlir::Operation *widest);
-
 /// True if in the nest `load` never loads bytes that `store` has written before
 /// in the same execution of the nest. `loaded` and `stored` are placements, of
 /// which the two access elements, possibly through views; the first begins

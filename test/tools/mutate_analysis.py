@@ -65,6 +65,8 @@ SOLVE = "lib/Transforms/Plan/SolveProblems.cpp"
 WALK = "lib/Analysis/Slots/PhiCycleWalk.cpp"
 START = "lib/Analysis/Points/FirstAccessDominator.cpp"
 FIND = "lib/Analysis/Slots/FindPhiCycle.cpp"
+IN_PLACE = "lib/Analysis/Problem/InPlace.cpp"
+SLICES = "lib/Analysis/Problem/SliceCopies.cpp"
 
 MUTANTS = [
     Mutant("back-edges", LIFETIMES, "what is live where a loop begins is live at its end",
@@ -187,6 +189,16 @@ MUTANTS = [
            "        slots[to] |= slots[from];\n        changed = true;\n",
            "        if (slots[to].none()) {\n          slots[to] |= slots[from];\n"
            "          changed = true;\n        }\n"),
+    Mutant("in-place-shapes", IN_PLACE, "equal indices are the same element only in equal shapes",
+           "load.key != store.key || load.shape != store.shape", "load.key != store.key"),
+    Mutant("in-place-indices", IN_PLACE, "a nest reads the element that it writes",
+           "load.key != store.key || load.shape != store.shape", "load.shape != store.shape"),
+    Mutant("in-place-loops", IN_PLACE, "an op reads the element that it writes",
+           "if (!own || (loops && *loops != *own))", "if (!own)"),
+    Mutant("slices-before", SLICES, "before the copy to it nobody uses the slice",
+           " && !ofSliced.touches(from, point, slice)", ""),
+    Mutant("slices-behind", SLICES, "behind the copy from it nobody uses the slice",
+           "         !ofSliced.touches(point + 1, INT64_MAX, slice);\n", "         true;\n"),
 ]
 
 

@@ -1,0 +1,167 @@
+//===- NestAccess.cpp - Bytes that loads and stores access ----------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NestAccess.h"
+
+#include "memplan/IR/Constants.h"
+#include "memplan/IR/IndexedAccess.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace memplan::verifier {
+
+/// Adds what so many steps along each dimension are, in bytes.
+template <typename GetFn>
+static std::optional<Offset> addSteps(std::optional<Offset> begin, Value memref,
+                                      int64_t size, GetFn get) {
+  auto type = dyn_cast<MemRefType>(memref.getType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (!type || failed(type.getStridesAndOffset(strides, offset)))
+    return std::nullopt;
+  for (auto [i, stride] : llvm::enumerate(strides)) {
+    int64_t bytes;
+    if (ShapedType::isDynamic(stride) || llvm::MulOverflow(stride, size, bytes))
+      return std::nullopt;
+    begin = add(begin, scale(get(i), bytes));
+  }
+  return begin;
+}
+
+/// Where a view begins in the buffer.
+static std::optional<Offset> findBegin(Value view, Value buffer, int64_t size) {
+  std::optional<Offset> begin = Offset();
+  // A cast that says where it begins counts from the beginning of the buffer.
+  bool isAbsolute = false;
+  for (; view != buffer; view = view.getDefiningOp()->getOperand(0)) {
+    Operation *op = view.getDefiningOp();
+    if (!isa_and_nonnull<memref::SubViewOp, memref::ReinterpretCastOp,
+                         memref::ExpandShapeOp, memref::CollapseShapeOp,
+                         memref::CastOp, memref::TransposeOp>(op) &&
+        !(isAbsolute && isa_and_nonnull<memref::ExtractStridedMetadataOp>(op)))
+      return std::nullopt;
+    if (isAbsolute)
+      continue;
+    auto evaluateAll = [](OpFoldResult offset) -> std::optional<Offset> {
+      if (auto value = dyn_cast<Value>(offset))
+        return evaluateInLoops(value);
+      return Offset{*getConstantNumber(offset), {}};
+    };
+    if (auto part = dyn_cast<memref::SubViewOp>(op)) {
+      SmallVector<OpFoldResult> offsets = part.getMixedOffsets();
+      begin = addSteps(begin, part.getSource(), size,
+                       [&](unsigned i) { return evaluateAll(offsets[i]); });
+    } else if (auto other = dyn_cast<memref::ReinterpretCastOp>(op)) {
+      begin =
+          add(begin, scale(evaluateAll(other.getMixedOffsets().front()), size));
+      isAbsolute = true;
+    }
+  }
+  return begin;
+}
+
+/// Where the element that the op loads or stores begins in the buffer.
+static std::optional<Offset> findElement(Operation *op, Value buffer,
+                                         int64_t size) {
+  std::optional<IndexedAccess> indexed = getIndexedAccess(op);
+  auto whole = dyn_cast<MemRefType>(buffer.getType());
+  if (!indexed || !whole || !whole.getLayout().isIdentity())
+    return std::nullopt;
+  auto getIndex = [&](unsigned i) {
+    AffineMap map = indexed->map;
+    return map ? evaluateInLoops(map.getResult(i), map.getNumDims(),
+                                 indexed->operands)
+               : evaluateInLoops(indexed->operands[i]);
+  };
+  return addSteps(findBegin(indexed->memref, buffer, size), indexed->memref,
+                  size, getIndex);
+}
+
+std::optional<ElementBytes> findElementBytes(Operation *op, Value buffer,
+                                             int64_t size) {
+  std::optional<Offset> begin = findElement(op, buffer, size);
+  if (!begin)
+    return std::nullopt;
+  ByteRange bytes = {begin->constant, begin->constant};
+  for (const WorkerTerm &term : begin->terms) {
+    int64_t extent;
+    int64_t &end = term.stride < 0 ? bytes.begin : bytes.end;
+    if (llvm::MulOverflow(term.stride, term.count - 1, extent) ||
+        llvm::AddOverflow(end, extent, end))
+      return std::nullopt;
+  }
+  bool isOne = bytes.begin == bytes.end;
+  if (llvm::AddOverflow(bytes.end, size, bytes.end))
+    return std::nullopt;
+  return ElementBytes{bytes, isOne};
+}
+
+std::optional<NestAccess> findAccess(Operation *op, Value buffer, int64_t size,
+                                     Operation *nest) {
+  std::optional<Offset> begin = findElement(op, buffer, size);
+  if (!begin)
+    return std::nullopt;
+  NestAccess access{*begin, size, {}};
+  SmallVector<Operation *> around;
+  for (Operation *inner = op; inner != nest;) {
+    inner = inner->getParentOp();
+    around.push_back(inner);
+  }
+  for (Operation *parent : llvm::reverse(around)) {
+    if (isa<scf::IfOp, affine::AffineIfOp>(parent))
+      continue;
+    std::optional<SmallVector<LoopRange>> ranges;
+    if (isa<scf::ForOp, affine::AffineForOp>(parent) || isParallelLoop(parent))
+      ranges = getLoopRanges(parent);
+    if (!ranges)
+      return std::nullopt;
+    llvm::append_range(access.loops, *ranges);
+  }
+  return access;
+}
+
+std::optional<StoredBytes> findStoredBytes(Operation *store, Value stored,
+                                           int64_t size, Operation *widest) {
+  std::optional<NestAccess> access = findAccess(store, stored, size, widest);
+  if (!access)
+    return std::nullopt;
+  auto &terms = access->begin.terms;
+  llvm::sort(terms, [](const WorkerTerm &a, const WorkerTerm &b) {
+    return a.stride < b.stride;
+  });
+  int64_t begin = access->begin.constant;
+  Operation *nest = store;
+  for (const WorkerTerm &term : terms) {
+    if (term.count == 1)
+      continue;
+    if (term.stride != size || llvm::MulOverflow(size, term.count, size))
+      return std::nullopt;
+    Operation *loop = term.variable.getOwner()->getParentOp();
+    if (!widest->isAncestor(loop))
+      return std::nullopt;
+    if (loop->isAncestor(nest))
+      nest = loop;
+  }
+  // One that is not repeated writes what it accesses.
+  if (nest == store)
+    return std::nullopt;
+  for (Operation *inner = store->getParentOp(); inner != nest;
+       inner = inner->getParentOp())
+    if (isa<scf::IfOp, affine::AffineIfOp>(inner))
+      return std::nullopt;
+  int64_t end;
+  if (begin < 0 || llvm::AddOverflow(begin, size, end))
+    return std::nullopt;
+  return StoredBytes{nest, {begin, end}};
+}
+
+} // namespace memplan::verifier

@@ -633,8 +633,9 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
       `scope=module`, so that one arena serves a whole call tree.
       `memplan-check-arena-arguments` checks size and alignment at run time.
     - `global`: a private, uninitialized `memref.global`. Not for functions that
-      are recursive, or that the module calls in parallel or asynchronously;
-      callees without a body are taken not to call back (with
+      are recursive, or that the module calls in parallel or asynchronously, or
+      names other than in a `func.call` of a `func.func`, nor for what such
+      functions call; callees without a body are taken not to call back (with
       `callee-trust=none` functions that have such are left on the heap). Nobody
       may run the function twice at once.
 

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Globals.h"
 #include "InPlace.h"
 #include "State.h"
 
@@ -1076,18 +1077,29 @@ static LogicalResult verify(FunctionOpInterface function,
   return StateCheck(model).run();
 }
 
-LogicalResult memplan::verifyPlans(ArrayRef<FunctionOpInterface> functions) {
+/// The functions are inside `root`.
+static LogicalResult verifyAll(ArrayRef<FunctionOpInterface> functions,
+                               Operation *root) {
   Contracts contracts;
-  LogicalResult result = success();
+  LogicalResult result = checkGlobalArenas(functions, root);
   for (FunctionOpInterface function : functions)
     if (failed(verify(function, contracts)))
       result = failure();
   return result;
 }
 
+LogicalResult memplan::verifyPlans(ArrayRef<FunctionOpInterface> functions) {
+  if (functions.empty())
+    return success();
+  Operation *root = functions.front();
+  while (Operation *parent = root->getParentOp())
+    root = parent;
+  return verifyAll(functions, root);
+}
+
 LogicalResult memplan::verifyPlansIn(Operation *root) {
   SmallVector<FunctionOpInterface> functions;
   root->walk<WalkOrder::PreOrder>(
       [&](FunctionOpInterface function) { functions.push_back(function); });
-  return verifyPlans(functions);
+  return verifyAll(functions, root);
 }

@@ -91,6 +91,23 @@ func.func @region_of_linalg(%f: f32, %i: index, %out: memref<16xf32>) {
 
 // -----
 
+// A mask holds for the op inside, which has been executed when the mask has.
+// CHECK-LABEL: memplan.problem @used_under_mask
+// CHECK-NEXT: memplan.buffer @b0 size(64) align(64) live {{\[\[}}3, 6)]
+func.func @used_under_mask(%n: index) -> vector<16xf32> {
+  %c0 = arith.constant 0 : index                                         // 0
+  %f0 = arith.constant 0.0 : f32                                         // 1
+  %a = memref.alloc() : memref<16xf32>                                   // 2
+  linalg.fill ins(%f0 : f32) outs(%a : memref<16xf32>)                   // 3
+  %m = vector.create_mask %n : vector<16xi1>                             // 4
+  %r = vector.mask %m {                                                  // 5
+    vector.transfer_read %a[%c0], %f0 : memref<16xf32>, vector<16xf32>
+  } : vector<16xi1> -> vector<16xf32>
+  return %r : vector<16xf32>                                             // 6
+}
+
+// -----
+
 // In a parallel loop there is no order of iterations: the whole loop is one
 // point, at which a buffer from outside that it uses is live.
 // CHECK-LABEL: memplan.problem @used_in_parallel_loop

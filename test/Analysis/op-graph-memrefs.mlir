@@ -7,7 +7,7 @@
 // RUN: not memplan-opt %s --memplan-export-graph="output=-" -o /dev/null 2>&1 | FileCheck %s --check-prefix=SEVERAL
 // RUN: not memplan-opt %s --memplan-export-graph="function=none output=-" -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE
 // BLOCKS: error: @blocks has several blocks: an op graph is made of one block
-// SEVERAL: error: one of several functions must be named: @order and @arguments
+// SEVERAL: error: one of several functions must be named: @order, @arguments, @barriers and 4 more
 // NONE: error: there is no function @none
 
 // The first access makes the storage. The two readers of %a may run in any

@@ -221,7 +221,10 @@ def MemplanVerify : Pass<"memplan-verify", "::mlir::ModuleOp"> {
     followed for each way in which these may be assigned. Checked besides: no op
     writes one buffer and uses another one at the same bytes, and neither do ops
     that `memplan.step` or `memplan.stream` let run at once; arenas are released
-    once on every way out and not used afterwards; iterations that may run at
+    once on every way out and not used afterwards; a global arena is used by
+    nothing else, and its function neither comes to be called again before it
+    returns nor runs twice at a time, as far as `func.call`s of `func.func`s say,
+    which must be all that names it; iterations that may run at
     once do not share bytes; what asynchronous work uses is not used as another
     buffer before the work is awaited, which it is on every path; callees, whose
     bodies are looked into, neither keep nor free what they are given; buffers
@@ -242,6 +245,7 @@ def MemplanVerify : Pass<"memplan-verify", "::mlir::ModuleOp"> {
     - The same holds for renewals, whose casts canonicalization folds, and for
       places of workers, once their loop is no parallel one any more.
     - Buffers that take turns in more than 8192 ways are refused.
+    - A global arena is refused that inlining has made one of two places.
     - Arenas that are not marked are not seen.
 
     Says how many functions it verified, and warns if there was none.
@@ -633,8 +637,9 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
       `scope=module`, so that one arena serves a whole call tree.
       `memplan-check-arena-arguments` checks size and alignment at run time.
     - `global`: a private, uninitialized `memref.global`. Not for functions that
-      are recursive, or that the module calls in parallel or asynchronously;
-      callees without a body are taken not to call back (with
+      are recursive, or that the module calls in parallel or asynchronously, or
+      names other than in a `func.call` of a `func.func`, nor for what such
+      functions call; callees without a body are taken not to call back (with
       `callee-trust=none` functions that have such are left on the heap). Nobody
       may run the function twice at once.
 

@@ -27,12 +27,14 @@ namespace memplan {
 /// it. Emits an error for each op that uses lost bytes, or that cannot be
 /// proven to use none, with a note at the other op involved; returns failure if
 /// there was one. Succeeds on functions without an arena. Callees with a body
-/// in the module are looked into; what is learned of them is shared. Every
-/// function is checked, also after an error.
+/// in the module are looked into; what is learned of them is shared. If one of
+/// the functions has a global arena, all of the module is looked at for what
+/// else may use it. Every function is checked, also after an error.
 mlir::LogicalResult
 verifyPlans(llvm::ArrayRef<mlir::FunctionOpInterface> functions);
 
-/// The state check of every function inside `root`, as above.
+/// The state check of every function inside `root`, as above; of the module
+/// what is inside `root` is looked at.
 mlir::LogicalResult verifyPlansIn(mlir::Operation *root);
 
 /// The correspondence check: walks both functions side by side. `original` is

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -38,7 +39,7 @@ static bool isSynchronous(Operation *op) {
   return isa<gpu::LaunchOp, scf::ParallelOp, scf::ForallOp,
              affine::AffineParallelOp, memref::GenericAtomicRMWOp,
              linalg::LinalgOp, scf::ReduceOp, omp::ParallelOp, omp::WsloopOp,
-             omp::LoopNestOp>(op);
+             omp::LoopNestOp, vector::MaskOp>(op);
 }
 
 /// True for types whose values hold no address: numbers, and groups of them.

@@ -21,6 +21,7 @@
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace memplan;
@@ -72,6 +73,7 @@ public:
 
   void run() {
     leaveAskedFor();
+    leaveCloned();
     collect();
     for (Free &free : all)
       if (free.freesForeign)
@@ -96,6 +98,7 @@ private:
   enum class Place { Arena, Elsewhere, Either };
 
   void leaveAskedFor();
+  void leaveCloned();
   void collect();
   void dissolve(Free &free);
   Place getPlace(Value memref) const;
@@ -187,6 +190,40 @@ void FreeSettler::leaveAskedFor() {
                 "is freed by an op that says whether it was something else",
                 op);
   });
+}
+
+/// A clone that is freed is not the memory that it is made from. The verifier
+/// believes that where it is freed by its own name, and not where control flow
+/// has joined it with others.
+void FreeSettler::leaveCloned() {
+  bool hasClones = false;
+  getBody()->walk([&](bufferization::CloneOp) { hasClones = true; });
+  if (!hasClones)
+    return;
+  for (AliasGraph::Id id = 0; id < graph.size(); ++id)
+    for (const LifetimeAnalysis::UseRecord &use : lifetimes.getUses(id)) {
+      if (!use.use.free)
+        continue;
+      llvm::SetVector<AliasGraph::Id> freed;
+      freed.insert_range(graph.getSources(id));
+      // What it is made from may be a clone, too.
+      for (size_t i = 0; i < freed.size(); ++i) {
+        auto clone =
+            graph.getValue(freed[i]).getDefiningOp<bufferization::CloneOp>();
+        if (!clone || freed[i] == id)
+          continue;
+        std::vector<AliasGraph::Id> sources =
+            graph.getSources(graph.getId(clone.getInput()));
+        freed.insert_range(sources);
+        for (AliasGraph::Id source : sources)
+          if (auto it = recordOf.find(source);
+              it != recordOf.end() && result.buffers[it->second].isPlanned())
+            leave(it->second,
+                  "is cloned, and the clone is freed by another name than its "
+                  "own",
+                  use.operand->getOwner());
+      }
+    }
 }
 
 void FreeSettler::collect() {

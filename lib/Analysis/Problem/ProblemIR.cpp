@@ -216,6 +216,11 @@ void memplan::writePlan(ProblemOp op, ArrayRef<BufferOp> buffers,
 // Plans that are stated
 //===----------------------------------------------------------------------===//
 
+/// Why a problem has other buffers than its function.
+constexpr StringLiteral kWhyOther =
+    ": the program has changed, or callee-trust "
+    "is not what memplan-extract was given";
+
 namespace {
 /// Takes the plans of the problems of one function, or of the body of one of
 /// its parallel loops.
@@ -237,19 +242,17 @@ public:
 
   LogicalResult run() {
     size_t taken = 0;
-    for (ArenaProblem &arena : problem.arenas) {
-      if (arena.records.empty())
-        continue;
-      if (failed(adopt(arena)))
-        return failure();
+    for (const ArenaProblem &arena : problem.arenas)
       taken += arena.records.size();
-    }
-    if (taken == buffers.size())
-      return success();
-    return stated.front().emitError()
-           << "is stale: it states " << buffers.size() << " buffers but @"
-           << FunctionOpInterface(problem.function).getName() << " has "
-           << taken << " to plan";
+    if (taken < buffers.size())
+      return stated.front().emitError()
+             << "is stale: it states " << buffers.size() << " buffers but @"
+             << FunctionOpInterface(problem.function).getName() << " has "
+             << taken << " to plan" << kWhyOther;
+    for (ArenaProblem &arena : problem.arenas)
+      if (!arena.records.empty() && failed(adopt(arena)))
+        return failure();
+    return success();
   }
 
 private:
@@ -263,7 +266,7 @@ private:
       if (!entry)
         return leader.allocation->emitError()
                << "has no buffer in the problem of @"
-               << FunctionOpInterface(problem.function).getName();
+               << FunctionOpInterface(problem.function).getName() << kWhyOther;
       auto parent = cast<ProblemOp>(entry->getParentOp());
       if (parent.getMemorySpaceAttr() != arena.memorySpace)
         return entry.emitError() << "is stated for another memory space";

@@ -43,8 +43,13 @@ std::optional<SmallVector<func::CallOp>>
 SymbolUsers::findCallsInModule(func::FuncOp function) {
   if (function.isExternal() || hasForeignAttribute(function, kDeviceDialects))
     return std::nullopt;
+  return findCallsOfSymbol(function);
+}
+
+std::optional<SmallVector<func::CallOp>>
+SymbolUsers::findCallsOfSymbol(FunctionOpInterface function) {
   const Table &table = get(function->getParentRegion());
-  StringAttr name = function.getSymNameAttr();
+  StringAttr name = function.getNameAttr();
   if (!table.isKnown || table.otherwise.contains(name))
     return std::nullopt;
   return table.calls.lookup(name);

@@ -30,6 +30,11 @@ public:
   std::optional<llvm::SmallVector<mlir::func::CallOp>>
   findCallsInModule(mlir::func::FuncOp function);
 
+  /// The calls of the symbol of any function; nothing if the module uses it
+  /// otherwise.
+  std::optional<llvm::SmallVector<mlir::func::CallOp>>
+  findCallsOfSymbol(mlir::FunctionOpInterface function);
+
   /// The calls of the function are these from now on, and it is not used
   /// otherwise.
   void setCalls(mlir::func::FuncOp function,

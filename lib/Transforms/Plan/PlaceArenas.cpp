@@ -25,19 +25,36 @@ using namespace memplan;
 
 namespace {
 /// Which functions may be active more than once at a time, for one variable of
-/// the module would not do then.
+/// the module would not do then. Calls are followed where a func.call of a
+/// func.func is; whatever else names a function may call it at any time.
 class Reentrance {
 public:
-  explicit Reentrance(const ModuleAliases &aliases) : aliases(aliases) {
-    // Callers last, so that what they call is known.
-    for (ArrayRef<FunctionOpInterface> group : aliases.getCalleeFirstOrder())
-      for (FunctionOpInterface function : group)
-        findUnknownCallees(function);
-    // Callers first, as what runs at once hands it on to its callees.
-    for (ArrayRef<FunctionOpInterface> group :
-         llvm::reverse(aliases.getCalleeFirstOrder()))
-      for (FunctionOpInterface function : group)
-        findConcurrentCallees(function);
+  Reentrance(const ModuleAliases &aliases, SymbolUsers &users)
+      : aliases(aliases) {
+    Edges callers, callees;
+    for (FunctionOpInterface function : aliases.getFunctions()) {
+      const ProgramOrder &order = aliases.getOrder(function);
+      bool isCoroutine = findCoroutine(order) != nullptr;
+      function.getFunctionBody().walk([&](CallOpInterface call) {
+        auto direct = dyn_cast<func::CallOp>(call.getOperation());
+        FunctionOpInterface callee =
+            direct ? aliases.getCallee(direct) : FunctionOpInterface();
+        if (!callee || callee.isExternal()) {
+          add(unknown, function,
+              "calls what may call it in turn, at " +
+                  describeLocation(call->getLoc()));
+          return;
+        }
+        callees[function].push_back(callee);
+        callers[callee].push_back(function);
+        if (isCoroutine || mayRunAtOnce(call, order))
+          add(atOnce, callee,
+              describeCall(direct) + ", where calls may run at the same time");
+      });
+      addOtherUses(function, users);
+    }
+    spread(atOnce, callees);
+    spread(unknown, callers);
   }
 
   /// Why the function may be active twice, as a predicate; empty if it is not.
@@ -45,41 +62,49 @@ public:
   std::string find(FunctionOpInterface function) const {
     if (aliases.isRecursive(function))
       return "is recursive";
-    if (Operation *call = concurrent.lookup(function))
-      return "is called by '" + call->getName().getStringRef().str() + "' at " +
-             describeLocation(call->getLoc()) +
-             ", where calls may run at the same time";
-    if (Operation *call = unknown.lookup(function);
-        call && aliases.getTrust() == CalleeTrust::None)
-      return "calls what may call it in turn, at " +
-             describeLocation(call->getLoc());
+    if (auto it = atOnce.find(function); it != atOnce.end()) {
+      FunctionOpInterface first = it->second.function;
+      if (first == function)
+        return it->second.reason;
+      return "is reached from @" + first.getName().str() + ", which " +
+             it->second.reason;
+    }
+    if (auto it = unknown.find(function);
+        it != unknown.end() && aliases.getTrust() == CalleeTrust::None)
+      return it->second.reason;
     return "";
   }
 
 private:
-  /// The functions with a body that the call may be of.
-  SmallVector<FunctionOpInterface> findCallees(CallOpInterface call) const {
-    if (auto direct = dyn_cast<func::CallOp>(call.getOperation())) {
-      if (FunctionOpInterface callee = aliases.getCallee(direct);
-          callee && !callee.isExternal())
-        return {callee};
-      return {};
-    }
-    if (auto indirect = dyn_cast<func::CallIndirectOp>(call.getOperation()))
-      return llvm::to_vector(aliases.getIndirectCallees(indirect));
-    return {};
+  /// Of which function it is first known, and what, as a predicate.
+  struct Cause {
+    FunctionOpInterface function;
+    std::string reason;
+  };
+  using Causes = llvm::DenseMap<Operation *, Cause>;
+  using Edges =
+      llvm::DenseMap<Operation *, SmallVector<FunctionOpInterface, 2>>;
+
+  static void add(Causes &causes, FunctionOpInterface function,
+                  const std::string &reason) {
+    causes.try_emplace(function, Cause{function, reason});
   }
 
-  void findUnknownCallees(FunctionOpInterface function) {
-    function.getFunctionBody().walk([&](CallOpInterface call) {
-      SmallVector<FunctionOpInterface> callees = findCallees(call);
-      bool isUnknown =
-          callees.empty() || !isa<func::CallOp>(call.getOperation()) ||
-          llvm::any_of(callees,
-                       [&](Operation *op) { return unknown.contains(op); });
-      if (isUnknown)
-        unknown.try_emplace(function, call);
-    });
+  /// Hands on what is known of some functions to all that the edges lead to.
+  void spread(Causes &causes, const Edges &edges) const {
+    SmallVector<FunctionOpInterface> reached;
+    for (FunctionOpInterface function : aliases.getFunctions())
+      if (causes.contains(function))
+        reached.push_back(function);
+    for (size_t i = 0; i < reached.size(); ++i) {
+      auto next = edges.find(reached[i]);
+      if (next == edges.end())
+        continue;
+      Cause cause = causes.lookup(reached[i]);
+      for (FunctionOpInterface function : next->second)
+        if (causes.try_emplace(function, cause).second)
+          reached.push_back(function);
+    }
   }
 
   /// True if the op, or one around it, may be executed while it is executed.
@@ -93,21 +118,30 @@ private:
     return false;
   }
 
-  void findConcurrentCallees(FunctionOpInterface function) {
-    const ProgramOrder &order = aliases.getOrder(function);
-    Operation *inherited = concurrent.lookup(function);
-    bool isCoroutine = findCoroutine(order) != nullptr;
-    function.getFunctionBody().walk([&](CallOpInterface call) {
-      bool here = isCoroutine || mayRunAtOnce(call, order);
-      if (here || inherited)
-        for (FunctionOpInterface callee : findCallees(call))
-          concurrent.try_emplace(callee, here ? call : inherited);
-    });
+  static std::string describeCall(func::CallOp call) {
+    return "is called by '" + call->getName().getStringRef().str() + "' at " +
+           describeLocation(call->getLoc());
+  }
+
+  /// What names the function, and is no func.call of a func.func.
+  void addOtherUses(FunctionOpInterface function, SymbolUsers &users) {
+    auto calls = users.findCallsOfSymbol(function);
+    if (!calls)
+      return add(atOnce, function, "may be named other than by 'func.call'");
+    for (func::CallOp call : *calls) {
+      Operation *caller = call->getParentOp();
+      if (auto around = call->getParentOfType<FunctionOpInterface>())
+        caller = around;
+      if (!isa<func::FuncOp>(caller))
+        add(atOnce, function,
+            describeCall(call) + " in '" +
+                caller->getName().getStringRef().str() +
+                "', whose callers are not followed");
+    }
   }
 
   const ModuleAliases &aliases;
-  /// The call that shows it, the first in the order of the module.
-  llvm::DenseMap<Operation *, Operation *> concurrent, unknown;
+  Causes atOnce, unknown;
 };
 
 class ArenaPlacer {
@@ -121,7 +155,7 @@ public:
     for (const auto &entry : options.bySpace)
       hasGlobals |= entry.second == ArenaPlacement::Global;
     if (hasGlobals)
-      reentrance.emplace(aliases);
+      reentrance.emplace(aliases, users);
   }
 
   LogicalResult run() {

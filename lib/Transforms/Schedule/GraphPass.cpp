@@ -44,19 +44,25 @@ FailureOr<FunctionOpInterface> memplan::findFunction(ModuleOp module,
              << "there is no function @" << name;
     return function;
   }
-  FunctionOpInterface found;
-  for (auto function : module.getOps<FunctionOpInterface>()) {
-    if (function.isExternal())
-      continue;
-    if (found)
-      return mlir::emitError(module.getLoc())
-             << "one of several functions must be named: @" << found.getName()
-             << " and @" << function.getName();
-    found = function;
-  }
-  if (!found)
+  SmallVector<FunctionOpInterface> found;
+  for (auto function : module.getOps<FunctionOpInterface>())
+    if (!function.isExternal())
+      found.push_back(function);
+  if (found.empty())
     return mlir::emitError(module.getLoc(), "there is no function with a body");
-  return found;
+  if (found.size() == 1)
+    return found.front();
+  InFlightDiagnostic error = mlir::emitError(module.getLoc());
+  error << "one of several functions must be named: ";
+  constexpr size_t kMostNamed = 3;
+  for (size_t i = 0; i < std::min(found.size(), kMostNamed); ++i)
+    error << (i == 0                  ? "@"
+              : i + 1 == found.size() ? " and @"
+                                      : ", @")
+          << found[i].getName();
+  if (found.size() > kMostNamed)
+    error << " and " << found.size() - kMostNamed << " more";
+  return error;
 }
 
 FailureOr<FunctionPair> memplan::buildPair(const GraphContext &context,

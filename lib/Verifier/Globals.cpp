@@ -50,12 +50,14 @@ template <> struct llvm::GraphTraits<Callable *> {
   using NodeRef = Callable *;
   using ChildIteratorType = std::vector<Callable *>::iterator;
   static NodeRef getEntryNode(Callable *node) { return node; }
+  // NOLINTBEGIN(readability-identifier-naming)
   static ChildIteratorType child_begin(Callable *node) {
     return node->callees.begin();
   }
   static ChildIteratorType child_end(Callable *node) {
     return node->callees.end();
   }
+  // NOLINTEND(readability-identifier-naming)
 };
 
 /// The op, this one or one around it, by which `op` may run beside itself; null

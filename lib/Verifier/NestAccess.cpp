@@ -79,7 +79,7 @@ static std::optional<Offset> findElement(Operation *op, Value buffer,
   auto getIndex = [&](unsigned i) {
     AffineMap map = indexed->map;
     return map ? evaluateInLoops(map.getResult(i), map.getNumDims(),
-                                 indexed->operands)
+                                 indexed->operands, op)
                : evaluateInLoops(indexed->operands[i]);
   };
   return addSteps(findBegin(indexed->memref, buffer, size), indexed->memref,

@@ -136,7 +136,35 @@ Form multiply(const Form &a, const Form &b) {
 class Evaluator {
 public:
   /// In terms of the variables of parallel loops, or of all loops.
-  explicit Evaluator(bool allLoops) : allLoops(allLoops) {}
+  Evaluator(bool allLoops, Operation *scope)
+      : allLoops(allLoops), scope(scope) {}
+
+  /// Nothing if the form has values that an index cannot have: it wraps. Sums
+  /// and products on the way may, as they are right modulo that.
+  Form withoutWrap(Form form) {
+    // Fits an index of any width.
+    constexpr int64_t kSmall = INT16_MAX;
+    if (!form)
+      return form;
+    int64_t least = form->constant, most = form->constant;
+    for (const WorkerTerm &term : form->terms) {
+      int64_t extent;
+      int64_t &end = term.stride < 0 ? least : most;
+      if (llvm::MulOverflow(term.stride, term.count - 1, extent) ||
+          llvm::AddOverflow(end, extent, end))
+        return std::nullopt;
+    }
+    if (-kSmall <= least && most <= kSmall)
+      return form;
+    if (!limit) {
+      DataLayout layout = DataLayout::closest(scope);
+      auto bits = static_cast<int64_t>(
+          layout.getTypeSizeInBits(IndexType::get(scope->getContext()))
+              .getFixedValue());
+      limit = bits >= 64 ? INT64_MAX : (int64_t(1) << (bits - 1)) - 1;
+    }
+    return -*limit <= least && most <= *limit ? form : std::nullopt;
+  }
 
   Form evaluate(Value value) {
     if (--steps <= 0)
@@ -158,7 +186,7 @@ public:
       return add(a, b);
     if (isa<arith::SubIOp>(op))
       return add(a, scale(b, -1));
-    return isa<arith::MulIOp>(op) ? multiply(a, b) : divide(a, b);
+    return isa<arith::MulIOp>(op) ? multiply(a, b) : divide(withoutWrap(a), b);
   }
 
   Form evaluate(AffineExpr expr, unsigned numDims, ValueRange operands) {
@@ -179,7 +207,7 @@ public:
     case AffineExprKind::Mul:
       return multiply(a, b);
     case AffineExprKind::FloorDiv:
-      return divide(a, b);
+      return divide(withoutWrap(a), b);
     default:
       return std::nullopt;
     }
@@ -198,20 +226,28 @@ private:
   }
 
   bool allLoops;
+  /// An op whose data layout says how wide an index is.
+  Operation *scope;
+  /// The greatest index, once it has been asked for.
+  std::optional<int64_t> limit;
   /// How much of a computation is looked into.
   int steps = 256;
 };
 
 } // namespace
 
-Form evaluate(Value value) {
-  return Evaluator(/*allLoops=*/false).evaluate(value);
+static Form evaluateAll(Value value, bool allLoops) {
+  Evaluator evaluator(allLoops, value.getParentBlock()->getParentOp());
+  return evaluator.withoutWrap(evaluator.evaluate(value));
 }
+Form evaluate(Value value) { return evaluateAll(value, /*allLoops=*/false); }
 Form evaluateInLoops(Value value) {
-  return Evaluator(/*allLoops=*/true).evaluate(value);
+  return evaluateAll(value, /*allLoops=*/true);
 }
-Form evaluateInLoops(AffineExpr expr, unsigned numDims, ValueRange operands) {
-  return Evaluator(/*allLoops=*/true).evaluate(expr, numDims, operands);
+Form evaluateInLoops(AffineExpr expr, unsigned numDims, ValueRange operands,
+                     Operation *scope) {
+  Evaluator evaluator(/*allLoops=*/true, scope);
+  return evaluator.withoutWrap(evaluator.evaluate(expr, numDims, operands));
 }
 
 //===----------------------------------------------------------------------===//

@@ -91,12 +91,13 @@ struct Offset {
   llvm::SmallVector<WorkerTerm, 2> terms;
 };
 /// What an index is worth; nothing if it is not linear in the variables of
-/// parallel loops with constant bounds.
+/// parallel loops with constant bounds, or wraps.
 std::optional<Offset> evaluate(mlir::Value value);
 /// The same for the variables of all loops with constant bounds.
 std::optional<Offset> evaluateInLoops(mlir::Value value);
 std::optional<Offset> evaluateInLoops(mlir::AffineExpr expr, unsigned numDims,
-                                      mlir::ValueRange operands);
+                                      mlir::ValueRange operands,
+                                      mlir::Operation *scope);
 /// Nothing if one of them is not known, or on overflow.
 std::optional<Offset> add(std::optional<Offset> a,
                           const std::optional<Offset> &b);

@@ -159,3 +159,23 @@ func.func @slots_of_workers(%x: f32) {
   memref.dealloc %arena : memref<128xi8>
   return
 }
+
+// -----
+
+// An element of 96 bits takes 16 bytes.
+// CHECK: description = "bytes 0 to 64"
+// CHECK-LABEL: func @wide_elements
+func.func @wide_elements(%v: i96, %w: i64, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<128xi8>
+  %a = memref.view %arena[%c0][] : memref<128xi8> to memref<4xi96>
+  %b = memref.view %arena[%c64][] : memref<128xi8> to memref<8xi64>
+  scf.for %i = %c0 to %n step %c1 {
+    memref.store %v, %a[%i] : memref<4xi96>
+    memref.store %w, %b[%i] : memref<8xi64>
+  }
+  memref.dealloc %arena : memref<128xi8>
+  return
+}

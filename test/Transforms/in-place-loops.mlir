@@ -270,3 +270,33 @@ func.func @same_element(%in: memref<4x4xf32>, %out: memref<16xf32>) {
   linalg.exp ins(%b : memref<16xf32>) outs(%out : memref<16xf32>)
   return
 }
+
+// -----
+
+// In an index of 32 bits 2^29 * 8 is 0: iterations 0 and 8 are at one element.
+// CHECK-LABEL: func.func @narrow_index(
+// CHECK: memplan.arena align(64) : memref<68xi8>
+module attributes {dlti.dl_spec = #dlti.dl_spec<index = 32 : i64>} {
+  func.func @narrow_index(%seven: i8, %out: memref<4xi8>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c8 = arith.constant 8 : index
+    %c16 = arith.constant 16 : index
+    %big = arith.constant 536870912 : index
+    %a = memref.alloc() : memref<4xi8>
+    linalg.fill ins(%seven : i8) outs(%a : memref<4xi8>)
+    %b = memref.alloc() : memref<4xi8>
+    scf.for %i = %c0 to %c16 step %c1 {
+      %r = arith.remui %i, %c8 : index
+      %p = arith.cmpi eq, %r, %c0 : index
+      scf.if %p {
+        %k = arith.muli %i, %big : index
+        %x = memref.load %a[%k] : memref<4xi8>
+        %y = arith.addi %x, %x : i8
+        memref.store %y, %b[%k] : memref<4xi8>
+      }
+    }
+    memref.copy %b, %out : memref<4xi8> to memref<4xi8>
+    return
+  }
+}

@@ -203,3 +203,24 @@ func.func @elsewhere(%f: f32, %i: index) {
   memref.store %f, %a[%i] : memref<16xf32>
   return
 }
+
+// -----
+
+// More than the loop permits, whose stores are 4 bytes behind its loads.
+// expected-error@+1 {{is stale: the program does not permit that @b0 and @b1 overlap by [-64, 0]}}
+memplan.problem @overlap align(4) {
+  memplan.buffer @b0 size(64) align(4) live [[1, 7)] offset(0)
+  memplan.buffer @b1 size(64) align(4) live [[3, 8)] offset(0)
+  memplan.overlap @b0, @b1 by [-64, 0]
+}
+func.func @overlap(%in: memref<16xf32>, %out: memref<16xf32>) {
+  %a = memref.alloc() {memplan.buffer = "b0"} : memref<16xf32>
+  linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
+  %b = memref.alloc() {memplan.buffer = "b1"} : memref<16xf32>
+  affine.for %i = 0 to 15 {
+    %x = affine.load %a[%i] : memref<16xf32>
+    affine.store %x, %b[%i + 1] : memref<16xf32>
+  }
+  memref.copy %b, %out : memref<16xf32> to memref<16xf32>
+  return
+}

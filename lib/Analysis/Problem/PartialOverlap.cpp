@@ -119,20 +119,22 @@ public:
   /// null if that is not known.
   Operation *addBase(Value memref, int64_t elementBytes);
 
-  /// Nothing where sums might overflow.
-  std::optional<NestAccess> finish(int64_t bytes) {
-    constexpr int64_t kMost = int64_t(1) << 52;
+  /// Nothing where sums might overflow, here or in an index of so many bits.
+  std::optional<NestAccess> finish(int64_t bytes, int64_t indexBits) {
+    const int64_t kMost = int64_t(1) << std::min<int64_t>(52, indexBits - 1);
     access.bytes = bytes;
     if (access.begin < -kMost || access.begin > kMost || bytes > kMost ||
         access.loops.size() > 64)
       return std::nullopt;
+    int64_t all = std::abs(access.begin) + bytes;
     for (auto [stride, loop] : llvm::zip_equal(access.strides, access.loops)) {
       int64_t extent;
       if (llvm::MulOverflow(stride, loop.trips, extent) || extent < -kMost ||
           extent > kMost)
         return std::nullopt;
+      all += std::abs(extent);
     }
-    return std::move(access);
+    return all <= kMost ? std::optional(std::move(access)) : std::nullopt;
   }
 
 private:
@@ -341,9 +343,9 @@ std::optional<PlacedAccess> NestReader::match(Operation *op, Value &memref) {
   memref = indexed->memref;
   std::optional<SmallVector<Variable>> variables = getVariables(op);
   SmallVector<int64_t> strides;
-  std::optional<ElementLayout> element =
-      getElementLayout(cast<MemRefType>(memref.getType()).getElementType(),
-                       DataLayout::closest(op));
+  DataLayout layout = DataLayout::closest(op);
+  std::optional<ElementLayout> element = getElementLayout(
+      cast<MemRefType>(memref.getType()).getElementType(), layout);
   if (!variables || !element || !getStaticStrides(memref, strides))
     return std::nullopt;
   AccessBuilder builder(*variables);
@@ -358,7 +360,11 @@ std::optional<PlacedAccess> NestReader::match(Operation *op, Value &memref) {
       return std::nullopt;
   }
   Operation *allocation = builder.addBase(memref, element->stride);
-  std::optional<NestAccess> bytes = builder.finish(element->stride);
+  std::optional<NestAccess> bytes = builder.finish(
+      element->stride,
+      static_cast<int64_t>(
+          layout.getTypeSizeInBits(IndexType::get(op->getContext()))
+              .getFixedValue()));
   if (!allocation || !bytes)
     return std::nullopt;
   return PlacedAccess{op, allocation, std::move(*bytes)};

@@ -258,7 +258,7 @@ public:
 private:
   LogicalResult adopt(ArenaProblem &arena) {
     ProblemOp op;
-    llvm::DenseMap<Operation *, int64_t> alignments;
+    llvm::DenseMap<Operation *, BufferIndex> places;
     Plan &plan = arena.plan;
     for (auto [place, buffer] : llvm::enumerate(arena.problem.buffers)) {
       BufferRecord &leader = problem.buffers[arena.records[place]];
@@ -283,7 +283,7 @@ private:
         return entry.emitError() << "is stale: " << difference;
       buffer.alignment =
           std::max(buffer.alignment, static_cast<int64_t>(entry.getAlign()));
-      alignments[entry] = buffer.alignment;
+      places[entry] = static_cast<BufferIndex>(place);
       plan.offsets.push_back(static_cast<int64_t>(*entry.getOffset()));
       plan.arenaSize =
           std::max(plan.arenaSize, plan.offsets.back() + buffer.size);
@@ -309,7 +309,7 @@ private:
     arena.problem.arenaAlignment =
         std::max(arena.problem.arenaAlignment, op.getArenaAlignment());
     plan.status = PlanStatus::Feasible;
-    if (failed(verifyStated(op, alignments, arena)))
+    if (failed(verifyStated(op, places, arena)))
       return failure();
     if (plans)
       plan = plans->lookup(op);
@@ -328,7 +328,7 @@ private:
   /// the program.
   static LogicalResult
   verifyStated(ProblemOp op,
-               const llvm::DenseMap<Operation *, int64_t> &aligned,
+               const llvm::DenseMap<Operation *, BufferIndex> &places,
                const ArenaProblem &arena) {
     SmallVector<BufferOp> entries;
     Problem problem = readProblem(op, &entries);
@@ -337,10 +337,19 @@ private:
     plan.status = arena.plan.status;
     plan.arenaSize = arena.plan.arenaSize;
     for (auto [buffer, entry] : llvm::zip_equal(problem.buffers, entries)) {
-      buffer.alignment = std::max(buffer.alignment, aligned.lookup(entry));
+      if (auto it = places.find(entry); it != places.end())
+        buffer.alignment = std::max(
+            buffer.alignment, arena.problem.buffers[it->second].alignment);
       plan.offsets.push_back(
           static_cast<int64_t>(entry.getOffset().value_or(0)));
     }
+    for (const PermittedOverlap &overlap : problem.overlaps)
+      if (!isPermitted(overlap, entries, places, arena.problem))
+        return op.emitError()
+               << "is stale: the program does not permit that @"
+               << entries[overlap.first].getSymName() << " and @"
+               << entries[overlap.second].getSymName() << " overlap by ["
+               << overlap.minDelta << ", " << overlap.maxDelta << "]";
     for (const Issue &issue : verify(problem, plan, 1)) {
       InFlightDiagnostic error = op.emitError()
                                  << "states a wrong plan: " << issue.message;
@@ -350,6 +359,25 @@ private:
       return error;
     }
     return success();
+  }
+
+  /// True if all of what is stated is permitted by the program.
+  static bool
+  isPermitted(const PermittedOverlap &stated, ArrayRef<BufferOp> entries,
+              const llvm::DenseMap<Operation *, BufferIndex> &places,
+              const Problem &problem) {
+    auto first = places.find(entries[stated.first]);
+    auto second = places.find(entries[stated.second]);
+    if (first == places.end() || second == places.end())
+      return false;
+    return llvm::any_of(problem.overlaps, [&](const PermittedOverlap &own) {
+      if (own.first == first->second && own.second == second->second)
+        return own.minDelta <= stated.minDelta &&
+               stated.maxDelta <= own.maxDelta;
+      return own.first == second->second && own.second == first->second &&
+             own.minDelta <= -stated.maxDelta &&
+             -stated.minDelta <= own.maxDelta;
+    });
   }
 
   /// What the statement says otherwise than the program; empty if nothing.

@@ -28,6 +28,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Analysis/AliasGraph.h"
+#include "memplan/Analysis/ElementSize.h"
 #include "memplan/IR/Constants.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/Passes.h"
@@ -176,17 +177,13 @@ private:
     Place all{base, 0, bases[base].size};
     std::optional<int64_t> offset = getConstantNumber(view.getByteShift());
     MemRefType type = view.getType();
-    if (!offset || !type.hasStaticShape())
+    std::optional<int64_t> bytes =
+        getSizeInBytes(type, DataLayout::closest(view));
+    int64_t end;
+    if (!offset || *offset < 0 || !bytes ||
+        llvm::AddOverflow(*offset, *bytes, end) || end > all.end)
       return all;
-    DataLayout layout = DataLayout::closest(view);
-    Type element = type.getElementType();
-    int64_t stride = llvm::alignTo(layout.getTypeSize(element).getFixedValue(),
-                                   layout.getTypeABIAlignment(element));
-    int64_t begin = *offset;
-    int64_t end = begin + type.getNumElements() * stride;
-    return 0 <= begin && begin <= end && end <= all.end
-               ? Place{base, begin, end}
-               : all;
+    return Place{base, *offset, end};
   }
 
   FunctionOpInterface function;

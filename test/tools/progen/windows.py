@@ -122,8 +122,8 @@ def dismiss(body, source):
 
 
 def same_indices(body):
-    """Elements of equal indices of two buffers with as many elements, whose
-    shapes may differ."""
+    """Elements of equal indices, or exchanged ones, of two buffers with as many
+    elements, whose shapes may differ."""
     source = body.pick(lambda v: body.state.readable(v) and v.type.plain and
                        v.type.rank in (1, 2) and v.type.elements > 1)
     if not source:
@@ -140,15 +140,17 @@ def same_indices(body):
                     space=read.type.space)
     out = body.allocate(type_, filled=False)
     sizes = [min(pair) for pair in zip(type_.shape, read.type.shape)]
+    step = -1 if sizes[0] == sizes[1] and body.chance(0.3) else 1
     if sizes[0] * sizes[1] > MOST_ITERATIONS:
         return
     affine = body.chance(0.5)
     loops = [open_loop(body, affine, size)[0] for size in sizes]
     dialect, at = "affine" if affine else "memref", ", ".join(loops)
+    to = ", ".join(loops[::step])
     item = body.emit(f"{dialect}.load {read.name}[{at}] : {read.type}")
     item = elements.add(body.emit, type_.element, item,
                         elements.constant(body.emit, type_.element, 7))
-    body.line(f"{dialect}.store {item}, {out.name}[{at}] : {type_}")
+    body.line(f"{dialect}.store {item}, {out.name}[{to}] : {type_}")
     for _ in sizes:
         close_loop(body, affine)
     if list(type_.shape) == sizes:

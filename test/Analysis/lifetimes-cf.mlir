@@ -126,12 +126,13 @@ func.func @forever(%f: f32, %i: index) {
 
 // What loops of structured control flow become: the first access of each buffer
 // is in a loop, after its allocation's block. The buffer is live from the end of
-// the block before the loop; one is, so in its own iteration, in the inner loop.
+// the block before the loop; one is, so in its own iteration, in the inner loop;
+// another one is not in the loop between the copies that overwrite it.
 // CHECK-LABEL: memplan.problem @first_access_in_a_loop
 func.func @first_access_in_a_loop(%c: i1, %f: f32, %i: index) {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}2, 8)]
   %a = memref.alloc() : memref<16xf32>                    // 0
-  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}8, 18)]
+  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}8, 11), [15, 18)]
   %b = memref.alloc() : memref<16xf32>                    // 1
   cf.br ^first                                            // 2
 ^first:

@@ -1,4 +1,4 @@
-// RUN: memplan-opt %s --plan-memory="scope=module entry-points=main,old" \
+// RUN: memplan-opt %s --plan-memory="sink-fills=false scope=module entry-points=main,old" \
 // RUN:   --verify-diagnostics | FileCheck %s
 
 // A plan that was there before, and is wrong, is no reason to leave the others

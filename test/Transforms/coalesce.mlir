@@ -1,6 +1,6 @@
-// RUN: memplan-opt %s --plan-memory=lower=false | FileCheck %s
-// RUN: memplan-opt %s --plan-memory | memplan-opt --memplan-verify -o /dev/null
-// RUN: memplan-opt %s --plan-memory --canonicalize --cse --loop-invariant-code-motion --memplan-verify -o /dev/null
+// RUN: memplan-opt %s --plan-memory="sink-fills=false lower=false" | FileCheck %s
+// RUN: memplan-opt %s --plan-memory=sink-fills=false | memplan-opt --memplan-verify -o /dev/null
+// RUN: memplan-opt %s --plan-memory=sink-fills=false --canonicalize --cse --loop-invariant-code-motion --memplan-verify -o /dev/null
 
 // One of the two exists on each path, so both have the same 64 bytes; the free
 // of the result is the free of neither any more.

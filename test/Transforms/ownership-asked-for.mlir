@@ -1,5 +1,5 @@
-// RUN: memplan-opt %s --plan-memory=lower=false | FileCheck %s
-// RUN: memplan-opt %s --plan-memory --memplan-verify --remarks-filter=plan.* -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: memplan-opt %s --plan-memory="sink-fills=false lower=false" | FileCheck %s
+// RUN: memplan-opt %s --plan-memory=sink-fills=false --memplan-verify --remarks-filter=plan.* -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // What is planned is owned by nobody. A deallocation that says whether what it
 // frees is something else would say so of what it was not said of before: what

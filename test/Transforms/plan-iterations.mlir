@@ -1,15 +1,15 @@
 // What an iteration of a parallel loop allocates, whatever the number of
 // iterations, becomes one allocation: an arena in the body.
 
-// RUN: memplan-opt %s -split-input-file --plan-memory="lower=false in-place=false" | memplan-opt -split-input-file --memplan-verify=quiet=true | FileCheck %s
-// RUN: memplan-opt %s -split-input-file --memplan-extract=in-place=false --memplan-solve --memplan-materialize --memplan-verify=quiet=true | FileCheck %s
-// RUN: memplan-opt %s -split-input-file --plan-memory=in-place=false --memplan-verify=quiet=true -o %t.once
+// RUN: memplan-opt %s -split-input-file --plan-memory="sink-fills=false lower=false in-place=false" | memplan-opt -split-input-file --memplan-verify=quiet=true | FileCheck %s
+// RUN: memplan-opt %s -split-input-file --memplan-extract="sink-fills=false in-place=false" --memplan-solve --memplan-materialize --memplan-verify=quiet=true | FileCheck %s
+// RUN: memplan-opt %s -split-input-file --plan-memory="sink-fills=false in-place=false" --memplan-verify=quiet=true -o %t.once
 // A second run changes nothing.
-// RUN: memplan-opt %t.once -split-input-file --plan-memory=in-place=false | diff %t.once -
-// RUN: memplan-opt %s -split-input-file --plan-memory="in-place=false capacity=1M" -o - | FileCheck %s --check-prefix=LIMITED
-// RUN: memplan-opt %s -split-input-file --plan-memory="in-place=false arena=argument" -o - | FileCheck %s --check-prefix=LIMITED
-// RUN: memplan-opt %s -split-input-file --plan-memory="in-place=false report=text" -o /dev/null 2>&1 | FileCheck %s --check-prefix=TEXT
-// RUN: memplan-opt %s -split-input-file --plan-memory="in-place=false report=json" -o /dev/null 2>&1 | FileCheck %s --check-prefix=JSON
+// RUN: memplan-opt %t.once -split-input-file --plan-memory="sink-fills=false in-place=false" | diff %t.once -
+// RUN: memplan-opt %s -split-input-file --plan-memory="sink-fills=false in-place=false capacity=1M" -o - | FileCheck %s --check-prefix=LIMITED
+// RUN: memplan-opt %s -split-input-file --plan-memory="sink-fills=false in-place=false arena=argument" -o - | FileCheck %s --check-prefix=LIMITED
+// RUN: memplan-opt %s -split-input-file --plan-memory="sink-fills=false in-place=false report=text" -o /dev/null 2>&1 | FileCheck %s --check-prefix=TEXT
+// RUN: memplan-opt %s -split-input-file --plan-memory="sink-fills=false in-place=false report=json" -o /dev/null 2>&1 | FileCheck %s --check-prefix=JSON
 
 // TEXT: arena of each iteration of {{.*}}plan-iterations.mlir:[[#@LINE+16]]:3, in @unknown in memory space 0
 // TEXT: arena      128 bytes

@@ -1,9 +1,9 @@
 // A capacity that cannot hold the peak is an error which says by how much and
 // names what is live at the peak; the capacity that just holds it is enough.
 
-// RUN: memplan-opt --plan-memory="capacity=300 in-place=false" --verify-diagnostics %s
-// RUN: not memplan-opt --plan-memory="capacity=300 in-place=false" %s 2>/dev/null | FileCheck %s --check-prefix=NOTHING --allow-empty
-// RUN: memplan-opt --plan-memory="capacity=512 in-place=false" %s | FileCheck %s --check-prefix=FITS
+// RUN: memplan-opt --plan-memory="sink-fills=false capacity=300 in-place=false" --verify-diagnostics %s
+// RUN: not memplan-opt --plan-memory="sink-fills=false capacity=300 in-place=false" %s 2>/dev/null | FileCheck %s --check-prefix=NOTHING --allow-empty
+// RUN: memplan-opt --plan-memory="sink-fills=false capacity=512 in-place=false" %s | FileCheck %s --check-prefix=FITS
 
 // NOTHING-NOT: memref.view
 // FITS: memref.alloc() {{.*}} : memref<512xi8>

@@ -1,7 +1,7 @@
 // Modules and functions with nothing to plan, or nowhere to free an arena.
 
-// RUN: memplan-opt --plan-memory --split-input-file %s | FileCheck %s
-// RUN: memplan-opt --plan-memory="strategy=naive lower=false" --memplan-verify --split-input-file %s | FileCheck %s --check-prefix=KEPT
+// RUN: memplan-opt --plan-memory=sink-fills=false --split-input-file %s | FileCheck %s
+// RUN: memplan-opt --plan-memory="sink-fills=false strategy=naive lower=false" --memplan-verify --split-input-file %s | FileCheck %s --check-prefix=KEPT
 
 // KEPT-COUNT-5: memplan.arena
 

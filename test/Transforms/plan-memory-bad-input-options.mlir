@@ -22,7 +22,7 @@
 // RUN: not memplan-opt --plan-memory=scope=program %s 2>&1 | FileCheck %s --check-prefix=SCOPE
 // RUN: not memplan-opt --plan-memory=require=all %s 2>&1 | FileCheck %s --check-prefix=REQUIRE
 // Sizes as people write them.
-// RUN: memplan-opt --plan-memory="alignment=1K capacity=1m" %s | FileCheck %s --check-prefix=SIZES
+// RUN: memplan-opt --plan-memory="alignment=1K capacity=1m sink-fills=false" %s | FileCheck %s --check-prefix=SIZES
 // RUN: memplan-opt --plan-memory="alignment=1KiB capacity=256" %s --dump-pass-pipeline 2>&1 | FileCheck %s --check-prefix=PIPELINE
 
 // NODES: error: node-limit -1 is negative

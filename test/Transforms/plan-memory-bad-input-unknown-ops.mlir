@@ -1,9 +1,9 @@
 // Operations nobody knows: refused by the parser unless they are allowed, and
 // then what they touch stays as it is, with the operation named.
 
-// RUN: not memplan-opt --plan-memory %s 2>&1 | FileCheck %s --check-prefix=REFUSED
-// RUN: memplan-opt --plan-memory --allow-unregistered-dialect %s | FileCheck %s
-// RUN: memplan-opt --plan-memory --allow-unregistered-dialect --remarks-filter=plan.* %s 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
+// RUN: not memplan-opt --plan-memory=sink-fills=false %s 2>&1 | FileCheck %s --check-prefix=REFUSED
+// RUN: memplan-opt --plan-memory=sink-fills=false --allow-unregistered-dialect %s | FileCheck %s
+// RUN: memplan-opt --plan-memory=sink-fills=false --allow-unregistered-dialect --remarks-filter=plan.* %s 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
 
 // REFUSED: error: operation being parsed with an unregistered dialect
 

@@ -1,13 +1,13 @@
 // What is allocated in the bodies of parallel loops: offsets, and what is left
 // alone.
-// RUN: memplan-opt %s --plan-memory="strategy=greedy lower=false in-place=false" \
+// RUN: memplan-opt %s --plan-memory="sink-fills=false strategy=greedy lower=false in-place=false" \
 // RUN:   --split-input-file | FileCheck %s
-// RUN: memplan-opt %s --plan-memory="strategy=greedy in-place=false" --memplan-verify \
+// RUN: memplan-opt %s --plan-memory="sink-fills=false strategy=greedy in-place=false" --memplan-verify \
 // RUN:   --canonicalize --cse --memplan-verify --split-input-file > %t
 // A second run changes nothing.
-// RUN: memplan-opt %s --plan-memory="strategy=greedy lower=false in-place=false" \
+// RUN: memplan-opt %s --plan-memory="sink-fills=false strategy=greedy lower=false in-place=false" \
 // RUN:   --split-input-file > %t.once
-// RUN: memplan-opt %t.once --plan-memory="strategy=greedy lower=false parallel-workers=2 in-place=false" \
+// RUN: memplan-opt %t.once --plan-memory="sink-fills=false strategy=greedy lower=false parallel-workers=2 in-place=false" \
 // RUN:   --split-input-file | diff %t.once -
 
 // %a is dead when %c begins, so a frame has 128 bytes, not 192: 4 * 128 = 512.

@@ -13,7 +13,8 @@ sizes and how many allocations are left beside them:
   left @main: 1
 
 `others` is printed where all the other strategies agree. The sizes are those of
-buffers that are apart (in-place=false); plans in place are compared as well.
+buffers that are apart and filled where the program fills them (in-place=false,
+sink-fills=false); plans with both are compared as well.
 Each plan is verified from its IR, and planning the planned program
 again must change nothing. Fails if an output differs, or if there is none.
 
@@ -79,7 +80,7 @@ def compare(tools, text, strategies, flags, reverse=False):
     executed, plans = {}, {}
     asked = tools.options
     for in_place, strategy in itertools.product(("true", "false"), strategies):
-        tools.options = f"{asked} in-place={in_place}"
+        tools.options = f"{asked} in-place={in_place} sink-fills={in_place}"
         _, planned, _ = tools.plan(text, strategy, *flags)
         _, again, _ = tools.plan(planned, strategy, *flags)
         if again != planned:

@@ -100,11 +100,14 @@ public:
   /// For each value the first of `wanted` among its aliases; size() if there is
   /// none. Cost: that of the graph.
   std::vector<Id> findFirstAliases(llvm::ArrayRef<Id> wanted) const;
-  /// The values without predecessors whose memory `id` may be, ascending.
+  /// The values without predecessors whose memory `id` may be, ascending. A
+  /// clone is one of them, and owns what it is, though it may be other memory.
   std::vector<Id> getSources(Id id) const {
     return getSources(llvm::ArrayRef<Id>(id));
   }
   std::vector<Id> getSources(llvm::ArrayRef<Id> ids) const;
+  /// All values whose memory `id` may be, itself included, clones or not.
+  llvm::SmallVector<Id> getPossibleMemory(Id id) const;
   /// The values that would be freed with `id`, one step back. Sets `begins` if
   /// it may be memory that none of them is.
   llvm::SmallVector<Id, 2> getOrigins(Id id, bool &begins) const;

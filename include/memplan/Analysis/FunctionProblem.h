@@ -44,7 +44,7 @@ struct BufferRecord {
   int64_t ownAlignment = 1;
   /// That of the slot, where several allocations share one: the first of these
   /// has its ranges, for all of them.
-  Lifetime lifetime;
+  LiveRanges lifetime;
   /// The index of the record whose slot this buffer is placed in: its own, or
   /// that of the first of the allocations that share one because control flow
   /// joins them.
@@ -173,7 +173,7 @@ struct FunctionProblem {
 
   /// The points at which the slot of a planned buffer is live.
   const LiveRanges &getRanges(const BufferRecord &record) const {
-    return buffers[record.slot].lifetime.ranges;
+    return buffers[record.slot].lifetime;
   }
   /// Where the view of a planned buffer and its first marker go at the latest:
   /// the allocation, or what begins the step that it stands in.

@@ -19,17 +19,6 @@ namespace memplan {
 
 class FirstAccessDominator;
 
-/// The lifetime of the memory behind one allocation.
-struct Lifetime {
-  /// Points at which the contents matter, normalized and never empty: from the
-  /// first to the last access through any alias, with holes where control flow
-  /// cannot get from one access to another (exclusive branches).
-  LiveRanges ranges;
-  /// The points before which the buffer comes to life. Empty for a buffer that
-  /// is never accessed.
-  std::vector<int64_t> starts;
-};
-
 /// Liveness of every memref value of a function, or of the body of an op, and
 /// from it the lifetimes of allocations.
 ///
@@ -37,9 +26,11 @@ struct Lifetime {
 /// it or derives from it a value that is itself live; liveness is followed
 /// backwards over control flow, so a value live into a loop is live throughout
 /// it. A buffer is live where one of its aliases is, less what comes before its
-/// first access. Deallocations are no accesses. Cost: linear in the ops, plus
-/// for each value the blocks in which it is live, those left out that it lives
-/// through as a whole (ProgramOrder::findSingleEntryRange).
+/// first access, and what comes between the last access to some contents and
+/// an op that overwrites them (Overwrites.h). Deallocations are no accesses.
+/// Cost: linear in the ops, plus for each value the blocks in which it is live,
+/// those left out that it lives through as a whole
+/// (ProgramOrder::findSingleEntryRange).
 class LifetimeAnalysis {
 public:
   ~LifetimeAnalysis();
@@ -55,12 +46,15 @@ public:
     return uses[id];
   }
 
-  /// The lifetime of an allocation's result, whose aliases are given. The
-  /// allocation must not be inside an opaque op, and no alias may escape.
-  /// Nothing when an earlier instance of the buffer may still be live when it
-  /// is allocated again, so that one place is not enough.
-  std::optional<Lifetime> getLifetime(mlir::Operation *allocation,
-                                      llvm::ArrayRef<AliasGraph::Id> aliases);
+  /// The points at which the contents of an allocation matter, whose aliases
+  /// are given; normalized and never empty. They have holes where control
+  /// cannot get from one access to another (exclusive branches), and where the
+  /// next access overwrites all there is. The allocation must not be inside an
+  /// opaque op, and no alias may escape. Nothing when an earlier instance of
+  /// the buffer may still be live when it is allocated again, so that one place
+  /// is not enough.
+  std::optional<LiveRanges> getLifetime(mlir::Operation *allocation,
+                                        llvm::ArrayRef<AliasGraph::Id> aliases);
 
   /// When the value itself is live: from its definition to the last access
   /// through it or hand-over to a value that is live.
@@ -90,12 +84,6 @@ public:
   coalesce(llvm::ArrayRef<mlir::Operation *> allocations, const Steps &steps);
 
 private:
-  /// The points before the first access to a fresh allocation, and where its
-  /// life starts.
-  struct Prefix {
-    LiveRanges dead;
-    std::vector<int64_t> starts;
-  };
   /// What there is of an allocation through all of its aliases.
   struct Extent {
     /// Where the first access starts.
@@ -105,11 +93,13 @@ private:
     bool isAccessed() const { return firstAccess != kNever; }
     static constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
   };
+  /// The points before the first access to a fresh allocation.
   /// `findAccesses` gives all accesses, where the first is not enough. With
   /// `joinsShare` what is dead is so for all names that may be the buffer.
-  Prefix findPrefix(mlir::Operation *allocation, Extent extent,
-                    llvm::function_ref<std::vector<LiveRange>()> findAccesses,
-                    bool joinsShare);
+  LiveRanges
+  findPrefix(mlir::Operation *allocation, Extent extent,
+             llvm::function_ref<std::vector<LiveRange>()> findAccesses,
+             bool joinsShare);
   llvm::DenseMap<AliasGraph::Id, Extent>
   findExtents(llvm::ArrayRef<AliasGraph::Id> aliases);
   LiveRanges computeValueRanges(AliasGraph::Id id) const;

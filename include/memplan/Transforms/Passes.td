@@ -98,6 +98,9 @@ defvar problemOptions = [
   Option<"results", "results", "::memplan::ResultPlacement",
          /*default=*/"::memplan::ResultPlacement::Return",
          "Where the memrefs are that functions return", resultValues>,
+  Option<"sinkFills", "sink-fills", "bool", /*default=*/"true",
+         "Fill buffers with one value where it is first needed, and instead of "
+         "copying it (memplan-sink-fills)">,
   Option<"inPlace", "in-place", "bool", /*default=*/"true",
          "Let an op write its result over an operand that nothing needs later">,
   Option<"partialOverlap", "partial-overlap", "bool", /*default=*/"false",
@@ -428,6 +431,37 @@ def MemplanPrepareDestinations : Pass<"memplan-prepare-destinations"> {
     Option<"writeOver", "write-over", "bool", /*default=*/"true",
            "The first step: write over operands that die">,
   ];
+}
+
+def MemplanSinkFills : Pass<"memplan-sink-fills", "::mlir::ModuleOp"> {
+  let summary = "Fill buffers where the value is needed";
+  let description = [{
+    Bufferization makes one buffer of a tensor that is filled with one value
+    (`linalg.fill`) and that many ops begin with, and a copy of it for each of
+    these but the last. The buffer is then live from the fill to the last of
+    them. This pass fills the copies instead, and the buffer where it is first
+    needed:
+
+    ```mlir
+    linalg.fill ins(%zero : f32) outs(%a : memref<64xf32>)
+    memref.copy %a, %b : memref<64xf32> to memref<64xf32>
+    ...                        // accumulates in %b, does not access %a
+    linalg.matvec ins(%m, %x : ...) outs(%a : ...)
+    // becomes
+    linalg.fill ins(%zero : f32) outs(%b : memref<64xf32>)
+    ...
+    linalg.fill ins(%zero : f32) outs(%a : memref<64xf32>)
+    linalg.matvec ins(%m, %x : ...) outs(%a : ...)
+    ```
+
+    A fill goes where nobody reads what it writes. There are never more ops than
+    before, and none takes longer. Of allocations in the block of the fill
+    only, as long as all uses can be followed; a copy becomes a fill where both
+    sides are in one memory space; functions with `memplan.step` or
+    `memplan.stream` are left alone. `plan-memory` and `memplan-extract` do this
+    unless `sink-fills=false`.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
 def MemplanDistributeWorkers

@@ -244,6 +244,16 @@ std::vector<AliasGraph::Id> AliasGraph::getSources(ArrayRef<Id> ids) const {
   return sources;
 }
 
+SmallVector<AliasGraph::Id> AliasGraph::getPossibleMemory(Id id) const {
+  SmallVector<Id> reached = {id};
+  llvm::DenseSet<Id> seen = {id};
+  for (size_t i = 0; i < reached.size(); ++i)
+    for (Id other : predecessors(reached[i]))
+      if (seen.insert(other).second)
+        reached.push_back(other);
+  return reached;
+}
+
 //===----------------------------------------------------------------------===//
 // ModuleAliases
 //===----------------------------------------------------------------------===//

@@ -8,6 +8,7 @@
 
 #include "memplan/Analysis/Lifetimes.h"
 
+#include "Lifetime/Overwrites.h"
 #include "Points/FirstAccessDominator.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -266,7 +267,7 @@ public:
       // accesses are still to come.
       FirstAccessDominator::Start start = findInGraph(block);
       if (start.block == block)
-        return addStart(from, order.begin(&block->back()));
+        return addDead(from, order.begin(&block->back()));
       dead.push_back({from, order.end(block)});
       for (Block *other : start.dead)
         dead.push_back({order.begin(other), order.end(other)});
@@ -277,7 +278,7 @@ public:
     while (op->getBlock() != block)
       op = op->getParentOp();
     if (!isTransparent(op) || mayRepeat(op) || !isAllInside(op)) {
-      addStart(from, order.begin(op));
+      addDead(from, order.begin(op));
       return;
     }
     dead.push_back({from, order.begin(op) + 1});
@@ -294,7 +295,6 @@ public:
   }
 
   LiveRanges dead;
-  std::vector<int64_t> starts;
 
 private:
   FirstAccessDominator::Start findInGraph(Block *block) {
@@ -336,10 +336,9 @@ private:
     return firstAccess >= order.begin(op) && end <= order.end(op);
   }
 
-  void addStart(int64_t from, int64_t point) {
+  void addDead(int64_t from, int64_t point) {
     if (from < point)
       dead.push_back({from, point});
-    starts.push_back(point);
   }
 
   const ProgramOrder &order;
@@ -369,7 +368,7 @@ static LiveRanges subtract(const LiveRanges &ranges, const LiveRanges &dead) {
   return result;
 }
 
-LifetimeAnalysis::Prefix LifetimeAnalysis::findPrefix(
+LiveRanges LifetimeAnalysis::findPrefix(
     Operation *allocation, Extent extent,
     llvm::function_ref<std::vector<LiveRange>()> findAccesses,
     bool joinsShare) {
@@ -395,10 +394,10 @@ LifetimeAnalysis::Prefix LifetimeAnalysis::findPrefix(
                   findAccesses, findOwn);
   start.visit(allocation->getBlock(), order.end(allocation));
   normalizeRanges(start.dead);
-  return {std::move(start.dead), std::move(start.starts)};
+  return std::move(start.dead);
 }
 
-std::optional<Lifetime>
+std::optional<LiveRanges>
 LifetimeAnalysis::getLifetime(Operation *allocation,
                               ArrayRef<AliasGraph::Id> aliases) {
   int64_t birth = order.begin(allocation);
@@ -415,22 +414,25 @@ LifetimeAnalysis::getLifetime(Operation *allocation,
   normalizeRanges(ranges);
   std::vector<LiveRange> accesses = collectAccesses(aliases);
   if (accesses.empty())
-    return Lifetime{{{birth, birth + 1}}, {}};
+    return LiveRanges{{birth, birth + 1}};
 
   // Where control never comes a use may stand before its definition, and no
   // range be live.
   int64_t end = ranges.empty() ? Extent::kNever : ranges.back().end;
-  Prefix prefix = findPrefix(
-      allocation, {accesses.front().start, end}, [&] { return accesses; },
-      /*joinsShare=*/true);
-  Lifetime lifetime{subtract(ranges, prefix.dead), std::move(prefix.starts)};
+  LiveRanges lifetime =
+      subtract(ranges, findPrefix(
+                           allocation, {accesses.front().start, end},
+                           [&] { return accesses; }, /*joinsShare=*/true));
+  if (std::optional<LiveRanges> needed =
+          findNeededRanges(allocation, aliases, *this, graph, order))
+    lifetime = subtract(lifetime, subtract(lifetime, *needed));
   // What follows from the construction, checked because everything rests on it.
   for (AliasGraph::Id alias : aliases)
     for (const UseRecord &record : uses[alias])
       if (record.use.access)
         addPending(order.getAnchor(record.operand->getOwner()), accesses);
   for (const LiveRange &access : accesses)
-    if (!contains(lifetime.ranges, access))
+    if (!contains(lifetime, access))
       return std::nullopt;
   return lifetime;
 }
@@ -499,12 +501,10 @@ LifetimeAnalysis::coalesce(ArrayRef<Operation *> allocations,
     Extent extent = extents.lookup(id);
     if (!extent.isAccessed())
       return std::nullopt;
-    dead[id] =
-        findPrefix(
-            allocation, extent,
-            [&, id = id] { return collectAccesses(graph.getAliases(id)); },
-            /*joinsShare=*/false)
-            .dead;
+    dead[id] = findPrefix(
+        allocation, extent,
+        [&, id = id] { return collectAccesses(graph.getAliases(id)); },
+        /*joinsShare=*/false);
   }
   struct WebRange {
     LiveRange range;

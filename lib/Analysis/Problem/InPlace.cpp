@@ -173,7 +173,7 @@ collectUses(Operation *nest, const AliasGraph &graph) {
   auto addOther = [&](Value value) {
     if (!others.insert(value).second)
       return;
-    for (AliasGraph::Id source : graph.getSources(graph.getId(value)))
+    for (AliasGraph::Id source : graph.getPossibleMemory(graph.getId(value)))
       if (Operation *op = graph.getValue(source).getDefiningOp())
         uses[op].isOther = true;
   };
@@ -345,8 +345,8 @@ memplan::findInPlace(Operation *op, FunctionOpInterface callee,
         if (other == from || other == to ||
             !isa<BaseMemRefType>(other.getType()))
           return false;
-        std::vector<AliasGraph::Id> sources =
-            graph.getSources(graph.getId(other));
+        SmallVector<AliasGraph::Id> sources =
+            graph.getPossibleMemory(graph.getId(other));
         return llvm::is_contained(sources, a) || llvm::is_contained(sources, b);
       });
       if (!isElsewhere)

@@ -162,7 +162,7 @@ memplan::makeWorkerRecords(const WorkerFrames &workers,
           {record.size}, Builder(loop->getContext()).getI8Type(),
           MemRefLayoutAttrInterface(), own.memorySpace);
       record.alignment = own.problem.arenaAlignment;
-      record.lifetime = {{{order.begin(loop), order.end(loop)}}, {}};
+      record.lifetime = {{order.begin(loop), order.end(loop)}};
       record.frame = arena.position;
       record.workers = frame.get();
       records.push_back(std::move(record));

@@ -384,7 +384,7 @@ void NestReader::visit(Operation *op) {
         ((access || view) && operand == memref) ||
         !others.insert(operand).second)
       continue;
-    for (AliasGraph::Id source : graph.getSources(graph.getId(operand)))
+    for (AliasGraph::Id source : graph.getPossibleMemory(graph.getId(operand)))
       if (Operation *definition = graph.getValue(source).getDefiningOp())
         uses[definition].isOther = true;
   }

@@ -441,19 +441,9 @@ void ProblemBuilder::deriveLifetimes(const BufferGroup &joined) {
   // would have to leave whole.
   if (canJoin && result.steps.empty() && !carried.empty())
     rotate(group, carried);
-  bool takesTurns = llvm::any_of(group, [&](unsigned index) {
-    return !result.buffers[index].lifetime.ranges.empty();
-  });
-  for (unsigned index : group) {
-    BufferRecord &record = result.buffers[index];
-    if (!record.lifetime.ranges.empty())
-      continue;
-    deriveLifetime(index);
-    // A value that may be this buffer or one that takes turns with others has
-    // no time at which the life of what it is ends.
-    if (takesTurns)
-      record.lifetime.starts.clear();
-  }
+  for (unsigned index : group)
+    if (result.buffers[index].lifetime.empty())
+      deriveLifetime(index);
 }
 
 /// Gives all buffers of the group one slot, if they can share one.
@@ -473,7 +463,7 @@ bool ProblemBuilder::coalesce(ArrayRef<unsigned> group) {
       lifetimes.coalesce(allocations, result.steps);
   if (!ranges)
     return false;
-  result.buffers[group.front()].lifetime.ranges = std::move(*ranges);
+  result.buffers[group.front()].lifetime = std::move(*ranges);
   for (unsigned index : group) {
     BufferRecord &record = result.buffers[index];
     for (AliasGraph::Id id : getAliases(index))
@@ -508,7 +498,7 @@ void ProblemBuilder::deriveLifetime(unsigned index) {
   if (Operation *carrier = findCarrier(index); carrier && isAccessed)
     return leave(record, "is carried around the loop it is allocated in",
                  carrier);
-  std::optional<Lifetime> lifetime =
+  std::optional<LiveRanges> lifetime =
       lifetimes.getLifetime(record.allocation, getAliases(index));
   if (!lifetime)
     return leave(record,
@@ -516,7 +506,7 @@ void ProblemBuilder::deriveLifetime(unsigned index) {
   record.lifetime = std::move(*lifetime);
   record.slot = index;
   if (getStorage(record.allocation) == BufferStorage::UniqueScratch)
-    record.lifetime.ranges = {{0, order.size()}};
+    record.lifetime = {{0, order.size()}};
 }
 
 /// The frames of callees are buffers that live during the call.
@@ -549,7 +539,7 @@ void ProblemBuilder::addFrames() {
                           MemRefLayoutAttrInterface(), need.memorySpace);
       record.size = need.mostBytes;
       record.alignment = need.alignment;
-      record.lifetime = {{{begin, begin + 1}}, {begin}};
+      record.lifetime = {{begin, begin + 1}};
       record.slot = static_cast<unsigned>(result.buffers.size());
       record.frame = static_cast<unsigned>(position);
       result.buffers.push_back(std::move(record));
@@ -592,14 +582,8 @@ void ProblemBuilder::addSlots(ArenaProblem &arena, PhiCycle &cycle) {
 /// Within a step there is no time: what is live in a part of it is live in all
 /// of it.
 void ProblemBuilder::widenToSteps(BufferRecord &record) const {
-  Lifetime &lifetime = record.lifetime;
-  result.steps.widen(lifetime.ranges);
+  result.steps.widen(record.lifetime);
   result.steps.widen(record.held);
-  for (int64_t &start : lifetime.starts)
-    if (const Step *step = result.steps.around(start))
-      start = step->range.start;
-  llvm::sort(lifetime.starts);
-  lifetime.starts.erase(llvm::unique(lifetime.starts), lifetime.starts.end());
 }
 
 Operation *FunctionProblem::getPlace(const BufferRecord &record,

@@ -105,6 +105,13 @@ const AccessList &Finder::getAccesses(Operation *allocation) {
   return list;
 }
 
+static const LiveRange *findRange(const LiveRanges &ranges, int64_t point) {
+  for (const LiveRange &range : ranges)
+    if (range.start <= point && point < range.end)
+      return &range;
+  return nullptr;
+}
+
 /// True if the two are live together in one stretch of the block of the copy,
 /// which then [from, to) is.
 static bool findCommon(const LiveRanges &a, const LiveRanges &b, int64_t &from,
@@ -140,10 +147,13 @@ bool Finder::mayBeInSlice(const SliceCopy &copy, Bytes slice, bool isInto,
   const AccessList &ofSliced = getAccesses(isInto ? copy.written : copy.read);
   if (ofSliced.isUnknown)
     return false;
+  // The one that has the slice to itself ends, or begins, with the copy.
   if (isInto)
-    return to == order.end(copy.op) && !ofSliced.touches(from, point, slice);
+    return findRange(ofRead, point)->end == point + 1 &&
+           !ofSliced.touches(from, point, slice);
   // A block that stands before the allocation may be executed after the copy.
-  return from == point && copy.read->getBlock() == block &&
+  return findRange(ofWritten, point)->start == point && from == point &&
+         copy.read->getBlock() == block &&
          !ofSliced.touches(INT64_MIN, order.begin(copy.read), slice) &&
          !ofSliced.touches(point + 1, INT64_MAX, slice);
 }

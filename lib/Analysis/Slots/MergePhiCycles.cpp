@@ -35,7 +35,7 @@ void memplan::settleRecords(FunctionProblem &problem, const PhiCycle &cycle) {
     alignment = std::max(alignment, problem.buffers[index].alignment);
   for (auto [index, live] : llvm::zip_equal(cycle.records, cycle.liveOf)) {
     BufferRecord &record = problem.buffers[index];
-    record.lifetime = {ranges, {}};
+    record.lifetime = ranges;
     record.held = live;
     record.slot = index;
     record.alignment = alignment;
@@ -164,7 +164,7 @@ private:
     for (auto [i, record] : llvm::enumerate(problem.buffers))
       if (record.isPlanned() && record.slot == i &&
           !turning.contains(static_cast<unsigned>(i)))
-        add(record.lifetime.ranges, sizes[record.slot]);
+        add(record.lifetime, sizes[record.slot]);
     // At one point what ends goes before what begins.
     llvm::sort(events);
     int64_t bytes = 0, peak = 0;

@@ -60,7 +60,8 @@ struct ExtractPass : memplan::impl::MemplanExtractBase<ExtractPass> {
     options.partialOverlap = partialOverlap;
     options.iterationArenas = arena == ArenaPlacement::Alloc && capacity <= 0;
     PrepareOptions prepare{scope,      entryPoints,     calleeTrust,
-                           maxWorkers, parallelWorkers, results};
+                           maxWorkers, parallelWorkers, results,
+                           sinkFills};
     OwningOpRef<ModuleOp> clone = cast<ModuleOp>(getOperation()->clone());
     if (failed(prepareModule(*clone, prepare)))
       return signalPassFailure();

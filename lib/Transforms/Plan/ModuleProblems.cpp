@@ -10,6 +10,7 @@
 
 #include "Interprocedural/PlaceResults.h"
 #include "Interprocedural/SinkDeallocations.h"
+#include "Prepare/SinkFills.h"
 #include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/CallTrees.h"
@@ -44,8 +45,14 @@ static LogicalResult keepEntryPoints(ModuleOp module,
   return success();
 }
 
+bool PrepareOptions::changeAnything(ModuleOp module) const {
+  return joinFunctions() || (sinkFills && hasFillsToSink(module));
+}
+
 LogicalResult memplan::prepareModule(ModuleOp module,
                                      const PrepareOptions &options) {
+  if (options.sinkFills)
+    sinkFills(module);
   if (options.parallelWorkers > 0)
     distributeWorkers(module, options.parallelWorkers, options.maxWorkers,
                       options.trust);

@@ -32,16 +32,19 @@ struct PrepareOptions {
   /// 0 to leave the parallel loops as they are.
   int64_t parallelWorkers = 0;
   ResultPlacement results = ResultPlacement::Return;
+  bool sinkFills = false;
 
-  /// False if nothing is to be changed.
-  bool changeAnything() const {
+  /// True if what becomes of a function depends on others.
+  bool joinFunctions() const {
     return scope == PlanScope::Module || parallelWorkers > 0 ||
            results != ResultPlacement::Return;
   }
+  /// False if nothing of the module is to be changed.
+  bool changeAnything(mlir::ModuleOp module) const;
 };
 
-/// Makes parallel loops run on few workers and takes results where they are to
-/// be. With PlanScope::Module lets callers
+/// Fills buffers where they are needed, makes parallel loops run on few workers
+/// and takes results where they are to be. With PlanScope::Module lets callers
 /// free what callees freed and provide the memory of fresh results, and makes
 /// private what is no entry point; emits an error and fails if an entry point
 /// is no function of the module.

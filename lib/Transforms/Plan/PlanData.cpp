@@ -62,7 +62,7 @@ FailureOr<PlanData> memplan::computePlans(ModuleOp module,
   PrepareOptions prepare{options.scope,           options.entryPoints,
                          options.calleeTrust,     options.maxWorkers,
                          options.parallelWorkers, options.results};
-  if (prepare.changeAnything() && failed(prepareModule(*clone, prepare)))
+  if (prepare.changeAnything(*clone) && failed(prepareModule(*clone, prepare)))
     return failure();
   ModuleAliases aliases(*clone, options.calleeTrust);
   PlanningOptions planning = makePlanningOptions(

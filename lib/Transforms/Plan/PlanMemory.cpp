@@ -102,10 +102,12 @@ private:
     // `before` is what is planned: the module, or a prepared clone of it.
     ModuleOp before = getOperation();
     PrepareOptions prepare{scope,      entryPoints,     calleeTrust,
-                           maxWorkers, parallelWorkers, results};
+                           maxWorkers, parallelWorkers, results,
+                           sinkFills};
+    IRMapping preparing;
     OwningOpRef<ModuleOp> prepared;
-    if (prepare.changeAnything()) {
-      prepared = cast<ModuleOp>(before->clone());
+    if (prepare.changeAnything(before)) {
+      prepared = cast<ModuleOp>(before->clone(preparing));
       before = *prepared;
       if (failed(prepareModule(before, prepare)))
         return failure();
@@ -123,7 +125,7 @@ private:
     for (FunctionOpInterface function : functions)
       originals.push_back(originalOf.lookup(function));
     if (std::optional<Refusal> refusal = findRefusal(functions, originals)) {
-      bool dropsAll = scope == PlanScope::Module || prepared;
+      bool dropsAll = prepare.joinFunctions();
       if (failed(tell(*refusal, dropsAll)))
         return failure();
       SmallVector<FunctionOpInterface> dropped =
@@ -135,7 +137,11 @@ private:
       if (dropsAll)
         planned = cast<ModuleOp>(getOperation()->clone());
       else
-        restore(dropped, before, mapping);
+        restore(dropped, [&](Operation *function) {
+          Operation *source =
+              prepared ? preparing.lookupOrNull(function) : function;
+          return source ? mapping.lookupOrNull(source) : nullptr;
+        });
     }
     // Scratch that is not planned, too, and plans made with lower=false.
     SymbolTableCollection symbols;
@@ -233,21 +239,23 @@ private:
     return failure(isError);
   }
 
-  /// Puts what the functions were in their place.
-  static void restore(ArrayRef<FunctionOpInterface> functions, ModuleOp before,
-                      const IRMapping &mapping) {
+  /// Puts what the functions were in their place. `findPlanned` tells what has
+  /// become of a function.
+  void restore(ArrayRef<FunctionOpInterface> functions,
+               llvm::function_ref<Operation *(Operation *)> findPlanned) {
     llvm::DenseSet<Operation *> dropped;
     for (FunctionOpInterface function : functions)
       dropped.insert(function);
     // What is inside another one goes with it.
     SmallVector<std::pair<Operation *, Operation *>> outermost;
-    before->walk<WalkOrder::PreOrder>([&](FunctionOpInterface original) {
-      Operation *function = mapping.lookupOrNull(original.getOperation());
-      if (!dropped.contains(function))
-        return WalkResult::advance();
-      outermost.emplace_back(function, original);
-      return WalkResult::skip();
-    });
+    getOperation()->walk<WalkOrder::PreOrder>(
+        [&](FunctionOpInterface original) {
+          Operation *function = findPlanned(original);
+          if (!dropped.contains(function))
+            return WalkResult::advance();
+          outermost.emplace_back(function, original);
+          return WalkResult::skip();
+        });
     for (auto [function, original] : outermost) {
       OpBuilder(function).clone(*original);
       function->erase();

@@ -325,7 +325,9 @@ private:
     PrepareOptions options;
     options.scope = scope;
     options.entryPoints = entryPoints;
-    if (options.changeAnything() && failed(prepareModule(*trial, options)))
+    options.sinkFills = PlanMemoryOptions().sinkFills;
+    if (options.changeAnything(*trial) &&
+        failed(prepareModule(*trial, options)))
       return failure();
     ModuleAliases aliases(*trial);
     PlanningOptions planning;

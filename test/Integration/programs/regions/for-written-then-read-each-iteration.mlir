@@ -7,7 +7,7 @@
 // CHECK: 2
 // Live from the write to the read of one iteration; the slot is free between
 // for %t, whose life is the rest of the body.
-// CHECK: arena @main: naive=128 others=128
+// CHECK: arena @main: naive=128 others=64
 // CHECK-NOT: left
 
 func.func @main() {

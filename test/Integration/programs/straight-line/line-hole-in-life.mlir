@@ -6,7 +6,7 @@
 // CHECK: 1
 // CHECK: 2
 // CHECK: 3
-// CHECK: arena @main: naive=128 others=128
+// CHECK: arena @main: naive=128 others=64
 // CHECK-NOT: left
 
 func.func @main() {

@@ -1,0 +1,157 @@
+//===- Overwrites.cpp - Contents that are overwritten unread --------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lifetime/Overwrites.h"
+
+#include "memplan/Analysis/Copies.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace memplan;
+
+/// True if the op writes every element of the operand, and reads none of it.
+static bool overwrites(OpOperand &operand) {
+  if (auto copy = dyn_cast<memref::CopyOp>(operand.getOwner()))
+    return &operand == &copy.getTargetMutable();
+  auto op = dyn_cast<linalg::LinalgOp>(operand.getOwner());
+  return op && op.hasPureBufferSemantics() && op.isDpsInit(&operand) &&
+         !op.payloadUsesValueFromOperand(&operand) &&
+         op.getMatchingIndexingMap(&operand).isPermutation();
+}
+
+/// True if the value is all of the allocation.
+static bool isWhole(Value value, Operation *allocation) {
+  Value root = allocation->getResult(0);
+  std::optional<Slice> slice = findSlice(value);
+  if (!slice || slice->root != root || slice->begin != 0)
+    return false;
+  auto type = cast<MemRefType>(root.getType());
+  return type.hasStaticShape() &&
+         slice->getContiguousBytes() == type.getNumElements() * slice->element;
+}
+
+namespace {
+/// What an op does with the allocation.
+struct Access {
+  int64_t point;
+  bool overwrites;
+};
+
+class NeededRanges {
+public:
+  NeededRanges(Operation *allocation, const ProgramOrder &order)
+      : order(order), home(allocation->getBlock()),
+        birth(order.end(allocation)) {}
+
+  /// In the order of the points.
+  void add(Block *block, Access access) {
+    SmallVector<Access, 4> &known = accesses[block];
+    if (!known.empty() && known.back().point == access.point)
+      known.back().overwrites &= access.overwrites;
+    else
+      known.push_back(access);
+  }
+
+  std::optional<LiveRanges> find() {
+    for (auto &[block, list] : accesses)
+      for (const Access &access : list) {
+        ranges.push_back({access.point, access.point + 1});
+        if (!access.overwrites)
+          pending.push_back({block, access.point});
+      }
+    while (!pending.empty()) {
+      auto [block, end] = pending.pop_back_val();
+      if (!follow(block, end))
+        return std::nullopt;
+    }
+    normalizeRanges(ranges);
+    return std::move(ranges);
+  }
+
+private:
+  /// The contents are needed before the point of the block. False if there is
+  /// more of this than is worth looking at.
+  bool follow(Block *block, int64_t end) {
+    constexpr size_t kMaxStretches = 4096;
+    int64_t begin = block == home ? birth : order.begin(block);
+    bool isAccessed = false;
+    if (auto known = accesses.find(block); known != accesses.end()) {
+      ArrayRef<Access> list = known->second;
+      const Access *behind = llvm::partition_point(
+          list, [&](const Access &access) { return access.point < end; });
+      // It writes all, or needs what is before it itself.
+      isAccessed = behind != list.begin();
+      if (isAccessed)
+        begin = std::prev(behind)->point;
+    }
+    auto [it, isNew] = reached.try_emplace({block, begin}, begin);
+    if (end > it->second) {
+      ranges.push_back({it->second, end});
+      it->second = end;
+    }
+    if (isNew && !isAccessed && block != home)
+      order.forEachPredecessor(block, [&](Block *from, int64_t point) {
+        pending.push_back({from, point});
+      });
+    return reached.size() <= kMaxStretches;
+  }
+
+  const ProgramOrder &order;
+  Block *home;
+  int64_t birth;
+  llvm::MapVector<Block *, SmallVector<Access, 4>> accesses;
+  /// By block and where a stretch in it begins, how far it goes so far.
+  llvm::DenseMap<std::pair<Block *, int64_t>, int64_t> reached;
+  SmallVector<std::pair<Block *, int64_t>> pending;
+  LiveRanges ranges;
+};
+} // namespace
+
+std::optional<LiveRanges>
+memplan::findNeededRanges(Operation *allocation,
+                          ArrayRef<AliasGraph::Id> aliases,
+                          const LifetimeAnalysis &lifetimes,
+                          const AliasGraph &graph, const ProgramOrder &order) {
+  AliasGraph::Id own = graph.getId(allocation->getResult(0));
+  SmallVector<std::pair<Operation *, Access>> accesses;
+  bool isOverwritten = false;
+  for (AliasGraph::Id id : aliases) {
+    if (lifetimes.findWeb(id) != own)
+      return std::nullopt;
+    for (const LifetimeAnalysis::UseRecord &record : lifetimes.getUses(id)) {
+      if (!record.use.access)
+        continue;
+      Operation *op = record.operand->getOwner();
+      Operation *anchor = order.getAnchor(op);
+      if (startsAsyncWork(anchor))
+        return std::nullopt;
+      Access access{order.begin(anchor),
+                    op == anchor && overwrites(*record.operand) &&
+                        isWhole(record.operand->get(), allocation)};
+      isOverwritten |= access.overwrites;
+      accesses.push_back({anchor, access});
+    }
+  }
+  if (!isOverwritten)
+    return std::nullopt;
+  llvm::sort(accesses, [](const auto &a, const auto &b) {
+    return a.second.point < b.second.point;
+  });
+  // The usual buffer is filled where it begins, and no more.
+  if (llvm::none_of(
+          llvm::drop_begin(accesses),
+          [](const auto &entry) { return entry.second.overwrites; }) &&
+      accesses.front().first->getBlock() == allocation->getBlock())
+    return std::nullopt;
+  NeededRanges needed(allocation, order);
+  for (auto [anchor, access] : accesses)
+    needed.add(anchor->getBlock(), access);
+  return needed.find();
+}

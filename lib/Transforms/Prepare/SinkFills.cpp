@@ -1,0 +1,325 @@
+//===- SinkFills.cpp - Fills where they are needed ------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Bufferization makes one buffer of a tensor of zeros that many ops begin with,
+// and a copy of it for each but the last: the zeros are live all the time.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Prepare/SinkFills.h"
+
+#include "memplan/Analysis/Copies.h"
+#include "memplan/Analysis/ProgramOrder.h"
+#include "memplan/IR/AsyncWork.h"
+#include "memplan/IR/Memplan.h"
+#include "memplan/Transforms/Passes.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/SetVector.h"
+
+#include <deque>
+
+using namespace mlir;
+
+namespace memplan {
+#define GEN_PASS_DEF_MEMPLANSINKFILLS
+#include "memplan/Transforms/Passes.h.inc"
+} // namespace memplan
+
+using namespace memplan;
+
+namespace {
+/// A use of the buffer, or of a view of it, by something else than a view.
+struct Access {
+  /// The op of the allocation's block that it is in; null behind the block.
+  Operation *place;
+  OpOperand *use;
+};
+
+/// A fill, and what becomes of it.
+struct Sinking {
+  linalg::FillOp fill;
+  /// Copies that become fills.
+  SmallVector<Operation *, 2> copies;
+  /// The first op that accesses the buffer otherwise; null if none does.
+  Operation *needed = nullptr;
+};
+} // namespace
+
+static bool isAllocation(Operation *op) {
+  return isa_and_present<memref::AllocOp, memref::AllocaOp>(op);
+}
+
+/// The allocation that the memref is all of; null if that is not known.
+static Operation *findWhole(Value memref) {
+  if (isAllocation(memref.getDefiningOp()))
+    return memref.getDefiningOp();
+  std::optional<Slice> slice = findSlice(memref);
+  if (!slice || slice->begin != 0 || !isAllocation(slice->root.getDefiningOp()))
+    return nullptr;
+  auto type = cast<MemRefType>(slice->root.getType());
+  bool isAll =
+      type.hasStaticShape() &&
+      slice->getContiguousBytes() == type.getNumElements() * slice->element;
+  return isAll ? slice->root.getDefiningOp() : nullptr;
+}
+
+/// A view that neither reads nor writes, of memory in one space.
+static bool isPlainView(OpOperand &use) {
+  Operation *op = use.getOwner();
+  auto view = dyn_cast<ViewLikeOpInterface>(op);
+  if (!view || view.getViewSource() != use.get() || op->getNumResults() != 1 ||
+      !isMemoryEffectFree(op))
+    return false;
+  auto from = dyn_cast<MemRefType>(use.get().getType());
+  auto to = dyn_cast<MemRefType>(op->getResult(0).getType());
+  return from && to && from.getMemorySpace() == to.getMemorySpace();
+}
+
+static bool isShapeQuery(Operation *op) {
+  return isa<memref::DimOp, memref::RankOp>(op);
+}
+
+/// What the op does with the operand; nothing if that is not known, or may go
+/// on behind the op, or gives the operand another name.
+static SmallVector<MemoryEffects::EffectInstance> getEffects(OpOperand &use) {
+  Operation *op = use.getOwner();
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  if (interface && !isa<CallOpInterface>(op) && !isOfDevice(op) &&
+      !startsAsyncWork(op) && !op->hasTrait<OpTrait::IsTerminator>() &&
+      llvm::none_of(op->getResultTypes(), llvm::IsaPred<BaseMemRefType>))
+    interface.getEffectsOnValue(use.get(), effects);
+  return effects;
+}
+
+/// True for an op that reads through the operand, or only looks at its shape.
+static bool onlyReads(OpOperand &use) {
+  SmallVector<MemoryEffects::EffectInstance> effects = getEffects(use);
+  return isShapeQuery(use.getOwner()) ||
+         (!effects.empty() &&
+          llvm::all_of(effects,
+                       [](const MemoryEffects::EffectInstance &effect) {
+                         return isa<MemoryEffects::Read>(effect.getEffect());
+                       }));
+}
+
+/// True for an op that gives the operand no further name.
+static bool keepsNoName(OpOperand &use) {
+  return isShapeQuery(use.getOwner()) || !getEffects(use).empty();
+}
+
+/// All uses of the allocation, in the order of its block.
+static SmallVector<Access> collectAccesses(Operation *allocation) {
+  SmallVector<Access> accesses;
+  SmallVector<Value> names = {allocation->getResult(0)};
+  Block *block = allocation->getBlock();
+  while (!names.empty())
+    for (OpOperand &use : names.pop_back_val().getUses()) {
+      if (isPlainView(use))
+        names.push_back(use.getOwner()->getResult(0));
+      else
+        accesses.push_back(
+            {block->findAncestorOpInBlock(*use.getOwner()), &use});
+    }
+  llvm::stable_sort(accesses, [](const Access &a, const Access &b) {
+    if (!a.place || !b.place || a.place == b.place)
+      return a.place && !b.place;
+    return a.place->isBeforeInBlock(b.place);
+  });
+  return accesses;
+}
+
+/// The target of a copy of what the operand is, if a fill may be there instead.
+static Value findFillable(OpOperand &use) {
+  std::optional<PlainCopy> copy = matchPlainCopy(use.getOwner());
+  if (!copy || copy->source != use.get() || copy->target == use.get())
+    return Value();
+  auto from = dyn_cast<MemRefType>(copy->source.getType());
+  auto to = dyn_cast<MemRefType>(copy->target.getType());
+  return from && to && from.getMemorySpace() == to.getMemorySpace()
+             ? copy->target
+             : Value();
+}
+
+/// The fills of the allocation of which something can be made.
+static SmallVector<Sinking> findSinkings(Operation *allocation) {
+  SmallVector<Sinking> found;
+  SmallVector<Access> accesses = collectAccesses(allocation);
+  std::optional<Sinking> current;
+  auto finish = [&](Operation *needed) {
+    if (!current)
+      return;
+    if (!current->needed)
+      current->needed = needed;
+    found.push_back(*std::exchange(current, std::nullopt));
+  };
+  ArrayRef<Access> rest = accesses;
+  while (!rest.empty()) {
+    Operation *place = rest.front().place;
+    ArrayRef<Access> here = rest.take_while(
+        [&](const Access &access) { return access.place == place; });
+    rest = rest.drop_front(here.size());
+    auto fill = dyn_cast_or_null<linalg::FillOp>(place);
+    if (fill && here.size() == 1 && fill.hasPureBufferSemantics() &&
+        findWhole(fill.getOutputs()[0]) == allocation) {
+      // Nobody reads what was filled in before, if nobody has read it yet.
+      finish(nullptr);
+      current = Sinking{fill, {}, nullptr};
+      continue;
+    }
+    bool changes = !place || llvm::any_of(here, [](const Access &access) {
+      return !onlyReads(*access.use) && !findFillable(*access.use);
+    });
+    if (!changes && current)
+      for (const Access &access : here) {
+        if (findFillable(*access.use))
+          current->copies.push_back(access.use->getOwner());
+        else if (!current->needed && !isShapeQuery(access.use->getOwner()))
+          current->needed = place;
+      }
+    if (!changes)
+      continue;
+    bool onlyFrees = llvm::all_of(here, [](const Access &access) {
+      return isa<memref::DeallocOp>(access.use->getOwner());
+    });
+    finish(place ? (onlyFrees ? nullptr : place)
+                 : allocation->getBlock()->getTerminator());
+    // By another name it may be written where this does not show.
+    if (!place || !llvm::all_of(here, [](const Access &access) {
+          return keepsNoName(*access.use);
+        }))
+      break;
+  }
+  finish(nullptr);
+  return found;
+}
+
+/// True if between the two something may happen that takes memory.
+static bool isWorthMoving(Operation *from, Operation *to) {
+  constexpr int kMostOps = 64;
+  int count = 0;
+  for (Operation *op = from->getNextNode(); op != to; op = op->getNextNode())
+    if (++count > kMostOps || (!isa<linalg::FillOp>(op) && !isAllocation(op) &&
+                               !isMemoryEffectFree(op)))
+      return true;
+  return false;
+}
+
+static bool changesAnything(const Sinking &sinking) {
+  return !sinking.copies.empty() || !sinking.needed ||
+         isWorthMoving(sinking.fill, sinking.needed);
+}
+
+/// Calls `visit` with the allocations that are filled, of functions in which
+/// the order of the ops is all there is to say of when they run, until it
+/// returns false.
+static void walkFilled(ModuleOp module,
+                       llvm::function_ref<bool(Operation *)> visit) {
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<FunctionOpInterface>(op) &&
+        op->walk([](Operation *inner) {
+            return inner->hasAttr(MemplanDialect::kStepAttr) ||
+                           inner->hasAttr(MemplanDialect::kStreamAttr)
+                       ? WalkResult::interrupt()
+                       : WalkResult::advance();
+          }).wasInterrupted())
+      return WalkResult::skip();
+    auto fill = dyn_cast<linalg::FillOp>(op);
+    Operation *allocation = fill && fill.hasPureBufferSemantics()
+                                ? findWhole(fill.getOutputs()[0])
+                                : nullptr;
+    if (allocation && allocation->getBlock() == fill->getBlock() &&
+        !visit(allocation))
+      return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+}
+
+bool memplan::hasFillsToSink(ModuleOp module) {
+  bool found = false;
+  llvm::DenseSet<Operation *> seen;
+  walkFilled(module, [&](Operation *allocation) {
+    found = seen.insert(allocation).second &&
+            llvm::any_of(findSinkings(allocation), changesAnything);
+    return !found;
+  });
+  return found;
+}
+
+/// Makes what was found of the fill; calls `filled` with the targets of copies.
+static void apply(const Sinking &sinking,
+                  llvm::function_ref<void(Value)> filled) {
+  linalg::FillOp fill = sinking.fill;
+  for (Operation *copy : sinking.copies) {
+    Value target = matchPlainCopy(copy)->target;
+    OpBuilder builder(copy);
+    linalg::FillOp::create(builder, copy->getLoc(), fill.getInputs(),
+                           ValueRange(target));
+    copy->erase();
+    filled(target);
+  }
+  if (sinking.needed)
+    OpBuilder(sinking.needed).clone(*fill);
+  fill.erase();
+}
+
+/// Erases the allocation if all that becomes of it is that it is freed.
+static void eraseUnused(Operation *allocation) {
+  if (!llvm::all_of(allocation->getUsers(), llvm::IsaPred<memref::DeallocOp>))
+    return;
+  for (Operation *user : llvm::make_early_inc_range(allocation->getUsers()))
+    user->erase();
+  allocation->erase();
+}
+
+void memplan::sinkFills(ModuleOp module) {
+  // In the order of the program, as what is copied becomes filled.
+  std::deque<Operation *> pending;
+  llvm::DenseSet<Operation *> isPending;
+  llvm::SetVector<Operation *> changed;
+  auto add = [&](Operation *allocation) {
+    if (isPending.insert(allocation).second)
+      pending.push_back(allocation);
+    return true;
+  };
+  walkFilled(module, add);
+  while (!pending.empty()) {
+    Operation *allocation = pending.front();
+    pending.pop_front();
+    isPending.erase(allocation);
+    for (const Sinking &sinking : findSinkings(allocation)) {
+      if (!changesAnything(sinking))
+        continue;
+      changed.insert(allocation);
+      apply(sinking, [&](Value target) {
+        if (Operation *filled = findWhole(target))
+          add(filled);
+      });
+    }
+  }
+  llvm::for_each(changed, eraseUnused);
+}
+
+namespace {
+struct SinkFillsPass : memplan::impl::MemplanSinkFillsBase<SinkFillsPass> {
+  using MemplanSinkFillsBase::MemplanSinkFillsBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    MemplanSinkFillsBase::getDependentDialects(registry);
+    registerAliasInterfaces(registry);
+  }
+
+  void runOnOperation() override { sinkFills(getOperation()); }
+};
+} // namespace

@@ -1,0 +1,88 @@
+// RUN: memplan-opt %s --memplan-sink-fills --split-input-file | FileCheck %s
+// What planning does with it, step by step.
+// RUN: memplan-opt %s --plan-memory="lower=false on-refusal=error" --split-input-file > %t.planned
+// RUN: memplan-opt %s --memplan-extract --memplan-solve --memplan-materialize --split-input-file | diff %t.planned -
+// RUN: memplan-opt %s --memplan-sink-fills --plan-memory="lower=false sink-fills=false" --split-input-file | diff %t.planned -
+
+// CHECK-LABEL: func.func @zeros
+func.func @zeros(%m: memref<64x64xf32>, %x: memref<64xf32>, %o: memref<64xf32>) {
+  %z = arith.constant 0.0 : f32
+  // CHECK: %[[A:.*]] = memref.alloc
+  %a = memref.alloc() : memref<64xf32>
+  // CHECK-NEXT: %[[B:.*]] = memref.alloc
+  %b = memref.alloc() : memref<64xf32>
+  // CHECK-NEXT: linalg.fill {{.*}} outs(%[[B]]
+  linalg.fill ins(%z : f32) outs(%a : memref<64xf32>)
+  memref.copy %a, %b : memref<64xf32> to memref<64xf32>
+  // CHECK-NEXT: linalg.matvec {{.*}} outs(%[[B]]
+  linalg.matvec ins(%m, %x : memref<64x64xf32>, memref<64xf32>) outs(%b : memref<64xf32>)
+  // CHECK-NEXT: linalg.exp
+  linalg.exp ins(%b : memref<64xf32>) outs(%o : memref<64xf32>)
+  // CHECK-NEXT: linalg.fill {{.*}} outs(%[[A]]
+  // CHECK-NEXT: linalg.matvec {{.*}} outs(%[[A]]
+  linalg.matvec ins(%m, %o : memref<64x64xf32>, memref<64xf32>) outs(%a : memref<64xf32>)
+  linalg.exp ins(%a : memref<64xf32>) outs(%o : memref<64xf32>)
+  return
+}
+
+// -----
+
+// A part of it, a chain of copies, copies in a loop; nothing is left of %a.
+// CHECK-LABEL: func.func @copies
+// CHECK-NOT: memref.copy
+// CHECK: scf.for
+// CHECK-NEXT: linalg.fill
+// CHECK-NOT: memref.copy
+func.func @copies(%v: f32, %n: index, %o: memref<8xf32>, %p: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<16xf32>
+  linalg.fill ins(%v : f32) outs(%a : memref<16xf32>)
+  %b = memref.alloc() : memref<16xf32>
+  memref.copy %a, %b : memref<16xf32> to memref<16xf32>
+  memref.copy %b, %p : memref<16xf32> to memref<16xf32>
+  %s = memref.subview %a[4] [8] [1] : memref<16xf32> to memref<8xf32, strided<[1], offset: 4>>
+  scf.for %i = %c0 to %n step %c1 {
+    memref.copy %s, %o : memref<8xf32, strided<[1], offset: 4>> to memref<8xf32>
+  }
+  memref.dealloc %a : memref<16xf32>
+  memref.dealloc %b : memref<16xf32>
+  return
+}
+
+// -----
+
+// What is copied after another write is no longer the value; what may be
+// written by another name is not known; other memory is filled by others.
+// CHECK-LABEL: func.func @kept
+// CHECK-COUNT-3: memref.copy
+func.func private @keep(memref<16xf32>)
+func.func @kept(%v: f32, %c: i1, %i: index, %x: f32, %o: memref<16xf32>, %p: memref<16xf32, 1>) {
+  %a = memref.alloc() : memref<16xf32>
+  linalg.fill ins(%v : f32) outs(%a : memref<16xf32>)
+  scf.if %c {
+    memref.store %x, %a[%i] : memref<16xf32>
+  }
+  memref.copy %a, %o : memref<16xf32> to memref<16xf32>
+  %b = memref.alloc() : memref<16xf32>
+  func.call @keep(%b) : (memref<16xf32>) -> ()
+  linalg.fill ins(%v : f32) outs(%b : memref<16xf32>)
+  func.call @keep(%o) : (memref<16xf32>) -> ()
+  memref.copy %b, %o : memref<16xf32> to memref<16xf32>
+  %d = memref.alloc() : memref<16xf32>
+  linalg.fill ins(%v : f32) outs(%d : memref<16xf32>)
+  memref.copy %d, %p : memref<16xf32> to memref<16xf32, 1>
+  return
+}
+
+// -----
+
+// Ops of one step run at once: their order says nothing.
+// CHECK-LABEL: func.func @steps
+// CHECK: memref.copy
+func.func @steps(%v: f32, %o: memref<16xf32>) {
+  %a = memref.alloc() : memref<16xf32>
+  linalg.fill {memplan.step = 0} ins(%v : f32) outs(%a : memref<16xf32>)
+  memref.copy %a, %o {memplan.step = 1} : memref<16xf32> to memref<16xf32>
+  return
+}

@@ -159,6 +159,23 @@ func.func @chosenLate(%f: f32, %g: f32, %q: memref<16xf32>) {
   return
 }
 
+// What a reshape makes depends on what its operand holds where it stands.
+// CHECK-LABEL: func.func @shapeIsWrittenAgain
+// CHECK: linalg.fill {{.*}} outs(%[[SHAPE:.*]] : memref<1xindex>)
+// CHECK: memref.reshape %{{.*}}(%[[SHAPE]])
+// CHECK: linalg.fill {{.*}} outs(%[[SHAPE]] : memref<1xindex>)
+func.func @shapeIsWrittenAgain(%f: f32, %q: memref<16xf32>) {
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  %s = memref.alloc() : memref<1xindex>
+  linalg.fill ins(%c4 : index) outs(%s : memref<1xindex>)
+  %v = memref.reshape %q(%s) : (memref<16xf32>, memref<1xindex>) -> memref<?xf32>
+  linalg.fill ins(%c16 : index) outs(%s : memref<1xindex>)
+  linalg.fill ins(%f : f32) outs(%v : memref<?xf32>)
+  memref.dealloc %s : memref<1xindex>
+  return
+}
+
 // Uses of a tensor read the memory that it is.
 // CHECK-LABEL: func.func @tensorOfMemory
 // CHECK: to_tensor

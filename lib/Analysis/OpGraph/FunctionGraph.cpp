@@ -70,8 +70,9 @@ bool memplan::isGlue(Operation *op) {
     return true;
   if (op->getNumResults() == 0 || !llvm::all_of(op->getResults(), isBuffer))
     return false;
-  return isa<ViewLikeOpInterface, memref::ReshapeOp, memref::TransposeOp>(op) &&
-         !isa<bufferization::ToBufferOp>(op);
+  // A reshape reads its shape where it stands.
+  return isa<ViewLikeOpInterface, memref::TransposeOp>(op) &&
+         !isa<bufferization::ToBufferOp, memref::ReshapeOp>(op);
 }
 
 //===----------------------------------------------------------------------===//

@@ -903,6 +903,11 @@ LogicalResult Model::build(FunctionOpInterface theFunction,
           << "ops of step "
           << op->getAttrOfType<IntegerAttr>(MemplanDialect::kStepAttr).getInt()
           << " are not together, cannot be verified";
+  walkOwn(function, [&](Operation *op) {
+    if (contracts->addressesArenaUser(op))
+      error(op) << "takes the address of a function that gets its arena from "
+                   "its callers, which cannot be verified then";
+  });
   link();
   nameValues();
   findSlots();

@@ -112,3 +112,25 @@ func.func @argument_of_any_alignment(%m: memref<128xi8>, %n: memref<128xi8>) {
   call @callee(%m, %n) : (memref<128xi8>, memref<128xi8>) -> ()
   return
 }
+
+// -----
+
+func.func private @callee(%o: memref<16xf32>, %arena: memref<64xi8> {memplan.arena = 64 : i64}) {
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  memref.copy %o, %a : memref<16xf32> to memref<16xf32>
+  memref.copy %a, %o : memref<16xf32> to memref<16xf32>
+  return
+}
+
+// What a call through a value hands over, nobody checks.
+func.func @called_through_a_value() {
+  %c0 = arith.constant 0 : index
+  %arena = memplan.arena align(64) : memref<64xi8>
+  %s = memplan.view %arena[0] align(64) : memref<64xi8> to memref<64xi8>
+  %o = memref.view %s[%c0][] : memref<64xi8> to memref<16xf32>
+  // expected-error @below {{takes the address of a function that gets its arena from its callers, which cannot be verified then}}
+  %f = func.constant @callee : (memref<16xf32>, memref<64xi8>) -> ()
+  call_indirect %f(%o, %s) : (memref<16xf32>, memref<64xi8>) -> ()
+  memplan.release %arena : memref<64xi8>
+  return
+}

@@ -446,6 +446,18 @@ int64_t Contracts::getArenaAlignment(OpOperand &operand) {
   return alignment ? alignment.getInt() : 0;
 }
 
+bool Contracts::addressesArenaUser(Operation *op) {
+  auto address = dyn_cast<func::ConstantOp>(op);
+  auto function = address
+                      ? symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
+                            op, address.getValueAttr())
+                      : FunctionOpInterface();
+  for (unsigned i = 0; function && i != function.getNumArguments(); ++i)
+    if (function.getArgAttr(i, MemplanDialect::kArenaAttr))
+      return true;
+  return false;
+}
+
 SmallVector<Value> Contracts::getSources(OpResult result, bool &isOther) {
   Operation *op = result.getOwner();
   isOther = false;

@@ -68,6 +68,10 @@ public:
   /// if it takes none there.
   int64_t getArenaAlignment(mlir::OpOperand &operand);
 
+  /// True if the op takes the address of a function that gets an arena from its
+  /// callers.
+  bool addressesArenaUser(mlir::Operation *op);
+
   /// The function that the op calls; null if it calls none, or an unknown one.
   mlir::FunctionOpInterface getCallee(mlir::Operation *op);
 

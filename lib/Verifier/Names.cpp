@@ -494,8 +494,30 @@ void Model::addNested(Operation *around, std::vector<Access> &accesses) {
   });
 }
 
-/// Checks what a callee is given for its arena: aligned, and nothing else that
-/// the callee knows of.
+/// Of memory that is in no arena: an allocation, and nothing but callees that
+/// take it for their arena ever reads or writes it. All of these run one after
+/// another, as they are in the region of the allocation.
+bool Model::isScratch(Value memory) {
+  if (!memory.getDefiningOp<memref::AllocOp>() &&
+      !memory.getDefiningOp<memref::AllocaOp>())
+    return false;
+  SmallVector<Value> names = {memory};
+  while (!names.empty())
+    for (OpOperand &use : names.pop_back_val().getUses()) {
+      Operation *op = use.getOwner();
+      bool isHanded = contracts->getArenaAlignment(use) != 0 &&
+                      contracts->classify(use).problem.empty();
+      if (op->getParentRegion() != memory.getParentRegion() ||
+          !(isHanded || isa<memref::CastOp, memref::DeallocOp>(op)))
+        return false;
+      if (isa<memref::CastOp>(op))
+        names.push_back(op->getResult(0));
+    }
+  return true;
+}
+
+/// Checks what a callee is given for its arena: aligned, of its size, and
+/// nothing else that the callee knows of.
 void Model::checkHanded(OpOperand &operand, int64_t alignment) {
   Operation *op = operand.getOwner();
   Value handed = operand.get();
@@ -504,17 +526,28 @@ void Model::checkHanded(OpOperand &operand, int64_t alignment) {
       break;
     handed = cast.getSource();
   }
+  auto expected = dyn_cast<MemRefType>(operand.get().getType());
+  // The callee is refused otherwise.
+  int64_t size =
+      expected && expected.hasStaticShape() ? expected.getNumElements() : 0;
   int name = getName(handed);
   bool isAligned = false;
+  bool hasSize = false;
   bool isOwn = true; // of the iteration
   SmallVector<Operation *, 1> loops = getParallelLoops(op);
   if (getViewed(handed)) {
     // Some bytes of a buffer: where they begin nobody knows.
   } else if (name >= 0) {
-    isAligned = llvm::all_of(names[name].slots, [&](int slot) {
+    ArrayRef<int> all = names[name].slots;
+    isAligned = llvm::all_of(all, [&](int slot) {
       return slot != kForeign && slots.slots[slot].alignment % alignment == 0;
     });
-    isOwn = llvm::all_of(names[name].slots, [&](int slot) {
+    hasSize = llvm::all_of(all, [&](int slot) {
+      return slot != kForeign &&
+             slots.slots[slot].own().end - slots.slots[slot].own().begin ==
+                 size;
+    });
+    isOwn = llvm::all_of(all, [&](int slot) {
       return slot == kForeign || slots.isOfIteration(slot, loops);
     });
   } else {
@@ -524,14 +557,13 @@ void Model::checkHanded(OpOperand &operand, int64_t alignment) {
                                     : alloca ? alloca.getAlignment()
                                              : std::nullopt;
     isAligned = static_cast<int64_t>(known.value_or(1)) % alignment == 0;
-    if (Operation *definition = handed.getDefiningOp())
-      isOwn = getParallelLoops(definition) == loops;
-    else
-      isOwn = loops.empty();
+    auto type = dyn_cast<MemRefType>(handed.getType());
+    hasSize = type && type.hasStaticShape() && type.getNumElements() == size;
   }
-  if (!isAligned) {
+  if (!isAligned || !hasSize) {
     error(op) << "hands the callee memory for its arena, which is not known to "
-                 "be aligned as it expects";
+              << (isAligned ? "have as many bytes as it expects"
+                            : "be aligned as it expects");
     return;
   }
   if (!isOwn) {
@@ -541,21 +573,19 @@ void Model::checkHanded(OpOperand &operand, int64_t alignment) {
     diag.attachNote(handed.getLoc()) << "the memory";
     return;
   }
-  for (OpOperand &other : op->getOpOperands()) {
-    if (&other == &operand || !isMemRef(other.get()))
-      continue;
-    Value root = findRoot(other.get(), viewed);
+  for (OpOperand &other : op->getOpOperands())
     // Two names are told apart by the state; one allocation by its value.
-    bool isMerged =
-        name < 0 &&
-        (sources.contains(root) ||
-         (isa<BlockArgument>(root) &&
-          !function.getFunctionBody().isAncestor(root.getParentRegion())));
-    if (root == handed || isMerged) {
+    if (&other != &operand && isMemRef(other.get()) &&
+        findRoot(other.get(), viewed) == handed) {
       error(op) << "hands the callee memory for its arena, and also as another "
                    "argument";
       return;
     }
+  if (name < 0 && !isScratch(handed)) {
+    InFlightDiagnostic diag = error(op);
+    diag << "hands the callee memory for its arena, which is not known to be "
+            "used by nothing else";
+    diag.attachNote(handed.getLoc()) << "the memory";
   }
 }
 
@@ -873,6 +903,11 @@ LogicalResult Model::build(FunctionOpInterface theFunction,
           << "ops of step "
           << op->getAttrOfType<IntegerAttr>(MemplanDialect::kStepAttr).getInt()
           << " are not together, cannot be verified";
+  walkOwn(function, [&](Operation *op) {
+    if (contracts->addressesArenaUser(op))
+      error(op) << "takes the address of a function that gets its arena from "
+                   "its callers, which cannot be verified then";
+  });
   link();
   nameValues();
   findSlots();

@@ -146,6 +146,7 @@ private:
   void addDerived(unsigned node, mlir::Operation *op);
   bool coversSlots(mlir::OpOperand &operand, unsigned name);
   void findBytes(mlir::OpOperand &operand, Access &access);
+  bool isScratch(mlir::Value memory);
   void checkHanded(mlir::OpOperand &operand, int64_t alignment);
   bool placeEvent(unsigned node, mlir::Operation *op);
   void findUsed();

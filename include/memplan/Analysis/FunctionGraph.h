@@ -36,8 +36,10 @@ namespace memplan {
 /// On memrefs an allocation is a storage, which the first op that accesses it
 /// makes; views of it are no ops. Order is kept by effects: reads and writes of
 /// one alias class, and barriers where the effects of an op are not known or it
-/// may not return. All arguments, and globals that are not constant, are one
-/// class.
+/// may not return. All arguments, globals that are not constant and results of
+/// calls are one class, but for memory that a callee in the module is seen to
+/// allocate and to give to nobody else. Ops on a tensor that is what a buffer
+/// holds read the buffer.
 ///
 /// An op with regions is one op, whose scratch is what lives inside at once
 /// beyond its results; so is a call. Constants of one element are no values.
@@ -50,6 +52,9 @@ struct FunctionGraph {
   /// reserves.
   std::vector<mlir::Value> values;
   llvm::DenseMap<mlir::Value, graph::ValueId> ids;
+  /// Of deallocations that may stand anywhere behind the last use of a storage,
+  /// which; any other frees what is reached in other ways, too.
+  llvm::DenseMap<mlir::Operation *, graph::StorageId> freed;
   /// The formulas of the graph's bytes.
   SymbolicSizes sizes;
 

@@ -25,6 +25,7 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Transforms/RegionUtils.h"
 
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -69,8 +70,9 @@ bool memplan::isGlue(Operation *op) {
     return true;
   if (op->getNumResults() == 0 || !llvm::all_of(op->getResults(), isBuffer))
     return false;
-  return isa<ViewLikeOpInterface, memref::ReshapeOp, memref::TransposeOp>(op) &&
-         !isa<bufferization::ToBufferOp>(op);
+  // A reshape reads its shape where it stands.
+  return isa<ViewLikeOpInterface, memref::TransposeOp>(op) &&
+         !isa<bufferization::ToBufferOp, memref::ReshapeOp>(op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -144,6 +146,9 @@ public:
 private:
   friend class BlockGraph;
   const AliasGraph *getAliases(FunctionOpInterface function);
+  void findFreshResults(FunctionOpInterface function);
+  bool isFresh(Value value);
+  bool isConstantGlobal(Operation *op);
   SymbolicBytes getPeak(FunctionOpInterface function, Region &region,
                         bool isIterated);
   SymbolicBytes getPeakInside(FunctionOpInterface function, Operation *op);
@@ -155,6 +160,10 @@ private:
   CostModel &costs;
   EffectAnalysis effects;
   std::unique_ptr<ModuleAliases> aliases;
+  SymbolTableCollection symbols;
+  /// By function, which results are memory that it has allocated, and that
+  /// nothing else reaches, if they are none of its arguments.
+  llvm::DenseMap<Operation *, llvm::BitVector> freshResults;
   /// Answers for empty tensors, which may have many uses.
   llvm::DenseMap<Value, bool> unwritten;
   /// Of callees, by the scope of their sizes.
@@ -187,8 +196,10 @@ private:
   void addOp(Operation *op);
   void addOperands(Operation *op);
   void addGlueOperands(Value glue);
+  EffectOrder::Class getClass(StorageId storage, bool writes) const;
   void addAccesses(Operation *op, OpEffects &effects);
   void addResults(Operation *op);
+  void addFree(memref::DeallocOp dealloc);
   void addTies(Operation *op, OpResult result, unsigned index);
   void addTie(OpOperand &operand, unsigned index);
   void addOperandId(ValueId id);
@@ -204,8 +215,15 @@ private:
   graph::OpGraph &graph;
   EffectOrder order;
   const AliasGraph *aliases = nullptr;
+  llvm::DenseMap<Operation *, OpId> opIds;
+  /// Storages that may be the memory of arguments.
+  llvm::DenseSet<StorageId> shared;
+  /// The memory that a tensor is, whose uses read it: by storage.
+  llvm::DenseMap<StorageId, SmallVector<EffectOrder::Class, 2>> memoryOf;
   /// Of the op that is being built.
   graph::Op node;
+  SmallVector<EffectOrder::Class, 2> accessed;
+  bool readsTensorMemory = false;
   llvm::DenseMap<ValueId, unsigned> operandIndex;
   /// The reserve that goes with a value.
   llvm::DenseMap<ValueId, ValueId> reserves;
@@ -275,7 +293,10 @@ ValueId BlockGraph::getOutside(Value value) {
   Operation *op = value.getDefiningOp();
   if (op && isConstant(op)) {
     ValueId id = addWhole(value);
-    graph.storages[graph.values[id].storage].kind = StorageKind::Constant;
+    StorageId storage = graph.values[id].storage;
+    graph.storages[storage].kind = StorageKind::Constant;
+    if (isBuffer(value) && !builder.isConstantGlobal(op))
+      shared.insert(storage);
     return id;
   }
   addInput(value);
@@ -319,7 +340,8 @@ void BlockGraph::addOperandId(ValueId id) {
     addOperandId(reserve->second);
 }
 
-/// The sizes and offsets of glue, which go with what uses it.
+/// The sizes and offsets of glue, which go with what uses it, and the ops whose
+/// memrefs it is made of.
 void BlockGraph::addGlueOperands(Value glue) {
   llvm::SmallVector<Value> worklist = {glue};
   while (!worklist.empty()) {
@@ -328,8 +350,12 @@ void BlockGraph::addGlueOperands(Value glue) {
     bool isGone = isa_and_nonnull<tensor::EmptyOp>(op)
                       ? builder.isUnwritten(value) // asked often
                       : op && isGlue(op);
-    if (!isGone || op->getBlock() != &block)
+    if (!op || op->getBlock() != &block)
       continue;
+    if (!isGone) {
+      node.after.push_back(opIds.lookup(op));
+      continue;
+    }
     for (Value operand : op->getOperands()) {
       if (isBuffer(operand))
         worklist.push_back(operand);
@@ -343,8 +369,16 @@ void BlockGraph::addOperands(Operation *op) {
   auto add = [&](Value value) {
     if (isBuffer(value) || builder.isUnwritten(value))
       return addGlueOperands(value);
-    if (std::optional<ValueId> id = getOperand(value))
-      addOperandId(*id);
+    std::optional<ValueId> id = getOperand(value);
+    if (!id)
+      return;
+    addOperandId(*id);
+    auto memory = memoryOf.find(graph.values[*id].storage);
+    if (memory == memoryOf.end())
+      return;
+    readsTensorMemory = true;
+    for (EffectOrder::Class read : memory->second)
+      order.access(read, false, node.after);
   };
   for (Value operand : op->getOperands())
     add(operand);
@@ -366,6 +400,14 @@ static bool isKnownMemory(Value root) {
              CallOpInterface>(op);
 }
 
+EffectOrder::Class BlockGraph::getClass(StorageId storage, bool writes) const {
+  StorageKind kind = graph.storages[storage].kind;
+  bool isOwn = kind == StorageKind::Temporary ||
+               (kind == StorageKind::Constant && !writes);
+  return isOwn && !shared.contains(storage) ? EffectOrder::Class(storage)
+                                            : EffectOrder::kArguments;
+}
+
 void BlockGraph::addAccesses(Operation *op, OpEffects &effects) {
   for (const MemoryAccess &access : effects.accesses)
     for (Value root : getRoots(access.memory)) {
@@ -381,7 +423,8 @@ void BlockGraph::addAccesses(Operation *op, OpEffects &effects) {
       if (it == out.ids.end() && isAllocated) {
         ValueId id = addWhole(root);
         node.results.push_back(id);
-        order.access(graph.values[id].storage, true, node.after);
+        accessed.push_back(graph.values[id].storage);
+        order.access(accessed.back(), true, node.after);
         continue;
       }
       ValueId id;
@@ -393,12 +436,8 @@ void BlockGraph::addAccesses(Operation *op, OpEffects &effects) {
       // A result of the op itself is new.
       if (!llvm::is_contained(node.results, id))
         addOperandId(id);
-      StorageKind kind = graph.storages[graph.values[id].storage].kind;
-      bool isOwnClass = kind == StorageKind::Temporary ||
-                        (kind == StorageKind::Constant && !access.writes);
-      order.access(isOwnClass ? EffectOrder::Class(graph.values[id].storage)
-                              : EffectOrder::kArguments,
-                   access.writes, node.after);
+      accessed.push_back(getClass(graph.values[id].storage, access.writes));
+      order.access(accessed.back(), access.writes, node.after);
     }
 }
 
@@ -438,7 +477,10 @@ void BlockGraph::addResults(Operation *op) {
             !(definition == op || op->isProperAncestor(definition)) ||
             isa<bufferization::ToBufferOp>(definition))
           continue;
-        node.results.push_back(addWhole(root));
+        ValueId id = addWhole(root);
+        if (isa<CallOpInterface>(definition) && !builder.isFresh(root))
+          shared.insert(graph.values[id].storage);
+        node.results.push_back(id);
       }
       continue;
     }
@@ -469,8 +511,11 @@ void BlockGraph::addResults(Operation *op) {
         const graph::Value from = graph.values[root];
         int64_t bytes = std::min(builder.costs.getBytes(result), from.bytes);
         node.results.push_back(addValue(result, from.storage, 0, bytes));
-        continue;
+      } else {
+        node.results.push_back(addWhole(result));
       }
+      memoryOf[graph.values[node.results.back()].storage] = accessed;
+      continue;
     }
     node.results.push_back(addWhole(result));
     if (isTensor(result))
@@ -536,13 +581,17 @@ SymbolicBytes BlockGraph::getScratchInside(Operation *op) {
 void BlockGraph::addOp(Operation *op) {
   node = graph::Op();
   operandIndex.clear();
+  accessed.clear();
+  readsTensorMemory = false;
   OpEffects effects = builder.effects.getEffects(op);
   addOperands(op);
   addAccesses(op, effects);
   addResults(op);
   describe(op, effects);
-  order.finish(graph.ops.size(), effects.isBarrier, !effects.isPure(),
-               effects.isSpeculatable, node.after);
+  order.finish(graph.ops.size(), effects.isBarrier,
+               !effects.isPure() || readsTensorMemory, effects.isSpeculatable,
+               node.after);
+  opIds[op] = graph.ops.size();
   graph.ops.push_back(std::move(node));
   out.ops.push_back(op);
 }
@@ -570,12 +619,49 @@ void BlockGraph::addOutputs(Operation *terminator) {
   }
 }
 
+/// True if the memory is reached through memrefs alone that the graph knows,
+/// also where the function returns it.
+static bool isInSight(const AliasGraph &aliases, AliasGraph::Id id) {
+  return llvm::all_of(aliases.getAliases(id), [&](AliasGraph::Id alias) {
+    return llvm::all_of(aliases.getValue(alias).getUses(), [&](OpOperand &use) {
+      return isa<func::ReturnOp>(use.getOwner()) ||
+             aliases.classify(use).escape.empty();
+    });
+  });
+}
+
+/// The memref that views are of, as far as glue goes.
+static Value skipViews(Value memory) {
+  while (Operation *op = memory.getDefiningOp()) {
+    auto view = dyn_cast<ViewLikeOpInterface>(op);
+    if (!view || !isGlue(op))
+      break;
+    memory = view.getViewSource();
+  }
+  return memory;
+}
+
+/// What is freed by the name that it is made by, and has no class in common
+/// with other memory, is done with where its storage is.
+void BlockGraph::addFree(memref::DeallocOp dealloc) {
+  Value memory = skipViews(dealloc.getMemref());
+  auto it = out.ids.find(memory);
+  if (it == out.ids.end() || getRoots(memory) != SmallVector<Value>{memory})
+    return;
+  StorageId storage = graph.values[it->second].storage;
+  if (getClass(storage, true) != EffectOrder::kArguments &&
+      isInSight(*aliases, aliases->getId(memory)))
+    out.freed[dealloc] = storage;
+}
+
 void BlockGraph::build() {
   for (BlockArgument argument : block.getArguments())
     addInput(argument);
   for (Operation &op : block.without_terminator())
     if (!isGlue(&op))
       addOp(&op);
+  for (auto dealloc : block.getOps<memref::DeallocOp>())
+    addFree(dealloc);
   if (block.mightHaveTerminator())
     addOutputs(block.getTerminator());
   graph.numForwardOutputs = graph.outputs.size();
@@ -596,9 +682,61 @@ bool FunctionGraphBuilder::Impl::isUnwritten(Value value) {
 
 const AliasGraph *
 FunctionGraphBuilder::Impl::getAliases(FunctionOpInterface function) {
-  if (!aliases)
+  if (!aliases) {
     aliases = std::make_unique<ModuleAliases>(module);
+    for (ArrayRef<FunctionOpInterface> scc : aliases->getCalleeFirstOrder())
+      for (FunctionOpInterface callee : scc)
+        findFreshResults(callee);
+  }
   return &aliases->getGraph(function);
+}
+
+/// Callees come first; of a recursion nothing is known.
+void FunctionGraphBuilder::Impl::findFreshResults(
+    FunctionOpInterface function) {
+  const AliasGraph &graph = aliases->getGraph(function);
+  llvm::BitVector isFreshResult(function.getNumResults(), true);
+  llvm::DenseMap<Value, unsigned> resultOf;
+  for (Block &block : function.getFunctionBody()) {
+    auto exit = dyn_cast<func::ReturnOp>(block.getTerminator());
+    if (!exit)
+      continue;
+    for (OpOperand &returned : exit->getOpOperands()) {
+      if (!isBuffer(returned.get()))
+        continue;
+      unsigned result = returned.getOperandNumber();
+      for (AliasGraph::Id id : graph.getSources(graph.getId(returned.get()))) {
+        Value source = graph.getValue(id);
+        if (llvm::is_contained(function.getArguments(), source))
+          continue;
+        unsigned first = resultOf.try_emplace(source, result).first->second;
+        if (first == result && isFresh(source) && isInSight(graph, id))
+          continue;
+        isFreshResult.reset(first);
+        isFreshResult.reset(result);
+      }
+    }
+  }
+  freshResults[function] = std::move(isFreshResult);
+}
+
+/// True for an allocation, and for the result of a call that is one, unless it
+/// is an operand of the call.
+bool FunctionGraphBuilder::Impl::isFresh(Value value) {
+  auto call = value.getDefiningOp<func::CallOp>();
+  if (!call)
+    return value.getDefiningOp<memref::AllocOp>() != nullptr;
+  auto known = freshResults.find(aliases->getCallee(call));
+  return known != freshResults.end() &&
+         known->second.test(cast<OpResult>(value).getResultNumber());
+}
+
+bool FunctionGraphBuilder::Impl::isConstantGlobal(Operation *op) {
+  auto get = dyn_cast<memref::GetGlobalOp>(op);
+  auto global = get ? symbols.lookupNearestSymbolFrom<memref::GlobalOp>(
+                          get, get.getNameAttr())
+                    : memref::GlobalOp();
+  return global && global.getConstant();
 }
 
 /// The most bytes that ops of the region make and hold at once, what its

@@ -52,6 +52,10 @@ void EffectAnalysis::addOwnEffects(Operation *op, OpEffects &effects) {
     effects.add(toTensor.getBuffer(), true, false);
     return;
   }
+  if (auto reshape = dyn_cast<memref::ReshapeOp>(op)) {
+    effects.add(reshape.getShape(), true, false);
+    return;
+  }
   if (isa<ViewLikeOpInterface>(op))
     return;
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);

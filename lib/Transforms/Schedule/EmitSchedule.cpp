@@ -12,7 +12,6 @@
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -112,17 +111,6 @@ Value ScheduleEmitter::get(Value value) {
 // In place
 //===----------------------------------------------------------------------===//
 
-/// The memref that views are of, as far as glue goes.
-static Value skipViews(Value memory) {
-  while (Operation *op = memory.getDefiningOp()) {
-    auto view = dyn_cast<ViewLikeOpInterface>(op);
-    if (!view || !isGlue(op))
-      break;
-    memory = view.getViewSource();
-  }
-  return memory;
-}
-
 void memplan::applySchedule(const FunctionGraph &graph,
                             ArrayRef<OpId> schedule) {
   FunctionOpInterface function = graph.getFunction();
@@ -146,10 +134,9 @@ void memplan::applySchedule(const FunctionGraph &graph,
   }
   std::vector<std::vector<memref::DeallocOp>> freedAfter(schedule.size() + 1);
   for (memref::DeallocOp dealloc : deallocations) {
-    auto it = graph.ids.find(skipViews(dealloc.getMemref()));
-    size_t position = it == graph.ids.end()
-                          ? schedule.size()
-                          : lastUse[graph.graph.values[it->second].storage];
+    auto it = graph.freed.find(dealloc);
+    size_t position =
+        it == graph.freed.end() ? schedule.size() : lastUse[it->second];
     freedAfter[position].push_back(dealloc);
   }
 

@@ -67,6 +67,8 @@ START = "lib/Analysis/Points/FirstAccessDominator.cpp"
 FIND = "lib/Analysis/Slots/FindPhiCycle.cpp"
 IN_PLACE = "lib/Analysis/Problem/InPlace.cpp"
 SLICES = "lib/Analysis/Problem/SliceCopies.cpp"
+OVERWRITES = "lib/Analysis/Lifetime/Overwrites.cpp"
+SINK_FILLS = "lib/Transforms/Prepare/SinkFills.cpp"
 
 MUTANTS = [
     Mutant("back-edges", LIFETIMES, "what is live where a loop begins is live at its end",
@@ -77,6 +79,14 @@ MUTANTS = [
     Mutant("block-edges", ORDER, "liveness flows along the edges between blocks",
            "  for (Block *predecessor : block->getPredecessors())\n",
            "  for (Block *predecessor : ArrayRef<Block *>())\n"),
+    Mutant("overwritten-parts", OVERWRITES, "what overwrites a part leaves the rest needed",
+           "op == anchor && overwrites(*record.operand) &&\n"
+           "                        isWhole(record.operand->get(), allocation)};",
+           "op == anchor && overwrites(*record.operand)};"),
+    Mutant("overwritten-elsewhere", OVERWRITES, "what is needed where blocks begin is needed before",
+           "    if (isNew && !isAccessed && block != home)", "    if (false)"),
+    Mutant("fills-behind-writes", SINK_FILLS, "what is written to later is no longer the value",
+           "    if (!changes)\n      continue;\n", "    if (!changes || place)\n      continue;\n"),
     Mutant("last-use", LIFETIMES, "an operand is live during the op that reads it",
            "      pending.push_back({anchor->getBlock(), getSpan(op).end});",
            "      pending.push_back({anchor->getBlock(), getSpan(op).start});"),
@@ -148,8 +158,8 @@ MUTANTS = [
                   "    if (contains(live, {birth, birth + 1}) &&\n"
                   "        !order.isInsideOpaque(allocation))\n")]),
     Mutant("frames-live", PROBLEM, "the frame of a callee is live during the call",
-           "      record.lifetime = {{{begin, begin + 1}}, {begin}};",
-           "      record.lifetime = {{{0, 1}}, {begin}};", MODULE),
+           "      record.lifetime = {{begin, begin + 1}};",
+           "      record.lifetime = {{0, 1}};", MODULE),
     Mutant("frame-sizes", SOLVE, "the frame of a callee is as large as its arena",
            "    buffer.setSize(size);", "    buffer.setSize(1);", MODULE),
     Mutant("slot-sizes", PROBLEM, "a slot is as large as the largest buffer in it",
@@ -196,7 +206,7 @@ MUTANTS = [
     Mutant("in-place-loops", IN_PLACE, "an op reads the element that it writes",
            "if (!own || (loops && *loops != *own))", "if (!own)"),
     Mutant("slices-before", SLICES, "before the copy to it nobody uses the slice",
-           " && !ofSliced.touches(from, point, slice)", ""),
+           " &&\n           !ofSliced.touches(from, point, slice)", ""),
     Mutant("slices-behind", SLICES, "behind the copy from it nobody uses the slice",
            "         !ofSliced.touches(point + 1, INT64_MAX, slice);\n", "         true;\n"),
 ]

@@ -55,7 +55,8 @@ struct PlanData {
 };
 
 /// Derives and solves the problems of a module as plan-memory does with these
-/// options; `lower`, `on-refusal` and `report-file` mean nothing here, and with
+/// options; `lower`, `on-refusal`, `report-file` and `sink-fills` mean nothing
+/// here (memplan-sink-fills may run before), and with
 /// `report=html` the report compares strategies. The module is not changed, and
 /// the proof of the rewritten program is not made: plan-memory makes it. The
 /// dialects that planning creates ops of are loaded, so call it where a context

@@ -118,9 +118,9 @@ def MemplanExtract : Pass<"memplan-extract", "::mlir::ModuleOp"> {
 
     `memplan-extract`, `memplan-solve`, `memplan-materialize` and `memplan-lower`
     are the steps of `plan-memory`, with the same options and the same result.
-    What `scope=module`, `parallel-workers` and `max-parallel-ops` change of the
-    program itself they change here: signatures, deallocations in callees, loops
-    and the numbers of steps. The program is otherwise unchanged.
+    What `scope=module`, `parallel-workers`, `max-parallel-ops` and `sink-fills`
+    change of the program itself they change here: signatures, deallocations in
+    callees, loops, the numbers of steps, fills and copies of what is filled. The program is otherwise unchanged.
   }];
   let options = problemOptions;
   let dependentDialects = ["::memplan::MemplanDialect",

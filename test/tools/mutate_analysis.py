@@ -84,7 +84,7 @@ MUTANTS = [
            "                        isWhole(record.operand->get(), allocation)};",
            "op == anchor && overwrites(*record.operand)};"),
     Mutant("overwritten-elsewhere", OVERWRITES, "what is needed where blocks begin is needed before",
-           "    if (isNew && !isAccessed && block != home)", "    if (false)"),
+           "    if (isNew && block != home)\n      order.forEach", "    if (false)\n      order.forEach"),
     Mutant("fills-behind-writes", SINK_FILLS, "what is written to later is no longer the value",
            "    if (!changes)\n      continue;\n", "    if (!changes || place)\n      continue;\n"),
     Mutant("last-use", LIFETIMES, "an operand is live during the op that reads it",

@@ -79,36 +79,37 @@ private:
   /// The contents are needed before the point of the block. False if there is
   /// more of this than is worth looking at.
   bool follow(Block *block, int64_t end) {
-    constexpr size_t kMaxStretches = 4096;
-    int64_t begin = block == home ? birth : order.begin(block);
-    bool isAccessed = false;
+    constexpr size_t kMaxBlocks = 4096;
     if (auto known = accesses.find(block); known != accesses.end()) {
       ArrayRef<Access> list = known->second;
       const Access *behind = llvm::partition_point(
           list, [&](const Access &access) { return access.point < end; });
       // It writes all, or needs what is before it itself.
-      isAccessed = behind != list.begin();
-      if (isAccessed)
-        begin = std::prev(behind)->point;
+      if (behind != list.begin()) {
+        ranges.push_back({std::prev(behind)->point, end});
+        return true;
+      }
     }
-    auto [it, isNew] = reached.try_emplace({block, begin}, begin);
+    int64_t begin = block == home ? birth : order.begin(block);
+    auto [it, isNew] = reached.try_emplace(block, begin);
     if (end > it->second) {
       ranges.push_back({it->second, end});
       it->second = end;
     }
-    if (isNew && !isAccessed && block != home)
+    if (isNew && block != home)
       order.forEachPredecessor(block, [&](Block *from, int64_t point) {
         pending.push_back({from, point});
       });
-    return reached.size() <= kMaxStretches;
+    return reached.size() <= kMaxBlocks;
   }
 
   const ProgramOrder &order;
   Block *home;
   int64_t birth;
   llvm::MapVector<Block *, SmallVector<Access, 4>> accesses;
-  /// By block and where a stretch in it begins, how far it goes so far.
-  llvm::DenseMap<std::pair<Block *, int64_t>, int64_t> reached;
+  /// How far the stretch goes, so far, in which they are needed from the begin
+  /// of the block on.
+  llvm::DenseMap<Block *, int64_t> reached;
   SmallVector<std::pair<Block *, int64_t>> pending;
   LiveRanges ranges;
 };

@@ -14,6 +14,7 @@
 #include "Prepare/SinkFills.h"
 
 #include "memplan/Analysis/Copies.h"
+#include "memplan/Analysis/PlanningProblem.h"
 #include "memplan/Analysis/ProgramOrder.h"
 #include "memplan/IR/AsyncWork.h"
 #include "memplan/IR/Memplan.h"
@@ -221,13 +222,16 @@ static bool changesAnything(const Sinking &sinking) {
          isWorthMoving(sinking.fill, sinking.needed);
 }
 
-/// Calls `visit` with the allocations that are filled, of functions in which
-/// the order of the ops is all there is to say of when they run, until it
-/// returns false.
+/// Calls `visit` with the allocations that are filled, of functions that are
+/// not planned and in which the order of the ops is all there is to say of when
+/// they run, until it returns false.
 static void walkFilled(ModuleOp module,
                        llvm::function_ref<bool(Operation *)> visit) {
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isa<FunctionOpInterface>(op) &&
+    auto function = dyn_cast<FunctionOpInterface>(op);
+    if (function && hasArena(function))
+      return WalkResult::skip();
+    if (function &&
         op->walk([](Operation *inner) {
             return inner->hasAttr(MemplanDialect::kStepAttr) ||
                            inner->hasAttr(MemplanDialect::kStreamAttr)

@@ -25,7 +25,8 @@ bool hasFillsToSink(mlir::ModuleOp module);
 ///    first.
 /// Only of allocations in the block of the fill that no op gives another name
 /// that cannot be followed, and to targets in the same memory space. Functions
-/// with ops that run at once (memplan.step, memplan.stream) are left alone.
+/// that are planned already, or have ops that run at once (memplan.step,
+/// memplan.stream), are left alone.
 ///
 /// There are never more ops than before, and each reads and writes at most what
 /// it did. Cost: linear in the uses of the allocations that are filled, and of

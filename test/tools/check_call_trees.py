@@ -44,10 +44,10 @@ def main():
     optimizer, worse = sys.argv[1], 0
     for argument in sys.argv[2:]:
         path, entry = argument.rsplit("=", 1)
+        apart = "in-place=false sink-fills=false"
         tree, frames, alignment = arenas(optimizer, path, entry, [],
-                                         f"scope=module entry-points={entry} in-place=false")
-        inlined, _, _ = arenas(optimizer, path, entry, ["--inline=default-pipeline="],
-                               "in-place=false")
+                                         f"scope=module entry-points={entry} {apart}")
+        inlined, _, _ = arenas(optimizer, path, entry, ["--inline=default-pipeline="], apart)
         for space, (size, _) in tree.items():
             bound = inlined.get(space, (0, 0))[1]
             fits = size <= bound + frames * alignment

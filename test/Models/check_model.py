@@ -88,8 +88,10 @@ def check_blocks(program, folder):
     graphs = write(folder, "graphs.mlir",
                    optimize(program, "--convert-linalg-to-loops",
                             "--lower-affine", "--convert-scf-to-cf"))
-    # Which loops write over what they read is known of structured loops only.
-    before = count_memory(optimize(program, "--plan-memory=in-place=false"))
+    # Which loops write over what they read is known of structured loops only, and
+    # which overwrite all of a buffer of structured ops.
+    before = count_memory(optimize(program, "--convert-linalg-to-loops",
+                                   "--plan-memory=in-place=false"))
     planned = optimize(graphs, "--plan-memory=on-refusal=error")
     after = count_memory(planned)
     if "scf." in planned or before[0] == 0:

@@ -109,7 +109,9 @@ TEST_F(PlanDataTest, PlannedProgramHasTheArenasOfTheData) {
   FailureOr<memplan::PlanData> data = memplan::computePlans(*module);
   ASSERT_TRUE(succeeded(data));
   PassManager manager(&context);
-  memplan::buildPlanMemoryPipeline(manager, memplan::PlanMemoryOptions());
+  memplan::PlanMemoryOptions options;
+  options.sinkFills = false;
+  memplan::buildPlanMemoryPipeline(manager, options);
   ASSERT_TRUE(succeeded(manager.run(*module)));
   FailureOr<memplan::PlanData> again = memplan::computePlans(*module);
   ASSERT_TRUE(succeeded(again));

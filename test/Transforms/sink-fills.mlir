@@ -86,3 +86,25 @@ func.func @steps(%v: f32, %o: memref<16xf32>) {
   memref.copy %a, %o {memplan.step = 1} : memref<16xf32> to memref<16xf32>
   return
 }
+
+// -----
+
+// What reads %a may still run when control is behind it: the second fill stays
+// where it is.
+// CHECK-LABEL: func.func @asynchronous
+// CHECK: async.await
+// CHECK-NEXT: linalg.fill
+// CHECK-NEXT: linalg.exp ins(%arg1
+func.func @asynchronous(%v: f32, %x: memref<16xf32>, %o: memref<16xf32>) {
+  %a = memref.alloc() : memref<16xf32>
+  linalg.fill ins(%v : f32) outs(%a : memref<16xf32>)
+  %t = async.execute {
+    linalg.exp ins(%a : memref<16xf32>) outs(%o : memref<16xf32>)
+    async.yield
+  }
+  async.await %t : !async.token
+  linalg.fill ins(%v : f32) outs(%a : memref<16xf32>)
+  linalg.exp ins(%x : memref<16xf32>) outs(%x : memref<16xf32>)
+  linalg.exp ins(%a : memref<16xf32>) outs(%o : memref<16xf32>)
+  return
+}

@@ -80,9 +80,8 @@ MUTANTS = [
            "  for (Block *predecessor : block->getPredecessors())\n",
            "  for (Block *predecessor : ArrayRef<Block *>())\n"),
     Mutant("overwritten-parts", OVERWRITES, "what overwrites a part leaves the rest needed",
-           "op == anchor && overwrites(*record.operand) &&\n"
-           "                        isWhole(record.operand->get(), allocation)};",
-           "op == anchor && overwrites(*record.operand)};"),
+           "findWholeRoot(record.operand->get()) ==\n"
+           "                            allocation->getResult(0)};", "true};"),
     Mutant("overwritten-elsewhere", OVERWRITES, "what is needed where blocks begin is needed before",
            "    if (isNew && block != home)\n      order.forEach", "    if (false)\n      order.forEach"),
     Mutant("fills-behind-writes", SINK_FILLS, "what is written to later is no longer the value",

@@ -48,6 +48,10 @@ struct Slice {
 /// The root has the identity layout, unless it is the memref itself.
 std::optional<Slice> findSlice(mlir::Value memref);
 
+/// The root that the memref is all of, in the order of its elements: views of
+/// it are followed while that is so. Null if shape or layout do not tell.
+mlir::Value findWholeRoot(mlir::Value memref);
+
 } // namespace memplan
 
 #endif // MEMPLAN_ANALYSIS_COPIES_H

@@ -455,7 +455,7 @@ def MemplanSinkFills : Pass<"memplan-sink-fills", "::mlir::ModuleOp"> {
     ```
 
     A fill goes where nobody reads what it writes. There are never more ops than
-    before, and none takes longer. Of allocations in the block of the fill
+    before, and each reads and writes at most what it did. Of allocations in the block of the fill
     only, as long as all uses can be followed; a copy becomes a fill where both
     sides are in one memory space; functions with `memplan.step` or
     `memplan.stream` are left alone. `plan-memory` and `memplan-extract` do this

@@ -26,17 +26,6 @@ static bool overwrites(OpOperand &operand) {
          op.getMatchingIndexingMap(&operand).isPermutation();
 }
 
-/// True if the value is all of the allocation.
-static bool isWhole(Value value, Operation *allocation) {
-  Value root = allocation->getResult(0);
-  std::optional<Slice> slice = findSlice(value);
-  if (!slice || slice->root != root || slice->begin != 0)
-    return false;
-  auto type = cast<MemRefType>(root.getType());
-  return type.hasStaticShape() &&
-         slice->getContiguousBytes() == type.getNumElements() * slice->element;
-}
-
 namespace {
 /// What an op does with the allocation.
 struct Access {
@@ -135,7 +124,8 @@ memplan::findNeededRanges(Operation *allocation,
         return std::nullopt;
       Access access{order.begin(anchor),
                     op == anchor && overwrites(*record.operand) &&
-                        isWhole(record.operand->get(), allocation)};
+                        findWholeRoot(record.operand->get()) ==
+                            allocation->getResult(0)};
       isOverwritten |= access.overwrites;
       accesses.push_back({anchor, access});
     }

@@ -102,3 +102,14 @@ std::optional<Slice> memplan::findSlice(Value memref) {
   }
   return slice;
 }
+
+Value memplan::findWholeRoot(Value memref) {
+  std::optional<Slice> slice = findSlice(memref);
+  if (!slice || slice->begin != 0)
+    return Value();
+  auto type = cast<MemRefType>(slice->root.getType());
+  bool isAll =
+      type.hasStaticShape() &&
+      slice->getContiguousBytes() == type.getNumElements() * slice->element;
+  return isAll ? slice->root : Value();
+}

@@ -65,14 +65,9 @@ static bool isAllocation(Operation *op) {
 static Operation *findWhole(Value memref) {
   if (isAllocation(memref.getDefiningOp()))
     return memref.getDefiningOp();
-  std::optional<Slice> slice = findSlice(memref);
-  if (!slice || slice->begin != 0 || !isAllocation(slice->root.getDefiningOp()))
-    return nullptr;
-  auto type = cast<MemRefType>(slice->root.getType());
-  bool isAll =
-      type.hasStaticShape() &&
-      slice->getContiguousBytes() == type.getNumElements() * slice->element;
-  return isAll ? slice->root.getDefiningOp() : nullptr;
+  Value root = findWholeRoot(memref);
+  Operation *allocation = root ? root.getDefiningOp() : nullptr;
+  return isAllocation(allocation) ? allocation : nullptr;
 }
 
 /// A view that neither reads nor writes, of memory in one space.
@@ -91,14 +86,22 @@ static bool isShapeQuery(Operation *op) {
   return isa<memref::DimOp, memref::RankOp>(op);
 }
 
+/// True if the op, or one around it, may go on when control is behind it.
+static bool mayGoOn(Operation *op) {
+  for (; op && !isa<FunctionOpInterface>(op); op = op->getParentOp())
+    if (isOfDevice(op) || startsAsyncWork(op))
+      return true;
+  return false;
+}
+
 /// What the op does with the operand; nothing if that is not known, or may go
 /// on behind the op, or gives the operand another name.
 static SmallVector<MemoryEffects::EffectInstance> getEffects(OpOperand &use) {
   Operation *op = use.getOwner();
   SmallVector<MemoryEffects::EffectInstance> effects;
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
-  if (interface && !isa<CallOpInterface>(op) && !isOfDevice(op) &&
-      !startsAsyncWork(op) && !op->hasTrait<OpTrait::IsTerminator>() &&
+  if (interface && !isa<CallOpInterface>(op) && !mayGoOn(op) &&
+      !op->hasTrait<OpTrait::IsTerminator>() &&
       llvm::none_of(op->getResultTypes(), llvm::IsaPred<BaseMemRefType>))
     interface.getEffectsOnValue(use.get(), effects);
   return effects;

@@ -223,10 +223,13 @@ static bool precedes(Operation *load, Operation *store, Operation *nest) {
     if (!variables)
       return false;
     // Both are at the element in the same iteration of this loop. A variable
-    // along a dimension of one element has one value.
-    for (Value variable : *variables)
-      if (!llvm::is_contained(from->indices, OpFoldResult(variable)) ||
-          !llvm::is_contained(to->indices, OpFoldResult(variable)))
+    // along a dimension of one element has one value, and so has one that is
+    // passed once.
+    auto ranges = getLoopRanges(loop);
+    for (auto [i, variable] : llvm::enumerate(*variables))
+      if (!(ranges && (*ranges)[i].count == 1) &&
+          (!llvm::is_contained(from->indices, OpFoldResult(variable)) ||
+           !llvm::is_contained(to->indices, OpFoldResult(variable))))
         return false;
   }
   return first[depth]->getBlock() == second[depth]->getBlock() &&

@@ -131,14 +131,14 @@ std::optional<NestAccess> findAccess(Operation *op, Value buffer, int64_t size,
 
 std::optional<StoredBytes> findStoredBytes(Operation *store, Value stored,
                                            int64_t size, Operation *widest) {
-  std::optional<NestAccess> access = findAccess(store, stored, size, widest);
-  if (!access)
+  std::optional<Offset> element = findElement(store, stored, size);
+  if (!element)
     return std::nullopt;
-  auto &terms = access->begin.terms;
+  auto &terms = element->terms;
   llvm::sort(terms, [](const WorkerTerm &a, const WorkerTerm &b) {
     return a.stride < b.stride;
   });
-  int64_t begin = access->begin.constant;
+  int64_t begin = element->constant;
   Operation *nest = store;
   for (const WorkerTerm &term : terms) {
     if (term.count == 1)
@@ -154,10 +154,14 @@ std::optional<StoredBytes> findStoredBytes(Operation *store, Value stored,
   // One that is not repeated writes what it accesses.
   if (nest == store)
     return std::nullopt;
+  // All of these run it, at least once.
   for (Operation *inner = store->getParentOp(); inner != nest;
-       inner = inner->getParentOp())
-    if (isa<scf::IfOp, affine::AffineIfOp>(inner))
+       inner = inner->getParentOp()) {
+    bool isLoop =
+        isa<scf::ForOp, affine::AffineForOp>(inner) || isParallelLoop(inner);
+    if (!isLoop || !getLoopRanges(inner))
       return std::nullopt;
+  }
   int64_t end;
   if (begin < 0 || llvm::AddOverflow(begin, size, end))
     return std::nullopt;

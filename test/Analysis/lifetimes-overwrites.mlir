@@ -67,3 +67,98 @@ func.func @loop(%f: f32, %n: index, %c: i1, %o: memref<16xf32>) {
   }                                                                    // 12
   return                                                               // 13
 }
+
+// -----
+
+// A nest of loops that stores every element overwrites all, as long as that is
+// all it does with the buffer: dimensions of one element have loops, too.
+// CHECK-LABEL: memplan.problem @nests
+func.func @nests(%f: f32, %o: memref<1x4x4xf32>) {
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 3), [4, 12)]
+  %a = memref.alloc() : memref<1x4x4xf32>                              // 0
+  linalg.fill ins(%f : f32) outs(%a : memref<1x4x4xf32>)               // 1
+  memref.copy %a, %o : memref<1x4x4xf32> to memref<1x4x4xf32>          // 2
+  memref.copy %o, %o : memref<1x4x4xf32> to memref<1x4x4xf32>          // 3
+  affine.for %b = 0 to 1 {                                             // 4
+    affine.for %i = 0 to 4 {                                           // 5
+      affine.for %j = 0 to 4 {                                         // 6
+        affine.store %f, %a[%b, %i, %j] : memref<1x4x4xf32>            // 7
+      }                                                                // 8
+    }                                                                  // 9
+  }                                                                    // 10
+  memref.copy %a, %o : memref<1x4x4xf32> to memref<1x4x4xf32>          // 11
+  return                                                               // 12
+}
+
+// -----
+
+// Tile by tile, in any order; and the one element of a buffer.
+// CHECK-LABEL: memplan.problem @tiles
+func.func @tiles(%f: f32, %o: memref<4x4xf32>, %p: memref<1xf32>) {
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 3), [4, 11), [12, 14)]
+  %a = memref.alloc() : memref<4x4xf32>                                // 0
+  linalg.fill ins(%f : f32) outs(%a : memref<4x4xf32>)                 // 1
+  memref.copy %a, %o : memref<4x4xf32> to memref<4x4xf32>              // 2
+  memref.copy %o, %o : memref<4x4xf32> to memref<4x4xf32>              // 3
+  affine.for %i = 0 to 2 {                                             // 4
+    affine.for %j = 0 to 4 {                                           // 5
+      affine.for %k = 0 to 2 {                                         // 6
+        affine.store %f, %a[%i * 2 + %k, %j] : memref<4x4xf32>         // 7
+      }                                                                // 8
+    }                                                                  // 9
+  }                                                                    // 10
+  memref.copy %o, %o : memref<4x4xf32> to memref<4x4xf32>              // 11
+  affine.parallel (%i, %j) = (0, 0) to (4, 4) {                        // 12
+    affine.store %f, %a[%j, %i] : memref<4x4xf32>
+  }
+  memref.copy %a, %o : memref<4x4xf32> to memref<4x4xf32>              // 13
+  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}15, 17), [18, 20)]
+  %b = memref.alloc() : memref<1xf32>                                  // 14
+  linalg.fill ins(%f : f32) outs(%b : memref<1xf32>)                   // 15
+  memref.copy %b, %p : memref<1xf32> to memref<1xf32>                  // 16
+  memref.copy %p, %p : memref<1xf32> to memref<1xf32>                  // 17
+  affine.store %f, %b[0] : memref<1xf32>                               // 18
+  memref.copy %b, %p : memref<1xf32> to memref<1xf32>                  // 19
+  return                                                               // 20
+}
+
+// -----
+
+// A nest that leaves an element out, that a condition may keep from one, that
+// may not run at all, or that reads the buffer, too, needs what was there.
+// CHECK-LABEL: memplan.problem @not_all_of_a_nest
+func.func @not_all_of_a_nest(%f: f32, %n: index, %c: i1, %o: memref<4xf32>) {
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}4, 25)]
+  %a = memref.alloc() : memref<4xf32>                                  // 0
+  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}5, 26)]
+  %b = memref.alloc() : memref<4xf32>                                  // 1
+  // CHECK-NEXT: @b2 {{.*}} live {{\[\[}}6, 27)]
+  %d = memref.alloc() : memref<4xf32>                                  // 2
+  // CHECK-NEXT: @b3 {{.*}} live {{\[\[}}7, 28)]
+  %e = memref.alloc() : memref<4xf32>                                  // 3
+  linalg.fill ins(%f : f32) outs(%a : memref<4xf32>)                   // 4
+  linalg.fill ins(%f : f32) outs(%b : memref<4xf32>)                   // 5
+  linalg.fill ins(%f : f32) outs(%d : memref<4xf32>)                   // 6
+  linalg.fill ins(%f : f32) outs(%e : memref<4xf32>)                   // 7
+  affine.for %i = 0 to 4 step 2 {                                      // 8
+    affine.store %f, %a[%i] : memref<4xf32>                            // 9
+  }                                                                    // 10
+  affine.for %i = 0 to 4 {                                             // 11
+    scf.if %c {                                                        // 12
+      affine.store %f, %b[%i] : memref<4xf32>                          // 13
+    }                                                                  // 14
+  }                                                                    // 15
+  affine.for %i = 0 to %n {                                            // 16
+    affine.store %f, %d[%i] : memref<4xf32>                            // 17
+  }                                                                    // 18
+  affine.for %i = 0 to 4 {                                             // 19
+    affine.store %f, %e[%i] : memref<4xf32>                            // 20
+    %v = affine.load %e[3] : memref<4xf32>                             // 21
+    affine.store %v, %o[%i] : memref<4xf32>                            // 22
+  }                                                                    // 23
+  memref.copy %a, %o : memref<4xf32> to memref<4xf32>                  // 24
+  memref.copy %b, %o : memref<4xf32> to memref<4xf32>                  // 25
+  memref.copy %d, %o : memref<4xf32> to memref<4xf32>                  // 26
+  memref.copy %e, %o : memref<4xf32> to memref<4xf32>                  // 27
+  return                                                               // 28
+}

@@ -108,3 +108,62 @@ func.func @asynchronous(%v: f32, %x: memref<16xf32>, %o: memref<16xf32>) {
   linalg.exp ins(%a : memref<16xf32>) outs(%o : memref<16xf32>)
   return
 }
+
+// -----
+
+// A nest of loops that stores one value everywhere is a fill, and stays one
+// where it goes.
+// CHECK-LABEL: func.func @nest
+// CHECK-SAME: (%[[V:.*]]: f32, %[[X:.*]]: memref<1x16xf32>, %[[O:.*]]: memref<1x16xf32>)
+func.func @nest(%v: f32, %x: memref<1x16xf32>, %o: memref<1x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  // CHECK: %[[A:.*]] = memref.alloc
+  // CHECK-NEXT: linalg.exp ins(%[[X]]
+  // CHECK-NEXT: %[[B:.*]] = memref.alloc
+  // CHECK-NEXT: scf.for
+  // CHECK-NEXT: scf.for
+  // CHECK-NEXT: memref.store %[[V]], %[[B]]
+  // CHECK: linalg.add {{.*}} outs(%[[B]]
+  // CHECK-NEXT: scf.for
+  // CHECK-NEXT: scf.for
+  // CHECK-NEXT: memref.store %[[V]], %[[A]]
+  // CHECK: linalg.add {{.*}} outs(%[[A]]
+  %a = memref.alloc() : memref<1x16xf32>
+  scf.for %i = %c0 to %c1 step %c1 {
+    scf.for %j = %c0 to %c16 step %c1 {
+      memref.store %v, %a[%i, %j] : memref<1x16xf32>
+    }
+  }
+  linalg.exp ins(%x : memref<1x16xf32>) outs(%x : memref<1x16xf32>)
+  %b = memref.alloc() : memref<1x16xf32>
+  memref.copy %a, %b : memref<1x16xf32> to memref<1x16xf32>
+  linalg.add ins(%x, %x : memref<1x16xf32>, memref<1x16xf32>)
+      outs(%b : memref<1x16xf32>)
+  linalg.add ins(%b, %x : memref<1x16xf32>, memref<1x16xf32>)
+      outs(%a : memref<1x16xf32>)
+  memref.copy %a, %o : memref<1x16xf32> to memref<1x16xf32>
+  return
+}
+
+// -----
+
+// A nest that stores what it computes, or does more, is none.
+// CHECK-LABEL: func.func @no_fill
+// CHECK: memref.copy %[[A:.*]], %{{.*}}
+// CHECK: memref.copy %[[A2:.*]], %{{.*}}
+func.func @no_fill(%v: i32, %o: memref<16xindex>, %p: memref<16xi32>) {
+  %a = memref.alloc() : memref<16xindex>
+  affine.for %i = 0 to 16 {
+    affine.store %i, %a[%i] : memref<16xindex>
+  }
+  memref.copy %a, %o : memref<16xindex> to memref<16xindex>
+  %b = memref.alloc() : memref<16xi32>
+  affine.for %i = 0 to 16 {
+    affine.store %v, %b[%i] : memref<16xi32>
+    affine.store %v, %p[%i] : memref<16xi32>
+  }
+  memref.copy %b, %p : memref<16xi32> to memref<16xi32>
+  return
+}

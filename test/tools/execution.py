@@ -53,6 +53,9 @@ LOWERING = ",".join([
     "reconcile-unrealized-casts",
 ])
 
+# What linalg ops can become.
+LOOPS = ["loops", "affine-loops", "parallel-loops"]
+
 RUNTIME_LIBRARIES = [
     "libmlir_runner_utils.so",
     "libmlir_c_runner_utils.so",
@@ -214,6 +217,18 @@ class Tools:
                             "--memplan-restore-gpu-alloc")[0]
         text = re.sub(r"gpu\.alloc +\(\)", "memref.alloc()", text)
         return text.replace("gpu.dealloc", "memref.dealloc")
+
+    def make_loops(self, text, kind):
+        """`text` with its linalg ops as loops of a kind, of LOOPS. Upstream
+        makes affine loops with bounds that are none of affine loops where a
+        size is computed in a branch: such programs get loops of scf."""
+        try:
+            return self._call("loops", [
+                self.mlir_opt, f"--convert-linalg-to-{kind}"], text).stdout
+        except StepFailed:
+            if kind != "affine-loops":
+                raise
+            return self.make_loops(text, "loops")
 
     def make_blocks(self, text):
         """`text` with its loops and branches as graphs of blocks."""

@@ -12,7 +12,8 @@ must not leave more buffers unfreed than the original; and a second planning mus
 change nothing. Every third batch first gets the frees of
 buffer-deallocation-pipeline; the loops and branches of every fourth are made
 graphs of blocks, and half of those are
-canonicalized, which is where conditionals become selects; every fifth allocates on a
+canonicalized, which is where conditionals become selects; of every fourth the ops
+of linalg become loops, of one kind after another; every fifth allocates on a
 device, where it has none of these frees. The last line
 counts programs, differences and complaints; the exit status is 1 if there are
 any. --keep DIR saves each failing program, reduced, in a file of its own.
@@ -24,7 +25,7 @@ import os
 import re
 import sys
 
-from execution import STRATEGIES, StepFailed, Tools
+from execution import LOOPS, STRATEGIES, StepFailed, Tools
 from generate_programs import parse_weights
 from progen.module import FOR_DEALLOCATION, Module
 from reduce_program import reduce_text
@@ -107,12 +108,15 @@ def test_batch(tools, seed, first, count, options):
     make_blocks = options.blocks and number % 4 == 1
     canonicalize = make_blocks and number % 8 == 5
     on_device = options.device and number % 5 == 3 and not deallocate
+    loops = LOOPS[number // 4 % len(LOOPS)]
     if deallocate:
         weights.update(FOR_DEALLOCATION)
     module = Module(seed, first, count, weights)
 
     def text_of(functions):
         text = module.render(functions)
+        if options.loops and number % 4 == 2:
+            text = tools.make_loops(text, loops)
         if deallocate:
             text = tools.raise_deallocations(tools.deallocate(text))
         if make_blocks:
@@ -235,6 +239,9 @@ def main():
     parser.add_argument("--blocks", action=argparse.BooleanOptionalAction,
                         default=True,
                         help="batches whose loops become graphs of blocks")
+    parser.add_argument("--loops", action=argparse.BooleanOptionalAction,
+                        default=True,
+                        help="batches whose linalg ops become loops")
     parser.add_argument("--deallocate", action=argparse.BooleanOptionalAction,
                         default=True, help="batches with upstream's frees")
     parser.add_argument("--device", action=argparse.BooleanOptionalAction,

@@ -69,6 +69,7 @@ IN_PLACE = "lib/Analysis/Problem/InPlace.cpp"
 SLICES = "lib/Analysis/Problem/SliceCopies.cpp"
 OVERWRITES = "lib/Analysis/Lifetime/Overwrites.cpp"
 SINK_FILLS = "lib/Transforms/Prepare/SinkFills.cpp"
+NESTS = "lib/Analysis/Points/Nests.cpp"
 
 MUTANTS = [
     Mutant("back-edges", LIFETIMES, "what is live where a loop begins is live at its end",
@@ -84,6 +85,13 @@ MUTANTS = [
            "                            allocation->getResult(0)};", "true};"),
     Mutant("overwritten-elsewhere", OVERWRITES, "what is needed where blocks begin is needed before",
            "    if (isNew && block != home)\n      order.forEach", "    if (false)\n      order.forEach"),
+    Mutant("overwriting-nests-read", OVERWRITES, "a nest that reads a buffer needs what it held",
+           "    if ((i == 0 || entries[i - 1].access.point < whole.point) &&\n"
+           "        (i + 1 == entries.size() || entries[i + 1].access.point >= whole.end))\n",
+           "    if (i > 0)\n"),
+    Mutant("overwriting-nests-part", NESTS, "a nest that stores to a part leaves the rest needed",
+           "  if (access->bytes.begin != 0 || written != *size)\n",
+           "  if (access->bytes.begin != 0)\n"),
     Mutant("fills-behind-writes", SINK_FILLS, "what is written to later is no longer the value",
            "    if (!changes)\n      continue;\n", "    if (!changes || place)\n      continue;\n"),
     Mutant("last-use", LIFETIMES, "an operand is live during the op that reads it",

@@ -454,11 +454,14 @@ def MemplanSinkFills : Pass<"memplan-sink-fills", "::mlir::ModuleOp"> {
     linalg.matvec ins(%m, %x : ...) outs(%a : ...)
     ```
 
-    A fill goes where nobody reads what it writes. There are never more ops than
-    before, and each reads and writes at most what it did. Of allocations in the block of the fill
-    only, as long as all uses can be followed; a copy becomes a fill where both
-    sides are in one memory space; functions with `memplan.step` or
-    `memplan.stream` are left alone. `plan-memory` and `memplan-extract` do this
+    A nest of loops that stores one value to every element, and does nothing
+    else, is a fill, too, and copies of its buffer become copies of the nest.
+
+    A fill goes where nobody reads what it writes. There are never more ops, or
+    nests, than before, and each reads and writes at most what it did. Of
+    allocations in the block of the fill only, as long as all uses can be
+    followed; a copy becomes a fill where both sides are in one memory space;
+    functions with `memplan.step` or `memplan.stream` are left alone. `plan-memory` and `memplan-extract` do this
     unless `sink-fills=false`.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];

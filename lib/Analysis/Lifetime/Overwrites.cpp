@@ -9,6 +9,7 @@
 #include "Lifetime/Overwrites.h"
 
 #include "memplan/Analysis/Copies.h"
+#include "memplan/Analysis/Nests.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -30,6 +31,8 @@ namespace {
 /// What an op does with the allocation.
 struct Access {
   int64_t point;
+  /// Behind what it is one of the regions of, if it is a nest that overwrites.
+  int64_t end;
   bool overwrites;
 };
 
@@ -51,7 +54,7 @@ public:
   std::optional<LiveRanges> find() {
     for (auto &[block, list] : accesses)
       for (const Access &access : list) {
-        ranges.push_back({access.point, access.point + 1});
+        ranges.push_back({access.point, access.end});
         if (!access.overwrites)
           pending.push_back({block, access.point});
       }
@@ -110,7 +113,13 @@ memplan::findNeededRanges(Operation *allocation,
                           const LifetimeAnalysis &lifetimes,
                           const AliasGraph &graph, const ProgramOrder &order) {
   AliasGraph::Id own = graph.getId(allocation->getResult(0));
-  SmallVector<std::pair<Operation *, Access>> accesses;
+  struct Entry {
+    Operation *op;
+    Access access;
+    /// One that overwrites, if the access is the only one in it.
+    Operation *nest;
+  };
+  SmallVector<Entry> entries;
   bool isOverwritten = false;
   for (AliasGraph::Id id : aliases) {
     if (lifetimes.findWeb(id) != own)
@@ -122,19 +131,34 @@ memplan::findNeededRanges(Operation *allocation,
       Operation *anchor = order.getAnchor(op);
       if (startsAsyncWork(anchor))
         return std::nullopt;
-      Access access{order.begin(anchor),
+      int64_t point = order.begin(anchor);
+      Access access{point, point + 1,
                     op == anchor && overwrites(*record.operand) &&
                         findWholeRoot(record.operand->get()) ==
                             allocation->getResult(0)};
-      isOverwritten |= access.overwrites;
-      accesses.push_back({anchor, access});
+      std::optional<OverwritingNest> nest = findOverwritingNest(op);
+      if (nest && (nest->allocation != allocation ||
+                   order.getAnchor(nest->nest) != nest->nest))
+        nest = std::nullopt;
+      isOverwritten |= access.overwrites || nest;
+      entries.push_back({anchor, access, nest ? nest->nest : nullptr});
     }
   }
   if (!isOverwritten)
     return std::nullopt;
-  llvm::sort(accesses, [](const auto &a, const auto &b) {
-    return a.second.point < b.second.point;
+  llvm::sort(entries, [](const Entry &a, const Entry &b) {
+    return a.access.point < b.access.point;
   });
+  SmallVector<std::pair<Operation *, Access>> accesses;
+  for (auto [i, entry] : llvm::enumerate(entries)) {
+    accesses.push_back({entry.op, entry.access});
+    if (!entry.nest)
+      continue;
+    Access whole{order.begin(entry.nest), order.end(entry.nest), true};
+    if ((i == 0 || entries[i - 1].access.point < whole.point) &&
+        (i + 1 == entries.size() || entries[i + 1].access.point >= whole.end))
+      accesses.back() = {entry.nest, whole};
+  }
   // The usual buffer is filled where it begins, and no more.
   if (llvm::none_of(
           llvm::drop_begin(accesses),

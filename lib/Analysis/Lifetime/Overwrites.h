@@ -15,10 +15,12 @@ namespace memplan {
 
 /// Where the contents of the allocation are needed: from each op that reads it,
 /// or writes a part of it, back over control flow to ops that write all of it
-/// and read nothing of it. These are copies to it, and linalg ops that write
-/// each of its elements once and do not use what it held. Nothing if no op
-/// does, if a name may be other memory too, if work on it goes on behind an op,
-/// or if it lives through too many blocks.
+/// and read nothing of it. These are copies to it, linalg ops that write each
+/// of its elements once and do not use what it held, and nests of which one
+/// store writes each element and that do nothing else with it
+/// (findOverwritingNest). Nothing if no op does, if a name may be other memory
+/// too, if work on it goes on behind an op, or if it lives through too many
+/// blocks.
 ///
 ///     fill %a         |
 ///     use %a          |

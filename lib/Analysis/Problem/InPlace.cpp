@@ -9,6 +9,7 @@
 #include "Problem/InPlace.h"
 
 #include "memplan/Analysis/ElementSize.h"
+#include "memplan/Analysis/Nests.h"
 #include "memplan/IR/BufferAllocation.h"
 #include "memplan/IR/Constants.h"
 #include "memplan/IR/InPlace.h"
@@ -112,14 +113,6 @@ static bool readsWhatItWrites(linalg::LinalgOp op, Value read, Value written) {
 //===----------------------------------------------------------------------===//
 // Nests of loops
 //===----------------------------------------------------------------------===//
-
-bool memplan::isNestLoop(Operation *op) {
-  return isa<scf::ForOp, scf::ParallelOp, scf::ForallOp, affine::AffineForOp,
-             affine::AffineParallelOp>(op);
-}
-bool memplan::isNestCondition(Operation *op) {
-  return isa<scf::IfOp, affine::AffineIfOp>(op);
-}
 
 namespace {
 /// A load or store of an element of a whole allocation.
@@ -237,9 +230,11 @@ static bool isReadFirst(const ElementAccess &load, const ElementAccess &store,
       auto variables = cast<LoopLikeOpInterface>(op).getLoopInductionVars();
       if (!variables)
         return false;
-      for (Value variable : *variables)
-        if (!llvm::is_contained(load.indices, OpFoldResult(variable)) ||
-            !llvm::is_contained(store.indices, OpFoldResult(variable)))
+      auto bounds = readNestLoop(op);
+      for (auto [i, variable] : llvm::enumerate(*variables))
+        if (!(bounds && (*bounds)[i].loop.trips == 1) &&
+            (!llvm::is_contained(load.indices, OpFoldResult(variable)) ||
+             !llvm::is_contained(store.indices, OpFoldResult(variable))))
           return false;
     }
     if (op == nest)

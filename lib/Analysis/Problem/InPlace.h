@@ -28,10 +28,6 @@ struct InPlaceOp {
   InPlaceProof proof = InPlaceProof::Copy;
 };
 
-/// Loops and conditions that a nest is made of.
-bool isNestLoop(mlir::Operation *op);
-bool isNestCondition(mlir::Operation *op);
-
 /// True for the outermost loop of a nest: what is outside of another is outside
 /// of the loop around it, too.
 bool isNest(mlir::Operation *op);
@@ -47,10 +43,10 @@ bool isNest(mlir::Operation *op);
 ///    memory;
 ///  - nests of scf and affine loops that load from the one and store to the
 ///    other, with the same indices: the variables of all loops that the load
-///    and the store have around both are among these, so that no two iterations
-///    are at one element, and in an iteration the load comes first. In the nest
-///    the one is not written, and nothing else is done with either but loads of
-///    the other.
+///    and the store have around both are among these, other than those that are
+///    passed once, so that no two iterations are at one element, and in an
+///    iteration the load comes first. In the nest the one is not written, and
+///    nothing else is done with either but loads of the other.
 /// Both have as many elements, of one size, and no other operand, or access in
 /// the nest, is memory of either.
 llvm::SmallVector<InPlaceOp, 2>

@@ -10,15 +10,11 @@
 
 #include "Problem/InPlace.h"
 #include "memplan/Analysis/ElementSize.h"
-#include "memplan/IR/BufferAllocation.h"
-#include "memplan/IR/Constants.h"
 #include "memplan/IR/IndexedAccess.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -82,165 +78,6 @@ std::optional<Displacement> memplan::findDisplacement(const NestAccess &store,
 }
 
 //===----------------------------------------------------------------------===//
-// Loads and stores
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// An induction variable, which is `begin` and then `step` more each time.
-struct Variable {
-  Value value;
-  int64_t begin;
-  int64_t step;
-  NestLoop loop;
-};
-
-/// A load or store of elements of one allocation.
-struct PlacedAccess {
-  Operation *op = nullptr;
-  Operation *allocation = nullptr;
-  NestAccess bytes;
-};
-
-/// The bytes of an access in terms of the variables around it.
-class AccessBuilder {
-public:
-  explicit AccessBuilder(ArrayRef<Variable> variables) : variables(variables) {
-    for (const Variable &variable : variables)
-      access.loops.push_back(variable.loop);
-    access.strides.resize(variables.size());
-  }
-
-  /// Adds `factor` times the value; false if that is not affine in the
-  /// variables.
-  bool add(OpFoldResult value, int64_t factor);
-  bool add(AffineExpr expr, unsigned numDims, ValueRange operands,
-           int64_t factor);
-  /// Adds the first byte of the memref in its allocation, which it returns;
-  /// null if that is not known.
-  Operation *addBase(Value memref, int64_t elementBytes);
-
-  /// Nothing where sums might overflow, here or in an index of so many bits.
-  std::optional<NestAccess> finish(int64_t bytes, int64_t indexBits) {
-    const int64_t kMost = int64_t(1) << std::min<int64_t>(52, indexBits - 1);
-    access.bytes = bytes;
-    if (access.begin < -kMost || access.begin > kMost || bytes > kMost ||
-        access.loops.size() > 64)
-      return std::nullopt;
-    int64_t all = std::abs(access.begin) + bytes;
-    for (auto [stride, loop] : llvm::zip_equal(access.strides, access.loops)) {
-      int64_t extent;
-      if (llvm::MulOverflow(stride, loop.trips, extent) || extent < -kMost ||
-          extent > kMost)
-        return std::nullopt;
-      all += std::abs(extent);
-    }
-    return all <= kMost ? std::optional(std::move(access)) : std::nullopt;
-  }
-
-private:
-  static bool addTo(int64_t &sum, int64_t factor, int64_t value) {
-    int64_t product;
-    return !llvm::MulOverflow(factor, value, product) &&
-           !llvm::AddOverflow(sum, product, sum);
-  }
-
-  ArrayRef<Variable> variables;
-  NestAccess access;
-  /// How much of a computation is looked into.
-  int steps = 256;
-};
-} // namespace
-
-bool AccessBuilder::add(OpFoldResult value, int64_t factor) {
-  if (--steps <= 0)
-    return false;
-  if (std::optional<int64_t> constant = getConstantNumber(value))
-    return addTo(access.begin, factor, *constant);
-  auto computed = cast<Value>(value);
-  for (auto [l, variable] : llvm::enumerate(variables))
-    if (variable.value == computed)
-      return addTo(access.begin, factor, variable.begin) &&
-             addTo(access.strides[l], factor, variable.step);
-  Operation *op = computed.getDefiningOp();
-  // Narrower integers may wrap around.
-  if (!op || !computed.getType().isIndex())
-    return false;
-  if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
-    AffineMap map = apply.getAffineMap();
-    return add(map.getResult(0), map.getNumDims(), apply.getMapOperands(),
-               factor);
-  }
-  if (isa<arith::AddIOp>(op))
-    return add(op->getOperand(0), factor) && add(op->getOperand(1), factor);
-  int64_t scaled;
-  if (isa<arith::SubIOp>(op))
-    return !llvm::MulOverflow<int64_t>(factor, -1, scaled) &&
-           add(op->getOperand(0), factor) && add(op->getOperand(1), scaled);
-  if (isa<arith::MulIOp>(op))
-    for (unsigned i : {0, 1})
-      if (std::optional<int64_t> by = getConstantNumber(op->getOperand(i)))
-        return !llvm::MulOverflow(factor, *by, scaled) &&
-               add(op->getOperand(1 - i), scaled);
-  return false;
-}
-
-bool AccessBuilder::add(AffineExpr expr, unsigned numDims, ValueRange operands,
-                        int64_t factor) {
-  if (--steps <= 0)
-    return false;
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return addTo(access.begin, factor, constant.getValue());
-  if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return add(operands[dim.getPosition()], factor);
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return add(operands[numDims + symbol.getPosition()], factor);
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  if (expr.getKind() == AffineExprKind::Add)
-    return add(binary.getLHS(), numDims, operands, factor) &&
-           add(binary.getRHS(), numDims, operands, factor);
-  auto by = dyn_cast<AffineConstantExpr>(binary.getRHS());
-  int64_t scaled;
-  return expr.getKind() == AffineExprKind::Mul && by &&
-         !llvm::MulOverflow(factor, by.getValue(), scaled) &&
-         add(binary.getLHS(), numDims, operands, scaled);
-}
-
-static bool getStaticStrides(Value memref, SmallVectorImpl<int64_t> &strides) {
-  auto type = dyn_cast<MemRefType>(memref.getType());
-  int64_t offset;
-  return type && succeeded(type.getStridesAndOffset(strides, offset)) &&
-         llvm::none_of(strides, ShapedType::isDynamic);
-}
-
-Operation *AccessBuilder::addBase(Value memref, int64_t elementBytes) {
-  for (;;) {
-    Operation *op = memref.getDefiningOp();
-    if (!op)
-      return nullptr;
-    if (asBufferAllocation(op))
-      return cast<MemRefType>(memref.getType()).getLayout().isIdentity()
-                 ? op
-                 : nullptr;
-    if (auto view = dyn_cast<memref::SubViewOp>(op)) {
-      SmallVector<int64_t> strides;
-      if (!getStaticStrides(view.getSource(), strides))
-        return nullptr;
-      for (auto [offset, stride] :
-           llvm::zip_equal(view.getMixedOffsets(), strides)) {
-        int64_t factor;
-        if (llvm::MulOverflow(stride, elementBytes, factor) ||
-            !add(offset, factor))
-          return nullptr;
-      }
-    } else if (!isa<memref::ExpandShapeOp, memref::CollapseShapeOp,
-                    memref::CastOp>(op)) {
-      return nullptr;
-    }
-    memref = op->getOperand(0);
-  }
-}
-
-//===----------------------------------------------------------------------===//
 // Nests
 //===----------------------------------------------------------------------===//
 
@@ -273,49 +110,20 @@ private:
   void visit(Operation *op);
   /// Nothing if there is an op around it of which it is not known how often it
   /// runs the access.
-  std::optional<SmallVector<Variable>> getVariables(Operation *op);
+  std::optional<SmallVector<NestVariable>> getVariables(Operation *op);
   std::optional<PlacedAccess> match(Operation *op, Value &memref);
 
   Operation *nest;
   const AliasGraph &graph;
   std::vector<PlacedAccess> accesses;
   llvm::SmallDenseSet<Value> others;
-  llvm::DenseMap<Operation *, std::optional<SmallVector<Variable, 1>>> loops;
+  llvm::DenseMap<Operation *, std::optional<SmallVector<NestVariable, 1>>>
+      loops;
 };
 } // namespace
 
-/// The variables of a loop with constant bounds and at least one iteration.
-static std::optional<SmallVector<Variable, 1>> readLoop(Operation *op) {
-  auto loop = cast<LoopLikeOpInterface>(op);
-  std::optional<SmallVector<Value>> values = loop.getLoopInductionVars();
-  if (!values)
-    return std::nullopt;
-  auto lower = loop.getLoopLowerBounds(), upper = loop.getLoopUpperBounds();
-  auto steps = loop.getLoopSteps();
-  if (!lower || !upper || !steps)
-    return std::nullopt;
-  SmallVector<Variable, 1> variables;
-  for (auto [value, from, to, by] :
-       llvm::zip_equal(*values, *lower, *upper, *steps)) {
-    std::optional<int64_t> begin = getConstantNumber(from);
-    std::optional<int64_t> end = getConstantNumber(to);
-    std::optional<int64_t> step = getConstantNumber(by);
-    int64_t extent;
-    if (!begin || !end || !step || *step <= 0 || *begin >= *end ||
-        llvm::SubOverflow(*end, *begin, extent))
-      return std::nullopt;
-    // An unsigned comparison orders negative bounds the other way.
-    if (auto forOp = dyn_cast<scf::ForOp>(op);
-        forOp && forOp.getUnsignedCmp() && *begin < 0)
-      return std::nullopt;
-    NestLoop range{(extent - 1) / *step + 1,
-                   !isa<scf::ForOp, affine::AffineForOp>(op)};
-    variables.push_back({value, *begin, *step, range});
-  }
-  return variables;
-}
-
-std::optional<SmallVector<Variable>> NestReader::getVariables(Operation *op) {
+std::optional<SmallVector<NestVariable>>
+NestReader::getVariables(Operation *op) {
   SmallVector<Operation *> around;
   while (op != nest) {
     op = op->getParentOp();
@@ -324,11 +132,11 @@ std::optional<SmallVector<Variable>> NestReader::getVariables(Operation *op) {
     else if (!isNestCondition(op))
       return std::nullopt;
   }
-  SmallVector<Variable> variables;
+  SmallVector<NestVariable> variables;
   for (Operation *loop : llvm::reverse(around)) {
     auto [it, isNew] = loops.try_emplace(loop);
     if (isNew)
-      it->second = readLoop(loop);
+      it->second = readNestLoop(loop);
     if (!it->second)
       return std::nullopt;
     llvm::append_range(variables, *it->second);
@@ -341,33 +149,8 @@ std::optional<PlacedAccess> NestReader::match(Operation *op, Value &memref) {
   if (!indexed)
     return std::nullopt;
   memref = indexed->memref;
-  std::optional<SmallVector<Variable>> variables = getVariables(op);
-  SmallVector<int64_t> strides;
-  DataLayout layout = DataLayout::closest(op);
-  std::optional<ElementLayout> element = getElementLayout(
-      cast<MemRefType>(memref.getType()).getElementType(), layout);
-  if (!variables || !element || !getStaticStrides(memref, strides))
-    return std::nullopt;
-  AccessBuilder builder(*variables);
-  for (auto [i, stride] : llvm::enumerate(strides)) {
-    int64_t factor;
-    if (llvm::MulOverflow(stride, element->stride, factor))
-      return std::nullopt;
-    AffineMap map = indexed->map;
-    if (map ? !builder.add(map.getResult(i), map.getNumDims(),
-                           indexed->operands, factor)
-            : !builder.add(indexed->operands[i], factor))
-      return std::nullopt;
-  }
-  Operation *allocation = builder.addBase(memref, element->stride);
-  std::optional<NestAccess> bytes = builder.finish(
-      element->stride,
-      static_cast<int64_t>(
-          layout.getTypeSizeInBits(IndexType::get(op->getContext()))
-              .getFixedValue()));
-  if (!allocation || !bytes)
-    return std::nullopt;
-  return PlacedAccess{op, allocation, std::move(*bytes)};
+  std::optional<SmallVector<NestVariable>> variables = getVariables(op);
+  return variables ? placeAccess(op, *variables) : std::nullopt;
 }
 
 void NestReader::visit(Operation *op) {

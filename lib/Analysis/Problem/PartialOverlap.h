@@ -30,31 +30,11 @@
 #define MEMPLAN_LIB_ANALYSIS_PARTIALOVERLAP_H
 
 #include "memplan/Analysis/AliasGraph.h"
+#include "memplan/Analysis/Nests.h"
 
 #include "mlir/IR/Value.h"
 
 namespace memplan {
-
-/// One induction variable of a loop around an access.
-struct NestLoop {
-  /// How many iterations there are; at least 1.
-  int64_t trips = 1;
-  /// The iterations run in any order.
-  bool isParallel = false;
-};
-
-/// A load or a store in a nest, of the `bytes` bytes of its buffer that begin
-/// at
-///   begin + sum over the loops around it of strides[l] * t[l],
-/// where t[l] counts the iterations of loop l from 0 to trips - 1. A condition
-/// may keep it from some iterations. No term exceeds 2^52, and there are at
-/// most 64 loops: sums do not overflow.
-struct NestAccess {
-  llvm::SmallVector<NestLoop, 6> loops;
-  llvm::SmallVector<int64_t, 6> strides;
-  int64_t begin = 0;
-  int64_t bytes = 0;
-};
 
 /// How far above the written buffer the read one has to be.
 struct Displacement {

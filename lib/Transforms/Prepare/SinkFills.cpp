@@ -14,9 +14,11 @@
 #include "Prepare/SinkFills.h"
 
 #include "memplan/Analysis/Copies.h"
+#include "memplan/Analysis/Nests.h"
 #include "memplan/Analysis/PlanningProblem.h"
 #include "memplan/Analysis/ProgramOrder.h"
 #include "memplan/IR/AsyncWork.h"
+#include "memplan/IR/IndexedAccess.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/Passes.h"
 
@@ -47,11 +49,20 @@ struct Access {
   OpOperand *use;
 };
 
+/// An op that writes one value to all elements of a memref, and does nothing
+/// else: linalg.fill, or a nest of loops.
+struct Fill {
+  Operation *op;
+  Value target;
+  /// That the target is all of.
+  Operation *allocation;
+};
+
 /// A fill, and what becomes of it.
 struct Sinking {
-  linalg::FillOp fill;
+  Fill fill;
   /// Copies that become fills.
-  SmallVector<Operation *, 2> copies;
+  SmallVector<Operation *, 2> copies = {};
   /// The first op that accesses the buffer otherwise; null if none does.
   Operation *needed = nullptr;
 };
@@ -68,6 +79,60 @@ static Operation *findWhole(Value memref) {
   Value root = findWholeRoot(memref);
   Operation *allocation = root ? root.getDefiningOp() : nullptr;
   return isAllocation(allocation) ? allocation : nullptr;
+}
+
+/// The nest that fills an allocation and does nothing else but what the store
+/// in it does; nothing if there is none.
+static std::optional<Fill> matchFillingNest(Operation *store) {
+  std::optional<OverwritingNest> written = findOverwritingNest(store);
+  if (!written || written->nest == store || !isAllocation(written->allocation))
+    return std::nullopt;
+  Operation *nest = written->nest;
+  auto isOutside = [&](Value value) {
+    return !nest->isAncestor(value.getParentBlock()->getParentOp());
+  };
+  Value target = getIndexedAccess(store)->memref;
+  // One value: what is computed for each element may cost more than a copy.
+  if (!isOutside(target) || !isOutside(store->getOperand(0)) ||
+      nest->getNumResults() > 0)
+    return std::nullopt;
+  WalkResult walk = nest->walk([&](Operation *op) {
+    return op == store || isNestLoop(op) || isMemoryEffectFree(op)
+               ? WalkResult::advance()
+               : WalkResult::interrupt();
+  });
+  if (walk.wasInterrupted())
+    return std::nullopt;
+  return Fill{nest, target, written->allocation};
+}
+
+/// The fill that the op writes to an allocation, or is the store of.
+static std::optional<Fill> matchFill(Operation *op) {
+  auto fill = dyn_cast<linalg::FillOp>(op);
+  if (!fill)
+    return matchFillingNest(op);
+  if (!fill.hasPureBufferSemantics())
+    return std::nullopt;
+  Value target = fill.getOutputs()[0];
+  Operation *allocation = findWhole(target);
+  return allocation ? std::optional(Fill{fill, target, allocation})
+                    : std::nullopt;
+}
+
+/// True for an op that is nothing but a fill.
+static bool isFill(Operation *op) {
+  if (isa<linalg::FillOp>(op))
+    return true;
+  if (!isNestLoop(op))
+    return false;
+  std::optional<Fill> fill;
+  op->walk([&](Operation *inner) {
+    std::optional<IndexedAccess> access = getIndexedAccess(inner);
+    if (access)
+      fill = matchFillingNest(inner);
+    return access ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return fill && fill->op == op;
 }
 
 /// A view that neither reads nor writes, of memory in one space.
@@ -144,14 +209,19 @@ static SmallVector<Access> collectAccesses(Operation *allocation) {
   return accesses;
 }
 
-/// The target of a copy of what the operand is, if a fill may be there instead.
-static Value findFillable(OpOperand &use) {
+/// The target of a copy of what the operand is, if the fill may be there
+/// instead.
+static Value findFillable(OpOperand &use, const Fill &fill) {
   std::optional<PlainCopy> copy = matchPlainCopy(use.getOwner());
   if (!copy || copy->source != use.get() || copy->target == use.get())
     return Value();
   auto from = dyn_cast<MemRefType>(copy->source.getType());
   auto to = dyn_cast<MemRefType>(copy->target.getType());
-  return from && to && from.getMemorySpace() == to.getMemorySpace()
+  if (!from || !to || from.getMemorySpace() != to.getMemorySpace())
+    return Value();
+  // The indices of a nest are those of one shape.
+  auto filled = cast<MemRefType>(fill.target.getType());
+  return isa<linalg::FillOp>(fill.op) || filled.getShape() == to.getShape()
              ? copy->target
              : Value();
 }
@@ -174,20 +244,24 @@ static SmallVector<Sinking> findSinkings(Operation *allocation) {
     ArrayRef<Access> here = rest.take_while(
         [&](const Access &access) { return access.place == place; });
     rest = rest.drop_front(here.size());
-    auto fill = dyn_cast_or_null<linalg::FillOp>(place);
-    if (fill && here.size() == 1 && fill.hasPureBufferSemantics() &&
-        findWhole(fill.getOutputs()[0]) == allocation) {
+    std::optional<Fill> fill = here.size() == 1
+                                   ? matchFill(here.front().use->getOwner())
+                                   : std::nullopt;
+    if (fill && fill->op == place && fill->allocation == allocation) {
       // Nobody reads what was filled in before, if nobody has read it yet.
       finish(nullptr);
-      current = Sinking{fill, {}, nullptr};
+      current = Sinking{*fill};
       continue;
     }
-    bool changes = !place || llvm::any_of(here, [](const Access &access) {
-      return !onlyReads(*access.use) && !findFillable(*access.use);
+    auto isFillable = [&](const Access &access) {
+      return current && findFillable(*access.use, current->fill);
+    };
+    bool changes = !place || llvm::any_of(here, [&](const Access &access) {
+      return !onlyReads(*access.use) && !isFillable(access);
     });
     if (!changes && current)
       for (const Access &access : here) {
-        if (findFillable(*access.use))
+        if (isFillable(access))
           current->copies.push_back(access.use->getOwner());
         else if (!current->needed && !isShapeQuery(access.use->getOwner()))
           current->needed = place;
@@ -214,15 +288,15 @@ static bool isWorthMoving(Operation *from, Operation *to) {
   constexpr int kMostOps = 64;
   int count = 0;
   for (Operation *op = from->getNextNode(); op != to; op = op->getNextNode())
-    if (++count > kMostOps || (!isa<linalg::FillOp>(op) && !isAllocation(op) &&
-                               !isMemoryEffectFree(op)))
+    if (++count > kMostOps ||
+        (!isAllocation(op) && !isMemoryEffectFree(op) && !isFill(op)))
       return true;
   return false;
 }
 
 static bool changesAnything(const Sinking &sinking) {
   return !sinking.copies.empty() || !sinking.needed ||
-         isWorthMoving(sinking.fill, sinking.needed);
+         isWorthMoving(sinking.fill.op, sinking.needed);
 }
 
 /// Calls `visit` with the allocations that are filled, of functions that are
@@ -242,12 +316,9 @@ static void walkFilled(ModuleOp module,
                        : WalkResult::advance();
           }).wasInterrupted())
       return WalkResult::skip();
-    auto fill = dyn_cast<linalg::FillOp>(op);
-    Operation *allocation = fill && fill.hasPureBufferSemantics()
-                                ? findWhole(fill.getOutputs()[0])
-                                : nullptr;
-    if (allocation && allocation->getBlock() == fill->getBlock() &&
-        !visit(allocation))
+    std::optional<Fill> fill = matchFill(op);
+    if (fill && fill->allocation->getBlock() == fill->op->getBlock() &&
+        !visit(fill->allocation))
       return WalkResult::interrupt();
     return WalkResult::advance();
   });
@@ -267,18 +338,25 @@ bool memplan::hasFillsToSink(ModuleOp module) {
 /// Makes what was found of the fill; calls `filled` with the targets of copies.
 static void apply(const Sinking &sinking,
                   llvm::function_ref<void(Value)> filled) {
-  linalg::FillOp fill = sinking.fill;
+  const Fill &fill = sinking.fill;
+  auto linalgFill = dyn_cast<linalg::FillOp>(fill.op);
   for (Operation *copy : sinking.copies) {
     Value target = matchPlainCopy(copy)->target;
     OpBuilder builder(copy);
-    linalg::FillOp::create(builder, copy->getLoc(), fill.getInputs(),
-                           ValueRange(target));
+    if (linalgFill) {
+      linalg::FillOp::create(builder, copy->getLoc(), linalgFill.getInputs(),
+                             ValueRange(target));
+    } else {
+      IRMapping mapping;
+      mapping.map(fill.target, target);
+      builder.clone(*fill.op, mapping);
+    }
     copy->erase();
     filled(target);
   }
   if (sinking.needed)
-    OpBuilder(sinking.needed).clone(*fill);
-  fill.erase();
+    OpBuilder(sinking.needed).clone(*fill.op);
+  fill.op->erase();
 }
 
 /// Erases the allocation if all that becomes of it is that it is freed.

@@ -1,4 +1,6 @@
 // RUN: memplan-opt %s --memplan-extract="sink-fills=false in-place=false" --split-input-file | FileCheck %s
+// The verifier proves it.
+// RUN: memplan-opt %s --plan-memory="lower=false on-refusal=error" --split-input-file > %t
 
 // Between the last access to some contents and an op that overwrites all of
 // them a buffer is dead.
@@ -161,4 +163,29 @@ func.func @not_all_of_a_nest(%f: f32, %n: index, %c: i1, %o: memref<4xf32>) {
   memref.copy %d, %o : memref<4xf32> to memref<4xf32>                  // 26
   memref.copy %e, %o : memref<4xf32> to memref<4xf32>                  // 27
   return                                                               // 28
+}
+
+// -----
+
+// In a loop of any length: %a and %b have one place.
+// CHECK-LABEL: memplan.problem @nests_in_a_loop
+func.func @nests_in_a_loop(%f: f32, %n: index, %o: memref<8xf32>) {
+  %c0 = arith.constant 0 : index                                       // 0
+  %c1 = arith.constant 1 : index                                       // 1
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}5, 9)]
+  %a = memref.alloc() : memref<8xf32>                                  // 2
+  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}9, 13)]
+  %b = memref.alloc() : memref<8xf32>                                  // 3
+  scf.for %i = %c0 to %n step %c1 {                                    // 4
+    affine.for %j = 0 to 8 {                                           // 5
+      affine.store %f, %a[%j] : memref<8xf32>                          // 6
+    }                                                                  // 7
+    linalg.exp ins(%a : memref<8xf32>) outs(%o : memref<8xf32>)        // 8
+    affine.for %j = 0 to 8 {                                           // 9
+      affine.store %f, %b[%j] : memref<8xf32>                          // 10
+    }                                                                  // 11
+    linalg.add ins(%b, %o : memref<8xf32>, memref<8xf32>)
+        outs(%o : memref<8xf32>)                                       // 12
+  }                                                                    // 13
+  return                                                               // 14
 }

@@ -224,3 +224,10 @@ func.func @overlap(%in: memref<16xf32>, %out: memref<16xf32>) {
   memref.copy %b, %out : memref<16xf32> to memref<16xf32>
   return
 }
+
+// -----
+
+// expected-warning@+1 {{names @no_such_function, of which there is none in its block: nothing is rewritten for it}}
+memplan.problem @no_such_function align(64) {
+  memplan.buffer @b0 size(64) align(64) live [[0, 2)] {offset = 0}
+}

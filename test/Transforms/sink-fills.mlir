@@ -167,3 +167,57 @@ func.func @no_fill(%v: i32, %o: memref<16xindex>, %p: memref<16xi32>) {
   memref.copy %b, %p : memref<16xi32> to memref<16xi32>
   return
 }
+
+// -----
+
+// What is done with %a together with a tensor, bufferization may do elsewhere:
+// there %r is computed in %a.
+// CHECK-LABEL: func.func @tensors
+// CHECK: linalg.fill ins(%{{.*}} : f32) outs(%[[A:.*]] : memref<4xf32>)
+// CHECK: bufferization.materialize_in_destination {{.*}} %[[A]]
+func.func @tensors(%v: f32, %x: tensor<4xf32>, %m: memref<4xf32>, %o: memref<4xf32>) {
+  %a = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%v : f32) outs(%a : memref<4xf32>)
+  linalg.exp ins(%m : memref<4xf32>) outs(%m : memref<4xf32>)
+  %e = tensor.empty() : tensor<4xf32>
+  %r = linalg.abs ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  bufferization.materialize_in_destination %r in restrict writable %a
+      : (tensor<4xf32>, memref<4xf32>) -> ()
+  linalg.abs ins(%a : memref<4xf32>) outs(%o : memref<4xf32>)
+  return
+}
+
+// -----
+
+// Elements of another type are another value.
+// CHECK-LABEL: func.func @other_elements
+// CHECK: memref.copy
+func.func @other_elements(%v: i8, %o: memref<4xi32>) {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<16xi8>
+  linalg.fill ins(%v : i8) outs(%a : memref<16xi8>)
+  %w = memref.view %a[%c0][] : memref<16xi8> to memref<4xi32>
+  memref.copy %w, %o : memref<4xi32> to memref<4xi32>
+  return
+}
+
+// -----
+
+// The threads of a workgroup wait for the value that each of them writes.
+// CHECK-LABEL: func.func @workgroup
+// CHECK: memref.alloc
+// CHECK-NEXT: linalg.fill
+// CHECK-NEXT: gpu.barrier
+// CHECK-NEXT: linalg.exp
+func.func @workgroup(%v: f32, %n: index) {
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %n, %gz = %n)
+      threads(%tx, %ty, %tz) in (%sx = %n, %sy = %n, %sz = %n) {
+    %a = memref.alloc() : memref<64xf32, #gpu.address_space<workgroup>>
+    linalg.fill ins(%v : f32) outs(%a : memref<64xf32, #gpu.address_space<workgroup>>)
+    gpu.barrier
+    linalg.exp ins(%a : memref<64xf32, #gpu.address_space<workgroup>>)
+        outs(%a : memref<64xf32, #gpu.address_space<workgroup>>)
+    gpu.terminator
+  }
+  return
+}

@@ -460,8 +460,10 @@ def MemplanSinkFills : Pass<"memplan-sink-fills", "::mlir::ModuleOp"> {
     A fill goes where nobody reads what it writes. There are never more ops, or
     nests, than before, and each reads and writes at most what it did. Of
     allocations in the block of the fill only, as long as all uses can be
-    followed; a copy becomes a fill where both sides are in one memory space;
-    functions with `memplan.step` or `memplan.stream` are left alone. `plan-memory` and `memplan-extract` do this
+    followed; a copy becomes a fill where both sides have elements of one type
+    in one memory space. Left alone are what is used together with tensors, as
+    bufferization may use it elsewhere; code and memory of many threads; and
+    functions with `memplan.step` or `memplan.stream`. `plan-memory` and `memplan-extract` do this
     unless `sink-fills=false`.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];

@@ -23,7 +23,7 @@
 //      more, with what is left of the budget
 //
 // Below effort=high what is left to gain has to earn the search. A gap of one
-// 10000th of the lower bound or more earns all of the effort, a smaller one its
+// 1000th of the lower bound or more earns all of the effort, a smaller one its
 // share of it, but no less than effort=low has; where the gap is less than one
 // millionth of the bound, stages 3 to 6 do not run. A capacity, and a limit
 // that the caller gave, are worth all.
@@ -60,7 +60,7 @@ static constexpr int64_t firstReplays = 8;
 
 /// Gaps as parts of the lower bound: one of so many earns all of the effort, or
 /// any search besides the first.
-static constexpr double fullGap = 1e4, leastGap = 1e6;
+static constexpr double fullGap = 1e3, leastGap = 1e6;
 
 int64_t detail::nodesOf(Effort effort, uint32_t buffers) {
   int64_t nodes = effort == Effort::Low      ? 5000

@@ -83,6 +83,9 @@ struct MaterializePass
           op.emitError() << "does not stand right before @" << op.getFunction();
           return WalkResult::interrupt();
         }
+      op.emitWarning() << "names @" << op.getFunction()
+                       << ", of which there is none in its block: nothing is "
+                          "rewritten for it";
       return WalkResult::advance();
     });
     return failure(walk.wasInterrupted());

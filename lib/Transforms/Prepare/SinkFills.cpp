@@ -19,6 +19,7 @@
 #include "memplan/Analysis/ProgramOrder.h"
 #include "memplan/IR/AsyncWork.h"
 #include "memplan/IR/IndexedAccess.h"
+#include "memplan/IR/MemorySpace.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/Passes.h"
 
@@ -151,12 +152,27 @@ static bool isShapeQuery(Operation *op) {
   return isa<memref::DimOp, memref::RankOp>(op);
 }
 
-/// True if the op, or one around it, may go on when control is behind it.
+/// True if the op, or one around it, may go on when control is behind it, or is
+/// run by many threads.
 static bool mayGoOn(Operation *op) {
-  for (; op && !isa<FunctionOpInterface>(op); op = op->getParentOp())
+  for (; op; op = op->getParentOp())
     if (isOfDevice(op) || startsAsyncWork(op))
       return true;
   return false;
+}
+
+/// True if the order of the ops that access the allocation is that of the
+/// program. Bufferization may move what is done with it together with tensors,
+/// and threads that have it in common wait for each other.
+static bool isInOrder(Operation *allocation, ArrayRef<Access> accesses) {
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  auto type = cast<MemRefType>(allocation->getResult(0).getType());
+  return !isWorkgroupSpace(type.getMemorySpace()) && !mayGoOn(allocation) &&
+         llvm::none_of(accesses, [&](const Access &access) {
+           Operation *op = access.use->getOwner();
+           return llvm::any_of(op->getOperandTypes(), isTensor) ||
+                  llvm::any_of(op->getResultTypes(), isTensor);
+         });
 }
 
 /// What the op does with the operand; nothing if that is not known, or may go
@@ -217,10 +233,12 @@ static Value findFillable(OpOperand &use, const Fill &fill) {
     return Value();
   auto from = dyn_cast<MemRefType>(copy->source.getType());
   auto to = dyn_cast<MemRefType>(copy->target.getType());
-  if (!from || !to || from.getMemorySpace() != to.getMemorySpace())
+  // A view may take the bytes for elements of another type.
+  auto filled = cast<MemRefType>(fill.target.getType());
+  if (!from || !to || from.getMemorySpace() != to.getMemorySpace() ||
+      filled.getElementType() != to.getElementType())
     return Value();
   // The indices of a nest are those of one shape.
-  auto filled = cast<MemRefType>(fill.target.getType());
   return isa<linalg::FillOp>(fill.op) || filled.getShape() == to.getShape()
              ? copy->target
              : Value();
@@ -230,6 +248,8 @@ static Value findFillable(OpOperand &use, const Fill &fill) {
 static SmallVector<Sinking> findSinkings(Operation *allocation) {
   SmallVector<Sinking> found;
   SmallVector<Access> accesses = collectAccesses(allocation);
+  if (!isInOrder(allocation, accesses))
+    return found;
   std::optional<Sinking> current;
   auto finish = [&](Operation *needed) {
     if (!current)

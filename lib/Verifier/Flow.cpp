@@ -72,11 +72,22 @@ bool hasKnownControlFlow(Operation *op) {
 
 std::optional<SmallVector<LoopRange>> getLoopRanges(Operation *op) {
   SmallVector<LoopRange> ranges;
+  // An index may be narrower than the constants that are written.
+  std::optional<unsigned> indexBits;
+  auto fits = [&](Type type, int64_t value) {
+    if (!type.isIndex() || llvm::isInt<8>(value))
+      return true;
+    if (!indexBits)
+      indexBits = DataLayout::closest(op).getTypeSizeInBits(type);
+    return llvm::isIntN(*indexBits, value);
+  };
   auto add = [&](BlockArgument variable, std::optional<int64_t> begin,
                  std::optional<int64_t> end, std::optional<int64_t> step) {
     int64_t extent;
     if (!begin || !end || !step || *begin >= *end || *step < 1 ||
-        llvm::SubOverflow(*end, *begin, extent))
+        llvm::SubOverflow(*end, *begin, extent) ||
+        !fits(variable.getType(), *begin) || !fits(variable.getType(), *end) ||
+        !fits(variable.getType(), *step))
       return false;
     ranges.push_back({variable, *begin, *step, (extent - 1) / *step + 1});
     return true;

@@ -189,3 +189,26 @@ func.func @nests_in_a_loop(%f: f32, %n: index, %o: memref<8xf32>) {
   }                                                                    // 13
   return                                                               // 14
 }
+
+// -----
+
+// With an index of 32 bits the inner loop runs no time.
+// CHECK-LABEL: memplan.problem @narrow
+module attributes {dlti.dl_spec = #dlti.dl_spec<index = 32 : i64>} {
+func.func @narrow(%f: f32, %o: memref<8xf32>) {
+  %c0 = arith.constant 0 : index                                       // 0
+  %c1 = arith.constant 1 : index                                       // 1
+  %big = arith.constant 2147483648 : index                             // 2
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}4, 12)]
+  %a = memref.alloc() : memref<8xf32>                                  // 3
+  linalg.fill ins(%f : f32) outs(%a : memref<8xf32>)                   // 4
+  memref.copy %o, %o : memref<8xf32> to memref<8xf32>                  // 5
+  affine.for %i = 0 to 8 {                                             // 6
+    scf.for %j = %c0 to %big step %c1 {                                // 7
+      affine.store %f, %a[%i] : memref<8xf32>                          // 8
+    }                                                                  // 9
+  }                                                                    // 10
+  memref.copy %a, %o : memref<8xf32> to memref<8xf32>                  // 11
+  return                                                               // 12
+}
+}

@@ -116,3 +116,33 @@ func.func @frames(%out: memref<8x16xf32>, %v: f32) {
   memref.dealloc %arena : memref<512xi8>
   return
 }
+
+// -----
+
+// With an index of 32 bits the inner loop, which nothing else depends on, runs no
+// time: nothing is stored.
+module attributes {dlti.dl_spec = #dlti.dl_spec<index = 32 : i64>} {
+func.func @bound(%one: f32, %two: f32, %out: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %big = arith.constant 2147483648 : index
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
+  %b = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  linalg.fill ins(%one : f32) outs(%b : memref<16xf32>)
+  %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  // expected-note @below {{bytes [0, 64) are written here}}
+  linalg.fill ins(%two : f32) outs(%a : memref<16xf32>)
+  memref.copy %a, %out : memref<16xf32> to memref<16xf32>
+  scf.for %i = %c0 to %c16 step %c1 {
+    scf.for %j = %c0 to %big step %c1 {
+      // expected-error @below {{writes buffer at bytes [0, 64) of the arena, which 'linalg.fill' through the buffer at [0, 64) has overwritten}}
+      memref.store %one, %b[%i] : memref<16xf32>
+    }
+  }
+  memref.copy %b, %out : memref<16xf32> to memref<16xf32>
+  memplan.release %arena : memref<64xi8>
+  return
+}
+}

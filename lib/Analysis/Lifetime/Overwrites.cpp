@@ -31,7 +31,7 @@ namespace {
 /// What an op does with the allocation.
 struct Access {
   int64_t point;
-  /// Behind what it is one of the regions of, if it is a nest that overwrites.
+  /// Behind the op, or behind all of a nest that overwrites.
   int64_t end;
   bool overwrites;
 };

@@ -44,6 +44,17 @@ static OpFoldResult getConstantBound(AffineMap bounds) {
                   : OpFoldResult();
 }
 
+/// True if an index of the op, which may be narrower than 64 bits, can be each
+/// of the values.
+static bool fitIndex(ArrayRef<int64_t> values, Operation *op) {
+  if (llvm::all_of(values, llvm::isInt<8>))
+    return true;
+  unsigned bits = DataLayout::closest(op).getTypeSizeInBits(
+      IndexType::get(op->getContext()));
+  return llvm::all_of(values,
+                      [&](int64_t value) { return llvm::isIntN(bits, value); });
+}
+
 std::optional<SmallVector<NestVariable, 1>>
 memplan::readNestLoop(Operation *op) {
   auto loop = cast<LoopLikeOpInterface>(op);
@@ -73,7 +84,8 @@ memplan::readNestLoop(Operation *op) {
     std::optional<int64_t> step = getConstantNumber(by);
     int64_t extent;
     if (!begin || !end || !step || *step <= 0 || *begin >= *end ||
-        llvm::SubOverflow(*end, *begin, extent))
+        llvm::SubOverflow(*end, *begin, extent) ||
+        (value.getType().isIndex() && !fitIndex({*begin, *end, *step}, op)))
       return std::nullopt;
     // An unsigned comparison orders negative bounds the other way.
     if (auto forOp = dyn_cast<scf::ForOp>(op);
@@ -316,6 +328,9 @@ std::optional<OverwritingNest> memplan::findOverwritingNest(Operation *store) {
     if (stride != written || llvm::MulOverflow(written, trips, written))
       return std::nullopt;
   if (access->bytes.begin != 0 || written != *size)
+    return std::nullopt;
+  // Each iteration would store to one of its own.
+  if (nest->isAncestor(access->allocation))
     return std::nullopt;
   // Dimensions of one element have loops, too, which are passed once.
   auto isOnce = [](const NestVariable &variable) {

@@ -212,3 +212,20 @@ func.func @narrow(%f: f32, %o: memref<8xf32>) {
   return                                                               // 12
 }
 }
+
+// -----
+
+// One element, in a parallel loop of one iteration: planned as it was.
+// CHECK-LABEL: memplan.problem @one_of_many
+func.func @one_of_many(%f: f32, %o: memref<1xf32>) {
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 6)]
+  %a = memref.alloc() : memref<1xf32>                                  // 0
+  linalg.fill ins(%f : f32) outs(%a : memref<1xf32>)                   // 1
+  memref.copy %a, %o : memref<1xf32> to memref<1xf32>                  // 2
+  memref.copy %o, %o : memref<1xf32> to memref<1xf32>                  // 3
+  affine.parallel (%i) = (0) to (1) {                                  // 4
+    affine.store %f, %a[%i] : memref<1xf32>
+  }
+  memref.copy %a, %o : memref<1xf32> to memref<1xf32>                  // 5
+  return                                                               // 6
+}

@@ -300,3 +300,21 @@ module attributes {dlti.dl_spec = #dlti.dl_spec<index = 32 : i64>} {
     return
   }
 }
+
+// -----
+
+// The loops of affine.parallel are read as others are; it is not in place.
+// CHECK-LABEL: func.func @affine_parallel(
+// CHECK: memplan.arena align(64) : memref<96xi8>
+func.func @affine_parallel(%x: memref<8xf32>, %y: memref<8xf32>) {
+  %a = memref.alloc() : memref<8xf32>
+  %b = memref.alloc() : memref<8xf32>
+  memref.copy %x, %a : memref<8xf32> to memref<8xf32>
+  affine.parallel (%i) = (0) to (8) {
+    %v = affine.load %a[%i] : memref<8xf32>
+    %w = arith.addf %v, %v : f32
+    affine.store %w, %b[%i] : memref<8xf32>
+  }
+  linalg.add ins(%b, %x : memref<8xf32>, memref<8xf32>) outs(%y : memref<8xf32>)
+  return
+}

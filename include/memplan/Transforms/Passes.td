@@ -463,8 +463,10 @@ def MemplanSinkFills : Pass<"memplan-sink-fills", "::mlir::ModuleOp"> {
     followed; a copy becomes a fill where both sides have elements of one type
     in one memory space. Left alone are what is used together with tensors, as
     bufferization may use it elsewhere; code and memory of many threads; and
-    functions with `memplan.step` or `memplan.stream`. `plan-memory` and `memplan-extract` do this
-    unless `sink-fills=false`.
+    functions with `memplan.step` or `memplan.stream`. The verifier proves of each
+    function that every other op reads what it read; one that it refuses stays as
+    it was, with a warning; `on-refusal=error` of `plan-memory` makes it an error.
+    `plan-memory` and `memplan-extract` do this unless `sink-fills=false`.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }

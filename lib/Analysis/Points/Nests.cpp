@@ -339,7 +339,10 @@ std::optional<OverwritingNest> memplan::findOverwritingNest(Operation *store) {
   for (auto [loop, its] : llvm::zip_equal(loops, variablesOf)) {
     if (!loop->isProperAncestor(nest))
       continue;
-    if (!llvm::all_of(its, isOnce) || !isAllIn(nest, nest->getBlock()))
+    // The verifier takes one store for what it is.
+    bool isOneAtOnce = nest == store && its.front().loop.isParallel;
+    if (!llvm::all_of(its, isOnce) || isOneAtOnce ||
+        !isAllIn(nest, nest->getBlock()))
       break;
     nest = loop;
   }

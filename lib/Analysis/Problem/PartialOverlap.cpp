@@ -182,7 +182,7 @@ static unsigned countCommon(const PlacedAccess &store, const PlacedAccess &load,
   for (Operation *op = store.op; op != nest;) {
     op = op->getParentOp();
     if (isNestLoop(op) && op->isAncestor(load.op))
-      common += cast<LoopLikeOpInterface>(op).getLoopInductionVars()->size();
+      common += readNestLoop(op)->size();
   }
   return common;
 }

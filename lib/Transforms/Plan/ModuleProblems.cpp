@@ -51,8 +51,8 @@ bool PrepareOptions::changeAnything(ModuleOp module) const {
 
 LogicalResult memplan::prepareModule(ModuleOp module,
                                      const PrepareOptions &options) {
-  if (options.sinkFills)
-    sinkFills(module);
+  if (options.sinkFills && failed(sinkFills(module, options.refusalIsError)))
+    return failure();
   if (options.parallelWorkers > 0)
     distributeWorkers(module, options.parallelWorkers, options.maxWorkers,
                       options.trust);

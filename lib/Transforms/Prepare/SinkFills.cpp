@@ -22,6 +22,7 @@
 #include "memplan/IR/MemorySpace.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/Passes.h"
+#include "memplan/Verifier/Verifier.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -388,11 +389,31 @@ static void eraseUnused(Operation *allocation) {
   allocation->erase();
 }
 
-void memplan::sinkFills(ModuleOp module) {
+/// What the verifier says against the function, and where; nothing if it proves
+/// that it does what the original did.
+static std::optional<std::pair<Location, std::string>>
+findComplaint(FunctionOpInterface original, FunctionOpInterface function) {
+  std::optional<std::pair<Location, std::string>> complaint;
+  ScopedDiagnosticHandler capture(
+      function->getContext(), [&](Diagnostic &diagnostic) {
+        if (!complaint)
+          complaint.emplace(diagnostic.getLocation(), diagnostic.str());
+        return success();
+      });
+  if (succeeded(checkFills(original, function)))
+    return std::nullopt;
+  return complaint;
+}
+
+LogicalResult memplan::sinkFills(ModuleOp module, bool refusalIsError) {
+  if (!hasFillsToSink(module))
+    return success();
+  IRMapping copies;
+  OwningOpRef<ModuleOp> before = cast<ModuleOp>(module->clone(copies));
   // In the order of the program, as what is copied becomes filled.
   std::deque<Operation *> pending;
   llvm::DenseSet<Operation *> isPending;
-  llvm::SetVector<Operation *> changed;
+  llvm::MapVector<Operation *, llvm::SetVector<Operation *>> changed;
   auto add = [&](Operation *allocation) {
     if (isPending.insert(allocation).second)
       pending.push_back(allocation);
@@ -406,14 +427,35 @@ void memplan::sinkFills(ModuleOp module) {
     for (const Sinking &sinking : findSinkings(allocation)) {
       if (!changesAnything(sinking))
         continue;
-      changed.insert(allocation);
+      changed[allocation->getParentOfType<FunctionOpInterface>()].insert(
+          allocation);
       apply(sinking, [&](Value target) {
         if (Operation *filled = findWhole(target))
           add(filled);
       });
     }
   }
-  llvm::for_each(changed, eraseUnused);
+  for (auto &[op, allocations] : changed) {
+    auto function = cast<FunctionOpInterface>(op);
+    auto original = cast<FunctionOpInterface>(copies.lookup(op));
+    auto complaint = findComplaint(original, function);
+    if (!complaint) {
+      llvm::for_each(allocations, eraseUnused);
+      continue;
+    }
+    InFlightDiagnostic diagnostic = refusalIsError
+                                        ? emitError(function.getLoc())
+                                        : emitWarning(function.getLoc());
+    diagnostic << "the fills of @" << function.getName()
+               << " stay where they are: that they may move failed "
+                  "verification: "
+               << complaint->second;
+    diagnostic.attachNote(complaint->first) << complaint->second;
+    if (refusalIsError)
+      return failure();
+    function.getFunctionBody().takeBody(original.getFunctionBody());
+  }
+  return success();
 }
 
 namespace {
@@ -425,6 +467,9 @@ struct SinkFillsPass : memplan::impl::MemplanSinkFillsBase<SinkFillsPass> {
     registerAliasInterfaces(registry);
   }
 
-  void runOnOperation() override { sinkFills(getOperation()); }
+  void runOnOperation() override {
+    if (failed(sinkFills(getOperation(), /*refusalIsError=*/false)))
+      signalPassFailure();
+  }
 };
 } // namespace

@@ -30,8 +30,11 @@ bool hasFillsToSink(mlir::ModuleOp module);
 ///
 /// There are never more ops than before, and each reads and writes at most what
 /// it did. Cost: linear in the uses of the allocations that are filled, and of
-/// those that become filled.
-void sinkFills(mlir::ModuleOp module);
+/// those that become filled, and that of the proof.
+///
+/// The verifier proves of each function that it does what it did (checkFills).
+/// One that it refuses stays as it was, with a warning, or an error and failure.
+mlir::LogicalResult sinkFills(mlir::ModuleOp module, bool refusalIsError);
 
 } // namespace memplan
 

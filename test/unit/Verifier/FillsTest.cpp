@@ -1,0 +1,193 @@
+//===- FillsTest.cpp - Wrongly moved fills are refused --------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Verifier/Verifier.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+
+namespace {
+
+constexpr const char *kFillA = "linalg.fill ins(%v : f32) outs(%a : !m)\n";
+constexpr const char *kReadA = "memref.copy %a, %o : !m to !m\n";
+
+std::string wrap(const std::string &body) {
+  return R"mlir(
+!m = memref<8xf32>
+func.func private @g(%x: !m)
+func.func @f(%v: f32, %w: f32, %o: !m, %n: index, %q: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : !m
+  %b = memref.alloc() : !m
+  %c = memref.alloc() : !m
+)mlir" + body +
+         "  return\n}\n";
+}
+
+/// What the check says; empty if it accepts.
+std::string check(const std::string &original, const std::string &filled) {
+  DialectRegistry registry;
+  registry
+      .insert<affine::AffineDialect, arith::ArithDialect,
+              cf::ControlFlowDialect, func::FuncDialect, gpu::GPUDialect,
+              linalg::LinalgDialect, memref::MemRefDialect, scf::SCFDialect>();
+  MLIRContext context(registry);
+  std::string said;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    said += diagnostic.str() + "\n";
+    return success();
+  });
+  OwningOpRef<ModuleOp> before =
+      parseSourceString<ModuleOp>(wrap(original), &context);
+  OwningOpRef<ModuleOp> after =
+      parseSourceString<ModuleOp>(wrap(filled), &context);
+  if (!before || !after)
+    return "does not parse: " + said;
+  LogicalResult result =
+      memplan::checkFills(before->lookupSymbol<func::FuncOp>("f"),
+                          after->lookupSymbol<func::FuncOp>("f"));
+  EXPECT_EQ(succeeded(result), said.empty());
+  return said;
+}
+
+constexpr const char *kOther = "linalg.exp ins(%o : !m) outs(%o : !m)\n";
+constexpr const char *kNestA =
+    "affine.for %i = 0 to 8 { affine.store %v, %a[%i] : !m }\n";
+constexpr const char *kNestO =
+    "affine.for %i = 0 to 8 { affine.store %v, %o[%i] : !m }\n";
+
+std::string join(std::initializer_list<const char *> lines) {
+  std::string text;
+  for (const char *line : lines)
+    text += line;
+  return text;
+}
+
+TEST(FillsTest, AcceptsWhatIsTheSame) {
+  auto program = join({kFillA, kOther, kReadA});
+  EXPECT_EQ(check(program, program), "");
+  // It moves, goes, or comes back under control flow that only reads.
+  EXPECT_EQ(check(program, join({kOther, kFillA, kReadA})), "");
+  EXPECT_EQ(check(join({kFillA, kFillA, kReadA}), join({kFillA, kReadA})), "");
+  EXPECT_EQ(check(join({kFillA, kOther}), kOther), "");
+  const char *loop = "scf.for %i = %c0 to %n step %c1 {\n"
+                     "  memref.copy %a, %o : !m to !m\n}\n";
+  EXPECT_EQ(check(join({kFillA, kOther, loop}), join({kOther, kFillA, loop})),
+            "");
+  EXPECT_EQ(
+      check(join({kNestA, kOther, kReadA}), join({kOther, kNestA, kReadA})),
+      "");
+}
+
+TEST(FillsTest, AcceptsCopiesThatAreFills) {
+  const char *copyB = "memref.copy %a, %b : !m to !m\n";
+  const char *copyC = "memref.copy %b, %c : !m to !m\n";
+  const char *readC = "memref.copy %c, %o : !m to !m\n";
+  const char *fillC = "linalg.fill ins(%v : f32) outs(%c : !m)\n";
+  const char *fillO = "linalg.fill ins(%v : f32) outs(%o : !m)\n";
+  EXPECT_EQ(check(join({kFillA, copyB, copyC, kOther, readC}),
+                  join({kOther, fillC, readC})),
+            "");
+  EXPECT_EQ(check(join({kFillA, kReadA}), fillO), "");
+  EXPECT_EQ(check(join({kNestA, kReadA}), kNestO), "");
+  // In a loop, too.
+  EXPECT_EQ(check(join({kFillA, "scf.for %i = %c0 to %n step %c1 {\n", kReadA,
+                        "}\n"}),
+                  join({"scf.for %i = %c0 to %n step %c1 {\n", fillO, "}\n"})),
+            "");
+}
+
+TEST(FillsTest, RefusesWhatDiffers) {
+  struct Wrong {
+    const char *what;
+    std::string original, filled;
+  };
+  const char *writeA = "memref.store %w, %a[%c0] : !m\n";
+  const char *fillW = "linalg.fill ins(%w : f32) outs(%a : !m)\n";
+  const char *branch = "scf.if %q {\n";
+  const char *loop = "scf.for %i = %c0 to %n step %c1 {\n";
+  const char *end = "}\n";
+  const char *call = "func.call @g(%a) : (!m) -> ()\n";
+  const char *fillO = "linalg.fill ins(%v : f32) outs(%o : !m)\n";
+  const char *view = "%s = memref.subview %a[0] [8] [1] : !m to "
+                     "memref<8xf32, strided<[1]>>\n";
+  const char *readView = "memref.copy %s, %o : memref<8xf32, strided<[1]>> to "
+                         "!m\n";
+  const char *half = "affine.for %i = 0 to 4 { affine.store %v, %a[%i] : !m "
+                     "}\n";
+  const char *steps = "affine.for %i = 0 to 8 step 2 { affine.store %v, "
+                      "%a[%i] : !m }\n";
+  std::vector<Wrong> all = {
+      {"behind a read", join({kFillA, kReadA, kOther}),
+       join({kReadA, kFillA, kOther})},
+      {"missing", join({kFillA, kReadA}), kReadA},
+      {"another value", join({kFillA, kReadA}), join({fillW, kReadA})},
+      {"over a write", join({kFillA, writeA, kReadA}),
+       join({writeA, kFillA, kReadA})},
+      {"added", join({kFillA, writeA, kReadA}),
+       join({kFillA, writeA, kFillA, kReadA})},
+      {"a copy of another value", join({fillW, kReadA}), fillO},
+      {"a copy behind a write", join({kFillA, writeA, kReadA}),
+       join({kFillA, writeA, fillO})},
+      {"into a branch", join({kFillA, branch, end, kReadA}),
+       join({branch, kFillA, end, kReadA})},
+      {"over a branch that writes", join({kFillA, branch, writeA, end, kReadA}),
+       join({branch, writeA, end, kFillA, kReadA})},
+      {"into a loop", join({kFillA, loop, kReadA, writeA, end}),
+       join({loop, kFillA, kReadA, writeA, end})},
+      {"a copy in a loop that writes",
+       join({kFillA, loop, kReadA, writeA, end}),
+       join({kFillA, loop, fillO, writeA, end})},
+      {"over a call", join({kFillA, call, kReadA}),
+       join({call, kFillA, kReadA})},
+      {"behind a call", join({call, kFillA, call}), join({call, call, kFillA})},
+      {"by another name", join({view, kFillA, readView}),
+       join({view, readView, kFillA})},
+      {"half of it", join({kFillA, kReadA}), join({half, kReadA})},
+      {"each other one", join({kFillA, kReadA}), join({steps, kReadA})},
+      {"an op less", join({kFillA, kOther, kReadA}), join({kFillA, kReadA})},
+      {"behind a jump", join({kFillA, "cf.br ^next\n^next:\n", kReadA}),
+       join({"cf.br ^next\n^next:\n", kReadA})},
+  };
+  for (const Wrong &wrong : all) {
+    SCOPED_TRACE(wrong.what);
+    std::string said = check(wrong.original, wrong.filled);
+    EXPECT_NE(said, "");
+    EXPECT_EQ(said.find("does not parse"), std::string::npos) << said;
+    EXPECT_EQ(check(wrong.original, wrong.original), "");
+  }
+}
+
+TEST(FillsTest, RefusesInCommonMemory) {
+  const char *launch =
+      "gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %n, %gz = %n)\n"
+      "threads(%tx, %ty, %tz) in (%sx = %n, %sy = %n, %sz = %n) {\n"
+      "%s = memref.alloc() : memref<8xf32, #gpu.address_space<workgroup>>\n";
+  const char *fill = "linalg.fill ins(%v : f32) outs(%s : memref<8xf32, "
+                     "#gpu.address_space<workgroup>>)\n";
+  const char *read = "memref.copy %s, %o : memref<8xf32, "
+                     "#gpu.address_space<workgroup>> to !m\n";
+  const char *end = "gpu.terminator\n}\n";
+  EXPECT_NE(check(join({launch, fill, "gpu.barrier\n", read, end}),
+                  join({launch, "gpu.barrier\n", fill, read, end})),
+            "");
+}
+
+} // namespace

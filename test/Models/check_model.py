@@ -88,9 +88,10 @@ def check_blocks(program, folder):
     graphs = write(folder, "graphs.mlir",
                    optimize(program, "--convert-linalg-to-loops",
                             "--lower-affine", "--convert-scf-to-cf"))
-    # Which loops write over what they read is known of structured loops only, and
-    # which overwrite all of a buffer of structured ops.
+    # Which loops write over what they read, and which overwrite all of a buffer,
+    # is known of loops that count only.
     before = count_memory(optimize(program, "--convert-linalg-to-loops",
+                                   "--scf-for-to-while",
                                    "--plan-memory=in-place=false"))
     planned = optimize(graphs, "--plan-memory=on-refusal=error")
     after = count_memory(planned)

@@ -221,3 +221,48 @@ func.func @workgroup(%v: f32, %n: index) {
   }
   return
 }
+
+// -----
+
+// What threads do is done where it is.
+// CHECK-LABEL: func.func @threads
+// CHECK: scf.forall
+// CHECK: linalg.exp
+// CHECK: memref.copy %[[A:.*]], %{{.*}}
+// CHECK: gpu.launch
+// CHECK: memref.copy %[[B:.*]], %{{.*}}
+func.func @threads(%v: f32, %n: index, %x: memref<16xf32>, %o: memref<16xf32>) {
+  %a = memref.alloc() : memref<16xf32>
+  scf.forall (%i) in (16) {
+    memref.store %v, %a[%i] : memref<16xf32>
+  } {mapping = [#gpu.thread<x>]}
+  linalg.exp ins(%x : memref<16xf32>) outs(%x : memref<16xf32>)
+  memref.copy %a, %o : memref<16xf32> to memref<16xf32>
+  %b = memref.alloc() : memref<16xf32>
+  linalg.fill ins(%v : f32) outs(%b : memref<16xf32>)
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %n, %gz = %n)
+      threads(%tx, %ty, %tz) in (%sx = %n, %sy = %n, %sz = %n) {
+    memref.copy %b, %o : memref<16xf32> to memref<16xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// The copy's target may be less aligned than the nest's.
+// CHECK-LABEL: func.func @alignment
+// CHECK: memref.store
+// CHECK-NOT: alignment
+// CHECK: return
+func.func @alignment(%v: vector<4xf32>, %o: memref<8xvector<4xf32>>) {
+  %a = memref.alloc() {alignment = 64 : i64} : memref<2xvector<4xf32>>
+  affine.for %i = 0 to 2 {
+    memref.store %v, %a[%i] {alignment = 16 : i64} : memref<2xvector<4xf32>>
+  }
+  %s = memref.subview %o[1] [2] [1] : memref<8xvector<4xf32>>
+      to memref<2xvector<4xf32>, strided<[1], offset: 1>>
+  memref.copy %a, %s : memref<2xvector<4xf32>>
+      to memref<2xvector<4xf32>, strided<[1], offset: 1>>
+  return
+}

@@ -33,8 +33,8 @@ struct PrepareOptions {
   int64_t parallelWorkers = 0;
   ResultPlacement results = ResultPlacement::Return;
   bool sinkFills = false;
-  /// What the verifier does not prove of moved fills is an error; otherwise they
-  /// stay, with a warning.
+  /// What the verifier does not prove of moved fills is an error; otherwise
+  /// they stay, with a warning.
   bool refusalIsError = false;
 
   /// True if what becomes of a function depends on others.

@@ -26,6 +26,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -99,9 +100,11 @@ static std::optional<Fill> matchFillingNest(Operation *store) {
       nest->getNumResults() > 0)
     return std::nullopt;
   WalkResult walk = nest->walk([&](Operation *op) {
-    return op == store || isNestLoop(op) || isMemoryEffectFree(op)
-               ? WalkResult::advance()
-               : WalkResult::interrupt();
+    // What is mapped to threads is done at its place.
+    auto loop = dyn_cast<scf::ForallOp>(op);
+    bool isPart = op == store || isMemoryEffectFree(op) ||
+                  (isNestLoop(op) && !(loop && loop.getMapping()));
+    return isPart ? WalkResult::advance() : WalkResult::interrupt();
   });
   if (walk.wasInterrupted())
     return std::nullopt;
@@ -230,7 +233,8 @@ static SmallVector<Access> collectAccesses(Operation *allocation) {
 /// instead.
 static Value findFillable(OpOperand &use, const Fill &fill) {
   std::optional<PlainCopy> copy = matchPlainCopy(use.getOwner());
-  if (!copy || copy->source != use.get() || copy->target == use.get())
+  if (!copy || mayGoOn(use.getOwner()) || copy->source != use.get() ||
+      copy->target == use.get())
     return Value();
   auto from = dyn_cast<MemRefType>(copy->source.getType());
   auto to = dyn_cast<MemRefType>(copy->target.getType());
@@ -370,7 +374,10 @@ static void apply(const Sinking &sinking,
     } else {
       IRMapping mapping;
       mapping.map(fill.target, target);
-      builder.clone(*fill.op, mapping);
+      // The target may be less aligned.
+      builder.clone(*fill.op, mapping)->walk([](memref::StoreOp store) {
+        store.removeAlignmentAttr();
+      });
     }
     copy->erase();
     filled(target);

@@ -33,7 +33,8 @@ bool hasFillsToSink(mlir::ModuleOp module);
 /// those that become filled, and that of the proof.
 ///
 /// The verifier proves of each function that it does what it did (checkFills).
-/// One that it refuses stays as it was, with a warning, or an error and failure.
+/// One that it refuses stays as it was, with a warning, or an error and
+/// failure.
 mlir::LogicalResult sinkFills(mlir::ModuleOp module, bool refusalIsError);
 
 } // namespace memplan

@@ -20,13 +20,14 @@ bool hasFillsToSink(mlir::ModuleOp module);
 /// is needed:
 ///  - a copy of the buffer, or of a part of it, that comes before anything else
 ///    is written to it becomes a fill of the copy's target;
-///  - the linalg.fill moves down its block to before the first op that still
-///    accesses the buffer; it goes if there is none, or another fill comes
-///    first.
+///  - the fill, a linalg.fill or a nest of loops that stores one value, moves
+///    down its block to before the first op that still accesses the buffer; it
+///    goes if there is none, or another fill comes first.
 /// Only of allocations in the block of the fill that no op gives another name
-/// that cannot be followed, and to targets in the same memory space. Functions
-/// that are planned already, or have ops that run at once (memplan.step,
-/// memplan.stream), are left alone.
+/// that cannot be followed, and to targets in the same memory space. Left alone
+/// are what is used together with tensors, code and memory of many threads, and
+/// functions that are planned already, or have ops that run at once
+/// (memplan.step, memplan.stream).
 ///
 /// There are never more ops than before, and each reads and writes at most what
 /// it did. Cost: linear in the uses of the allocations that are filled, and of

@@ -84,7 +84,8 @@ bool storesEach(Operation *store, Operation *nest) {
   std::optional<IndexedAccess> access = getIndexedAccess(store);
   auto type = dyn_cast<MemRefType>(access->memref.getType());
   if (!type || !type.hasStaticShape() ||
-      (access->map && !access->map.isIdentity()))
+      (access->map &&
+       (!access->map.isIdentity() || access->map.getNumSymbols())))
     return false;
   DenseMap<Value, int64_t> counts;
   for (Operation *op = store; op != nest;) {

@@ -229,6 +229,8 @@ func.func @workgroup(%v: f32, %n: index) {
 // CHECK: scf.forall
 // CHECK: linalg.exp
 // CHECK: memref.copy %[[A:.*]], %{{.*}}
+// CHECK: scf.parallel
+// CHECK: memref.copy %[[C:.*]], %{{.*}}
 // CHECK: gpu.launch
 // CHECK: memref.copy %[[B:.*]], %{{.*}}
 func.func @threads(%v: f32, %n: index, %x: memref<16xf32>, %o: memref<16xf32>) {
@@ -238,6 +240,15 @@ func.func @threads(%v: f32, %n: index, %x: memref<16xf32>, %o: memref<16xf32>) {
   } {mapping = [#gpu.thread<x>]}
   linalg.exp ins(%x : memref<16xf32>) outs(%x : memref<16xf32>)
   memref.copy %a, %o : memref<16xf32> to memref<16xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c = memref.alloc() : memref<16xf32>
+  scf.parallel (%i) = (%c0) to (%c16) step (%c1) {
+    memref.store %v, %c[%i] : memref<16xf32>
+    scf.reduce
+  } {mapping = [#gpu.loop_dim_map<processor = thread_x, map = (d0) -> (d0), bound = (d0) -> (d0)>]}
+  memref.copy %c, %o : memref<16xf32> to memref<16xf32>
   %b = memref.alloc() : memref<16xf32>
   linalg.fill ins(%v : f32) outs(%b : memref<16xf32>)
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %n, %gz = %n)

@@ -36,12 +36,10 @@ bool memplan::isNestCondition(Operation *op) {
 
 /// The bound, which is a constant or nothing.
 static OpFoldResult getConstantBound(AffineMap bounds) {
-  auto constant = bounds.getNumResults() == 1
-                      ? dyn_cast<AffineConstantExpr>(bounds.getResult(0))
-                      : AffineConstantExpr();
-  return constant ? OpFoldResult(Builder(bounds.getContext())
-                                     .getIndexAttr(constant.getValue()))
-                  : OpFoldResult();
+  if (!bounds.isSingleConstant())
+    return OpFoldResult();
+  return Builder(bounds.getContext())
+      .getIndexAttr(bounds.getSingleConstantResult());
 }
 
 /// True if an index of the op, which may be narrower than 64 bits, can be each

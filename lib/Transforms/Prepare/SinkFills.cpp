@@ -15,6 +15,7 @@
 
 #include "memplan/Analysis/Copies.h"
 #include "memplan/Analysis/Nests.h"
+#include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/Analysis/PlanningProblem.h"
 #include "memplan/Analysis/ProgramOrder.h"
 #include "memplan/IR/AsyncWork.h"
@@ -24,6 +25,7 @@
 #include "memplan/Transforms/Passes.h"
 #include "memplan/Verifier/Verifier.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -101,9 +103,9 @@ static std::optional<Fill> matchFillingNest(Operation *store) {
     return std::nullopt;
   WalkResult walk = nest->walk([&](Operation *op) {
     // What is mapped to threads is done at its place.
-    auto loop = dyn_cast<scf::ForallOp>(op);
     bool isPart = op == store || isMemoryEffectFree(op) ||
-                  (isNestLoop(op) && !(loop && loop.getMapping()));
+                  isa<scf::ForOp, affine::AffineForOp>(op) ||
+                  isParallelLoop(op);
     return isPart ? WalkResult::advance() : WalkResult::interrupt();
   });
   if (walk.wasInterrupted())

@@ -52,6 +52,10 @@ std::optional<Slice> findSlice(mlir::Value memref);
 /// it are followed while that is so. Null if shape or layout do not tell.
 mlir::Value findWholeRoot(mlir::Value memref);
 
+/// True for the target of a copy, and for what a linalg op writes once each
+/// element of, if it reads none of it through the operand.
+bool overwritesAll(mlir::OpOperand &operand);
+
 } // namespace memplan
 
 #endif // MEMPLAN_ANALYSIS_COPIES_H

@@ -98,6 +98,9 @@ defvar problemOptions = [
   Option<"results", "results", "::memplan::ResultPlacement",
          /*default=*/"::memplan::ResultPlacement::Return",
          "Where the memrefs are that functions return", resultValues>,
+  Option<"computeInSlices", "compute-in-slices", "bool", /*default=*/"true",
+         "Compute what is copied into a slice of a buffer there "
+         "(memplan-compute-in-slices)">,
   Option<"sinkFills", "sink-fills", "bool", /*default=*/"true",
          "Fill buffers with one value where it is first needed, and instead of "
          "copying it (memplan-sink-fills)">,
@@ -118,9 +121,10 @@ def MemplanExtract : Pass<"memplan-extract", "::mlir::ModuleOp"> {
 
     `memplan-extract`, `memplan-solve`, `memplan-materialize` and `memplan-lower`
     are the steps of `plan-memory`, with the same options and the same result.
-    What `scope=module`, `parallel-workers`, `max-parallel-ops` and `sink-fills`
-    change of the program itself they change here: signatures, deallocations in
-    callees, loops, the numbers of steps, fills and copies of what is filled. The program is otherwise unchanged.
+    What `scope=module`, `parallel-workers`, `max-parallel-ops`,
+    `compute-in-slices` and `sink-fills` change of the program itself they change
+    here: signatures, deallocations in callees, loops, the numbers of steps, fills
+    and copies. The program is otherwise unchanged.
   }];
   let options = problemOptions;
   let dependentDialects = ["::memplan::MemplanDialect",
@@ -431,6 +435,50 @@ def MemplanPrepareDestinations : Pass<"memplan-prepare-destinations"> {
     Option<"writeOver", "write-over", "bool", /*default=*/"true",
            "The first step: write over operands that die">,
   ];
+}
+
+def MemplanComputeInSlices
+    : Pass<"memplan-compute-in-slices", "::mlir::ModuleOp"> {
+  let summary = "Compute what is copied into a slice where the slice is";
+  let description = [{
+    A convolution with padding reads a larger buffer than was computed:
+    bufferization fills that buffer with the padding value, and copies what was
+    computed into the middle of it. This pass has it computed there:
+
+    ```mlir
+    linalg.generic ... outs(%a : memref<8x8xf32>)
+    %b = memref.alloc() : memref<10x10xf32>
+    linalg.fill ins(%zero : f32) outs(%b : memref<10x10xf32>)
+    %s = memref.subview %b[1, 1] [8, 8] [1, 1]
+    memref.copy %a, %s
+    // becomes
+    %b = memref.alloc() : memref<10x10xf32>
+    %s = memref.subview %b[1, 1] [8, 8] [1, 1]
+    linalg.fill ins(%zero : f32) outs(%b : memref<10x10xf32>)
+    linalg.generic ... outs(%s : memref<8x8xf32, strided<[10, 1], offset: 11>>)
+    ```
+
+    The copies are those of all of an allocation into a `memref.subview` with
+    constant bounds and unit steps of another allocation in the same block: with
+    gaps between its bytes (padding, concatenation along an inner dimension), or
+    of a buffer that is filled between the computation and the copy. All others
+    `plan-memory` places where they are copied to. From an op on that overwrites
+    the allocation up to the copy, only linalg ops, copies, loads and stores of the
+    same block may use it; nothing may use it behind the copy before it is
+    overwritten; and what else is done with the larger buffer in between is done
+    in other slices of it. Static shapes only.
+
+    The larger buffer is live earlier. Nothing is changed where more bytes would be
+    live at once than the function needs without. Left alone are what is used
+    together with tensors, code and memory of many threads, and functions with
+    `memplan.step` or `memplan.stream`. The verifier proves of each function that
+    every op reads what it read; one that it refuses stays as it was, with a
+    warning; `on-refusal=error` of `plan-memory` makes it an error. `plan-memory`
+    and `memplan-extract` do this, before they sink fills, unless
+    `compute-in-slices=false`.
+  }];
+  let options = [calleeTrustOption];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
 def MemplanSinkFills : Pass<"memplan-sink-fills", "::mlir::ModuleOp"> {

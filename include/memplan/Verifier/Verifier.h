@@ -62,16 +62,19 @@ mlir::LogicalResult verifyPlansIn(mlir::Operation *root);
 mlir::LogicalResult checkCorrespondence(mlir::FunctionOpInterface original,
                                         mlir::FunctionOpInterface planned);
 
-/// The check of fills: `filled` is `original`, but that ops which fill buffers
-/// with one value (linalg.fill, nests of loops) stand elsewhere, or are
-/// missing, and that copies of filled buffers are fills. Every other op reads
-/// the same in both, or is refused: allocations are followed as long as all of
-/// their names are known. Values and ops are matched by structure. Emits an
-/// error at the first op for which that cannot be shown, with a note at its
-/// counterpart; returns failure then. Neither function is changed. Cost: the
-/// ops of both, times the depth of regions.
-mlir::LogicalResult checkFills(mlir::FunctionOpInterface original,
-                               mlir::FunctionOpInterface filled);
+/// The check of contents: in `prepared` ops that fill buffers with one value
+/// (linalg.fill, nests of loops) stand elsewhere than in `original`, or are
+/// missing; copies of filled buffers are fills; copies between allocations are
+/// missing; allocations stand elsewhere; and ops use slices of allocations
+/// instead of others. Every other op reads the same in both, or is refused:
+/// allocations are followed as long as all of their names are known. Values and
+/// ops are matched by structure, what allocations hold by numbers (value
+/// numbering of memory). Emits an error at the first op for which that cannot be
+/// shown, with a note at its counterpart; returns failure then. Neither function
+/// is changed. Cost: the ops of both, times the depth of regions, and for each
+/// access to an allocation the slices of it that are written apart.
+mlir::LogicalResult checkContents(mlir::FunctionOpInterface original,
+                                  mlir::FunctionOpInterface prepared);
 
 } // namespace memplan
 

@@ -17,16 +17,6 @@
 using namespace mlir;
 using namespace memplan;
 
-/// True if the op writes every element of the operand, and reads none of it.
-static bool overwrites(OpOperand &operand) {
-  if (auto copy = dyn_cast<memref::CopyOp>(operand.getOwner()))
-    return &operand == &copy.getTargetMutable();
-  auto op = dyn_cast<linalg::LinalgOp>(operand.getOwner());
-  return op && op.hasPureBufferSemantics() && op.isDpsInit(&operand) &&
-         !op.payloadUsesValueFromOperand(&operand) &&
-         op.getMatchingIndexingMap(&operand).isPermutation();
-}
-
 namespace {
 /// What an op does with the allocation.
 struct Access {
@@ -133,7 +123,7 @@ memplan::findNeededRanges(Operation *allocation,
         return std::nullopt;
       int64_t point = order.begin(anchor);
       Access access{point, point + 1,
-                    op == anchor && overwrites(*record.operand) &&
+                    op == anchor && overwritesAll(*record.operand) &&
                         findWholeRoot(record.operand->get()) ==
                             allocation->getResult(0)};
       std::optional<OverwritingNest> nest = findOverwritingNest(op);

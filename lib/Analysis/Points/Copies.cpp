@@ -113,3 +113,12 @@ Value memplan::findWholeRoot(Value memref) {
       slice->getContiguousBytes() == type.getNumElements() * slice->element;
   return isAll ? slice->root : Value();
 }
+
+bool memplan::overwritesAll(OpOperand &operand) {
+  if (auto copy = dyn_cast<memref::CopyOp>(operand.getOwner()))
+    return &operand == &copy.getTargetMutable();
+  auto op = dyn_cast<linalg::LinalgOp>(operand.getOwner());
+  return op && op.hasPureBufferSemantics() && op.isDpsInit(&operand) &&
+         !op.payloadUsesValueFromOperand(&operand) &&
+         op.getMatchingIndexingMap(&operand).isPermutation();
+}

@@ -251,6 +251,7 @@ public:
           isReached(op))
         visit(op);
     });
+    dropUnplaced();
     return found;
   }
 
@@ -277,7 +278,9 @@ private:
     for (const BufferRecord &record : frame.problem.buffers) {
       if (record.isPlanned() && record.type.getMemorySpace())
         return false;
-      count += record.isPlanned();
+      // A frame of workers stands for several allocations.
+      if (record.isPlanned())
+        count += record.workers ? 2 : 1;
     }
     Operation &end = frame.problem.parallel->getRegion(0).front().back();
     WalkResult walk = end.walk([](Operation *op) {
@@ -310,7 +313,10 @@ private:
         }))
       return;
     if (!layOut(*frame)) {
-      drop(*frame);
+      tooLargeFor[loop] = loop;
+      for (const BufferRecord &record : problem.buffers)
+        if (record.isPlanned() && !record.frame)
+          found->reasons[record.allocation] = getTooLarge(loop);
       return;
     }
     for (const BufferRecord &record : problem.buffers)
@@ -319,22 +325,32 @@ private:
     found->frames.push_back(std::move(frame));
   }
 
-  /// Neither the frame nor those in it have a place.
-  void drop(const WorkerFrame &frame) {
-    Operation *loop = frame.problem.parallel;
-    WorkerFrames::Reason reason{
-        "is in frames of workers that may need more than 2^48 bytes", loop};
-    for (const BufferRecord &record : frame.problem.buffers)
-      if (record.isPlanned() && !record.frame)
-        found->reasons[record.allocation] = reason;
-    llvm::erase_if(found->frames, [&](std::unique_ptr<WorkerFrame> &inner) {
-      if (!loop->isAncestor(inner->problem.parallel))
-        return false;
-      for (const BufferRecord &record : inner->problem.buffers)
-        if (found->frameOf.erase(record.allocation))
-          found->reasons[record.allocation] = reason;
-      return true;
-    });
+  WorkerFrames::Reason getTooLarge(Operation *loop) const {
+    return {"is in frames of workers that may need more than 2^48 bytes", loop};
+  }
+
+  /// Takes away the frames that would be in one of the loop around theirs, if
+  /// that has none. Arenas of iterations need none.
+  void dropUnplaced() {
+    llvm::DenseSet<Operation *> kept;
+    // Those around come behind those inside.
+    for (std::unique_ptr<WorkerFrame> &frame : llvm::reverse(found->frames)) {
+      Operation *loop = frame->problem.parallel, *around = loop->getParentOp();
+      while (around != function && !hasPlace(around))
+        around = around->getParentOp();
+      if (frame->count == 0 || around == function || kept.contains(around)) {
+        kept.insert(loop);
+        continue;
+      }
+      Operation *tooLarge = tooLargeFor.lookup(around);
+      if (tooLarge)
+        tooLargeFor[loop] = tooLarge;
+      for (const BufferRecord &record : frame->problem.buffers)
+        if (found->frameOf.erase(record.allocation) && tooLarge)
+          found->reasons[record.allocation] = getTooLarge(tooLarge);
+      frame.reset();
+    }
+    llvm::erase(found->frames, nullptr);
   }
 
   FunctionOpInterface function;
@@ -342,6 +358,8 @@ private:
   const PlanningOptions &options;
   const FrameNeeds &frames;
   std::shared_ptr<WorkerFrames> found;
+  /// Loops whose frames would be too large, or are inside of such a loop.
+  llvm::DenseMap<Operation *, Operation *> tooLargeFor;
 };
 } // namespace
 

@@ -61,7 +61,7 @@ struct ExtractPass : memplan::impl::MemplanExtractBase<ExtractPass> {
     options.iterationArenas = arena == ArenaPlacement::Alloc && capacity <= 0;
     PrepareOptions prepare{scope,      entryPoints,     calleeTrust,
                            maxWorkers, parallelWorkers, results,
-                           sinkFills};
+                           computeInSlices, sinkFills};
     OwningOpRef<ModuleOp> clone = cast<ModuleOp>(getOperation()->clone());
     if (failed(prepareModule(*clone, prepare)))
       return signalPassFailure();

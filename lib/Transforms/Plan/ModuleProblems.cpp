@@ -10,7 +10,7 @@
 
 #include "Interprocedural/PlaceResults.h"
 #include "Interprocedural/SinkDeallocations.h"
-#include "Prepare/SinkFills.h"
+#include "Prepare/PrepareContents.h"
 #include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/CallTrees.h"
@@ -46,12 +46,12 @@ static LogicalResult keepEntryPoints(ModuleOp module,
 }
 
 bool PrepareOptions::changeAnything(ModuleOp module) const {
-  return joinFunctions() || (sinkFills && hasFillsToSink(module));
+  return joinFunctions() || getContents().mayChange(module);
 }
 
 LogicalResult memplan::prepareModule(ModuleOp module,
                                      const PrepareOptions &options) {
-  if (options.sinkFills && failed(sinkFills(module, options.refusalIsError)))
+  if (failed(prepareContents(module, options.getContents())))
     return failure();
   if (options.parallelWorkers > 0)
     distributeWorkers(module, options.parallelWorkers, options.maxWorkers,

@@ -18,6 +18,7 @@
 #ifndef MEMPLAN_LIB_TRANSFORMS_MODULEPROBLEMS_H
 #define MEMPLAN_LIB_TRANSFORMS_MODULEPROBLEMS_H
 
+#include "Prepare/PrepareContents.h"
 #include "memplan/Analysis/ProblemIR.h"
 #include "memplan/Transforms/Passes.h"
 
@@ -32,9 +33,10 @@ struct PrepareOptions {
   /// 0 to leave the parallel loops as they are.
   int64_t parallelWorkers = 0;
   ResultPlacement results = ResultPlacement::Return;
+  bool computeInSlices = false;
   bool sinkFills = false;
-  /// What the verifier does not prove of moved fills is an error; otherwise
-  /// they stay, with a warning.
+  /// What the verifier does not prove of fills and slices is an error; otherwise
+  /// they stay as they were, with a warning.
   bool refusalIsError = false;
 
   /// True if what becomes of a function depends on others.
@@ -42,11 +44,14 @@ struct PrepareOptions {
     return scope == PlanScope::Module || parallelWorkers > 0 ||
            results != ResultPlacement::Return;
   }
+  ContentsOptions getContents() const {
+    return {computeInSlices, sinkFills, trust, refusalIsError};
+  }
   /// False if nothing of the module is to be changed.
   bool changeAnything(mlir::ModuleOp module) const;
 };
 
-/// Fills buffers where they are needed, makes parallel loops run on few workers
+/// Computes in slices, fills buffers where they are needed, makes parallel loops run on few workers
 /// and takes results where they are to be. With PlanScope::Module lets callers
 /// free what callees freed and provide the memory of fresh results, and makes
 /// private what is no entry point; emits an error and fails if an entry point

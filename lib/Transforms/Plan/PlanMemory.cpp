@@ -104,7 +104,8 @@ private:
     PrepareOptions prepare{scope,           entryPoints,
                            calleeTrust,     maxWorkers,
                            parallelWorkers, results,
-                           sinkFills,       onRefusal == RefusalAction::Error};
+                           computeInSlices, sinkFills,
+                           onRefusal == RefusalAction::Error};
     IRMapping preparing;
     OwningOpRef<ModuleOp> prepared;
     if (prepare.changeAnything(before)) {

@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_LIB_TRANSFORMS_SINKFILLS_H
 #define MEMPLAN_LIB_TRANSFORMS_SINKFILLS_H
 
-#include "mlir/IR/BuiltinOps.h"
+#include "Prepare/PrepareContents.h"
 
 namespace memplan {
 
@@ -31,12 +31,8 @@ bool hasFillsToSink(mlir::ModuleOp module);
 ///
 /// There are never more ops than before, and each reads and writes at most what
 /// it did. Cost: linear in the uses of the allocations that are filled, and of
-/// those that become filled, and that of the proof.
-///
-/// The verifier proves of each function that it does what it did (checkFills).
-/// One that it refuses stays as it was, with a warning, or an error and
-/// failure.
-mlir::LogicalResult sinkFills(mlir::ModuleOp module, bool refusalIsError);
+/// those that become filled. Nothing is proven (see prepareContents).
+void sinkFills(mlir::ModuleOp module, ChangedAllocations &changed);
 
 } // namespace memplan
 

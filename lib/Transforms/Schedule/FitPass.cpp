@@ -325,6 +325,7 @@ private:
     PrepareOptions options;
     options.scope = scope;
     options.entryPoints = entryPoints;
+    options.computeInSlices = PlanMemoryOptions().computeInSlices;
     options.sinkFills = PlanMemoryOptions().sinkFills;
     if (options.changeAnything(*trial) &&
         failed(prepareModule(*trial, options)))

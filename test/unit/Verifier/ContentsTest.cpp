@@ -1,4 +1,4 @@
-//===- FillsTest.cpp - Wrongly moved fills are refused --------------------===//
+//===- ContentsTest.cpp - Wrong fills and slices are refused -----------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -30,8 +30,10 @@ constexpr const char *kReadA = "memref.copy %a, %o : !m to !m\n";
 std::string wrap(const std::string &body) {
   return R"mlir(
 !m = memref<8xf32>
+!s = memref<8xf32, strided<[1], offset: 2>>
 func.func private @g(%x: !m)
-func.func @f(%v: f32, %w: f32, %o: !m, %n: index, %q: i1) {
+func.func @f(%v: f32, %w: f32, %o: !m, %n: index, %q: i1,
+             %p: memref<12xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %a = memref.alloc() : !m
@@ -61,7 +63,7 @@ std::string check(const std::string &original, const std::string &filled) {
   if (!before || !after)
     return "does not parse: " + said;
   LogicalResult result =
-      memplan::checkFills(before->lookupSymbol<func::FuncOp>("f"),
+      memplan::checkContents(before->lookupSymbol<func::FuncOp>("f"),
                           after->lookupSymbol<func::FuncOp>("f"));
   EXPECT_EQ(succeeded(result), said.empty());
   return said;
@@ -80,7 +82,7 @@ std::string join(std::initializer_list<const char *> lines) {
   return text;
 }
 
-TEST(FillsTest, AcceptsWhatIsTheSame) {
+TEST(ContentsTest, AcceptsWhatIsTheSame) {
   auto program = join({kFillA, kOther, kReadA});
   EXPECT_EQ(check(program, program), "");
   // It moves, goes, or comes back under control flow that only reads.
@@ -96,7 +98,7 @@ TEST(FillsTest, AcceptsWhatIsTheSame) {
       "");
 }
 
-TEST(FillsTest, AcceptsCopiesThatAreFills) {
+TEST(ContentsTest, AcceptsCopiesThatAreFills) {
   const char *copyB = "memref.copy %a, %b : !m to !m\n";
   const char *copyC = "memref.copy %b, %c : !m to !m\n";
   const char *readC = "memref.copy %c, %o : !m to !m\n";
@@ -114,7 +116,7 @@ TEST(FillsTest, AcceptsCopiesThatAreFills) {
             "");
 }
 
-TEST(FillsTest, RefusesWhatDiffers) {
+TEST(ContentsTest, RefusesWhatDiffers) {
   struct Wrong {
     const char *what;
     std::string original, filled;
@@ -175,7 +177,129 @@ TEST(FillsTest, RefusesWhatDiffers) {
   }
 }
 
-TEST(FillsTest, RefusesInCommonMemory) {
+constexpr const char *kLarge = "%l = memref.alloc() : memref<12xf32>\n";
+constexpr const char *kFillLarge =
+    "linalg.fill ins(%v : f32) outs(%l : memref<12xf32>)\n";
+constexpr const char *kSlice = "%s = memref.subview %l[2] [8] [1] : "
+                               "memref<12xf32> to !s\n";
+constexpr const char *kComputeA = "linalg.exp ins(%o : !m) outs(%a : !m)\n";
+constexpr const char *kComputeS = "linalg.exp ins(%o : !m) outs(%s : !s)\n";
+constexpr const char *kCopySlice = "memref.copy %a, %s : !m to !s\n";
+constexpr const char *kReadLarge =
+    "memref.copy %l, %p : memref<12xf32> to memref<12xf32>\n";
+constexpr const char *kAddA = "linalg.add ins(%a, %o : !m, !m) outs(%a : !m)\n";
+constexpr const char *kAddS = "linalg.add ins(%s, %o : !s, !m) outs(%s : !s)\n";
+
+TEST(ContentsTest, AcceptsSlices) {
+  std::string padded =
+      join({kComputeA, kLarge, kFillLarge, kSlice, kCopySlice, kReadLarge});
+  EXPECT_EQ(check(padded, padded), "");
+  EXPECT_EQ(check(padded, join({kLarge, kSlice, kFillLarge, kComputeS,
+                                kReadLarge})),
+            "");
+  // Ops that accumulate, and a result that is no longer in place.
+  std::string added = join({kComputeA, kAddA, kLarge, kFillLarge, kSlice,
+                            kCopySlice, kReadLarge});
+  EXPECT_EQ(check(added, join({kLarge, kFillLarge, kSlice, kComputeS, kAddS,
+                               kReadLarge})),
+            "");
+  EXPECT_EQ(check(added, join({kComputeA, kLarge, kFillLarge, kSlice,
+                               "linalg.add ins(%a, %o : !m, !m) outs(%s : "
+                               "!s)\n",
+                               kReadLarge})),
+            "");
+  // It is another buffer behind the copy.
+  EXPECT_EQ(check(join({padded.c_str(), kComputeA, kReadA}),
+                  join({kLarge, kSlice, kFillLarge, kComputeS, kReadLarge,
+                        kComputeA, kReadA})),
+            "");
+  // Another slice.
+  const char *rest = "%t = memref.subview %l[10] [2] [1] : memref<12xf32> to "
+                     "memref<2xf32, strided<[1], offset: 10>>\n"
+                     "linalg.fill ins(%w : f32) outs(%t : memref<2xf32, "
+                     "strided<[1], offset: 10>>)\n";
+  EXPECT_EQ(check(join({kComputeA, kLarge, kFillLarge, rest, kSlice, kCopySlice,
+                        kReadLarge}),
+                  join({kLarge, kFillLarge, kSlice, kComputeS, rest,
+                        kReadLarge})),
+            "");
+}
+
+TEST(ContentsTest, RefusesWrongSlices) {
+  std::string original =
+      join({kComputeA, kLarge, kFillLarge, kSlice, kCopySlice, kReadLarge});
+  const char *elsewhere = "%s = memref.subview %l[3] [8] [1] : memref<12xf32> "
+                          "to memref<8xf32, strided<[1], offset: 3>>\n";
+  const char *computeElsewhere = "linalg.exp ins(%o : !m) outs(%s : "
+                                 "memref<8xf32, strided<[1], offset: 3>>)\n";
+  const char *meeting = "%t = memref.subview %l[0] [3] [1] : memref<12xf32> to "
+                        "memref<3xf32, strided<[1]>>\n"
+                        "linalg.fill ins(%w : f32) outs(%t : memref<3xf32, "
+                        "strided<[1]>>)\n";
+  const char *broadcast =
+      "linalg.generic {indexing_maps = [affine_map<(i) -> (0)>, "
+      "affine_map<(i) -> (i)>], iterator_types = [\"parallel\"]} "
+      "ins(%a : !m) outs(%a : !m) {\n^bb0(%x: f32, %y: f32):\n"
+      "linalg.yield %x : f32\n}\n";
+  const char *broadcastApart =
+      "linalg.generic {indexing_maps = [affine_map<(i) -> (0)>, "
+      "affine_map<(i) -> (i)>], iterator_types = [\"parallel\"]} "
+      "ins(%a : !m) outs(%s : !s) {\n^bb0(%x: f32, %y: f32):\n"
+      "linalg.yield %x : f32\n}\n";
+  const char *prepare = "linalg.fill ins(%w : f32) outs(%a : !m)\n";
+  const char *maybe = "scf.if %q {\n";
+  const char *end = "}\n";
+  struct Wrong {
+    const char *what;
+    std::string original, prepared;
+  };
+  std::vector<Wrong> all = {
+      {"filled behind", original,
+       join({kLarge, kSlice, kComputeS, kFillLarge, kReadLarge})},
+      {"not filled", original, join({kLarge, kSlice, kComputeS, kReadLarge})},
+      {"elsewhere", original,
+       join({kLarge, elsewhere, kFillLarge, computeElsewhere, kReadLarge})},
+      {"not computed", original, join({kLarge, kFillLarge, kSlice, kReadLarge})},
+      {"not copied", original,
+       join({kComputeA, kLarge, kFillLarge, kSlice, kReadLarge})},
+      {"accumulates what is not there",
+       join({kComputeA, kAddA, kLarge, kFillLarge, kSlice, kCopySlice,
+             kReadLarge}),
+       join({kComputeA, kLarge, kFillLarge, kSlice, kAddS, kReadLarge})},
+      {"read behind", join({original.c_str(), kReadA}),
+       join({kLarge, kFillLarge, kSlice, kComputeS, kReadLarge, kReadA})},
+      {"over another slice",
+       join({kComputeA, kLarge, kFillLarge, meeting, kSlice, kCopySlice,
+             kReadLarge}),
+       join({kLarge, kFillLarge, kSlice, kComputeS, meeting, kReadLarge})},
+      {"read before it is written over",
+       join({prepare, broadcast, kLarge, kFillLarge, kSlice, kCopySlice,
+             kReadLarge}),
+       join({prepare, kLarge, kFillLarge, kSlice, broadcastApart, kReadLarge})},
+      {"copied under a condition",
+       join({kComputeA, kLarge, kFillLarge, kSlice, maybe, kCopySlice, end,
+             kReadLarge}),
+       join({kLarge, kFillLarge, kSlice, kComputeS, maybe, end, kReadLarge})},
+      {"computed under a condition",
+       join({prepare, maybe, kComputeA, end, kLarge, kFillLarge, kSlice,
+             kCopySlice, kReadLarge}),
+       join({prepare, kLarge, kFillLarge, kSlice, maybe, kComputeS, end,
+             kReadLarge})},
+      {"another allocation is freed",
+       join({original.c_str(), "memref.dealloc %b : !m\n", kComputeA, kReadA}),
+       join({original.c_str(), "memref.dealloc %a : !m\n", kComputeA,
+             kReadA})},
+  };
+  for (const Wrong &wrong : all) {
+    SCOPED_TRACE(wrong.what);
+    std::string said = check(wrong.original, wrong.prepared);
+    EXPECT_NE(said, "");
+    EXPECT_EQ(said.find("does not parse"), std::string::npos) << said;
+    EXPECT_EQ(check(wrong.original, wrong.original), "");
+  }
+}
+
+TEST(ContentsTest, RefusesInCommonMemory) {
   const char *launch =
       "gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %n, %gz = %n)\n"
       "threads(%tx, %ty, %tz) in (%sx = %n, %sy = %n, %sz = %n) {\n"

@@ -1,0 +1,447 @@
+//===- ComputeInSlices.cpp - Results where they are copied to -------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Prepare/ComputeInSlices.h"
+
+#include "Prepare/Accesses.h"
+#include "memplan/Analysis/AliasGraph.h"
+#include "memplan/Analysis/Copies.h"
+#include "memplan/Analysis/PlanningProblem.h"
+#include "memplan/Core/Bound.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace memplan;
+
+namespace {
+/// From where on the slice may have what is copied to it.
+struct Start {
+  /// The op that overwrites the smaller buffer.
+  Operation *op;
+  /// It reads the smaller buffer, as what it was before.
+  bool readsSmall;
+  /// Those of the smaller buffer that become uses of the slice.
+  SmallVector<OpOperand *> uses;
+  /// What fills the larger buffer behind it, and moves before it.
+  SmallVector<Operation *, 1> fills;
+};
+
+struct Candidate {
+  Operation *copy;
+  Operation *small, *large;
+  memref::SubViewOp slice;
+  /// The last one first.
+  SmallVector<Start, 2> starts;
+};
+
+/// The accesses of one op of the block.
+ArrayRef<Access> takePlace(ArrayRef<Access> &rest) {
+  Operation *place = rest.front().place;
+  ArrayRef<Access> here = rest.take_while(
+      [&](const Access &access) { return access.place == place; });
+  rest = rest.drop_front(here.size());
+  return here;
+}
+} // namespace
+
+static bool isConstantSlice(memref::SubViewOp slice) {
+  return slice.getType().hasStaticShape() &&
+         llvm::none_of(slice.getStaticOffsets(), ShapedType::isDynamic) &&
+         llvm::all_of(slice.getStaticStrides(),
+                      [](int64_t stride) { return stride == 1; });
+}
+
+/// True if the two slices of one buffer have no element in common.
+static bool areApart(memref::SubViewOp a, memref::SubViewOp b) {
+  auto sizesOf = [](memref::SubViewOp slice) {
+    return slice.getStaticSizes();
+  };
+  for (auto [offsetA, sizeA, offsetB, sizeB] :
+       llvm::zip_equal(a.getStaticOffsets(), sizesOf(a), b.getStaticOffsets(),
+                       sizesOf(b)))
+    if (offsetA + sizeA <= offsetB || offsetB + sizeB <= offsetA)
+      return true;
+  return false;
+}
+
+static bool isPlainAllocation(Operation *op, Block *block) {
+  if (!isAllocation(op) || op->getBlock() != block)
+    return false;
+  auto type = cast<MemRefType>(op->getResult(0).getType());
+  return type.hasStaticShape() && type.getLayout().isIdentity();
+}
+
+/// True for an op that does with a slice what it does with an allocation.
+static bool takesSlices(Operation *op) {
+  if (auto structured = dyn_cast<linalg::LinalgOp>(op))
+    return structured.hasPureBufferSemantics();
+  // A slice may be less aligned.
+  return isa<memref::CopyOp>(op) ||
+         (isa<memref::LoadOp, memref::StoreOp>(op) &&
+          !op->hasAttr("alignment"));
+}
+
+/// True if nothing needs what is in the smaller buffer at the copy behind it.
+static bool isDeadBehind(const Candidate &candidate,
+                         ArrayRef<Access> accesses) {
+  while (!accesses.empty()) {
+    ArrayRef<Access> here = takePlace(accesses);
+    Operation *place = here.front().place;
+    if (place && !candidate.copy->isBeforeInBlock(place))
+      continue;
+    if (llvm::all_of(here, [](const Access &access) {
+          return isShapeQuery(access.use->getOwner());
+        }))
+      continue;
+    OpOperand &use = *here.front().use;
+    return isa<memref::DeallocOp>(use.getOwner()) ||
+           (here.size() == 1 && use.getOwner() == place &&
+            use.get() == candidate.small->getResult(0) && overwritesAll(use));
+  }
+  return true;
+}
+
+/// True if the op reads each element that it writes through `init` before it
+/// does so, and alone, if it reads the same buffer through `other`.
+static bool readsInPlace(OpOperand &init, OpOperand &other) {
+  auto op = dyn_cast<linalg::LinalgOp>(init.getOwner());
+  return op && op.isDpsInput(&other) &&
+         op.getMatchingIndexingMap(&init).isPermutation() &&
+         op.getMatchingIndexingMap(&init) == op.getMatchingIndexingMap(&other);
+}
+
+/// The ops that overwrite the smaller buffer, behind which the slice can be in
+/// its place, as far as it alone is concerned.
+static SmallVector<Start, 2> findStarts(const Candidate &candidate,
+                                        ArrayRef<Access> accesses) {
+  SmallVector<Start, 2> starts;
+  SmallVector<OpOperand *> uses;
+  while (!accesses.empty()) {
+    Operation *place = accesses.back().place;
+    ArrayRef<Access> here = accesses.take_back(
+        llvm::find_if(llvm::reverse(accesses),
+                      [&](const Access &access) {
+                        return access.place != place;
+                      }) -
+        accesses.rbegin());
+    accesses = accesses.drop_back(here.size());
+    if (!place || place == candidate.copy ||
+        candidate.copy->isBeforeInBlock(place))
+      continue;
+    bool isKnown = llvm::all_of(here, [&](const Access &access) {
+      return access.use->getOwner() == place &&
+             access.use->get() == candidate.small->getResult(0);
+    });
+    if (isKnown && isShapeQuery(place))
+      continue;
+    if (!isKnown || !takesSlices(place))
+      break;
+    OpOperand *init = nullptr;
+    for (const Access &access : here)
+      if (overwritesAll(*access.use))
+        init = access.use;
+    if (init && llvm::all_of(here, [&](const Access &access) {
+          return access.use == init || readsInPlace(*init, *access.use);
+        })) {
+      Start start{place, here.size() > 1, uses, {}};
+      start.uses.push_back(init);
+      starts.push_back(start);
+      if (here.size() == 1)
+        break;
+    }
+    for (const Access &access : here)
+      uses.push_back(access.use);
+  }
+  return starts;
+}
+
+/// True if the op fills all of the larger buffer with what can be had before
+/// `start`, and reads no memory.
+static bool isMovableFill(Operation *op, OpOperand &use, Operation *start) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  if (!structured || !overwritesAll(use) ||
+      structured.getNumDpsInits() != 1 || !structured.hasPureBufferSemantics())
+    return false;
+  auto isThere = [&](Value value) {
+    Operation *definition = value.getDefiningOp();
+    return op->isAncestor(value.getParentBlock()->getParentOp()) ||
+           !definition || definition->getBlock() != start->getBlock() ||
+           definition->isBeforeInBlock(start);
+  };
+  WalkResult walk = op->walk([&](Operation *inner) {
+    for (OpOperand &operand : inner->getOpOperands())
+      if (&operand != &use && (isa<ShapedType>(operand.get().getType()) ||
+                               !isThere(operand.get())))
+        return WalkResult::interrupt();
+    return inner == op || isMemoryEffectFree(inner) ? WalkResult::advance()
+                                                    : WalkResult::interrupt();
+  });
+  return !walk.wasInterrupted();
+}
+
+/// Completes the start with the fills of the larger buffer that are behind it;
+/// false if something else is done there with what the slice has.
+static bool findFills(const Candidate &candidate, ArrayRef<Access> accesses,
+                      Start &start) {
+  bool isUsed = false;
+  while (!accesses.empty()) {
+    ArrayRef<Access> here = takePlace(accesses);
+    Operation *place = here.front().place;
+    if (!place || place == candidate.copy ||
+        candidate.copy->isBeforeInBlock(place))
+      return true;
+    if (place->isBeforeInBlock(start.op)) {
+      if (!llvm::all_of(here, [](const Access &access) {
+            return keepsNoName(*access.use);
+          }))
+        return false;
+      continue;
+    }
+    OpOperand &use = *here.front().use;
+    if (here.size() == 1 && use.getOwner() == place &&
+        use.get() == candidate.large->getResult(0) && !isUsed &&
+        place != start.op && isMovableFill(place, use, start.op)) {
+      start.fills.push_back(place);
+      continue;
+    }
+    for (const Access &access : here) {
+      auto slice = access.use->get().getDefiningOp<memref::SubViewOp>();
+      bool isElsewhere =
+          slice && slice.getSource() == candidate.large->getResult(0) &&
+          isConstantSlice(slice) && areApart(slice, candidate.slice) &&
+          keepsNoName(*access.use);
+      if (!isElsewhere && !isShapeQuery(access.use->getOwner()))
+        return false;
+    }
+    isUsed = true;
+  }
+  return true;
+}
+
+/// The copy, if it is one of all of an allocation into a slice of another, as
+/// far as its operands show.
+static std::optional<Candidate> matchSliceCopy(Operation *op) {
+  std::optional<PlainCopy> plain = matchPlainCopy(op);
+  if (!plain)
+    return std::nullopt;
+  auto slice = plain->target.getDefiningOp<memref::SubViewOp>();
+  Operation *small = plain->source.getDefiningOp();
+  Operation *large = slice ? slice.getSource().getDefiningOp() : nullptr;
+  Block *block = op->getBlock();
+  if (!large || !isPlainAllocation(small, block) ||
+      !isPlainAllocation(large, block) || slice->getBlock() != block ||
+      small == large || !isConstantSlice(slice))
+    return std::nullopt;
+  auto from = cast<MemRefType>(plain->source.getType());
+  if (from.getShape() != slice.getType().getShape() ||
+      from.getElementType() != slice.getType().getElementType() ||
+      from.getMemorySpace() != slice.getType().getMemorySpace())
+    return std::nullopt;
+  return Candidate{op, small, large, slice, {}};
+}
+
+/// The copy with all that can be in its place.
+static std::optional<Candidate> findCandidate(Operation *op) {
+  // All of them are looked at for each copy.
+  constexpr size_t kMaxAccesses = 1000;
+  std::optional<Candidate> candidate = matchSliceCopy(op);
+  if (!candidate)
+    return std::nullopt;
+  SmallVector<Access> ofSmall = collectAccesses(candidate->small);
+  SmallVector<Access> ofLarge = collectAccesses(candidate->large);
+  if (ofSmall.size() > kMaxAccesses || ofLarge.size() > kMaxAccesses ||
+      !isInOrder(candidate->small, ofSmall) ||
+      !isInOrder(candidate->large, ofLarge) ||
+      llvm::any_of(ofSmall, [](const Access &access) {
+        return mayGoOn(access.use->getOwner());
+      }) ||
+      !isDeadBehind(*candidate, ofSmall))
+    return std::nullopt;
+  std::optional<Slice> bytes = findSlice(candidate->slice);
+  bool hasGaps = !bytes || !bytes->getContiguousBytes();
+  for (Start &start : findStarts(*candidate, ofSmall)) {
+    // The solver places what is contiguous, and filled before.
+    if (findFills(*candidate, ofLarge, start) &&
+        (hasGaps || !start.fills.empty()))
+      candidate->starts.push_back(std::move(start));
+  }
+  return candidate->starts.empty() ? std::nullopt : std::move(candidate);
+}
+
+namespace {
+/// How many bytes of one memory space are live in a function.
+class Load {
+public:
+  Load(const FunctionProblem &problem, const ArenaProblem &arena)
+      : bound(lowerBound(arena.problem)) {
+    for (auto [index, placement] : llvm::enumerate(arena.records)) {
+      const BufferRecord &record = problem.buffers[placement];
+      add(record.lifetime, record.size);
+    }
+    for (auto [record, slot] : arena.placements) {
+      const BufferRecord &buffer = problem.buffers[record];
+      // Those that share a slot are not changed.
+      if (buffer.slot == record && buffer.held.empty())
+        buffers[buffer.allocation] = {buffer.size, buffer.lifetime};
+    }
+  }
+
+  /// The most bytes that are live within [from, copy] if the buffers change.
+  int64_t getPeak(int64_t from, const Start &start, const Candidate &candidate,
+                  const ProgramOrder &order) const {
+    int64_t peak = 0, last = order.begin(candidate.copy);
+    for (int64_t point = from; point <= last; ++point)
+      peak = std::max(peak,
+                      at(point) + getChange(point, start, candidate, order));
+    return peak;
+  }
+
+  int64_t getBound() const { return bound; }
+
+  void apply(const Start &start, const Candidate &candidate,
+             const ProgramOrder &order) {
+    int64_t first = order.begin(start.op), last = order.begin(candidate.copy);
+    std::vector<int64_t> changes;
+    for (int64_t point = first; point <= last; ++point)
+      changes.push_back(getChange(point, start, candidate, order));
+    for (int64_t point = first; point <= last; ++point) {
+      grow(point);
+      bytes[point] += changes[point - first];
+    }
+    auto add = buffers.find(candidate.large);
+    if (add != buffers.end()) {
+      add->second.ranges.push_back({first, last + 1});
+      normalizeRanges(add->second.ranges);
+    }
+  }
+
+private:
+  struct Known {
+    int64_t size;
+    LiveRanges ranges;
+    bool isLiveAt(int64_t point) const {
+      return llvm::any_of(ranges, [&](const LiveRange &range) {
+        return range.start <= point && point < range.end;
+      });
+    }
+  };
+
+  int64_t at(int64_t point) const {
+    return point < static_cast<int64_t>(bytes.size()) ? bytes[point] : 0;
+  }
+  void grow(int64_t point) {
+    if (static_cast<int64_t>(bytes.size()) <= point)
+      bytes.resize(point + 1);
+  }
+  void add(const LiveRanges &ranges, int64_t size) {
+    for (const LiveRange &range : ranges)
+      for (int64_t point = range.start; point < range.end; ++point) {
+        grow(point);
+        bytes[point] += size;
+      }
+  }
+  int64_t getChange(int64_t point, const Start &start,
+                    const Candidate &candidate,
+                    const ProgramOrder &order) const {
+    int64_t first = order.begin(start.op);
+    if (point < first)
+      return 0;
+    int64_t change = 0;
+    auto large = buffers.find(candidate.large);
+    if (large != buffers.end() && !large->second.isLiveAt(point))
+      change += large->second.size;
+    auto small = buffers.find(candidate.small);
+    bool isRead = start.readsSmall && point == first;
+    if (small != buffers.end() && !isRead && small->second.isLiveAt(point))
+      change -= small->second.size;
+    return change;
+  }
+
+  int64_t bound;
+  std::vector<int64_t> bytes;
+  llvm::DenseMap<Operation *, Known> buffers;
+};
+} // namespace
+
+static void apply(Candidate &candidate, const Start &start) {
+  auto moveUp = [&](Operation *op) {
+    if (!op->isBeforeInBlock(start.op))
+      op->moveBefore(start.op);
+  };
+  moveUp(candidate.large);
+  for (Operation *fill : start.fills)
+    moveUp(fill);
+  moveUp(candidate.slice);
+  for (OpOperand *use : start.uses)
+    use->set(candidate.slice);
+  candidate.copy->erase();
+}
+
+bool memplan::hasCopiesToSlices(ModuleOp module) {
+  bool found = false;
+  walkOrderedFunctions(module, [&](FunctionOpInterface function) {
+    if (!found)
+      found = function
+                  .walk([](Operation *op) {
+                    return findCandidate(op) ? WalkResult::interrupt()
+                                             : WalkResult::advance();
+                  })
+                  .wasInterrupted();
+  });
+  return found;
+}
+
+void memplan::computeInSlices(ModuleOp module, CalleeTrust trust,
+                              ChangedAllocations &changed) {
+  llvm::MapVector<FunctionOpInterface, SmallVector<Operation *>> copies;
+  walkOrderedFunctions(module, [&](FunctionOpInterface function) {
+    function.walk([&](Operation *op) {
+      if (findCandidate(op))
+        copies[function].push_back(op);
+    });
+  });
+  if (copies.empty())
+    return;
+  // That of the program before it is changed.
+  ModuleAliases aliases(module, trust);
+  PlanningOptions options;
+  options.inPlace = true;
+  for (auto &[function, ops] : copies) {
+    FunctionProblem problem = buildFunctionProblem(function, aliases, options);
+    const ProgramOrder &order = aliases.getOrder(function);
+    llvm::DenseMap<Attribute, Load> loads;
+    for (const ArenaProblem &arena : problem.arenas)
+      loads.try_emplace(arena.memorySpace, problem, arena);
+    for (Operation *op : ops) {
+      std::optional<Candidate> candidate = findCandidate(op);
+      if (!candidate || order.begin(op) < 0)
+        continue;
+      auto type = cast<MemRefType>(candidate->small->getResult(0).getType());
+      auto load = loads.find(type.getMemorySpace());
+      if (load == loads.end())
+        continue;
+      int64_t from = order.begin(candidate->starts.back().op);
+      const Start *best = nullptr;
+      int64_t least = load->second.getBound();
+      for (const Start &start : candidate->starts) {
+        int64_t peak = load->second.getPeak(from, start, *candidate, order);
+        if (best ? peak < least : peak <= least) {
+          best = &start;
+          least = peak;
+        }
+      }
+      if (!best)
+        continue;
+      load->second.apply(*best, *candidate, order);
+      changed[function].insert(candidate->small);
+      apply(*candidate, *best);
+    }
+  }
+}

@@ -1,0 +1,129 @@
+//===- PrepareContents.cpp - Fewer contents, and shorter lives ------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Prepare/PrepareContents.h"
+
+#include "Prepare/ComputeInSlices.h"
+#include "Prepare/SinkFills.h"
+#include "memplan/Transforms/Passes.h"
+#include "memplan/Verifier/Verifier.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+
+namespace memplan {
+#define GEN_PASS_DEF_MEMPLANCOMPUTEINSLICES
+#define GEN_PASS_DEF_MEMPLANSINKFILLS
+#include "memplan/Transforms/Passes.h.inc"
+} // namespace memplan
+
+using namespace memplan;
+
+/// Erases the allocation if all that becomes of it is that it is freed.
+static void eraseUnused(Operation *allocation) {
+  if (!llvm::all_of(allocation->getUsers(), llvm::IsaPred<memref::DeallocOp>))
+    return;
+  for (Operation *user : llvm::make_early_inc_range(allocation->getUsers()))
+    user->erase();
+  allocation->erase();
+}
+
+/// What the verifier says against the function, and where; nothing if it proves
+/// that it does what the original did.
+static std::optional<std::pair<Location, std::string>>
+findComplaint(FunctionOpInterface original, FunctionOpInterface function) {
+  std::optional<std::pair<Location, std::string>> complaint;
+  ScopedDiagnosticHandler capture(
+      function->getContext(), [&](Diagnostic &diagnostic) {
+        if (!complaint)
+          complaint.emplace(diagnostic.getLocation(), diagnostic.str());
+        return success();
+      });
+  if (succeeded(checkContents(original, function)))
+    return std::nullopt;
+  return complaint;
+}
+
+bool ContentsOptions::mayChange(ModuleOp module) const {
+  return (computeInSlices && hasCopiesToSlices(module)) ||
+         (sinkFills && hasFillsToSink(module));
+}
+
+LogicalResult memplan::prepareContents(ModuleOp module,
+                                       const ContentsOptions &options) {
+  if (!options.mayChange(module))
+    return success();
+  IRMapping copies;
+  OwningOpRef<ModuleOp> before = cast<ModuleOp>(module->clone(copies));
+  ChangedAllocations changed;
+  // The fills that move up with their buffers sink as far as they can.
+  if (options.computeInSlices)
+    computeInSlices(module, options.trust, changed);
+  if (options.sinkFills)
+    sinkFills(module, changed);
+  for (auto &[op, allocations] : changed) {
+    auto function = cast<FunctionOpInterface>(op);
+    auto original = cast<FunctionOpInterface>(copies.lookup(op));
+    auto complaint = findComplaint(original, function);
+    if (!complaint) {
+      llvm::for_each(allocations, eraseUnused);
+      continue;
+    }
+    InFlightDiagnostic diagnostic = options.refusalIsError
+                                        ? emitError(function.getLoc())
+                                        : emitWarning(function.getLoc());
+    diagnostic << "the fills and copies of @" << function.getName()
+               << " stay where they are: that they may change failed "
+                  "verification: "
+               << complaint->second;
+    diagnostic.attachNote(complaint->first) << complaint->second;
+    if (options.refusalIsError)
+      return failure();
+    function.getFunctionBody().takeBody(original.getFunctionBody());
+  }
+  return success();
+}
+
+namespace {
+struct ComputeInSlicesPass
+    : memplan::impl::MemplanComputeInSlicesBase<ComputeInSlicesPass> {
+  using MemplanComputeInSlicesBase::MemplanComputeInSlicesBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    MemplanComputeInSlicesBase::getDependentDialects(registry);
+    registerAliasInterfaces(registry);
+  }
+
+  void runOnOperation() override {
+    ContentsOptions options;
+    options.computeInSlices = true;
+    options.trust = calleeTrust;
+    if (failed(prepareContents(getOperation(), options)))
+      signalPassFailure();
+  }
+};
+
+struct SinkFillsPass : memplan::impl::MemplanSinkFillsBase<SinkFillsPass> {
+  using MemplanSinkFillsBase::MemplanSinkFillsBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    MemplanSinkFillsBase::getDependentDialects(registry);
+    registerAliasInterfaces(registry);
+  }
+
+  void runOnOperation() override {
+    ContentsOptions options;
+    options.sinkFills = true;
+    if (failed(prepareContents(getOperation(), options)))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,987 @@
+//===- Contents.cpp - What ops read of a program that was prepared --------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Both functions are executed side by side, with numbers for contents. A fill
+// writes the number of its value, a copy that of its source, and any other op
+// that both have gives what it writes a new number, the same in both. What such
+// an op reads must have one number in both, wherever it is: in the one a buffer
+// may be an allocation, and in the other a slice of a larger one. Fills, and
+// copies between buffers that are followed, may be in one function alone.
+//
+//   before                           after
+//   fill a          a: v             fill b          b: v
+//   compute c       c: 1             compute b[s]    b: v, [s]: 1
+//   fill b          b: v
+//   copy c to b[s]  b: v, [s]: 1
+//   use b           reads the same in both
+//
+// An allocation is followed in its own block, and in the regions in it that
+// only read it, until it gets a name that cannot be followed: from there on
+// what it holds is the same, and it has the same names.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Flow.h"
+#include "NestAccess.h"
+#include "Slots.h"
+
+#include "memplan/IR/AsyncWork.h"
+#include "memplan/IR/IndexedAccess.h"
+#include "memplan/IR/MemorySpace.h"
+#include "memplan/Verifier/Verifier.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/MapVector.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace memplan;
+using namespace memplan::verifier;
+
+namespace {
+
+/// What an op does with a memref, from the least to the most.
+enum class Use { None, Frees, Reads, Writes, Unknown };
+
+/// One value for all elements of a memref.
+struct Fill {
+  Value target, value;
+};
+
+/// A rectangle of elements: the first index and the extent of each dimension.
+using Box = SmallVector<int64_t, 8>;
+
+/// Where a memref is.
+struct Place {
+  /// The allocation; null if there is none, or other memory is behind the name.
+  Operation *root = nullptr;
+  /// The elements; nothing for all of them.
+  std::optional<Box> box;
+  /// Views of these that have fewer of them, or in another order.
+  SmallVector<Operation *, 2> views;
+};
+
+/// What an allocation holds: in some boxes, no two of which meet, their own
+/// numbers, and in all other elements what `base` says of them.
+struct Memory {
+  /// Negative for one value in all elements, 0 for none yet.
+  int64_t base = 0;
+  std::map<Box, int64_t> boxes;
+};
+
+/// One of the two functions.
+enum Side : uint8_t { Before, After };
+
+bool isPlainView(Operation *op) {
+  return isa<ViewLikeOpInterface>(op) && op->getNumResults() == 1 &&
+         isa<BaseMemRefType>(op->getResult(0).getType()) &&
+         isMemoryEffectFree(op);
+}
+
+bool isLoop(Operation *op) {
+  return isa<scf::ForOp, affine::AffineForOp>(op) || isParallelLoop(op);
+}
+
+/// True for loops that run once each, down to the inner one, which may be the
+/// outer one itself.
+bool runsOnce(Operation *outer, Operation *inner) {
+  for (; inner != outer; inner = inner->getParentOp()) {
+    Operation *parent = inner->getParentOp();
+    auto ranges = isLoop(parent) ? getLoopRanges(parent) : std::nullopt;
+    if (!ranges || !llvm::all_of(*ranges, [](const LoopRange &range) {
+          return range.count == 1;
+        }))
+      return false;
+  }
+  return true;
+}
+
+/// True if the store is to each element of its memref, index by index, as the
+/// loops from the nest on go through one dimension each.
+bool storesEach(Operation *store, Operation *nest) {
+  std::optional<IndexedAccess> access = getIndexedAccess(store);
+  auto type = dyn_cast<MemRefType>(access->memref.getType());
+  if (!type || !type.hasStaticShape() ||
+      (access->map &&
+       (!access->map.isIdentity() || access->map.getNumSymbols())))
+    return false;
+  DenseMap<Value, int64_t> counts;
+  for (Operation *op = store; op != nest;) {
+    op = op->getParentOp();
+    auto ranges = isLoop(op) ? getLoopRanges(op) : std::nullopt;
+    if (!ranges)
+      return false;
+    for (const LoopRange &range : *ranges)
+      counts[range.variable] =
+          range.begin == 0 && range.step == 1 ? range.count : -1;
+  }
+  for (auto [index, size] :
+       llvm::zip_equal(access->operands, type.getShape())) {
+    if (size == 1)
+      continue;
+    auto it = counts.find(index);
+    if (it == counts.end() || it->second != size)
+      return false;
+    counts.erase(it);
+  }
+  return true;
+}
+
+class ContentsCheck {
+public:
+  LogicalResult compareRegions(Region &before, Region &after);
+
+private:
+  using Uses = llvm::MapVector<Operation *, Use>;
+
+  LogicalResult compareBlocks(Block &before, Block &after);
+  bool isFilledCopy(Operation *before, Operation *after);
+  LogicalResult compareOps(Operation *before, Operation *after);
+  LogicalResult compareAccess(OpOperand &before, OpOperand &after);
+  LogicalResult compareAliasing(Operation *before, Operation *after);
+  LogicalResult compareNested(Operation *before, Operation *after);
+  LogicalResult leaveBlocks(Operation *before, Operation *after);
+  LogicalResult mismatch(Operation *before, Operation *after,
+                         const Twine &what) {
+    InFlightDiagnostic diag = after->emitError() << what;
+    diag.attachNote(before->getLoc()) << "in the original program";
+    return diag;
+  }
+
+  bool corresponds(Value before, Value after);
+  bool areOneFloating(Operation *before, Operation *after);
+  bool correspond(ValueRange before, ValueRange after) {
+    return before.size() == after.size() &&
+           llvm::all_of(llvm::zip(before, after), [&](auto pair) {
+             return corresponds(std::get<0>(pair), std::get<1>(pair));
+           });
+  }
+
+  Operation *findRoot(Value memref);
+  Place findPlace(Value memref);
+  std::optional<Fill> matchFill(Operation *op);
+  bool isUsedBehind(Operation *allocation);
+
+  /// True for ops that have no place of their own among those of the other
+  /// function: what they do to contents is done, and what they give names to is
+  /// compared where it is used.
+  bool executeFloating(Operation *op, Side side);
+  /// What the ops inside of the op do with allocations that are followed.
+  Uses collectNestedUses(Operation *op, Side side);
+
+  bool isFollowed(const Place &place, Side side) {
+    return place.root && held[side].contains(place.root);
+  }
+  bool isOwn(const Place &place, Operation *op, Side side) {
+    return isFollowed(place, side) &&
+           place.root->getBlock() == op->getBlock();
+  }
+
+  /// Numbers: of a value of `before`; of a value, 0 if it is not known which
+  /// one of `before` it is; new ones; and one for the same key each time.
+  int64_t numberOf(Value value) {
+    return values.try_emplace(value, -1 - int64_t(values.size())).first->second;
+  }
+  int64_t numberOf(Value value, Side side) {
+    if (side == After)
+      value = toBefore.lookup(value);
+    return value ? numberOf(value) : 0;
+  }
+  int64_t makeNumber() { return ++lastNumber; }
+  int64_t numberFor(const std::vector<int64_t> &key) {
+    auto [it, isNew] = interned.try_emplace(key, 0);
+    if (isNew)
+      it->second = makeNumber();
+    return it->second;
+  }
+  int64_t readWhole(const Memory &memory);
+  int64_t readPart(const Place &place, Side side);
+  int64_t read(const Place &place, Side side);
+  std::vector<int64_t> describeView(Operation *view, Side side);
+  bool haveSameViews(const Place &before, const Place &after);
+  void write(const Place &place, Side side, int64_t number);
+
+  /// Of allocations that are followed, and of those whose block control has
+  /// left, all that they held then.
+  DenseMap<Operation *, Memory> held[2];
+  DenseMap<Operation *, int64_t> left[2];
+  DenseMap<Value, Value> toBefore;
+  DenseMap<Operation *, Operation *> toAfter;
+  DenseMap<Block *, Block *> blockToBefore;
+  DenseMap<Value, Operation *> roots;
+  DenseMap<Value, int64_t> values;
+  std::map<std::vector<int64_t>, int64_t> interned;
+  int64_t lastNumber = 0;
+};
+
+/// An allocation in memory that one thread at a time uses.
+bool isAllocation(Operation *op) {
+  return isa_and_present<memref::AllocOp, memref::AllocaOp>(op) &&
+         !isWorkgroupSpace(
+             cast<MemRefType>(op->getResult(0).getType()).getMemorySpace());
+}
+
+Operation *ContentsCheck::findRoot(Value memref) {
+  SmallVector<Value, 4> path;
+  Operation *root = nullptr;
+  while (true) {
+    if (auto it = roots.find(memref); it != roots.end()) {
+      root = it->second;
+      break;
+    }
+    path.push_back(memref);
+    Operation *op = memref.getDefiningOp();
+    if (isAllocation(op))
+      root = op;
+    if (root || !op || !isPlainView(op))
+      break;
+    memref = cast<ViewLikeOpInterface>(op).getViewSource();
+  }
+  for (Value name : path)
+    roots[name] = root;
+  return root;
+}
+
+/// True for a view of all elements of its source, in their order.
+static bool isReshape(Operation *view) {
+  auto from = dyn_cast<MemRefType>(view->getOperand(0).getType());
+  auto to = dyn_cast<MemRefType>(view->getResult(0).getType());
+  return isa<memref::CastOp, memref::ExpandShapeOp, memref::CollapseShapeOp,
+             memref::MemorySpaceCastOp>(view) &&
+         from && to && from.hasStaticShape() && to.hasStaticShape() &&
+         from.getNumElements() == to.getNumElements() &&
+         from.getElementType() == to.getElementType();
+}
+
+/// The elements of its source that a view has, in their order; nothing if it
+/// leaves some out in between, or that is not known.
+static std::optional<Box> findBox(Operation *view) {
+  auto slice = dyn_cast<memref::SubViewOp>(view);
+  if (!slice || !llvm::all_of(slice.getStaticStrides(),
+                              [](int64_t stride) { return stride == 1; }))
+    return std::nullopt;
+  Box box;
+  for (auto [offset, size] :
+       llvm::zip_equal(slice.getStaticOffsets(), slice.getStaticSizes())) {
+    if (ShapedType::isDynamic(offset) || ShapedType::isDynamic(size))
+      return std::nullopt;
+    box.append({offset, size});
+  }
+  return box;
+}
+
+static bool meet(const Box &a, const Box &b) {
+  for (size_t i = 0; i < a.size(); i += 2)
+    if (a[i] + a[i + 1] <= b[i] || b[i] + b[i + 1] <= a[i])
+      return false;
+  return true;
+}
+
+Place ContentsCheck::findPlace(Value memref) {
+  Place place;
+  place.root = findRoot(memref);
+  if (!place.root)
+    return place;
+  SmallVector<Operation *, 4> chain;
+  for (; memref != place.root->getResult(0);
+       memref = chain.back()->getOperand(0))
+    chain.push_back(memref.getDefiningOp());
+  auto type = cast<MemRefType>(place.root->getResult(0).getType());
+  // Others count from where the memory begins, not from their source.
+  bool isRelative = llvm::all_of(chain, [](Operation *view) {
+    return isReshape(view) ||
+           isa<memref::SubViewOp, memref::TransposeOp>(view);
+  });
+  for (Operation *view : llvm::reverse(chain)) {
+    if (!isRelative) {
+      place.views.push_back(view);
+      continue;
+    }
+    if (isReshape(view))
+      continue;
+    auto from = dyn_cast<MemRefType>(view->getOperand(0).getType());
+    std::optional<Box> box;
+    if (!place.box && place.views.empty() && from &&
+        from.getShape() == type.getShape())
+      box = findBox(view);
+    if (box)
+      place.box = box;
+    else
+      place.views.push_back(view);
+  }
+  return place;
+}
+
+/// True if the memref has all elements of an allocation, in their order.
+static bool isWhole(const Place &place) {
+  return place.root && !place.box && place.views.empty();
+}
+
+int64_t ContentsCheck::readWhole(const Memory &memory) {
+  if (memory.boxes.empty())
+    return memory.base;
+  std::vector<int64_t> key = {0, memory.base};
+  for (const auto &[box, number] : memory.boxes) {
+    llvm::append_range(key, box);
+    key.push_back(number);
+  }
+  return numberFor(key);
+}
+
+/// What the box holds, or all of the allocation if the place has none.
+int64_t ContentsCheck::readPart(const Place &place, Side side) {
+  const Memory &memory = held[side].find(place.root)->second;
+  if (!place.box)
+    return readWhole(memory);
+  if (auto it = memory.boxes.find(*place.box); it != memory.boxes.end())
+    return it->second;
+  bool isOfBase = llvm::none_of(memory.boxes, [&](const auto &entry) {
+    return meet(entry.first, *place.box);
+  });
+  // Parts of what is the same everywhere are so, too.
+  if (isOfBase && memory.base <= 0)
+    return memory.base;
+  std::vector<int64_t> key = {1, readWhole(memory)};
+  llvm::append_range(key, *place.box);
+  return numberFor(key);
+}
+
+/// What makes the elements of a view those that they are.
+std::vector<int64_t> ContentsCheck::describeView(Operation *view, Side side) {
+  auto asNumber = [](const void *pointer) {
+    return static_cast<int64_t>(reinterpret_cast<intptr_t>(pointer));
+  };
+  std::vector<int64_t> key = {
+      asNumber(view->getName().getAsOpaquePointer()),
+      asNumber(view->getAttrDictionary().getAsOpaquePointer())};
+  if (auto type = dyn_cast<MemRefType>(view->getResult(0).getType())) {
+    key.push_back(asNumber(type.getElementType().getAsOpaquePointer()));
+    llvm::append_range(key, type.getShape());
+    // Subviews have the layout of their source.
+    if (!isa<memref::SubViewOp>(view))
+      key.push_back(asNumber(type.getLayout().getAsOpaquePointer()));
+  }
+  for (Value operand : llvm::drop_begin(view->getOperands())) {
+    int64_t number = numberOf(operand, side);
+    key.push_back(number ? number : makeNumber());
+  }
+  return key;
+}
+
+bool ContentsCheck::haveSameViews(const Place &before, const Place &after) {
+  return before.views.size() == after.views.size() &&
+         llvm::all_of(llvm::zip(before.views, after.views), [&](auto pair) {
+           auto [own, other] = pair;
+           return describeView(own, Before) == describeView(other, After);
+         });
+}
+
+int64_t ContentsCheck::read(const Place &place, Side side) {
+  int64_t number = readPart(place, side);
+  auto elementOf = [](Value memref) {
+    return cast<BaseMemRefType>(memref.getType()).getElementType();
+  };
+  for (Operation *view : place.views) {
+    if (number <= 0 &&
+        elementOf(view->getOperand(0)) == elementOf(view->getResult(0)))
+      continue;
+    std::vector<int64_t> key = {2, number};
+    llvm::append_range(key, describeView(view, side));
+    number = numberFor(key);
+  }
+  return number;
+}
+
+/// Makes the number that of the box, or of all.
+void ContentsCheck::write(const Place &place, Side side, int64_t number) {
+  Memory &memory = held[side].find(place.root)->second;
+  if (!place.box) {
+    memory = Memory{number, {}};
+    return;
+  }
+  auto isOther = [&](const auto &entry) {
+    return entry.first != *place.box && meet(entry.first, *place.box);
+  };
+  if (llvm::any_of(memory.boxes, isOther))
+    memory = Memory{readWhole(memory), {}};
+  memory.boxes[*place.box] = number;
+}
+
+/// The value that a structured op writes to all of its only memref, if it is
+/// one from outside.
+static std::optional<Fill> matchStructuredFill(linalg::LinalgOp op) {
+  if (!op.hasPureBufferSemantics() || op.getNumDpsInits() != 1)
+    return std::nullopt;
+  Value target = op.getDpsInits()[0];
+  if (auto fill = dyn_cast<linalg::FillOp>(*op))
+    return Fill{target, fill.getInputs()[0]};
+  Operation &first = op.getBlock()->front();
+  if (op.getNumDpsInputs() > 0 || !isa<linalg::YieldOp>(first) ||
+      first.getOperand(0).getParentBlock() == op.getBlock() ||
+      !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isPermutation())
+    return std::nullopt;
+  return Fill{target, first.getOperand(0)};
+}
+
+std::optional<Fill> ContentsCheck::matchFill(Operation *op) {
+  if (auto structured = dyn_cast<linalg::LinalgOp>(op))
+    return matchStructuredFill(structured);
+  if (!isLoop(op) || op->getNumResults() > 0)
+    return std::nullopt;
+  Operation *store = nullptr;
+  WalkResult walk = op->walk([&](Operation *inner) {
+    if (isa<memref::StoreOp, affine::AffineStoreOp>(inner) && !store)
+      store = inner;
+    else if (!isLoop(inner) && !isMemoryEffectFree(inner))
+      return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  if (walk.wasInterrupted() || !store)
+    return std::nullopt;
+  Value target = getIndexedAccess(store)->memref, value = store->getOperand(0);
+  auto isInside = [&](Value used) {
+    return op->isAncestor(used.getParentBlock()->getParentOp());
+  };
+  if (isInside(target) || isInside(value))
+    return std::nullopt;
+  Place place = findPlace(target);
+  if (storesEach(store, op))
+    return Fill{target, value};
+  // Tiles, and other shapes of the whole.
+  auto type = place.root
+                  ? dyn_cast<MemRefType>(place.root->getResult(0).getType())
+                  : MemRefType();
+  if (!type || !type.hasStaticShape() || !isWhole(place))
+    return std::nullopt;
+  std::optional<int64_t> size =
+      getElementBytes(type.getElementType(), DataLayout::closest(op));
+  std::optional<StoredBytes> stored =
+      size ? findStoredBytes(store, place.root->getResult(0), *size, op)
+           : std::nullopt;
+  int64_t bytes;
+  if (!stored || stored->bytes.begin != 0 ||
+      llvm::MulOverflow(*size, type.getNumElements(), bytes) ||
+      stored->bytes.end != bytes || !runsOnce(op, stored->nest))
+    return std::nullopt;
+  return Fill{target, value};
+}
+
+/// An op that copies elements as they are.
+struct ElementCopy {
+  Value source, target;
+  /// It leaves each at its index.
+  bool keepsOrder;
+};
+
+static std::optional<ElementCopy> matchCopy(Operation *op) {
+  if (auto copy = dyn_cast<memref::CopyOp>(op))
+    return ElementCopy{copy.getSource(), copy.getTarget(), true};
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  if (!structured || !isa<linalg::CopyOp, linalg::GenericOp>(op) ||
+      !structured.hasPureBufferSemantics() ||
+      structured.getNumDpsInputs() != 1 || structured.getNumDpsInits() != 1)
+    return std::nullopt;
+  OpOperand *input = structured.getDpsInputOperand(0);
+  OpOperand *init = structured.getDpsInitOperand(0);
+  Operation &first = structured.getBlock()->front();
+  AffineMap map = structured.getMatchingIndexingMap(init);
+  if (!isMemRef(input->get()) || !isa<linalg::YieldOp>(first) ||
+      first.getNumOperands() != 1 ||
+      first.getOperand(0) != structured.getBlock()->getArgument(0) ||
+      !map.isPermutation())
+    return std::nullopt;
+  return ElementCopy{input->get(), init->get(),
+                     structured.getMatchingIndexingMap(input) == map};
+}
+
+static Use classify(OpOperand &operand) {
+  Operation *op = operand.getOwner();
+  if (isa<memref::DimOp, memref::RankOp>(op) ||
+      (isPlainView(op) &&
+       cast<ViewLikeOpInterface>(op).getViewSource() == operand.get()))
+    return Use::None;
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  auto isOther = [](Type type) {
+    return isa<TensorType>(type) || isToken(type);
+  };
+  if (!interface || isa<CallOpInterface>(op) ||
+      getAsyncWork(op).role == AsyncRole::Starts ||
+      op->hasTrait<OpTrait::IsTerminator>() ||
+      llvm::any_of(op->getResultTypes(), llvm::IsaPred<BaseMemRefType>) ||
+      llvm::any_of(op->getOperandTypes(), isOther) ||
+      llvm::any_of(op->getResultTypes(), isOther))
+    return Use::Unknown;
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  interface.getEffects(effects);
+  // The same memref may be another operand, too.
+  llvm::erase_if(effects, [&](const MemoryEffects::EffectInstance &effect) {
+    auto *own = effect.getEffectValue<OpOperand *>();
+    return own ? own != &operand : effect.getValue() != operand.get();
+  });
+  Use use = effects.empty() ? Use::Unknown : Use::None;
+  for (const MemoryEffects::EffectInstance &effect : effects) {
+    MemoryEffects::Effect *kind = effect.getEffect();
+    use = std::max(use, isa<MemoryEffects::Free>(kind)    ? Use::Frees
+                        : isa<MemoryEffects::Read>(kind)  ? Use::Reads
+                        : isa<MemoryEffects::Write>(kind) ? Use::Writes
+                                                          : Use::Unknown);
+  }
+  return use;
+}
+
+/// True if the op writes each element of the operand and, through it, reads
+/// none.
+static bool overwrites(OpOperand &operand) {
+  if (auto copy = dyn_cast<memref::CopyOp>(operand.getOwner()))
+    return &operand == &copy.getTargetMutable();
+  auto op = dyn_cast<linalg::LinalgOp>(operand.getOwner());
+  if (!op || !op.isDpsInit(&operand) ||
+      op.payloadUsesValueFromOperand(&operand))
+    return false;
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  if (!map.isProjectedPermutation())
+    return false;
+  // Nothing is written where a dimension that is reduced has no elements.
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  for (auto [dimension, range] : llvm::enumerate(ranges))
+    if (!map.isFunctionOfDim(dimension) &&
+        (range == 0 || ShapedType::isDynamic(range)))
+      return false;
+  return true;
+}
+
+ContentsCheck::Uses ContentsCheck::collectNestedUses(Operation *op, Side side) {
+  Uses uses;
+  if (held[side].empty())
+    return uses;
+  op->walk([&](Operation *inner) {
+    if (inner == op)
+      return;
+    for (OpOperand &operand : inner->getOpOperands()) {
+      if (!isMemRef(operand.get()))
+        continue;
+      Operation *root = findRoot(operand.get());
+      if (!root || !held[side].contains(root))
+        continue;
+      Use use = classify(operand);
+      for (Operation *around = inner; around != op;) {
+        around = around->getParentOp();
+        if (!hasKnownControlFlow(around) && !isa<linalg::LinalgOp>(around))
+          use = Use::Unknown;
+      }
+      auto [it, isNew] = uses.try_emplace(root, use);
+      it->second = std::max(it->second, use);
+    }
+  });
+  return uses;
+}
+
+/// True if a name of the allocation is used in another block of the region.
+bool ContentsCheck::isUsedBehind(Operation *allocation) {
+  Block *block = allocation->getBlock();
+  SmallVector<Value> names = {allocation->getResult(0)};
+  while (!names.empty())
+    for (Operation *user : names.pop_back_val().getUsers()) {
+      if (!block->findAncestorOpInBlock(*user))
+        return true;
+      if (isPlainView(user))
+        names.push_back(user->getResult(0));
+    }
+  return false;
+}
+
+/// True for allocations that are followed, and views of them.
+static bool hasFloatingName(Operation *op, Operation *root) {
+  return op && root && (op == root || isPlainView(op));
+}
+
+/// True if the two make the same of the same operands.
+bool ContentsCheck::areOneFloating(Operation *before, Operation *after) {
+  if (before->getName() != after->getName() ||
+      before->getAttrDictionary() != after->getAttrDictionary() ||
+      before->getResultTypes() != after->getResultTypes() ||
+      !correspond(before->getOperands(), after->getOperands()))
+    return false;
+  if (!isAllocation(before))
+    return true;
+  // Once each time that control comes to the block, and once in all.
+  auto own = left[Before].find(before);
+  auto other = left[After].find(after);
+  bool hasLeft = own != left[Before].end();
+  if (blockToBefore.lookup(after->getBlock()) != before->getBlock() ||
+      hasLeft != (other != left[After].end()) ||
+      (hasLeft && own->second != other->second))
+    return false;
+  return toAfter.try_emplace(before, after).first->second == after;
+}
+
+/// True if the two are one value; two of which nothing is known yet may be,
+/// which is seen where the second is defined.
+bool ContentsCheck::corresponds(Value before, Value after) {
+  if (auto it = toBefore.find(after); it != toBefore.end())
+    return it->second == before;
+  Operation *own = before.getDefiningOp(), *other = after.getDefiningOp();
+  bool isFloating = hasFloatingName(own, findRoot(before));
+  if (isFloating != hasFloatingName(other, findRoot(after)) ||
+      (isFloating && !areOneFloating(own, other)))
+    return false;
+  return toBefore.try_emplace(after, before).first->second == before;
+}
+
+bool ContentsCheck::executeFloating(Operation *op, Side side) {
+  if (isAllocation(op)) {
+    held[side][op] = Memory();
+    return true;
+  }
+  if (isPlainView(op) && findRoot(op->getResult(0)))
+    return true;
+  if (std::optional<Fill> fill = matchFill(op)) {
+    Place target = findPlace(fill->target);
+    int64_t number = numberOf(fill->value, side);
+    if (!number || !isOwn(target, op, side) || !target.views.empty())
+      return false;
+    write(target, side, number);
+    return true;
+  }
+  std::optional<ElementCopy> copy = matchCopy(op);
+  if (!copy)
+    return false;
+  Place source = findPlace(copy->source), target = findPlace(copy->target);
+  if (!isFollowed(source, side) || !isOwn(target, op, side) ||
+      source.root == target.root || !target.views.empty())
+    return false;
+  int64_t number = read(source, side);
+  if (number > 0 && !copy->keepsOrder)
+    return false;
+  write(target, side, number);
+  return true;
+}
+
+/// Of two ops that are the same, what they read through the operand, which must
+/// be the same, too.
+LogicalResult ContentsCheck::compareAccess(OpOperand &before,
+                                           OpOperand &after) {
+  Operation *own = before.getOwner(), *other = after.getOwner();
+  auto differs = [&] {
+    return mismatch(own, other, "is not the op of the original program");
+  };
+  Place from = findPlace(before.get()), to = findPlace(after.get());
+  bool isTracked = isFollowed(from, Before);
+  if (isTracked != isFollowed(to, After))
+    return differs();
+  if (!isTracked)
+    return corresponds(before.get(), after.get()) ? success() : differs();
+  auto type = cast<ShapedType>(before.get().getType());
+  auto otherType = cast<ShapedType>(after.get().getType());
+  Use use = classify(before);
+  if (use != classify(after) || type.getShape() != otherType.getShape() ||
+      type.getElementType() != otherType.getElementType())
+    return differs();
+  bool needsName =
+      use == Use::Frees || use == Use::Unknown || !type.hasStaticShape();
+  if (needsName && (!corresponds(from.root->getResult(0),
+                                 to.root->getResult(0)) ||
+                    !corresponds(before.get(), after.get())))
+    return differs();
+  bool isSame = true;
+  if (use == Use::Unknown)
+    isSame = readWhole(held[Before][from.root]) ==
+             readWhole(held[After][to.root]);
+  else if (use == Use::Reads)
+    isSame = read(from, Before) == read(to, After);
+  else if (use == Use::Writes && !(overwrites(before) && from.views.empty() &&
+                                   to.views.empty()))
+    isSame = readPart(from, Before) == readPart(to, After) &&
+             haveSameViews(from, to);
+  if (!isSame)
+    return mismatch(own, other,
+                    "uses a buffer that holds something else than in the "
+                    "original program");
+  return success();
+}
+
+/// What an op reads may be what it writes in the one program, and a copy of
+/// that in the other, if it reads each element before it writes it, alone.
+LogicalResult ContentsCheck::compareAliasing(Operation *before,
+                                             Operation *after) {
+  SmallVector<std::pair<Place, unsigned>> own, other;
+  for (auto [operand, counterpart] :
+       llvm::zip(before->getOpOperands(), after->getOpOperands())) {
+    if (!isMemRef(operand.get()))
+      continue;
+    Place place = findPlace(operand.get());
+    if (!isFollowed(place, Before))
+      continue;
+    own.push_back({place, operand.getOperandNumber()});
+    other.push_back({findPlace(counterpart.get()), operand.getOperandNumber()});
+  }
+  // Two that may be in the same elements: that are, or that share some.
+  enum class Relation : uint8_t { Apart, Equal, Meet };
+  auto relate = [](const Place &a, const Place &b) {
+    if (a.root != b.root)
+      return Relation::Apart;
+    if (a.box == b.box && a.views.empty() && b.views.empty())
+      return Relation::Equal;
+    return a.box && b.box && !meet(*a.box, *b.box) ? Relation::Apart
+                                                   : Relation::Meet;
+  };
+  auto isWritten = [&](unsigned number) {
+    return classify(before->getOpOperand(number)) > Use::Reads;
+  };
+  auto isSameInBoth = [&](size_t i) {
+    return own[i].first.box == other[i].first.box &&
+           haveSameViews(own[i].first, other[i].first);
+  };
+  auto structured = dyn_cast<linalg::LinalgOp>(before);
+  for (size_t i = 0; i < own.size(); ++i)
+    for (size_t j = 0; j < i; ++j) {
+      unsigned first = own[i].second, second = own[j].second;
+      if (!isWritten(first) && !isWritten(second))
+        continue;
+      Relation is = relate(own[i].first, own[j].first);
+      Relation becomes = relate(other[i].first, other[j].first);
+      if (is == becomes &&
+          (is != Relation::Meet || (isSameInBoth(i) && isSameInBoth(j))))
+        continue;
+      AffineMap map =
+          structured ? structured.getMatchingIndexingMap(
+                           &before->getOpOperand(first))
+                     : AffineMap();
+      if (is != Relation::Equal || !map || !map.isPermutation() ||
+          becomes != Relation::Apart || (isWritten(first) && isWritten(second)) ||
+          map != structured.getMatchingIndexingMap(
+                     &before->getOpOperand(second)))
+        return mismatch(before, after,
+                        "reads and writes elements at once that it does not "
+                        "in the original program");
+    }
+  return success();
+}
+
+/// The regions of two ops that are the same.
+LogicalResult ContentsCheck::compareNested(Operation *before,
+                                           Operation *after) {
+  Uses uses[2] = {collectNestedUses(before, Before),
+                  collectNestedUses(after, After)};
+  // Those that the op itself is given, too, and all that are not only read, are
+  // looked at by name.
+  for (auto [own, other] :
+       llvm::zip(before->getOpOperands(), after->getOpOperands())) {
+    if (!isMemRef(own.get()))
+      continue;
+    Operation *root = findRoot(own.get()), *counterpart = findRoot(other.get());
+    if (!root || !counterpart)
+      continue;
+    if ((uses[Before].contains(root) || uses[After].contains(counterpart)) &&
+        !corresponds(root->getResult(0), counterpart->getResult(0)))
+      return mismatch(before, after, "is not the op of the original program");
+  }
+  llvm::MapVector<Operation *, Memory> byName[2];
+  for (Side side : {Before, After}) {
+    for (auto [allocation, use] : uses[side])
+      if (use > Use::Reads) {
+        byName[side][allocation] = held[side][allocation];
+        held[side].erase(allocation);
+      }
+  }
+  for (auto [own, other] : llvm::zip(before->getRegions(), after->getRegions()))
+    if (failed(compareRegions(own, other)))
+      return failure();
+  bool isSame = byName[Before].size() == byName[After].size();
+  for (auto &[allocation, memory] : byName[Before]) {
+    auto it = byName[After].find(toAfter.lookup(allocation));
+    isSame &= it != byName[After].end() &&
+              readWhole(it->second) == readWhole(memory);
+  }
+  if (!isSame)
+    return mismatch(before, after,
+                    "uses a buffer that holds something else than in the "
+                    "original program");
+  for (auto &[allocation, memory] : byName[Before]) {
+    Operation *counterpart = toAfter.lookup(allocation);
+    if (std::max(uses[Before].lookup(allocation),
+                 uses[After].lookup(counterpart)) != Use::Writes)
+      continue;
+    int64_t number = makeNumber();
+    held[Before][allocation] = Memory{number, {}};
+    held[After][counterpart] = Memory{number, {}};
+  }
+  return success();
+}
+
+LogicalResult ContentsCheck::compareOps(Operation *before, Operation *after) {
+  auto differs = [&] {
+    return mismatch(before, after, "is not the op of the original program");
+  };
+  if (before->getName() != after->getName() ||
+      before->getAttrDictionary() != after->getAttrDictionary() ||
+      before->getResultTypes() != after->getResultTypes() ||
+      before->getNumOperands() != after->getNumOperands() ||
+      before->getNumRegions() != after->getNumRegions() ||
+      before->getNumSuccessors() != after->getNumSuccessors())
+    return differs();
+  for (auto [own, other] :
+       llvm::zip(before->getSuccessors(), after->getSuccessors()))
+    if (blockToBefore.lookup(other) != own)
+      return mismatch(before, after, "leads to other blocks");
+  for (auto [own, other] :
+       llvm::zip(before->getOpOperands(), after->getOpOperands())) {
+    if (isMemRef(own.get()) && isMemRef(other.get())) {
+      if (failed(compareAccess(own, other)))
+        return failure();
+    } else if (!corresponds(own.get(), other.get())) {
+      return differs();
+    }
+  }
+  if (failed(compareAliasing(before, after)))
+    return failure();
+  if (!correspond(before->getResults(), after->getResults()))
+    return differs();
+  if (before->getNumRegions() > 0 && failed(compareNested(before, after)))
+    return failure();
+
+  // What is written, or can be followed no more.
+  for (auto [own, other] :
+       llvm::zip(before->getOpOperands(), after->getOpOperands())) {
+    if (!isMemRef(own.get()))
+      continue;
+    Place from = findPlace(own.get()), to = findPlace(other.get());
+    // By another operand that may have happened already.
+    if (!isFollowed(from, Before) || !isFollowed(to, After))
+      continue;
+    Use use = classify(own);
+    if (use == Use::Writes) {
+      int64_t number = makeNumber();
+      write(from, Before, number);
+      write(to, After, number);
+    } else if (use == Use::Frees || use == Use::Unknown) {
+      held[Before].erase(from.root);
+      held[After].erase(to.root);
+    }
+  }
+  return success();
+}
+
+/// What other blocks use of what the blocks of the two ops, at their ends,
+/// allocated must be the same; the rest is forgotten.
+LogicalResult ContentsCheck::leaveBlocks(Operation *before, Operation *after) {
+  for (Side side : {Before, After}) {
+    Block *block = (side == Before ? before : after)->getBlock();
+    for (Operation &op : *block) {
+      auto it = held[side].find(&op);
+      if (it == held[side].end())
+        continue;
+      if (isUsedBehind(&op))
+        left[side][&op] = readWhole(it->second);
+      held[side].erase(it);
+    }
+  }
+  for (Operation &op : *before->getBlock()) {
+    Operation *counterpart = toAfter.lookup(&op);
+    if (!counterpart)
+      continue;
+    auto own = left[Before].find(&op), other = left[After].find(counterpart);
+    bool hasLeft = own != left[Before].end();
+    if (hasLeft != (other != left[After].end()) ||
+        (hasLeft && own->second != other->second))
+      return mismatch(before, after,
+                      "leaves a buffer with something else than in the "
+                      "original program");
+  }
+  return success();
+}
+
+/// True if the one copies what is the same everywhere, and the other fills the
+/// target with that; to what is not whole, or not followed.
+bool ContentsCheck::isFilledCopy(Operation *before, Operation *after) {
+  std::optional<ElementCopy> copy = matchCopy(before);
+  std::optional<Fill> fill = matchFill(after);
+  if (!copy || !fill)
+    return false;
+  Place source = findPlace(copy->source);
+  if (!isFollowed(source, Before))
+    return false;
+  int64_t number = read(source, Before);
+  Place from = findPlace(copy->target), to = findPlace(fill->target);
+  bool isTracked = isFollowed(from, Before);
+  if (number >= 0 || numberOf(fill->value, After) != number ||
+      isTracked != isFollowed(to, After) || source.root == from.root ||
+      cast<ShapedType>(copy->target.getType()).getShape() !=
+          cast<ShapedType>(fill->target.getType()).getShape())
+    return false;
+  if (!isTracked)
+    return corresponds(copy->target, fill->target);
+  if (readPart(from, Before) != readPart(to, After) || !haveSameViews(from, to))
+    return false;
+  number = makeNumber();
+  write(from, Before, number);
+  write(to, After, number);
+  return true;
+}
+
+LogicalResult ContentsCheck::compareBlocks(Block &before, Block &after) {
+  auto i = before.begin(), j = after.begin();
+  while (true) {
+    while (i != before.end() && executeFloating(&*i, Before))
+      ++i;
+    while (j != after.end() && executeFloating(&*j, After))
+      ++j;
+    if (i == before.end() || j == after.end())
+      break;
+    if (isFilledCopy(&*i, &*j)) {
+      ++i, ++j;
+      continue;
+    }
+    if (i->hasTrait<OpTrait::IsTerminator>()) {
+      if (failed(compareOps(&*i, &*j)) || failed(leaveBlocks(&*i, &*j)))
+        return failure();
+    } else if (failed(compareOps(&*i, &*j))) {
+      return failure();
+    }
+    ++i, ++j;
+  }
+  if (i != before.end() || j != after.end())
+    return mismatch(i != before.end() ? &*i : before.getParentOp(),
+                    j != after.end() ? &*j : after.getParentOp(),
+                    "has more ops, or fewer");
+  return success();
+}
+
+LogicalResult ContentsCheck::compareRegions(Region &before, Region &after) {
+  auto sizes = [](Region &region) {
+    return std::distance(region.begin(), region.end());
+  };
+  if (sizes(before) != sizes(after))
+    return mismatch(before.getParentOp(), after.getParentOp(),
+                    "has more blocks, or fewer");
+  for (auto [own, other] : llvm::zip(before, after))
+    blockToBefore[&other] = &own;
+  for (auto [own, other] : llvm::zip(before, after))
+    if (own.getArgumentTypes() != other.getArgumentTypes() ||
+        !correspond(own.getArguments(), other.getArguments()))
+      return mismatch(before.getParentOp(), after.getParentOp(),
+                      "has a block with other arguments");
+  for (auto [own, other] : llvm::zip(before, after))
+    if (failed(compareBlocks(own, other)))
+      return failure();
+  return success();
+}
+
+} // namespace
+
+LogicalResult memplan::checkContents(FunctionOpInterface original,
+                                     FunctionOpInterface prepared) {
+  return ContentsCheck().compareRegions(original.getFunctionBody(),
+                                        prepared.getFunctionBody());
+}

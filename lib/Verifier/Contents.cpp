@@ -184,8 +184,7 @@ private:
     return place.root && held[side].contains(place.root);
   }
   bool isOwn(const Place &place, Operation *op, Side side) {
-    return isFollowed(place, side) &&
-           place.root->getBlock() == op->getBlock();
+    return isFollowed(place, side) && place.root->getBlock() == op->getBlock();
   }
 
   /// Numbers: of a value of `before`; of a value, 0 if it is not known which
@@ -300,8 +299,7 @@ Place ContentsCheck::findPlace(Value memref) {
   auto type = cast<MemRefType>(place.root->getResult(0).getType());
   // Others count from where the memory begins, not from their source.
   bool isRelative = llvm::all_of(chain, [](Operation *view) {
-    return isReshape(view) ||
-           isa<memref::SubViewOp, memref::TransposeOp>(view);
+    return isReshape(view) || isa<memref::SubViewOp, memref::TransposeOp>(view);
   });
   for (Operation *view : llvm::reverse(chain)) {
     if (!isRelative) {
@@ -312,13 +310,18 @@ Place ContentsCheck::findPlace(Value memref) {
       continue;
     auto from = dyn_cast<MemRefType>(view->getOperand(0).getType());
     std::optional<Box> box;
-    if (!place.box && place.views.empty() && from &&
+    if (!place.box && place.views.empty() && from && type.hasStaticShape() &&
         from.getShape() == type.getShape())
       box = findBox(view);
-    if (box)
-      place.box = box;
-    else
+    // All there is has no box.
+    bool isAll =
+        box &&
+        cast<MemRefType>(view->getResult(0).getType()).getNumElements() ==
+            type.getNumElements();
+    if (!box)
       place.views.push_back(view);
+    else if (!isAll)
+      place.box = box;
   }
   return place;
 }
@@ -690,18 +693,18 @@ LogicalResult ContentsCheck::compareAccess(OpOperand &before,
     return differs();
   bool needsName =
       use == Use::Frees || use == Use::Unknown || !type.hasStaticShape();
-  if (needsName && (!corresponds(from.root->getResult(0),
-                                 to.root->getResult(0)) ||
-                    !corresponds(before.get(), after.get())))
+  if (needsName &&
+      (!corresponds(from.root->getResult(0), to.root->getResult(0)) ||
+       !corresponds(before.get(), after.get())))
     return differs();
   bool isSame = true;
   if (use == Use::Unknown)
-    isSame = readWhole(held[Before][from.root]) ==
-             readWhole(held[After][to.root]);
+    isSame =
+        readWhole(held[Before][from.root]) == readWhole(held[After][to.root]);
   else if (use == Use::Reads)
     isSame = read(from, Before) == read(to, After);
-  else if (use == Use::Writes && !(overwrites(before) && from.views.empty() &&
-                                   to.views.empty()))
+  else if (use == Use::Writes &&
+           !(overwrites(before) && from.views.empty() && to.views.empty()))
     isSame = readPart(from, Before) == readPart(to, After) &&
              haveSameViews(from, to);
   if (!isSame)
@@ -755,13 +758,14 @@ LogicalResult ContentsCheck::compareAliasing(Operation *before,
           (is != Relation::Meet || (isSameInBoth(i) && isSameInBoth(j))))
         continue;
       AffineMap map =
-          structured ? structured.getMatchingIndexingMap(
-                           &before->getOpOperand(first))
-                     : AffineMap();
+          structured
+              ? structured.getMatchingIndexingMap(&before->getOpOperand(first))
+              : AffineMap();
       if (is != Relation::Equal || !map || !map.isPermutation() ||
-          becomes != Relation::Apart || (isWritten(first) && isWritten(second)) ||
-          map != structured.getMatchingIndexingMap(
-                     &before->getOpOperand(second)))
+          becomes != Relation::Apart ||
+          (isWritten(first) && isWritten(second)) ||
+          map !=
+              structured.getMatchingIndexingMap(&before->getOpOperand(second)))
         return mismatch(before, after,
                         "reads and writes elements at once that it does not "
                         "in the original program");
@@ -801,8 +805,8 @@ LogicalResult ContentsCheck::compareNested(Operation *before,
   bool isSame = byName[Before].size() == byName[After].size();
   for (auto &[allocation, memory] : byName[Before]) {
     auto it = byName[After].find(toAfter.lookup(allocation));
-    isSame &= it != byName[After].end() &&
-              readWhole(it->second) == readWhole(memory);
+    isSame &=
+        it != byName[After].end() && readWhole(it->second) == readWhole(memory);
   }
   if (!isSame)
     return mismatch(before, after,

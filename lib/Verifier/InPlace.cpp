@@ -384,11 +384,15 @@ void Model::findOverwrites() {
     if (!widest)
       continue;
     std::optional<StoredBytes> stored;
+    std::optional<ByteRange> bytes;
     if (std::optional<int64_t> size = getElementBytes(
             cast<BaseMemRefType>(buffer.getType()).getElementType(),
             slots.getLayout(store));
-        size && isPlaced(*this, names[written]))
+        size && isPlaced(*this, names[written])) {
       stored = findStoredBytes(store, buffer, *size, widest);
+      if (auto elements = findElementBytes(store, buffer, *size))
+        bytes = elements->bytes;
+    }
     if (stored && graph->sidesOf.contains(stored->nest) &&
         isOnlyStored(written, stored->nest))
       overwritten.push_back({written, *stored});
@@ -399,6 +403,16 @@ void Model::findOverwrites() {
       if (read == written || !slots.overlap(names[read].slots.front(),
                                             names[written].slots.front()))
         continue;
+      // As any other access to other bytes.
+      if (bytes && isPlaced(*this, names[read])) {
+        const Slot &from = slots.slots[names[read].slots.front()];
+        const Slot &to = slots.slots[names[written].slots.front()];
+        ByteRange absolute{to.own().begin + bytes->begin,
+                           to.own().begin + bytes->end};
+        if (from.arena == to.arena && from.loops == to.loops &&
+            !from.own().overlaps(absolute))
+          continue;
+      }
       Nest nest{findNest(store, {names[read].value, buffer}), read, written};
       SmallVector<Operation *> inside;
       if (!nest.op || !graph->sidesOf.contains(nest.op) ||

@@ -55,14 +55,14 @@ struct PlanData {
 };
 
 /// Derives and solves the problems of a module as plan-memory does with these
-/// options; `lower`, `on-refusal`, `report-file` and `sink-fills` mean nothing
-/// here (memplan-sink-fills may run before), and with
-/// `report=html` the report compares strategies. The module is not changed, and
-/// the proof of the rewritten program is not made: plan-memory makes it. The
-/// dialects that planning creates ops of are loaded, so call it where a context
-/// may load dialects: not within a pass. Fails with an emitted error as
-/// plan-memory does: for options that make no sense, or where no plan fits the
-/// capacity.
+/// options; `lower`, `on-refusal`, `report-file`, `compute-in-slices` and
+/// `sink-fills` mean nothing here (memplan-compute-in-slices and
+/// memplan-sink-fills may run before), and with `report=html` the report
+/// compares strategies. The module is not changed, and the proof of the
+/// rewritten program is not made: plan-memory makes it. The dialects that
+/// planning creates ops of are loaded, so call it where a context may load
+/// dialects: not within a pass. Fails with an emitted error as plan-memory
+/// does: for options that make no sense, or where no plan fits the capacity.
 mlir::FailureOr<PlanData> computePlans(mlir::ModuleOp module,
                                        const PlanMemoryOptions &options = {});
 

@@ -461,8 +461,8 @@ def MemplanComputeInSlices
     The copies are those of all of an allocation into a `memref.subview` with
     constant bounds and unit steps of another allocation in the same block: with
     gaps between its bytes (padding, concatenation along an inner dimension), or
-    of a buffer that is filled between the computation and the copy. All others
-    `plan-memory` places where they are copied to. From an op on that overwrites
+    of a buffer that is filled before the copy. All others `plan-memory` places
+    where they are copied to. From an op on that overwrites
     the allocation up to the copy, only linalg ops, copies, loads and stores of the
     same block may use it; nothing may use it behind the copy before it is
     overwritten; and what else is done with the larger buffer in between is done

@@ -69,10 +69,10 @@ mlir::LogicalResult checkCorrespondence(mlir::FunctionOpInterface original,
 /// instead of others. Every other op reads the same in both, or is refused:
 /// allocations are followed as long as all of their names are known. Values and
 /// ops are matched by structure, what allocations hold by numbers (value
-/// numbering of memory). Emits an error at the first op for which that cannot be
-/// shown, with a note at its counterpart; returns failure then. Neither function
-/// is changed. Cost: the ops of both, times the depth of regions, and for each
-/// access to an allocation the slices of it that are written apart.
+/// numbering of memory). Emits an error at the first op for which that cannot
+/// be shown, with a note at its counterpart; returns failure then. Neither
+/// function is changed. Cost: the ops of both, times the depth of regions, and
+/// for each access to an allocation the slices of it that are written apart.
 mlir::LogicalResult checkContents(mlir::FunctionOpInterface original,
                                   mlir::FunctionOpInterface prepared);
 

@@ -59,8 +59,8 @@ struct ExtractPass : memplan::impl::MemplanExtractBase<ExtractPass> {
     options.inPlace = inPlace;
     options.partialOverlap = partialOverlap;
     options.iterationArenas = arena == ArenaPlacement::Alloc && capacity <= 0;
-    PrepareOptions prepare{scope,      entryPoints,     calleeTrust,
-                           maxWorkers, parallelWorkers, results,
+    PrepareOptions prepare{scope,           entryPoints,     calleeTrust,
+                           maxWorkers,      parallelWorkers, results,
                            computeInSlices, sinkFills};
     OwningOpRef<ModuleOp> clone = cast<ModuleOp>(getOperation()->clone());
     if (failed(prepareModule(*clone, prepare)))

@@ -35,8 +35,8 @@ struct PrepareOptions {
   ResultPlacement results = ResultPlacement::Return;
   bool computeInSlices = false;
   bool sinkFills = false;
-  /// What the verifier does not prove of fills and slices is an error; otherwise
-  /// they stay as they were, with a warning.
+  /// What the verifier does not prove of fills and slices is an error;
+  /// otherwise they stay as they were, with a warning.
   bool refusalIsError = false;
 
   /// True if what becomes of a function depends on others.
@@ -51,11 +51,11 @@ struct PrepareOptions {
   bool changeAnything(mlir::ModuleOp module) const;
 };
 
-/// Computes in slices, fills buffers where they are needed, makes parallel loops run on few workers
-/// and takes results where they are to be. With PlanScope::Module lets callers
-/// free what callees freed and provide the memory of fresh results, and makes
-/// private what is no entry point; emits an error and fails if an entry point
-/// is no function of the module.
+/// Computes in slices, fills buffers where they are needed, makes parallel
+/// loops run on few workers and takes results where they are to be. With
+/// PlanScope::Module lets callers free what callees freed and provide the
+/// memory of fresh results, and makes private what is no entry point; emits an
+/// error and fails if an entry point is no function of the module.
 mlir::LogicalResult prepareModule(mlir::ModuleOp module,
                                   const PrepareOptions &options);
 

@@ -101,11 +101,10 @@ private:
   LogicalResult plan(std::vector<ArenaReport> &reports) {
     // `before` is what is planned: the module, or a prepared clone of it.
     ModuleOp before = getOperation();
-    PrepareOptions prepare{scope,           entryPoints,
-                           calleeTrust,     maxWorkers,
-                           parallelWorkers, results,
-                           computeInSlices, sinkFills,
-                           onRefusal == RefusalAction::Error};
+    PrepareOptions prepare{
+        scope,           entryPoints,     calleeTrust,
+        maxWorkers,      parallelWorkers, results,
+        computeInSlices, sinkFills,       onRefusal == RefusalAction::Error};
     IRMapping preparing;
     OwningOpRef<ModuleOp> prepared;
     if (prepare.changeAnything(before)) {

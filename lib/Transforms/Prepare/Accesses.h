@@ -1,4 +1,5 @@
-//===- Accesses.h - What is done with an allocation in its block -*- C++ -*-===//
+//===- Accesses.h - What is done with an allocation in its block -*- C++
+//-*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

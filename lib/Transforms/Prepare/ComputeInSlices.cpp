@@ -60,12 +60,9 @@ static bool isConstantSlice(memref::SubViewOp slice) {
 
 /// True if the two slices of one buffer have no element in common.
 static bool areApart(memref::SubViewOp a, memref::SubViewOp b) {
-  auto sizesOf = [](memref::SubViewOp slice) {
-    return slice.getStaticSizes();
-  };
-  for (auto [offsetA, sizeA, offsetB, sizeB] :
-       llvm::zip_equal(a.getStaticOffsets(), sizesOf(a), b.getStaticOffsets(),
-                       sizesOf(b)))
+  auto sizesOf = [](memref::SubViewOp slice) { return slice.getStaticSizes(); };
+  for (auto [offsetA, sizeA, offsetB, sizeB] : llvm::zip_equal(
+           a.getStaticOffsets(), sizesOf(a), b.getStaticOffsets(), sizesOf(b)))
     if (offsetA + sizeA <= offsetB || offsetB + sizeB <= offsetA)
       return true;
   return false;
@@ -83,9 +80,8 @@ static bool takesSlices(Operation *op) {
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
     return structured.hasPureBufferSemantics();
   // A slice may be less aligned.
-  return isa<memref::CopyOp>(op) ||
-         (isa<memref::LoadOp, memref::StoreOp>(op) &&
-          !op->hasAttr("alignment"));
+  return isa<memref::CopyOp>(op) || (isa<memref::LoadOp, memref::StoreOp>(op) &&
+                                     !op->hasAttr("alignment"));
 }
 
 /// True if nothing needs what is in the smaller buffer at the copy behind it.
@@ -97,13 +93,13 @@ static bool isDeadBehind(const Candidate &candidate,
     if (place && !candidate.copy->isBeforeInBlock(place))
       continue;
     if (llvm::all_of(here, [](const Access &access) {
-          return isShapeQuery(access.use->getOwner());
+          return isShapeQuery(access.use->getOwner()) ||
+                 isa<memref::DeallocOp>(access.use->getOwner());
         }))
       continue;
     OpOperand &use = *here.front().use;
-    return isa<memref::DeallocOp>(use.getOwner()) ||
-           (here.size() == 1 && use.getOwner() == place &&
-            use.get() == candidate.small->getResult(0) && overwritesAll(use));
+    return here.size() == 1 && use.getOwner() == place &&
+           use.get() == candidate.small->getResult(0) && overwritesAll(use);
   }
   return true;
 }
@@ -118,19 +114,24 @@ static bool readsInPlace(OpOperand &init, OpOperand &other) {
 }
 
 /// The ops that overwrite the smaller buffer, behind which the slice can be in
-/// its place, as far as it alone is concerned.
+/// its place, as far as it alone is concerned; none if it got a name before
+/// that cannot be followed.
 static SmallVector<Start, 2> findStarts(const Candidate &candidate,
                                         ArrayRef<Access> accesses) {
   SmallVector<Start, 2> starts;
   SmallVector<OpOperand *> uses;
+  for (const Access &access : accesses)
+    if (access.place && access.place->isBeforeInBlock(candidate.copy) &&
+        !keepsNoName(*access.use))
+      return starts;
   while (!accesses.empty()) {
     Operation *place = accesses.back().place;
-    ArrayRef<Access> here = accesses.take_back(
-        llvm::find_if(llvm::reverse(accesses),
-                      [&](const Access &access) {
-                        return access.place != place;
-                      }) -
-        accesses.rbegin());
+    ArrayRef<Access> here =
+        accesses.take_back(llvm::find_if(llvm::reverse(accesses),
+                                         [&](const Access &access) {
+                                           return access.place != place;
+                                         }) -
+                           accesses.rbegin());
     accesses = accesses.drop_back(here.size());
     if (!place || place == candidate.copy ||
         candidate.copy->isBeforeInBlock(place))
@@ -166,8 +167,8 @@ static SmallVector<Start, 2> findStarts(const Candidate &candidate,
 /// `start`, and reads no memory.
 static bool isMovableFill(Operation *op, OpOperand &use, Operation *start) {
   auto structured = dyn_cast<linalg::LinalgOp>(op);
-  if (!structured || !overwritesAll(use) ||
-      structured.getNumDpsInits() != 1 || !structured.hasPureBufferSemantics())
+  if (!structured || !overwritesAll(use) || structured.getNumDpsInits() != 1 ||
+      !structured.hasPureBufferSemantics())
     return false;
   auto isThere = [&](Value value) {
     Operation *definition = value.getDefiningOp();
@@ -177,8 +178,8 @@ static bool isMovableFill(Operation *op, OpOperand &use, Operation *start) {
   };
   WalkResult walk = op->walk([&](Operation *inner) {
     for (OpOperand &operand : inner->getOpOperands())
-      if (&operand != &use && (isa<ShapedType>(operand.get().getType()) ||
-                               !isThere(operand.get())))
+      if (&operand != &use &&
+          (isa<ShapedType>(operand.get().getType()) || !isThere(operand.get())))
         return WalkResult::interrupt();
     return inner == op || isMemoryEffectFree(inner) ? WalkResult::advance()
                                                     : WalkResult::interrupt();
@@ -259,19 +260,26 @@ static std::optional<Candidate> findCandidate(Operation *op) {
   if (ofSmall.size() > kMaxAccesses || ofLarge.size() > kMaxAccesses ||
       !isInOrder(candidate->small, ofSmall) ||
       !isInOrder(candidate->large, ofLarge) ||
-      llvm::any_of(ofSmall, [](const Access &access) {
-        return mayGoOn(access.use->getOwner());
-      }) ||
+      llvm::any_of(ofSmall,
+                   [](const Access &access) {
+                     return mayGoOn(access.use->getOwner());
+                   }) ||
       !isDeadBehind(*candidate, ofSmall))
     return std::nullopt;
+  // The solver places what is contiguous. What fills the larger buffer would
+  // come in between: its fill is sunk to before the copy.
   std::optional<Slice> bytes = findSlice(candidate->slice);
   bool hasGaps = !bytes || !bytes->getContiguousBytes();
-  for (Start &start : findStarts(*candidate, ofSmall)) {
-    // The solver places what is contiguous, and filled before.
-    if (findFills(*candidate, ofLarge, start) &&
-        (hasGaps || !start.fills.empty()))
+  if (!hasGaps && llvm::none_of(ofLarge, [&](const Access &access) {
+        return access.place && access.place == access.use->getOwner() &&
+               access.place->isBeforeInBlock(op) &&
+               access.use->get() == candidate->large->getResult(0) &&
+               overwritesAll(*access.use);
+      }))
+    return std::nullopt;
+  for (Start &start : findStarts(*candidate, ofSmall))
+    if (findFills(*candidate, ofLarge, start))
       candidate->starts.push_back(std::move(start));
-  }
   return candidate->starts.empty() ? std::nullopt : std::move(candidate);
 }
 
@@ -298,8 +306,8 @@ public:
                   const ProgramOrder &order) const {
     int64_t peak = 0, last = order.begin(candidate.copy);
     for (int64_t point = from; point <= last; ++point)
-      peak = std::max(peak,
-                      at(point) + getChange(point, start, candidate, order));
+      peak =
+          std::max(peak, at(point) + getChange(point, start, candidate, order));
     return peak;
   }
 

@@ -34,7 +34,7 @@ bool hasCopiesToSlices(mlir::ModuleOp module);
 /// goes. Where several ops overwrite the smaller one before the copy, the
 /// earliest is taken that needs the fewest bytes there.
 ///
-/// Only slices with gaps, or of what is filled in between, as the solver places
+/// Only slices with gaps, or of what is filled before, as the solver places
 /// buffers where others are copied to contiguously. Only what linalg ops,
 /// copies, loads and stores do in the block of the copy itself, and only where
 /// nothing needs the smaller allocation behind the copy before it is

@@ -115,6 +115,37 @@ static bool isFill(Operation *op) {
   return fill && fill->op == op;
 }
 
+/// True if each index of the store, which is in the nest, is a variable of its
+/// own, so that the nest fills whatever has its shape.
+static bool storesAtVariables(Operation *nest) {
+  std::optional<IndexedAccess> access;
+  nest->walk([&](Operation *op) {
+    if (std::optional<IndexedAccess> found = getIndexedAccess(op))
+      access = found;
+  });
+  if (access->map &&
+      (!access->map.isIdentity() || access->map.getNumSymbols() > 0))
+    return false;
+  llvm::DenseMap<Value, int64_t> trips;
+  nest->walk([&](Operation *op) {
+    if (auto variables = isNestLoop(op) ? readNestLoop(op) : std::nullopt)
+      for (const NestVariable &variable : *variables)
+        if (variable.begin == 0 && variable.step == 1)
+          trips[variable.value] = variable.loop.trips;
+  });
+  ArrayRef<int64_t> shape =
+      cast<MemRefType>(access->memref.getType()).getShape();
+  for (auto [index, size] : llvm::zip_equal(access->operands, shape)) {
+    if (size == 1)
+      continue;
+    auto it = trips.find(index);
+    if (it == trips.end() || it->second != size)
+      return false;
+    trips.erase(it);
+  }
+  return true;
+}
+
 /// The target of a copy of what the operand is, if the fill may be there
 /// instead.
 static Value findFillable(OpOperand &use, const Fill &fill) {
@@ -129,10 +160,12 @@ static Value findFillable(OpOperand &use, const Fill &fill) {
   if (!from || !to || from.getMemorySpace() != to.getMemorySpace() ||
       filled.getElementType() != to.getElementType())
     return Value();
-  // The indices of a nest are those of one shape.
-  return isa<linalg::FillOp>(fill.op) || filled.getShape() == to.getShape()
-             ? copy->target
-             : Value();
+  // The indices of a nest are those of one shape; where they are not its
+  // variables themselves, of a whole allocation.
+  bool isFillable = isa<linalg::FillOp>(fill.op) ||
+                    (filled.getShape() == to.getShape() &&
+                     (findWhole(copy->target) || storesAtVariables(fill.op)));
+  return isFillable ? copy->target : Value();
 }
 
 /// The fills of the allocation of which something can be made.

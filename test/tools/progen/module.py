@@ -13,7 +13,8 @@ from .values import Object, Value
 # How often each kind of statement is drawn; 0 leaves a kind out.
 WEIGHTS = {
     "allocate": 6, "fill": 3, "read": 6, "store_one": 2, "combine": 4,
-    "copy": 3, "concatenate": 1.5, "split": 1, "view": 4, "select": 2, "dealloc": 4, "call": 3,
+    "copy": 3, "concatenate": 1.5, "split": 1, "pad": 1.5,
+    "view": 4, "select": 2, "dealloc": 4, "call": 3,
     "contract": 1.5,
     "call_tree": 1, "if": 4, "switch": 1, "affine_if": 1, "execute": 1,
     "for": 4, "while": 2, "ring": 1, "turns": 2, "parallel": 1,
@@ -28,6 +29,7 @@ SIMPLE = {
     "read": statements.read, "store_one": statements.store_one,
     "combine": statements.combine, "copy": statements.copy,
     "concatenate": statements.concatenate, "split": statements.split,
+    "pad": statements.pad,
     "view": statements.view, "select": statements.select,
     "dealloc": statements.free, "call": statements.call,
     "contract": statements.contract,

@@ -151,6 +151,75 @@ def split(body):
         body.checksum(target)
 
 
+def box_of(body, source, offsets, shape):
+    """The name and type of a box of a plain buffer."""
+    strides = [1]
+    for size in reversed(source.type.shape[1:]):
+        strides.insert(0, strides[0] * size)
+    begin = sum(a * b for a, b in zip(offsets, strides))
+    layout = f"strided<{strides}" + (f", offset: {begin}>" if begin else ">")
+    type_ = MemType(shape, source.type.element, layout,
+                    space=source.type.space)
+    ones = [1] * len(shape)
+    name = body.emit(f"memref.subview {source.name}{list(offsets)} "
+                     f"{list(shape)} {ones} : {source.type} to {type_}")
+    return name, type_
+
+
+def pad(body):
+    """Buffers side by side in the middle of a larger one: padding, and
+    concatenation along an inner dimension."""
+    element = body.rng.choice(["i64", "i32", "f32"])
+    shape = tuple(body.rng.randrange(1, 6) for _ in range(body.rng.randrange(1, 3)))
+    margins = [(body.rng.randrange(3), body.rng.randrange(3)) for _ in shape]
+    count = body.rng.choice([1, 1, 1, 2])
+    inner = margins[-1][0] + margins[-1][1] + count * shape[-1]
+    sizes = [low + size + high for (low, high), size in zip(margins, shape)]
+    whole = MemType(tuple(sizes[:-1] + [inner]), element)
+    part = MemType(shape, element)
+    target = None
+    if body.chance(0.3):
+        target = body.allocate(whole, filled=True)
+    sources = []
+    for _ in range(count):
+        if body.chance(0.3):
+            small_statement(body)
+        source = body.allocate(part, filled=True)
+        for _ in range(body.rng.randrange(3)):
+            other = body.pick(lambda v: body.state.readable(v) and
+                              same_shape(v, source)) or source
+            out = source
+            if body.chance(0.3):
+                out = body.allocate(part, filled=False)
+            body.line(f"linalg.map {{ {elements.add_name(element)} }} "
+                      f"ins({source.name}, {other.name} : {part}, {other.type}) "
+                      f"outs({out.name} : {part})")
+            body.state.wrote(out)
+            source = out
+        sources.append(source)
+    if target is None:
+        target = body.allocate(whole, filled=True)
+    for position, source in enumerate(sources):
+        offsets = [low for low, _ in margins]
+        offsets[-1] += position * shape[-1]
+        if body.chance(0.1):
+            small_statement(body)
+        name, type_ = box_of(body, target, offsets, shape)
+        op = "memref.copy {0}, {1} : {2} to {3}"
+        if body.chance(0.3):
+            op = "linalg.copy ins({0} : {2}) outs({1} : {3})"
+        body.line(op.format(source.name, name, part, type_))
+        if body.chance(0.2):
+            body.fill(source)
+        if body.chance(0.2):
+            body.checksum(source)
+    body.checksum(target)
+
+
+def small_statement(body):
+    body.rng.choice([fill, read, store_one, combine])(body)
+
+
 def disjoint(one, other):
     """Whether both are known to be separate allocations."""
     known = all(o.local or o.freeable for v in (one, other) for o in v.objects)

@@ -1,4 +1,5 @@
-//===- ContentsTest.cpp - Wrong fills and slices are refused -----------------===//
+//===- ContentsTest.cpp - Wrong fills and slices are refused
+//-----------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -64,7 +65,7 @@ std::string check(const std::string &original, const std::string &filled) {
     return "does not parse: " + said;
   LogicalResult result =
       memplan::checkContents(before->lookupSymbol<func::FuncOp>("f"),
-                          after->lookupSymbol<func::FuncOp>("f"));
+                             after->lookupSymbol<func::FuncOp>("f"));
   EXPECT_EQ(succeeded(result), said.empty());
   return said;
 }
@@ -194,12 +195,12 @@ TEST(ContentsTest, AcceptsSlices) {
   std::string padded =
       join({kComputeA, kLarge, kFillLarge, kSlice, kCopySlice, kReadLarge});
   EXPECT_EQ(check(padded, padded), "");
-  EXPECT_EQ(check(padded, join({kLarge, kSlice, kFillLarge, kComputeS,
-                                kReadLarge})),
-            "");
+  EXPECT_EQ(
+      check(padded, join({kLarge, kSlice, kFillLarge, kComputeS, kReadLarge})),
+      "");
   // Ops that accumulate, and a result that is no longer in place.
-  std::string added = join({kComputeA, kAddA, kLarge, kFillLarge, kSlice,
-                            kCopySlice, kReadLarge});
+  std::string added = join(
+      {kComputeA, kAddA, kLarge, kFillLarge, kSlice, kCopySlice, kReadLarge});
   EXPECT_EQ(check(added, join({kLarge, kFillLarge, kSlice, kComputeS, kAddS,
                                kReadLarge})),
             "");
@@ -218,11 +219,11 @@ TEST(ContentsTest, AcceptsSlices) {
                      "memref<2xf32, strided<[1], offset: 10>>\n"
                      "linalg.fill ins(%w : f32) outs(%t : memref<2xf32, "
                      "strided<[1], offset: 10>>)\n";
-  EXPECT_EQ(check(join({kComputeA, kLarge, kFillLarge, rest, kSlice, kCopySlice,
-                        kReadLarge}),
-                  join({kLarge, kFillLarge, kSlice, kComputeS, rest,
-                        kReadLarge})),
-            "");
+  EXPECT_EQ(
+      check(join({kComputeA, kLarge, kFillLarge, rest, kSlice, kCopySlice,
+                  kReadLarge}),
+            join({kLarge, kFillLarge, kSlice, kComputeS, rest, kReadLarge})),
+      "");
 }
 
 TEST(ContentsTest, RefusesWrongSlices) {
@@ -259,7 +260,8 @@ TEST(ContentsTest, RefusesWrongSlices) {
       {"not filled", original, join({kLarge, kSlice, kComputeS, kReadLarge})},
       {"elsewhere", original,
        join({kLarge, elsewhere, kFillLarge, computeElsewhere, kReadLarge})},
-      {"not computed", original, join({kLarge, kFillLarge, kSlice, kReadLarge})},
+      {"not computed", original,
+       join({kLarge, kFillLarge, kSlice, kReadLarge})},
       {"not copied", original,
        join({kComputeA, kLarge, kFillLarge, kSlice, kReadLarge})},
       {"accumulates what is not there",
@@ -287,8 +289,7 @@ TEST(ContentsTest, RefusesWrongSlices) {
              kReadLarge})},
       {"another allocation is freed",
        join({original.c_str(), "memref.dealloc %b : !m\n", kComputeA, kReadA}),
-       join({original.c_str(), "memref.dealloc %a : !m\n", kComputeA,
-             kReadA})},
+       join({original.c_str(), "memref.dealloc %a : !m\n", kComputeA, kReadA})},
   };
   for (const Wrong &wrong : all) {
     SCOPED_TRACE(wrong.what);

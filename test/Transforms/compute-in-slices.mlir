@@ -1,0 +1,234 @@
+// Ops compute where their result is copied to: in a slice with gaps.
+
+// RUN: memplan-opt %s --memplan-compute-in-slices --split-input-file | FileCheck %s
+// RUN: memplan-opt %s --plan-memory="on-refusal=error" --split-input-file | FileCheck %s --check-prefix=PLAN
+// RUN: memplan-opt %s --plan-memory="on-refusal=error compute-in-slices=false" --split-input-file | FileCheck %s --check-prefix=WITHOUT
+
+// The larger buffer and its fill move up, the copy goes, and so does the
+// smaller buffer.
+// CHECK-LABEL: func.func @pad
+// CHECK-NOT: memref.alloc() : memref<4x4xf32>
+// CHECK: %[[LARGE:.+]] = memref.alloc() : memref<6x6xf32>
+// CHECK: linalg.fill {{.*}} outs(%[[LARGE]]
+// CHECK: %[[SLICE:.+]] = memref.subview %[[LARGE]][1, 1] [4, 4] [1, 1]
+// CHECK: linalg.exp {{.*}} outs(%[[SLICE]]
+// CHECK-NOT: memref.copy
+// CHECK: return
+// PLAN-LABEL: func.func @pad
+// PLAN: memplan.arena} : memref<144xi8>
+// PLAN-NOT: memref.copy
+// PLAN: return
+// WITHOUT-LABEL: func.func @pad
+// WITHOUT: memplan.arena} : memref<208xi8>
+// WITHOUT: memref.copy
+func.func @pad(%in: memref<4x4xf32>, %out: memref<6x6xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %a = memref.alloc() : memref<4x4xf32>
+  linalg.exp ins(%in : memref<4x4xf32>) outs(%a : memref<4x4xf32>)
+  %b = memref.alloc() : memref<6x6xf32>
+  linalg.fill ins(%zero : f32) outs(%b : memref<6x6xf32>)
+  %s = memref.subview %b[1, 1] [4, 4] [1, 1] : memref<6x6xf32> to memref<4x4xf32, strided<[6, 1], offset: 7>>
+  memref.copy %a, %s : memref<4x4xf32> to memref<4x4xf32, strided<[6, 1], offset: 7>>
+  linalg.exp ins(%b : memref<6x6xf32>) outs(%out : memref<6x6xf32>)
+  return
+}
+
+// -----
+
+// What accumulates does so in the slice, and what was computed in place, too.
+// CHECK-LABEL: func.func @chain
+// CHECK: %[[LARGE:.+]] = memref.alloc() : memref<6x6xf32>
+// CHECK: linalg.map outs(%[[LARGE]]
+// CHECK: %[[SLICE:.+]] = memref.subview %[[LARGE]]
+// CHECK: linalg.fill {{.*}} outs(%[[SLICE]]
+// CHECK: linalg.matmul {{.*}} outs(%[[SLICE]]
+// CHECK: linalg.add ins(%[[SLICE]], {{.*}} outs(%[[SLICE]]
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func @chain(%in: memref<4x4xf32>, %out: memref<6x6xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %a = memref.alloc() : memref<4x4xf32>
+  linalg.fill ins(%zero : f32) outs(%a : memref<4x4xf32>)
+  linalg.matmul ins(%in, %in : memref<4x4xf32>, memref<4x4xf32>) outs(%a : memref<4x4xf32>)
+  linalg.add ins(%a, %in : memref<4x4xf32>, memref<4x4xf32>) outs(%a : memref<4x4xf32>)
+  %b = memref.alloc() : memref<6x6xf32>
+  linalg.map outs(%b : memref<6x6xf32>) (%init: f32) {
+    linalg.yield %zero : f32
+  }
+  %s = memref.subview %b[1, 1] [4, 4] [1, 1] : memref<6x6xf32> to memref<4x4xf32, strided<[6, 1], offset: 7>>
+  memref.copy %a, %s : memref<4x4xf32> to memref<4x4xf32, strided<[6, 1], offset: 7>>
+  linalg.exp ins(%b : memref<6x6xf32>) outs(%out : memref<6x6xf32>)
+  return
+}
+
+// -----
+
+// Both halves of a concatenation along the inner dimension.
+// CHECK-LABEL: func.func @concat
+// CHECK: %[[LARGE:.+]] = memref.alloc() : memref<4x8xf32>
+// CHECK: %[[LEFT:.+]] = memref.subview %[[LARGE]][0, 0]
+// CHECK: linalg.exp {{.*}} outs(%[[LEFT]]
+// CHECK: %[[RIGHT:.+]] = memref.subview %[[LARGE]][0, 4]
+// CHECK: linalg.log {{.*}} outs(%[[RIGHT]]
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func @concat(%in: memref<4x4xf32>, %out: memref<4x8xf32>) {
+  %a = memref.alloc() : memref<4x4xf32>
+  linalg.exp ins(%in : memref<4x4xf32>) outs(%a : memref<4x4xf32>)
+  %c = memref.alloc() : memref<4x4xf32>
+  linalg.log ins(%in : memref<4x4xf32>) outs(%c : memref<4x4xf32>)
+  %b = memref.alloc() : memref<4x8xf32>
+  %s = memref.subview %b[0, 0] [4, 4] [1, 1] : memref<4x8xf32> to memref<4x4xf32, strided<[8, 1]>>
+  memref.copy %a, %s : memref<4x4xf32> to memref<4x4xf32, strided<[8, 1]>>
+  %t = memref.subview %b[0, 4] [4, 4] [1, 1] : memref<4x8xf32> to memref<4x4xf32, strided<[8, 1], offset: 4>>
+  memref.copy %c, %t : memref<4x4xf32> to memref<4x4xf32, strided<[8, 1], offset: 4>>
+  linalg.exp ins(%b : memref<4x8xf32>) outs(%out : memref<4x8xf32>)
+  return
+}
+
+// -----
+
+// Bytes in one piece are the solver's to place, unless all is filled before.
+// CHECK-LABEL: func.func @in_one_piece
+// CHECK: memref.copy
+// CHECK-NOT: memref.copy
+// CHECK: return
+// PLAN-LABEL: func.func @in_one_piece
+// PLAN: memplan.arena} : memref<128xi8>
+// PLAN-NOT: memref.copy {{.*}} memref<16xf32
+// PLAN: return
+func.func @in_one_piece(%in: memref<16xf32>, %out: memref<32xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %b = memref.alloc() : memref<32xf32>
+  %r = memref.subview %b[0] [16] [1] : memref<32xf32> to memref<16xf32, strided<[1]>>
+  linalg.fill ins(%zero : f32) outs(%r : memref<16xf32, strided<[1]>>)
+  %a = memref.alloc() : memref<16xf32>
+  linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
+  %s = memref.subview %b[16] [16] [1] : memref<32xf32> to memref<16xf32, strided<[1], offset: 16>>
+  memref.copy %a, %s : memref<16xf32> to memref<16xf32, strided<[1], offset: 16>>
+  linalg.exp ins(%b : memref<32xf32>) outs(%out : memref<32xf32>)
+  %d = memref.alloc() : memref<16xf32>
+  linalg.exp ins(%in : memref<16xf32>) outs(%d : memref<16xf32>)
+  %c = memref.alloc() : memref<32xf32>
+  linalg.fill ins(%zero : f32) outs(%c : memref<32xf32>)
+  %t = memref.subview %c[16] [16] [1] : memref<32xf32> to memref<16xf32, strided<[1], offset: 16>>
+  memref.copy %d, %t : memref<16xf32> to memref<16xf32, strided<[1], offset: 16>>
+  linalg.exp ins(%c : memref<32xf32>) outs(%out : memref<32xf32>)
+  return
+}
+
+// -----
+
+// The smaller buffer is used behind the copy: read, or in a loop. Overwritten,
+// it is another buffer from there on.
+// CHECK-LABEL: func.func @used_behind
+// CHECK-COUNT-2: memref.copy
+// CHECK: %[[SLICE:.+]] = memref.subview {{.*}}[2, 2]
+// CHECK: linalg.log {{.*}} outs(%[[SLICE]]
+// CHECK-NOT: memref.copy
+// CHECK: linalg.exp {{.*}} outs(%{{.+}} : memref<4x4xf32>)
+// CHECK: return
+func.func @used_behind(%in: memref<4x4xf32>, %out: memref<6x6xf32>, %o: memref<4x4xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %b = memref.alloc() : memref<6x6xf32>
+  linalg.fill ins(%zero : f32) outs(%b : memref<6x6xf32>)
+  %s = memref.subview %b[1, 1] [4, 4] [1, 1] : memref<6x6xf32> to memref<4x4xf32, strided<[6, 1], offset: 7>>
+  %a = memref.alloc() : memref<4x4xf32>
+  linalg.exp ins(%in : memref<4x4xf32>) outs(%a : memref<4x4xf32>)
+  memref.copy %a, %s : memref<4x4xf32> to memref<4x4xf32, strided<[6, 1], offset: 7>>
+  linalg.exp ins(%a : memref<4x4xf32>) outs(%o : memref<4x4xf32>)
+  linalg.exp ins(%in : memref<4x4xf32>) outs(%a : memref<4x4xf32>)
+  memref.copy %a, %s : memref<4x4xf32> to memref<4x4xf32, strided<[6, 1], offset: 7>>
+  scf.for %i = %c0 to %n step %c1 {
+    linalg.exp ins(%a : memref<4x4xf32>) outs(%o : memref<4x4xf32>)
+  }
+  %t = memref.subview %b[2, 2] [4, 4] [1, 1] : memref<6x6xf32> to memref<4x4xf32, strided<[6, 1], offset: 14>>
+  linalg.log ins(%in : memref<4x4xf32>) outs(%a : memref<4x4xf32>)
+  memref.copy %a, %t : memref<4x4xf32> to memref<4x4xf32, strided<[6, 1], offset: 14>>
+  linalg.exp ins(%in : memref<4x4xf32>) outs(%a : memref<4x4xf32>)
+  linalg.exp ins(%a : memref<4x4xf32>) outs(%o : memref<4x4xf32>)
+  linalg.exp ins(%b : memref<6x6xf32>) outs(%out : memref<6x6xf32>)
+  return
+}
+
+// -----
+
+// Left alone: what else is there in the slice meanwhile, names that cannot be
+// followed, views of the smaller buffer, loops that use it, dynamic shapes.
+// CHECK-LABEL: func.func @left_alone
+// CHECK-COUNT-6: memref.copy
+// CHECK: return
+func.func private @keep(memref<4x4xf32>)
+func.func @left_alone(%in: memref<4x4xf32>, %out: memref<6x6xf32>, %o: memref<4x4xf32>, %v: f32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %b = memref.alloc() : memref<6x6xf32>
+  linalg.fill ins(%v : f32) outs(%b : memref<6x6xf32>)
+  %s = memref.subview %b[1, 1] [4, 4] [1, 1] : memref<6x6xf32> to memref<4x4xf32, strided<[6, 1], offset: 7>>
+  %a = memref.alloc() : memref<4x4xf32>
+  linalg.exp ins(%in : memref<4x4xf32>) outs(%a : memref<4x4xf32>)
+  // The slice is read once more.
+  linalg.exp ins(%b : memref<6x6xf32>) outs(%out : memref<6x6xf32>)
+  memref.copy %a, %s : memref<4x4xf32> to memref<4x4xf32, strided<[6, 1], offset: 7>>
+  linalg.exp ins(%b : memref<6x6xf32>) outs(%out : memref<6x6xf32>)
+  %a1 = memref.alloc() : memref<4x4xf32>
+  linalg.exp ins(%in : memref<4x4xf32>) outs(%a1 : memref<4x4xf32>)
+  func.call @keep(%a1) : (memref<4x4xf32>) -> ()
+  memref.copy %a1, %s : memref<4x4xf32> to memref<4x4xf32, strided<[6, 1], offset: 7>>
+  linalg.exp ins(%b : memref<6x6xf32>) outs(%out : memref<6x6xf32>)
+  %a2 = memref.alloc() : memref<4x4xf32>
+  linalg.exp ins(%in : memref<4x4xf32>) outs(%a2 : memref<4x4xf32>)
+  %flat = memref.collapse_shape %a2 [[0, 1]] : memref<4x4xf32> into memref<16xf32>
+  linalg.exp ins(%flat : memref<16xf32>) outs(%flat : memref<16xf32>)
+  memref.copy %a2, %s : memref<4x4xf32> to memref<4x4xf32, strided<[6, 1], offset: 7>>
+  linalg.exp ins(%b : memref<6x6xf32>) outs(%out : memref<6x6xf32>)
+  %a3 = memref.alloc() : memref<4x4xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    linalg.exp ins(%in : memref<4x4xf32>) outs(%a3 : memref<4x4xf32>)
+  }
+  memref.copy %a3, %s : memref<4x4xf32> to memref<4x4xf32, strided<[6, 1], offset: 7>>
+  linalg.exp ins(%b : memref<6x6xf32>) outs(%out : memref<6x6xf32>)
+  // Its elements are read in another order than they are written in.
+  %a4 = memref.alloc() : memref<4x4xf32>
+  func.call @keep(%a4) : (memref<4x4xf32>) -> ()
+  linalg.transpose ins(%in : memref<4x4xf32>) outs(%a4 : memref<4x4xf32>) permutation = [1, 0]
+  memref.copy %a4, %s : memref<4x4xf32> to memref<4x4xf32, strided<[6, 1], offset: 7>>
+  linalg.exp ins(%b : memref<6x6xf32>) outs(%out : memref<6x6xf32>)
+  %a5 = memref.alloc(%n) : memref<?x4xf32>
+  linalg.fill ins(%v : f32) outs(%a5 : memref<?x4xf32>)
+  %s5 = memref.subview %b[1, 1] [%n, 4] [1, 1] : memref<6x6xf32> to memref<?x4xf32, strided<[6, 1], offset: 7>>
+  memref.copy %a5, %s5 : memref<?x4xf32> to memref<?x4xf32, strided<[6, 1], offset: 7>>
+  linalg.exp ins(%b : memref<6x6xf32>) outs(%out : memref<6x6xf32>)
+  return
+}
+
+// -----
+
+// The larger buffer would be live where there is the least room: the copy stays,
+// or only the last op writes to the slice.
+// CHECK-LABEL: func.func @no_room
+// CHECK: linalg.matmul {{.*}} outs(%[[SMALL:.+]] : memref<8x8xf32>)
+// CHECK: %[[LARGE:.+]] = memref.alloc() : memref<32x32xf32>
+// CHECK: %[[SLICE:.+]] = memref.subview %[[LARGE]]
+// CHECK: linalg.add ins(%[[SMALL]], {{.*}} outs(%[[SLICE]]
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func @no_room(%in: memref<8x32xf32>, %in2: memref<8x8xf32>, %out: memref<32x32xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %t = memref.alloc() : memref<8x32xf32>
+  linalg.exp ins(%in : memref<8x32xf32>) outs(%t : memref<8x32xf32>)
+  %t2 = memref.alloc() : memref<32x8xf32>
+  linalg.transpose ins(%in : memref<8x32xf32>) outs(%t2 : memref<32x8xf32>) permutation = [1, 0]
+  %a = memref.alloc() : memref<8x8xf32>
+  linalg.fill ins(%zero : f32) outs(%a : memref<8x8xf32>)
+  linalg.matmul ins(%t, %t2 : memref<8x32xf32>, memref<32x8xf32>) outs(%a : memref<8x8xf32>)
+  linalg.add ins(%a, %in2 : memref<8x8xf32>, memref<8x8xf32>) outs(%a : memref<8x8xf32>)
+  %b = memref.alloc() : memref<32x32xf32>
+  linalg.fill ins(%zero : f32) outs(%b : memref<32x32xf32>)
+  %s = memref.subview %b[1, 1] [8, 8] [1, 1] : memref<32x32xf32> to memref<8x8xf32, strided<[32, 1], offset: 33>>
+  memref.copy %a, %s : memref<8x8xf32> to memref<8x8xf32, strided<[32, 1], offset: 33>>
+  linalg.exp ins(%b : memref<32x32xf32>) outs(%out : memref<32x32xf32>)
+  return
+}

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "memplan/Core/CheckedMath.h"
+#include "memplan/Core/Json.h"
 #include "memplan/Report/Picture.h"
 
 #include <algorithm>
@@ -28,7 +30,7 @@ std::string fixed(double value) {
 
 std::string escapeXml(std::string_view text) {
   std::string out;
-  for (char c : text) {
+  for (char c : toUtf8(text)) {
     if (c == '<')
       out += "&lt;";
     else if (c == '&')
@@ -133,16 +135,20 @@ private:
 
   void drawAxes() {
     const char *grid = "stroke=\"#ccc\" stroke-width=\"0.5\"";
-    int64_t step = findTickStep(end - begin, /*isBytes=*/false);
-    int64_t first = begin - begin % step + (begin % step > 0 ? step : 0);
-    for (int64_t time = first; time <= end; time += step) {
-      line(x(time), kTop, x(time), kHeight - kBottom + 4, grid);
-      text(x(time), kHeight - kBottom + 18, "middle", std::to_string(time));
+    int64_t step = findTickStep(
+        begin < 0 && end > INT64_MAX + begin ? INT64_MAX : end - begin,
+        /*isBytes=*/false);
+    // There may be no number behind the last one.
+    std::optional<int64_t> at =
+        begin - begin % step + (begin % step > 0 ? step : 0);
+    for (; at && *at <= end; at = checkedAdd(*at, step)) {
+      line(x(*at), kTop, x(*at), kHeight - kBottom + 4, grid);
+      text(x(*at), kHeight - kBottom + 18, "middle", std::to_string(*at));
     }
     step = findTickStep(top, /*isBytes=*/true);
-    for (int64_t address = 0; address <= top; address += step) {
-      line(kLeft - 4, y(address), kWidth - kRight, y(address), grid);
-      text(kLeft - 8, y(address) + 4, "end", describeBytes(address));
+    for (at = 0; at && *at <= top; at = checkedAdd(*at, step)) {
+      line(kLeft - 4, y(*at), kWidth - kRight, y(*at), grid);
+      text(kLeft - 8, y(*at) + 4, "end", describeBytes(*at));
     }
     text((kLeft + kWidth - kRight) / 2, kHeight - 10, "middle",
          "time (program points)");

@@ -231,3 +231,19 @@ func.func @overlap(%in: memref<16xf32>, %out: memref<16xf32>) {
 memplan.problem @no_such_function align(64) {
   memplan.buffer @b0 size(64) align(64) live [[0, 2)] {offset = 0}
 }
+
+// -----
+
+memplan.problem @twice align(64) {
+  // expected-note@+1 {{it is stated here, too}}
+  memplan.buffer @b0 size(64) align(64) live [[1, 2)] offset(0)
+}
+memplan.problem @twice align(64) {
+  // expected-error@+1 {{is stated twice for @twice}}
+  memplan.buffer @b0 size(64) align(64) live [[1, 2)] offset(64)
+}
+func.func @twice(%f: f32, %i: index) {
+  %a = memref.alloc() {memplan.buffer = "b0"} : memref<16xf32>
+  memref.store %f, %a[%i] : memref<16xf32>
+  return
+}

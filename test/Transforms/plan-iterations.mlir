@@ -126,3 +126,44 @@ func.func @stay(%n: index, %f: f32, %out: memref<16xf32>) {
   }
   return
 }
+
+// -----
+
+// The frames of two workers are one allocation of each iteration around them.
+// CHECK-LABEL: func.func @workers_inside(
+// CHECK: affine.parallel
+// CHECK-NEXT: memplan.arena {{.*}}128
+// CHECK-NEXT: scf.forall
+func.func @workers_inside(%out: memref<2xf32>) {
+  %zero = arith.constant 0 : index
+  affine.parallel (%i) = (0) to (9) {
+    scf.forall (%j) in (2) {
+      %a = memref.alloc() : memref<16xf32>
+      %v = memref.load %a[%zero] : memref<16xf32>
+      memref.store %v, %out[%j] : memref<2xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// What else runs at once in the loop around them leaves them without a place.
+// CHECK-LABEL: func.func @no_place(
+// CHECK: scf.forall
+// CHECK-NEXT: memref.alloc()
+func.func @no_place(%out: memref<2xf32>) {
+  %zero = arith.constant 0 : index
+  affine.parallel (%i) = (0) to (3) {
+    %token = async.execute {
+      async.yield
+    }
+    async.await %token : !async.token
+    scf.forall (%j) in (2) {
+      %a = memref.alloc() : memref<16xf32>
+      %v = memref.load %a[%zero] : memref<16xf32>
+      memref.store %v, %out[%j] : memref<2xf32>
+    }
+  }
+  return
+}

@@ -277,3 +277,21 @@ func.func @alignment(%v: vector<4xf32>, %o: memref<8xvector<4xf32>>) {
       to memref<2xvector<4xf32>, strided<[1], offset: 1>>
   return
 }
+
+// -----
+
+// A nest whose indices are not its variables fills all of an allocation, but its
+// copy into a slice stays.
+// CHECK-LABEL: func.func @shifted(
+// CHECK: affine.for
+// CHECK: memref.copy
+// CHECK: return
+func.func @shifted(%v: i64, %w: memref<16xi64>) {
+  %a = memref.alloc() : memref<8xi64>
+  affine.for %i = 1 to 9 {
+    affine.store %v, %a[%i - 1] : memref<8xi64>
+  }
+  %s = memref.subview %w[8] [8] [1] : memref<16xi64> to memref<8xi64, strided<[1], offset: 8>>
+  memref.copy %a, %s : memref<8xi64> to memref<8xi64, strided<[1], offset: 8>>
+  return
+}

@@ -105,6 +105,9 @@ private:
   std::deque<std::string_view> keys;
 };
 
+/// The text, with U+FFFD for each byte that is not UTF-8.
+std::string toUtf8(std::string_view text);
+
 /// Appends the text as a JSON string, quotes included. Bytes that are not UTF-8
 /// become U+FFFD.
 void appendJsonString(std::string &out, std::string_view text);

@@ -374,7 +374,8 @@ def MemplanDecomposeConcat : Pass<"memplan-decompose-concat"> {
     Each operand of a `tensor.concat` is inserted into its place of one
     `tensor.empty`, so that bufferization can compute the operands in place;
     left as it is, the concatenation becomes an allocation and a copy of every
-    operand.
+    operand. So do those of more than 32 operands, which would take bufferization
+    long; `plan-memory` finds places for what is copied contiguously.
 
     ```mlir
     %c = tensor.concat dim(0) %a, %b
@@ -398,7 +399,9 @@ def MemplanPrepareDestinations : Pass<"memplan-prepare-destinations"> {
 
     An elementwise op that writes to a `tensor.empty` writes over an operand
     instead: one of the same type that another op computed, that is read at the
-    same place as the result is written, and that nothing uses later.
+    same place as the result is written, and that nothing uses later. Of a long
+    chain of them every 65th gets a tensor of its own, as bufferization would take
+    long; planned, it may share the bytes of the one before.
 
     ```mlir
     %1 = linalg.matmul ins(%a, %b : ...) outs(%z : tensor<4x4xf32>) -> ...
@@ -1293,7 +1296,7 @@ def MemplanFit : Pass<"memplan-fit", "::mlir::ModuleOp"> {
            "The only function with a budget; if empty, all functions">,
     Option<"budget", "budget", "std::string", /*default=*/"""",
            "Bytes (or 64K, 1M) of each arena and what is not planned beside it, "
-           "or a share of what the plan of the program as it is needs (60%)">,
+           "or a share of what the program needs in place, before any other step (60%)">,
     ListOption<"spaceBudgets", "space-budgets", "std::string",
                "The same for single memory spaces: 1:64K,2:50%">,
     Option<"alignment", "alignment", "::memplan::ByteSize", /*default=*/"64",

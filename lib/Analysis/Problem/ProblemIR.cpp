@@ -236,11 +236,23 @@ public:
         continue;
       this->stated.push_back(op);
       for (BufferOp buffer : op.getBody().front().getOps<BufferOp>())
-        buffers[buffer.getSymName()] = buffer;
+        if (BufferOp &known = buffers[buffer.getSymName()]; !known)
+          known = buffer;
+        else if (!repeated.second)
+          repeated = {known, buffer};
     }
   }
 
   LogicalResult run() {
+    if (auto [first, second] = repeated; second) {
+      if (second->getParentOp()->isBeforeInBlock(first->getParentOp()))
+        std::swap(first, second);
+      InFlightDiagnostic error =
+          second.emitError() << "is stated twice for @"
+                             << FunctionOpInterface(problem.function).getName();
+      error.attachNote(first.getLoc()) << "it is stated here, too";
+      return error;
+    }
     size_t taken = 0;
     for (const ArenaProblem &arena : problem.arenas)
       taken += arena.records.size();
@@ -343,8 +355,15 @@ private:
       plan.offsets.push_back(
           static_cast<int64_t>(entry.getOffset().value_or(0)));
     }
+    OverlapsByPair permitted;
+    for (const PermittedOverlap &own : arena.problem.overlaps) {
+      permitted[{own.first, own.second}].push_back(
+          {own.minDelta, own.maxDelta});
+      permitted[{own.second, own.first}].push_back(
+          {-own.maxDelta, -own.minDelta});
+    }
     for (const PermittedOverlap &overlap : problem.overlaps)
-      if (!isPermitted(overlap, entries, places, arena.problem))
+      if (!isPermitted(overlap, entries, places, permitted))
         return op.emitError()
                << "is stale: the program does not permit that @"
                << entries[overlap.first].getSymName() << " and @"
@@ -361,23 +380,27 @@ private:
     return success();
   }
 
+  /// By two buffers of the program, the permitted ranges of the offset of the
+  /// one minus that of the other.
+  using OverlapsByPair =
+      llvm::DenseMap<std::pair<BufferIndex, BufferIndex>,
+                     SmallVector<std::pair<int64_t, int64_t>, 1>>;
+
   /// True if all of what is stated is permitted by the program.
   static bool
   isPermitted(const PermittedOverlap &stated, ArrayRef<BufferOp> entries,
               const llvm::DenseMap<Operation *, BufferIndex> &places,
-              const Problem &problem) {
+              const OverlapsByPair &permitted) {
     auto first = places.find(entries[stated.first]);
     auto second = places.find(entries[stated.second]);
     if (first == places.end() || second == places.end())
       return false;
-    return llvm::any_of(problem.overlaps, [&](const PermittedOverlap &own) {
-      if (own.first == first->second && own.second == second->second)
-        return own.minDelta <= stated.minDelta &&
-               stated.maxDelta <= own.maxDelta;
-      return own.first == second->second && own.second == first->second &&
-             own.minDelta <= -stated.maxDelta &&
-             -stated.minDelta <= own.maxDelta;
-    });
+    auto ranges = permitted.find({first->second, second->second});
+    return ranges != permitted.end() &&
+           llvm::any_of(ranges->second, [&](std::pair<int64_t, int64_t> own) {
+             return own.first <= stated.minDelta &&
+                    stated.maxDelta <= own.second;
+           });
   }
 
   /// What the statement says otherwise than the program; empty if nothing.
@@ -429,6 +452,8 @@ private:
   const SolvedPlans *plans;
   SmallVector<ProblemOp> stated;
   llvm::StringMap<BufferOp> buffers;
+  /// Two of one name.
+  std::pair<BufferOp, BufferOp> repeated;
 };
 } // namespace
 

@@ -349,25 +349,29 @@ static size_t getCharacterLength(std::string_view text) {
   return length;
 }
 
-void memplan::appendJsonString(std::string &out, std::string_view text) {
-  out += '"';
+std::string memplan::toUtf8(std::string_view text) {
+  std::string out;
   while (!text.empty()) {
     size_t length = getCharacterLength(text);
-    auto c = static_cast<unsigned char>(text.front());
-    if (length == 0) {
-      out += "\xEF\xBF\xBD";
-      length = 1;
-    } else if (c == '"' || c == '\\') {
+    out += length > 0 ? text.substr(0, length) : "\xEF\xBF\xBD";
+    text.remove_prefix(std::max<size_t>(length, 1));
+  }
+  return out;
+}
+
+void memplan::appendJsonString(std::string &out, std::string_view text) {
+  out += '"';
+  for (char c : toUtf8(text)) {
+    if (c == '"' || c == '\\') {
       out += '\\';
-      out += text.front();
-    } else if (c < 0x20) {
+      out += c;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
       char code[8];
       std::snprintf(code, sizeof(code), "\\u%04x", c);
       out += code;
     } else {
-      out += text.substr(0, length);
+      out += c;
     }
-    text.remove_prefix(length);
   }
   out += '"';
 }

@@ -76,7 +76,13 @@ private:
     const LiveRanges &ranges = problem.buffers[i].ranges;
     if (ranges.empty())
       report(name(i) + " has no live range", {i});
+    // So that the length of each stretch of time is a number.
+    constexpr int64_t kMaxTime = int64_t(1) << 62;
     for (size_t r = 0; r < ranges.size(); ++r) {
+      if (ranges[r].start < -kMaxTime || ranges[r].end > kMaxTime)
+        report(name(i) + " has the live range " + text(ranges[r]) +
+                   ", which is not within [-2^62, 2^62]",
+               {i});
       if (ranges[r].start >= ranges[r].end)
         report(name(i) + " has the empty live range " + text(ranges[r]), {i});
       else if (r > 0 && ranges[r].start < ranges[r - 1].end)
@@ -127,7 +133,8 @@ private:
   }
 
   /// Every strategy stays below the sum of the padded sizes on top of the
-  /// highest pin, so when this sum fits into int64 none needs to check again.
+  /// highest pin, so when this sum, and one more, fits into int64 none needs to
+  /// check again.
   void checkTotal() {
     std::optional<int64_t> top = 0, total = 0;
     for (BufferIndex i = 0; i < problem.buffers.size(); ++i) {
@@ -138,7 +145,9 @@ private:
         std::optional<int64_t> end = checkedAdd(*b.pinnedOffset, b.size);
         top = end ? std::optional<int64_t>(std::max(*top, *end)) : std::nullopt;
       }
-      if (!total || !top || !checkedAdd(*total, *top)) {
+      std::optional<int64_t> sum =
+          total && top ? checkedAdd(*total, *top) : std::nullopt;
+      if (!sum || !checkedAdd(*sum, 1)) {
         report("the sum of the buffer sizes overflows 64 bits at " + name(i),
                {i});
         return;

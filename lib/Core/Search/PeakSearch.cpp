@@ -94,7 +94,7 @@ private:
       return std::nullopt;
     int64_t kept = control.reserve(control.nodesLeft() - nodes);
     Standing reached;
-    reached.best = runGreedyOrders(part, goal).best;
+    reached.best = runGreedyOrders(part, goal, control.deadline()).best;
     reached.bound = lowerBound(part);
     probe(part, goal, reached, control);
     minimize(part, goal, reached, control);

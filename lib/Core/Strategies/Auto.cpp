@@ -35,6 +35,8 @@
 
 #include "Strategies/Auto.h"
 
+#include "Model/Neighbours.h"
+
 #include "Search/PeakSearch.h"
 #include "Search/SweepSearch.h"
 #include "Search/WindowSearch.h"
@@ -94,7 +96,7 @@ public:
 
   AutoReport run() {
     GreedyResult greedy;
-    runLikelyOrders(model, target(), greedy);
+    runLikelyOrders(model, target(), control.deadline(), greedy);
     take(greedy);
     if (isOpen() && model.size() <= probeLimit) {
       Withheld withheld(*this);
@@ -122,7 +124,7 @@ public:
       return std::move(report);
     }
     if (isOpen()) {
-      runOtherOrders(model, target(), greedy);
+      runOtherOrders(model, target(), control.deadline(), greedy);
       take(greedy);
     }
     control.report(standing.best.height, standing.bound);
@@ -138,7 +140,8 @@ public:
       control.release(kept);
     }
     if (isOpen() && !control.isExhausted())
-      climb(orderOf(model, greedy.bestOrder), getEarned(replaysOf));
+      climb(orderOf(model, greedy.bestOrder),
+            std::max<int64_t>(1, getEarned(replaysOf) / getReplayCost()));
     if (isOpen() && (standing.tooLarge || model.size() > wholeLimit))
       mend(/*share=*/1);
     conclude();
@@ -159,6 +162,22 @@ private:
     int64_t all = budget(effort, model.size());
     int64_t least = std::min(budget(Effort::Low, model.size()), all);
     return least + int64_t(getShare() * double(all - least));
+  }
+
+  /// How many times the usual time a replay takes: where a buffer may overlap
+  /// another, all of its neighbours are looked at to place it.
+  int64_t getReplayCost() const {
+    if (model.isPlain())
+      return 1;
+    // Of some buffers, which stand for all.
+    constexpr uint32_t samples = 64, usual = 64;
+    NeighbourIndex neighbours(model);
+    std::vector<BufferIndex> found;
+    uint32_t step = std::max<uint32_t>(1, model.size() / samples), count = 0;
+    for (BufferIndex b = 0; b < model.size(); b += step, ++count)
+      if (model.hasOverlaps(b))
+        neighbours.collect(b, found);
+    return 1 + int64_t(found.size()) / (int64_t(usual) * count);
   }
 
   /// While one is alive, the nodes that the gap does not earn are kept back.

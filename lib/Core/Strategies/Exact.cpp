@@ -27,7 +27,8 @@ using namespace memplan::detail;
 
 std::string detail::solveExact(const Model &model, int64_t goal,
                                Standing &standing, SearchControl &control) {
-  GreedyResult greedy = runGreedyOrders(model, std::max(goal, standing.bound));
+  GreedyResult greedy = runGreedyOrders(model, std::max(goal, standing.bound),
+                                        control.deadline());
   standing.best = std::move(greedy.best);
   control.report(standing.best.height, standing.bound);
   int64_t before = standing.best.height;

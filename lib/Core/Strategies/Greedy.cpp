@@ -29,17 +29,18 @@ std::string named(Order order, const char *fit) {
 
 class Trial {
 public:
-  Trial(const Model &model, int64_t goal, GreedyResult &result)
-      : model(model), goal(goal), result(result) {}
+  Trial(const Model &model, int64_t goal, const Deadline &deadline,
+        GreedyResult &result)
+      : model(model), goal(goal), deadline(deadline), result(result) {}
 
-  /// Both say whether the goal is met.
+  /// Both say whether the goal is met, or the time is up.
   bool take(Placement placement, std::string winner) {
     ++result.tried;
     if (result.tried == 1 || placement.height < result.best.height) {
       result.best = std::move(placement);
       result.winner = std::move(winner);
     }
-    return result.best.height <= goal;
+    return result.best.height <= goal || deadline.isOver();
   }
   bool firstFit(Order order, std::string winner) {
     // An order is over as soon as another has done as well.
@@ -55,14 +56,15 @@ public:
 private:
   const Model &model;
   int64_t goal;
+  const Deadline &deadline;
   GreedyResult &result;
 };
 
 } // namespace
 
 void detail::runLikelyOrders(const Model &model, int64_t goal,
-                             GreedyResult &result) {
-  Trial trial(model, goal, result);
+                             const Deadline &deadline, GreedyResult &result) {
+  Trial trial(model, goal, deadline, result);
   if (trial.firstFit(Order::Breadth, named(Strategy::GreedyByBreadth)) ||
       trial.firstFit(Order::Size, named(Strategy::GreedyBySize)))
     return;
@@ -70,8 +72,8 @@ void detail::runLikelyOrders(const Model &model, int64_t goal,
 }
 
 void detail::runOtherOrders(const Model &model, int64_t goal,
-                            GreedyResult &result) {
-  Trial trial(model, goal, result);
+                            const Deadline &deadline, GreedyResult &result) {
+  Trial trial(model, goal, deadline, result);
   for (Order order : {Order::BreadthLife, Order::Area, Order::Lifetime})
     if (trial.firstFit(order, named(order, "first-fit")))
       return;
@@ -90,10 +92,11 @@ void detail::runOtherOrders(const Model &model, int64_t goal,
   trial.take(naive(model), named(Strategy::Naive));
 }
 
-GreedyResult detail::runGreedyOrders(const Model &model, int64_t goal) {
+GreedyResult detail::runGreedyOrders(const Model &model, int64_t goal,
+                                     const Deadline &deadline) {
   GreedyResult result;
-  runLikelyOrders(model, goal, result);
-  if (result.best.height > goal)
-    runOtherOrders(model, goal, result);
+  runLikelyOrders(model, goal, deadline, result);
+  if (result.best.height > goal && !deadline.isOver())
+    runOtherOrders(model, goal, deadline, result);
   return result;
 }

@@ -14,6 +14,7 @@
 #ifndef MEMPLAN_LIB_CORE_GREEDY_H
 #define MEMPLAN_LIB_CORE_GREEDY_H
 
+#include "Search/Deadline.h"
 #include "Strategies/Orders.h"
 #include "Strategies/Placer.h"
 
@@ -32,14 +33,18 @@ struct GreedyResult {
   int tried = 0;
 };
 
-/// Each stops at a height of at most `goal`. The first tries the few orders
-/// that meet the bound most often, the second the others; after both, `result`
-/// is at least as good as any single greedy strategy.
-void runLikelyOrders(const Model &model, int64_t goal, GreedyResult &result);
-void runOtherOrders(const Model &model, int64_t goal, GreedyResult &result);
+/// Each stops at a height of at most `goal`, and behind the first order when
+/// the time is up. The first tries the few orders that meet the bound most
+/// often, the second the others; after both, `result` is at least as good as
+/// any single greedy strategy.
+void runLikelyOrders(const Model &model, int64_t goal, const Deadline &deadline,
+                     GreedyResult &result);
+void runOtherOrders(const Model &model, int64_t goal, const Deadline &deadline,
+                    GreedyResult &result);
 
 /// Both.
-GreedyResult runGreedyOrders(const Model &model, int64_t goal);
+GreedyResult runGreedyOrders(const Model &model, int64_t goal,
+                             const Deadline &deadline);
 
 } // namespace memplan::detail
 

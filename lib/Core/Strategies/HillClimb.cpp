@@ -186,9 +186,10 @@ int64_t detail::improveOrder(const Model &model, std::vector<BufferIndex> order,
 void detail::hillClimb(const Model &model, int64_t goal, Standing &standing,
                        SearchControl &control) {
   int64_t target = std::max(goal, standing.bound);
-  GreedyResult greedy = runGreedyOrders(model, target);
+  GreedyResult greedy = runGreedyOrders(model, target, control.deadline());
   standing.best = std::move(greedy.best);
-  control.spend(improveOrder(model, orderOf(model, greedy.bestOrder), target,
-                             control.nodesLeft(), control.seed(), control,
-                             standing.best));
+  if (!control.timeIsUp())
+    control.spend(improveOrder(model, orderOf(model, greedy.bestOrder), target,
+                               control.nodesLeft(), control.seed(), control,
+                               standing.best));
 }

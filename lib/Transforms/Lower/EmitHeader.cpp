@@ -159,6 +159,14 @@ std::vector<FunctionFacts> describe(ModuleOp module) {
   return functions;
 }
 
+/// The name without what ends a comment in C, or a line.
+std::string asComment(StringRef name) {
+  std::string text;
+  for (char c : name)
+    text += llvm::isPrint(c) && c != '*' ? c : '_';
+  return text;
+}
+
 void writeHeader(ArrayRef<FunctionFacts> functions, StringRef path,
                  llvm::raw_ostream &os) {
   std::string guard = makeIdentifier(llvm::sys::path::filename(path));
@@ -170,7 +178,7 @@ void writeHeader(ArrayRef<FunctionFacts> functions, StringRef path,
     os << "#define " << function.macro << "_" << name << " " << value << "\n";
   };
   for (const FunctionFacts &function : functions) {
-    os << "\n/* " << function.name << " */\n";
+    os << "\n/* " << asComment(function.name) << " */\n";
     bool hasArgument = false;
     for (const ArenaFacts &arena : function.arenas) {
       std::string name = nameMemory(arena.placement).str();

@@ -12,8 +12,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
-#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 using namespace mlir;
 
@@ -26,9 +24,21 @@ namespace {
 struct DecomposeConcatPass
     : memplan::impl::MemplanDecomposeConcatBase<DecomposeConcatPass> {
   void runOnOperation() override {
-    RewritePatternSet patterns(&getContext());
-    tensor::populateDecomposeTensorConcatPatterns(patterns);
-    walkAndApplyPatterns(getOperation(), std::move(patterns));
+    // Bufferization takes the cube of the tensors that may be in one buffer.
+    constexpr size_t kMostOperands = 32;
+    SmallVector<tensor::ConcatOp> concats;
+    getOperation()->walk([&](tensor::ConcatOp concat) {
+      if (concat.getInputs().size() <= kMostOperands)
+        concats.push_back(concat);
+    });
+    IRRewriter rewriter(&getContext());
+    for (tensor::ConcatOp concat : concats) {
+      rewriter.setInsertionPoint(concat);
+      FailureOr<SmallVector<Value>> inserted =
+          concat.decomposeOperation(rewriter);
+      if (succeeded(inserted))
+        rewriter.replaceOp(concat, *inserted);
+    }
   }
 };
 } // namespace

@@ -27,15 +27,22 @@ namespace memplan {
 using namespace memplan;
 
 /// Makes an elementwise op that writes to an empty tensor write over an operand
-/// that dies there.
-static void reuseInput(linalg::LinalgOp op) {
+/// that dies there. `written` has how many ops have done so one after another
+/// to make a tensor.
+static void reuseInput(linalg::LinalgOp op,
+                       llvm::DenseMap<Value, unsigned> &written) {
+  // Bufferization takes the cube of the tensors that are in one buffer. What
+  // gets another one may share its bytes once it is planned.
+  constexpr unsigned kMostWritten = 64;
   for (OpOperand *input : op.getDpsInputOperands())
-    if (mayWriteOver(op, *input) &&
+    if (written.lookup(input->get()) < kMostWritten &&
+        mayWriteOver(op, *input) &&
         llvm::all_of(input->get().getUsers(), [&](Operation *user) {
           return user->getBlock() == op->getBlock() &&
                  (user == op || user->isBeforeInBlock(op));
         })) {
       op.getDpsInitOperand(0)->set(input->get());
+      written[op->getResult(0)] = written.lookup(input->get()) + 1;
       return;
     }
 }
@@ -77,12 +84,13 @@ struct PrepareDestinationsPass
   using MemplanPrepareDestinationsBase::MemplanPrepareDestinationsBase;
 
   void runOnOperation() override {
+    llvm::DenseMap<Value, unsigned> written;
     SmallVector<linalg::FillOp> fills;
     SmallVector<tensor::EmptyOp> empties;
     getOperation()->walk([&](Operation *op) {
       if (auto structured = dyn_cast<linalg::LinalgOp>(op);
           structured && writeOver)
-        reuseInput(structured);
+        reuseInput(structured, written);
       if (auto empty = dyn_cast<tensor::EmptyOp>(op))
         empties.push_back(empty);
       else if (auto fill = dyn_cast<linalg::FillOp>(op))

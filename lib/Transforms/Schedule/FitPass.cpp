@@ -31,6 +31,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/PassManager.h"
 
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/IntEqClasses.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -117,9 +119,21 @@ static bool isOnTensors(ModuleOp module) {
 // What no schedule can go below
 //===----------------------------------------------------------------------===//
 
+/// Storages that may be one memory, as results may take the place of operands.
+static llvm::IntEqClasses joinTied(const graph::OpGraph &graph) {
+  llvm::IntEqClasses classes(graph.storages.size());
+  for (const graph::Op &op : graph.ops)
+    for (graph::InPlaceTie tie : op.ties)
+      classes.join(graph.values[op.results[tie.result]].storage,
+                   graph.values[op.operands[tie.operand]].storage);
+  classes.compress();
+  return classes;
+}
+
 /// The same graph with the bytes only of what is surely a buffer of its own
-/// once bufferized: what structured ops and paddings make and only structured
-/// ops read. Pieces that are inserted somewhere may be computed there.
+/// once bufferized, or one that is returned: what structured ops and paddings
+/// make and only structured ops read, if nothing else takes its place. Pieces
+/// that are inserted somewhere may be computed there.
 static graph::OpGraph leaveProvable(const FunctionGraph &function,
                                     graph::OpGraph graph) {
   std::vector<bool> isSure(graph.storages.size());
@@ -143,8 +157,13 @@ static graph::OpGraph leaveProvable(const FunctionGraph &function,
       for (graph::ValueId operand : op.operands)
         isSure[graph.values[operand].storage] = false;
   }
+  llvm::IntEqClasses tied = joinTied(graph);
+  llvm::BitVector isOther(tied.getNumClasses());
   for (auto [id, storage] : llvm::enumerate(graph.storages))
-    if (!isSure[id])
+    if (!isSure[id] && storage.kind != graph::StorageKind::Output)
+      isOther.set(tied[id]);
+  for (auto [id, storage] : llvm::enumerate(graph.storages))
+    if (!isSure[id] || isOther.test(tied[id]))
       storage.bytes = 0;
   for (graph::Value &value : graph.values)
     if (graph.storages[value.storage].bytes == 0)
@@ -639,7 +658,21 @@ private:
       return;
     const graph::Op &op = graph.ops[bound.op];
     Operation *operation = built->ops[bound.op];
-    int64_t least = saturatingAdd(bound.bytes, need.unplanned);
+    // What is returned is counted once if some of them may be there.
+    llvm::IntEqClasses tied = joinTied(graph);
+    llvm::BitVector isReturned(tied.getNumClasses());
+    for (auto [id, storage] : llvm::enumerate(graph.storages))
+      if (storage.kind == graph::StorageKind::Output)
+        isReturned.set(tied[id]);
+    auto mayBeReturned = [&](graph::ValueId value) {
+      graph::StorageId storage = graph.values[value].storage;
+      return graph.storages[storage].bytes > 0 &&
+             isReturned.test(tied[storage]);
+    };
+    bool isApart = llvm::none_of(op.operands, mayBeReturned) &&
+                   llvm::none_of(op.results, mayBeReturned);
+    int64_t least =
+        isApart ? saturatingAdd(bound.bytes, need.unplanned) : bound.bytes;
     Diagnostic &note = diagnostic.attachNote(operation->getLoc());
     note << "'" << operation->getName().getStringRef() << "' needs "
          << bound.bytes << " bytes at once in any order, whatever is computed "

@@ -89,12 +89,28 @@ TEST(Check, RefusesANegativeCapacity) {
             "capacity -1 is negative");
 }
 
+TEST(Check, RefusesTimesThatAreTooFarApart) {
+  constexpr int64_t most = int64_t(1) << 62;
+  EXPECT_EQ(firstIssue(ProblemBuilder().add("a", 1, {{-most, most}}).raw()),
+            "");
+  EXPECT_EQ(firstIssue(ProblemBuilder().add("a", 1, {{0, most + 1}}).raw()),
+            "buffer 'a' has the live range [0, 4611686018427387905), which is "
+            "not within [-2^62, 2^62]");
+  EXPECT_NE(firstIssue(ProblemBuilder().add("a", 1, {{-most - 1, 0}}).raw()),
+            "");
+}
+
 TEST(Check, RefusesSumsThatOverflow) {
   EXPECT_EQ(firstIssue(ProblemBuilder()
                            .add("a", INT64_MAX, {{0, 1}})
                            .add("b", 1, {{5, 6}})
                            .raw()),
             "the sum of the buffer sizes overflows 64 bits at buffer 'b'");
+  // One more than the last address is a number, too.
+  EXPECT_NE(firstIssue(ProblemBuilder().add("a", INT64_MAX, {{0, 1}}).raw()),
+            "");
+  EXPECT_EQ(
+      firstIssue(ProblemBuilder().add("a", INT64_MAX - 1, {{0, 1}}).raw()), "");
   // Padding counts: the last address would not exist.
   EXPECT_NE(
       firstIssue(ProblemBuilder().add("a", INT64_MAX, {{0, 1}}).align(2).raw()),

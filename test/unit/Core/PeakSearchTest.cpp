@@ -28,7 +28,7 @@ namespace {
 Standing searchFrom(const Problem &problem, int64_t goal, int64_t nodeLimit) {
   Model model(problem);
   GreedyResult greedy;
-  runLikelyOrders(model, goal, greedy);
+  runLikelyOrders(model, goal, Deadline(), greedy);
   Standing standing;
   standing.best = greedy.best;
   standing.bound = memplan::lowerBound(problem);
@@ -76,7 +76,7 @@ TEST(PeakSearch, MeetsTheBoundWhereOrdersMissIt) {
     Problem problem = fewSizes(seed, 5000, 40);
     GreedyResult greedy;
     int64_t bound = lowerBound(problem);
-    runLikelyOrders(Model(problem), bound, greedy);
+    runLikelyOrders(Model(problem), bound, Deadline(), greedy);
     if (greedy.best.height == bound)
       continue;
     ++missed;

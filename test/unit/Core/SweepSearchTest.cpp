@@ -26,7 +26,7 @@ namespace {
 /// The best of the likely greedy orders.
 Placement greedyOf(const Model &model, int64_t goal) {
   GreedyResult greedy;
-  runLikelyOrders(model, goal, greedy);
+  runLikelyOrders(model, goal, Deadline(), greedy);
   return greedy.best;
 }
 

@@ -127,6 +127,18 @@ TEST(Svg, OneRectangleALiveRange) {
   EXPECT_EQ(rectangles, 2u);
 }
 
+TEST(Svg, LargestNumbers) {
+  constexpr int64_t most = int64_t(1) << 62;
+  Problem problem;
+  problem.buffers = {{"\xff", INT64_MAX - 1, 1, {{-most, most}}, std::nullopt}};
+  Plan plan = solve(problem, {});
+  Report report = makeReport(problem, plan, Strategy::Auto, "f");
+  std::string svg = formatSvg(report.arenas.front());
+  EXPECT_NE(svg.find("</svg>"), std::string::npos);
+  // What is no UTF-8 would be no XML.
+  EXPECT_NE(svg.find("<title>\xEF\xBF\xBD: bytes"), std::string::npos);
+}
+
 TEST(Svg, EmptyArena) {
   EXPECT_NE(formatSvg(ArenaReport()).find("</svg>"), std::string::npos);
 }

@@ -1,0 +1,27 @@
+// A nest reads a buffer that is planned as a slice of another, and writes a part
+// of that which the slice has no byte of: it takes nothing from what it read.
+
+// RUN: memplan-opt %s --plan-memory="on-refusal=error lower=false" | FileCheck %s
+// RUN: memplan-opt %s --plan-memory="on-refusal=error" --memplan-verify=quiet=true
+
+// CHECK-LABEL: func.func @apart(
+// CHECK: memplan.arena {{.*}}64
+func.func @apart(%in: memref<8xi64>, %w: memref<4xi64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %b = memref.alloc() : memref<8xi64>
+  memref.copy %in, %b : memref<8xi64> to memref<8xi64>
+  %lo = memref.subview %b[0] [4] [1] : memref<8xi64> to memref<4xi64, strided<[1]>>
+  %hi = memref.subview %b[4] [4] [1] : memref<8xi64> to memref<4xi64, strided<[1], offset: 4>>
+  %a = memref.alloc() : memref<4xi64>
+  memref.copy %lo, %a : memref<4xi64, strided<[1]>> to memref<4xi64>
+  scf.for %i = %c0 to %c4 step %c1 {
+    %x = memref.load %a[%i] : memref<4xi64>
+    %y = arith.addi %x, %x : i64
+    memref.store %y, %hi[%i] : memref<4xi64, strided<[1], offset: 4>>
+  }
+  memref.copy %a, %w : memref<4xi64> to memref<4xi64>
+  memref.copy %hi, %w : memref<4xi64, strided<[1], offset: 4>> to memref<4xi64>
+  return
+}

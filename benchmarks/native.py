@@ -46,7 +46,7 @@ against; *early free* adds `optimize-allocation-liveness`; *planned* is
 rounds, in which the variants take turns. Constants of one value and 4096 elements or
 more are variables here. Of *upstream / planned / argument*:
 *loops* that LLVM vectorized and, behind the plus, did not, page *faults* and *mallocs* of a call, and the *peak*
-of the heap during it. Of some loops there are fewer when planned: copies go, and LLVM makes a memset of a loop.
+of the heap during it. What becomes of those that are not vectorized when planned is in [vectorized-loops.md](vectorized-loops.md).
 
 """
 
@@ -191,4 +191,5 @@ def main():
     print(table(), end="")
 
 
-main()
+if __name__ == "__main__":
+    main()

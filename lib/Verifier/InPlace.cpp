@@ -311,28 +311,31 @@ static bool isProven(const Model &model, const AccessMap &accesses, Nest nest,
   });
 }
 
-/// The outermost loop around the op in which none of the values is defined.
-static Operation *findNest(Operation *op, ArrayRef<Value> values) {
+/// The loops around the op in which none of the values is defined, the outermost
+/// one first.
+static SmallVector<Operation *, 4> findNests(Operation *op,
+                                             ArrayRef<Value> values) {
   auto isInside = [](Operation *parent) {
     return [=](Value value) {
       return parent->isAncestor(value.getParentBlock()->getParentOp());
     };
   };
-  Operation *nest = nullptr;
+  SmallVector<Operation *, 4> nests;
   for (Operation *parent = op->getParentOp();
        isPlainLoop(parent) || isPlainBranch(parent);
        parent = parent->getParentOp()) {
     if (llvm::any_of(values, isInside(parent)))
       break;
     if (isPlainLoop(parent))
-      nest = parent;
+      nests.push_back(parent);
   }
   // Other iterations of a loop around would be at the same elements at once.
-  if (nest)
-    for (Operation *loop : getParallelLoops(nest))
+  if (!nests.empty())
+    for (Operation *loop : getParallelLoops(nests.back()))
       if (!llvm::all_of(values, isInside(loop)))
-        return nullptr;
-  return nest;
+        return {};
+  std::reverse(nests.begin(), nests.end());
+  return nests;
 }
 
 /// Per store, O(buffers that the loops around it load from), and the ops of the
@@ -377,12 +380,13 @@ void Model::findOverwrites() {
   };
   SmallVector<std::pair<unsigned, StoredBytes>> overwritten;
   SmallVector<Nest> proven;
-  DenseSet<std::tuple<unsigned, unsigned, Operation *>> known;
+  DenseMap<std::tuple<unsigned, unsigned, Operation *>, bool> known;
   for (auto [store, written] : stores) {
     Value buffer = names[written].value;
-    Operation *widest = findNest(store, buffer);
-    if (!widest)
+    SmallVector<Operation *, 4> around = findNests(store, buffer);
+    if (around.empty())
       continue;
+    Operation *widest = around.front();
     std::optional<StoredBytes> stored;
     std::optional<ByteRange> bytes;
     if (std::optional<int64_t> size = getElementBytes(
@@ -413,16 +417,22 @@ void Model::findOverwrites() {
             !from.own().overlaps(absolute))
           continue;
       }
-      Nest nest{findNest(store, {names[read].value, buffer}), read, written};
-      SmallVector<Operation *> inside;
-      if (!nest.op || !graph->sidesOf.contains(nest.op) ||
-          storedIn[nest.op].contains(read) ||
-          !known.insert({read, written, nest.op}).second ||
-          !isProven(*this, accesses, nest, inside))
-        continue;
-      for (Operation *op : inside)
-        kept[op].push_back(read);
-      proven.push_back(nest);
+      // Of loops around, one that runs the nest several times may be none.
+      for (Operation *op : findNests(store, {names[read].value, buffer})) {
+        auto [it, isNew] = known.try_emplace({read, written, op}, false);
+        SmallVector<Operation *> inside;
+        Nest nest{op, read, written};
+        if (isNew && graph->sidesOf.contains(op) &&
+            !storedIn[op].contains(read) &&
+            isProven(*this, accesses, nest, inside)) {
+          it->second = true;
+          for (Operation *inner : inside)
+            kept[inner].push_back(read);
+          proven.push_back(nest);
+        }
+        if (it->second)
+          break;
+      }
     }
   }
   // These move the accesses.

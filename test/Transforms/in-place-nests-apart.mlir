@@ -1,5 +1,5 @@
-// A nest reads a buffer that is planned as a slice of another, and writes a part
-// of that which the slice has no byte of: it takes nothing from what it read.
+// What a nest of loops takes from the buffer that it reads, and what not: it reads
+// a buffer that is planned as a slice of another, and writes other bytes of that.
 
 // RUN: memplan-opt %s --plan-memory="on-refusal=error lower=false" | FileCheck %s
 // RUN: memplan-opt %s --plan-memory="on-refusal=error" --memplan-verify=quiet=true
@@ -23,5 +23,34 @@ func.func @apart(%in: memref<8xi64>, %w: memref<4xi64>) {
   }
   memref.copy %a, %w : memref<4xi64> to memref<4xi64>
   memref.copy %hi, %w : memref<4xi64, strided<[1], offset: 4>> to memref<4xi64>
+  return
+}
+
+// The loop around is not the nest: in each iteration %a is computed anew before
+// %b takes its place.
+// CHECK-LABEL: func.func @around(
+// CHECK: memplan.arena {{.*}}64
+func.func @around(%log: memref<8xi64>, %v: i64) {
+  %a = memref.alloc() : memref<8xi64>
+  %b = memref.alloc() : memref<8xi64>
+  affine.for %k = 0 to 3 {
+    %t = memref.alloc() : memref<8xi64>
+    affine.for %i = 0 to 8 {
+      %x = memref.load %log[%i] : memref<8xi64>
+      %y = arith.muli %x, %v : i64
+      memref.store %y, %t[%i] : memref<8xi64>
+    }
+    affine.for %i = 0 to 8 {
+      %x = memref.load %t[%i] : memref<8xi64>
+      %y = arith.addi %x, %v : i64
+      memref.store %y, %a[%i] : memref<8xi64>
+    }
+    affine.for %i = 0 to 8 {
+      %x = memref.load %a[%i] : memref<8xi64>
+      %y = arith.addi %x, %v : i64
+      memref.store %y, %b[%i] : memref<8xi64>
+    }
+    memref.copy %b, %log : memref<8xi64> to memref<8xi64>
+  }
   return
 }

@@ -311,8 +311,8 @@ static bool isProven(const Model &model, const AccessMap &accesses, Nest nest,
   });
 }
 
-/// The loops around the op in which none of the values is defined, the outermost
-/// one first.
+/// The loops around the op in which none of the values is defined, the
+/// outermost one first.
 static SmallVector<Operation *, 4> findNests(Operation *op,
                                              ArrayRef<Value> values) {
   auto isInside = [](Operation *parent) {
@@ -330,10 +330,11 @@ static SmallVector<Operation *, 4> findNests(Operation *op,
       nests.push_back(parent);
   }
   // Other iterations of a loop around would be at the same elements at once.
-  if (!nests.empty())
-    for (Operation *loop : getParallelLoops(nests.back()))
-      if (!llvm::all_of(values, isInside(loop)))
-        return {};
+  llvm::erase_if(nests, [&](Operation *nest) {
+    return llvm::any_of(getParallelLoops(nest), [&](Operation *loop) {
+      return !llvm::all_of(values, isInside(loop));
+    });
+  });
   std::reverse(nests.begin(), nests.end());
   return nests;
 }

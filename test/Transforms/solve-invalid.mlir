@@ -15,7 +15,7 @@ memplan.problem @impossible capacity(100) {
 
 // expected-error@+1 {{no plan for the arena of @overflow: the sum of the buffer sizes overflows 64 bits}}
 memplan.problem @overflow {
-  memplan.buffer @a size(9223372036854775807) live [[0, 2)]
+  memplan.buffer @a size(9223372036854775806) live [[0, 2)]
   // expected-note@+1 {{overflows 64 bits at buffer 'b'}}
   memplan.buffer @b size(9223372036854775807) live [[1, 3)]
 }

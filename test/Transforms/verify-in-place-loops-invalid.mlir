@@ -92,12 +92,12 @@ func.func @main() {
   }
   %b = memplan.view %arena[0] align(64) : memref<256xi8> to memref<4x4xi32>
   affine.for %n = 0 to 2 {
+  // expected-note @below {{bytes [0, 64) are written here}}
   affine.for %i = 0 to 4 {
     affine.for %j = 0 to 4 {
-      // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which 'affine.store'}}
+      // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which 'affine.for' through}}
       %x = affine.load %a[%i, %j] : memref<4x4xi32>
       %y = arith.addi %x, %x : i32
-      // expected-note @below {{bytes [0, 64) are written here}}
       affine.store %y, %b[%i, %j] : memref<4x4xi32>
     }
   }

@@ -64,10 +64,10 @@ func.func @interchanged(%in: memref<4x4xf32>, %out: memref<4x4xf32>) {
   linalg.exp ins(%in : memref<4x4xf32>) outs(%a : memref<4x4xf32>)
   %b = memplan.view %arena[0] align(4) : memref<80xi8> to memref<4x4xf32>
   affine.for %j = 0 to 4 {
+    // expected-note @below {{are written here}}
     affine.for %i = 1 to 4 {
       // expected-error @below {{has overwritten}}
       %x = affine.load %a[%i - 1, %j] : memref<4x4xf32>
-      // expected-note @below {{are written here}}
       affine.store %x, %b[%i, %j] : memref<4x4xf32>
     }
   }
@@ -148,10 +148,10 @@ func.func @again(%in: memref<16xf32>, %out: memref<16xf32>) {
   linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
   %b = memplan.view %arena[0] align(4) : memref<68xi8> to memref<16xf32>
   affine.for %n = 0 to 2 {
+    // expected-note @below {{are written here}}
     affine.for %i = 1 to 16 {
       // expected-error @below {{has overwritten}}
       %x = affine.load %a[%i - 1] : memref<16xf32>
-      // expected-note @below {{are written here}}
       affine.store %x, %b[%i] : memref<16xf32>
     }
   }

@@ -69,6 +69,7 @@ IN_PLACE = "lib/Analysis/Problem/InPlace.cpp"
 SLICES = "lib/Analysis/Problem/SliceCopies.cpp"
 OVERWRITES = "lib/Analysis/Lifetime/Overwrites.cpp"
 SINK_FILLS = "lib/Transforms/Prepare/SinkFills.cpp"
+IN_SLICES = "lib/Transforms/Prepare/ComputeInSlices.cpp"
 NESTS = "lib/Analysis/Points/Nests.cpp"
 
 MUTANTS = [
@@ -212,6 +213,13 @@ MUTANTS = [
            "load.key != store.key || load.shape != store.shape", "load.shape != store.shape"),
     Mutant("in-place-loops", IN_PLACE, "an op reads the element that it writes",
            "if (!own || (loops && *loops != *own))", "if (!own)"),
+    Mutant("in-slices-behind", IN_SLICES, "what was copied to a slice may be used behind the copy",
+           "      !isDeadBehind(*candidate, ofSmall))\n", "      false)\n"),
+    Mutant("in-slices-between", IN_SLICES, "nobody uses the slice while it is computed",
+           "      if (!isElsewhere && !isShapeQuery(access.use->getOwner()))\n",
+           "      if (false && !isElsewhere)\n"),
+    Mutant("in-slices-fill", IN_SLICES, "what fills around the slice does so before",
+           "  for (Operation *fill : start.fills)\n    moveUp(fill);\n", ""),
     Mutant("slices-before", SLICES, "before the copy to it nobody uses the slice",
            " &&\n           !ofSliced.touches(from, point, slice)", ""),
     Mutant("slices-behind", SLICES, "behind the copy from it nobody uses the slice",

@@ -52,7 +52,7 @@ using namespace memplan::verifier;
 namespace {
 
 /// What an op does with a memref, from the least to the most.
-enum class Use { None, Frees, Reads, Writes, Unknown };
+enum class Use { None, Reads, Writes, Frees, Unknown };
 
 /// One value for all elements of a memref.
 struct Fill {
@@ -83,10 +83,14 @@ struct Memory {
 /// One of the two functions.
 enum Side : uint8_t { Before, After };
 
+/// A view whose elements hang on its operands alone: memref.reshape reads its
+/// shape.
 bool isPlainView(Operation *op) {
   return isa<ViewLikeOpInterface>(op) && op->getNumResults() == 1 &&
          isa<BaseMemRefType>(op->getResult(0).getType()) &&
-         isMemoryEffectFree(op);
+         isMemoryEffectFree(op) &&
+         llvm::count_if(op->getOperandTypes(), llvm::IsaPred<BaseMemRefType>) ==
+             1;
 }
 
 bool isLoop(Operation *op) {
@@ -204,7 +208,10 @@ private:
       it->second = makeNumber();
     return it->second;
   }
-  int64_t readWhole(const Memory &memory);
+  int64_t readWhole(Operation *allocation, const Memory &memory);
+  int64_t readWhole(Operation *allocation, Side side) {
+    return readWhole(allocation, held[side].find(allocation)->second);
+  }
   int64_t readPart(const Place &place, Side side);
   int64_t read(const Place &place, Side side);
   std::vector<int64_t> describeView(Operation *view, Side side);
@@ -331,10 +338,17 @@ static bool isWhole(const Place &place) {
   return place.root && !place.box && place.views.empty();
 }
 
-int64_t ContentsCheck::readWhole(const Memory &memory) {
+/// The extents of the dimensions that boxes are of.
+static void addShape(Operation *allocation, std::vector<int64_t> &key) {
+  auto type = cast<MemRefType>(allocation->getResult(0).getType());
+  llvm::append_range(key, type.getShape());
+}
+
+int64_t ContentsCheck::readWhole(Operation *allocation, const Memory &memory) {
   if (memory.boxes.empty())
     return memory.base;
   std::vector<int64_t> key = {0, memory.base};
+  addShape(allocation, key);
   for (const auto &[box, number] : memory.boxes) {
     llvm::append_range(key, box);
     key.push_back(number);
@@ -346,7 +360,7 @@ int64_t ContentsCheck::readWhole(const Memory &memory) {
 int64_t ContentsCheck::readPart(const Place &place, Side side) {
   const Memory &memory = held[side].find(place.root)->second;
   if (!place.box)
-    return readWhole(memory);
+    return readWhole(place.root, memory);
   if (auto it = memory.boxes.find(*place.box); it != memory.boxes.end())
     return it->second;
   bool isOfBase = llvm::none_of(memory.boxes, [&](const auto &entry) {
@@ -355,7 +369,8 @@ int64_t ContentsCheck::readPart(const Place &place, Side side) {
   // Parts of what is the same everywhere are so, too.
   if (isOfBase && memory.base <= 0)
     return memory.base;
-  std::vector<int64_t> key = {1, readWhole(memory)};
+  std::vector<int64_t> key = {1, readWhole(place.root, memory)};
+  addShape(place.root, key);
   llvm::append_range(key, *place.box);
   return numberFor(key);
 }
@@ -368,6 +383,8 @@ std::vector<int64_t> ContentsCheck::describeView(Operation *view, Side side) {
   std::vector<int64_t> key = {
       asNumber(view->getName().getAsOpaquePointer()),
       asNumber(view->getAttrDictionary().getAsOpaquePointer())};
+  if (auto source = dyn_cast<MemRefType>(view->getOperand(0).getType()))
+    llvm::append_range(key, source.getShape());
   if (auto type = dyn_cast<MemRefType>(view->getResult(0).getType())) {
     key.push_back(asNumber(type.getElementType().getAsOpaquePointer()));
     llvm::append_range(key, type.getShape());
@@ -417,7 +434,7 @@ void ContentsCheck::write(const Place &place, Side side, int64_t number) {
     return entry.first != *place.box && meet(entry.first, *place.box);
   };
   if (llvm::any_of(memory.boxes, isOther))
-    memory = Memory{readWhole(memory), {}};
+    memory = Memory{readWhole(place.root, memory), {}};
   memory.boxes[*place.box] = number;
 }
 
@@ -699,8 +716,7 @@ LogicalResult ContentsCheck::compareAccess(OpOperand &before,
     return differs();
   bool isSame = true;
   if (use == Use::Unknown)
-    isSame =
-        readWhole(held[Before][from.root]) == readWhole(held[After][to.root]);
+    isSame = readWhole(from.root, Before) == readWhole(to.root, After);
   else if (use == Use::Reads)
     isSame = read(from, Before) == read(to, After);
   else if (use == Use::Writes &&
@@ -778,18 +794,20 @@ LogicalResult ContentsCheck::compareNested(Operation *before,
                                            Operation *after) {
   Uses uses[2] = {collectNestedUses(before, Before),
                   collectNestedUses(after, After)};
-  // Those that the op itself is given, too, and all that are not only read, are
-  // looked at by name.
+  // Those that the op itself writes, too, and all that are not only read, are
+  // looked at by name, as reading and writing may be in any order.
   for (auto [own, other] :
        llvm::zip(before->getOpOperands(), after->getOpOperands())) {
-    if (!isMemRef(own.get()))
+    if (!isMemRef(own.get()) || classify(own) <= Use::Reads)
       continue;
-    Operation *root = findRoot(own.get()), *counterpart = findRoot(other.get());
-    if (!root || !counterpart)
+    Place from = findPlace(own.get()), to = findPlace(other.get());
+    if (!uses[Before].contains(from.root) && !uses[After].contains(to.root))
       continue;
-    if ((uses[Before].contains(root) || uses[After].contains(counterpart)) &&
-        !corresponds(root->getResult(0), counterpart->getResult(0)))
+    if (!uses[Before].contains(from.root) || !uses[After].contains(to.root) ||
+        from.box != to.box || !haveSameViews(from, to))
       return mismatch(before, after, "is not the op of the original program");
+    for (Use *use : {&uses[Before][from.root], &uses[After][to.root]})
+      *use = std::max(*use, Use::Writes);
   }
   llvm::MapVector<Operation *, Memory> byName[2];
   for (Side side : {Before, After}) {
@@ -805,8 +823,8 @@ LogicalResult ContentsCheck::compareNested(Operation *before,
   bool isSame = byName[Before].size() == byName[After].size();
   for (auto &[allocation, memory] : byName[Before]) {
     auto it = byName[After].find(toAfter.lookup(allocation));
-    isSame &=
-        it != byName[After].end() && readWhole(it->second) == readWhole(memory);
+    isSame &= it != byName[After].end() &&
+              readWhole(it->first, it->second) == readWhole(allocation, memory);
   }
   if (!isSame)
     return mismatch(before, after,
@@ -887,7 +905,7 @@ LogicalResult ContentsCheck::leaveBlocks(Operation *before, Operation *after) {
       if (it == held[side].end())
         continue;
       if (isUsedBehind(&op))
-        left[side][&op] = readWhole(it->second);
+        left[side][&op] = readWhole(&op, it->second);
       held[side].erase(it);
     }
   }

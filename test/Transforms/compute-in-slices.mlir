@@ -119,8 +119,8 @@ func.func @in_one_piece(%in: memref<16xf32>, %out: memref<32xf32>) {
 
 // -----
 
-// The smaller buffer is used behind the copy: read, or in a loop. Overwritten,
-// it is another buffer from there on.
+// The smaller buffer is used behind the copy, in a loop, or where the slice is
+// something else. Overwritten, it is another buffer from there on.
 // CHECK-LABEL: func.func @used_behind
 // CHECK-COUNT-2: memref.copy
 // CHECK: %[[SLICE:.+]] = memref.subview {{.*}}[2, 2]
@@ -138,6 +138,7 @@ func.func @used_behind(%in: memref<4x4xf32>, %out: memref<6x6xf32>, %o: memref<4
   %a = memref.alloc() : memref<4x4xf32>
   linalg.exp ins(%in : memref<4x4xf32>) outs(%a : memref<4x4xf32>)
   memref.copy %a, %s : memref<4x4xf32> to memref<4x4xf32, strided<[6, 1], offset: 7>>
+  memref.store %zero, %b[%c1, %c1] : memref<6x6xf32>
   linalg.exp ins(%a : memref<4x4xf32>) outs(%o : memref<4x4xf32>)
   linalg.exp ins(%in : memref<4x4xf32>) outs(%a : memref<4x4xf32>)
   memref.copy %a, %s : memref<4x4xf32> to memref<4x4xf32, strided<[6, 1], offset: 7>>
@@ -230,5 +231,40 @@ func.func @no_room(%in: memref<8x32xf32>, %in2: memref<8x8xf32>, %out: memref<32
   %s = memref.subview %b[1, 1] [8, 8] [1, 1] : memref<32x32xf32> to memref<8x8xf32, strided<[32, 1], offset: 33>>
   memref.copy %a, %s : memref<8x8xf32> to memref<8x8xf32, strided<[32, 1], offset: 33>>
   linalg.exp ins(%b : memref<32x32xf32>) outs(%out : memref<32x32xf32>)
+  return
+}
+
+// -----
+
+// What is read behind the copy is read from the slice, also by an op that then
+// overwrites the smaller buffer: a residual connection.
+// CHECK-LABEL: func.func @residual
+// CHECK: %[[LARGE:.+]] = memref.alloc() : memref<6x6xf32>
+// CHECK: %[[SLICE:.+]] = memref.subview %[[LARGE]][1, 1]
+// CHECK: linalg.exp {{.*}} outs(%[[SLICE]]
+// CHECK-NOT: memref.copy
+// CHECK: linalg.pooling_nchw_max ins
+// CHECK: linalg.add ins(%[[SLICE]], %{{.*}} outs(%[[SMALL:.+]] :
+// CHECK: linalg.exp ins(%[[SMALL]]
+// CHECK: return
+func.func @residual(%in: memref<4x4xf32>, %room: memref<32x32xf32>, %out: memref<4x4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %large = memref.alloc() : memref<32x32xf32>
+  linalg.exp ins(%room : memref<32x32xf32>) outs(%large : memref<32x32xf32>)
+  linalg.exp ins(%large : memref<32x32xf32>) outs(%room : memref<32x32xf32>)
+  %a = memref.alloc() : memref<4x4xf32>
+  linalg.exp ins(%in : memref<4x4xf32>) outs(%a : memref<4x4xf32>)
+  %b = memref.alloc() : memref<6x6xf32>
+  linalg.fill ins(%zero : f32) outs(%b : memref<6x6xf32>)
+  %s = memref.subview %b[1, 1] [4, 4] [1, 1] : memref<6x6xf32> to memref<4x4xf32, strided<[6, 1], offset: 7>>
+  memref.copy %a, %s : memref<4x4xf32> to memref<4x4xf32, strided<[6, 1], offset: 7>>
+  %v = memref.expand_shape %b [[0, 1, 2], [3]] output_shape [1, 1, 6, 6] : memref<6x6xf32> into memref<1x1x6x6xf32>
+  %w = memref.alloc() : memref<3x3xf32>
+  %c = memref.alloc() : memref<4x4xf32>
+  %d = memref.expand_shape %c [[0, 1, 2], [3]] output_shape [1, 1, 4, 4] : memref<4x4xf32> into memref<1x1x4x4xf32>
+  linalg.fill ins(%zero : f32) outs(%c : memref<4x4xf32>)
+  linalg.pooling_nchw_max ins(%v, %w : memref<1x1x6x6xf32>, memref<3x3xf32>) outs(%d : memref<1x1x4x4xf32>)
+  linalg.add ins(%a, %c : memref<4x4xf32>, memref<4x4xf32>) outs(%a : memref<4x4xf32>)
+  linalg.exp ins(%a : memref<4x4xf32>) outs(%out : memref<4x4xf32>)
   return
 }

@@ -295,3 +295,24 @@ func.func @shifted(%v: i64, %w: memref<16xi64>) {
   memref.copy %a, %s : memref<8xi64> to memref<8xi64, strided<[1], offset: 8>>
   return
 }
+
+// -----
+
+// Freed under a condition it is read where that does not hold.
+// CHECK-LABEL: func.func @freed_in_a_branch(
+// CHECK: linalg.fill
+// CHECK-NEXT: scf.if
+func.func @freed_in_a_branch(%q: i1, %v: f32, %o: memref<8xf32>) {
+  %true = arith.constant true
+  %n = arith.xori %q, %true : i1
+  %a = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%v : f32) outs(%a : memref<8xf32>)
+  scf.if %q {
+    memref.dealloc %a : memref<8xf32>
+  }
+  scf.if %n {
+    memref.copy %a, %o : memref<8xf32> to memref<8xf32>
+    memref.dealloc %a : memref<8xf32>
+  }
+  return
+}

@@ -467,12 +467,13 @@ def MemplanComputeInSlices
     of a buffer that is filled before the copy. All others `plan-memory` places
     where they are copied to. From an op on that overwrites
     the allocation up to the copy, only linalg ops, copies, loads and stores of the
-    same block may use it; nothing may use it behind the copy before it is
-    overwritten; and what else is done with the larger buffer in between is done
-    in other slices of it. Static shapes only.
+    same block may use it; behind the copy, before it is overwritten, such ops may
+    read it, and read the slice then; and what else is done with the larger buffer
+    meanwhile is done in other slices of it. Static shapes only.
 
-    The larger buffer is live earlier. Nothing is changed where more bytes would be
-    live at once than the function needs without. Left alone are what is used
+    The larger buffer is live earlier, and longer. Nothing is changed where more
+    bytes would be live at once than the function needs without, or more than three
+    quarters of these behind the copy. Left alone are what is used
     together with tensors, code and memory of many threads, and functions with
     `memplan.step` or `memplan.stream`. The verifier proves of each function that
     every op reads what it read; one that it refuses stays as it was, with a

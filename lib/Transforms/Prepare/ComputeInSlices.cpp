@@ -37,6 +37,10 @@ struct Candidate {
   Operation *copy;
   Operation *small, *large;
   memref::SubViewOp slice;
+  /// What reads the smaller buffer behind the copy; the last of these ops, or
+  /// the copy.
+  SmallVector<OpOperand *, 1> reads;
+  Operation *last;
   /// The last one first.
   SmallVector<Start, 2> starts;
 };
@@ -84,26 +88,6 @@ static bool takesSlices(Operation *op) {
                                      !op->hasAttr("alignment"));
 }
 
-/// True if nothing needs what is in the smaller buffer at the copy behind it.
-static bool isDeadBehind(const Candidate &candidate,
-                         ArrayRef<Access> accesses) {
-  while (!accesses.empty()) {
-    ArrayRef<Access> here = takePlace(accesses);
-    Operation *place = here.front().place;
-    if (place && !candidate.copy->isBeforeInBlock(place))
-      continue;
-    if (llvm::all_of(here, [](const Access &access) {
-          return isShapeQuery(access.use->getOwner()) ||
-                 isa<memref::DeallocOp>(access.use->getOwner());
-        }))
-      continue;
-    OpOperand &use = *here.front().use;
-    return here.size() == 1 && use.getOwner() == place &&
-           use.get() == candidate.small->getResult(0) && overwritesAll(use);
-  }
-  return true;
-}
-
 /// True if the op reads each element that it writes through `init` before it
 /// does so, and alone, if it reads the same buffer through `other`.
 static bool readsInPlace(OpOperand &init, OpOperand &other) {
@@ -111,6 +95,55 @@ static bool readsInPlace(OpOperand &init, OpOperand &other) {
   return op && op.isDpsInput(&other) &&
          op.getMatchingIndexingMap(&init).isPermutation() &&
          op.getMatchingIndexingMap(&init) == op.getMatchingIndexingMap(&other);
+}
+
+/// True if the op reads the operand, and has no other operand of that memref
+/// that it writes.
+static bool onlyReadsThrough(OpOperand &use) {
+  return llvm::all_of(use.getOwner()->getOpOperands(), [&](OpOperand &other) {
+    return other.get() != use.get() || onlyReads(other);
+  });
+}
+
+/// Finds what reads the smaller buffer behind the copy, from where the slice has
+/// the same; false if something else is done with it before it is overwritten.
+static bool findReadsBehind(Candidate &candidate, ArrayRef<Access> accesses) {
+  while (!accesses.empty()) {
+    ArrayRef<Access> here = takePlace(accesses);
+    Operation *place = here.front().place;
+    if (place && !candidate.copy->isBeforeInBlock(place))
+      continue;
+    if (llvm::all_of(here, [&](const Access &access) {
+          Operation *op = access.use->getOwner();
+          return isShapeQuery(op) ||
+                 (isa<memref::DeallocOp>(op) && op == place);
+        }))
+      continue;
+    OpOperand *init = nullptr;
+    for (const Access &access : here) {
+      if (access.use->getOwner() != place ||
+          access.use->get() != candidate.small->getResult(0))
+        return false;
+      if (overwritesAll(*access.use))
+        init = access.use;
+    }
+    if (here.size() > 1 || !init) {
+      if (!takesSlices(place))
+        return false;
+      candidate.last = place;
+    }
+    for (const Access &access : here) {
+      if (access.use == init)
+        continue;
+      if (init ? !readsInPlace(*init, *access.use)
+               : !onlyReadsThrough(*access.use))
+        return false;
+      candidate.reads.push_back(access.use);
+    }
+    if (init)
+      return true;
+  }
+  return true;
 }
 
 /// The ops that overwrite the smaller buffer, behind which the slice can be in
@@ -187,6 +220,26 @@ static bool isMovableFill(Operation *op, OpOperand &use, Operation *start) {
   return !walk.wasInterrupted();
 }
 
+/// True if the access is to another slice of the larger buffer.
+static bool isElsewhere(const Candidate &candidate, const Access &access) {
+  auto slice = access.use->get().getDefiningOp<memref::SubViewOp>();
+  return slice && slice.getSource() == candidate.large->getResult(0) &&
+         isConstantSlice(slice) && areApart(slice, candidate.slice) &&
+         keepsNoName(*access.use);
+}
+
+/// True if the slice keeps what is copied to it until the last op behind the
+/// copy has read it.
+static bool staysBehind(const Candidate &candidate,
+                        ArrayRef<Access> ofLarge) {
+  return llvm::all_of(ofLarge, [&](const Access &access) {
+    if (!access.place || !candidate.copy->isBeforeInBlock(access.place) ||
+        candidate.last->isBeforeInBlock(access.place))
+      return true;
+    return onlyReads(*access.use) || isElsewhere(candidate, access);
+  });
+}
+
 /// Completes the start with the fills of the larger buffer that are behind it;
 /// false if something else is done there with what the slice has.
 static bool findFills(const Candidate &candidate, ArrayRef<Access> accesses,
@@ -212,15 +265,10 @@ static bool findFills(const Candidate &candidate, ArrayRef<Access> accesses,
       start.fills.push_back(place);
       continue;
     }
-    for (const Access &access : here) {
-      auto slice = access.use->get().getDefiningOp<memref::SubViewOp>();
-      bool isElsewhere =
-          slice && slice.getSource() == candidate.large->getResult(0) &&
-          isConstantSlice(slice) && areApart(slice, candidate.slice) &&
-          keepsNoName(*access.use);
-      if (!isElsewhere && !isShapeQuery(access.use->getOwner()))
+    for (const Access &access : here)
+      if (!isElsewhere(candidate, access) &&
+          !isShapeQuery(access.use->getOwner()))
         return false;
-    }
     isUsed = true;
   }
   return true;
@@ -245,7 +293,7 @@ static std::optional<Candidate> matchSliceCopy(Operation *op) {
       from.getElementType() != slice.getType().getElementType() ||
       from.getMemorySpace() != slice.getType().getMemorySpace())
     return std::nullopt;
-  return Candidate{op, small, large, slice, {}};
+  return Candidate{op, small, large, slice, {}, op, {}};
 }
 
 /// The copy with all that can be in its place.
@@ -264,7 +312,8 @@ static std::optional<Candidate> findCandidate(Operation *op) {
                    [](const Access &access) {
                      return mayGoOn(access.use->getOwner());
                    }) ||
-      !isDeadBehind(*candidate, ofSmall))
+      !findReadsBehind(*candidate, ofSmall) ||
+      !staysBehind(*candidate, ofLarge))
     return std::nullopt;
   // The solver places what is contiguous. What fills the larger buffer would
   // come in between: its fill is sunk to before the copy.
@@ -301,13 +350,19 @@ public:
     }
   }
 
-  /// The most bytes that are live within [from, copy] if the buffers change.
+  /// The most bytes that are live from `from` to the last use of the slice if
+  /// the buffers change.
   int64_t getPeak(int64_t from, const Start &start, const Candidate &candidate,
                   const ProgramOrder &order) const {
-    int64_t peak = 0, last = order.begin(candidate.copy);
-    for (int64_t point = from; point <= last; ++point)
-      peak =
-          std::max(peak, at(point) + getChange(point, start, candidate, order));
+    int64_t peak = 0, last = order.begin(candidate.last);
+    int64_t copied = order.begin(candidate.copy);
+    for (int64_t point = from; point <= last; ++point) {
+      int64_t change = getChange(point, start, candidate, order);
+      // What lives longer crowds the rest: only where there is room.
+      if (point > copied && change > 0)
+        change += bound / 4;
+      peak = std::max(peak, at(point) + change);
+    }
     return peak;
   }
 
@@ -315,7 +370,7 @@ public:
 
   void apply(const Start &start, const Candidate &candidate,
              const ProgramOrder &order) {
-    int64_t first = order.begin(start.op), last = order.begin(candidate.copy);
+    int64_t first = order.begin(start.op), last = order.begin(candidate.last);
     std::vector<int64_t> changes;
     for (int64_t point = first; point <= last; ++point)
       changes.push_back(getChange(point, start, candidate, order));
@@ -387,7 +442,8 @@ static void apply(Candidate &candidate, const Start &start) {
   for (Operation *fill : start.fills)
     moveUp(fill);
   moveUp(candidate.slice);
-  for (OpOperand *use : start.uses)
+  for (OpOperand *use : llvm::concat<OpOperand *const>(start.uses,
+                                                       candidate.reads))
     use->set(candidate.slice);
   candidate.copy->erase();
 }
@@ -408,6 +464,8 @@ bool memplan::hasCopiesToSlices(ModuleOp module) {
 
 void memplan::computeInSlices(ModuleOp module, CalleeTrust trust,
                               ChangedAllocations &changed) {
+  // All of them are looked at for each copy.
+  constexpr int64_t kMaxPoints = 1 << 14;
   llvm::MapVector<FunctionOpInterface, SmallVector<Operation *>> copies;
   walkOrderedFunctions(module, [&](FunctionOpInterface function) {
     function.walk([&](Operation *op) {
@@ -436,6 +494,8 @@ void memplan::computeInSlices(ModuleOp module, CalleeTrust trust,
       if (load == loads.end())
         continue;
       int64_t from = order.begin(candidate->starts.back().op);
+      if (from < 0 || order.begin(candidate->last) - from > kMaxPoints)
+        continue;
       const Start *best = nullptr;
       int64_t least = load->second.getBound();
       for (const Start &start : candidate->starts) {

@@ -212,8 +212,10 @@ static SmallVector<Sinking> findSinkings(Operation *allocation) {
       }
     if (!changes)
       continue;
-    bool onlyFrees = llvm::all_of(here, [](const Access &access) {
-      return isa<memref::DeallocOp>(access.use->getOwner());
+    // What is freed under a condition may be read where that does not hold.
+    bool onlyFrees = llvm::all_of(here, [&](const Access &access) {
+      return isa<memref::DeallocOp>(access.use->getOwner()) &&
+             access.use->getOwner() == place;
     });
     finish(place ? (onlyFrees ? nullptr : place)
                  : allocation->getBlock()->getTerminator());

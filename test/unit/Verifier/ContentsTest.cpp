@@ -33,6 +33,7 @@ std::string wrap(const std::string &body) {
 !m = memref<8xf32>
 !s = memref<8xf32, strided<[1], offset: 2>>
 func.func private @g(%x: !m)
+func.func private @h(%x: index)
 func.func @f(%v: f32, %w: f32, %o: !m, %n: index, %q: i1,
              %p: memref<12xf32>) {
   %c0 = arith.constant 0 : index
@@ -290,6 +291,89 @@ TEST(ContentsTest, RefusesWrongSlices) {
       {"another allocation is freed",
        join({original.c_str(), "memref.dealloc %b : !m\n", kComputeA, kReadA}),
        join({original.c_str(), "memref.dealloc %a : !m\n", kComputeA, kReadA})},
+  };
+  for (const Wrong &wrong : all) {
+    SCOPED_TRACE(wrong.what);
+    std::string said = check(wrong.original, wrong.prepared);
+    EXPECT_NE(said, "");
+    EXPECT_EQ(said.find("does not parse"), std::string::npos) << said;
+    EXPECT_EQ(check(wrong.original, wrong.original), "");
+  }
+}
+
+TEST(ContentsTest, RefusesOtherElements) {
+  auto payload = [](const char *out, const char *type, const char *loaded,
+                    const char *loadedType) {
+    return std::string("linalg.generic {indexing_maps = [affine_map<(i) -> "
+                       "(i)>], iterator_types = [\"parallel\"]} outs(") +
+           out + " : " + type + ") {\n^bb0(%y: f32):\n%x = memref.load " +
+           loaded + "[%c0] : " + loadedType +
+           "\n%t = arith.addf %x, %x : f32\nlinalg.yield %t : f32\n}\n";
+  };
+  const char *fillB = "linalg.fill ins(%v : f32) outs(%b : !m)\n";
+  const char *slice3 = "%s = memref.subview %l[0] [8] [1] : memref<12xf32> to "
+                       "memref<8xf32, strided<[1]>>\n";
+  const char *readS = "memref.copy %s, %o : !s to !m\n";
+  const char *readS3 = "memref.copy %s, %o : memref<8xf32, strided<[1]>> to "
+                       "!m\n";
+  auto matrix = [](int rows, int columns, bool isLater) {
+    std::string type = std::to_string(rows) + "x" + std::to_string(columns);
+    std::string slice = "memref<2x2xf32, strided<[" + std::to_string(columns) +
+                        ", 1]>>";
+    std::string text =
+        isLater ? "%r = memref.expand_shape %l [[0, 1]] output_shape [" +
+                      std::to_string(rows) + ", " + std::to_string(columns) +
+                      "] : memref<12xf32> into memref<" + type + "xf32>\n"
+                : "%r = memref.alloc() : memref<" + type +
+                      "xf32>\nlinalg.fill ins(%v : f32) outs(%r : memref<" +
+                      type + "xf32>)\n";
+    text += "%t = memref.subview %r[0, 0] [2, 2] [1, 1] : memref<" + type +
+            "xf32> to " + slice + "\nlinalg.fill ins(%w : f32) outs(%t : " +
+            slice + ")\n";
+    if (!isLater)
+      text += "%l = memref.collapse_shape %r [[0, 1]] : memref<" + type +
+              "xf32> into memref<12xf32>\n";
+    return text;
+  };
+  auto branches = [](const char *value) {
+    return std::string("linalg.fill ins(") + value +
+           " : f32) outs(%a : !m)\nscf.if %q {\nmemref.dealloc %a : !m\n} "
+           "else {\nmemref.copy %a, %o : !m to !m\nmemref.dealloc %a : "
+           "!m\n}\n";
+  };
+  const char *shape = "%h = memref.alloc() : memref<1xindex>\n"
+                      "memref.store %n, %h[%c0] : memref<1xindex>\n";
+  const char *reshape = "%r = memref.reshape %a(%h) : (!m, memref<1xindex>) -> "
+                        "memref<?xf32>\n";
+  const char *other = "memref.store %c1, %h[%c0] : memref<1xindex>\n";
+  const char *readR = "%k = memref.dim %r, %c0 : memref<?xf32>\n"
+                      "func.call @h(%k) : (index) -> ()\n";
+  struct Wrong {
+    const char *what;
+    std::string original, prepared;
+  };
+  std::vector<Wrong> all = {
+      {"a payload that reads what the op writes",
+       join({kFillA, fillB, payload("%a", "!m", "%b", "!m").c_str(), kReadA}),
+       join({kFillA, payload("%a", "!m", "%a", "!m").c_str(), kReadA})},
+      {"a payload that reads another slice",
+       join({kLarge, kFillLarge, kSlice,
+             payload("%s", "!s", "%l", "memref<12xf32>").c_str(), readS}),
+       join({kLarge, kFillLarge, slice3,
+             payload("%s", "memref<8xf32, strided<[1]>>", "%l",
+                     "memref<12xf32>")
+                 .c_str(),
+             readS3})},
+      {"allocations of another shape",
+       join({matrix(3, 4, false).c_str(), kReadLarge}),
+       join({matrix(4, 3, false).c_str(), kReadLarge})},
+      {"slices of another shape",
+       join({kLarge, kFillLarge, matrix(3, 4, true).c_str(), kReadLarge}),
+       join({kLarge, kFillLarge, matrix(4, 3, true).c_str(), kReadLarge})},
+      {"freed in a branch", branches("%v"), branches("%w")},
+      {"a shape that is read from memory",
+       join({kFillA, shape, reshape, other, readR}),
+       join({kFillA, shape, other, reshape, readR})},
   };
   for (const Wrong &wrong : all) {
     SCOPED_TRACE(wrong.what);

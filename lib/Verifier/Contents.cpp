@@ -214,6 +214,7 @@ private:
   }
   int64_t readPart(const Place &place, Side side);
   int64_t read(const Place &place, Side side);
+  std::vector<int64_t> describeRoot(Operation *root, Side side);
   std::vector<int64_t> describeView(Operation *view, Side side);
   bool haveSameViews(const Place &before, const Place &after);
   void write(const Place &place, Side side, int64_t number);
@@ -284,6 +285,10 @@ static std::optional<Box> findBox(Operation *view) {
       return std::nullopt;
     box.append({offset, size});
   }
+  auto source = cast<MemRefType>(slice.getSource().getType());
+  for (auto [i, extent] : llvm::enumerate(source.getShape()))
+    if (box[2 * i] < 0 || box[2 * i] + box[2 * i + 1] > extent)
+      return std::nullopt;
   return box;
 }
 
@@ -363,14 +368,19 @@ int64_t ContentsCheck::readPart(const Place &place, Side side) {
     return readWhole(place.root, memory);
   if (auto it = memory.boxes.find(*place.box); it != memory.boxes.end())
     return it->second;
-  bool isOfBase = llvm::none_of(memory.boxes, [&](const auto &entry) {
-    return meet(entry.first, *place.box);
-  });
+  std::vector<int64_t> key = {1, memory.base};
+  addShape(place.root, key);
+  bool isOfBase = true;
+  for (const auto &[box, number] : memory.boxes) {
+    if (!meet(box, *place.box))
+      continue;
+    isOfBase = false;
+    llvm::append_range(key, box);
+    key.push_back(number);
+  }
   // Parts of what is the same everywhere are so, too.
   if (isOfBase && memory.base <= 0)
     return memory.base;
-  std::vector<int64_t> key = {1, readWhole(place.root, memory)};
-  addShape(place.root, key);
   llvm::append_range(key, *place.box);
   return numberFor(key);
 }
@@ -399,8 +409,22 @@ std::vector<int64_t> ContentsCheck::describeView(Operation *view, Side side) {
   return key;
 }
 
+/// How large the allocation is, which views may take for granted.
+std::vector<int64_t> ContentsCheck::describeRoot(Operation *root, Side side) {
+  std::vector<int64_t> key = {static_cast<int64_t>(reinterpret_cast<intptr_t>(
+      root->getResult(0).getType().getAsOpaquePointer()))};
+  for (Value operand : root->getOperands()) {
+    int64_t number = numberOf(operand, side);
+    key.push_back(number ? number : makeNumber());
+  }
+  return key;
+}
+
 bool ContentsCheck::haveSameViews(const Place &before, const Place &after) {
+  if (before.views.empty() && after.views.empty())
+    return true;
   return before.views.size() == after.views.size() &&
+         describeRoot(before.root, Before) == describeRoot(after.root, After) &&
          llvm::all_of(llvm::zip(before.views, after.views), [&](auto pair) {
            auto [own, other] = pair;
            return describeView(own, Before) == describeView(other, After);
@@ -417,6 +441,7 @@ int64_t ContentsCheck::read(const Place &place, Side side) {
         elementOf(view->getOperand(0)) == elementOf(view->getResult(0)))
       continue;
     std::vector<int64_t> key = {2, number};
+    llvm::append_range(key, describeRoot(place.root, side));
     llvm::append_range(key, describeView(view, side));
     number = numberFor(key);
   }
@@ -430,11 +455,15 @@ void ContentsCheck::write(const Place &place, Side side, int64_t number) {
     memory = Memory{number, {}};
     return;
   }
-  auto isOther = [&](const auto &entry) {
-    return entry.first != *place.box && meet(entry.first, *place.box);
-  };
-  if (llvm::any_of(memory.boxes, isOther))
-    memory = Memory{readWhole(place.root, memory), {}};
+  // Those that meet it have fewer elements now.
+  Memory others{memory.base, {}};
+  for (auto it = memory.boxes.begin(); it != memory.boxes.end();) {
+    bool isCut = it->first != *place.box && meet(it->first, *place.box);
+    if (isCut)
+      others.boxes.insert(*it);
+    it = isCut ? memory.boxes.erase(it) : std::next(it);
+  }
+  memory.base = readWhole(place.root, others);
   memory.boxes[*place.box] = number;
 }
 
@@ -447,11 +476,19 @@ static std::optional<Fill> matchStructuredFill(linalg::LinalgOp op) {
   if (auto fill = dyn_cast<linalg::FillOp>(*op))
     return Fill{target, fill.getInputs()[0]};
   Operation &first = op.getBlock()->front();
-  if (op.getNumDpsInputs() > 0 || !isa<linalg::YieldOp>(first) ||
-      first.getOperand(0).getParentBlock() == op.getBlock() ||
+  auto isShaped = [](Value input) { return isa<ShapedType>(input.getType()); };
+  if (llvm::any_of(op.getDpsInputs(), isShaped) ||
+      !isa<linalg::YieldOp>(first) ||
       !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isPermutation())
     return std::nullopt;
-  return Fill{target, first.getOperand(0)};
+  Value value = first.getOperand(0);
+  if (auto argument = dyn_cast<BlockArgument>(value);
+      argument && argument.getOwner() == op.getBlock()) {
+    value = op->getOperand(argument.getArgNumber());
+    if (value == target)
+      return std::nullopt;
+  }
+  return Fill{target, value};
 }
 
 std::optional<Fill> ContentsCheck::matchFill(Operation *op) {
@@ -870,28 +907,34 @@ LogicalResult ContentsCheck::compareOps(Operation *before, Operation *after) {
     return failure();
   if (!correspond(before->getResults(), after->getResults()))
     return differs();
+  auto forEachFollowed =
+      [&](llvm::function_ref<void(const Place &, const Place &, Use)> visit) {
+        for (auto [own, other] :
+             llvm::zip(before->getOpOperands(), after->getOpOperands())) {
+          if (!isMemRef(own.get()))
+            continue;
+          Place from = findPlace(own.get()), to = findPlace(other.get());
+          // By another operand it may be forgotten already.
+          if (isFollowed(from, Before) && isFollowed(to, After))
+            visit(from, to, classify(own));
+        }
+      };
+  // What can be followed no more, in regions of the op, either.
+  forEachFollowed([&](const Place &from, const Place &to, Use use) {
+    if (use <= Use::Writes)
+      return;
+    held[Before].erase(from.root);
+    held[After].erase(to.root);
+  });
   if (before->getNumRegions() > 0 && failed(compareNested(before, after)))
     return failure();
-
-  // What is written, or can be followed no more.
-  for (auto [own, other] :
-       llvm::zip(before->getOpOperands(), after->getOpOperands())) {
-    if (!isMemRef(own.get()))
-      continue;
-    Place from = findPlace(own.get()), to = findPlace(other.get());
-    // By another operand that may have happened already.
-    if (!isFollowed(from, Before) || !isFollowed(to, After))
-      continue;
-    Use use = classify(own);
-    if (use == Use::Writes) {
-      int64_t number = makeNumber();
-      write(from, Before, number);
-      write(to, After, number);
-    } else if (use == Use::Frees || use == Use::Unknown) {
-      held[Before].erase(from.root);
-      held[After].erase(to.root);
-    }
-  }
+  forEachFollowed([&](const Place &from, const Place &to, Use use) {
+    if (use != Use::Writes)
+      return;
+    int64_t number = makeNumber();
+    write(from, Before, number);
+    write(to, After, number);
+  });
   return success();
 }
 

@@ -268,3 +268,51 @@ func.func @residual(%in: memref<4x4xf32>, %room: memref<32x32xf32>, %out: memref
   linalg.exp ins(%a : memref<4x4xf32>) outs(%out : memref<4x4xf32>)
   return
 }
+
+// -----
+
+// What fills may be generic; another op that writes all stays where it is, and
+// so does what is written elsewhere in between.
+// CHECK-LABEL: func.func @generic_fill
+// CHECK: %[[LARGE:.+]] = memref.alloc() : memref<12xf32>
+// CHECK: linalg.generic {{.*}} ins(%{{.*}} : f32) outs(%[[LARGE]]
+// CHECK: %[[SLICE:.+]] = memref.subview %[[LARGE]][2] [8]
+// CHECK: linalg.exp {{.*}} outs(%[[SLICE]]
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func @generic_fill(%in: memref<8xf32>, %out: memref<12xf32>, %v: f32) {
+  %a = memref.alloc() : memref<8xf32>
+  linalg.exp ins(%in : memref<8xf32>) outs(%a : memref<8xf32>)
+  %b = memref.alloc() : memref<12xf32>
+  linalg.generic {indexing_maps = [affine_map<(i) -> ()>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%v : f32) outs(%b : memref<12xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  }
+  %s = memref.subview %b[2] [8] [1] : memref<12xf32> to memref<8xf32, strided<[1], offset: 2>>
+  memref.copy %a, %s : memref<8xf32> to memref<8xf32, strided<[1], offset: 2>>
+  linalg.exp ins(%b : memref<12xf32>) outs(%out : memref<12xf32>)
+  return
+}
+
+// CHECK-LABEL: func.func @elsewhere
+// CHECK: linalg.exp {{.*}} outs(%[[LARGE:.+]] : memref<4x8xf32>)
+// CHECK: %[[SLICE:.+]] = memref.subview %[[LARGE]][0, 0]
+// CHECK: linalg.log {{.*}} outs(%[[SLICE]]
+// CHECK: linalg.add {{.*}} outs(%{{.*}} : memref<2x3xf32, strided<[8, 1], offset: 4>>)
+// CHECK: linalg.add {{.*}} outs(%{{.*}} : memref<2x3xf32, strided<[8, 1], offset: 5>>)
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func @elsewhere(%in: memref<2x3xf32>, %all: memref<4x8xf32>, %out: memref<4x8xf32>) {
+  %b = memref.alloc() : memref<4x8xf32>
+  linalg.exp ins(%all : memref<4x8xf32>) outs(%b : memref<4x8xf32>)
+  %a = memref.alloc() : memref<2x3xf32>
+  linalg.log ins(%in : memref<2x3xf32>) outs(%a : memref<2x3xf32>)
+  %t = memref.subview %b[0, 4] [2, 3] [1, 1] : memref<4x8xf32> to memref<2x3xf32, strided<[8, 1], offset: 4>>
+  linalg.add ins(%t, %in : memref<2x3xf32, strided<[8, 1], offset: 4>>, memref<2x3xf32>) outs(%t : memref<2x3xf32, strided<[8, 1], offset: 4>>)
+  %u = memref.subview %b[0, 5] [2, 3] [1, 1] : memref<4x8xf32> to memref<2x3xf32, strided<[8, 1], offset: 5>>
+  linalg.add ins(%u, %in : memref<2x3xf32, strided<[8, 1], offset: 5>>, memref<2x3xf32>) outs(%u : memref<2x3xf32, strided<[8, 1], offset: 5>>)
+  %s = memref.subview %b[0, 0] [2, 3] [1, 1] : memref<4x8xf32> to memref<2x3xf32, strided<[8, 1]>>
+  memref.copy %a, %s : memref<2x3xf32> to memref<2x3xf32, strided<[8, 1]>>
+  linalg.exp ins(%b : memref<4x8xf32>) outs(%out : memref<4x8xf32>)
+  return
+}

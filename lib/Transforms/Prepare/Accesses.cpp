@@ -87,12 +87,16 @@ bool memplan::keepsNoName(OpOperand &use) {
   return isShapeQuery(use.getOwner()) || !getEffects(use).empty();
 }
 
-SmallVector<Access> memplan::collectAccesses(Operation *allocation) {
+std::optional<SmallVector<Access>>
+memplan::collectFewAccesses(Operation *allocation, size_t most) {
   SmallVector<Access> accesses;
   SmallVector<Value> names = {allocation->getResult(0)};
   Block *block = allocation->getBlock();
+  size_t count = 0;
   while (!names.empty())
     for (OpOperand &use : names.pop_back_val().getUses()) {
+      if (++count > most)
+        return std::nullopt;
       if (isPlainView(use))
         names.push_back(use.getOwner()->getResult(0));
       else
@@ -105,6 +109,10 @@ SmallVector<Access> memplan::collectAccesses(Operation *allocation) {
     return a.place->isBeforeInBlock(b.place);
   });
   return accesses;
+}
+
+SmallVector<Access> memplan::collectAccesses(Operation *allocation) {
+  return *collectFewAccesses(allocation, SIZE_MAX);
 }
 
 void memplan::walkOrderedFunctions(

@@ -28,6 +28,11 @@ bool isAllocation(mlir::Operation *op);
 /// All uses of the allocation, in the order of its block.
 llvm::SmallVector<Access> collectAccesses(mlir::Operation *allocation);
 
+/// The same; nothing if there are more than `most` uses and views. Cost: no
+/// more than that, either.
+std::optional<llvm::SmallVector<Access>>
+collectFewAccesses(mlir::Operation *allocation, size_t most);
+
 /// True if the order of the ops that access the allocation is that of the
 /// program. Bufferization may move what is done with it together with tensors,
 /// and threads that have it in common wait for each other.

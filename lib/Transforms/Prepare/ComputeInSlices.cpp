@@ -13,6 +13,7 @@
 #include "memplan/Analysis/Copies.h"
 #include "memplan/Analysis/PlanningProblem.h"
 #include "memplan/Core/Bound.h"
+#include "memplan/Core/CheckedMath.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -82,7 +83,10 @@ static bool isPlainAllocation(Operation *op, Block *block) {
 /// True for an op that does with a slice what it does with an allocation.
 static bool takesSlices(Operation *op) {
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
-    return structured.hasPureBufferSemantics();
+    return structured.hasPureBufferSemantics() &&
+           llvm::all_of(
+               structured.getBlock()->without_terminator(),
+               [](Operation &inner) { return isMemoryEffectFree(&inner); });
   // A slice may be less aligned.
   return isa<memref::CopyOp>(op) || (isa<memref::LoadOp, memref::StoreOp>(op) &&
                                      !op->hasAttr("alignment"));
@@ -105,8 +109,9 @@ static bool onlyReadsThrough(OpOperand &use) {
   });
 }
 
-/// Finds what reads the smaller buffer behind the copy, from where the slice has
-/// the same; false if something else is done with it before it is overwritten.
+/// Finds what reads the smaller buffer behind the copy, from where the slice
+/// has the same; false if something else is done with it before it is
+/// overwritten.
 static bool findReadsBehind(Candidate &candidate, ArrayRef<Access> accesses) {
   while (!accesses.empty()) {
     ArrayRef<Access> here = takePlace(accesses);
@@ -205,19 +210,17 @@ static bool isMovableFill(Operation *op, OpOperand &use, Operation *start) {
     return false;
   auto isThere = [&](Value value) {
     Operation *definition = value.getDefiningOp();
-    return op->isAncestor(value.getParentBlock()->getParentOp()) ||
-           !definition || definition->getBlock() != start->getBlock() ||
+    return !definition || definition->getBlock() != start->getBlock() ||
            definition->isBeforeInBlock(start);
   };
-  WalkResult walk = op->walk([&](Operation *inner) {
-    for (OpOperand &operand : inner->getOpOperands())
-      if (&operand != &use &&
-          (isa<ShapedType>(operand.get().getType()) || !isThere(operand.get())))
-        return WalkResult::interrupt();
-    return inner == op || isMemoryEffectFree(inner) ? WalkResult::advance()
-                                                    : WalkResult::interrupt();
-  });
-  return !walk.wasInterrupted();
+  // One value from outside, or an operand that is no memory.
+  Operation &first = structured.getBlock()->front();
+  return isa<linalg::FillOp>(op)
+             ? isThere(op->getOperand(0))
+             : isa<linalg::YieldOp>(first) && isThere(first.getOperand(0)) &&
+                   llvm::all_of(structured.getDpsInputs(), [&](Value input) {
+                     return !isa<ShapedType>(input.getType()) && isThere(input);
+                   });
 }
 
 /// True if the access is to another slice of the larger buffer.
@@ -230,8 +233,7 @@ static bool isElsewhere(const Candidate &candidate, const Access &access) {
 
 /// True if the slice keeps what is copied to it until the last op behind the
 /// copy has read it.
-static bool staysBehind(const Candidate &candidate,
-                        ArrayRef<Access> ofLarge) {
+static bool staysBehind(const Candidate &candidate, ArrayRef<Access> ofLarge) {
   return llvm::all_of(ofLarge, [&](const Access &access) {
     if (!access.place || !candidate.copy->isBeforeInBlock(access.place) ||
         candidate.last->isBeforeInBlock(access.place))
@@ -299,35 +301,36 @@ static std::optional<Candidate> matchSliceCopy(Operation *op) {
 /// The copy with all that can be in its place.
 static std::optional<Candidate> findCandidate(Operation *op) {
   // All of them are looked at for each copy.
-  constexpr size_t kMaxAccesses = 1000;
+  constexpr size_t kMaxAccesses = 256;
   std::optional<Candidate> candidate = matchSliceCopy(op);
   if (!candidate)
     return std::nullopt;
-  SmallVector<Access> ofSmall = collectAccesses(candidate->small);
-  SmallVector<Access> ofLarge = collectAccesses(candidate->large);
-  if (ofSmall.size() > kMaxAccesses || ofLarge.size() > kMaxAccesses ||
-      !isInOrder(candidate->small, ofSmall) ||
-      !isInOrder(candidate->large, ofLarge) ||
-      llvm::any_of(ofSmall,
+  std::optional<SmallVector<Access>> ofSmall =
+      collectFewAccesses(candidate->small, kMaxAccesses);
+  std::optional<SmallVector<Access>> ofLarge =
+      collectFewAccesses(candidate->large, kMaxAccesses);
+  if (!ofSmall || !ofLarge || !isInOrder(candidate->small, *ofSmall) ||
+      !isInOrder(candidate->large, *ofLarge) ||
+      llvm::any_of(*ofSmall,
                    [](const Access &access) {
                      return mayGoOn(access.use->getOwner());
                    }) ||
-      !findReadsBehind(*candidate, ofSmall) ||
-      !staysBehind(*candidate, ofLarge))
+      !findReadsBehind(*candidate, *ofSmall) ||
+      !staysBehind(*candidate, *ofLarge))
     return std::nullopt;
   // The solver places what is contiguous. What fills the larger buffer would
   // come in between: its fill is sunk to before the copy.
   std::optional<Slice> bytes = findSlice(candidate->slice);
   bool hasGaps = !bytes || !bytes->getContiguousBytes();
-  if (!hasGaps && llvm::none_of(ofLarge, [&](const Access &access) {
+  if (!hasGaps && llvm::none_of(*ofLarge, [&](const Access &access) {
         return access.place && access.place == access.use->getOwner() &&
                access.place->isBeforeInBlock(op) &&
                access.use->get() == candidate->large->getResult(0) &&
                overwritesAll(*access.use);
       }))
     return std::nullopt;
-  for (Start &start : findStarts(*candidate, ofSmall))
-    if (findFills(*candidate, ofLarge, start))
+  for (Start &start : findStarts(*candidate, *ofSmall))
+    if (findFills(*candidate, *ofLarge, start))
       candidate->starts.push_back(std::move(start));
   return candidate->starts.empty() ? std::nullopt : std::move(candidate);
 }
@@ -340,13 +343,13 @@ public:
       : bound(lowerBound(arena.problem)) {
     for (auto [index, placement] : llvm::enumerate(arena.records)) {
       const BufferRecord &record = problem.buffers[placement];
-      add(record.lifetime, record.size);
+      add(record.lifetime, getPadded(record));
     }
     for (auto [record, slot] : arena.placements) {
       const BufferRecord &buffer = problem.buffers[record];
       // Those that share a slot are not changed.
       if (buffer.slot == record && buffer.held.empty())
-        buffers[buffer.allocation] = {buffer.size, buffer.lifetime};
+        buffers[buffer.allocation] = {getPadded(buffer), buffer.lifetime};
     }
   }
 
@@ -396,6 +399,10 @@ private:
     }
   };
 
+  /// As the bound counts what is behind a buffer, too.
+  static int64_t getPadded(const BufferRecord &record) {
+    return alignTo(record.size, record.alignment);
+  }
   int64_t at(int64_t point) const {
     return point < static_cast<int64_t>(bytes.size()) ? bytes[point] : 0;
   }
@@ -435,15 +442,18 @@ private:
 
 static void apply(Candidate &candidate, const Start &start) {
   auto moveUp = [&](Operation *op) {
-    if (!op->isBeforeInBlock(start.op))
-      op->moveBefore(start.op);
+    if (op->isBeforeInBlock(start.op))
+      return;
+    // moveBefore would have all ops of the block numbered again.
+    op->remove();
+    start.op->getBlock()->getOperations().insert(start.op->getIterator(), op);
   };
   moveUp(candidate.large);
   for (Operation *fill : start.fills)
     moveUp(fill);
   moveUp(candidate.slice);
-  for (OpOperand *use : llvm::concat<OpOperand *const>(start.uses,
-                                                       candidate.reads))
+  for (OpOperand *use :
+       llvm::concat<OpOperand *const>(start.uses, candidate.reads))
     use->set(candidate.slice);
   candidate.copy->erase();
 }
@@ -465,7 +475,7 @@ bool memplan::hasCopiesToSlices(ModuleOp module) {
 void memplan::computeInSlices(ModuleOp module, CalleeTrust trust,
                               ChangedAllocations &changed) {
   // All of them are looked at for each copy.
-  constexpr int64_t kMaxPoints = 1 << 14;
+  constexpr int64_t kMaxPoints = 1 << 12;
   llvm::MapVector<FunctionOpInterface, SmallVector<Operation *>> copies;
   walkOrderedFunctions(module, [&](FunctionOpInterface function) {
     function.walk([&](Operation *op) {

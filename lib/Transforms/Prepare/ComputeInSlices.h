@@ -37,13 +37,13 @@ bool hasCopiesToSlices(mlir::ModuleOp module);
 /// Only slices with gaps, or of what is filled before, as the solver places
 /// buffers where others are copied to contiguously. Only what linalg ops,
 /// copies, loads and stores do in the block of the copy itself. What reads the
-/// smaller allocation behind the copy, before it is overwritten, reads the slice
-/// if that is still there. No op is added. In no function does what is live at
-/// once take more bytes than the function did before, at its peak; and the
-/// larger allocation lives longer only where a quarter of these are left. Left alone is what
-/// sinkFills leaves alone, too. Cost: that of an analysis of each function that
-/// has such a copy, and of a constant number of ops for each. Nothing is proven
-/// (see prepareContents).
+/// smaller allocation behind the copy, before it is overwritten, reads the
+/// slice if that is still there. No op is added. In no function does what is
+/// live at once take more bytes than the function did before, at its peak; and
+/// the larger allocation lives longer only where a quarter of these are left.
+/// Left alone is what sinkFills leaves alone, too. Cost: that of an analysis of
+/// each function that has such a copy, and of a constant number of ops for
+/// each. Nothing is proven (see prepareContents).
 void computeInSlices(mlir::ModuleOp module, CalleeTrust trust,
                      ChangedAllocations &changed);
 

@@ -318,8 +318,8 @@ TEST(ContentsTest, RefusesOtherElements) {
                        "!m\n";
   auto matrix = [](int rows, int columns, bool isLater) {
     std::string type = std::to_string(rows) + "x" + std::to_string(columns);
-    std::string slice = "memref<2x2xf32, strided<[" + std::to_string(columns) +
-                        ", 1]>>";
+    std::string slice =
+        "memref<2x2xf32, strided<[" + std::to_string(columns) + ", 1]>>";
     std::string text =
         isLater ? "%r = memref.expand_shape %l [[0, 1]] output_shape [" +
                       std::to_string(rows) + ", " + std::to_string(columns) +
@@ -328,8 +328,8 @@ TEST(ContentsTest, RefusesOtherElements) {
                       "xf32>\nlinalg.fill ins(%v : f32) outs(%r : memref<" +
                       type + "xf32>)\n";
     text += "%t = memref.subview %r[0, 0] [2, 2] [1, 1] : memref<" + type +
-            "xf32> to " + slice + "\nlinalg.fill ins(%w : f32) outs(%t : " +
-            slice + ")\n";
+            "xf32> to " + slice +
+            "\nlinalg.fill ins(%w : f32) outs(%t : " + slice + ")\n";
     if (!isLater)
       text += "%l = memref.collapse_shape %r [[0, 1]] : memref<" + type +
               "xf32> into memref<12xf32>\n";
@@ -340,6 +340,23 @@ TEST(ContentsTest, RefusesOtherElements) {
            " : f32) outs(%a : !m)\nscf.if %q {\nmemref.dealloc %a : !m\n} "
            "else {\nmemref.copy %a, %o : !m to !m\nmemref.dealloc %a : "
            "!m\n}\n";
+  };
+  const char *carried =
+      "%e = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a) -> (!m) {\n"
+      "memref.store %w, %x[%c1] : !m\n";
+  const char *endCarried = "scf.yield %x : !m\n}\n";
+  const char *dynamicSlice =
+      "%t = memref.subview %r[0] [8] [1] : memref<?xf32> to memref<8xf32, "
+      "strided<[1]>>\nlinalg.fill ins(%v : f32) outs(%t : memref<8xf32, "
+      "strided<[1]>>)\n";
+  const char *readS8 =
+      "memref.copy %t, %o : memref<8xf32, strided<[1]>> to !m\n";
+  auto store = [](const char *type) {
+    return std::string("linalg.generic {indexing_maps = [affine_map<(i) -> "
+                       "(i)>], iterator_types = [\"parallel\"]} outs(%s : ") +
+           type +
+           ") {\n^bb0(%y: f32):\nmemref.store %w, %l[%c1] : memref<12xf32>\n"
+           "linalg.yield %v : f32\n}\n";
   };
   const char *shape = "%h = memref.alloc() : memref<1xindex>\n"
                       "memref.store %n, %h[%c0] : memref<1xindex>\n";
@@ -359,11 +376,11 @@ TEST(ContentsTest, RefusesOtherElements) {
       {"a payload that reads another slice",
        join({kLarge, kFillLarge, kSlice,
              payload("%s", "!s", "%l", "memref<12xf32>").c_str(), readS}),
-       join({kLarge, kFillLarge, slice3,
-             payload("%s", "memref<8xf32, strided<[1]>>", "%l",
-                     "memref<12xf32>")
-                 .c_str(),
-             readS3})},
+       join(
+           {kLarge, kFillLarge, slice3,
+            payload("%s", "memref<8xf32, strided<[1]>>", "%l", "memref<12xf32>")
+                .c_str(),
+            readS3})},
       {"allocations of another shape",
        join({matrix(3, 4, false).c_str(), kReadLarge}),
        join({matrix(4, 3, false).c_str(), kReadLarge})},
@@ -371,6 +388,28 @@ TEST(ContentsTest, RefusesOtherElements) {
        join({kLarge, kFillLarge, matrix(3, 4, true).c_str(), kReadLarge}),
        join({kLarge, kFillLarge, matrix(4, 3, true).c_str(), kReadLarge})},
       {"freed in a branch", branches("%v"), branches("%w")},
+      {"filled where it may be freed",
+       join({"scf.if %q {\n", kComputeA,
+             "} else {\nmemref.dealloc %a : "
+             "!m\n}\n",
+             fillB, "memref.copy %b, %o : !m to !m\n"}),
+       join({"scf.if %q {\n", kComputeA,
+             "} else {\nmemref.dealloc %a : "
+             "!m\n}\n",
+             fillB, kFillA, "memref.copy %b, %o : !m to !m\n"})},
+      {"carried by a loop that writes it",
+       join({kFillA, fillB, carried, "memref.copy %a, %o : !m to !m\n",
+             endCarried}),
+       join({kFillA, fillB, carried, "memref.copy %b, %o : !m to !m\n",
+             endCarried})},
+      {"an allocation that is too small",
+       join({"%r = memref.alloc(%n) : memref<?xf32>\n", dynamicSlice, readS8}),
+       join(
+           {"%r = memref.alloc(%c1) : memref<?xf32>\n", dynamicSlice, readS8})},
+      {"a payload that writes another slice",
+       join({kLarge, kFillLarge, kSlice, store("!s").c_str(), kReadLarge}),
+       join({kLarge, kFillLarge, slice3,
+             store("memref<8xf32, strided<[1]>>").c_str(), kReadLarge})},
       {"a shape that is read from memory",
        join({kFillA, shape, reshape, other, readR}),
        join({kFillA, shape, other, reshape, readR})},

@@ -232,11 +232,14 @@ private:
   int64_t lastNumber = 0;
 };
 
-/// An allocation in memory that one thread at a time uses.
+/// An allocation of elements that each have bytes of their own, in memory that
+/// one thread at a time uses.
 bool isAllocation(Operation *op) {
-  return isa_and_present<memref::AllocOp, memref::AllocaOp>(op) &&
-         !isWorkgroupSpace(
-             cast<MemRefType>(op->getResult(0).getType()).getMemorySpace());
+  if (!isa_and_present<memref::AllocOp, memref::AllocaOp>(op))
+    return false;
+  auto type = cast<MemRefType>(op->getResult(0).getType());
+  return type.getLayout().isIdentity() &&
+         !isWorkgroupSpace(type.getMemorySpace());
 }
 
 Operation *ContentsCheck::findRoot(Value memref) {
@@ -996,6 +999,10 @@ bool ContentsCheck::isFilledCopy(Operation *before, Operation *after) {
 }
 
 LogicalResult ContentsCheck::compareBlocks(Block &before, Block &after) {
+  auto isOwn = [](Operation &op) { return isAllocation(&op); };
+  if (llvm::count_if(after, isOwn) > llvm::count_if(before, isOwn))
+    return mismatch(before.getParentOp(), after.getParentOp(),
+                    "has more allocations");
   auto i = before.begin(), j = after.begin();
   while (true) {
     while (i != before.end() && executeFloating(&*i, Before))

@@ -51,10 +51,10 @@ LogicalResult memplan::checkSolverOptions(Location loc, int64_t nodeLimit,
   return success();
 }
 
-LogicalResult memplan::checkWorkers(Location loc, StringRef option,
-                                    int64_t workers, int64_t least) {
-  if (workers < least)
-    return emitError(loc) << option << " " << workers << " is less than "
+LogicalResult memplan::checkAtLeast(Location loc, StringRef option,
+                                    int64_t value, int64_t least) {
+  if (value < least)
+    return emitError(loc) << option << " " << value << " is less than "
                           << least;
   return success();
 }
@@ -72,8 +72,8 @@ LogicalResult memplan::checkCallOptions(Location loc, PlanScope scope,
                                         ArrayRef<std::string> entryPoints,
                                         int64_t maxWorkers,
                                         int64_t parallelWorkers) {
-  if (failed(checkWorkers(loc, "max-workers", maxWorkers, 0)) ||
-      failed(checkWorkers(loc, "parallel-workers", parallelWorkers, 0)))
+  if (failed(checkAtLeast(loc, "max-workers", maxWorkers, 0)) ||
+      failed(checkAtLeast(loc, "parallel-workers", parallelWorkers, 0)))
     return failure();
   if (!entryPoints.empty() && scope != PlanScope::Module)
     return emitError(loc) << "entry-points means nothing without scope=module";

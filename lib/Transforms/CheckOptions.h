@@ -32,9 +32,9 @@ mlir::LogicalResult checkResultOptions(mlir::Location loc,
 mlir::LogicalResult checkSolverOptions(mlir::Location loc, int64_t nodeLimit,
                                        int64_t timeLimitMs, unsigned threads);
 
-/// The same of a number of workers, which is called `option`.
-mlir::LogicalResult checkWorkers(mlir::Location loc, llvm::StringRef option,
-                                 int64_t workers, int64_t least);
+/// The same of a number, which is called `option`.
+mlir::LogicalResult checkAtLeast(mlir::Location loc, llvm::StringRef option,
+                                 int64_t value, int64_t least);
 
 } // namespace memplan
 

@@ -6,6 +6,8 @@
 // RUN: memplan-opt %t/network.mlir --memplan-fit="budget=767 best-effort output=%t/best.txt" 2>&1 | FileCheck %s --check-prefix=BEST
 // RUN: memplan-opt %t/memrefs.mlir --memplan-fit="budget=1K output=%t/memrefs.txt" | FileCheck %s --check-prefix=MEMREFS
 // RUN: FileCheck %s --check-prefix=MOVED --input-file=%t/memrefs.txt
+// RUN: not memplan-opt %t/network.mlir --memplan-fit="budget=1K candidates=-1" 2>&1 | FileCheck %s --check-prefix=CANDIDATES
+// CANDIDATES: error: candidates -1 is less than 0
 // RUN: not memplan-opt %t/network.mlir --memplan-fit 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not memplan-opt %t/network.mlir --memplan-fit=budget=many 2>&1 | FileCheck %s --check-prefix=MANY
 // RUN: not memplan-opt %t/network.mlir --memplan-fit=space-budgets=64K 2>&1 | FileCheck %s --check-prefix=SPACE

@@ -2,6 +2,8 @@
 // RUN: FileCheck %s --input-file=%t.txt --check-prefix=REPORT
 // RUN: memplan-opt %s --memplan-rematerialize="budget=320 output=%t.txt" | FileCheck %s --check-prefix=ENOUGH
 // RUN: not memplan-opt %s --memplan-rematerialize="budget=255" 2>&1 | FileCheck %s --check-prefix=LESS
+// RUN: not memplan-opt %s --memplan-rematerialize="budget=256 steps=-1" 2>&1 | FileCheck %s --check-prefix=STEPS
+// STEPS: error: steps -1 is less than 0
 // RUN: not memplan-opt %s --memplan-rematerialize 2>&1 | FileCheck %s --check-prefix=NONE
 
 // Each tensor has 64 bytes. %x is held; %a, %b, %c and %m would be alive at

@@ -1,6 +1,8 @@
 // RUN: memplan-opt %s --memplan-reorder="output=%t.txt" | FileCheck %s
 // RUN: FileCheck %s --input-file=%t.txt --check-prefix=REPORT
 // RUN: memplan-opt %s --memplan-reorder="output=%t.txt" | memplan-opt --memplan-reorder="output=%t.txt" | FileCheck %s
+// RUN: not memplan-opt %s --memplan-reorder=steps=-1 2>&1 | FileCheck %s --check-prefix=STEPS
+// STEPS: error: steps -1 is less than 0
 
 // Two large tensors at once, and one if each is reduced before the next.
 // CHECK-LABEL: func.func @tensors

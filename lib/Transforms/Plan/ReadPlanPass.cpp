@@ -119,11 +119,15 @@ private:
   LogicalResult takeFromReport(ProblemOp op, ArrayRef<ReportedProblem> arenas,
                                bool isOnly) {
     ArenaName name = getArenaName(op);
-    auto found = llvm::find_if(arenas, [&](const ReportedProblem &arena) {
+    auto isChosen = [&](const ReportedProblem &arena) {
       return isOnly || arena.name == name;
-    });
+    };
+    auto found = llvm::find_if(arenas, isChosen);
     if (found == arenas.end())
       return error() << "has no arena " << describeArenaOptions(name, "");
+    if (llvm::count_if(arenas, isChosen) > 1)
+      return error() << "has more than one arena "
+                     << describeArenaOptions(name, "");
     Offsets offsets;
     for (auto [buffer, offset] :
          llvm::zip_equal(found->problem.buffers, found->offsets)) {

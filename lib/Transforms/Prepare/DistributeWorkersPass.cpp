@@ -36,8 +36,8 @@ struct DistributeWorkersPass
 
   void runOnOperation() override {
     Location loc = getOperation().getLoc();
-    if (failed(checkWorkers(loc, "workers", workers, 1)) ||
-        failed(checkWorkers(loc, "max-workers", maxWorkers, 0)))
+    if (failed(checkAtLeast(loc, "workers", workers, 1)) ||
+        failed(checkAtLeast(loc, "max-workers", maxWorkers, 0)))
       return signalPassFailure();
     distributeWorkers(getOperation(), workers, maxWorkers, calleeTrust);
   }

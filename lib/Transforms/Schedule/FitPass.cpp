@@ -203,6 +203,8 @@ private:
     if (failed(checkOptions(loc, alignment, 0, 0)) ||
         failed(checkSolverOptions(loc, nodeLimit, timeLimitMs, threads)) ||
         failed(checkCallOptions(loc, scope, entryPoints, 0, 0)) ||
+        failed(checkAtLeast(loc, "candidates", candidates, 0)) ||
+        failed(checkAtLeast(loc, "steps", steps, 0)) ||
         failed(readBudgets(loc)))
       return failure();
     if (!reportFile.empty() && report == ReportFormat::None)

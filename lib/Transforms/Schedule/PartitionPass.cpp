@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CheckOptions.h"
 #include "Output.h"
 #include "Schedule/EmitSchedule.h"
 #include "Schedule/GraphPass.h"
@@ -114,6 +115,8 @@ struct PartitionPass : memplan::impl::MemplanPartitionBase<PartitionPass> {
   }
 
   LogicalResult run(ModuleOp module) {
+    if (failed(checkAtLeast(module.getLoc(), "order-steps", orderSteps, 0)))
+      return failure();
     FailureOr<FunctionOpInterface> function =
         findFunction(module, functionName);
     if (failed(function) || failed(checkFunction(module, *function)))

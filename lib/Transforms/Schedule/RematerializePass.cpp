@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CheckOptions.h"
 #include "Output.h"
 #include "Schedule/EmitSchedule.h"
 #include "Schedule/GraphPass.h"
@@ -42,6 +43,8 @@ struct RematerializePass
     if (budget < 0)
       return mlir::emitError(module.getLoc())
              << "budget must be given in bytes, at least 0";
+    if (failed(checkAtLeast(module.getLoc(), "steps", steps, 0)))
+      return failure();
     FailureOr<FunctionOpInterface> function =
         findFunction(module, functionName);
     if (failed(function))

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CheckOptions.h"
 #include "Output.h"
 #include "Schedule/EmitSchedule.h"
 #include "Schedule/GraphPass.h"
@@ -56,6 +57,8 @@ struct ReorderPass : memplan::impl::MemplanReorderBase<ReorderPass> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    if (failed(checkAtLeast(module.getLoc(), "steps", steps, 0)))
+      return signalPassFailure();
     std::string report;
     llvm::raw_string_ostream os(report);
     for (FunctionOpInterface function : collectGraphFunctions(module))

@@ -15,7 +15,7 @@ for program in sys.argv[1:]:
         capture_output=True, text=True, check=True).stdout)["profiles"]
     arenas = json.loads(subprocess.run(
         command + ["--plan-memory=strategy=greedy in-place=false sink-fills=false "
-                   "max-workers=0 report=json report-file=-"],
+                   "compute-in-slices=false max-workers=0 report=json report-file=-"],
         capture_output=True, text=True, check=True).stdout)["arenas"]
     found = {(profile["graph"], space["space"] or "0"): space["peak_bytes"]
              for profile in profiles for space in profile["spaces"]}

@@ -102,7 +102,7 @@ TEST(Check, RefusesTimesThatAreTooFarApart) {
 
 TEST(Check, RefusesSumsThatOverflow) {
   EXPECT_EQ(firstIssue(ProblemBuilder()
-                           .add("a", INT64_MAX, {{0, 1}})
+                           .add("a", INT64_MAX - 1, {{0, 1}})
                            .add("b", 1, {{5, 6}})
                            .raw()),
             "the sum of the buffer sizes overflows 64 bits at buffer 'b'");
@@ -119,8 +119,6 @@ TEST(Check, RefusesSumsThatOverflow) {
       firstIssue(
           ProblemBuilder().add("a", 2, {{0, 1}}).pin(INT64_MAX - 1).raw()),
       "");
-  EXPECT_EQ(firstIssue(ProblemBuilder().add("a", INT64_MAX, {{0, 1}}).raw()),
-            "");
 }
 
 TEST(Check, StopsAtTheIssuesAskedFor) {

@@ -22,8 +22,8 @@ that they are of: *more* counts those that are vectorized only when planned. Of 
 are vectorized only when not planned, some are *calls* of memset or memcpy when planned, as
 LLVM then knows that they overwrite nothing else; some are *deleted*, as they would copy a
 buffer that is in place already; some are *unrolled* and then vectorized as straight lines
-(SLP); some are *gone* before LLVM sees them, with copies that need
-not be; and the others are *slower*: they have stayed, and are not vectorized.
+(SLP), as far as LLVM says so of the op; of some LLVM says nothing any more (*gone*); and
+the others are *slower*: LLVM says of more loops of the op that they are not vectorized.
 
 """
 KINDS = {

@@ -31,8 +31,8 @@ bool hasCopiesToSlices(mlir::ModuleOp module);
 /// allocation, from an op that overwrites it on, into a memref.subview of
 /// constant bounds and unit steps of an allocation in the same block. The
 /// larger allocation, and what fills it, moves up to before that op; the copy
-/// goes. Where several ops overwrite the smaller one before the copy, the
-/// earliest is taken that needs the fewest bytes there.
+/// goes. Of several ops that overwrite the smaller one before the copy, the
+/// last is taken of those that need the fewest bytes.
 ///
 /// Only slices with gaps, or of what is filled before, as the solver places
 /// buffers where others are copied to contiguously. Only what linalg ops,
@@ -41,9 +41,10 @@ bool hasCopiesToSlices(mlir::ModuleOp module);
 /// slice if that is still there. No op is added. In no function does what is
 /// live at once take more bytes than the function did before, at its peak; and
 /// the larger allocation lives longer only where a quarter of these are left.
-/// Left alone is what sinkFills leaves alone, too. Cost: that of an analysis of
-/// each function that has such a copy, and of a constant number of ops for
-/// each. Nothing is proven (see prepareContents).
+/// Buffers of more than 256 uses and views are left alone, slices that are used
+/// over more than 4096 points, and what sinkFills leaves alone. Cost: that of
+/// an analysis of each function that has such a copy, and of a constant number
+/// of ops for each. Nothing is proven (see prepareContents).
 void computeInSlices(mlir::ModuleOp module, CalleeTrust trust,
                      ChangedAllocations &changed);
 

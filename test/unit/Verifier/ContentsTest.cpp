@@ -84,6 +84,23 @@ std::string join(std::initializer_list<const char *> lines) {
   return text;
 }
 
+/// Programs that are not the same, for the reason given.
+struct Wrong {
+  const char *what;
+  std::string original, prepared;
+};
+
+/// Each is refused, and right if nothing is changed.
+void expectRefused(const std::vector<Wrong> &all) {
+  for (const Wrong &wrong : all) {
+    SCOPED_TRACE(wrong.what);
+    std::string said = check(wrong.original, wrong.prepared);
+    EXPECT_NE(said, "");
+    EXPECT_EQ(said.find("does not parse"), std::string::npos) << said;
+    EXPECT_EQ(check(wrong.original, wrong.original), "");
+  }
+}
+
 TEST(ContentsTest, AcceptsWhatIsTheSame) {
   auto program = join({kFillA, kOther, kReadA});
   EXPECT_EQ(check(program, program), "");
@@ -119,10 +136,6 @@ TEST(ContentsTest, AcceptsCopiesThatAreFills) {
 }
 
 TEST(ContentsTest, RefusesWhatDiffers) {
-  struct Wrong {
-    const char *what;
-    std::string original, filled;
-  };
   const char *writeA = "memref.store %w, %a[%c0] : !m\n";
   const char *fillW = "linalg.fill ins(%w : f32) outs(%a : !m)\n";
   const char *branch = "scf.if %q {\n";
@@ -170,13 +183,7 @@ TEST(ContentsTest, RefusesWhatDiffers) {
       {"behind a jump", join({kFillA, "cf.br ^next\n^next:\n", kReadA}),
        join({"cf.br ^next\n^next:\n", kReadA})},
   };
-  for (const Wrong &wrong : all) {
-    SCOPED_TRACE(wrong.what);
-    std::string said = check(wrong.original, wrong.filled);
-    EXPECT_NE(said, "");
-    EXPECT_EQ(said.find("does not parse"), std::string::npos) << said;
-    EXPECT_EQ(check(wrong.original, wrong.original), "");
-  }
+  expectRefused(all);
 }
 
 constexpr const char *kLarge = "%l = memref.alloc() : memref<12xf32>\n";
@@ -251,10 +258,6 @@ TEST(ContentsTest, RefusesWrongSlices) {
   const char *prepare = "linalg.fill ins(%w : f32) outs(%a : !m)\n";
   const char *maybe = "scf.if %q {\n";
   const char *end = "}\n";
-  struct Wrong {
-    const char *what;
-    std::string original, prepared;
-  };
   std::vector<Wrong> all = {
       {"filled behind", original,
        join({kLarge, kSlice, kComputeS, kFillLarge, kReadLarge})},
@@ -292,13 +295,7 @@ TEST(ContentsTest, RefusesWrongSlices) {
        join({original.c_str(), "memref.dealloc %b : !m\n", kComputeA, kReadA}),
        join({original.c_str(), "memref.dealloc %a : !m\n", kComputeA, kReadA})},
   };
-  for (const Wrong &wrong : all) {
-    SCOPED_TRACE(wrong.what);
-    std::string said = check(wrong.original, wrong.prepared);
-    EXPECT_NE(said, "");
-    EXPECT_EQ(said.find("does not parse"), std::string::npos) << said;
-    EXPECT_EQ(check(wrong.original, wrong.original), "");
-  }
+  expectRefused(all);
 }
 
 TEST(ContentsTest, RefusesOtherElements) {
@@ -365,10 +362,6 @@ TEST(ContentsTest, RefusesOtherElements) {
   const char *other = "memref.store %c1, %h[%c0] : memref<1xindex>\n";
   const char *readR = "%k = memref.dim %r, %c0 : memref<?xf32>\n"
                       "func.call @h(%k) : (index) -> ()\n";
-  struct Wrong {
-    const char *what;
-    std::string original, prepared;
-  };
   std::vector<Wrong> all = {
       {"a payload that reads what the op writes",
        join({kFillA, fillB, payload("%a", "!m", "%b", "!m").c_str(), kReadA}),
@@ -414,13 +407,7 @@ TEST(ContentsTest, RefusesOtherElements) {
        join({kFillA, shape, reshape, other, readR}),
        join({kFillA, shape, other, reshape, readR})},
   };
-  for (const Wrong &wrong : all) {
-    SCOPED_TRACE(wrong.what);
-    std::string said = check(wrong.original, wrong.prepared);
-    EXPECT_NE(said, "");
-    EXPECT_EQ(said.find("does not parse"), std::string::npos) << said;
-    EXPECT_EQ(check(wrong.original, wrong.original), "");
-  }
+  expectRefused(all);
 }
 
 TEST(ContentsTest, RefusesInCommonMemory) {

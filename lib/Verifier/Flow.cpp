@@ -27,6 +27,8 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <numeric>
+
 using namespace mlir;
 
 namespace memplan::verifier {
@@ -404,6 +406,16 @@ void FlowGraph::findOrder() {
   for (auto [node, reached] : llvm::zip_equal(nodes, isReached))
     if (!reached)
       node = {};
+  passed.resize(order.size() + 1, 0);
+  isHead.resize(nodes.size(), false);
+  for (unsigned node : order)
+    for (const Edge &edge : nodes[node].edges)
+      if (rank[edge.target] <= rank[node]) {
+        isHead[edge.target] = true;
+        ++passed[rank[edge.target]];
+        --passed[rank[node] + 1];
+      }
+  std::partial_sum(passed.begin(), passed.end(), passed.begin());
 }
 
 } // namespace memplan::verifier

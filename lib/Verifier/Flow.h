@@ -66,6 +66,10 @@ public:
   std::vector<unsigned> order;
   /// By node, its place in `order`.
   std::vector<unsigned> rank;
+  /// False if control is known to come to the node once at most.
+  bool mayRepeat(unsigned node) const { return passed[rank[node]] != 0; }
+  /// True if an edge leads from the node, or from one behind it, to it.
+  bool isEnteredFromBehind(unsigned node) const { return isHead[node]; }
   /// Of each operand that control flow forwards, the memrefs that it becomes.
   llvm::DenseMap<mlir::OpOperand *, llvm::SmallVector<mlir::Value, 1>> becomes;
   /// By op with known control flow, the nodes that control comes from to it,
@@ -84,6 +88,10 @@ public:
 
 private:
   void findOrder();
+
+  /// By place in `order`, how many edges lead back past the node, or to it.
+  std::vector<int> passed;
+  std::vector<bool> isHead;
 };
 
 /// Visits all ops inside `root`, and itself, but not what is inside of isolated

@@ -269,12 +269,79 @@ void Model::findComponents() {
   classes.compress();
   std::vector<int> numbers(names.size(), -1);
   for (unsigned i = 0; i != names.size(); ++i)
-    if (int &number = numbers[classes[i]]; isMulti(i) && number < 0)
-      number = static_cast<int>(numComponents++);
+    if (int &number = numbers[classes[i]]; isMulti(i) && number < 0) {
+      number = static_cast<int>(families.size());
+      families.push_back(number);
+    }
   for (unsigned i = 0; i != names.size(); ++i) {
     names[i].web = classes[i];
     names[i].component = numbers[classes[i]];
   }
+}
+
+/// True if the names of a component need not be followed together.
+bool Model::canBeApart(ArrayRef<unsigned> members) const {
+  llvm::SmallDenseSet<unsigned> placed, held;
+  bool isCarried = false, isAgain = false;
+  for (unsigned member : members) {
+    const Name &name = names[member];
+    Operation *definition = name.value.getDefiningOp();
+    // What a task uses is compared name by name.
+    if (name.inTask || name.inside || (definition && isRenewal(definition)))
+      return false;
+    for (int slot : name.slots)
+      if (slot != kForeign)
+        held.insert(slot);
+    if (auto it = slots.slotOf.find(name.value); it != slots.slotOf.end()) {
+      if (!placed.insert(it->second).second)
+        return false;
+      isAgain |= graph->mayRepeat(name.node);
+    }
+    isCarried |= name.entersNode && graph->isEnteredFromBehind(name.node);
+  }
+  // The instance of the last iteration is another one in the same slot.
+  if (isCarried && isAgain)
+    return false;
+  SmallVector<std::tuple<unsigned, int64_t, int64_t>> ranges;
+  for (unsigned slot : held) {
+    const Slot &info = slots.slots[slot];
+    ranges.push_back(
+        {info.arena, info.bytes.front().begin, info.bytes.front().end});
+  }
+  llvm::sort(ranges);
+  for (size_t i = 1; i < ranges.size(); ++i)
+    if (std::get<0>(ranges[i]) == std::get<0>(ranges[i - 1]) &&
+        std::get<1>(ranges[i]) < std::get<2>(ranges[i - 1]))
+      return false;
+  return true;
+}
+
+/// Takes components apart where that says the same: a name then has as many
+/// variants as slots, not the component as many as there are assignments.
+void Model::findFamilies() {
+  std::vector<SmallVector<unsigned, 0>> members(families.size());
+  for (auto [i, name] : llvm::enumerate(names))
+    if (name.isMulti())
+      members[name.component].push_back(i);
+  for (SmallVector<unsigned, 0> &family : members) {
+    auto number = static_cast<unsigned>(apart.size());
+    apart.emplace_back();
+    if (!canBeApart(family))
+      continue;
+    for (unsigned member : llvm::drop_begin(family)) {
+      names[member].component = static_cast<int>(families.size());
+      families.push_back(number);
+    }
+    apart.back() = std::move(family);
+  }
+}
+
+void Model::joinFamilies() {
+  for (Name &name : names)
+    if (name.isMulti())
+      name.component = static_cast<int>(families[name.component]);
+  for (SmallVector<unsigned, 0> &family : apart)
+    family.clear();
 }
 
 //===----------------------------------------------------------------------===//
@@ -922,6 +989,7 @@ LogicalResult Model::build(FunctionOpInterface theFunction,
   findUsed();
   findOverwrites();
   findLiveness();
+  findFamilies();
   findDead();
   return success();
 }

@@ -98,7 +98,13 @@ public:
   std::optional<FlowGraph> graph;
   Slots slots;
   std::vector<Name> names;
-  unsigned numComponents = 0;
+  /// By component, its family. Each slot of a family is begun by one placement
+  /// and shares no bytes with another of them: names of the family that are in
+  /// one slot are one instance, and otherwise none takes anything from another.
+  /// So each of its names is a component of its own.
+  std::vector<unsigned> families;
+  /// By family, its names; none if it is one component.
+  std::vector<llvm::SmallVector<unsigned, 0>> apart;
   /// By node.
   std::vector<std::vector<Event>> events;
   /// By node, the names with several slots that are used in it or later, and
@@ -122,6 +128,16 @@ public:
     return names[name].first <= rank && rank <= names[name].last;
   }
 
+  /// Families are components again.
+  void joinFamilies();
+  unsigned getFamily(unsigned name) const {
+    return families[names[name].component];
+  }
+  /// True if each name of the component's family is a component of its own.
+  bool isApart(unsigned component) const {
+    return !apart[families[component]].empty();
+  }
+
   /// True if the op, or the declared function that it calls, says that it may
   /// write the one operand over the other.
   bool declaresInPlace(mlir::Operation *op, mlir::OpOperand &read,
@@ -135,6 +151,8 @@ private:
   void nameValues();
   void findSlots();
   void findComponents();
+  void findFamilies();
+  bool canBeApart(llvm::ArrayRef<unsigned> members) const;
   void buildEvents(unsigned node);
   void buildStep(unsigned node, const Step &step);
   void addEffects(unsigned node, mlir::Operation *op);

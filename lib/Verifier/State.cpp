@@ -97,6 +97,9 @@ bool join(Instances &into, const Instances &other, bool keepsLost) {
 }
 
 bool join(Variants &into, const Variants &other) {
+  // Most often nothing has happened to them.
+  if (into == other)
+    return false;
   bool changed = false;
   std::map<std::vector<std::pair<unsigned, int>>, size_t> known;
   for (auto [i, variant] : llvm::enumerate(into))

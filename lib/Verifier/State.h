@@ -31,6 +31,12 @@
 // components it is not known which variants go together: each is held against
 // all. No instance goes by names of two components.
 //
+// Where a component's slots share no bytes, and each is begun by one placement
+// (a family), nothing that is written by one of its names takes anything from
+// another: each name is then a component of its own, and an instance may go by
+// names of several. What is written by one of them makes all that are in the
+// slot intact; to overwrite it by one name gives it back to that name alone.
+//
 // The base of one node shares with that of the next what does not change: a
 // buffer costs time where something happens to it, not wherever it is live.
 // Names that are dead are not looked for, but forgotten where an instance that
@@ -141,6 +147,9 @@ struct Variant {
   const Instance *find(unsigned name) const;
   Instance *find(unsigned name) {
     return const_cast<Instance *>(std::as_const(*this).find(name));
+  }
+  bool operator==(const Variant &other) const {
+    return instances == other.instances && conditions == other.conditions;
   }
   /// Each name with its slot.
   std::vector<std::pair<unsigned, int>> getKey() const;

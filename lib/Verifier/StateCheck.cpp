@@ -20,7 +20,6 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
-#include <numeric>
 #include <set>
 
 using namespace mlir;
@@ -127,8 +126,9 @@ private:
   //===--------------------------------------------------------------------===//
 
   /// Bytes of the slot are written to by another instance than those of the
-  /// component, and than that of the name `except` in the base; -1 stands for
-  /// none. What `op` is proven to write behind the last read takes nothing yet.
+  /// component's family, and than that of the name `except` in the base; -1
+  /// stands for none. What `op` is proven to write behind the last read takes
+  /// nothing yet.
   void takeBytes(int slot, ByteRange bytes, int except, int component,
                  Operation *op) {
     if (slot == kForeign)
@@ -141,7 +141,7 @@ private:
         lose(other, common, {op, slot});
     }
     for (auto &[number, variants] : components)
-      if (static_cast<int>(number) != component)
+      if (component < 0 || model.families[number] != model.families[component])
         for (Variant &variant : variants)
           takeBytes(variant, slot, bytes, nullptr, op);
   }
@@ -215,8 +215,25 @@ private:
       written.insert(own->slot);
       takeBytes(variant, own->slot, access.bytes, own, op);
     }
-    for (int slot : written)
+    for (int slot : written) {
       takeBytes(slot, access.bytes, -1, info.component, op);
+      for (unsigned other : model.apart[model.getFamily(name)])
+        visitIn(other, slot, [](Instance &instance) {
+          if (instance.content == Content::Fresh)
+            instance.content = Content::Intact;
+        });
+    }
+  }
+
+  /// The instances in the slot that go by the name, of a component apart.
+  void visitIn(unsigned name, int slot, function_ref<void(Instance &)> visit) {
+    auto it = components.find(model.names[name].component);
+    if (it == components.end())
+      return;
+    for (Variant &variant : it->second)
+      if (Instance *instance = variant.find(name);
+          instance && instance->slot == slot)
+        visit(*instance);
   }
 
   /// What the name was written over is lost; each has one slot.
@@ -295,8 +312,31 @@ private:
     base.put(std::move(instance));
   }
 
+  /// What a name apart becomes: what another one is; foreign memory if that is
+  /// -1.
+  Variants follow(unsigned name, int source) const {
+    if (source < 0)
+      return {Variant{{{kForeign, Content::Intact, {name}}}, {}}};
+    Variants after;
+    auto it = components.find(model.names[source].component);
+    if (it == components.end())
+      return after;
+    for (const Variant &variant : it->second)
+      if (const Instance *instance = variant.find(source)) {
+        after.push_back({{*instance}, {}});
+        after.back().instances.front().names = {name};
+      }
+    return after;
+  }
+
   void deriveMulti(const Event &event) {
     Variants after;
+    if (model.isApart(model.names[event.index].component)) {
+      for (int source : event.sources)
+        llvm::append_range(after, follow(event.index, source));
+      putVariants(event.index, std::move(after));
+      return;
+    }
     for (Variant &variant : drop(event.index))
       for (auto [choice, source] : llvm::enumerate(event.sources)) {
         std::optional<bool> known = evaluate(variant, event.condition);
@@ -333,6 +373,14 @@ private:
     int from =
         event.sources.empty() ? static_cast<int>(name) : event.sources.front();
     int component = model.names[name].component;
+    if (model.isApart(component)) {
+      for (unsigned other : model.apart[model.families[component]])
+        if (other != name)
+          visitIn(other, slotOf(name), [&](Instance &) { reportAnew(event); });
+      components[component] = {
+          Variant{{{slotOf(name), Content::Fresh, {name}}}, {}}};
+      return;
+    }
     const Variants &variants = components[component];
     // A name of another component has one slot.
     std::vector<Instance> begun(std::max<size_t>(variants.size(), 1),
@@ -417,6 +465,7 @@ private:
   void reportClash(const Event &event, const Access &a, const Access &b,
                    std::pair<int, int> at);
   void reportTooMany(int component);
+  void reportAnew(const Event &event);
   void checkReleased(const Event &event, unsigned arena);
   void checkExit(const Event &event, unsigned arena);
   void compareWithTasks(const Access &access);
@@ -532,6 +581,9 @@ bool StateCheck::mayClash(const Access &one, const Access &other,
     }
     return false;
   }
+  if (first.isMulti() && second.isMulti() &&
+      model.getFamily(a) == model.getFamily(b))
+    return false;
   if (!first.isMulti() && !second.isMulti())
     return getInstance(a) != getInstance(b) && clash(slotOf(a), slotOf(b));
   return holds(
@@ -667,6 +719,14 @@ void StateCheck::reportTooMany(int component) {
         << kMaxVariants << " ways, cannot be verified";
     return;
   }
+}
+
+/// Names of a family that are in one slot are of one placement's one instance;
+/// this would be the next one.
+void StateCheck::reportAnew(const Event &event) {
+  if (reportedOps.insert(event.op).second)
+    error(event.op) << "places a buffer anew while its last instance is in "
+                       "use, cannot be verified";
 }
 
 void StateCheck::checkReleased(const Event &event, unsigned arena) {
@@ -889,6 +949,14 @@ State StateCheck::transfer(const Edge &edge) {
     several[info.component].push_back({name, source});
   }
   for (auto &[component, pairs] : several) {
+    if (model.isApart(component)) {
+      auto [name, source] = pairs.front();
+      Variants after = follow(name, source);
+      if (after.empty()) // not defined on this path: nobody can use it
+        after.push_back({{{kForeign, Content::Lost, {name}}}, {}});
+      join(state.components[component], after);
+      continue;
+    }
     auto current = components.find(component);
     Variants none(1);
     Variants after;
@@ -931,15 +999,6 @@ LogicalResult StateCheck::run() {
   const std::vector<Node> &nodes = model.graph->nodes;
   const std::vector<unsigned> &byRank = model.graph->order;
   const std::vector<unsigned> &rank = model.graph->rank;
-  // How many edges lead back past a node: it may be entered again.
-  std::vector<int> passed(byRank.size() + 1, 0);
-  for (unsigned node : byRank)
-    for (const Edge &edge : nodes[node].edges)
-      if (rank[edge.target] <= rank[node]) {
-        ++passed[rank[edge.target]];
-        --passed[rank[node] + 1];
-      }
-  std::partial_sum(passed.begin(), passed.end(), passed.begin());
   std::vector<std::optional<State>> entering(nodes.size());
   State start{Base(model, order), {}, {}};
   start.arenas.resize(model.slots.arenas.size(), 0);
@@ -955,7 +1014,7 @@ LogicalResult StateCheck::run() {
   std::set<unsigned> dirty{0};
   while (!dirty.empty()) {
     unsigned number = byRank[*dirty.begin()];
-    bool isLast = passed[*dirty.begin()] == 0;
+    bool isLast = !model.graph->mayRepeat(number);
     dirty.erase(dirty.begin());
     if (isLast) {
       State state = std::move(*entering[number]);
@@ -1074,6 +1133,18 @@ static LogicalResult verify(FunctionOpInterface function,
         "is a coroutine that has an arena, cannot be verified");
   if (failed(checkThreads(function, model)))
     return failure();
+  bool hasFamilies = llvm::any_of(
+      model.apart, [](const auto &family) { return !family.empty(); });
+  if (!hasFamilies)
+    return StateCheck(model).run();
+  {
+    ScopedDiagnosticHandler quiet(function.getContext(),
+                                  [](Diagnostic &) { return success(); });
+    if (succeeded(StateCheck(model).run()))
+      return success();
+  }
+  // Which of two names in one slot has been overwritten since may matter.
+  model.joinFamilies();
   return StateCheck(model).run();
 }
 

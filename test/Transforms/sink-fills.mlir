@@ -316,3 +316,17 @@ func.func @freed_in_a_branch(%q: i1, %v: f32, %o: memref<8xf32>) {
   }
   return
 }
+
+// -----
+
+// Not in the order of the indices: which elements are filled is not looked into.
+// CHECK-LABEL: func.func @transposed(
+// CHECK: linalg.fill
+// CHECK-NEXT: linalg.exp
+func.func @transposed(%v: f32, %i: memref<4x4xf32>, %o: memref<4x4xf32>) {
+  %a = memref.alloc() : memref<4x4xf32, affine_map<(i, j) -> (j, i)>>
+  linalg.fill ins(%v : f32) outs(%a : memref<4x4xf32, affine_map<(i, j) -> (j, i)>>)
+  linalg.exp ins(%i : memref<4x4xf32>) outs(%o : memref<4x4xf32>)
+  linalg.add ins(%i, %a : memref<4x4xf32>, memref<4x4xf32, affine_map<(i, j) -> (j, i)>>) outs(%o : memref<4x4xf32>)
+  return
+}

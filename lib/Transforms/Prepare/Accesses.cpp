@@ -23,7 +23,8 @@ using namespace mlir;
 using namespace memplan;
 
 bool memplan::isAllocation(Operation *op) {
-  return isa_and_present<memref::AllocOp, memref::AllocaOp>(op);
+  return isa_and_present<memref::AllocOp, memref::AllocaOp>(op) &&
+         cast<MemRefType>(op->getResult(0).getType()).getLayout().isIdentity();
 }
 
 /// A view that neither reads nor writes, of memory in one space.

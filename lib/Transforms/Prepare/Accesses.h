@@ -22,7 +22,8 @@ struct Access {
   mlir::OpOperand *use;
 };
 
-/// memref.alloc and memref.alloca.
+/// memref.alloc and memref.alloca, of elements that lie in the order of their
+/// indices.
 bool isAllocation(mlir::Operation *op);
 
 /// All uses of the allocation, in the order of its block.

@@ -180,10 +180,14 @@ void writeHeader(ArrayRef<FunctionFacts> functions, StringRef path,
   for (const FunctionFacts &function : functions) {
     os << "\n/* " << asComment(function.name) << " */\n";
     bool hasArgument = false;
+    // Spaces of other attributes may be one identifier.
+    llvm::StringMap<int> counts;
     for (const ArenaFacts &arena : function.arenas) {
       std::string name = nameMemory(arena.placement).str();
       if (arena.space != "0")
         name += "_SPACE_" + makeIdentifier(arena.space);
+      if (int count = ++counts[name]; count > 1)
+        name += "_" + std::to_string(count);
       hasArgument |= arena.argument.has_value();
       if (arena.argument)
         os << "/* argument " << *arena.argument << " */\n";

@@ -217,36 +217,3 @@ memplan::graph::dropGreedily(const RepeatModel &model, const Sequence &order,
                              uint64_t seed, int64_t maxFlops, int64_t &steps) {
   return Run(model, order, budget, rule, seed, maxFlops, steps).run();
 }
-
-void memplan::graph::dropRepeats(const RepeatModel &model, Sequence &sequence,
-                                 int64_t budget) {
-  std::vector<bool> hasRun(model.nodes.size());
-  std::vector<std::pair<int64_t, size_t>> repeats;
-  for (size_t p = 0; p < sequence.size(); ++p) {
-    if (hasRun[sequence[p]])
-      repeats.push_back({-model.nodes[sequence[p]].flops, p});
-    hasRun[sequence[p]] = true;
-  }
-  std::sort(repeats.begin(), repeats.end());
-  std::vector<bool> isGone(sequence.size());
-  Sequence shorter;
-  auto without = [&](size_t gone) {
-    shorter.clear();
-    for (size_t p = 0; p < sequence.size(); ++p)
-      if (!isGone[p] && p != gone)
-        shorter.push_back(sequence[p]);
-    return model.peakOf(shorter) <= budget;
-  };
-  // One that is not needed any more goes with the next round.
-  bool hasChanged = !repeats.empty();
-  while (hasChanged) {
-    hasChanged = false;
-    for (auto [flops, p] : repeats)
-      if (!isGone[p] && without(p)) {
-        isGone[p] = true;
-        hasChanged = true;
-      }
-  }
-  without(SIZE_MAX);
-  sequence = shorter;
-}

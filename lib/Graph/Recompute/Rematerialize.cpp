@@ -191,7 +191,7 @@ private:
   }
 
   bool keep(Sequence sequence, int64_t budget, uint64_t round) {
-    dropRepeats(model, sequence, budget);
+    dropRepeats(model, sequence, budget, steps);
     if (!add(std::move(sequence)))
       return false;
     lastGain = round;

@@ -36,8 +36,9 @@ std::optional<Sequence> dropGreedily(const RepeatModel &model,
                                      int64_t maxFlops, int64_t &steps);
 
 /// Takes repeats away, the most expensive first, as long as the peak stays
-/// within the budget.
-void dropRepeats(const RepeatModel &model, Sequence &sequence, int64_t budget);
+/// within the budget. Subtracts what it looks at from `steps`.
+void dropRepeats(const RepeatModel &model, Sequence &sequence, int64_t budget,
+                 int64_t &steps);
 
 enum class ExactStatus { Found, Infeasible, Limit };
 

@@ -169,8 +169,9 @@ bool walkTask(const FlowGraph &graph, Operation *start,
           work.awaited, [&](Value value) { return witnesses.contains(value); });
       if (follows && work.role == AsyncRole::Awaits)
         return;
-      witnesses.remove_if(
-          [&](Value value) { return value.getDefiningOp() == op; });
+      for (Value value : op->getResults())
+        if (witnesses.contains(value)) // to remove it takes longer
+          witnesses.remove(value);
       if (follows)
         witnesses.insert_range(work.finished);
       if (witnesses.empty()) {

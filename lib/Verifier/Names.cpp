@@ -277,6 +277,7 @@ void Model::findComponents() {
     names[i].web = classes[i];
     names[i].component = numbers[classes[i]];
   }
+  apart.resize(families.size());
 }
 
 /// True if the names of a component need not be followed together.
@@ -316,30 +317,30 @@ bool Model::canBeApart(ArrayRef<unsigned> members) const {
   return true;
 }
 
-/// Takes components apart where that says the same: a name then has as many
-/// variants as slots, not the component as many as there are assignments.
-void Model::findFamilies() {
+bool Model::takeApart() {
   std::vector<SmallVector<unsigned, 0>> members(families.size());
   for (auto [i, name] : llvm::enumerate(names))
     if (name.isMulti())
       members[name.component].push_back(i);
-  for (SmallVector<unsigned, 0> &family : members) {
-    auto number = static_cast<unsigned>(apart.size());
-    apart.emplace_back();
+  bool hasTaken = false;
+  for (auto [number, family] : llvm::enumerate(members)) {
     if (!canBeApart(family))
       continue;
     for (unsigned member : llvm::drop_begin(family)) {
       names[member].component = static_cast<int>(families.size());
       families.push_back(number);
     }
-    apart.back() = std::move(family);
+    apart[number] = std::move(family);
+    hasTaken = true;
   }
+  return hasTaken;
 }
 
 void Model::joinFamilies() {
   for (Name &name : names)
     if (name.isMulti())
       name.component = static_cast<int>(families[name.component]);
+  families.resize(apart.size());
   for (SmallVector<unsigned, 0> &family : apart)
     family.clear();
 }
@@ -989,7 +990,6 @@ LogicalResult Model::build(FunctionOpInterface theFunction,
   findUsed();
   findOverwrites();
   findLiveness();
-  findFamilies();
   findDead();
   return success();
 }

@@ -128,6 +128,10 @@ public:
     return names[name].first <= rank && rank <= names[name].last;
   }
 
+  /// Takes components apart where that says the same: a name then has as many
+  /// variants as slots, not the component as many as there are assignments.
+  /// True if there are such.
+  bool takeApart();
   /// Families are components again.
   void joinFamilies();
   unsigned getFamily(unsigned name) const {
@@ -151,7 +155,6 @@ private:
   void nameValues();
   void findSlots();
   void findComponents();
-  void findFamilies();
   bool canBeApart(llvm::ArrayRef<unsigned> members) const;
   void buildEvents(unsigned node);
   void buildStep(unsigned node, const Step &step);

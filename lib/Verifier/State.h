@@ -34,8 +34,9 @@
 // Where a component's slots share no bytes, and each is begun by one placement
 // (a family), nothing that is written by one of its names takes anything from
 // another: each name is then a component of its own, and an instance may go by
-// names of several. What is written by one of them makes all that are in the
-// slot intact; to overwrite it by one name gives it back to that name alone.
+// names of several; so it is done where there are many assignments. What is
+// written by one of them makes all that are in the slot intact; to overwrite it
+// by one name gives it back to that name alone.
 //
 // The base of one node shares with that of the next what does not change: a
 // buffer costs time where something happens to it, not wherever it is live.

@@ -30,12 +30,14 @@ namespace {
 /// A planner may make more slots travel together than can be followed: n that
 /// any permutation may have come over are n! assignments.
 constexpr size_t kMaxVariants = 8192;
+/// Where there are more, it is tried first to follow names one by one.
+constexpr size_t kFewVariants = 256;
 
 class StateCheck {
 public:
-  explicit StateCheck(const Model &model)
-      : model(model), order(model.slots), holder(model.names.size(), -1),
-        losses(model.names.size()) {}
+  StateCheck(const Model &model, size_t maxVariants)
+      : model(model), maxVariants(maxVariants), order(model.slots),
+        holder(model.names.size(), -1), losses(model.names.size()) {}
 
   LogicalResult run();
 
@@ -419,7 +421,7 @@ private:
     for (Variant &variant : variants)
       normalize(variant.instances);
     join(merged, variants);
-    if (merged.size() > kMaxVariants) {
+    if (merged.size() > maxVariants) {
       tooMany = model.names[name].component;
       merged.clear();
     }
@@ -474,6 +476,8 @@ private:
                  const DenseMap<Operation *, SmallVector<const Event *, 1>> &);
 
   const Model &model;
+  /// Of one component.
+  size_t maxVariants;
   SlotOrder order;
 
   Base base;
@@ -716,7 +720,7 @@ void StateCheck::reportTooMany(int component) {
     emitError(name.value.getLoc())
         << "this buffer and those it takes turns with may be in their slots in "
            "more than "
-        << kMaxVariants << " ways, cannot be verified";
+        << maxVariants << " ways, cannot be verified";
     return;
   }
 }
@@ -1040,7 +1044,7 @@ LogicalResult StateCheck::run() {
       else if (!join(*known, next, edge.target))
         continue;
       for (const auto &[component, variants] : known->components)
-        if (variants.size() > kMaxVariants)
+        if (variants.size() > maxVariants)
           tooMany = component;
       dirty.insert(rank[edge.target]);
     }
@@ -1133,19 +1137,15 @@ static LogicalResult verify(FunctionOpInterface function,
         "is a coroutine that has an arena, cannot be verified");
   if (failed(checkThreads(function, model)))
     return failure();
-  bool hasFamilies = llvm::any_of(
-      model.apart, [](const auto &family) { return !family.empty(); });
-  if (!hasFamilies)
-    return StateCheck(model).run();
   {
     ScopedDiagnosticHandler quiet(function.getContext(),
                                   [](Diagnostic &) { return success(); });
-    if (succeeded(StateCheck(model).run()))
+    if (succeeded(StateCheck(model, kFewVariants).run()) ||
+        (model.takeApart() && succeeded(StateCheck(model, kMaxVariants).run())))
       return success();
   }
-  // Which of two names in one slot has been overwritten since may matter.
   model.joinFamilies();
-  return StateCheck(model).run();
+  return StateCheck(model, kMaxVariants).run();
 }
 
 /// The functions are inside `root`.

@@ -7,6 +7,9 @@
 // RUN: memplan-opt %t/plan.mlir --plan-memory -o %t/planned.mlir 2>&1 | count 0
 // RUN: memplan-opt %t/planned.mlir --plan-memory=report=text -o %t/again.mlir 2>&1 | FileCheck %s --check-prefix=AGAIN
 // RUN: diff %t/planned.mlir %t/again.mlir
+// What other functions allocate is named beside what is planned.
+// RUN: memplan-opt %t/beside.mlir --plan-memory --remark-format=emitRemark --remarks-filter='plan.*' -o /dev/null 2>&1 | FileCheck %s --check-prefix=BESIDE
+// RUN: not memplan-opt %t/beside.mlir --plan-memory=require=planned -o /dev/null 2>&1 | FileCheck %s --check-prefix=REQUIRED
 // The verifier says how many plans it has seen, and that there was none.
 // RUN: memplan-opt %t/planned.mlir --memplan-verify -o /dev/null 2>&1 | FileCheck %s --check-prefix=VERIFIED
 // RUN: memplan-opt %t/planned.mlir --memplan-verify=quiet -o /dev/null 2>&1 | count 0
@@ -20,6 +23,8 @@
 // AGAIN: arena of @f in memory space 0: planned before, 64 bytes
 // AGAIN: arena of @g in memory space 0: planned before, 64 bytes
 // AGAIN: total: {{.*}}; planned before 2 arenas, 128 bytes
+// BESIDE: beside.mlir:3:8: remark: [Missed] BufferNotPlanned | Category:plan-memory | Function=g | Remark="not planned: its function is no func.func but 'llvm.func'"
+// REQUIRED: beside.mlir:3:8: error: not planned: its function is no func.func but 'llvm.func'
 // VERIFIED: remark: verified the plans of 2 functions
 // UNVERIFIED: warning: there is no plan to verify: no function has an arena
 
@@ -60,6 +65,19 @@ func.func @f(%f: f32, %i: index) {
   return
 }
 func.func @g(%f: f32, %i: index) {
+  %a = memref.alloc() : memref<16xf32>
+  memref.store %f, %a[%i] : memref<16xf32>
+  return
+}
+
+//--- beside.mlir
+llvm.func @g(%f: f32) {
+  %i = arith.constant 0 : index
+  %a = memref.alloc() : memref<16xf32>
+  memref.store %f, %a[%i] : memref<16xf32>
+  llvm.return
+}
+func.func @f(%f: f32, %i: index) {
   %a = memref.alloc() : memref<16xf32>
   memref.store %f, %a[%i] : memref<16xf32>
   return

@@ -9,7 +9,9 @@
 #include "Explain/PlanDiagnostics.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -88,4 +90,26 @@ void memplan::explainNothingToPlan(ModuleOp module) {
     emitWarning(module.getLoc()) << text;
   else
     emitRemark(module.getLoc()) << text;
+}
+
+LogicalResult memplan::checkForeignFunctions(ModuleOp module, bool isError) {
+  LogicalResult result = success();
+  module->walk([&](FunctionOpInterface function) {
+    if (isa<func::FuncOp>(function) || function.isExternal())
+      return;
+    std::string reason = "not planned: its function is no func.func but '" +
+                         function->getName().getStringRef().str() + "'";
+    bool isDevice = function->getParentOfType<gpu::GPUModuleOp>();
+    walkAllocations(function, [&](Operation *allocation) {
+      if (isError && !isDevice)
+        result = emitError(allocation->getLoc()) << reason;
+      else if (module.getContext()->getRemarkEngine())
+        remark::missed(allocation->getLoc(),
+                       remark::RemarkOpts::name("BufferNotPlanned")
+                           .category("plan-memory")
+                           .function(function.getName()))
+            << reason;
+    });
+  });
+  return result;
 }

@@ -58,6 +58,10 @@ void explainShortage(const FunctionProblem &function, const ArenaProblem &arena,
 /// Emits an error for each buffer that is not planned.
 mlir::LogicalResult checkAllPlanned(const FunctionProblem &problem);
 
+/// Emits a remark for each allocation in a function that is no func.func, of
+/// which none is planned; with `isError` an error, but in device code.
+mlir::LogicalResult checkForeignFunctions(mlir::ModuleOp module, bool isError);
+
 /// Says why there is nothing to plan in a module, and what is there instead: a
 /// warning where planning was meant for something else (tensors, functions that
 /// are no func.func), a remark otherwise. Says nothing if a function allocates

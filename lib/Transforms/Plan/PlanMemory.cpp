@@ -89,6 +89,9 @@ struct PlanMemoryPass : memplan::impl::PlanMemoryBase<PlanMemoryPass> {
       return signalPassFailure();
     }
     explainNothingToPlan(getOperation());
+    if (failed(checkForeignFunctions(getOperation(),
+                                     require == Requirement::Planned)))
+      return signalPassFailure();
     // As the program was given.
     Report described;
     if (report != ReportFormat::None)

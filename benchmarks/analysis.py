@@ -35,8 +35,9 @@ the row above: 1 is linear, 2 quadratic. Call trees are planned with `scope=modu
 What the plan verifier knows at two points of a program shares what is the same at both:
 a buffer costs it time where something happens to the buffer, not wherever it is live
 (*wide-blocks*). That does not hold of buffers that may be in one of several slots: of N
-conditionals that each choose between two buffers, and whose results all stay live, each
-is looked at with all results before it.
+conditionals that each choose between two buffers, and whose results all stay live
+(*choices*), each is looked at with all results before it. Of asynchronous work (*tasks*)
+all that comes between its start and its end is looked at for each task.
 
 Where a buffer may be one of ever more (*linked*, *nested*), the sets of what values may
 be share what they have in common, and the planner looks at each value of a group once,
@@ -179,6 +180,29 @@ def linked(count):
     return function(lines)
 
 
+def choices(count):
+    """Conditionals that give the buffer of the one before, or one of their own;
+    all of them are read in the end."""
+    lines = made("%r0")
+    for i in range(1, count + 1):
+        lines += made(f"%d{i}")
+        lines += branch(f"%r{i}", [give(f"%r{i - 1}")], [give(f"%d{i}")])[:-1]
+    lines += [f"linalg.exp ins(%r{i} : {TYPE}) outs(%r{i} : {TYPE})"
+              for i in range(count + 1)]
+    return function(lines)
+
+
+def tasks(count):
+    """Tasks, each of which waits for the one before and reads what it made."""
+    lines = made("%a0") + ["%t0 = async.execute {", "  async.yield", "}"]
+    for i in range(1, count + 1):
+        lines += [f"%a{i} = memref.alloc() : {TYPE}",
+                  f"%t{i} = async.execute [%t{i - 1}] {{",
+                  f"  linalg.exp ins(%a{i - 1} : {TYPE}) outs(%a{i} : {TYPE})",
+                  "  async.yield", "}"]
+    return function(lines + [f"async.await %t{count} : !async.token"])
+
+
 def nested(count):
     """Conditionals in each other that give the inner one's buffer, or a new one."""
     lines = [f"%r{i} = scf.if %c -> ({TYPE}) {{" for i in range(count)]
@@ -312,7 +336,9 @@ KINDS = {
     "ring": (ring, [10, 100], [1000]),
     "joins": (joins, [10, 100], [1000]),
     "linked": (linked, [10, 100, 1000], [10000]),
+    "choices": (choices, [10, 100], [200]),
     "nested": (nested, [10, 100], [1000]),
+    "tasks": (tasks, [10, 100], [1000]),
     "calls": (calls, [10, 100, 1000], [10000]),
     "handed": (handed, [10, 100, 1000], [10000]),
     "returned": (returned, [10, 100, 1000], [10000]),

@@ -308,7 +308,7 @@ typedef enum MemplanFormat {
 
 /** Writes a plan of this problem.
  *  \param plan    must have as many offsets as the problem has buffers, or,
- *                 for JSON, none.
+ *                 but for CSV and the map, none.
  *  \param text    receives terminated text, freed by memplanTextFree.
  *  \param length  receives its length in bytes; may be NULL. */
 MEMPLAN_C_API MemplanResult memplanReport(const MemplanProblem *problem,

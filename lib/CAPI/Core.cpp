@@ -463,8 +463,10 @@ MemplanResult memplanReport(const MemplanProblem *problem,
       return bad;
     const std::vector<Buffer> &buffers = problem->problem.buffers;
     const std::vector<int64_t> &offsets = plan->plan.offsets;
-    if (offsets.size() != buffers.size() &&
-        (format != MEMPLAN_JSON || !offsets.empty()))
+    // The reports say why there is no plan.
+    bool mayHaveNone = format == MEMPLAN_JSON || format == MEMPLAN_HTML ||
+                       format == MEMPLAN_SVG || format == MEMPLAN_TEXT;
+    if (offsets.size() != buffers.size() && !(mayHaveNone && offsets.empty()))
       return badArgument(std::to_string(offsets.size()) + " offsets for " +
                          std::to_string(buffers.size()) + " buffers");
     for (size_t i = 0; i < offsets.size(); ++i)

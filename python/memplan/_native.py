@@ -71,7 +71,13 @@ def _load(name: str) -> ctypes.CDLL:
         path = folder / name
         if path.exists():
             return ctypes.CDLL(os.fspath(path))
-    return ctypes.CDLL(name)  # where the system looks
+    try:
+        return ctypes.CDLL(name)  # where the system looks
+    except OSError as error:
+        raise ImportError(
+            f"{error}. It is looked for beside the package, in the lib folders above it, "
+            "and where the system looks: set LD_LIBRARY_PATH to the folder that has it "
+            "(build/lib in a source tree)") from None
 
 
 def _declare(library: ctypes.CDLL, name: str, result: Any, *arguments: Any) -> None:
@@ -185,8 +191,10 @@ class Handle:
             raise MemoryError("out of memory")
 
     def __del__(self) -> None:
-        if self.pointer:
-            self._destroy(self.pointer)
+        # A copy that could not be made has no pointer.
+        pointer = getattr(self, "pointer", None)
+        if pointer:
+            self._destroy(pointer)
             self.pointer = None
 
 

@@ -266,11 +266,14 @@ static void writesReports(void) {
   text = NULL;
   FAILS(MEMPLAN_BAD_ARGUMENT, "no format 12",
         memplanReport(problem, plan, (MemplanFormat)12, &text, NULL));
-  /* Without offsets JSON alone has something to say. */
+  /* Without offsets the reports say why; there is no map. */
   OK(memplanProblemSetCapacity(problem, 1));
   OK(memplanSolve(problem, NULL, &unplanned));
   FAILS(MEMPLAN_BAD_ARGUMENT, "0 offsets",
-        memplanReport(problem, unplanned, MEMPLAN_SVG, &text, NULL));
+        memplanReport(problem, unplanned, MEMPLAN_MAP, &text, NULL));
+  OK(memplanReport(problem, unplanned, MEMPLAN_HTML, &text, NULL));
+  CHECK(strstr(text, "infeasible"));
+  memplanTextFree(text);
   OK(memplanReport(problem, unplanned, MEMPLAN_JSON, &text, NULL));
   CHECK(strstr(text, "infeasible"));
   memplanTextFree(text);

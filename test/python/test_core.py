@@ -64,6 +64,7 @@ def test_what_the_problem_asks_is_kept():
     problem.capacity = 16
     refused = memplan.solve(problem)
     assert (refused.status, refused.offsets) == ("infeasible", ())
+    assert "infeasible" in refused.to_html() and "infeasible" in refused.to_json()
 
 
 def test_several_ranges_leave_holes():

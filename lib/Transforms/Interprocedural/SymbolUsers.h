@@ -35,6 +35,12 @@ public:
   std::optional<llvm::SmallVector<mlir::func::CallOp>>
   findCallsOfSymbol(mlir::FunctionOpInterface function);
 
+  /// True if some op of the module may use any symbol, as nothing is known of
+  /// its regions.
+  bool hasUnknownUses(mlir::FunctionOpInterface function) {
+    return !get(function->getParentRegion()).isKnown;
+  }
+
   /// The calls of the function are these from now on, and it is not used
   /// otherwise.
   void setCalls(mlir::func::FuncOp function,

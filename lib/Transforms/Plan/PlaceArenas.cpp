@@ -218,6 +218,9 @@ private:
   std::string findArgumentProblem(const FunctionProblem &problem) {
     auto function =
         dyn_cast<func::FuncOp>(FunctionOpInterface(problem.function));
+    if (function && users.hasUnknownUses(function))
+      return "the module has an op that is not registered and may use the "
+             "symbol of its function";
     if (!function || !users.findCallsInModule(function))
       return "the symbol of its function is used other than by func.call";
     if (aliases.isRecursive(problem.function))

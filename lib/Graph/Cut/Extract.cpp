@@ -35,9 +35,10 @@ Functions memplan::graph::extractFunctions(const OpGraph &graph,
                      (sides.isBackwardOp[op] && sides.isLive[op] &&
                       (!graph.ops[op].pure ||
                        graph.ops[op].randomness == Randomness::ImplicitState));
-    if (inBackward[op])
-      for (ValueId operand : graph.ops[op].operands)
-        needInBackward(operand);
+    if (!inBackward[op])
+      continue;
+    for (ValueId operand : graph.ops[op].operands)
+      needInBackward(operand);
   }
 
   // Forward: what its outputs and the saved values need.
@@ -78,18 +79,21 @@ Schedule memplan::graph::lateOrder(const OpGraph &graph, const Sides &sides,
     isHere[op] = true;
   Schedule order;
   order.reserve(backward.size());
-  std::vector<std::pair<OpId, size_t>> stack; // Op, its next operand.
+  std::vector<std::pair<OpId, size_t>> stack; // Op, what it needs next.
   auto run = [&](OpId first) {
     stack.push_back({first, 0});
     while (!stack.empty()) {
       OpId op = stack.back().first;
       size_t next = stack.back().second++;
+      const std::vector<ValueId> &operands = graph.ops[op].operands;
+      const std::vector<OpId> &after = graph.ops[op].after;
       if (hasRun[op]) {
         stack.pop_back();
-      } else if (next < graph.ops[op].operands.size()) {
-        OpId maker = sides.maker[graph.ops[op].operands[next]];
-        if (maker != noOp && isHere[maker] && !hasRun[maker])
-          stack.push_back({maker, 0});
+      } else if (next < operands.size() + after.size()) {
+        OpId before = next < operands.size() ? sides.maker[operands[next]]
+                                             : after[next - operands.size()];
+        if (before != noOp && isHere[before] && !hasRun[before])
+          stack.push_back({before, 0});
       } else {
         hasRun[op] = true;
         order.push_back(op);

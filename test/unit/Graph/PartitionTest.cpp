@@ -346,6 +346,29 @@ TEST(Partition, EffectsRunOnceAndKeepTheirSide) {
   expectRuns(graph, result);
 }
 
+TEST(Partition, WhatIsOverwrittenIsReadBefore) {
+  // `read` makes what only the backward function needs, of what a backward op
+  // overwrites.
+  GraphBuilder builder;
+  builder.input("x", 64, InputRole::Primal);
+  builder.input("dy", 64, InputRole::Tangent);
+  builder.op("loss", {"x"}, {{"y", 64}});
+  builder.op("read", {"x"}, {{"t", 64}});
+  builder.op("write", {"x", "dy"}, {{"x2", 64, "x"}});
+  builder.impure().after({"loss", "read"});
+  builder.op("g", {"t", "dy"}, {{"dx", 64}});
+  OpGraph graph = builder.outputs({"y", "dx"}, 1).build();
+  PartitionOptions options;
+  options.strategy = PartitionStrategy::Default;
+  for (int64_t steps : {0, 1000}) {
+    options.orderSteps = steps;
+    Partition result = partition(graph, options);
+    EXPECT_EQ(opIds(graph, result.backward), Ids({"read", "write", "g"}));
+    EXPECT_EQ(backwardPart(graph, result).graph.ops[1].after, Schedule({0}));
+    expectRuns(graph, result);
+  }
+}
+
 TEST(Partition, LateRecomputationLowersThePeak) {
   // Each backward step needs one recomputed value; all at once are many.
   GraphBuilder builder;

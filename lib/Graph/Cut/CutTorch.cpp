@@ -8,9 +8,9 @@
 //
 // PyTorch 1.13's min_cut_rematerialization_partition, restated: every value is
 // a pair of nodes with its weight between them, an op of several results is a
-// pair more, which nothing may cut. Two of its rules are left out, as in the
+// pair more, which nothing may cut. One of its rules is left out, as in the
 // figures it is compared with: values that must be materialised in the backward
-// function are not banned, and gradients that no tangent reaches are no sinks.
+// function are not banned.
 //
 //===----------------------------------------------------------------------===//
 
@@ -168,7 +168,9 @@ private:
         for (ValueId v : graph.ops[op].results)
           network.addArc(opNode[op], in[v], unlimited);
       }
-      if (sides.isForwardOp[op] && isBanned(op))
+      // What the forward outputs do not need runs once, in either function,
+      // unless it may not.
+      if (sides.isForwardOp[op] ? isBanned(op) : !sides.isRepeatable[op])
         network.addArc(source, opNode[op], unlimited);
     }
     for (ValueId v = 0; v < graph.values.size(); ++v)
@@ -179,6 +181,11 @@ private:
           else if (!graph.ops[user].results.empty())
             network.addArc(out[v], opNode[user], unlimited);
         }
+    // Gradients, too, that no tangent reaches: else what may not run twice
+    // would run in both functions.
+    for (size_t i = graph.numForwardOutputs; i < graph.outputs.size(); ++i)
+      if (isNode[graph.outputs[i]])
+        network.addArc(out[graph.outputs[i]], sink, unlimited);
   }
 
   const OpGraph &graph;

@@ -369,6 +369,33 @@ TEST(Partition, WhatIsOverwrittenIsReadBefore) {
   }
 }
 
+TEST(Partition, WhatMayNotRunTwiceIsSavedWhateverTheModel) {
+  // Gradients that no tangent reaches, of what has effects, draws numbers, or
+  // is ordered with something that the forward function runs.
+  GraphBuilder builder;
+  builder.input("x", 64, InputRole::Primal);
+  builder.input("dy", 64, InputRole::Tangent);
+  builder.op("call", {"x"}, {{"a", 64}}).impure();
+  builder.op("draw", {}, {{"b", 64}}).random(Randomness::ImplicitState);
+  builder.op("copy", {"b"}, {{"c", 64}});
+  builder.op("read", {"x"}, {{"d", 64}}).after({"call"});
+  builder.op("late", {"d"}, {{"e", 64}, {"f", 8}}).impure();
+  builder.op("loss", {"x"}, {{"y", 64}});
+  builder.op("g", {"x", "dy"}, {{"dx", 64}});
+  OpGraph graph = builder.outputs({"y", "dx", "a", "c", "d", "e"}, 1).build();
+  for (CutModel model : {CutModel::Bytes, CutModel::TorchCompat}) {
+    PartitionOptions options;
+    options.model = model;
+    Partition result = partition(graph, options);
+    EXPECT_EQ(result.recomputed, std::vector<OpId>());
+    EXPECT_EQ(result.cutCapacity, result.flow);
+    Ids saved = savedIds(graph, result);
+    for (const char *id : {"a", "d", "e"})
+      EXPECT_TRUE(std::count(saved.begin(), saved.end(), id)) << id;
+    expectRuns(graph, result);
+  }
+}
+
 TEST(Partition, LateRecomputationLowersThePeak) {
   // Each backward step needs one recomputed value; all at once are many.
   GraphBuilder builder;

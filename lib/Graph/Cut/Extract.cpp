@@ -37,6 +37,9 @@ Functions memplan::graph::extractFunctions(const OpGraph &graph,
                        graph.ops[op].randomness == Randomness::ImplicitState));
     if (!inBackward[op])
       continue;
+    // What it makes again need not be kept.
+    for (ValueId v : graph.ops[op].results)
+      isTaken[v] = false;
     for (ValueId operand : graph.ops[op].operands)
       needInBackward(operand);
   }

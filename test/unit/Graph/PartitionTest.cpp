@@ -396,6 +396,25 @@ TEST(Partition, WhatMayNotRunTwiceIsSavedWhateverTheModel) {
   }
 }
 
+TEST(Partition, AResultOfNoBytesIsNotSavedBesideItsOpThatRunsAgain) {
+  GraphBuilder builder;
+  builder.input("x", 8, InputRole::Primal);
+  builder.input("dy", 64, InputRole::Tangent);
+  builder.op("split", {"x"}, {{"a", 1000}, {"nothing", 0}});
+  builder.lastOp().fusible = true;
+  builder.op("loss", {"a", "nothing"}, {{"y", 64}});
+  builder.op("g", {"a", "nothing", "dy"}, {{"dx", 64}});
+  OpGraph graph = builder.outputs({"y", "dx"}, 1).build();
+  for (CutModel model : {CutModel::Bytes, CutModel::TorchCompat}) {
+    PartitionOptions options;
+    options.model = model;
+    Partition result = partition(graph, options);
+    EXPECT_EQ(savedIds(graph, result), Ids({"x"}));
+    EXPECT_EQ(opIds(graph, result.recomputed), Ids({"split"}));
+    expectRuns(graph, result);
+  }
+}
+
 TEST(Partition, LateRecomputationLowersThePeak) {
   // Each backward step needs one recomputed value; all at once are many.
   GraphBuilder builder;

@@ -153,7 +153,8 @@ struct PartGraph {
 };
 
 /// Inputs: the primals and forward random states. Outputs: the forward outputs,
-/// then the saved values that ops made.
+/// then the saved values that ops made, but for views of constants, which the
+/// backward function has anyway.
 PartGraph forwardPart(const OpGraph &graph, const Partition &partition);
 
 /// Inputs: the saved values (those that ops made are donated: released after

@@ -143,6 +143,11 @@ private:
   std::map<std::string, int> storageIds;
 };
 
+/// A view of a constant is a constant, too: nothing hands it over.
+bool isConstant(const OpGraph &graph, ValueId v) {
+  return graph.storages[graph.values[v].storage].kind == StorageKind::Constant;
+}
+
 bool isForwardRole(InputRole role) {
   return role != InputRole::Tangent && role != InputRole::BackwardRng;
 }
@@ -162,7 +167,7 @@ PartGraph memplan::graph::forwardPart(const OpGraph &graph,
     builder.addOutput(graph.outputs[i]);
   std::vector<OpId> maker = valueMakers(graph);
   for (ValueId v : partition.saved)
-    if (maker[v] != noOp)
+    if (maker[v] != noOp && !isConstant(graph, v))
       builder.addOutput(v);
   return builder.take("forward", graph.numForwardOutputs);
 }
@@ -182,6 +187,8 @@ PartGraph memplan::graph::backwardPart(const OpGraph &graph,
         graph.values[v].bytes == graph.storages[graph.values[v].storage].bytes)
       arrivesWhole[graph.values[v].storage] = true;
   for (ValueId v : partition.saved) {
+    if (isConstant(graph, v))
+      continue;
     StorageId storage = graph.values[v].storage;
     Input input;
     input.isDonated = true;

@@ -415,6 +415,24 @@ TEST(Partition, AResultOfNoBytesIsNotSavedBesideItsOpThatRunsAgain) {
   }
 }
 
+TEST(Partition, ASavedViewOfAConstantIsTheConstant) {
+  GraphBuilder builder;
+  builder.input("x", 8, InputRole::Primal);
+  builder.input("dy", 64, InputRole::Tangent);
+  builder.constant("table", 1000);
+  builder.op("row", {"table"}, {{"r", 100, "table", 300}}).impure();
+  builder.op("loss", {"x", "r"}, {{"y", 64}});
+  builder.op("g", {"r", "table", "dy"}, {{"dx", 64}});
+  OpGraph graph = builder.outputs({"y", "dx"}, 1).build();
+  Partition result = partition(graph);
+  EXPECT_EQ(savedIds(graph, result), Ids({"r"}));
+  expectRuns(graph, result);
+  EXPECT_EQ(forwardPart(graph, result).graph.outputs.size(), 1u);
+  EXPECT_EQ(backwardPart(graph, result).graph.inputs.size(), 1u);
+  // The table's memory counts once.
+  EXPECT_EQ(result.peaks.backward, 1000 + 64 + 64 + 64);
+}
+
 TEST(Partition, LateRecomputationLowersThePeak) {
   // Each backward step needs one recomputed value; all at once are many.
   GraphBuilder builder;

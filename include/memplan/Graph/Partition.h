@@ -97,7 +97,8 @@ struct Partition {
   std::vector<ValueId> saved;
   /// Ops of the functions in the order they run; an op of both is recomputed.
   Schedule forward, backward;
-  /// Ops of both functions that are no views or constants, in program order.
+  /// Ops of both functions in program order, without those that cost nothing:
+  /// views and constants without FLOPs.
   std::vector<OpId> recomputed;
 
   /// Bytes of the saved values that ops made, each counted by itself.

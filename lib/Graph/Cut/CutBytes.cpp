@@ -205,10 +205,24 @@ private:
       if (network.flow(arc) > 0)
         second.addArc(network.head(arc), network.tail(arc), unlimited);
     }
-    for (OpId op = 0; op < graph.ops.size(); ++op)
-      if (sides.isForwardOp[op] && !sides.isBackwardOp[op] &&
-          graph.ops[op].flops > 0)
-        second.addArc(source, opNode[op], graph.ops[op].flops);
+    // What the forward outputs do not need runs in the forward function as well
+    // if something needs it that runs there alone: its node is on the source
+    // side then.
+    std::vector<Node> forwardNode(graph.ops.size(), source);
+    for (OpId op = 0; op < graph.ops.size(); ++op) {
+      if (sides.isBackwardOp[op] || !sides.isLive[op])
+        continue;
+      if (!sides.isForwardOp[op]) {
+        forwardNode[op] = second.addNode();
+        second.addArc(opNode[op], forwardNode[op], unlimited);
+        for (ValueId operand : graph.ops[op].operands)
+          if (OpId maker = sides.maker[operand];
+              maker != noOp && !sides.isForwardOp[maker])
+            second.addArc(forwardNode[op], forwardNode[maker], unlimited);
+      }
+      if (graph.ops[op].flops > 0)
+        second.addArc(forwardNode[op], opNode[op], graph.ops[op].flops);
+    }
     if (!second.maxFlow(source, sink))
       return network.sinkSide(sink);
     return second.sinkSide(sink);

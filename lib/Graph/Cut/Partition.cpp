@@ -188,7 +188,7 @@ Partition makePartition(const OpGraph &graph, const Sides &sides,
   result.backward = std::move(functions.backward);
   for (OpId op : functions.shared) {
     result.recomputedFlops += graph.ops[op].flops;
-    if (graph.ops[op].cost != CostClass::Free)
+    if (graph.ops[op].cost != CostClass::Free || graph.ops[op].flops > 0)
       result.recomputed.push_back(op);
   }
   shared = std::move(functions.shared);

@@ -433,6 +433,29 @@ TEST(Partition, ASavedViewOfAConstantIsTheConstant) {
   EXPECT_EQ(result.peaks.backward, 1000 + 64 + 64 + 64);
 }
 
+TEST(Partition, WhatNoForwardOutputNeedsCountsWhereItRunsTwice) {
+  // Saving x and b is as cheap as saving x and w, but runs `first` in both.
+  GraphBuilder builder;
+  builder.input("x", 4, InputRole::Primal);
+  builder.input("w", 4, InputRole::Primal);
+  builder.input("dy", 8, InputRole::Tangent);
+  builder.op("loss", {"x"}, {{"y", 8}});
+  builder.op("first", {"x"}, {{"a", 100}}).flops(5).cost(CostClass::Free);
+  builder.op("second", {"a", "w"}, {{"b", 4}}).flops(7);
+  builder.op("g", {"dy", "a", "b"}, {{"dx", 8}});
+  OpGraph graph = builder.outputs({"y", "dx"}, 1).build();
+  Partition result = partition(graph);
+  EXPECT_EQ(savedIds(graph, result), Ids({"x", "w"}));
+  EXPECT_EQ(result.recomputedFlops, 0);
+  expectRuns(graph, result);
+  // Where b has to be saved `first` does run in both, and is listed.
+  graph.ops[2].tag = RecomputeTag::MustSave;
+  result = partition(graph);
+  EXPECT_EQ(savedIds(graph, result), Ids({"x", "b"}));
+  EXPECT_EQ(result.recomputedFlops, 5);
+  EXPECT_EQ(opIds(graph, result.recomputed), Ids({"first"}));
+}
+
 TEST(Partition, LateRecomputationLowersThePeak) {
   // Each backward step needs one recomputed value; all at once are many.
   GraphBuilder builder;

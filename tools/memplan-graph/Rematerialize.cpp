@@ -103,7 +103,8 @@ int tool::runRematerialize(const Arguments &args) {
       schedule.size())
     return fail("the schedule runs an op twice");
 
-  graph::RematerializeFrontier frontier(graph, schedule, options);
+  graph::RematerializeFrontier frontier(graph, schedule, options,
+                                        budget.value_or(0));
   if (isSweep) {
     int64_t flops = 0;
     for (graph::OpId op : schedule)

@@ -100,9 +100,12 @@ class RematerializeFrontier {
 public:
   /// Searches. `source` is a schedule without repeats of a well-formed graph.
   /// Ops are repeated only where whyNotRepeatable (Partition.h) is silent. What
-  /// is found is deterministic; its time is bounded by the options' steps.
+  /// is found is deterministic; its time is bounded by the options' steps. The
+  /// search ends with a schedule without repeats whose peak is `enough`: for
+  /// one budget, or larger ones, that is an answer.
   RematerializeFrontier(const OpGraph &graph, const Schedule &source,
-                        const RematerializeOptions &options = {});
+                        const RematerializeOptions &options = {},
+                        int64_t enough = 0);
 
   const std::vector<RematerializePoint> &points() const { return found; }
 

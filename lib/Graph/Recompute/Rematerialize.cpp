@@ -31,6 +31,8 @@ constexpr size_t firstWidth = 8;
 constexpr int64_t stepsPerWidth = 160000;
 /// More pieces of memory, and a set takes too long to look at.
 constexpr size_t maxBackwardPieces = 1024;
+/// With more nodes no other order is looked for if the given one will do.
+constexpr size_t maxOrdered = 10000;
 /// The bound looks at one set in so many steps.
 constexpr int64_t stepsPerBound = 160;
 /// The last so many orders that the backward search found are kept.
@@ -111,19 +113,23 @@ public:
 class Climb {
 public:
   Climb(const OpGraph &graph, const Schedule &source, const RepeatModel &model,
-        const RematerializeOptions &options)
-      : model(model), options(options), bounds(model), triples(model),
-        together(
-            boundTogether(triples, bounds.peak, options.steps / stepsPerBound)),
-        sets(model, LiveSets::Follow::All, 0),
-        isTooLarge(sets.pieces.size() > maxBackwardPieces),
+        int64_t enough, const RematerializeOptions &options)
+      : model(model), enough(enough), options(options), bounds(model),
+        triples(model), together(boundTogether(triples, bounds.peak,
+                                               options.steps / stepsPerBound)),
         steps(options.steps) {
+    // Each node has a piece of its own at least.
+    if (model.nodes.size() <= maxBackwardPieces)
+      sets.emplace(model, LiveSets::Follow::All, 0);
+    isTooLarge = !sets || sets->pieces.size() > maxBackwardPieces;
     findOrders(graph, source);
     numOwnOrders = orders.size();
     makeLadder();
   }
 
   void run() {
+    if (isWithin(std::max(enough, together.bySearch)))
+      return;
     // Each round gives every budget the same share, so that more steps make
     // every point better and none worse.
     for (uint64_t round = 0; steps > 0 && round - lastGain < quietRounds;
@@ -145,6 +151,11 @@ public:
   Pareto pareto;
 
 private:
+  /// An order without repeats has such a peak.
+  bool isWithin(int64_t budget) const {
+    return !model.hasOtherTies && pareto.flopsWithin(budget) == 0;
+  }
+
   /// More may be found.
   bool isOfUse(int64_t budget) const {
     return bounds.flopsWithin(budget) < pareto.flopsWithin(budget);
@@ -160,6 +171,9 @@ private:
     for (OrderStrategy strategy :
          {OrderStrategy::Source, OrderStrategy::Threshold, OrderStrategy::Dfs,
           OrderStrategy::Lpmf}) {
+      if (isWithin(together.bySearch) ||
+          (model.nodes.size() > maxOrdered && isWithin(enough)))
+        return;
       ReorderOptions order;
       order.strategy = strategy;
       order.memory = options.memory;
@@ -220,7 +234,7 @@ private:
     size_t width = firstWidth << std::min<size_t>(pass / 2, 20);
     int64_t limit = stepsPerWidth * static_cast<int64_t>(width), left = limit;
     std::optional<Sequence> sequence = searchBackward(
-        model, sets, triples, budget, width,
+        model, *sets, triples, budget, width,
         pass % 2 == 0 ? BackwardRule::Lightest : BackwardRule::LeastPeak, left);
     backwardSteps += limit - left;
     isTooLarge = !sequence && left <= 0;
@@ -252,11 +266,13 @@ private:
   }
 
   const RepeatModel &model;
+  int64_t enough;
   const RematerializeOptions &options;
   RepeatBounds bounds;
   TriplePeaks triples;
   TogetherBound together;
-  LiveSets sets;
+  /// None where there are too many pieces.
+  std::optional<LiveSets> sets;
   bool isTooLarge;
   /// Left to drops, and spent on backward searches.
   int64_t steps, backwardSteps = 0;
@@ -295,10 +311,10 @@ MemoryOptions memplan::graph::budgetMemory() {
 
 RematerializeFrontier::RematerializeFrontier(
     const OpGraph &graph, const Schedule &source,
-    const RematerializeOptions &options)
+    const RematerializeOptions &options, int64_t enough)
     : graph(graph), source(source), options(options) {
   RepeatModel model(graph, source, options.memory);
-  Climb climb(graph, source, model, options);
+  Climb climb(graph, source, model, enough, options);
   climb.run();
   peakBound = climb.peakBound().bySearch;
   const std::vector<Pareto::Entry> &entries = climb.pareto.entries;
@@ -366,5 +382,5 @@ RematerializeResult
 memplan::graph::rematerialize(const OpGraph &graph, const Schedule &source,
                               int64_t budget,
                               const RematerializeOptions &options) {
-  return RematerializeFrontier(graph, source, options).within(budget);
+  return RematerializeFrontier(graph, source, options, budget).within(budget);
 }

@@ -9,6 +9,7 @@
 #include "Recompute/Searches.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace memplan::graph;
 
@@ -51,6 +52,8 @@ RepeatBounds::RepeatBounds(const RepeatModel &model) {
   }
   // The items of one maker stand together: it made them at one time.
   std::vector<uint32_t> lastMaker(n, RepeatModel::none);
+  // The last item that a node needs or makes.
+  std::vector<uint32_t> touchedBy(n, RepeatModel::none);
   for (uint32_t i = 0; i < model.items.size(); ++i) {
     const RepeatModel::Item &item = model.items[i];
     atEnd += item.isKept ? item.bytes : 0;
@@ -60,17 +63,16 @@ RepeatBounds::RepeatBounds(const RepeatModel &model) {
       held += item.bytes;
       continue;
     }
-    std::vector<bool> touches(n);
-    for (uint32_t user : users[i])
-      touches[user] = true;
-    if (item.maker != RepeatModel::none)
-      touches[item.maker] = true;
-    for (uint32_t k = 0; k < n; ++k) {
-      if (touches[k]) {
+    auto touch = [&](uint32_t k) {
+      if (std::exchange(touchedBy[k], i) != i)
         needs[k].bytes += item.bytes;
-        continue;
-      }
-      if (!hasClosure ||
+    };
+    for (uint32_t user : users[i])
+      touch(user);
+    if (item.maker != RepeatModel::none)
+      touch(item.maker);
+    for (uint32_t k = 0; hasClosure && k < n; ++k) {
+      if (touchedBy[k] == i ||
           (item.maker != RepeatModel::none && !isEarlier(k, item.maker)))
         continue;
       bool isUsedLater = item.isKept;

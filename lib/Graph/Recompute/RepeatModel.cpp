@@ -11,6 +11,7 @@
 #include "Cut/Repeat.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace memplan::graph;
 
@@ -61,10 +62,16 @@ RepeatModel::RepeatModel(const OpGraph &graph, const Schedule &source,
     }
   }
 
-  auto addUnique = [](std::vector<uint32_t> &list, uint32_t entry) {
-    if (entry != none &&
-        std::find(list.begin(), list.end(), entry) == list.end())
-      list.push_back(entry);
+  // Per item and per node, the node whose list had it last.
+  std::vector<uint32_t> neededBy(items.size(), none);
+  std::vector<uint32_t> waitedForBy(nodes.size(), none);
+  auto need = [&](uint32_t n, uint32_t item) {
+    if (item != none && std::exchange(neededBy[item], n) != n)
+      nodes[n].needs.push_back(item);
+  };
+  auto waitFor = [&](uint32_t n, uint32_t before) {
+    if (before != none && std::exchange(waitedForBy[before], n) != n)
+      nodes[n].before.push_back(before);
   };
   // The node whose run a value depends on, through views.
   auto nodeBehind = [&](ValueId v) {
@@ -77,8 +84,8 @@ RepeatModel::RepeatModel(const OpGraph &graph, const Schedule &source,
     Node &node = nodes[n];
     const Op &op = graph.ops[node.op];
     for (ValueId v : op.operands) {
-      addUnique(node.needs, itemOf[graph.values[v].storage]);
-      addUnique(node.before, nodeBehind(v));
+      need(n, itemOf[graph.values[v].storage]);
+      waitFor(n, nodeBehind(v));
     }
     for (ValueId v : op.results) {
       StorageId s = graph.values[v].storage;
@@ -86,7 +93,7 @@ RepeatModel::RepeatModel(const OpGraph &graph, const Schedule &source,
         continue;
       // Written in place: what its maker made is not what it holds now. Or a
       // view by an op that makes something else as well.
-      addUnique(node.needs, itemOf[s]);
+      need(n, itemOf[s]);
       if (itemOf[s] == none)
         continue;
       items[itemOf[s]].canBeMadeAgain = false;
@@ -94,9 +101,9 @@ RepeatModel::RepeatModel(const OpGraph &graph, const Schedule &source,
         items[itemOf[s]].writer = n;
     }
     for (OpId before : op.after)
-      addUnique(node.before, nodeOf[before]);
+      waitFor(n, nodeOf[before]);
     if (op.randomness == Randomness::ImplicitState) {
-      addUnique(node.before, lastRandom);
+      waitFor(n, lastRandom);
       lastRandom = n;
     }
   }

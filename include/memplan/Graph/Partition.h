@@ -119,8 +119,8 @@ struct Partition {
 };
 
 /// Why the op may not run twice, or an empty text. Legal are pure, speculatable
-/// ops without effect order; random ones only with explicit state. Linear in
-/// the graph.
+/// ops without effect order that write nothing in place; random ones only with
+/// explicit state. Linear in the graph.
 std::string whyNotRepeatable(const OpGraph &graph, OpId op);
 
 /// The tags as partition obeys them: where a tagged op feeds a tagged op of

@@ -22,7 +22,8 @@ std::string memplan::graph::whyNotRepeatable(const OpGraph &graph, OpId op,
   if (!candidate.speculatable)
     return "may not run where the program would not run it";
   if (isOrdered)
-    return "is ordered by effects with other ops";
+    return "is ordered by effects with other ops, or writes in place (views "
+           "have cost free)";
   return {};
 }
 

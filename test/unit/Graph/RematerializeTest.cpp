@@ -301,4 +301,24 @@ TEST(Rematerialize, ABudgetThatHoldsTakesNoTime) {
   }
 }
 
+TEST(Rematerialize, AViewThatIsNotFreeIsAWriteAndIsNotMadeAgain) {
+  for (CostClass cost : {CostClass::Free, CostClass::Cheap}) {
+    GraphBuilder builder;
+    builder.input("x", 1).op("a", {"x"}, {{"a", 100}});
+    builder.op("view", {"a"}, {{"v", 100, "a"}}).cost(cost);
+    builder.op("b", {"v"}, {{"b", 1}}).op("c", {"b"}, {{"c", 100}});
+    builder.op("d", {"c", "b"}, {{"d", 1}}).op("e", {"d", "v"}, {{"e", 1}});
+    OpGraph graph = builder.outputs({"e"}).build();
+    RematerializeResult result = rematerialize(graph, programOrder(graph), 110);
+    if (cost == CostClass::Free) {
+      EXPECT_EQ(result.status, RematerializeStatus::Optimal);
+      continue;
+    }
+    EXPECT_EQ(whyNotRepeatable(graph, 1),
+              "is ordered by effects with other ops, or writes in place (views "
+              "have cost free)");
+    EXPECT_EQ(result.status, RematerializeStatus::Infeasible);
+  }
+}
+
 } // namespace

@@ -30,14 +30,23 @@ static constexpr int64_t firstTry = 32, climbShare = 4;
 
 /// The part of a try's time that a sweep may stay behind the place where it
 /// has failed.
-static constexpr int64_t patienceShare = 12;
+static constexpr int64_t patienceShare = 3;
 
 /// What it takes to divide the buffers among peaks, in looks a buffer.
 static constexpr int64_t looksToDivide = 16;
 
+/// Tries to shorten the path through a stack, for each of its buffers, and what
+/// one takes, in looks. A stack of fewer than so many is shuffled instead: it
+/// has few paths, and one that is short is always the same.
+static constexpr int64_t pathTries = 1000, looksPerTry = 4;
+static constexpr size_t pathLeast = 32;
+
 /// Steps of the sweeps that judge a stack, to begin with. They double until
 /// they are twice the buffers of the stack.
 static constexpr size_t firstGlance = 32;
+
+/// What lies beyond a sweep's horizon counts for one part of so many.
+static constexpr int64_t farPart = 3;
 
 /// Steps to go back to begin with, and how far at most, in live buffers.
 static constexpr size_t firstRetreat = 8, retreatLimit = 3;
@@ -49,19 +58,19 @@ namespace {
 
 /// How a sweep weighs gaps. Weights are parts of 256.
 struct Weights {
-  /// What a gap that is too large costs, in mean lives.
+  /// Of a gap's part in what lies next to something that ends at another time.
   int64_t waste = 256;
   /// The most that chance adds to a cost.
   int64_t noise = 0;
-  /// Sections beyond this one are as good as it, but for one part of
-  /// `farPart`.
+  /// What is beyond, in warped time, counts for one part of `farPart`.
   int64_t horizon = INT64_MAX;
-  int64_t farPart = 1;
 };
 
-/// A buffer as a sweep sees it: time counts from the peak outwards.
+/// A buffer as a sweep sees it: time counts from the peak outwards. Warped,
+/// it passes the more slowly the less room there is.
 struct Job {
   int64_t begin, end;
+  int64_t warpedBegin, warpedEnd;
   int64_t size, align;
   BufferIndex buffer;
 };
@@ -70,6 +79,7 @@ struct Job {
 struct Block {
   int64_t low, high;
   int64_t begin, end;
+  int64_t warpedEnd;
   /// The step that placed it, or one of the below.
   uint32_t step;
 };
@@ -100,10 +110,6 @@ public:
     std::sort(byEnd.begin(), byEnd.end(), [&](uint32_t a, uint32_t b) {
       return jobs[a].end != jobs[b].end ? jobs[a].end < jobs[b].end : a < b;
     });
-    int64_t sum = 0;
-    for (const Job &job : jobs)
-      sum += job.end - job.begin;
-    meanLife = jobs.empty() ? 1 : sum / int64_t(jobs.size()) + 1;
   }
 
   /// What others have placed where this sweep comes to. None is live in the
@@ -150,8 +156,10 @@ public:
         return farthest;
       if (place(step, weights, random, effort)) {
         // What made it past the place of failure has served its turn.
-        if (++step > farthest + 1)
+        if (++step > farthest + 1) {
           weights.horizon = INT64_MAX;
+          since = effort.looks;
+        }
         continue;
       }
       retreat = step > farthest ? firstRetreat : retreat * 5 / 4 + 1;
@@ -160,7 +168,7 @@ public:
       if (step > farthest)
         since = effort.looks;
       farthest = std::max(farthest, step);
-      weights = choose(jobs[step].begin, random);
+      weights = choose(jobs[step].warpedBegin, random);
       uint32_t to = step - uint32_t(std::min<size_t>(step, retreat));
       goBack(stack, to, jobs[step].begin, effort);
       step = to;
@@ -176,46 +184,49 @@ private:
     weights.noise = int64_t(random.below(128));
     if (random.below(10) < 7)
       weights.horizon = failedAt + 1;
-    weights.farPart = random.below(2) == 0 ? 10 : 50;
     return weights;
   }
 
-  /// What it costs to lie next to something that ends at `end`, in 256ths of a
-  /// section.
-  static int64_t distance(int64_t end, int64_t own, const Weights &weights) {
-    int64_t far = std::abs(end - own) * 256;
+  /// How long, warped, one of two is there without the other.
+  static int64_t distance(int64_t a, int64_t b, const Weights &weights) {
+    int64_t far = std::abs(a - b);
     if (weights.horizon == INT64_MAX)
       return far;
-    return std::abs(std::min(end, weights.horizon) -
-                    std::min(own, weights.horizon)) *
-               256 +
-           far / weights.farPart;
+    return std::abs(std::min(a, weights.horizon) -
+                    std::min(b, weights.horizon)) +
+           far / farPart;
   }
 
-  /// Drops what has ended and puts the step's buffer into the best gap.
+  /// Drops what has ended and puts the step's buffer into the best gap: where
+  /// it adds least to the times for which a buffer is there and what lies next
+  /// to it is not. Half of the sum of these is the number of gaps, over time.
   bool place(uint32_t step, const Weights &weights, Random &random,
              Effort &effort) {
     const Job &job = jobs[step];
-    // Of the ends of the arena, which never come free.
-    int64_t neutral = meanLife * 128;
-    int64_t waste = meanLife * weights.waste;
-    int64_t best = INT64_MAX, offset = -1, low = 0, below = neutral;
-    auto weigh = [&](int64_t cost, int64_t place) {
+    int64_t best = INT64_MAX, offset = -1, low = 0;
+    // Of what is below the gap. The ends of the arena are next to nothing.
+    int64_t ownBelow = 0, gapBelow = 0;
+    int64_t gapOwn = distance(job.warpedBegin, job.warpedEnd, weights);
+    auto weigh = [&](int64_t cost, int64_t before, int64_t place) {
       if (weights.noise > 0)
-        cost += cost / 256 * int64_t(random.below(weights.noise + 1));
+        cost += cost * int64_t(random.below(weights.noise + 1)) / 256;
+      cost -= before;
       if (cost >= best)
         return;
       best = cost;
       offset = place;
     };
-    auto tryGap = [&](int64_t high, int64_t above) {
+    auto tryGap = [&](int64_t high, int64_t ownAbove, int64_t gapAbove) {
       int64_t bottom = alignTo(low, job.align);
       if (high - bottom < job.size)
         return;
+      int64_t before = (gapBelow + gapAbove) * weights.waste / 256;
       if (high - low == job.size)
-        return weigh(std::min(below, above), bottom);
-      weigh(below + waste, bottom);
-      weigh(above + waste, (high - job.size) & -job.align);
+        return weigh(ownBelow + ownAbove, before, bottom);
+      weigh(ownBelow + (gapOwn + gapAbove) * weights.waste / 256, before,
+            bottom);
+      weigh(ownAbove + (gapOwn + gapBelow) * weights.waste / 256, before,
+            (high - job.size) & -job.align);
     };
     effort.looks += int64_t(live.size()) + 4;
     size_t kept = 0;
@@ -232,19 +243,22 @@ private:
             ? withObstacles(job, effort)
             : live;
     for (const Block &block : blocks) {
-      int64_t cost = distance(block.end, job.end, weights);
+      int64_t own = distance(block.warpedEnd, job.warpedEnd, weights);
+      int64_t gap = distance(block.warpedEnd, job.warpedBegin, weights);
       if (block.low - low >= job.size)
-        tryGap(block.low, cost);
+        tryGap(block.low, own, gap);
       if (block.high < low)
         continue;
       low = block.high;
-      below = cost;
+      ownBelow = own;
+      gapBelow = gap;
     }
-    tryGap(goal, neutral);
+    tryGap(goal, 0, 0);
     if (offset < 0)
       return false;
     offsets[step] = offset;
-    insert({offset, offset + job.size, job.begin, job.end, step});
+    insert(
+        {offset, offset + job.size, job.begin, job.end, job.warpedEnd, step});
     return true;
   }
 
@@ -299,7 +313,8 @@ private:
     for (; ended != byEnd.end() && jobs[*ended].end <= now; ++ended)
       if (*ended < to)
         live.push_back({offsets[*ended], offsets[*ended] + jobs[*ended].size,
-                        jobs[*ended].begin, jobs[*ended].end, *ended});
+                        jobs[*ended].begin, jobs[*ended].end,
+                        jobs[*ended].warpedEnd, *ended});
     std::sort(live.begin(), live.end(),
               [](const Block &a, const Block &b) { return a.low < b.low; });
     effort.looks += 4 * int64_t(live.size());
@@ -310,7 +325,6 @@ private:
   int64_t goal;
   std::vector<int64_t> offsets;
   std::vector<uint32_t> byEnd;
-  int64_t meanLife;
   /// By offset.
   std::vector<Block> live;
   /// By their beginning, and the first that is still to come.
@@ -328,22 +342,29 @@ private:
 struct View {
   int64_t peak;
   bool isAfter;
+  /// By section and one more.
+  const std::vector<int64_t> &warp;
 
   std::pair<int64_t, int64_t> of(SectionRange range) const {
     int64_t begin = range.begin, end = range.end;
     return isAfter ? std::make_pair(begin - peak, end - peak)
                    : std::make_pair(peak + 1 - end, peak + 1 - begin);
   }
+  std::pair<int64_t, int64_t> warped(SectionRange range) const {
+    return isAfter ? std::make_pair(warp[range.begin], warp[range.end])
+                   : std::make_pair(-warp[range.end], -warp[range.begin]);
+  }
 };
 
 /// A peak and what is live there, by offset.
 class Peak {
 public:
-  Peak(const Model &model, uint32_t section, int64_t goal)
-      : section(section), model(&model), goal(goal) {}
+  Peak(const Model &model, const std::vector<int64_t> &warp, uint32_t section,
+       int64_t goal)
+      : section(section), model(&model), warp(&warp), goal(goal) {}
 
-  View after() const { return {section, true}; }
-  View before() const { return {section, false}; }
+  View after() const { return {section, true, *warp}; }
+  View before() const { return {section, false, *warp}; }
 
   Stack seenFrom(const View &view) const {
     Stack blocks;
@@ -352,7 +373,8 @@ public:
       int64_t low = alignTo(at, model->alignOf(b));
       at = low + model->sizeOf(b);
       auto [begin, end] = view.of(model->hull(b));
-      blocks.push_back({low, at, begin, end, ofPeak});
+      blocks.push_back(
+          {low, at, begin, end, view.warped(model->hull(b)).second, ofPeak});
     }
     return blocks;
   }
@@ -364,7 +386,7 @@ public:
     return at <= goal;
   }
 
-  void arrange(bool isNoisy, Random &random);
+  void arrange(Random &random, Effort &effort);
   void climb(Sweep &backward, Sweep &forward, Random &random, Effort &effort);
 
   uint32_t section;
@@ -384,30 +406,72 @@ private:
   void move(const std::vector<uint32_t> &gone, Random &random);
 
   const Model *model;
+  const std::vector<int64_t> *warp;
   int64_t goal;
 };
 
-/// What ends soonest after the peak goes to the top, what began last before it
-/// to the bottom; with noise from the second time on.
-void Peak::arrange(bool isNoisy, Random &random) {
-  struct Key {
-    double quotient;
+/// Neighbours are to begin and to end together: of the points that these times
+/// make, a short path through all, by local search that takes steps back, ever
+/// smaller ones.
+void Peak::arrange(Random &random, Effort &effort) {
+  struct Point {
+    int64_t begin, end;
     BufferIndex buffer;
+    double key;
   };
-  std::vector<Key> keys;
-  for (BufferIndex b : stack) {
-    uint64_t noise = isNoisy ? 512 + random.below(1024) : 1024;
-    keys.push_back(
-        {double(after().of(model->hull(b)).second) /
-             double(before().of(model->hull(b)).second * int64_t(noise)),
-         b});
+  std::vector<Point> path;
+  for (BufferIndex b : stack)
+    path.push_back(
+        {(*warp)[model->hull(b).begin], (*warp)[model->hull(b).end], b, 0});
+  // Without a path, what ends soonest after the peak goes to the top, what
+  // began last before it to the bottom, with noise.
+  bool isPath = path.size() >= pathLeast;
+  for (Point &p : path) {
+    double noise = isPath ? 0 : 512 + double(random.below(1024));
+    p.key = isPath ? -double(p.begin)
+                   : double(p.end - (*warp)[section]) /
+                         (double((*warp)[section + 1] - p.begin) * noise);
   }
-  std::sort(keys.begin(), keys.end(), [](const Key &a, const Key &b) {
-    return a.quotient != b.quotient ? a.quotient > b.quotient
-                                    : a.buffer < b.buffer;
+  std::sort(path.begin(), path.end(), [](const Point &a, const Point &b) {
+    return a.key != b.key ? a.key > b.key : a.buffer < b.buffer;
   });
-  for (size_t i = 0; i < keys.size(); ++i)
-    stack[i] = keys[i].buffer;
+  size_t count = path.size();
+  // The ends of the path are next to nothing.
+  auto distance = [&](size_t i, size_t k) {
+    return i >= count || k >= count ? 0
+                                    : std::abs(path[i].begin - path[k].begin) +
+                                          std::abs(path[i].end - path[k].end);
+  };
+  int64_t length = 0;
+  for (size_t i = 0; i + 1 < count; ++i)
+    length += distance(i, i + 1);
+  int64_t tries = isPath ? pathTries * int64_t(count) : 0;
+  for (int64_t left = tries; count > 2 && left > 0; --left) {
+    size_t a = random.below(count), b = random.below(count);
+    if (a > b)
+      std::swap(a, b);
+    if (a == b)
+      continue;
+    // Less than nothing is beyond the end, too.
+    int64_t apart = distance(a - 1, a) + distance(b, b + 1);
+    bool isTurn = random.below(2) == 0;
+    int64_t change = isTurn
+                         ? distance(a - 1, b) + distance(a, b + 1) - apart
+                         : distance(a - 1, a + 1) + distance(b, a) +
+                               distance(a, b + 1) - apart - distance(a, a + 1);
+    int64_t most = length / int64_t(count) * left / tries * left / tries;
+    if (change > 0 && change >= int64_t(random.below(uint64_t(most) + 1)))
+      continue;
+    if (isTurn)
+      std::reverse(path.begin() + a, path.begin() + b + 1);
+    else
+      std::rotate(path.begin() + a, path.begin() + a + 1, path.begin() + b + 1);
+  }
+  // On top of what the try may take: the rest is worth little without it.
+  effort.looks += looksPerTry * tries;
+  effort.limit += looksPerTry * tries;
+  for (size_t i = 0; i < count; ++i)
+    stack[i] = path[i].buffer;
 }
 
 Peak::Score Peak::judge(Sweep &backward, Sweep &forward, size_t steps,
@@ -489,37 +553,63 @@ public:
     for (BufferIndex b : buffers)
       sum += model.hull(b).end - model.hull(b).begin;
     meanLife = uint32_t(sum / int64_t(buffers.size())) + 1;
+    for (BufferIndex b : buffers)
+      largest = std::max(largest, model.sizeOf(b));
   }
 
   bool run(uint64_t seed, Effort &effort) {
     Random random(seed);
     int64_t limit = effort.limit;
-    int64_t share = (limit - effort.looks) / firstTry + 1;
-    for (bool isNoisy = false; !effort.isSpent(); isNoisy = true) {
+    int64_t share =
+        std::max((limit - effort.looks) / firstTry + 1, looksToPass());
+    for (bool isFirst = true; !effort.isSpent(); isFirst = false) {
       effort.limit = std::min(limit, effort.looks + share);
-      bool isFound = runOnce(isNoisy, random, effort);
+      bool isFound = runOnce(limit, random, effort);
       effort.limit = limit;
       if (isFound)
         return true;
       // The second is as short as the first, then they double.
-      share = isNoisy ? 2 * share : share;
+      share = isFirst ? share : 2 * share;
     }
     return false;
   }
 
 private:
+  /// What it takes to place every buffer once, if as many are always live as
+  /// on average.
+  int64_t looksToPass() const {
+    return int64_t(buffers.size()) * int64_t(buffers.size()) /
+           std::max(1u, model.numSections()) * meanLife;
+  }
+
   /// Stacks the fullest section and fills in what lies around it. Where that
-  /// fails far from every peak there is another one.
-  bool runOnce(bool isNoisy, Random &random, Effort &effort) {
+  /// fails far from every peak there is another one, elsewhere the peak that it
+  /// came from is stacked anew.
+  /// A section counts the more the less room it has: what lies next to
+  /// something that is gone there leaves a gap.
+  void warpTime(int power) {
+    warp.assign(1, 0);
+    for (uint32_t s = 0; s < model.numSections(); ++s) {
+      double room = double(std::max<int64_t>(0, goal - loads[s]));
+      double tight = double(largest) / (room + double(largest) / 2);
+      double weight = 1024;
+      for (int i = 0; i < power; ++i)
+        weight *= tight;
+      warp.push_back(warp.back() + 1 + int64_t(weight));
+    }
+  }
+
+  bool runOnce(int64_t limit, Random &random, Effort &effort) {
     int64_t share = effort.limit - effort.looks;
+    warpTime(2 + turn++ % 2);
     peaks.clear();
     filled.clear();
     std::optional<uint32_t> next = fullest({0, model.numSections()});
-    while (next) {
-      effort.looks += looksToDivide * int64_t(buffers.size());
-      size_t i = addPeak(*next);
+    if (!next)
+      return false;
+    for (size_t i = addPeak(*next, effort);;) {
       Peak &peak = peaks[i];
-      peak.arrange(isNoisy, random);
+      peak.arrange(random, effort);
       Effort mine{0, share / climbShare, effort.control};
       Sweep backward(jobsOf(peak.before(), between[i]), goal);
       Sweep forward(jobsOf(peak.after(), between[i + 1]), goal);
@@ -528,15 +618,27 @@ private:
       if (!peak.isWithinGoal())
         return false;
       writeStack(peak);
-      std::optional<uint32_t> failure =
+      std::optional<Failure> failure =
           fillIn(share / patienceShare, random, effort);
       if (!failure)
         return true;
       if (effort.isSpent())
         return false;
-      next = findPeak(*failure);
+      if ((next = findPeak(failure->section))) {
+        // It has got somewhere.
+        effort.limit = std::min(limit, effort.limit + share);
+        i = addPeak(*next, effort);
+        continue;
+      }
+      i = failure->peak;
+      uint32_t section = peaks[i].section;
+      filled.erase(std::remove_if(
+                       filled.begin(), filled.end(),
+                       [&](const std::pair<uint32_t, uint32_t> &ends) {
+                         return ends.first == section || ends.second == section;
+                       }),
+                   filled.end());
     }
-    return false;
   }
 
   /// The fullest section of the range in which a buffer begins: the load falls
@@ -568,11 +670,12 @@ private:
   }
 
   /// Returns its index. Divides the buffers anew.
-  size_t addPeak(uint32_t section) {
+  size_t addPeak(uint32_t section, Effort &effort) {
+    effort.looks += looksToDivide * int64_t(buffers.size());
     size_t index = 0;
     while (index < peaks.size() && peaks[index].section < section)
       ++index;
-    peaks.insert(peaks.begin() + index, Peak(model, section, goal));
+    peaks.insert(peaks.begin() + index, Peak(model, warp, section, goal));
     between.assign(peaks.size() + 1, {});
     for (BufferIndex b : buffers) {
       auto after =
@@ -599,14 +702,22 @@ private:
     std::vector<Job> jobs;
     for (BufferIndex b : list) {
       auto [begin, end] = view.of(model.hull(b));
-      jobs.push_back({begin, end, model.sizeOf(b), model.alignOf(b), b});
+      auto [warpedBegin, warpedEnd] = view.warped(model.hull(b));
+      jobs.push_back({begin, end, warpedBegin, warpedEnd, model.sizeOf(b),
+                      model.alignOf(b), b});
     }
     return jobs;
   }
 
-  /// Sweeps whatever is not filled in, up to the first failure: its section.
-  std::optional<uint32_t> fillIn(int64_t patience, Random &random,
-                                 Effort &effort) {
+  /// A sweep's: the index of its peak and the section it did not get past.
+  struct Failure {
+    size_t peak;
+    uint32_t section;
+  };
+
+  /// Sweeps whatever is not filled in, up to the first failure.
+  std::optional<Failure> fillIn(int64_t patience, Random &random,
+                                Effort &effort) {
     for (size_t i = 0; i <= peaks.size(); ++i) {
       const Peak *left = i > 0 ? &peaks[i - 1] : nullptr;
       const Peak *right = i < peaks.size() ? &peaks[i] : nullptr;
@@ -619,22 +730,21 @@ private:
       for (BufferIndex b : between[i])
         (left && model.hull(b).begin <= valley ? first : second).push_back(b);
       std::vector<BufferIndex> others;
-      std::optional<uint32_t> failure;
       if (left) {
         if (right)
           others = right->stack;
-        failure = sweepFrom(*left, left->after(), first, others, patience,
-                            random, effort);
+        if (auto section = sweepFrom(*left, left->after(), first, others,
+                                     patience, random, effort))
+          return Failure{i - 1, *section};
       }
-      if (right && !failure) {
+      if (right) {
         others = first;
         if (left)
           others.insert(others.end(), left->stack.begin(), left->stack.end());
-        failure = sweepFrom(*right, right->before(), second, others, patience,
-                            random, effort);
+        if (auto section = sweepFrom(*right, right->before(), second, others,
+                                     patience, random, effort))
+          return Failure{i, *section};
       }
-      if (failure)
-        return failure;
       filled.push_back(ends);
     }
     return std::nullopt;
@@ -658,15 +768,15 @@ private:
     for (BufferIndex b : others) {
       auto [begin, end] = view.of(model.hull(b));
       if (begin > 0)
-        obstacles.push_back(
-            {offsets[b], offsets[b] + model.sizeOf(b), begin, end, ofOthers});
+        obstacles.push_back({offsets[b], offsets[b] + model.sizeOf(b), begin,
+                             end, view.warped(model.hull(b)).second, ofOthers});
     }
     sweep.setObstacles(std::move(obstacles));
     Stack stack = peak.seenFrom(view);
     sweep.start(stack);
     for (bool isLast = false;; isLast = true) {
       size_t reached =
-          sweep.run(stack, isLast ? INT64_MAX : patience, random, effort);
+          sweep.run(stack, isLast ? 3 * patience : patience, random, effort);
       if (reached == sweep.size())
         break;
       SectionRange hull = model.hull(sweep.job(reached).buffer);
@@ -686,6 +796,12 @@ private:
   int64_t goal;
   std::vector<int64_t> &offsets;
   uint32_t meanLife;
+  /// The greatest size.
+  int64_t largest = 0;
+  /// Tries so far.
+  int64_t turn = 0;
+  /// Warped time, by section and one more.
+  std::vector<int64_t> warp;
   /// In the order of time, and the buffers before, between and after them.
   std::vector<Peak> peaks;
   std::vector<std::vector<BufferIndex>> between;

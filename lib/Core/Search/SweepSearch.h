@@ -18,18 +18,23 @@
 //           | began just now  |              The two sides share nothing else.
 //           +-----------------+  sweep ->
 //
-// - The stack of the peak is climbed: buffers change places, above all those
-//   that are gone where a sweep finds no gap, until both sweeps get far.
+// - Where a buffer ends and what lies next to it does not, room comes free in
+//   pieces. So neighbours are to begin together and to end together, above
+//   all in the sections that have least room: time is warped, a section counts
+//   for the square or the cube of how tight it is. The order of the stack is a
+//   path through points of the plane (begin, end), kept short by local search.
+// - That order is climbed: buffers change places, above all those that are gone
+//   where a sweep finds no gap, until both sweeps get far.
 // - A sweep puts each buffer that begins at the lower or the upper end of a
 // gap,
-//   next to one that ends at about the same time, so that what comes free
-//   together lies together; a gap of just its size is best.
+//   where it adds least to these distances.
 // - Where no gap is left within the goal, the sweep goes back, each time a
-//   little further, and comes again with other weights. Most of these look no
-//   further than to the place where it failed.
+//   little further, and comes again with other weights. Most of these care less
+//   for what comes after the place where it failed.
 // - Where that is far from the peak there is another peak, with sweeps of its
 //   own. Between two peaks, those that begin before the emptiest section belong
-//   to the one, the others to the other, which sweeps around them.
+//   to the one, the others to the other, which sweeps around them. Elsewhere
+//   the stack is ordered anew, and all that other peaks have stays.
 //
 // Tries that take twice as long each time, with other random numbers, follow
 // one another until the time is up: some are lucky.

@@ -96,6 +96,19 @@ TEST(SweepSearch, MeetsTheBoundWhereOrdersMissIt) {
   EXPECT_GE(met + 1, missed);
 }
 
+TEST(SweepSearch, KeepsWhatEndsTogetherTogether) {
+  // Little time, and lives so long that a sweep comes to sections with little
+  // room while much of the peak is still live.
+  unsigned met = 0;
+  for (uint64_t seed = 0; seed < 6; ++seed) {
+    Problem problem = fewSizes(seed, 8000, 400);
+    int64_t bound = lowerBound(problem);
+    met += sweepFrom(problem, bound, /*nodeLimit=*/10000, /*isTowards=*/false)
+               .height == bound;
+  }
+  EXPECT_GE(met, 4u);
+}
+
 TEST(SweepSearch, GoesHalfTheWayWhereTheGoalIsOutOfReach) {
   for (uint64_t seed = 0; seed < 2; ++seed) {
     Problem problem = fewSizes(seed, 3000, 200, /*alignment=*/4096);

@@ -36,10 +36,11 @@ static constexpr int64_t patienceShare = 3;
 static constexpr int64_t looksToDivide = 16;
 
 /// Tries to shorten the path through a stack, for each of its buffers, and what
-/// one takes, in looks. A stack of fewer than so many is shuffled instead: it
-/// has few paths, and one that is short is always the same.
+/// one takes, in looks. A stack of fewer than so many is shuffled instead, as
+/// it has few paths, and one that is short is always the same; and one of more,
+/// as a try moves up to the whole stack.
 static constexpr int64_t pathTries = 1000, looksPerTry = 4;
-static constexpr size_t pathLeast = 32;
+static constexpr size_t pathLeast = 32, pathMost = 4096;
 
 /// Steps of the sweeps that judge a stack, to begin with. They double until
 /// they are twice the buffers of the stack.
@@ -425,7 +426,7 @@ void Peak::arrange(Random &random, Effort &effort) {
         {(*warp)[model->hull(b).begin], (*warp)[model->hull(b).end], b, 0});
   // Without a path, what ends soonest after the peak goes to the top, what
   // began last before it to the bottom, with noise.
-  bool isPath = path.size() >= pathLeast;
+  bool isPath = path.size() >= pathLeast && path.size() <= pathMost;
   for (Point &p : path) {
     double noise = isPath ? 0 : 512 + double(random.below(1024));
     p.key = isPath ? -double(p.begin)

@@ -290,8 +290,8 @@ std::string whyNot(const OpGraph &graph, const RepeatModel &model,
                    int64_t budget) {
   if (bounds.peak <= budget)
     return "every way to the outputs has " + std::to_string(peakBound) +
-           " bytes live at once, in any order and whatever is made again that "
-           "may be";
+           " bytes live at once, in any order and with any repeats of what may "
+           "run twice";
   std::string bytes = std::to_string(bounds.peak) + " bytes";
   if (bounds.node == RepeatModel::none)
     return "inputs and outputs that are held need " + bytes;

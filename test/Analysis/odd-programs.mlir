@@ -221,6 +221,7 @@ gpu.module @device {
   }
   // CHECK: gpu.func @kernel
   gpu.func @kernel(%i: index, %f: f32) kernel {
+    // expected-remark @below {{not planned: its function is no func.func but 'gpu.func'}}
     %a = memref.alloc() : memref<16xf32>
     memref.store %f, %a[%i] : memref<16xf32>
     gpu.return

@@ -421,6 +421,7 @@ void Peak::arrange(Random &random, Effort &effort) {
     double key;
   };
   std::vector<Point> path;
+  path.reserve(stack.size());
   for (BufferIndex b : stack)
     path.push_back(
         {(*warp)[model->hull(b).begin], (*warp)[model->hull(b).end], b, 0});

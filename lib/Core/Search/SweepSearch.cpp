@@ -565,13 +565,14 @@ public:
     int64_t share =
         std::max((limit - effort.looks) / firstTry + 1, looksToPass());
     for (bool isFirst = true; !effort.isSpent(); isFirst = false) {
-      effort.limit = std::min(limit, effort.looks + share);
+      effort.limit = effort.looks + std::min(share, limit - effort.looks);
       bool isFound = runOnce(limit, random, effort);
       effort.limit = limit;
       if (isFound)
         return true;
       // The second is as short as the first, then they double.
-      share = isFirst ? share : 2 * share;
+      if (!isFirst && share < limit / 2)
+        share *= 2;
     }
     return false;
   }
@@ -584,9 +585,6 @@ private:
            std::max(1u, model.numSections()) * meanLife;
   }
 
-  /// Stacks the fullest section and fills in what lies around it. Where that
-  /// fails far from every peak there is another one, elsewhere the peak that it
-  /// came from is stacked anew.
   /// A section counts the more the less room it has: what lies next to
   /// something that is gone there leaves a gap.
   void warpTime(int power) {
@@ -601,6 +599,9 @@ private:
     }
   }
 
+  /// Stacks the fullest section and fills in what lies around it. Where that
+  /// fails far from every peak there is another one, elsewhere the peak that it
+  /// came from is stacked anew.
   bool runOnce(int64_t limit, Random &random, Effort &effort) {
     int64_t share = effort.limit - effort.looks;
     warpTime(2 + turn++ % 2);
@@ -798,8 +799,8 @@ private:
   int64_t goal;
   std::vector<int64_t> &offsets;
   uint32_t meanLife;
-  /// The greatest size.
-  int64_t largest = 0;
+  /// The greatest size; 1 if there is none but 0.
+  int64_t largest = 1;
   /// Tries so far.
   int64_t turn = 0;
   /// Warped time, by section and one more.

@@ -30,7 +30,7 @@ namespace {
 /// A planner may make more slots travel together than can be followed: n that
 /// any permutation may have come over are n! assignments.
 constexpr size_t kMaxVariants = 8192;
-/// Where there are more, it is tried first to follow names one by one.
+/// Where so many do not prove the plan names are followed one by one next.
 constexpr size_t kFewVariants = 256;
 
 class StateCheck {

@@ -342,8 +342,7 @@ func.func @f(%in: memref<16xf32>, %out: memref<16xf32>, %c0: i1, %c1: i1, %c2: i
 
 // -----
 
-// Names of several slots that share no bytes are followed one by one. What is
-// written by one name is in the buffer whatever name it goes by.
+// What is written by one name is in the buffer whatever name it goes by.
 func.func @f(%in: memref<16xf32>, %out: memref<16xf32>, %c: i1) {
   %arena = memplan.arena align(64) : memref<128xi8>
   // expected-note @below {{the buffer at [0, 64) is placed here}}
@@ -407,5 +406,75 @@ func.func @f(%in: memref<16xf32>, %out: memref<16xf32>, %n: index, %c: i1) {
     scf.yield %b : memref<16xf32>
   }
   memplan.release %arena : memref<128xi8>
+  return
+}
+
+// -----
+
+// The same of so many choices that each name is followed by itself.
+func.func @f(%in: memref<16xf32>, %out: memref<16xf32>, %c0: i1, %c1: i1, %c2: i1, %c3: i1, %c4: i1, %c5: i1, %c6: i1, %c7: i1, %c8: i1, %c9: i1, %c10: i1, %c11: i1, %c12: i1, %c13: i1) {
+  %arena = memplan.arena align(64) : memref<960xi8>
+  // expected-error @below {{this buffer and those it takes turns with may be in their slots in more than 8192 ways, cannot be verified}}
+  %a0 = memplan.view %arena[0] align(64) : memref<960xi8> to memref<16xf32>
+  %a1 = memplan.view %arena[64] align(64) : memref<960xi8> to memref<16xf32>
+  memref.copy %in, %a1 : memref<16xf32> to memref<16xf32>
+  %a2 = memplan.view %arena[128] align(64) : memref<960xi8> to memref<16xf32>
+  memref.copy %in, %a2 : memref<16xf32> to memref<16xf32>
+  %a3 = memplan.view %arena[192] align(64) : memref<960xi8> to memref<16xf32>
+  memref.copy %in, %a3 : memref<16xf32> to memref<16xf32>
+  %a4 = memplan.view %arena[256] align(64) : memref<960xi8> to memref<16xf32>
+  memref.copy %in, %a4 : memref<16xf32> to memref<16xf32>
+  %a5 = memplan.view %arena[320] align(64) : memref<960xi8> to memref<16xf32>
+  memref.copy %in, %a5 : memref<16xf32> to memref<16xf32>
+  %a6 = memplan.view %arena[384] align(64) : memref<960xi8> to memref<16xf32>
+  memref.copy %in, %a6 : memref<16xf32> to memref<16xf32>
+  %a7 = memplan.view %arena[448] align(64) : memref<960xi8> to memref<16xf32>
+  memref.copy %in, %a7 : memref<16xf32> to memref<16xf32>
+  %a8 = memplan.view %arena[512] align(64) : memref<960xi8> to memref<16xf32>
+  memref.copy %in, %a8 : memref<16xf32> to memref<16xf32>
+  %a9 = memplan.view %arena[576] align(64) : memref<960xi8> to memref<16xf32>
+  memref.copy %in, %a9 : memref<16xf32> to memref<16xf32>
+  %a10 = memplan.view %arena[640] align(64) : memref<960xi8> to memref<16xf32>
+  memref.copy %in, %a10 : memref<16xf32> to memref<16xf32>
+  %a11 = memplan.view %arena[704] align(64) : memref<960xi8> to memref<16xf32>
+  memref.copy %in, %a11 : memref<16xf32> to memref<16xf32>
+  %a12 = memplan.view %arena[768] align(64) : memref<960xi8> to memref<16xf32>
+  memref.copy %in, %a12 : memref<16xf32> to memref<16xf32>
+  %a13 = memplan.view %arena[832] align(64) : memref<960xi8> to memref<16xf32>
+  memref.copy %in, %a13 : memref<16xf32> to memref<16xf32>
+  %a14 = memplan.view %arena[896] align(64) : memref<960xi8> to memref<16xf32>
+  memref.copy %in, %a14 : memref<16xf32> to memref<16xf32>
+  %s0 = arith.select %c0, %a0, %a1 : memref<16xf32>
+  %s1 = arith.select %c1, %a1, %a2 : memref<16xf32>
+  %s2 = arith.select %c2, %a2, %a3 : memref<16xf32>
+  %s3 = arith.select %c3, %a3, %a4 : memref<16xf32>
+  %s4 = arith.select %c4, %a4, %a5 : memref<16xf32>
+  %s5 = arith.select %c5, %a5, %a6 : memref<16xf32>
+  %s6 = arith.select %c6, %a6, %a7 : memref<16xf32>
+  %s7 = arith.select %c7, %a7, %a8 : memref<16xf32>
+  %s8 = arith.select %c8, %a8, %a9 : memref<16xf32>
+  %s9 = arith.select %c9, %a9, %a10 : memref<16xf32>
+  %s10 = arith.select %c10, %a10, %a11 : memref<16xf32>
+  %s11 = arith.select %c11, %a11, %a12 : memref<16xf32>
+  %s12 = arith.select %c12, %a12, %a13 : memref<16xf32>
+  %s13 = arith.select %c13, %a13, %a14 : memref<16xf32>
+  memref.copy %in, %s0 : memref<16xf32> to memref<16xf32>
+  memref.copy %s1, %out : memref<16xf32> to memref<16xf32>
+  memref.copy %s2, %out : memref<16xf32> to memref<16xf32>
+  memref.copy %s3, %out : memref<16xf32> to memref<16xf32>
+  memref.copy %s4, %out : memref<16xf32> to memref<16xf32>
+  memref.copy %s5, %out : memref<16xf32> to memref<16xf32>
+  memref.copy %s6, %out : memref<16xf32> to memref<16xf32>
+  memref.copy %s7, %out : memref<16xf32> to memref<16xf32>
+  memref.copy %s8, %out : memref<16xf32> to memref<16xf32>
+  memref.copy %s9, %out : memref<16xf32> to memref<16xf32>
+  memref.copy %s10, %out : memref<16xf32> to memref<16xf32>
+  memref.copy %s11, %out : memref<16xf32> to memref<16xf32>
+  memref.copy %s12, %out : memref<16xf32> to memref<16xf32>
+  memref.copy %s13, %out : memref<16xf32> to memref<16xf32>
+  %t = memplan.view %arena[0] align(64) : memref<960xi8> to memref<16xf32>
+  memref.copy %in, %t : memref<16xf32> to memref<16xf32>
+  memref.copy %a0, %out : memref<16xf32> to memref<16xf32>
+  memplan.release %arena : memref<960xi8>
   return
 }

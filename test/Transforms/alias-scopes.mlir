@@ -179,3 +179,33 @@ func.func @wide_elements(%v: i96, %w: i64, %n: index) {
   memref.dealloc %arena : memref<128xi8>
   return
 }
+
+// -----
+
+// A function with a global arena, inlined twice, once into a branch: both names
+// are the same bytes, in the order of the program.
+// CHECK-DAG: #[[$OUT:.*]] = #llvm.alias_scope<{{.*}}description = "outside">
+// CHECK-DAG: #[[$LOW:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 0 to 64">
+// CHECK-DAG: #[[$HIGH:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 64 to 128">
+memref.global "private" @arena : memref<128xi8> = uninitialized {alignment = 64 : i64}
+// CHECK-LABEL: func @one_global_under_two_names
+func.func @one_global_under_two_names(%c: i1, %i: index, %x: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %first = memref.get_global @arena : memref<128xi8> {memplan.arena}
+  %a = memref.view %first[%c0][] : memref<128xi8> to memref<16xf32>
+  // CHECK: llvm.store {{.*}}alias_scopes = [#[[$LOW]]], noalias_scopes = [#[[$OUT]], #[[$HIGH]]]
+  memref.store %x, %a[%i] : memref<16xf32>
+  // CHECK: scf.if
+  scf.if %c {
+    %second = memref.get_global @arena : memref<128xi8> {memplan.arena}
+    %b = memref.view %second[%c0][] : memref<128xi8> to memref<16xf32>
+    %d = memref.view %second[%c64][] : memref<128xi8> to memref<16xf32>
+    // CHECK: llvm.store {{.*}}alias_scopes = [#[[$LOW]]], noalias_scopes = [#[[$OUT]], #[[$HIGH]]]
+    memref.store %x, %b[%i] : memref<16xf32>
+    // CHECK: llvm.store {{.*}}alias_scopes = [#[[$HIGH]]], noalias_scopes = [#[[$OUT]], #[[$LOW]]]
+    memref.store %x, %d[%i] : memref<16xf32>
+  }
+  %y = memref.load %a[%i] : memref<16xf32>
+  return %y : f32
+}

@@ -47,6 +47,7 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 
@@ -101,8 +102,9 @@ public:
       addBase(argument, /*isOwn=*/isArena);
     }
     for (Operation &op : entry)
-      if (getArenaAlignment(&op))
+      if (getArenaAlignment(&op) && !isa<memref::GetGlobalOp>(op))
         addBase(op.getResult(0), /*isOwn=*/true);
+    addGlobalArenas();
   }
 
   ArrayRef<Base> getBases() const { return bases; }
@@ -127,17 +129,44 @@ public:
   }
 
 private:
-  void addBase(Value memory, bool isOwn) {
+  /// Adds a base; false if the memory is none.
+  bool addBase(Value memory, bool isOwn) {
     auto type = dyn_cast<MemRefType>(memory.getType());
     if (!type || type.getRank() != 1 || !type.hasStaticShape() ||
         !type.getElementType().isInteger(8) || !type.getLayout().isIdentity())
-      return;
-    Base base{memory, type.getDimSize(0), isOwn};
+      return false;
+    bases.push_back({memory, type.getDimSize(0), isOwn});
+    addName(memory, bases.size() - 1);
+    return true;
+  }
+
+  /// Makes the value another name of a base.
+  void addName(Value memory, unsigned number) {
+    baseNumbers[memory] = number;
     for (Operation *user : memory.getUsers())
-      base.isTakenWhole |=
+      bases[number].isTakenWhole |=
           !isa<memref::ViewOp, memref::DeallocOp, CallOpInterface>(user);
-    baseNumbers[memory] = bases.size();
-    bases.push_back(base);
+  }
+
+  /// A global arena is one base however often it is named: once in each copy
+  /// of the function that was inlined here.
+  void addGlobalArenas() {
+    SmallVector<memref::GetGlobalOp> names;
+    llvm::StringMap<std::optional<unsigned>> arenas;
+    function.getFunctionBody().walk([&](memref::GetGlobalOp name) {
+      names.push_back(name);
+      if (getArenaAlignment(name))
+        arenas.try_emplace(name.getName());
+    });
+    for (memref::GetGlobalOp name : names) {
+      auto arena = arenas.find(name.getName());
+      if (arena == arenas.end())
+        continue;
+      if (arena->second)
+        addName(name, *arena->second);
+      else if (addBase(name, /*isOwn=*/true))
+        arena->second = bases.size() - 1;
+    }
   }
 
   /// Adds where the value is if it is the start of a chain of aliases; false if

@@ -49,6 +49,9 @@ public:
       node = network.addNode();
     for (Node &node : keptNode)
       node = network.addNode();
+    findBans();
+    findRoots();
+    addInputs();
     addValues();
     addOps();
     for (size_t i = graph.numForwardOutputs; i < graph.outputs.size(); ++i)
@@ -95,68 +98,31 @@ private:
     return sides.isForwardOp[op] && graph.ops[op].cost > options.recompute;
   }
 
-  void addValues() {
-    for (const Input &input : graph.inputs) {
-      if (sides.isBackwardValue[input.value])
-        continue;
-      bool isFree = options.primalsAreHeld || input.isStatic ||
-                    graph.storages[graph.values[input.value].storage].kind ==
-                        StorageKind::Parameter;
-      network.addArc(source, keptNode[input.value],
-                     isFree ? 0 : graph.values[input.value].bytes);
-    }
-    // Source of the part and its range, to the shared arc's two nodes.
-    std::map<std::tuple<ValueId, int64_t, int64_t>, std::pair<Node, Node>>
-        shared;
-    std::vector<ValueId> root(graph.values.size());
-    for (ValueId v = 0; v < graph.values.size(); ++v)
-      root[v] = v;
-    for (OpId op = 0; op < graph.ops.size(); ++op) {
-      if (sides.isBackwardOp[op] || !sides.isLive[op])
-        continue;
-      for (ValueId v : graph.ops[op].results) {
-        const Value &value = graph.values[v];
-        ValueId from = sourceOf(op, v);
-        if (sides.isAlias[v]) {
-          root[v] = root[from];
-          network.addArc(opNode[op], keptNode[v], unlimited);
-          continue;
-        }
-        int64_t cost =
-            tags[op] == RecomputeTag::MustRecompute && sides.isRepeatable[op]
-                ? unlimited
-                : value.bytes;
-        if (from == v || cost == unlimited) {
-          network.addArc(opNode[op], keptNode[v], cost);
-          continue;
-        }
-        auto [entry, isNew] = shared.try_emplace(
-            {root[from], value.offset, value.bytes}, Node(), Node());
-        if (isNew) {
-          entry->second = {network.addNode(), network.addNode()};
-          network.addArc(entry->second.first, entry->second.second, cost);
-        }
-        network.addArc(opNode[op], entry->second.first, unlimited);
-        network.addArc(entry->second.second, keptNode[v], unlimited);
-      }
-    }
+  /// A view that is the whole of its source, and of an op that may run again:
+  /// it costs nothing.
+  bool isFreeView(OpId op, ValueId v) const {
+    return sides.isAlias[v] && !banned[op];
   }
 
   /// The operand that the result is a view of; the result itself if it is none.
   ValueId sourceOf(OpId op, ValueId v) const {
     for (ValueId operand : graph.ops[op].operands)
       if (graph.values[operand].storage == graph.values[v].storage &&
-          (!sides.isAlias[v] ||
-           (graph.values[operand].offset == graph.values[v].offset &&
-            graph.values[operand].bytes == graph.values[v].bytes)))
+          (!sides.isAlias[v] || isSameRange(operand, v)))
         return operand;
     return v;
   }
 
-  void addOps() {
+  /// Of two values of one storage.
+  bool isSameRange(ValueId a, ValueId b) const {
+    return graph.values[a].offset == graph.values[b].offset &&
+           graph.values[a].bytes == graph.values[b].bytes;
+  }
+
+  void findBans() {
     // Keeping a whole view is keeping its storage: a ban on the view is one on
     // what it is a view of.
-    std::vector<bool> banned(graph.ops.size());
+    banned.resize(graph.ops.size());
     for (OpId op = static_cast<OpId>(graph.ops.size()); op-- > 0;) {
       if (sides.isBackwardOp[op] || !sides.isLive[op])
         continue;
@@ -171,6 +137,77 @@ private:
             banned[maker] = true;
       }
     }
+  }
+
+  /// Finds what each value is a view of, through whole views, and which of
+  /// these are paid together with a view whose op runs once.
+  void findRoots() {
+    root.resize(graph.values.size());
+    for (ValueId v = 0; v < graph.values.size(); ++v)
+      root[v] = v;
+    isPaidWithView.resize(graph.values.size());
+    for (OpId op = 0; op < graph.ops.size(); ++op) {
+      if (sides.isBackwardOp[op] || !sides.isLive[op])
+        continue;
+      for (ValueId v : graph.ops[op].results) {
+        ValueId from = sourceOf(op, v);
+        if (from == v || !isSameRange(from, v))
+          continue;
+        root[v] = root[from];
+        isPaidWithView[root[v]] = isPaidWithView[root[v]] || !isFreeView(op, v);
+      }
+    }
+  }
+
+  /// The value can be kept at this cost where `from` is on the source side.
+  /// Values of one root and one range share the cost.
+  void addKeeping(Node from, ValueId v, ValueId of, int64_t cost) {
+    if (cost == unlimited || (of == v && !isPaidWithView[v])) {
+      network.addArc(from, keptNode[v], cost);
+      return;
+    }
+    const Value &value = graph.values[v];
+    auto [entry, isNew] = shared.try_emplace(
+        {root[of], value.offset, value.bytes}, Node(), Node());
+    if (isNew) {
+      entry->second = {network.addNode(), network.addNode()};
+      network.addArc(entry->second.first, entry->second.second, cost);
+    }
+    network.addArc(from, entry->second.first, unlimited);
+    network.addArc(entry->second.second, keptNode[v], unlimited);
+  }
+
+  void addInputs() {
+    for (const Input &input : graph.inputs) {
+      if (sides.isBackwardValue[input.value])
+        continue;
+      bool isFree = options.primalsAreHeld || input.isStatic ||
+                    graph.storages[graph.values[input.value].storage].kind ==
+                        StorageKind::Parameter;
+      addKeeping(source, input.value, input.value,
+                 isFree ? 0 : graph.values[input.value].bytes);
+    }
+  }
+
+  void addValues() {
+    for (OpId op = 0; op < graph.ops.size(); ++op) {
+      if (sides.isBackwardOp[op] || !sides.isLive[op])
+        continue;
+      for (ValueId v : graph.ops[op].results) {
+        if (isFreeView(op, v)) {
+          network.addArc(opNode[op], keptNode[v], unlimited);
+          continue;
+        }
+        int64_t cost =
+            tags[op] == RecomputeTag::MustRecompute && sides.isRepeatable[op]
+                ? unlimited
+                : graph.values[v].bytes;
+        addKeeping(opNode[op], v, sourceOf(op, v), cost);
+      }
+    }
+  }
+
+  void addOps() {
     for (OpId op = 0; op < graph.ops.size(); ++op) {
       if (!sides.isLive[op])
         continue;
@@ -235,6 +272,13 @@ private:
   FlowNetwork network;
   Node source, sink;
   std::vector<Node> opNode, keptNode;
+  /// By op: it runs in the forward function alone.
+  std::vector<bool> banned;
+  /// By value.
+  std::vector<ValueId> root;
+  std::vector<bool> isPaidWithView;
+  /// Root and range, to the two nodes of the arc that is paid.
+  std::map<std::tuple<ValueId, int64_t, int64_t>, std::pair<Node, Node>> shared;
 };
 
 } // namespace

@@ -29,17 +29,6 @@ public:
     part.graph.inputs.push_back(input);
   }
 
-  /// A strict part that arrives by itself has a storage of its own size.
-  void addPartInput(ValueId v, Input input) {
-    Storage storage = joint.storages[joint.values[v].storage];
-    storage.id = joint.values[v].id;
-    storage.bytes = joint.values[v].bytes;
-    storage.formula.clear();
-    storage.kind = StorageKind::Temporary;
-    input.value = addValue(v, addStorage(std::move(storage)), 0);
-    part.graph.inputs.push_back(input);
-  }
-
   StorageId copyOf(StorageId s) {
     Storage storage = joint.storages[s];
     if (storage.kind != StorageKind::Parameter &&
@@ -180,12 +169,6 @@ PartGraph memplan::graph::backwardPart(const OpGraph &graph,
   for (size_t i = 0; i < graph.inputs.size(); ++i)
     inputIn[graph.values[graph.inputs[i].value].storage] =
         static_cast<int32_t>(i);
-  // Storages of which the whole arrives; parts of them are no copies.
-  std::vector<bool> arrivesWhole(graph.storages.size());
-  for (ValueId v : partition.saved)
-    if (inputIn[graph.values[v].storage] >= 0 ||
-        graph.values[v].bytes == graph.storages[graph.values[v].storage].bytes)
-      arrivesWhole[graph.values[v].storage] = true;
   for (ValueId v : partition.saved) {
     if (isConstant(graph, v))
       continue;
@@ -194,10 +177,8 @@ PartGraph memplan::graph::backwardPart(const OpGraph &graph,
     input.isDonated = true;
     if (inputIn[storage] >= 0)
       input = graph.inputs[inputIn[storage]];
-    if (arrivesWhole[storage])
-      builder.addInput(v, input, builder.arrived(storage));
-    else
-      builder.addPartInput(v, input);
+    // Who saves a part keeps the whole storage.
+    builder.addInput(v, input, builder.arrived(storage));
   }
   for (const Input &input : graph.inputs)
     if (!isForwardRole(input.role))

@@ -255,7 +255,8 @@ std::vector<GraphIssue> memplan::graph::buildPairProfile(
     StorageId storage = forward.values[from].storage;
     isTaken[storage] = true;
     input.role = InputRole::None;
-    input.isDonated = makers[storage] != noOp;
+    // The caller may give away what is its own, too.
+    input.isDonated |= makers[storage] != noOp;
     if (input.isDonated)
       continue;
     pair.held.push_back({input.value, HeldReason::ForwardInput});

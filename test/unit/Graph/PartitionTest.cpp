@@ -155,22 +155,92 @@ TEST(Partition, SavesTheFewestBytesAndThenRecomputesTheFewestFlops) {
   EXPECT_GT(recomputed, 100u);
 }
 
+/// The partition's peaks against those of the graphs it writes.
+void expectPairPeaks(const OpGraph &graph, const Partition &result) {
+  PartGraph forward = forwardPart(graph, result);
+  PartGraph backward = backwardPart(graph, result);
+  PairProfile pair;
+  EXPECT_EQ(text(buildPairProfile(forward.graph, programOrder(forward.graph),
+                                  backward.graph, programOrder(backward.graph),
+                                  matchSaved(forward.graph, backward.graph), {},
+                                  pair)),
+            "");
+  EXPECT_EQ(pair.forwardPeakBytes(), result.peaks.forward);
+  EXPECT_EQ(pair.backwardPeakBytes(), result.peaks.backward);
+  EXPECT_EQ(pair.peakBytes(), result.peaks.pair);
+}
+
 TEST(Partition, PeaksAreThoseOfThePairProfile) {
   for (uint32_t seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
     OpGraph graph = randomJoint(seed);
+    expectPairPeaks(graph, partition(graph));
+  }
+}
+
+TEST(Partition, WhoSavesAPartKeepsTheWhole) {
+  OpGraph graph = GraphBuilder()
+                      .input("x", 8, InputRole::Primal)
+                      .input("dy", 8, InputRole::Tangent)
+                      .op("mm", {"x"}, {{"a", 100}})
+                      .cost(CostClass::Expensive)
+                      .op("slice", {"a"}, {{"v", 50, "a"}})
+                      .cost(CostClass::Free)
+                      .op("loss", {"v"}, {{"y", 8}})
+                      .op("g", {"dy", "v"}, {{"dx", 8}})
+                      .outputs({"y", "dx"}, 1)
+                      .build();
+  Partition result = partition(graph);
+  EXPECT_EQ(savedIds(graph, result), Ids({"v"}));
+  EXPECT_EQ(result.peaks.backward, 100 + 8 + 8 + 8);
+  expectPairPeaks(graph, result);
+}
+
+TEST(Partition, ADonatedInputIsReleasedUnderTheNameOfAViewToo) {
+  OpGraph graph = GraphBuilder()
+                      .donated("x", 100)
+                      .input("dy", 8, InputRole::Tangent)
+                      .op("view", {"x"}, {{"v", 100, "x"}})
+                      .cost(CostClass::Free)
+                      .op("loss", {"v"}, {{"y", 8}})
+                      .op("g", {"dy", "v"}, {{"a", 8}})
+                      .op("h", {"a"}, {{"dx", 200}})
+                      .outputs({"y", "dx"}, 1)
+                      .build();
+  PartitionOptions options;
+  options.strategy = PartitionStrategy::Default;
+  for (bool isDefault : {false, true}) {
+    Partition result =
+        partition(graph, isDefault ? options : PartitionOptions());
+    EXPECT_EQ(result.peaks.backward, 200 + 8 + 8 + 8);
+    expectPairPeaks(graph, result);
+  }
+}
+
+/// An op that runs once and hands on its operand, in a result of its own name,
+/// beside one that it makes.
+TEST(Partition, AViewByAnOpThatRunsOnceIsSaved) {
+  for (bool needsWhole : {false, true}) {
+    GraphBuilder builder;
+    builder.input("x", 8, InputRole::Primal);
+    builder.input("dy", 8, InputRole::Tangent);
+    builder.op("mm", {"x"}, {{"a", 100}});
+    builder.op("draw", {"a"}, {{"v", 100, "a"}, {"mask", 1}})
+        .random(Randomness::ImplicitState);
+    builder.op("loss", {"v"}, {{"y", 8}});
+    if (needsWhole)
+      builder.op("g", {"dy", "v", "a"}, {{"dx", 8}});
+    else
+      builder.op("g", {"dy", "v"}, {{"dx", 8}});
+    OpGraph graph = builder.outputs({"y", "dx"}, 1).build();
     Partition result = partition(graph);
-    PartGraph forward = forwardPart(graph, result);
-    PartGraph backward = backwardPart(graph, result);
-    PairProfile pair;
-    EXPECT_EQ(text(buildPairProfile(
-                  forward.graph, programOrder(forward.graph), backward.graph,
-                  programOrder(backward.graph),
-                  matchSaved(forward.graph, backward.graph), {}, pair)),
-              "");
-    EXPECT_EQ(pair.forwardPeakBytes(), result.peaks.forward);
-    EXPECT_EQ(pair.backwardPeakBytes(), result.peaks.backward)
-        << "seed " << seed;
-    EXPECT_EQ(pair.peakBytes(), result.peaks.pair);
+    // Both names are one storage, which is paid once.
+    EXPECT_EQ(result.cutCapacity, 100);
+    EXPECT_EQ(result.savedUniqueBytes, 100);
+    EXPECT_TRUE(result.recomputed.empty());
+    EXPECT_EQ(savedIds(graph, result),
+              needsWhole ? Ids({"a", "v"}) : Ids({"v"}));
+    expectRuns(graph, result);
   }
 }
 

@@ -302,16 +302,44 @@ static bool meet(const Box &a, const Box &b) {
   return true;
 }
 
+/// True if the layout has as many elements as the allocation and leaves no gap:
+/// all of them, in their order.
+static bool hasAllInOrder(MemRefType view, MemRefType allocated) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (!view.hasStaticShape() || !allocated.hasStaticShape() ||
+      view.getElementType() != allocated.getElementType() ||
+      view.getNumElements() != allocated.getNumElements() ||
+      failed(view.getStridesAndOffset(strides, offset)) || offset != 0)
+    return false;
+  int64_t next = 1;
+  for (auto [size, stride] :
+       llvm::reverse(llvm::zip_equal(view.getShape(), strides))) {
+    if (size != 1 && stride != next)
+      return false;
+    next *= size;
+  }
+  return true;
+}
+
 Place ContentsCheck::findPlace(Value memref) {
   Place place;
   place.root = findRoot(memref);
   if (!place.root)
     return place;
+  auto viewed = dyn_cast<MemRefType>(memref.getType());
   SmallVector<Operation *, 4> chain;
   for (; memref != place.root->getResult(0);
        memref = chain.back()->getOperand(0))
     chain.push_back(memref.getDefiningOp());
   auto type = cast<MemRefType>(place.root->getResult(0).getType());
+  // The layouts of these count from where the memory begins.
+  if (viewed && hasAllInOrder(viewed, type) &&
+      llvm::all_of(
+          chain, llvm::IsaPred<memref::SubViewOp, memref::CastOp,
+                               memref::ExpandShapeOp, memref::CollapseShapeOp,
+                               memref::TransposeOp, memref::ReinterpretCastOp>))
+    return place;
   // Others count from where the memory begins, not from their source.
   bool isRelative = llvm::all_of(chain, [](Operation *view) {
     return isReshape(view) || isa<memref::SubViewOp, memref::TransposeOp>(view);

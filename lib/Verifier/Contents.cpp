@@ -33,6 +33,7 @@
 #include "memplan/IR/AsyncWork.h"
 #include "memplan/IR/IndexedAccess.h"
 #include "memplan/IR/MemorySpace.h"
+#include "memplan/IR/Views.h"
 #include "memplan/Verifier/Verifier.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -86,7 +87,7 @@ enum Side : uint8_t { Before, After };
 /// A view whose elements hang on its operands alone: memref.reshape reads its
 /// shape.
 bool isPlainView(Operation *op) {
-  return isa<ViewLikeOpInterface>(op) && op->getNumResults() == 1 &&
+  return getViewSource(op) && op->getNumResults() == 1 &&
          isa<BaseMemRefType>(op->getResult(0).getType()) &&
          isMemoryEffectFree(op) &&
          llvm::count_if(op->getOperandTypes(), llvm::IsaPred<BaseMemRefType>) ==
@@ -256,7 +257,7 @@ Operation *ContentsCheck::findRoot(Value memref) {
       root = op;
     if (root || !op || !isPlainView(op))
       break;
-    memref = cast<ViewLikeOpInterface>(op).getViewSource();
+    memref = getViewSource(op);
   }
   for (Value name : path)
     roots[name] = root;
@@ -596,8 +597,7 @@ static std::optional<ElementCopy> matchCopy(Operation *op) {
 static Use classify(OpOperand &operand) {
   Operation *op = operand.getOwner();
   if (isa<memref::DimOp, memref::RankOp>(op) ||
-      (isPlainView(op) &&
-       cast<ViewLikeOpInterface>(op).getViewSource() == operand.get()))
+      (isPlainView(op) && getViewSource(op) == operand.get()))
     return Use::None;
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
   auto isOther = [](Type type) {

@@ -13,6 +13,7 @@
 #include "memplan/IR/AsyncWork.h"
 #include "memplan/IR/CalleeContract.h"
 #include "memplan/IR/Memplan.h"
+#include "memplan/IR/Views.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -41,11 +42,11 @@ static bool isPlacement(Operation *op) {
 }
 
 Value getViewed(Value value) {
-  auto view = value.getDefiningOp<ViewLikeOpInterface>();
+  Operation *view = value.getDefiningOp();
   if (!view || !isMemRef(value) || isPlacement(view))
     return nullptr;
-  Value source = view.getViewSource();
-  if (!isMemRef(source))
+  Value source = getViewSource(view);
+  if (!source || !isMemRef(source))
     return nullptr;
   // Lowered, a placement is a view of the arena.
   if (Operation *definition = source.getDefiningOp())
@@ -321,8 +322,8 @@ Use Contracts::classify(OpOperand &operand) {
   if (isa<memref::DeallocOp, memref::ReallocOp>(op))
     return refuse(kFreed);
   // Of other memrefs, such as one that holds a shape, a view needs the bytes.
-  if (auto view = dyn_cast<ViewLikeOpInterface>(op))
-    return {view.getViewSource() != operand.get(), false};
+  if (Value viewed = getViewSource(op))
+    return {viewed != operand.get(), false};
   if (isa<SelectLikeOpInterface>(op))
     return {};
   if (op->hasTrait<OpTrait::IsTerminator>()) {

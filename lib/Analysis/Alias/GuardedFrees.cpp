@@ -15,6 +15,7 @@
 
 #include "Alias/GuardedFrees.h"
 
+#include "memplan/IR/Views.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -347,8 +348,12 @@ void GuardedWalk::stepAlong(AliasGraph::Id id, const Arrivals &arrivals,
 }
 
 static Value getViewed(Value value) {
-  while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
-    value = view.getViewSource();
+  while (Operation *op = value.getDefiningOp()) {
+    Value source = getViewSource(op);
+    if (!source)
+      break;
+    value = source;
+  }
   return value;
 }
 

@@ -16,6 +16,7 @@
 #include "memplan/Graph/Profile.h"
 #include "memplan/IR/GraphAttributes.h"
 #include "memplan/IR/Memplan.h"
+#include "memplan/IR/Views.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -71,7 +72,7 @@ bool memplan::isGlue(Operation *op) {
   if (op->getNumResults() == 0 || !llvm::all_of(op->getResults(), isBuffer))
     return false;
   // A reshape reads its shape where it stands.
-  return isa<ViewLikeOpInterface, memref::TransposeOp>(op) &&
+  return getViewSource(op) &&
          !isa<bufferization::ToBufferOp, memref::ReshapeOp>(op);
 }
 
@@ -633,10 +634,10 @@ static bool isInSight(const AliasGraph &aliases, AliasGraph::Id id) {
 /// The memref that views are of, as far as glue goes.
 static Value skipViews(Value memory) {
   while (Operation *op = memory.getDefiningOp()) {
-    auto view = dyn_cast<ViewLikeOpInterface>(op);
-    if (!view || !isGlue(op))
+    Value source = getViewSource(op);
+    if (!source || !isGlue(op))
       break;
-    memory = view.getViewSource();
+    memory = source;
   }
   return memory;
 }

@@ -8,6 +8,7 @@
 
 #include "OpGraph/OpEffects.h"
 
+#include "memplan/IR/Views.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -56,7 +57,7 @@ void EffectAnalysis::addOwnEffects(Operation *op, OpEffects &effects) {
     effects.add(reshape.getShape(), true, false);
     return;
   }
-  if (isa<ViewLikeOpInterface>(op))
+  if (getViewSource(op))
     return;
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
   if (!interface) {
@@ -113,10 +114,10 @@ void EffectAnalysis::addCall(CallOpInterface call, OpEffects &effects) {
 /// graph; null for what is neither an argument nor allocated in the function.
 static Value findRoot(Value memory) {
   while (Operation *op = memory.getDefiningOp()) {
-    auto view = dyn_cast<ViewLikeOpInterface>(op);
-    if (!view)
+    Value source = getViewSource(op);
+    if (!source)
       break;
-    memory = view.getViewSource();
+    memory = source;
   }
   if (memory.getDefiningOp<memref::AllocOp>() ||
       memory.getDefiningOp<memref::AllocaOp>())

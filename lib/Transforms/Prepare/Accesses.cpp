@@ -13,6 +13,7 @@
 #include "memplan/IR/AsyncWork.h"
 #include "memplan/IR/MemorySpace.h"
 #include "memplan/IR/Memplan.h"
+#include "memplan/IR/Views.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -30,8 +31,7 @@ bool memplan::isAllocation(Operation *op) {
 /// A view that neither reads nor writes, of memory in one space.
 static bool isPlainView(OpOperand &use) {
   Operation *op = use.getOwner();
-  auto view = dyn_cast<ViewLikeOpInterface>(op);
-  if (!view || view.getViewSource() != use.get() || op->getNumResults() != 1 ||
+  if (getViewSource(op) != use.get() || op->getNumResults() != 1 ||
       !isMemoryEffectFree(op))
     return false;
   auto from = dyn_cast<MemRefType>(use.get().getType());

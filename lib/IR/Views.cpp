@@ -1,0 +1,21 @@
+//===- Views.cpp - Memrefs that are others under another shape ------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/IR/Views.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+using namespace mlir;
+
+Value memplan::getViewSource(Operation *op) {
+  if (auto transpose = dyn_cast<memref::TransposeOp>(op))
+    return transpose.getIn();
+  auto view = dyn_cast<ViewLikeOpInterface>(op);
+  return view ? view.getViewSource() : Value();
+}

@@ -122,7 +122,7 @@ llvm::cl::ValuesClass memplan::placementValues() {
       clEnumValN(ArenaPlacement::Argument, "argument",
                  "handed in by the caller, who may keep it across calls"),
       clEnumValN(ArenaPlacement::Global, "global",
-                 "a private variable of the module, uninitialized"));
+                 "a variable of the module, uninitialized"));
 }
 
 bool llvm::cl::parser<ByteSize>::parse(Option &option, StringRef,

@@ -10,6 +10,7 @@
 // RUN: memplan-opt %t/arena.mlir --plan-memory="arena=argument results=arena" | memplan-opt --memplan-verify=quiet=true | FileCheck %t/arena.mlir --check-prefix=LOWERED
 // RUN: memplan-opt %t/arena.mlir --plan-memory="arena=global results=arena" | FileCheck %t/arena.mlir --check-prefix=GLOBAL
 // RUN: memplan-opt %t/arena.mlir --plan-memory="arena=argument results=arena" --memplan-emit-header -o /dev/null | FileCheck %t/arena.mlir --check-prefix=HEADER
+// RUN: memplan-opt %t/arena.mlir --plan-memory="arena=global results=arena" --memplan-emit-header -o /dev/null | FileCheck %t/arena.mlir --check-prefix=VARIABLE
 // RUN: not memplan-opt %t/arena.mlir --plan-memory="results=arena" 2>&1 | FileCheck %t/arena.mlir --check-prefix=OPTION
 // RUN: not memplan-opt %t/lost.mlir --memplan-verify 2>&1 | FileCheck %t/lost.mlir
 // RUN: not memplan-opt %t/unplanned.mlir --allow-unregistered-dialect --plan-memory="arena=argument results=arena" 2>&1 | FileCheck %t/unplanned.mlir
@@ -163,8 +164,13 @@ func.func private @declared() -> memref<16xf32>
 // LOWERED-LABEL: func.func @f(
 // LOWERED: memref.load %{{.*}}[%{{.*}}] {memplan.output = 0 : i64} : memref<16xf32>
 // LOWERED-NEXT: return{{$}}
-// GLOBAL: memref.global "private" @memplan_arena_f : memref<128xi8>
+// GLOBAL: memref.global @memplan_arena_f : memref<128xi8>
+// VARIABLE: extern "C" {
+// VARIABLE: #define F_STATIC_BYTES 128
+// VARIABLE-NEXT: #define F_STATIC_ALIGNMENT 64
+// VARIABLE-NEXT: extern unsigned char memplan_arena_f[128];
 // HEADER: #ifndef MEMORY_H
+// HEADER-NOT: extern
 // HEADER: /* f */
 // HEADER-NEXT: /* argument 2 */
 // HEADER-NEXT: #define F_ARENA_BYTES 128

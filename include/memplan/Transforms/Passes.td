@@ -765,7 +765,9 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
       others, which nobody calls, the results are buffers of the arena
       (`arena=argument` or `arena=global`) that live to the end. The attribute
       `memplan.outputs` of the function has the offset, the type and the number
-      (as it was) of each.
+      (as it was) of each. A global arena with results in it is not private, so
+      that others can read them; they are not handed in again, as nothing in an
+      arena is.
 
     A result that always is an argument stays returned.
 
@@ -889,7 +891,8 @@ def MemplanEmitHeader : Pass<"memplan-emit-header", "::mlir::ModuleOp"> {
     memrefs: bytes and alignment of the arenas of each public function (and of
     private ones that have one), by where they are (`ARENA` for one that is an
     argument, `HEAP`, `STACK`, `STATIC`), offsets of the results that are in the
-    arena (`results=arena`), and bytes of the other arguments. Arenas that
+    arena (`results=arena`), and bytes of the other arguments. A global arena
+    with results in it is declared, if C can name it. Arenas that
     callees allocate are listed with the callees. `json-file` gets the same as
     JSON. Without a file the header goes to standard output. Changes nothing.
 

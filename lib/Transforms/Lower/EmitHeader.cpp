@@ -41,6 +41,8 @@ struct ArenaFacts {
   int64_t alignment = 1;
   /// Which argument it is, if it is one.
   std::optional<unsigned> argument;
+  /// The variable that it is, if others can name it.
+  std::string variable = {};
 };
 
 /// A memref that is handed in, or a result in the arena.
@@ -94,6 +96,23 @@ std::string makeIdentifier(StringRef name) {
   return result;
 }
 
+/// True for what C takes for one name.
+bool isIdentifier(StringRef name) {
+  return !name.empty() && !llvm::isDigit(name.front()) &&
+         llvm::all_of(name,
+                      [](char c) { return llvm::isAlnum(c) || c == '_'; });
+}
+
+/// The variable of a global arena that is not private; empty if it is none.
+std::string nameVariable(Operation *arena) {
+  auto get = dyn_cast<memref::GetGlobalOp>(arena);
+  auto global = get ? SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
+                          get, get.getNameAttr())
+                    : memref::GlobalOp();
+  return global && global.isPublic() ? global.getSymName().str()
+                                     : std::string();
+}
+
 std::string print(Type type) {
   std::string text;
   llvm::raw_string_ostream(text) << type;
@@ -124,9 +143,11 @@ FunctionFacts describe(FunctionOpInterface function) {
   function.getFunctionBody().walk([&](Operation *op) {
     if (isa<FunctionOpInterface>(op))
       return WalkResult::skip();
-    if (std::optional<int64_t> alignment = getArenaAlignment(op))
+    if (std::optional<int64_t> alignment = getArenaAlignment(op)) {
       addArena(op->getResult(0).getType(), namePlacement(op), *alignment,
                std::nullopt);
+      facts.arenas.back().variable = nameVariable(op);
+    }
     return WalkResult::advance();
   });
   if (auto outputs =
@@ -173,6 +194,14 @@ void writeHeader(ArrayRef<FunctionFacts> functions, StringRef path,
   os << "/* The memory of a planned program, in bytes. Written by\n"
         "   memplan-emit-header: do not edit. */\n"
      << "#ifndef " << guard << "\n#define " << guard << "\n";
+  bool hasVariables =
+      llvm::any_of(functions, [](const FunctionFacts &function) {
+        return llvm::any_of(function.arenas, [](const ArenaFacts &arena) {
+          return isIdentifier(arena.variable);
+        });
+      });
+  if (hasVariables)
+    os << "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
   auto define = [&](const FunctionFacts &function, const Twine &name,
                     int64_t value) {
     os << "#define " << function.macro << "_" << name << " " << value << "\n";
@@ -181,23 +210,27 @@ void writeHeader(ArrayRef<FunctionFacts> functions, StringRef path,
     os << "\n/* " << asComment(function.name) << " */\n";
     bool hasArgument = false;
     // Spaces of other attributes may be one identifier.
-    llvm::StringMap<int> counts;
+    llvm::StringSet<> names;
     for (const ArenaFacts &arena : function.arenas) {
-      std::string name = nameMemory(arena.placement).str();
+      std::string base = nameMemory(arena.placement).str();
       if (arena.space != "0")
-        name += "_SPACE_" + makeIdentifier(arena.space);
-      if (int count = ++counts[name]; count > 1)
-        name += "_" + std::to_string(count);
+        base += "_SPACE_" + makeIdentifier(arena.space);
+      std::string name = base;
+      for (int count = 2; !names.insert(name).second; ++count)
+        name = base + "_" + std::to_string(count);
       hasArgument |= arena.argument.has_value();
       if (arena.argument)
         os << "/* argument " << *arena.argument << " */\n";
       define(function, name + "_BYTES", arena.bytes);
       define(function, name + "_ALIGNMENT", arena.alignment);
+      if (isIdentifier(arena.variable))
+        os << "extern unsigned char " << arena.variable << "[" << arena.bytes
+           << "];\n";
     }
     if (!hasArgument)
       define(function, "ARENA_BYTES", 0);
     for (const BufferFacts &output : function.outputs) {
-      os << "/* " << print(output.type) << ", in the arena */\n";
+      os << "/* " << asComment(print(output.type)) << ", in the arena */\n";
       std::string name = "RESULT" + std::to_string(output.number);
       define(function, name + "_OFFSET", output.offset);
       define(function, name + "_BYTES", output.bytes);
@@ -206,6 +239,8 @@ void writeHeader(ArrayRef<FunctionFacts> functions, StringRef path,
       define(function, "ARGUMENT" + Twine(argument.number) + "_BYTES",
              argument.bytes);
   }
+  if (hasVariables)
+    os << "\n#ifdef __cplusplus\n}\n#endif\n";
   os << "\n#endif /* " << guard << " */\n";
 }
 
@@ -226,6 +261,8 @@ void writeJson(ArrayRef<FunctionFacts> functions, llvm::raw_ostream &os) {
                 json.attribute("alignment", arena.alignment);
                 if (arena.argument)
                   json.attribute("argument", *arena.argument);
+                if (!arena.variable.empty())
+                  json.attribute("variable", arena.variable);
               });
           });
           json.attributeArray("results", [&] {

@@ -26,13 +26,16 @@ static void markManual(Operation *op) {
               UnitAttr::get(op->getContext()));
 }
 
-/// The variable that is the global arena, right before the function.
+/// The variable that is the global arena, right before the function. It is
+/// private unless results are in it, which others read.
 static memref::GlobalOp createGlobal(ArenaOp op, FunctionOpInterface function,
                                      SymbolTableCollection &symbols) {
   OpBuilder builder(op.getContext());
+  bool hasResults = function->hasAttr(MemplanDialect::kOutputsAttr);
   auto global = memref::GlobalOp::create(
       builder, op.getLoc(), ("memplan_arena_" + function.getName()).str(),
-      builder.getStringAttr("private"), op.getArena().getType(),
+      hasResults ? StringAttr() : builder.getStringAttr("private"),
+      op.getArena().getType(),
       /*initial_value=*/builder.getUnitAttr(), /*constant=*/false,
       builder.getI64IntegerAttr(static_cast<int64_t>(op.getAlign())));
   // Makes the name unique.

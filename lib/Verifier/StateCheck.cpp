@@ -267,7 +267,7 @@ private:
       compareWithTasks(access);
     for (const Access &access : event.accesses)
       if (!access.isHanded && (access.reads || access.writes))
-        checkHolds(access, event.op);
+        checkHolds(access);
     for (const Access &access : event.accesses)
       if (access.isHanded)
         handOver(access.name, event.op);
@@ -456,7 +456,7 @@ private:
         << "the buffer at " << bytesOf(slot) << " is placed here";
   }
 
-  void checkHolds(const Access &access, Operation *op);
+  void checkHolds(const Access &access);
   void checkOneOp(const Event &event);
   void checkCopied(const Event &event);
   bool areSameBytes(const Access &a, const Access &b,
@@ -505,7 +505,7 @@ private:
 // Checks
 //===----------------------------------------------------------------------===//
 
-void StateCheck::checkHolds(const Access &access, Operation *) {
+void StateCheck::checkHolds(const Access &access) {
   unsigned name = access.name;
   int slot = anySlot(name);
   bool isLost = false;

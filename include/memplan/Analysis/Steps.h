@@ -25,6 +25,9 @@ struct Step {
   LiveRange range{0, 0};
 };
 
+/// True if the op may run at once with others of its block.
+bool isInStep(mlir::Operation *op);
+
 /// The steps of a function. An op joins a step by `memplan.step = <number>`;
 /// numbers do not fall within a block, and one block has all ops of a number.
 /// `memplan.stream = <number>` alone joins the step of its neighbours with

@@ -66,7 +66,6 @@ public:
   bool readString(std::string &value);
   /// A number without fraction and exponent that fits into int64.
   bool readInt(int64_t &value);
-  bool readDouble(double &value);
   bool readBool(bool &value);
   /// Any value, which is checked and dropped.
   bool skip();

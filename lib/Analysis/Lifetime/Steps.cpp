@@ -39,6 +39,8 @@ static std::optional<int64_t> getStream(Operation *op) {
   return getNumber(op, MemplanDialect::kStreamAttr);
 }
 
+bool memplan::isInStep(Operation *op) { return getStep(op) || getStream(op); }
+
 /// Ops that make a buffer, or unmake it, at no time that would matter: they
 /// belong to whatever step they stand in.
 static bool isTimeless(Operation *op) {
@@ -308,7 +310,7 @@ private:
   void checkNesting(Operation *op) {
     Operation *parent = op->getParentOp();
     for (; order.isNumbered(parent); parent = parent->getParentOp()) {
-      if (!getStep(parent) && !getStream(parent))
+      if (!isInStep(parent))
         continue;
       InFlightDiagnostic diag = error(op);
       diag << "is part of a step inside an op that is part of a step itself";

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Analysis/ParallelFrames.h"
+#include "memplan/Analysis/Steps.h"
 
 #include "memplan/IR/Memplan.h"
 
@@ -222,10 +223,8 @@ static bool hasOtherConcurrency(Operation *loop) {
                    llvm::any_of(op->getResultTypes(), [](Type type) {
                      return isa<gpu::AsyncTokenType>(type);
                    });
-    return isAsync || op->hasAttr(MemplanDialect::kStepAttr) ||
-                   op->hasAttr(MemplanDialect::kStreamAttr)
-               ? WalkResult::interrupt()
-               : WalkResult::advance();
+    return isAsync || isInStep(op) ? WalkResult::interrupt()
+                                   : WalkResult::advance();
   });
   return walk.wasInterrupted();
 }

@@ -67,7 +67,7 @@ public:
 private:
   bool isGone(unsigned i) const { return groups[i].members.empty(); }
 
-  /// PhiCycles whose spans overlap, with those they overlap with.
+  /// Phi cycles whose spans overlap, with those they overlap with.
   std::vector<SmallVector<unsigned>> cluster(SmallVector<unsigned> phiCycles) {
     auto span = [&](unsigned i) {
       LiveRanges ranges = getRanges(problem.phiCycles[i]);

@@ -215,7 +215,7 @@ LogicalResult PhiCycleWalk::choose(Operation *op, State &state) {
 }
 
 //===----------------------------------------------------------------------===//
-// JoinPoints
+// Join points
 //===----------------------------------------------------------------------===//
 
 PhiCycleWalk::Flow PhiCycleWalk::makeFlow(Operation *op, Block *block,

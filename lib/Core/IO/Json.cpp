@@ -275,14 +275,6 @@ bool JsonReader::readInt(int64_t &value) {
   return true;
 }
 
-bool JsonReader::readDouble(double &value) {
-  std::string_view number;
-  if (!readRawNumber(number))
-    return false;
-  value = std::strtod(std::string(number).c_str(), nullptr);
-  return true;
-}
-
 bool JsonReader::readWord(std::string_view word) {
   if (text.substr(cursor, word.size()) != word)
     return fail("not a value of JSON");

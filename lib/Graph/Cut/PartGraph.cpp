@@ -92,8 +92,6 @@ public:
     return std::move(part);
   }
 
-  bool isHere(ValueId v) const { return here[v] != absent; }
-
 private:
   static constexpr ValueId absent = UINT32_MAX;
 

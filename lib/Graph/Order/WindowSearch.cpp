@@ -62,15 +62,6 @@ WindowSearch::WindowSearch(const LiveModel &model, const Schedule &order,
   after = Lists(succs);
 
   left.resize(items.size());
-  for (size_t i = 0; i < items.size(); ++i)
-    left[i] = items[i].touches;
-  live = startLive;
-  for (uint32_t k = 0; k < count; ++k) {
-    startPeak = std::max(startPeak, liveAt(k));
-    live += growth(k);
-    for (uint32_t item : touched[k])
-      --left[item];
-  }
 }
 
 int64_t WindowSearch::growth(uint32_t op) const {

@@ -30,9 +30,6 @@ public:
   WindowSearch(const LiveModel &model, const Schedule &order, size_t first,
                size_t end);
 
-  /// Peak of the window as it stands.
-  int64_t peak() const { return startPeak; }
-
   /// Found: `order` has the window's ops in an order whose peak in the window
   /// is at most `threshold`. None: there is no such order. Limit: `steps` was
   /// used up. Each executed or undone op takes steps, which are subtracted.
@@ -52,7 +49,6 @@ private:
   int64_t growth(uint32_t op) const;
   /// What is live while the op runs, if it runs now.
   int64_t liveAt(uint32_t op) const;
-  bool isReady(uint32_t op) const { return readyBits[op / 64] >> op % 64 & 1; }
   bool isKnownDead() const;
   void rememberDead();
   uint64_t hash() const;
@@ -63,7 +59,7 @@ private:
   Lists before, after, touched;
   std::vector<int64_t> made, scratch;
   std::vector<std::vector<Takeover>> takeovers;
-  int64_t startLive = 0, startPeak = 0;
+  int64_t startLive = 0;
 
   int64_t live = 0;
   std::vector<uint32_t> left, waits, trail;

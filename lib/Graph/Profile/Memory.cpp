@@ -47,7 +47,6 @@ public:
     return makers[storage] == noOp;
   }
   InstanceId operator[](ValueId value) const { return ofValue[value]; }
-  InstanceId ofOutside(StorageId storage) const { return ofStorage[storage]; }
 
   /// Runs the op at `time` (a time of its own for each call). Calls
   /// made(result number, instance) for each storage made.

@@ -76,8 +76,6 @@ public:
 
   /// What must be live at the end.
   const Bits &atEnd() const { return end; }
-  /// What is held all the time, in bytes; no set has it.
-  int64_t heldBytes() const { return held; }
   /// Bytes of what is held and of the set.
   int64_t bytesOf(const Bits &live) const;
   /// Bytes while the step runs, `after` which the set must be live.

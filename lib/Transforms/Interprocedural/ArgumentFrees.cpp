@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Interprocedural/ArgumentFrees.h"
+#include "Dealloc/ThinOut.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -258,40 +259,16 @@ SmallVector<ArgumentFree> memplan::findArgumentFrees(func::FuncOp function,
   return found;
 }
 
-/// Takes one memref out of what the op frees. It is not what is retained, so
-/// the op says of that what it did.
-static void dropMemref(bufferization::DeallocOp op, unsigned number) {
-  SmallVector<Value> memrefs(op.getMemrefs()), conditions(op.getConditions());
-  memrefs.erase(memrefs.begin() + number);
-  conditions.erase(conditions.begin() + number);
-  OpBuilder builder(op);
-  if (!memrefs.empty()) {
-    auto thinned = bufferization::DeallocOp::create(
-        builder, op.getLoc(), memrefs, conditions, op.getRetained());
-    thinned->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-    op->replaceAllUsesWith(thinned);
-  } else if (!op.use_empty()) {
-    Value no = arith::ConstantIntOp::create(builder, op.getLoc(), 0, 1);
-    for (Value result : op->getResults())
-      result.replaceAllUsesWith(no);
-  }
-  op->erase();
-}
-
-static bool isEmptyConditional(Operation *op) {
-  auto conditional = dyn_cast<scf::IfOp>(op);
-  return conditional && conditional.getNumResults() == 0 &&
-         llvm::all_of(conditional->getRegions(), [](Region &region) {
-           return region.empty() || region.front().without_terminator().empty();
-         });
-}
-
 void memplan::removeFrees(const ArgumentFree &free) {
   for (OpOperand *operand : free.frees) {
     Operation *op = operand->getOwner(), *parent = op->getParentOp();
     Operation *view = operand->get().getDefiningOp();
     if (auto dealloc = dyn_cast<bufferization::DeallocOp>(op))
-      dropMemref(dealloc, operand->getOperandNumber());
+      // It is not what is retained: the op says of that what it did.
+      thinOut(
+          dealloc, ConstantMaker(dealloc),
+          [&](unsigned i) { return i != operand->getOperandNumber(); },
+          [](unsigned) { return true; });
     else
       op->erase();
     while (view && isOpTriviallyDead(view) && view->getNumOperands() != 0) {

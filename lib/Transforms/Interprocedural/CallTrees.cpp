@@ -60,61 +60,6 @@ static SmallVector<func::CallOp> promote(func::FuncOp function,
   return replacements;
 }
 
-/// Of what a deallocation retains, drops what is none of its memrefs: that owns
-/// nothing. Results that have become allocations are told apart like this.
-/// Returns true if there was any; no memref comes or goes.
-static bool dropDistinctRetained(FunctionOpInterface function,
-                                 const AliasGraph &graph) {
-  auto getSources = [&](Value value) {
-    return graph.getSources(graph.getId(value));
-  };
-  auto isAllocated = [&](AliasGraph::Id id) {
-    return graph.getValue(id).getDefiningOp<memref::AllocOp>() != nullptr;
-  };
-  // What the function is given was there before.
-  auto isGiven = [&](AliasGraph::Id id) {
-    return llvm::is_contained(function.getArguments(), graph.getValue(id));
-  };
-  auto isDistinct = [&](Value memref, ArrayRef<AliasGraph::Id> retained) {
-    return llvm::all_of(getSources(memref), [&](AliasGraph::Id id) {
-      return (isAllocated(id) || isGiven(id)) &&
-             !llvm::is_contained(retained, id);
-    });
-  };
-  SmallVector<bufferization::DeallocOp> deallocs;
-  function->walk([&](bufferization::DeallocOp op) { deallocs.push_back(op); });
-  bool any = false;
-  for (bufferization::DeallocOp op : deallocs) {
-    SmallVector<Value> retained, results, unowned;
-    for (auto [value, result] :
-         llvm::zip_equal(op.getRetained(), op.getUpdatedConditions())) {
-      std::vector<AliasGraph::Id> sources = getSources(value);
-      bool drops = llvm::all_of(sources, isAllocated) &&
-                   llvm::all_of(op.getMemrefs(), [&](Value memref) {
-                     return isDistinct(memref, sources);
-                   });
-      (drops ? unowned : results).push_back(result);
-      if (!drops)
-        retained.push_back(value);
-    }
-    if (unowned.empty())
-      continue;
-    any = true;
-    OpBuilder builder(op);
-    auto thinned = bufferization::DeallocOp::create(
-        builder, op.getLoc(), op.getMemrefs(), op.getConditions(), retained);
-    thinned->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-    for (auto [before, after] :
-         llvm::zip_equal(results, thinned.getUpdatedConditions()))
-      before.replaceAllUsesWith(after);
-    Value no = arith::ConstantIntOp::create(builder, op.getLoc(), 0, 1);
-    for (Value result : unowned)
-      result.replaceAllUsesWith(no);
-    op.erase();
-  }
-  return any;
-}
-
 static std::optional<SmallVector<func::CallOp>>
 findCalls(SymbolUsers &users, func::FuncOp function, Signatures signatures) {
   std::optional<SmallVector<func::CallOp>> calls =
@@ -159,11 +104,6 @@ void memplan::promoteToOutParams(ModuleOp module, CalleeTrust trust,
       changed.insert_range(llvm::make_filter_range(
           scc, [&](Operation *op) { return rewritten.contains(op); }));
       aliases.refresh(scc, changed);
-      for (FunctionOpInterface op : scc)
-        if (rewritten.contains(op))
-          again |= dropDistinctRetained(op, aliases.getGraph(op));
-      if (again)
-        continue;
       // The graphs of its callers, which may be in the SCC, no longer hold.
       for (FunctionOpInterface op : scc)
         if (promoteResults(op)) {

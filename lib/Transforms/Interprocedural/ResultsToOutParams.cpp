@@ -21,6 +21,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Interprocedural/ResultsToOutParams.h"
+#include "Dealloc/ThinOut.h"
+#include "memplan/Analysis/Steps.h"
 
 #include "memplan/Analysis/Lifetimes.h"
 #include "memplan/Analysis/PlanningProblem.h"
@@ -147,11 +149,7 @@ bool JoinedResults::collectMembers(OutParamResult &result) const {
 /// first.
 bool JoinedResults::isEligible() const {
   return !aliases.isRecursive(function) && !hasArena(function) &&
-         !findCoroutine(order) &&
-         llvm::none_of(order.getOps(), [](Operation *op) {
-           return op->hasAttr(MemplanDialect::kStepAttr) ||
-                  op->hasAttr(MemplanDialect::kStreamAttr);
-         });
+         !findCoroutine(order) && llvm::none_of(order.getOps(), isInStep);
 }
 
 bool JoinedResults::collectFrees(OutParamResult &result) {
@@ -204,26 +202,12 @@ static void removeFree(const FreshFree &free) {
   auto dealloc = dyn_cast<bufferization::DeallocOp>(free.op);
   if (!dealloc)
     return free.op->erase();
-  SmallVector<Value> memrefs, conditions, retained;
-  auto isTaken = [&](unsigned operand) {
-    return llvm::is_contained(free.operands, operand);
+  auto keeps = [&](unsigned operand) {
+    return !llvm::is_contained(free.operands, operand);
   };
-  for (auto [memref, condition] : llvm::enumerate(dealloc.getConditions()))
-    if (!isTaken(static_cast<unsigned>(memref))) {
-      memrefs.push_back(dealloc.getMemrefs()[memref]);
-      conditions.push_back(condition);
-    }
-  auto first = static_cast<unsigned>(dealloc.getMemrefs().size() +
-                                     dealloc.getConditions().size());
-  for (auto [number, value] : llvm::enumerate(dealloc.getRetained()))
-    if (!isTaken(first + static_cast<unsigned>(number)))
-      retained.push_back(value);
-  OpBuilder builder(dealloc);
-  if (!memrefs.empty())
-    bufferization::DeallocOp::create(builder, dealloc.getLoc(), memrefs,
-                                     conditions, retained)
-        ->setDiscardableAttrs(dealloc->getDiscardableAttrDictionary());
-  dealloc.erase();
+  size_t first = 2 * dealloc.getMemrefs().size();
+  thinOut(dealloc, ConstantMaker(dealloc), keeps,
+          [&](unsigned i) { return keeps(static_cast<unsigned>(first + i)); });
 }
 
 void memplan::removeFrees(ArrayRef<OutParamResult> results) {

@@ -1,5 +1,4 @@
-//===- SinkDeallocations.cpp - Callers free what callees freed
-//--------------------===//
+//===- SinkDeallocations.cpp - Callers free what callees freed ------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Interprocedural/SinkDeallocations.h"
+#include "memplan/Analysis/Steps.h"
 
 #include "Interprocedural/ArgumentFrees.h"
 #include "Interprocedural/SymbolUsers.h"
@@ -40,10 +40,9 @@
 using namespace mlir;
 using namespace memplan;
 
-static bool isInStep(Operation *op) {
+static bool mayRunAtOnce(Operation *op) {
   for (; op && !isa<FunctionOpInterface>(op); op = op->getParentOp())
-    if (op->hasAttr(MemplanDialect::kStepAttr) ||
-        op->hasAttr(MemplanDialect::kStreamAttr))
+    if (isInStep(op))
       return true;
   return false;
 }
@@ -52,7 +51,7 @@ static bool isInStep(Operation *op) {
 static bool isEligible(func::CallOp call) {
   auto caller = call->getParentOfType<FunctionOpInterface>();
   return caller && isa<func::FuncOp>(caller.getOperation()) &&
-         !hasArena(caller) && !isInStep(call);
+         !hasArena(caller) && !mayRunAtOnce(call);
 }
 
 static bool freesInCallees(ModuleOp module) {

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Dealloc/ThinOut.h"
 #include "Interprocedural/CallSignatures.h"
 #include "Plan/ThreadSlots.h"
 #include "Plan/WorkerPlaces.h"
@@ -34,50 +35,6 @@ static void enqueueOperands(Operation *op, DeadOps &pending) {
       pending.insert(definition);
 }
 
-/// Drops what is planned from a bufferization.dealloc. What it would have said
-/// of planned retained values is that nobody owns them: no remaining memref can
-/// be the same memory. Its other results are known if no memref remains.
-static void dropPlanned(bufferization::DeallocOp op, const PlannedFree &planned,
-                        const ConstantMaker &maker, DeadOps &pending) {
-  SmallVector<Value> memrefs, conditions, retained, results;
-  for (unsigned i = 0, e = op.getMemrefs().size(); i < e; ++i) {
-    if (llvm::is_contained(planned.memrefs, i))
-      continue;
-    memrefs.push_back(op.getMemrefs()[i]);
-    conditions.push_back(op.getConditions()[i]);
-  }
-  for (unsigned i = 0, e = op.getRetained().size(); i < e; ++i) {
-    if (memrefs.empty() || llvm::is_contained(planned.retained, i))
-      continue;
-    retained.push_back(op.getRetained()[i]);
-    results.push_back(op.getResult(i));
-  }
-  enqueueOperands(op, pending);
-  OpBuilder builder(op);
-  if (!memrefs.empty()) {
-    auto thinned = bufferization::DeallocOp::create(
-        builder, op.getLoc(), memrefs, conditions, retained);
-    thinned->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-    for (auto [before, after] : llvm::zip_equal(results, thinned.getResults()))
-      before.replaceAllUsesWith(after);
-  }
-  if (!op.use_empty()) {
-    Value no = maker.createBit(builder, op.getLoc(), false);
-    for (Value result : op->getResults())
-      result.replaceAllUsesWith(no);
-  }
-  op->erase();
-}
-
-/// True for a conditional without results that does nothing any more.
-static bool isEmptyGuard(Operation *op) {
-  auto guard = dyn_cast<scf::IfOp>(op);
-  return guard && guard.getNumResults() == 0 &&
-         llvm::all_of(guard->getRegions(), [](Region &region) {
-           return region.empty() || region.front().without_terminator().empty();
-         });
-}
-
 /// True for what nothing uses any more. A dead op that contains allocations
 /// stays: these are still to be rewritten.
 static bool isDebris(Operation *op) {
@@ -98,7 +55,12 @@ static void eraseFrees(ArrayRef<PlannedFree> frees,
   for (const PlannedFree &free : frees) {
     erased.insert(free.op);
     if (auto dealloc = dyn_cast<bufferization::DeallocOp>(free.op)) {
-      dropPlanned(dealloc, free, maker, pending);
+      enqueueOperands(dealloc, pending);
+      // No remaining memref can be the memory of a planned retained value.
+      thinOut(
+          dealloc, maker,
+          [&](unsigned i) { return !llvm::is_contained(free.memrefs, i); },
+          [&](unsigned i) { return !llvm::is_contained(free.retained, i); });
       continue;
     }
     enqueueOperands(free.op, pending);
@@ -111,7 +73,7 @@ static void eraseFrees(ArrayRef<PlannedFree> frees,
     if (erased.contains(op))
       continue;
     bool isAllocation = isa<BufferAllocationInterface, ArenaOp>(op);
-    if (isAllocation || !(isEmptyGuard(op) || isDebris(op)))
+    if (isAllocation || !(isEmptyConditional(op) || isDebris(op)))
       continue;
     enqueueOperands(op, pending);
     if (Operation *guard = op->getParentOp(); isa<scf::IfOp>(guard))

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Plan/ModuleProblems.h"
+#include "memplan/Analysis/Steps.h"
 
 #include "Interprocedural/PlaceResults.h"
 #include "Interprocedural/SinkDeallocations.h"
@@ -71,8 +72,7 @@ LogicalResult memplan::prepareModule(ModuleOp module,
 /// only what is allocated outside of it is planned.
 static bool mixesStepsAndWorkers(const ProgramOrder &order) {
   return llvm::any_of(order.getOps(), [&](Operation *op) {
-    if (!op->hasAttr(MemplanDialect::kStepAttr) &&
-        !op->hasAttr(MemplanDialect::kStreamAttr))
+    if (!isInStep(op))
       return false;
     auto isParallel = [](Operation *inner) {
       return isa<scf::ParallelOp, scf::ForallOp, affine::AffineParallelOp>(

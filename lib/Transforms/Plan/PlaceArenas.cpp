@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Plan/PlaceArenas.h"
+#include "memplan/Analysis/Steps.h"
 
 #include "Interprocedural/SymbolUsers.h"
 #include "memplan/Analysis/Describe.h"
@@ -112,8 +113,7 @@ private:
     if (order.isInsideOpaque(op))
       return true;
     for (; op && !isa<FunctionOpInterface>(op); op = op->getParentOp())
-      if (op->hasAttr(MemplanDialect::kStepAttr) ||
-          op->hasAttr(MemplanDialect::kStreamAttr))
+      if (isInStep(op))
         return true;
     return false;
   }

@@ -30,7 +30,7 @@ public:
         values(cycle.slotValues.size()) {}
 
   void run(const FunctionProblem &problem) {
-    // JoinPoints are in program order: what enters an op is there before it.
+    // In the order of the program: what enters an op is there before it.
     for (unsigned c = 0; c < cycle.joinPoints.size(); ++c)
       addPorts(c);
     for (unsigned c = 0; c < cycle.joinPoints.size(); ++c)

@@ -10,6 +10,7 @@
 
 #include "memplan/Analysis/PlanningProblem.h"
 #include "memplan/Analysis/ProgramOrder.h"
+#include "memplan/Analysis/Steps.h"
 #include "memplan/IR/AsyncWork.h"
 #include "memplan/IR/MemorySpace.h"
 #include "memplan/IR/Memplan.h"
@@ -122,10 +123,7 @@ void memplan::walkOrderedFunctions(
     if (hasArena(function) || function.isExternal())
       return WalkResult::skip();
     WalkResult walk = function->walk([](Operation *inner) {
-      return inner->hasAttr(MemplanDialect::kStepAttr) ||
-                     inner->hasAttr(MemplanDialect::kStreamAttr)
-                 ? WalkResult::interrupt()
-                 : WalkResult::advance();
+      return isInStep(inner) ? WalkResult::interrupt() : WalkResult::advance();
     });
     if (!walk.wasInterrupted())
       visit(function);

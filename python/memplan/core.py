@@ -195,9 +195,10 @@ class Problem:
             _native.require(core.memplanProblemAddOverlap(
                 problem, self._buffer(first), self._buffer(second), _int64(least), _int64(most)))
         if self.capacity is not None:
-            if self.capacity < 0:
-                raise ValueError(f"the capacity is {self.capacity}")
-            _native.require(core.memplanProblemSetCapacity(problem, _int64(self.capacity)))
+            capacity = _index(self.capacity)
+            if capacity < 0:
+                raise ValueError(f"the capacity is {capacity}")
+            _native.require(core.memplanProblemSetCapacity(problem, _int64(capacity)))
         _native.require(core.memplanProblemSetArenaAlignment(
             problem, _int64(self.arena_alignment)))
         return handle

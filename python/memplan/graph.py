@@ -112,7 +112,7 @@ def read_profiles(report: Any, baseline: int = 0) -> Tuple[Profile, ...]:
 
 
 def _origins(origins: Origins) -> Optional[bytes]:
-    if origins is None:
+    if not origins:
         return None
     return _native.data(origins if isinstance(origins, str) else ",".join(origins))
 

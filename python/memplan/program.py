@@ -7,6 +7,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import re
 from ctypes import byref
 from dataclasses import dataclass, field
 from typing import Any, Optional, Sequence, Tuple, Union
@@ -182,7 +183,13 @@ def _option(name: str, value: Any) -> str:
         value = "true" if value else "false"
     elif isinstance(value, (list, tuple)):
         value = ",".join(map(str, value))
-    return f"{name.replace('_', '-')}={value}"
+    text = str(value)
+    if re.search(r"[\s\"'{}]", text):
+        quotes = [quote for quote in "\"'" if quote not in text]
+        if not quotes or "{" in text or "}" in text:
+            raise ValueError(f"{name}={value!r} cannot be written in a pipeline")
+        text = quotes[0] + text + quotes[0]
+    return f"{name.replace('_', '-')}={text}"
 
 
 def plan(source: PathOrText, *, name: str = "", from_tensors: bool = False,
@@ -275,6 +282,6 @@ def export_graph(source: PathOrText, function: str = "", *, name: str = "",
     """The op graph of a function of a program (memplan-export-graph)."""
     data, default_name = _read(source)
     words = [_option(key, value) for key, value in options.items()]
-    words += [f"function={function}"] if function else []
+    words += [_option("function", function)] if function else []
     return Graph.from_json(_run(data, name or default_name,
                                 f"builtin.module(memplan-export-graph{{{' '.join(words)}}})").report)

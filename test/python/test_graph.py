@@ -108,6 +108,31 @@ def test_pair_of_a_program():
     assert first.graph == "fwd" and second.graph == "bwd"
 
 
+@pytest.mark.parametrize("name", ["my fn", "it's", 'a"b', "a=b,c"])
+def test_any_name_of_a_function(name):
+    quoted = name.replace('"', '\\22')
+    source = f'func.func @"{quoted}"(%a: tensor<16xf32>) -> tensor<16xf32> {{ return %a : tensor<16xf32> }}'
+    assert memplan.export_graph(source, name).name == name
+
+
+def test_an_option_is_one_word(tmp_path):
+    path = tmp_path / "graph.json"
+    with pytest.raises(memplan.DiagnosticError):
+        memplan.export_graph(PAIR, f"fwd output={path}")
+    with pytest.raises(memplan.DiagnosticError):
+        memplan.profile(PAIR, exclude=f"input output={path}")
+    with pytest.raises(ValueError, match="cannot be written"):
+        memplan.export_graph(PAIR, "a}b")
+    assert not path.exists()
+
+
+def test_no_origins_are_none():
+    graph = memplan.Graph.from_json(TRAIN)
+    assert graph.profile(hold=[]).peak_bytes == graph.profile().peak_bytes
+    with pytest.raises(TypeError):
+        memplan.solve(memplan.Problem.from_arrays([8], [0], [1], capacity=1.5))
+
+
 def test_graph_of_a_program():
     graph = memplan.export_graph(PAIR, "fwd")
     assert graph.name == "fwd"

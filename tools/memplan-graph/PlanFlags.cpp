@@ -95,10 +95,7 @@ tool::formatSpaces(const std::string &graphName,
     return formatCsv(space.problem, space.plan);
   if (flags.format == PlanFormat::Map)
     return renderText(space.problem, space.plan);
-  Strategy strategy =
-      parseStrategy(space.plan.strategy).value_or(Strategy::Auto);
-  Report report =
-      makeReport(space.problem, space.plan, strategy, std::string(graphName));
+  Report report = graph::makeSpaceReport(graphName, space);
   return flags.format == PlanFormat::Html ? formatHtml(report)
                                           : formatSvg(report);
 }

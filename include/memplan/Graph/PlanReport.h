@@ -11,6 +11,7 @@
 
 #include "memplan/Core/Plan.h"
 #include "memplan/Core/Problem.h"
+#include "memplan/Report/Report.h"
 
 #include <cstdint>
 #include <optional>
@@ -31,6 +32,9 @@ struct SolvedSpace {
   /// tell, the bytes of its addresses that were ever in use.
   std::optional<int64_t> allocatorBytes;
 };
+
+/// As a report of one arena.
+Report makeSpaceReport(std::string_view graphName, const SolvedSpace &space);
 
 /// "key: value" lines, one block a space.
 std::string formatPlansText(const std::vector<SolvedSpace> &spaces);

@@ -10,7 +10,6 @@
 
 #include "IO/JsonLine.h"
 #include "memplan/Core/Bound.h"
-#include "memplan/Report/Report.h"
 
 #include <cstdio>
 
@@ -59,6 +58,17 @@ memplan::graph::formatPlansText(const std::vector<SolvedSpace> &solved) {
   return text;
 }
 
+Report memplan::graph::makeSpaceReport(std::string_view graphName,
+                                       const SolvedSpace &space) {
+  Report report =
+      makeReport(space.problem, space.plan,
+                 parseStrategy(space.plan.strategy).value_or(Strategy::Auto),
+                 std::string(graphName));
+  if (!space.name.empty())
+    report.arenas.front().memorySpace = space.name;
+  return report;
+}
+
 std::string
 memplan::graph::formatPlansJson(std::string_view graphName,
                                 const std::vector<SolvedSpace> &spaces) {
@@ -74,10 +84,7 @@ memplan::graph::formatPlansJson(std::string_view graphName,
     if (space.allocatorBytes)
       line.number("allocator_bytes", *space.allocatorBytes);
     line.begin("plan");
-    Strategy strategy =
-        parseStrategy(space.plan.strategy).value_or(Strategy::Auto);
-    out += formatJson(makeReport(space.problem, space.plan, strategy,
-                                 std::string(graphName)));
+    out += formatJson(makeSpaceReport(graphName, space));
     line.end();
   });
   return out + "}\n";

@@ -1,4 +1,6 @@
 // RUN: memplan-opt %s --memplan-alias-scopes --split-input-file | FileCheck %s
+// RUN: memplan-opt %s --memplan-alias-scopes --inline --split-input-file | FileCheck %s --check-prefix=INLINE
+// RUN: memplan-opt %s --memplan-alias-scopes --convert-func-to-llvm --split-input-file | FileCheck %s --check-prefix=LLVM
 
 // What is said of accesses to slots of one arena: scopes are the segments that
 // the ends of the slots cut it into.
@@ -208,4 +210,29 @@ func.func @one_global_under_two_names(%c: i1, %i: index, %x: f32) -> f32 {
   }
   %y = memref.load %a[%i] : memref<16xf32>
   return %y : f32
+}
+
+// -----
+
+// What one call is given may be in the arena that the other has: the accesses
+// of two copies must not be in the same scopes.
+// LLVM-NOT: no_inline
+func.func private @callee(%in: memref<16xf32>, %i: index,
+    %frame: memref<64xi8> {memplan.arena = 64 : i64}) {
+  %c0 = arith.constant 0 : index
+  %a = memref.view %frame[%c0][] : memref<64xi8> to memref<16xf32>
+  %x = memref.load %in[%i] : memref<16xf32>
+  memref.store %x, %a[%i] : memref<16xf32>
+  return
+}
+// INLINE-LABEL: func @calls_twice
+func.func @calls_twice(%in: memref<16xf32>, %i: index,
+    %one: memref<64xi8> {memplan.arena = 64 : i64}) {
+  // INLINE: call @callee
+  func.call @callee(%in, %i, %one) : (memref<16xf32>, index, memref<64xi8>) -> ()
+  %c0 = arith.constant 0 : index
+  %a = memref.view %one[%c0][] : memref<64xi8> to memref<16xf32>
+  // INLINE: call @callee
+  func.call @callee(%a, %i, %one) : (memref<16xf32>, index, memref<64xi8>) -> ()
+  return
 }

@@ -36,7 +36,6 @@ PASSES = [
     "--lower-affine",
     "--scf-for-loop-canonicalization",
     "--scf-for-loop-peeling",
-    "--affine-loop-invariant-code-motion",
     "--buffer-hoisting",
     "--remove-dead-values",
     "--canonicalize --cse --loop-invariant-code-motion --canonicalize",

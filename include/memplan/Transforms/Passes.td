@@ -1013,7 +1013,9 @@ def MemplanAliasScopes : Pass<"memplan-alias-scopes", "::mlir::func::FuncOp"> {
                        noalias_scopes = [#outside, #bytes_0_to_4096]}
     ```
 
-    Each outermost loop has scopes of its own, at most 64 for each arena.
+    Each outermost loop has scopes of its own, at most 64 for each arena. The
+    functions become `no_inline`, which holds until they are functions of the
+    LLVM dialect: the inliner of `func` would give two copies the same scopes.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }

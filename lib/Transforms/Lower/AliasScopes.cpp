@@ -468,6 +468,10 @@ struct AliasScopesPass
     LowerToLLVMOptions options(&getContext(), layouts.getAtOrAbove(function));
     LLVMTypeConverter converter(&getContext(), options, &layouts);
     AccessLowering lowering(converter);
+    // Of two copies of the function the scopes would be the same, though the
+    // arguments of the one may be in an arena of the other. LLVM's inliner
+    // makes new ones, that of func.call does not.
+    function.setNoInline(true);
     for (auto &[loop, accesses] : findAccesses(function, finder, lowering)) {
       ScopeDomain domain(&getContext(), finder.getBases(), accesses);
       for (const Access &access : accesses)

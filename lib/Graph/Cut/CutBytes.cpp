@@ -22,6 +22,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Cut/Repeat.h"
 #include "Cut/Sides.h"
 #include "memplan/Graph/MaxFlow.h"
 
@@ -49,6 +50,7 @@ public:
       node = network.addNode();
     for (Node &node : keptNode)
       node = network.addNode();
+    findMovable();
     findBans();
     findRoots();
     addInputs();
@@ -82,7 +84,7 @@ private:
   /// Whether another run costs more than memory is worth by the options, or is
   /// not legal.
   bool isBanned(OpId op) const {
-    if (!sides.isRepeatable[op])
+    if (!sides.isRepeatable[op] && !mayMove[op])
       return true;
     switch (tags[op]) {
     case RecomputeTag::MustSave:
@@ -117,6 +119,15 @@ private:
   bool isSameRange(ValueId a, ValueId b) const {
     return graph.values[a].offset == graph.values[b].offset &&
            graph.values[a].bytes == graph.values[b].bytes;
+  }
+
+  /// Ops that may run once only, but in either function.
+  void findMovable() {
+    mayMove.resize(graph.ops.size());
+    std::vector<bool> isOrdered = effectOrdered(graph);
+    for (OpId op = 0; op < graph.ops.size(); ++op)
+      mayMove[op] =
+          !sides.isForwardOp[op] && !sides.isRepeatable[op] && !isOrdered[op];
   }
 
   void findBans() {
@@ -218,6 +229,12 @@ private:
                          unlimited);
       if (!isBackward && banned[op])
         network.addArc(source, opNode[op], unlimited);
+      // Whoever runs in the forward function needs it there.
+      if (!isBackward)
+        for (ValueId operand : graph.ops[op].operands)
+          if (OpId maker = sides.maker[operand];
+              maker != noOp && mayMove[maker])
+            network.addArc(opNode[op], opNode[maker], unlimited);
     }
   }
 
@@ -272,6 +289,7 @@ private:
   FlowNetwork network;
   Node source, sink;
   std::vector<Node> opNode, keptNode;
+  std::vector<bool> mayMove;
   /// By op: it runs in the forward function alone.
   std::vector<bool> banned;
   /// By value.

@@ -132,6 +132,10 @@ public:
     graph.ops.back().pure = false;
     return *this;
   }
+  GraphBuilder &notSpeculatable() {
+    graph.ops.back().speculatable = false;
+    return *this;
+  }
   /// All outputs are the forward function's unless numForward says otherwise.
   GraphBuilder &outputs(const std::vector<std::string> &ids,
                         int numForward = -1) {

@@ -244,6 +244,27 @@ TEST(Partition, AViewByAnOpThatRunsOnceIsSaved) {
   }
 }
 
+TEST(Partition, WhatOnlyTheBackwardFunctionNeedsMayRunThere) {
+  for (bool isSavedToo : {false, true}) {
+    GraphBuilder builder;
+    builder.input("x", 8, InputRole::Primal);
+    builder.input("dy", 8, InputRole::Tangent);
+    builder.op("div", {"x"}, {{"a", 100}}).notSpeculatable();
+    builder.op("sum", {"a"}, {{"b", 1}}).cost(CostClass::Expensive);
+    builder.op("g",
+               isSavedToo ? std::vector<std::string>{"dy", "b"}
+                          : std::vector<std::string>{"dy", "a", "b"},
+               {{"dx", 8}});
+    OpGraph graph = builder.outputs({"dx"}, 0).build();
+    Partition result = partition(graph);
+    // With the sum saved, all of it runs in the forward function.
+    EXPECT_EQ(savedIds(graph, result), isSavedToo ? Ids({"b"}) : Ids({"x"}));
+    EXPECT_EQ(result.cutCapacity, isSavedToo ? 1 : 8);
+    EXPECT_TRUE(result.recomputed.empty());
+    expectRuns(graph, result);
+  }
+}
+
 /// x -> big -> (views, parts) -> backward.
 GraphBuilder views() {
   GraphBuilder builder;

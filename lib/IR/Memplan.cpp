@@ -180,7 +180,7 @@ MemplanDialect::verifyRegionArgAttribute(Operation *op, unsigned region,
     return *result;
   if (attribute.getName() == kOverwritesAttr)
     return verifyOverwrites(op, argument, attribute.getValue());
-  if (attribute.getName() != kArenaAttr)
+  if (attribute.getName() != kArenaAttr && attribute.getName() != kAlignAttr)
     return op->emitOpError()
            << "attribute '" << attribute.getName().getValue()
            << "' of an argument is not one of the memplan dialect";
@@ -188,7 +188,7 @@ MemplanDialect::verifyRegionArgAttribute(Operation *op, unsigned region,
   if (!alignment || !alignment.getType().isInteger(64) ||
       alignment.getInt() < 1 ||
       !llvm::isPowerOf2_64(static_cast<uint64_t>(alignment.getInt())))
-    return op->emitOpError() << "attribute '" << kArenaAttr
+    return op->emitOpError() << "attribute '" << attribute.getName().getValue()
                              << "' of an argument must be its alignment, a "
                                 "64-bit integer that is a power of two";
   return success();

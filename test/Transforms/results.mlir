@@ -6,6 +6,7 @@
 // RUN: memplan-opt %t/out.mlir --memplan-extract="results=out-params" --memplan-solve --memplan-materialize --memplan-lower -o %t/steps.mlir
 // RUN: memplan-opt %t/out.mlir --plan-memory="results=out-params" -o %t/whole.mlir
 // RUN: diff %t/steps.mlir %t/whole.mlir
+// RUN: memplan-opt %t/aligned.mlir --plan-memory="results=out-params" --memplan-emit-header | FileCheck %t/aligned.mlir
 // RUN: memplan-opt %t/arena.mlir --plan-memory="arena=argument results=arena lower=false" | FileCheck %t/arena.mlir
 // RUN: memplan-opt %t/arena.mlir --plan-memory="arena=argument results=arena" | memplan-opt --memplan-verify=quiet=true | FileCheck %t/arena.mlir --check-prefix=LOWERED
 // RUN: memplan-opt %t/arena.mlir --plan-memory="arena=global results=arena" | FileCheck %t/arena.mlir --check-prefix=GLOBAL
@@ -14,6 +15,19 @@
 // RUN: not memplan-opt %t/arena.mlir --plan-memory="results=arena" 2>&1 | FileCheck %t/arena.mlir --check-prefix=OPTION
 // RUN: not memplan-opt %t/lost.mlir --memplan-verify 2>&1 | FileCheck %t/lost.mlir
 // RUN: not memplan-opt %t/unplanned.mlir --allow-unregistered-dialect --plan-memory="arena=argument results=arena" 2>&1 | FileCheck %t/unplanned.mlir
+
+//--- aligned.mlir
+
+// What was aligned still is.
+// CHECK-DAG: #define F_ARGUMENT1_BYTES 64
+// CHECK-DAG: #define F_ARGUMENT1_ALIGNMENT 256
+// CHECK-DAG: func.func @f({{.*}}, %{{.*}}: memref<16xf32> {memplan.align = 256 : i64})
+// CHECK-NOT: ARGUMENT0_ALIGNMENT
+func.func @f(%in: memref<16xf32>) -> memref<16xf32> {
+  %a = memref.alloc() {alignment = 256 : i64} : memref<16xf32>
+  linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
+  return %a : memref<16xf32>
+}
 
 //--- out.mlir
 

@@ -37,7 +37,7 @@ def Memplan_Dialect : Dialect {
   // name in its problem, or the names of all it takes turns in), "memplan.arena"
   // (on a lowered arena, or an argument that is one), "memplan.renew" (on a
   // lowered renewal), "memplan.copied" (what is left of a copy that moves
-  // nothing), "memplan.output" and "memplan.outputs" (results that are in
+  // nothing), "memplan.align", "memplan.output" and "memplan.outputs" (results that are in
   // the arena), "memplan.overwrites" (on an argument of a function without a
   // body), "memplan.step" and "memplan.stream" (on ops that run at
   // once) are verified, and those of op graphs (GraphAttributes.h); there are no
@@ -53,6 +53,9 @@ def Memplan_Dialect : Dialect {
     /// arena was lowered to (unit), and on a function argument that is an arena its
     /// callers hand in (its alignment in bytes).
     static constexpr ::llvm::StringLiteral kArenaAttr = "memplan.arena";
+    /// On a function argument that stands for a result: the alignment in bytes
+    /// that the program asks of its memory (an i64).
+    static constexpr ::llvm::StringLiteral kAlignAttr = "memplan.align";
     /// On the memref.load of an output that memplan.output was lowered to: the
     /// number of the result (an i64).
     static constexpr ::llvm::StringLiteral kOutputAttr = "memplan.output";

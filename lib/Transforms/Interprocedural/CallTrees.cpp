@@ -33,7 +33,11 @@ static SmallVector<func::CallOp> promote(func::FuncOp function,
     (void)function.insertArgument(function.getNumArguments(), first.getType(),
                                   function.getResultAttrDict(result.number),
                                   first.getLoc());
-    alignments.push_back(findAlignment(result));
+    IntegerAttr alignment = findAlignment(result);
+    if (alignment)
+      function.setArgAttr(function.getNumArguments() - 1,
+                          MemplanDialect::kAlignAttr, alignment);
+    alignments.push_back(alignment);
     for (memref::AllocOp alloc : result.members) {
       alloc.getResult().replaceAllUsesWith(function.getArguments().back());
       alloc.erase();

@@ -51,6 +51,8 @@ struct BufferFacts {
   MemRefType type;
   int64_t bytes = 0;
   int64_t offset = 0;
+  /// Of an argument that stands for a result; 0 if the program asks for none.
+  int64_t alignment = 0;
 };
 
 struct FunctionFacts {
@@ -119,6 +121,12 @@ std::string print(Type type) {
   return text;
 }
 
+int64_t getAskedAlignment(FunctionOpInterface function, unsigned argument) {
+  auto alignment = function.getArgAttrOfType<IntegerAttr>(
+      argument, MemplanDialect::kAlignAttr);
+  return alignment ? alignment.getInt() : 0;
+}
+
 FunctionFacts describe(FunctionOpInterface function) {
   FunctionFacts facts;
   facts.name = function.getName().str();
@@ -138,7 +146,8 @@ FunctionFacts describe(FunctionOpInterface function) {
       addArena(type, "argument", alignment.getInt(), number);
     else if (std::optional<int64_t> bytes =
                  memref ? getKnownSize(memref, layout) : std::nullopt)
-      facts.arguments.push_back({number, memref, *bytes});
+      facts.arguments.push_back({number, memref, *bytes, /*offset=*/0,
+                                 getAskedAlignment(function, number)});
   }
   function.getFunctionBody().walk([&](Operation *op) {
     if (isa<FunctionOpInterface>(op))
@@ -235,9 +244,12 @@ void writeHeader(ArrayRef<FunctionFacts> functions, StringRef path,
       define(function, name + "_OFFSET", output.offset);
       define(function, name + "_BYTES", output.bytes);
     }
-    for (const BufferFacts &argument : function.arguments)
-      define(function, "ARGUMENT" + Twine(argument.number) + "_BYTES",
-             argument.bytes);
+    for (const BufferFacts &argument : function.arguments) {
+      std::string name = "ARGUMENT" + std::to_string(argument.number);
+      define(function, name + "_BYTES", argument.bytes);
+      if (argument.alignment > 0)
+        define(function, name + "_ALIGNMENT", argument.alignment);
+    }
   }
   if (hasVariables)
     os << "\n#ifdef __cplusplus\n}\n#endif\n";
@@ -280,6 +292,8 @@ void writeJson(ArrayRef<FunctionFacts> functions, llvm::raw_ostream &os) {
                 json.attribute("argument", argument.number);
                 json.attribute("type", print(argument.type));
                 json.attribute("bytes", argument.bytes);
+                if (argument.alignment > 0)
+                  json.attribute("alignment", argument.alignment);
               });
           });
         });

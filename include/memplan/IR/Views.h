@@ -1,4 +1,4 @@
-//===- Views.h - Memrefs that are others under another shape ---- -*- C++ -*-===//
+//===- Views.h - Memrefs that are others under other shapes --- -*- C++ -*-===//
 //-*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM

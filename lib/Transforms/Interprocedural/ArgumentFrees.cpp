@@ -20,7 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Interprocedural/ArgumentFrees.h"
-#include "Dealloc/ThinOut.h"
+#include "Interprocedural/ThinOut.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"

@@ -21,7 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Interprocedural/ResultsToOutParams.h"
-#include "Dealloc/ThinOut.h"
+#include "Interprocedural/ThinOut.h"
 #include "memplan/Analysis/Steps.h"
 
 #include "memplan/Analysis/Lifetimes.h"

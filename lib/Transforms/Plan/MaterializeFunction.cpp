@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Dealloc/ThinOut.h"
 #include "Interprocedural/CallSignatures.h"
+#include "Interprocedural/ThinOut.h"
 #include "Plan/ThreadSlots.h"
 #include "Plan/WorkerPlaces.h"
 #include "memplan/IR/BufferAllocation.h"

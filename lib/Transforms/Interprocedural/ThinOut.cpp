@@ -1,4 +1,4 @@
-//===- ThinOut.cpp - Deallocations that are in part superfluous -----------===//
+//===- ThinOut.cpp - Deallocations that are in part idle ------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Dealloc/ThinOut.h"
+#include "Interprocedural/ThinOut.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 

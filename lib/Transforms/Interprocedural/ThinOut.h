@@ -1,5 +1,4 @@
-//===- ThinOut.h - Deallocations that are in part superfluous -- -*- C++
-//-*-===//
+//===- ThinOut.h - Deallocations that are in part idle --------- -*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_TRANSFORMS_DEALLOC_THINOUT_H
-#define MEMPLAN_TRANSFORMS_DEALLOC_THINOUT_H
+#ifndef MEMPLAN_TRANSFORMS_INTERPROCEDURAL_THINOUT_H
+#define MEMPLAN_TRANSFORMS_INTERPROCEDURAL_THINOUT_H
 
 #include "memplan/IR/Constants.h"
 
@@ -27,4 +26,4 @@ bool isEmptyConditional(mlir::Operation *op);
 
 } // namespace memplan
 
-#endif // MEMPLAN_TRANSFORMS_DEALLOC_THINOUT_H
+#endif // MEMPLAN_TRANSFORMS_INTERPROCEDURAL_THINOUT_H

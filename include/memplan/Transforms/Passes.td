@@ -760,8 +760,9 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     - `out-params`: the caller provides the memory, as a further argument for
       each result, which must not overlap other arguments. A buffer that is
       returned as a whole, by one or several paths, is this argument; what is a
-      part of a buffer, or may be other memory, is copied to it. Its attribute
-      `memplan.align` has the alignment in bytes, where the program asks for one.
+      part of a buffer, or may be other memory, is copied to it. In public
+      functions its attribute `memplan.align` has the alignment in bytes, where
+      the program asks for one.
     - `arena`: the same for functions that others in the module call. Of the
       others, which nobody calls, the results are buffers of the arena
       (`arena=argument` or `arena=global`) that live to the end. The attribute

@@ -34,7 +34,8 @@ static SmallVector<func::CallOp> promote(func::FuncOp function,
                                   function.getResultAttrDict(result.number),
                                   first.getLoc());
     IntegerAttr alignment = findAlignment(result);
-    if (alignment)
+    // Callers in the module see to it.
+    if (alignment && function.isPublic())
       function.setArgAttr(function.getNumArguments() - 1,
                           MemplanDialect::kAlignAttr, alignment);
     alignments.push_back(alignment);

@@ -280,60 +280,25 @@ void Model::findComponents() {
   apart.resize(families.size());
 }
 
-/// True if the names of a component need not be followed together.
-bool Model::canBeApart(ArrayRef<unsigned> members) const {
-  llvm::SmallDenseSet<unsigned> placed, held;
-  bool isCarried = false, isAgain = false;
-  for (unsigned member : members) {
-    const Name &name = names[member];
+bool Model::takeApart(unsigned component) {
+  if (isApart(component))
+    return false;
+  SmallVector<unsigned, 0> members;
+  for (auto [i, name] : llvm::enumerate(names)) {
+    if (name.component != static_cast<int>(component))
+      continue;
     Operation *definition = name.value.getDefiningOp();
     // What a task uses is compared name by name.
     if (name.inTask || name.inside || (definition && isRenewal(definition)))
       return false;
-    for (int slot : name.slots)
-      if (slot != kForeign)
-        held.insert(slot);
-    if (auto it = slots.slotOf.find(name.value); it != slots.slotOf.end()) {
-      if (!placed.insert(it->second).second)
-        return false;
-      isAgain |= graph->mayRepeat(name.node);
-    }
-    isCarried |= name.entersNode && graph->isEnteredFromBehind(name.node);
+    members.push_back(i);
   }
-  // The instance of the last iteration is another one in the same slot.
-  if (isCarried && isAgain)
-    return false;
-  SmallVector<std::tuple<unsigned, int64_t, int64_t>> ranges;
-  for (unsigned slot : held) {
-    const Slot &info = slots.slots[slot];
-    ranges.push_back(
-        {info.arena, info.bytes.front().begin, info.bytes.front().end});
+  for (unsigned member : llvm::drop_begin(members)) {
+    names[member].component = static_cast<int>(families.size());
+    families.push_back(component);
   }
-  llvm::sort(ranges);
-  for (size_t i = 1; i < ranges.size(); ++i)
-    if (std::get<0>(ranges[i]) == std::get<0>(ranges[i - 1]) &&
-        std::get<1>(ranges[i]) < std::get<2>(ranges[i - 1]))
-      return false;
+  apart[component] = std::move(members);
   return true;
-}
-
-bool Model::takeApart() {
-  std::vector<SmallVector<unsigned, 0>> members(families.size());
-  for (auto [i, name] : llvm::enumerate(names))
-    if (name.isMulti())
-      members[name.component].push_back(i);
-  bool hasTaken = false;
-  for (auto [number, family] : llvm::enumerate(members)) {
-    if (!canBeApart(family))
-      continue;
-    for (unsigned member : llvm::drop_begin(family)) {
-      names[member].component = static_cast<int>(families.size());
-      families.push_back(number);
-    }
-    apart[number] = std::move(family);
-    hasTaken = true;
-  }
-  return hasTaken;
 }
 
 void Model::joinFamilies() {

@@ -98,10 +98,9 @@ public:
   std::optional<FlowGraph> graph;
   Slots slots;
   std::vector<Name> names;
-  /// By component, its family. Each slot of a family is begun by one placement
-  /// and shares no bytes with another of them: names of the family that are in
-  /// one slot are one instance, and otherwise none takes anything from another.
-  /// So each of its names is a component of its own.
+  /// By component, its family. Of a family each name is a component of its own.
+  /// No buffer begins in a slot that one of its names is in: names of a family
+  /// that are in one slot are one instance.
   std::vector<unsigned> families;
   /// By family, its names; none if it is one component.
   std::vector<llvm::SmallVector<unsigned, 0>> apart;
@@ -128,10 +127,10 @@ public:
     return names[name].first <= rank && rank <= names[name].last;
   }
 
-  /// Takes components apart where that says the same: a name then has as many
-  /// variants as slots, not the component as many as there are assignments.
-  /// True if there are such.
-  bool takeApart();
+  /// Follows the names of the component one by one: each has as many variants
+  /// as slots then, not all together as many as there are assignments, but
+  /// which slots go together is not known any more. False if that cannot be.
+  bool takeApart(unsigned component);
   /// Families are components again.
   void joinFamilies();
   unsigned getFamily(unsigned name) const {
@@ -155,7 +154,6 @@ private:
   void nameValues();
   void findSlots();
   void findComponents();
-  bool canBeApart(llvm::ArrayRef<unsigned> members) const;
   void buildEvents(unsigned node);
   void buildStep(unsigned node, const Step &step);
   void addEffects(unsigned node, mlir::Operation *op);

@@ -31,12 +31,12 @@
 // components it is not known which variants go together: each is held against
 // all. No instance goes by names of two components.
 //
-// Where a component's slots share no bytes, and each is begun by one placement
-// (a family), nothing that is written by one of its names takes anything from
-// another: each name is then a component of its own, and an instance may go by
-// names of several; so it is done where there are many assignments. What is
-// written by one of them makes all that are in the slot intact; to overwrite it
-// by one name gives it back to that name alone.
+// Where there are many assignments each name of a component is a component of
+// its own instead, and an instance may go by names of several (a family): it is
+// not known then which slots go together. Two names in one slot are one
+// instance, as none may begin where a name is. What is written by one of them
+// makes all that are in the slot intact, and takes from those in other slots;
+// to overwrite it by one name gives it back to that name alone.
 //
 // The base of one node shares with that of the next what does not change: a
 // buffer costs time where something happens to it, not wherever it is live.

@@ -30,7 +30,7 @@ namespace {
 /// A planner may make more slots travel together than can be followed: n that
 /// any permutation may have come over are n! assignments.
 constexpr size_t kMaxVariants = 8192;
-/// Where so many do not prove the plan names are followed one by one next.
+/// The names of a component with more are followed one by one next.
 constexpr size_t kFewVariants = 256;
 
 class StateCheck {
@@ -40,6 +40,9 @@ public:
         holder(model.names.size(), -1), losses(model.names.size()) {}
 
   LogicalResult run();
+
+  /// The component that could not be followed, if there is one.
+  std::optional<unsigned> tooMany;
 
 private:
   using Kind = Event::Kind;
@@ -142,17 +145,25 @@ private:
           !isKept(*base.find(other), op))
         lose(other, common, {op, slot});
     }
-    for (auto &[number, variants] : components)
-      if (component < 0 || model.families[number] != model.families[component])
-        for (Variant &variant : variants)
-          takeBytes(variant, slot, bytes, nullptr, op);
+    for (auto &[number, variants] : components) {
+      if (static_cast<int>(number) == component)
+        continue;
+      // What is in the same slot of a family is the same instance.
+      int same =
+          component >= 0 && model.families[number] == model.families[component]
+              ? slot
+              : kForeign;
+      for (Variant &variant : variants)
+        takeBytes(variant, slot, bytes, nullptr, op, same);
+    }
   }
 
   void takeBytes(Variant &variant, int slot, ByteRange bytes,
-                 const Instance *except, Operation *op) {
+                 const Instance *except, Operation *op, int same = kForeign) {
     for (Instance &instance : variant.instances) {
       if (&instance == except || instance.content != Content::Intact ||
-          instance.slot == kForeign || slot == kForeign || isKept(instance, op))
+          instance.slot == same || instance.slot == kForeign ||
+          slot == kForeign || isKept(instance, op))
         continue;
       ByteRange common = model.slots.findCommon(slot, bytes, instance.slot);
       if (common.begin != common.end && giveAway(instance, common, {op, slot}))
@@ -494,8 +505,6 @@ private:
   /// Webs with a buffer of which a loss is reported.
   std::set<unsigned> reported;
   std::set<Operation *> reportedOps;
-  /// A component that can not be followed.
-  std::optional<unsigned> tooMany;
   bool isSound = true;
 };
 
@@ -585,13 +594,14 @@ bool StateCheck::mayClash(const Access &one, const Access &other,
     }
     return false;
   }
-  if (first.isMulti() && second.isMulti() &&
-      model.getFamily(a) == model.getFamily(b))
-    return false;
+  bool isFamily = first.isMulti() && second.isMulti() &&
+                  model.getFamily(a) == model.getFamily(b);
   if (!first.isMulti() && !second.isMulti())
     return getInstance(a) != getInstance(b) && clash(slotOf(a), slotOf(b));
-  return holds(
-      a, [&](int x) { return holds(b, [&](int y) { return clash(x, y); }); });
+  return holds(a, [&](int x) {
+    return holds(b,
+                 [&](int y) { return !(isFamily && x == y) && clash(x, y); });
+  });
 }
 
 void StateCheck::reportClash(const Event &event, const Access &a,
@@ -725,8 +735,8 @@ void StateCheck::reportTooMany(int component) {
   }
 }
 
-/// Names of a family that are in one slot are of one placement's one instance;
-/// this would be the next one.
+/// Names of a family that are in one slot are one instance; this would be the
+/// next one.
 void StateCheck::reportAnew(const Event &event) {
   if (reportedOps.insert(event.op).second)
     error(event.op) << "places a buffer anew while its last instance is in "
@@ -1140,9 +1150,18 @@ static LogicalResult verify(FunctionOpInterface function,
   {
     ScopedDiagnosticHandler quiet(function.getContext(),
                                   [](Diagnostic &) { return success(); });
-    if (succeeded(StateCheck(model, kFewVariants).run()) ||
-        (model.takeApart() && succeeded(StateCheck(model, kMaxVariants).run())))
-      return success();
+    for (size_t most = kFewVariants;;) {
+      StateCheck check(model, most);
+      if (succeeded(check.run()))
+        return success();
+      if (!check.tooMany)
+        break;
+      if (model.takeApart(*check.tooMany))
+        continue;
+      if (most == kMaxVariants)
+        break;
+      most = kMaxVariants;
+    }
   }
   model.joinFamilies();
   return StateCheck(model, kMaxVariants).run();

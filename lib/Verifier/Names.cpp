@@ -280,25 +280,31 @@ void Model::findComponents() {
   apart.resize(families.size());
 }
 
-bool Model::takeApart(unsigned component) {
-  if (isApart(component))
-    return false;
-  SmallVector<unsigned, 0> members;
+bool Model::takeApart(const std::set<unsigned> &wanted) {
+  std::map<unsigned, SmallVector<unsigned, 0>> members;
+  llvm::DenseSet<unsigned> together;
   for (auto [i, name] : llvm::enumerate(names)) {
-    if (name.component != static_cast<int>(component))
+    if (!name.isMulti() || !wanted.count(name.component) ||
+        isApart(name.component))
       continue;
+    members[name.component].push_back(i);
     Operation *definition = name.value.getDefiningOp();
     // What a task uses is compared name by name.
     if (name.inTask || name.inside || (definition && isRenewal(definition)))
-      return false;
-    members.push_back(i);
+      together.insert(name.component);
   }
-  for (unsigned member : llvm::drop_begin(members)) {
-    names[member].component = static_cast<int>(families.size());
-    families.push_back(component);
+  bool hasTaken = false;
+  for (auto &[component, family] : members) {
+    if (together.contains(component))
+      continue;
+    for (unsigned member : llvm::drop_begin(family)) {
+      names[member].component = static_cast<int>(families.size());
+      families.push_back(component);
+    }
+    apart[component] = std::move(family);
+    hasTaken = true;
   }
-  apart[component] = std::move(members);
-  return true;
+  return hasTaken;
 }
 
 void Model::joinFamilies() {

@@ -11,6 +11,8 @@
 
 #include "Slots.h"
 
+#include <set>
+
 namespace memplan::verifier {
 
 /// Memory that is in no arena, where a slot is expected.
@@ -127,10 +129,11 @@ public:
     return names[name].first <= rank && rank <= names[name].last;
   }
 
-  /// Follows the names of the component one by one: each has as many variants
-  /// as slots then, not all together as many as there are assignments, but
-  /// which slots go together is not known any more. False if that cannot be.
-  bool takeApart(unsigned component);
+  /// Follows the names of these components one by one: each name has as many
+  /// variants as slots then, not all together as many as there are assignments,
+  /// but which slots go together is not known any more. False if that can be
+  /// done with none of them.
+  bool takeApart(const std::set<unsigned> &wanted);
   /// Families are components again.
   void joinFamilies();
   unsigned getFamily(unsigned name) const {

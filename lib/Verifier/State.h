@@ -51,6 +51,8 @@
 #include "Names.h"
 #include "SharedMap.h"
 
+#include "llvm/ADT/BitVector.h"
+
 namespace memplan::verifier {
 
 enum class Content : uint8_t { Fresh, Intact, Lost };
@@ -88,6 +90,8 @@ struct SlotOrder {
   /// By slot, its place in the order; by place, where the slot begins.
   std::vector<unsigned> position;
   std::vector<int64_t> begins;
+  /// By slot, true if another one has some of its bytes.
+  llvm::BitVector sharesBytes;
   /// By arena, the place of its first slot; at last the number of all.
   std::vector<unsigned> firstOf;
 };

@@ -41,8 +41,8 @@ public:
 
   LogicalResult run();
 
-  /// The component that could not be followed, if there is one.
-  std::optional<unsigned> tooMany;
+  /// Components that have too many variants. They are not followed any further.
+  std::set<unsigned> tooMany;
 
 private:
   using Kind = Event::Kind;
@@ -146,15 +146,15 @@ private:
         lose(other, common, {op, slot});
     }
     for (auto &[number, variants] : components) {
-      if (static_cast<int>(number) == component)
+      bool isFamily =
+          component >= 0 && model.families[number] == model.families[component];
+      if (static_cast<int>(number) == component ||
+          (isFamily && !order.sharesBytes.test(slot)))
         continue;
       // What is in the same slot of a family is the same instance.
-      int same =
-          component >= 0 && model.families[number] == model.families[component]
-              ? slot
-              : kForeign;
       for (Variant &variant : variants)
-        takeBytes(variant, slot, bytes, nullptr, op, same);
+        takeBytes(variant, slot, bytes, nullptr, op,
+                  isFamily ? slot : kForeign);
     }
   }
 
@@ -433,7 +433,7 @@ private:
       normalize(variant.instances);
     join(merged, variants);
     if (merged.size() > maxVariants) {
-      tooMany = model.names[name].component;
+      tooMany.insert(model.names[name].component);
       merged.clear();
     }
     components[model.names[name].component] = std::move(merged);
@@ -477,7 +477,7 @@ private:
   bool isInPlace(const Access &a, const Access &b, std::pair<int, int> at);
   void reportClash(const Event &event, const Access &a, const Access &b,
                    std::pair<int, int> at);
-  void reportTooMany(int component);
+  void reportTooMany();
   void reportAnew(const Event &event);
   void checkReleased(const Event &event, unsigned arena);
   void checkExit(const Event &event, unsigned arena);
@@ -533,7 +533,7 @@ void StateCheck::checkHolds(const Access &access) {
     isLost = needs && (!instance || isGiven(*instance));
     if (isLost && instance)
       loss = instance->loss;
-  } else {
+  } else if (!tooMany.count(model.names[name].component)) {
     for (Variant &variant : components[model.names[name].component])
       if (Instance *own = variant.find(name);
           !isLost && (!own || (needs && isGiven(*own)))) {
@@ -722,17 +722,14 @@ void StateCheck::checkOneOp(const Event &event) {
   }
 }
 
-void StateCheck::reportTooMany(int component) {
-  for (const Name &name : model.names) {
-    if (name.component != component)
-      continue;
-    isSound = false;
-    emitError(name.value.getLoc())
-        << "this buffer and those it takes turns with may be in their slots in "
-           "more than "
-        << maxVariants << " ways, cannot be verified";
-    return;
-  }
+void StateCheck::reportTooMany() {
+  std::set<unsigned> left = tooMany;
+  for (const Name &name : model.names)
+    if (name.isMulti() && left.erase(name.component) != 0)
+      emitError(name.value.getLoc())
+          << "this buffer and those it takes turns with may be in their slots "
+             "in more than "
+          << maxVariants << " ways, cannot be verified";
 }
 
 /// Names of a family that are in one slot are one instance; this would be the
@@ -963,6 +960,8 @@ State StateCheck::transfer(const Edge &edge) {
     several[info.component].push_back({name, source});
   }
   for (auto &[component, pairs] : several) {
+    if (tooMany.count(component))
+      continue;
     if (model.isApart(component)) {
       auto [name, source] = pairs.front();
       Variants after = follow(name, source);
@@ -1041,8 +1040,6 @@ LogicalResult StateCheck::run() {
       apply(event);
       for (unsigned name : event.dead)
         drop(name);
-      if (tooMany)
-        break;
     }
     for (const Edge &edge : nodes[number].edges) {
       if (!edge.isTaken)
@@ -1055,13 +1052,15 @@ LogicalResult StateCheck::run() {
         continue;
       for (const auto &[component, variants] : known->components)
         if (variants.size() > maxVariants)
-          tooMany = component;
+          tooMany.insert(component);
+      for (unsigned component : tooMany)
+        known->components.erase(component);
       dirty.insert(rank[edge.target]);
     }
-    if (tooMany) {
-      reportTooMany(static_cast<int>(*tooMany));
-      return failure();
-    }
+  }
+  if (!tooMany.empty()) {
+    reportTooMany();
+    return failure();
   }
   checkTasks();
   return success(isSound);
@@ -1154,11 +1153,9 @@ static LogicalResult verify(FunctionOpInterface function,
       StateCheck check(model, most);
       if (succeeded(check.run()))
         return success();
-      if (!check.tooMany)
-        break;
-      if (model.takeApart(*check.tooMany))
+      if (model.takeApart(check.tooMany))
         continue;
-      if (most == kMaxVariants)
+      if (check.tooMany.empty() || most == kMaxVariants)
         break;
       most = kMaxVariants;
     }

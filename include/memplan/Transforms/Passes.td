@@ -226,7 +226,7 @@ def MemplanVerify : Pass<"memplan-verify", "::mlir::ModuleOp"> {
 
     Names that may be in one of several slots (of buffers that take turns) are
     followed for each way in which these may be assigned, or one by one where
-    these share no bytes. Checked besides: no op
+    these are many. Checked besides: no op
     writes one buffer and uses another one at the same bytes, and neither do ops
     that `memplan.step` or `memplan.stream` let run at once; arenas are released
     once on every way out and not used afterwards; a global arena is used by
@@ -252,8 +252,8 @@ def MemplanVerify : Pass<"memplan-verify", "::mlir::ModuleOp"> {
       alone: verify before lowering.
     - The same holds for renewals, whose casts canonicalization folds, and for
       places of workers, once their loop is no parallel one any more.
-    - Buffers that may be in slots that share bytes in more than 8192 ways are
-      refused.
+    - A plan is refused in which something depends on two buffers that may be in
+      their slots in more than 8192 ways.
     - A global arena is refused that inlining has made one of two places.
     - Arenas that are not marked are not seen.
 

@@ -71,6 +71,12 @@ private:
   uint32_t bits = 0;
 };
 
+/// Every origin but op: what a function has when it is called.
+constexpr Origins getInputOrigins() {
+  return {Origin::Parameter, Origin::Constant, Origin::Primal, Origin::Rng,
+          Origin::Input,     Origin::Tangent,  Origin::Donated};
+}
+
 /// "parameter, primal": in the order of the enum; "none" for the empty set.
 std::string namesOf(Origins origins);
 

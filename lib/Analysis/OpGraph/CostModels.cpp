@@ -292,22 +292,14 @@ struct GenerateModel : CostModelOf<Op, GenerateModel<Op>> {
 };
 
 /// tensor.gather and tensor.scatter: the parts that the indices name.
-struct GatherModel : CostModelOf<tensor::GatherOp, GatherModel> {
+template <typename Op> struct GatherModel : CostModelOf<Op, GatherModel<Op>> {
   OpCost estimateCost(Operation *operation, CostContext &context) const {
-    auto op = cast<tensor::GatherOp>(operation);
-    int64_t bytes = context.getBytes(op.getResult());
-    OpCost cost;
-    cost.addTraffic(Attribute(),
-                    saturatingAdd(bytes, context.getBytes(op.getIndices())),
-                    bytes);
-    cost.costClass = CostClass::Cheap;
-    return cost;
-  }
-};
-struct ScatterModel : CostModelOf<tensor::ScatterOp, ScatterModel> {
-  OpCost estimateCost(Operation *operation, CostContext &context) const {
-    auto op = cast<tensor::ScatterOp>(operation);
-    int64_t bytes = context.getBytes(op.getSource());
+    auto op = cast<Op>(operation);
+    int64_t bytes;
+    if constexpr (std::is_same_v<Op, tensor::GatherOp>)
+      bytes = context.getBytes(op.getResult());
+    else
+      bytes = context.getBytes(op.getSource());
     OpCost cost;
     cost.addTraffic(Attribute(),
                     saturatingAdd(bytes, context.getBytes(op.getIndices())),
@@ -578,8 +570,9 @@ static void attachToMemoryOps(DialectRegistry &registry) {
     attach<CopyModel, tensor::ConcatOp, tensor::SplatOp,
            tensor::FromElementsOp>(context);
     attach<GenerateModel, tensor::PadOp, tensor::GenerateOp>(context);
-    tensor::GatherOp::attachInterface<GatherModel>(*context);
-    tensor::ScatterOp::attachInterface<ScatterModel>(*context);
+    tensor::GatherOp::attachInterface<GatherModel<tensor::GatherOp>>(*context);
+    tensor::ScatterOp::attachInterface<GatherModel<tensor::ScatterOp>>(
+        *context);
   });
   registry.addExtension(+[](MLIRContext *context, memref::MemRefDialect *) {
     attach<FreeModel, memref::AllocOp, memref::AllocaOp, memref::DeallocOp,

@@ -754,10 +754,7 @@ SymbolicBytes FunctionGraphBuilder::Impl::getPeak(FunctionOpInterface function,
       for (graph::Input &input : inner.graph.inputs)
         input.isDonated = isa<BlockArgument>(inner.values[input.value]);
     graph::MemoryOptions options;
-    options.excluded = {graph::Origin::Parameter, graph::Origin::Constant,
-                        graph::Origin::Primal,    graph::Origin::Rng,
-                        graph::Origin::Input,     graph::Origin::Tangent,
-                        graph::Origin::Donated};
+    options.excluded = graph::getInputOrigins();
     options.takeTies = true;
     graph::MemoryProfile profile = graph::buildProfile(
         inner.graph, graph::programOrder(inner.graph), options);

@@ -353,10 +353,7 @@ CalleePeaks LifetimeGraphBuilder::getCalleePeaks(func::CallOp call) {
   if (failed(graph))
     return {};
   graph::MemoryOptions options;
-  options.excluded = {graph::Origin::Parameter, graph::Origin::Constant,
-                      graph::Origin::Primal,    graph::Origin::Rng,
-                      graph::Origin::Input,     graph::Origin::Tangent,
-                      graph::Origin::Donated};
+  options.excluded = graph::getInputOrigins();
   graph::MemoryProfile profile =
       graph::buildProfile(*graph, graph::programOrder(*graph), options);
   CalleePeaks found;

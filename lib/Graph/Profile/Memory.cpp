@@ -326,9 +326,7 @@ std::optional<Origins> memplan::graph::parseOrigins(std::string_view list) {
       origins.insert(*origin);
     } else if (name == "all") {
       // What ops make is never held or left out by "all".
-      for (size_t i = 0; i < EnumNames<Origin>::names.size(); ++i)
-        if (static_cast<Origin>(i) != Origin::Op)
-          origins.insert(static_cast<Origin>(i));
+      origins.insert(getInputOrigins());
     } else {
       return std::nullopt;
     }

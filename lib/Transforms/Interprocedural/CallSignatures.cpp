@@ -11,6 +11,14 @@
 using namespace mlir;
 using namespace memplan;
 
+SmallVector<func::ReturnOp> memplan::findExits(func::FuncOp function) {
+  SmallVector<func::ReturnOp> exits;
+  for (Block &block : function.getBody())
+    if (auto exit = dyn_cast<func::ReturnOp>(block.back()))
+      exits.push_back(exit);
+  return exits;
+}
+
 /// One dictionary each, empty where the call says nothing; nothing at all if
 /// the call has as many as it should not, which nothing checks.
 static std::optional<SmallVector<Attribute>>

@@ -14,6 +14,9 @@
 
 namespace memplan {
 
+/// The returns of the function, in the order of their blocks.
+llvm::SmallVector<mlir::func::ReturnOp> findExits(mlir::func::FuncOp function);
+
 /// Adds operands behind those of the call. They have no attributes.
 void appendOperands(mlir::func::CallOp call, mlir::ValueRange operands);
 

@@ -46,9 +46,8 @@ static SmallVector<func::CallOp> promote(func::FuncOp function,
     erased.set(result.number);
   }
   removeFrees(results);
-  for (Block &block : function.getBody())
-    if (auto exit = dyn_cast<func::ReturnOp>(block.back()))
-      exit->eraseOperands(erased);
+  for (func::ReturnOp exit : findExits(function))
+    exit->eraseOperands(erased);
   (void)function.eraseResults(erased);
 
   SmallVector<func::CallOp> replacements;

@@ -20,6 +20,7 @@
 
 #include "Interprocedural/PlaceResults.h"
 
+#include "Interprocedural/CallSignatures.h"
 #include "Interprocedural/ResultsToOutParams.h"
 #include "Interprocedural/SymbolUsers.h"
 #include "memplan/Analysis/PlanningProblem.h"
@@ -33,14 +34,6 @@
 
 using namespace mlir;
 using namespace memplan;
-
-static SmallVector<func::ReturnOp> findExits(func::FuncOp function) {
-  SmallVector<func::ReturnOp> exits;
-  for (Block &block : function.getBody())
-    if (auto exit = dyn_cast<func::ReturnOp>(block.back()))
-      exits.push_back(exit);
-  return exits;
-}
 
 /// The type with the identity layout.
 static MemRefType dropLayout(MemRefType type) {

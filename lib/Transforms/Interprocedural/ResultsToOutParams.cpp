@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Interprocedural/ResultsToOutParams.h"
+#include "Interprocedural/CallSignatures.h"
 #include "Interprocedural/ThinOut.h"
 #include "memplan/Analysis/Steps.h"
 
@@ -233,10 +234,7 @@ IntegerAttr memplan::findAlignment(const OutParamResult &result) {
 SmallVector<OutParamResult>
 memplan::findOutParamResults(func::FuncOp function,
                              const ModuleAliases &aliases) {
-  SmallVector<func::ReturnOp> exits;
-  for (Block &block : function.getBody())
-    if (auto exit = dyn_cast<func::ReturnOp>(block.back()))
-      exits.push_back(exit);
+  SmallVector<func::ReturnOp> exits = findExits(function);
   SmallVector<OutParamResult> results;
   if (exits.empty())
     return results;

@@ -9,6 +9,7 @@
 #include "CheckOptions.h"
 #include "Explain/PlanDiagnostics.h"
 #include "Plan/ModuleProblems.h"
+#include "Plan/SolverOptions.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -50,15 +51,9 @@ struct ExtractPass : memplan::impl::MemplanExtractBase<ExtractPass> {
     });
     if (walk.wasInterrupted())
       return signalPassFailure();
-    PlanningOptions options;
-    options.alignment = alignment;
-    if (capacity > 0)
-      options.capacity = capacity;
-    options.maxWorkers = std::max(maxWorkers, parallelWorkers);
-    options.maxParallelOps = maxParallelOps;
-    options.inPlace = inPlace;
-    options.partialOverlap = partialOverlap;
-    options.iterationArenas = arena == ArenaPlacement::Alloc && capacity <= 0;
+    PlanningOptions options =
+        makePlanningOptions(alignment, capacity, maxWorkers, parallelWorkers,
+                            maxParallelOps, inPlace, partialOverlap, arena);
     PrepareOptions prepare{scope,           entryPoints,     calleeTrust,
                            maxWorkers,      parallelWorkers, results,
                            computeInSlices, sinkFills};

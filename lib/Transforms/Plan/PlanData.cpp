@@ -67,11 +67,8 @@ FailureOr<PlanData> memplan::computePlans(ModuleOp module,
   ModuleAliases aliases(*clone, options.calleeTrust);
   PlanningOptions planning = makePlanningOptions(
       options.alignment, options.capacity, options.maxWorkers,
-      options.parallelWorkers, options.maxParallelOps);
-  planning.inPlace = options.inPlace;
-  planning.partialOverlap = options.partialOverlap;
-  planning.iterationArenas =
-      options.arena == ArenaPlacement::Alloc && options.capacity <= 0;
+      options.parallelWorkers, options.maxParallelOps, options.inPlace,
+      options.partialOverlap, options.arena);
   SolveOptions solver =
       makeSolveOptions(options.strategy, options.effort, options.nodeLimit,
                        options.timeLimitMs, options.seed, options.threads);

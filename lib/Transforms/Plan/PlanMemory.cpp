@@ -162,11 +162,9 @@ private:
                         SmallVectorImpl<FunctionOpInterface> &functions,
                         std::vector<ArenaReport> &reports) {
     ModuleAliases aliases(module, calleeTrust);
-    PlanningOptions planning = makePlanningOptions(
-        alignment, capacity, maxWorkers, parallelWorkers, maxParallelOps);
-    planning.inPlace = inPlace;
-    planning.partialOverlap = partialOverlap;
-    planning.iterationArenas = arena == ArenaPlacement::Alloc && capacity <= 0;
+    PlanningOptions planning =
+        makePlanningOptions(alignment, capacity, maxWorkers, parallelWorkers,
+                            maxParallelOps, inPlace, partialOverlap, arena);
     FailureOr<PlacementOptions> placement =
         makePlacementOptions(module.getLoc(), arena, spaceArenas, allocaLimit,
                              require == Requirement::Placed);

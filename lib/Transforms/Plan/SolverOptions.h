@@ -11,6 +11,7 @@
 
 #include "memplan/Analysis/PlanningProblem.h"
 #include "memplan/Core/Solver.h"
+#include "memplan/Transforms/OptionParsers.h"
 
 #include <algorithm>
 
@@ -35,16 +36,19 @@ inline SolveOptions makeSolveOptions(Strategy strategy, Effort effort,
   return options;
 }
 
-inline PlanningOptions makePlanningOptions(int64_t alignment, int64_t capacity,
-                                           int64_t maxWorkers,
-                                           int64_t parallelWorkers,
-                                           int64_t maxParallelOps) {
+inline PlanningOptions
+makePlanningOptions(int64_t alignment, int64_t capacity, int64_t maxWorkers,
+                    int64_t parallelWorkers, int64_t maxParallelOps,
+                    bool inPlace, bool partialOverlap, ArenaPlacement arena) {
   PlanningOptions options;
   options.alignment = alignment;
   if (capacity > 0)
     options.capacity = capacity;
   options.maxWorkers = std::max(maxWorkers, parallelWorkers);
   options.maxParallelOps = maxParallelOps;
+  options.inPlace = inPlace;
+  options.partialOverlap = partialOverlap;
+  options.iterationArenas = arena == ArenaPlacement::Alloc && capacity <= 0;
   return options;
 }
 

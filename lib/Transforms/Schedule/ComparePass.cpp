@@ -220,11 +220,7 @@ struct ComparePass : memplan::impl::MemplanCompareBufferizedBase<ComparePass> {
                              graph::MemoryProfile *made = nullptr) {
     graph::MemoryOptions options;
     options.takeTies = true;
-    for (graph::Origin origin :
-         {graph::Origin::Parameter, graph::Origin::Constant,
-          graph::Origin::Primal, graph::Origin::Rng, graph::Origin::Input,
-          graph::Origin::Tangent, graph::Origin::Donated})
-      options.excluded.insert(origin);
+    options.excluded = graph::getInputOrigins();
     graph::MemoryProfile profile =
         graph::buildProfile(graph, graph::programOrder(graph), options);
     int64_t peak = profile.peakBytes();

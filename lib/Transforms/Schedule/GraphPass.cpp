@@ -115,9 +115,7 @@ graph::MemoryOptions memplan::restrictToArena(graph::OpGraph &graph,
                                               std::optional<StringRef> space) {
   graph::MemoryOptions memory;
   memory.takeTies = true;
-  for (size_t i = 0; i < graph::EnumNames<graph::Origin>::names.size(); ++i)
-    if (static_cast<graph::Origin>(i) != graph::Origin::Op)
-      memory.excluded.insert(static_cast<graph::Origin>(i));
+  memory.excluded = graph::getInputOrigins();
   for (graph::Storage &storage : graph.storages)
     if (storage.kind == graph::StorageKind::Output ||
         (space && storage.space != *space))

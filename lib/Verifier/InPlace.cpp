@@ -438,7 +438,7 @@ void Model::findOverwrites() {
   }
   // These move the accesses.
   for (const auto &[name, stored] : overwritten) {
-    Event event{Event::Kind::Reclaim, stored.nest, name, {}, {}, {}};
+    Event event{Event::Kind::Restore, stored.nest, name, {}, {}, {}};
     event.bytes = stored.bytes;
     events[graph->sidesOf.lookup(stored.nest).before].push_back(
         std::move(event));

@@ -234,7 +234,7 @@ void Model::findSlots() {
   }
 }
 
-void Model::findComponents() {
+void Model::findWebs() {
   llvm::IntEqClasses classes(names.size());
   for (unsigned i = 0; i != names.size(); ++i)
     for (Value target : targets.lookup(names[i].value))
@@ -245,7 +245,7 @@ void Model::findComponents() {
   for (Operation *op : renewals)
     if (int from = getName(op->getOperand(0)); isMulti(from))
       classes.join(from, nameOf.lookup(op->getResult(0)));
-  // What comes in together, or is chosen by one condition, goes together.
+  // Names that one edge or one condition decides together are related.
   llvm::DenseMap<Value, unsigned> chosen;
   for (const Node &node : graph->nodes) {
     for (const Edge &edge : node.edges) {
@@ -267,53 +267,14 @@ void Model::findComponents() {
               name);
   }
   classes.compress();
-  std::vector<int> numbers(names.size(), -1);
+  llvm::BitVector several(classes.getNumClasses());
   for (unsigned i = 0; i != names.size(); ++i)
-    if (int &number = numbers[classes[i]]; isMulti(i) && number < 0) {
-      number = static_cast<int>(families.size());
-      families.push_back(number);
-    }
+    if (isMulti(i))
+      several.set(classes[i]);
   for (unsigned i = 0; i != names.size(); ++i) {
     names[i].web = classes[i];
-    names[i].component = numbers[classes[i]];
+    names[i].isMulti = several.test(classes[i]);
   }
-  apart.resize(families.size());
-}
-
-bool Model::takeApart(const std::set<unsigned> &wanted) {
-  std::map<unsigned, SmallVector<unsigned, 0>> members;
-  llvm::DenseSet<unsigned> together;
-  for (auto [i, name] : llvm::enumerate(names)) {
-    if (!name.isMulti() || !wanted.count(name.component) ||
-        isApart(name.component))
-      continue;
-    members[name.component].push_back(i);
-    Operation *definition = name.value.getDefiningOp();
-    // What a task uses is compared name by name.
-    if (name.inTask || name.inside || (definition && isRenewal(definition)))
-      together.insert(name.component);
-  }
-  bool hasTaken = false;
-  for (auto &[component, family] : members) {
-    if (together.contains(component))
-      continue;
-    for (unsigned member : llvm::drop_begin(family)) {
-      names[member].component = static_cast<int>(families.size());
-      families.push_back(component);
-    }
-    apart[component] = std::move(family);
-    hasTaken = true;
-  }
-  return hasTaken;
-}
-
-void Model::joinFamilies() {
-  for (Name &name : names)
-    if (name.isMulti())
-      name.component = static_cast<int>(families[name.component]);
-  families.resize(apart.size());
-  for (SmallVector<unsigned, 0> &family : apart)
-    family.clear();
 }
 
 //===----------------------------------------------------------------------===//
@@ -822,7 +783,7 @@ void Model::findLast(ArrayRef<std::vector<unsigned>> users) {
     return greatest;
   };
   for (auto [name, list] : llvm::zip_equal(names, users)) {
-    if (name.isMulti() || list.empty())
+    if (name.isMulti || list.empty())
       continue;
     if (name.inTask) {
       name.first = 0;
@@ -858,8 +819,8 @@ void Model::findLiveness() {
         // What a task uses is asked for as long as it may run.
         if (startsTask(event.op)) {
           names[access.name].inTask = true;
-          for (unsigned other = 0;
-               names[access.name].isMulti() && other != count; ++other)
+          for (unsigned other = 0; names[access.name].isMulti && other != count;
+               ++other)
             use(static_cast<int>(access.name), other);
         }
       }
@@ -879,13 +840,13 @@ void Model::findLiveness() {
   findLast(users);
   entering.resize(count);
   for (auto [i, name] : llvm::enumerate(names))
-    if (name.entersNode && !name.isMulti())
+    if (name.entersNode && !name.isMulti)
       entering[name.node].push_back(i);
   liveIn.resize(count);
   std::vector<unsigned> stamp(count, 0);
   SmallVector<unsigned> pending;
   for (unsigned name = 0; name != names.size(); ++name) {
-    if (!names[name].isMulti())
+    if (!names[name].isMulti)
       continue;
     auto visit = [&](unsigned node) {
       // It is defined in this node, before its uses there.
@@ -900,32 +861,6 @@ void Model::findLiveness() {
     llvm::for_each(users[name], visit);
     while (!pending.empty())
       llvm::for_each(predecessors[pending.pop_back_val()], visit);
-  }
-}
-
-/// What no later op of a node uses, and no other node, need not be told apart.
-void Model::findDead() {
-  for (auto [number, node] : llvm::enumerate(graph->nodes)) {
-    llvm::DenseSet<unsigned> live;
-    for (const Edge &edge : node.edges) {
-      live.insert(liveIn[edge.target].begin(), liveIn[edge.target].end());
-      for (auto [target, source] : edge.forwarded)
-        if (int name = getName(source);
-            name >= 0 && isUsed.test(nameOf.lookup(target)))
-          live.insert(name);
-    }
-    for (Event &event : llvm::reverse(events[number])) {
-      auto use = [&](int name) {
-        if (name >= 0 && names[name].isMulti() && live.insert(name).second)
-          event.dead.push_back(name);
-      };
-      for (const Access &access : event.accesses)
-        use(static_cast<int>(access.name));
-      llvm::for_each(event.sources, use);
-      if (event.kind == Event::Kind::Place ||
-          event.kind == Event::Kind::Renew || event.kind == Event::Kind::Derive)
-        use(static_cast<int>(event.index));
-    }
   }
 }
 
@@ -952,7 +887,7 @@ LogicalResult Model::build(FunctionOpInterface theFunction,
   findSlots();
   if (!isSound)
     return failure();
-  findComponents();
+  findWebs();
   events.resize(graph->nodes.size());
   for (unsigned node = 0; node != graph->nodes.size(); ++node)
     buildEvents(node);
@@ -961,7 +896,6 @@ LogicalResult Model::build(FunctionOpInterface theFunction,
   findUsed();
   findOverwrites();
   findLiveness();
-  findDead();
   return success();
 }
 

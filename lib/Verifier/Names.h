@@ -25,12 +25,11 @@ struct Name {
   /// All slots that it may be in, ascending; kForeign first.
   llvm::SmallVector<int, 1> slots;
   /// Names that may be one instance are in one web: control flow forwards one
-  /// to the other, through any number of others. So are names whose slots go
-  /// together.
+  /// to the other, directly or through others. So are names whose slots one
+  /// edge, or one condition, decides together.
   unsigned web = 0;
-  /// The number of the web among those in which some name has several slots; -1
-  /// if each of it has one.
-  int component = -1;
+  /// A name of the web, this one or another, has several slots.
+  bool isMulti = false;
   /// The node that defines it. With `entersNode` the edges into it do.
   unsigned node = 0;
   bool entersNode = false;
@@ -38,12 +37,9 @@ struct Name {
   mlir::Operation *inside = nullptr;
   /// A task uses it.
   bool inTask = false;
-  /// Of one with one slot, the ranks of the first and the last node at whose
-  /// entry it may be live.
+  /// Only if it is not `isMulti`: the ranks of the first and the last node at
+  /// whose entry it may be live.
   unsigned first = 1, last = 0;
-
-  /// True if the name, or one that depends on it, has several slots.
-  bool isMulti() const { return component >= 0; }
 };
 
 constexpr ByteRange kAllBytes = {0, INT64_MAX};
@@ -74,8 +70,8 @@ struct Event {
     Renew,    // name `index`, in the slot of sources[0]
     Access,
     Derive,  // name `index`, one of `sources`, of which -1 is foreign memory
-    Replace, // name `index` has been written over sources[0]
-    Reclaim, // `bytes` of name `index` are about to be written, all of them
+    Replace, // a nest has written name `index` over sources[0]
+    Restore, // a nest is about to overwrite `bytes` of name `index`
     Exit
   };
   Kind kind;
@@ -85,8 +81,6 @@ struct Event {
   llvm::SmallVector<int, 2> sources;
   /// Chooses sources[0] if it is true, and else sources[1].
   mlir::Value condition;
-  /// Names with several slots that nothing uses behind it.
-  llvm::SmallVector<unsigned, 1> dead = {};
   ByteRange bytes = kAllBytes;
 };
 
@@ -100,19 +94,13 @@ public:
   std::optional<FlowGraph> graph;
   Slots slots;
   std::vector<Name> names;
-  /// By component, its family. Of a family each name is a component of its own.
-  /// No buffer begins in a slot that one of its names is in: names of a family
-  /// that are in one slot are one instance.
-  std::vector<unsigned> families;
-  /// By family, its names; none if it is one component.
-  std::vector<llvm::SmallVector<unsigned, 0>> apart;
   /// By node.
   std::vector<std::vector<Event>> events;
-  /// By node, the names with several slots that are used in it or later, and
-  /// defined before its first op; ascending. To drop a name is always sound: a
-  /// use of it would be refused.
+  /// By node, the `isMulti` names that are used in it or later, and defined
+  /// before its first op; ascending. To drop a name is always sound: the check
+  /// refuses a use of it.
   std::vector<std::vector<unsigned>> liveIn;
-  /// By node, the names with one slot that edges into it define.
+  /// By node, the other names that edges into it define.
   std::vector<llvm::SmallVector<unsigned, 1>> entering;
 
   /// By store, names from which it takes nothing until a Replace behind the
@@ -129,21 +117,6 @@ public:
     return names[name].first <= rank && rank <= names[name].last;
   }
 
-  /// Follows the names of these components one by one: each name has as many
-  /// variants as slots then, not all together as many as there are assignments,
-  /// but which slots go together is not known any more. False if that can be
-  /// done with none of them.
-  bool takeApart(const std::set<unsigned> &wanted);
-  /// Families are components again.
-  void joinFamilies();
-  unsigned getFamily(unsigned name) const {
-    return families[names[name].component];
-  }
-  /// True if each name of the component's family is a component of its own.
-  bool isApart(unsigned component) const {
-    return !apart[families[component]].empty();
-  }
-
   /// True if the op, or the declared function that it calls, says that it may
   /// write the one operand over the other.
   bool declaresInPlace(mlir::Operation *op, mlir::OpOperand &read,
@@ -156,7 +129,7 @@ private:
   void addLink(mlir::Value source, mlir::Value target);
   void nameValues();
   void findSlots();
-  void findComponents();
+  void findWebs();
   void buildEvents(unsigned node);
   void buildStep(unsigned node, const Step &step);
   void addEffects(unsigned node, mlir::Operation *op);
@@ -175,7 +148,6 @@ private:
   void findOverwrites();
   void findLiveness();
   void findLast(llvm::ArrayRef<std::vector<unsigned>> users);
-  void findDead();
   bool isOpaque(mlir::Operation *op) const;
   mlir::InFlightDiagnostic error(mlir::Operation *op);
   void reportEscape(mlir::OpOperand &operand, llvm::StringRef problem,

@@ -16,23 +16,8 @@ using namespace mlir;
 
 namespace memplan::verifier {
 
-const Instance *Variant::find(unsigned name) const {
-  for (const Instance &instance : instances)
-    if (llvm::is_contained(instance.names, name))
-      return &instance;
-  return nullptr;
-}
-
-std::vector<std::pair<unsigned, int>> Variant::getKey() const {
-  std::vector<std::pair<unsigned, int>> key;
-  for (const Instance &instance : instances)
-    for (unsigned name : instance.names)
-      key.push_back({name, instance.slot});
-  llvm::sort(key);
-  return key;
-}
-
-void normalize(Instances &instances) {
+/// Sorts the names and the instances, so that equal states compare equal.
+static void normalize(Instances &instances) {
   for (Instance &instance : instances)
     llvm::sort(instance.names);
   llvm::sort(instances, [](const Instance &a, const Instance &b) {
@@ -40,7 +25,9 @@ void normalize(Instances &instances) {
   });
 }
 
-bool join(Instances &into, const Instances &other, bool keepsLost) {
+/// Joins `other` into `into`, and leaves out what is lost; true if that
+/// changed.
+static bool join(Instances &into, const Instances &other) {
   if (into == other)
     return false;
   llvm::DenseMap<unsigned, unsigned> instanceOf;
@@ -85,10 +72,9 @@ bool join(Instances &into, const Instances &other, bool keepsLost) {
     if ((parts[origin.first] > 1 || others[origin.second] > 1) &&
         instance.content == Content::Fresh)
       instance.content = Content::Intact;
-  if (!keepsLost)
-    llvm::erase_if(joined, [](const Instance &instance) {
-      return instance.content == Content::Lost;
-    });
+  llvm::erase_if(joined, [](const Instance &instance) {
+    return instance.content == Content::Lost;
+  });
   normalize(joined);
   if (joined == into)
     return false;
@@ -96,32 +82,67 @@ bool join(Instances &into, const Instances &other, bool keepsLost) {
   return true;
 }
 
-bool join(Variants &into, const Variants &other) {
-  // Most often nothing has happened to them.
-  if (into == other)
-    return false;
-  bool changed = false;
-  std::map<std::vector<std::pair<unsigned, int>>, size_t> known;
-  for (auto [i, variant] : llvm::enumerate(into))
-    known[variant.getKey()] = i;
-  for (const Variant &variant : other) {
-    auto [it, isNew] = known.try_emplace(variant.getKey(), into.size());
-    if (isNew) {
-      into.push_back(variant);
-      changed = true;
-    } else {
-      Variant &known = into[it->second];
-      changed |= join(known.instances, variant.instances, /*keepsLost=*/true);
-      auto isKnownToBoth = [&](const auto &condition) {
-        return llvm::is_contained(variant.conditions, condition);
-      };
-      size_t before = known.conditions.size();
-      llvm::erase_if(known.conditions, [&](const auto &condition) {
-        return !isKnownToBoth(condition);
-      });
-      changed |= known.conditions.size() != before;
-    }
+//===----------------------------------------------------------------------===//
+// Webs
+//===----------------------------------------------------------------------===//
+
+int WebState::find(unsigned name) const {
+  auto it = llvm::find_if(
+      entries, [&](const Entry &entry) { return entry.name == name; });
+  return it == entries.end() ? -1 : static_cast<int>(it - entries.begin());
+}
+
+Relation WebState::getRelation(unsigned a, unsigned b) const {
+  if (a == b)
+    return {/*same=*/true, /*clash=*/false};
+  auto [first, second] = std::minmax(a, b);
+  return {same[second].test(first), clash[second].test(first)};
+}
+
+void WebState::set(Entry entry, function_ref<Relation(unsigned)> relateTo) {
+  int known = find(entry.name);
+  SmallVector<Relation> relations;
+  for (unsigned i = 0; i != entries.size(); ++i)
+    relations.push_back(relateTo(i));
+  unsigned index = known < 0 ? entries.size() : known;
+  if (known < 0) {
+    entries.push_back(std::move(entry));
+    same.emplace_back(index);
+    clash.emplace_back(index);
+  } else {
+    entries[index] = std::move(entry);
   }
+  for (auto [other, relation] : llvm::enumerate(relations)) {
+    if (other == index)
+      continue;
+    auto [first, second] = std::minmax<unsigned>(other, index);
+    same[second][first] = relation.same;
+    clash[second][first] = relation.clash;
+  }
+}
+
+bool WebState::join(const WebState &other) {
+  bool changed = false;
+  for (auto [own, more] : llvm::zip_equal(entries, other.entries)) {
+    if (more.content > own.content || (own.lost.empty() && !more.lost.empty()))
+      own.loss = more.loss;
+    changed |= more.content > own.content;
+    own.content = std::max(own.content, more.content);
+    ByteRanges before = own.lost;
+    for (ByteRange bytes : more.lost)
+      addBytes(own.lost, bytes);
+    changed |= own.lost != before;
+  }
+  auto add = [&](std::vector<llvm::BitVector> &rows,
+                 const std::vector<llvm::BitVector> &more) {
+    for (auto [row, bits] : llvm::zip_equal(rows, more))
+      if (bits.test(row)) {
+        row |= bits;
+        changed = true;
+      }
+  };
+  add(same, other.same);
+  add(clash, other.clash);
   return changed;
 }
 
@@ -256,7 +277,7 @@ bool Base::join(const Base &other, unsigned node) {
   forgetDead(others, node);
   normalize(own);
   normalize(others);
-  bool changed = verifier::join(own, others, /*keepsLost=*/false);
+  bool changed = verifier::join(own, others);
   for (Instance &instance : own)
     put(std::move(instance));
   return changed;
@@ -264,8 +285,10 @@ bool Base::join(const Base &other, unsigned node) {
 
 bool join(State &into, const State &other, unsigned node) {
   bool changed = into.base.join(other.base, node);
-  for (const auto &[component, variants] : other.components)
-    changed |= join(into.components[component], variants);
+  for (const auto &[number, web] : other.webs) {
+    auto [it, isNew] = into.webs.try_emplace(number, web);
+    changed |= isNew || it->second.join(web);
+  }
   for (auto [own, more] : llvm::zip_equal(into.arenas, other.arenas)) {
     changed |= (own | more) != own;
     own |= more;

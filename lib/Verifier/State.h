@@ -7,41 +7,41 @@
 //===----------------------------------------------------------------------===//
 //
 // An instance is one buffer of the original program: it begins with a
-// placement, is in one slot, and goes by the names that control flow has
-// forwarded it to. Its contents are
+// placement, is in one slot, and has the names that control flow has forwarded
+// it to. Its content is
 //
 //   fresh   nothing was written to it since it began
-//   intact  what is in its bytes is its own
-//   lost    some of its bytes were given to another instance since
+//   intact  its bytes hold the values that were written to it
+//   lost    another instance has written to some of its bytes since
 //
-// Of an intact one some bytes may be lost: those of a slice that is written
-// elsewhere first, or read no more.
+// An intact instance may have lost some of its bytes: a slice that the program
+// writes elsewhere first, or does not read any more.
 //
-// A placement begins a fresh instance and takes nothing from others. A write
-// makes its instance intact, and every other intact one loses the bytes that
-// are written; fresh ones stay fresh, as what they hold is nobody's. A read,
-// and a write, of lost bytes is an error: no read sees lost bytes. What an op
-// writes all of, and reads none, is its own again. Where paths join, an
-// instance is what is one on both, and has the greater contents.
+// A placement begins a fresh instance and takes no bytes from others. A write
+// makes its instance intact; every other intact instance loses the bytes that
+// are written. Fresh instances stay fresh, as nothing needs their bytes. A read
+// of lost bytes is an error, and so is a write that leaves some of them lost.
+// An op that overwrites bytes without reading them restores them.
 //
-// Names that can be in one slot alone are followed together, in the base. A
-// component is the names that depend on some name with several slots. It is
-// followed once for each assignment of slots to its names that some path leads
-// to, a variant (trace partitioning: Mauborgne and Rival, ESOP 2005). Between
-// components it is not known which variants go together: each is held against
-// all. No instance goes by names of two components.
+// Two domains follow this:
 //
-// Where there are many assignments each name of a component is a component of
-// its own instead, and an instance may go by names of several (a family): it is
-// not known then which slots go together. Two names in one slot are one
-// instance, as none may begin where a name is. What is written by one of them
-// makes all that are in the slot intact, and takes from those in other slots;
-// to overwrite it by one name gives it back to that name alone.
+// - The base has the instances of names with one slot. It knows which names are
+//   one instance. The base of one node shares with that of the next all that
+//   does not change: a buffer costs time where something happens to it, not
+//   wherever it is live.
+// - A name that control flow may put in one of several slots is followed with
+//   its web, the names that may be one instance with it. Each name has a
+//   content of its own, and each two names of the web have a relation: whether
+//   they may be one instance, and whether they may be two instances that share
+//   bytes. Neither means that they share no bytes. A relation of pairs is
+//   enough for buffers that are permuted in any way, as the pairs of the next
+//   iteration are pairs of the last one; n names need n^2 bits, not n!
+//   assignments of slots.
 //
-// The base of one node shares with that of the next what does not change: a
-// buffer costs time where something happens to it, not wherever it is live.
-// Names that are dead are not looked for, but forgotten where an instance that
-// goes by them changes.
+// Names of different webs, and of a web and the base, are never one instance.
+// They share bytes if any of their slots do.
+//
+// Dead names stay in the base until an instance that has them changes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,12 +66,11 @@ struct Loss {
 struct Instance {
   int slot;
   Content content;
-  /// Ascending. Of one that is lost, in a component, which slot it has still
-  /// matters.
+  /// Ascending.
   llvm::SmallVector<unsigned, 2> names;
   Loss loss = {};
-  /// Of one that is intact, bytes from the beginning of its slot on that were
-  /// given to others all the same.
+  /// Only while it is intact: the bytes, from the beginning of its slot on,
+  /// that other instances have written to.
   ByteRanges lost = {};
 
   bool operator==(const Instance &other) const {
@@ -96,8 +95,7 @@ struct SlotOrder {
   std::vector<unsigned> firstOf;
 };
 
-/// The instances whose names have one slot. Those that are lost are left out:
-/// their slots are known.
+/// The instances of names with one slot. Lost ones are not kept.
 class Base {
 public:
   Base() = default;
@@ -143,41 +141,67 @@ private:
   SharedMap<unsigned> idOf;
 };
 
-/// One assignment of slots to the names of a component.
-struct Variant {
-  Instances instances;
-  /// What the conditions of selects are known to be, within a block.
-  llvm::SmallVector<std::pair<mlir::Value, bool>, 1> conditions;
+/// What is known of two names of a web. Neither: they share no bytes.
+struct Relation {
+  /// They may be one instance.
+  bool same = false;
+  /// They may be two instances that share bytes.
+  bool clash = false;
 
-  const Instance *find(unsigned name) const;
-  Instance *find(unsigned name) {
-    return const_cast<Instance *>(std::as_const(*this).find(name));
+  Relation operator|(Relation other) const {
+    return {same || other.same, clash || other.clash};
   }
-  bool operator==(const Variant &other) const {
-    return instances == other.instances && conditions == other.conditions;
-  }
-  /// Each name with its slot.
-  std::vector<std::pair<unsigned, int>> getKey() const;
 };
-using Variants = std::vector<Variant>;
+
+/// The names of one web that are tracked at a point, each two with a relation.
+class WebState {
+public:
+  struct Entry {
+    unsigned name;
+    Content content;
+    Loss loss = {};
+    /// As in Instance.
+    ByteRanges lost = {};
+  };
+
+  bool empty() const { return entries.empty(); }
+  llvm::MutableArrayRef<Entry> getEntries() { return entries; }
+
+  /// The place of the name among the entries; -1 if it is not tracked.
+  int find(unsigned name) const;
+  Entry *lookup(unsigned name) {
+    int index = find(name);
+    return index < 0 ? nullptr : &entries[index];
+  }
+
+  /// Of two entries.
+  Relation getRelation(unsigned a, unsigned b) const;
+
+  /// Adds the entry, or puts it in place of the last one of its name.
+  /// `relateTo` says how it is related to each other entry before the change.
+  void set(Entry entry, llvm::function_ref<Relation(unsigned)> relateTo);
+
+  /// Joins the state of the same names, in the same order; true if that changed
+  /// this one. Where two names are the same instance on one path only, they may
+  /// be either.
+  bool join(const WebState &other);
+
+private:
+  std::vector<Entry> entries;
+  /// By the later of two entries, and the earlier one.
+  std::vector<llvm::BitVector> same, clash;
+};
 
 /// What an arena may be.
 enum ArenaBits : uint8_t { ArenaAllocated = 1, ArenaReleased = 2 };
 
 struct State {
   Base base;
-  /// By component; nothing where none of its names is live.
-  std::map<unsigned, Variants> components;
+  /// By web; no entry where none of its names is live.
+  std::map<unsigned, WebState> webs;
   std::vector<uint8_t> arenas;
 };
 
-/// Sorts the names and the instances, so that equal states compare equal.
-void normalize(Instances &instances);
-
-/// Joins `other` into `into`: returns true if that changed. With `keepsLost`
-/// instances that are lost stay, for the sake of their slots.
-bool join(Instances &into, const Instances &other, bool keepsLost);
-bool join(Variants &into, const Variants &other);
 /// At the entry of the node.
 bool join(State &into, const State &other, unsigned node);
 

@@ -27,22 +27,12 @@ using namespace mlir;
 namespace memplan::verifier {
 namespace {
 
-/// A planner may make more slots travel together than can be followed: n that
-/// any permutation may have come over are n! assignments.
-constexpr size_t kMaxVariants = 8192;
-/// The names of a component with more are followed one by one next.
-constexpr size_t kFewVariants = 256;
-
 class StateCheck {
 public:
-  StateCheck(const Model &model, size_t maxVariants)
-      : model(model), maxVariants(maxVariants), order(model.slots),
-        holder(model.names.size(), -1), losses(model.names.size()) {}
+  explicit StateCheck(const Model &model)
+      : model(model), order(model.slots), losses(model.names.size()) {}
 
   LogicalResult run();
-
-  /// Components that have too many variants. They are not followed any further.
-  std::set<unsigned> tooMany;
 
 private:
   using Kind = Event::Kind;
@@ -51,20 +41,42 @@ private:
   // The state at an op
   //===--------------------------------------------------------------------===//
 
-  bool isMulti(unsigned name) const { return model.names[name].isMulti(); }
+  bool isMulti(unsigned name) const { return model.names[name].isMulti; }
   int slotOf(unsigned name) const { return model.names[name].slots.front(); }
   bool overlap(int a, int b) const {
     return a != kForeign && b != kForeign && model.slots.overlap(a, b);
   }
+  bool mayOverlap(unsigned a, unsigned b) const {
+    return llvm::any_of(model.names[a].slots, [&](int x) {
+      return llvm::any_of(model.names[b].slots,
+                          [&](int y) { return overlap(x, y); });
+    });
+  }
 
   void load(State state) {
     base = std::move(state.base);
-    components = std::move(state.components);
+    webs = std::move(state.webs);
     arenas = std::move(state.arenas);
   }
 
-  /// Of a name with one slot: the name that all others of its instance have in
-  /// common; -1 if it is in none.
+  /// The state of the name's web. The name has several slots, or another one of
+  /// its web has.
+  WebState &webOf(unsigned name) { return webs[model.names[name].web]; }
+
+  /// What is known of two names of a web, of which `b` may not be tracked any
+  /// more.
+  Relation getRelation(WebState &web, unsigned a, unsigned b) const {
+    if (a == b)
+      return {/*same=*/true, /*clash=*/false};
+    int first = web.find(a), second = web.find(b);
+    if (first >= 0 && second >= 0)
+      return web.getRelation(first, second);
+    bool mayShare = mayOverlap(a, b);
+    return {mayShare, mayShare};
+  }
+
+  /// The first name of the instance that the name of the base belongs to; -1 if
+  /// it belongs to none.
   int getInstance(int name) const {
     const Instance *instance = name < 0 ? nullptr : base.find(name);
     return instance ? static_cast<int>(instance->names.front()) : -1;
@@ -92,25 +104,42 @@ private:
     base.put(std::move(instance));
   }
 
+  /// The bytes of the slot, from its beginning on.
   ByteRange all(int slot) const {
     ByteRange own = model.slots.slots[slot].own();
     return {0, own.end - own.begin};
   }
-
-  /// The bytes are given to others; true if none are left.
-  bool giveAway(Instance &instance, ByteRange bytes, Loss loss) {
-    addBytes(instance.lost, bytes);
-    instance.loss = loss;
-    return instance.lost.front() == all(instance.slot);
+  /// The same for the largest slot that the name may be in.
+  ByteRange allOf(unsigned name) const {
+    ByteRange bytes{0, 0};
+    for (int slot : model.names[name].slots)
+      if (slot != kForeign)
+        bytes.end = std::max(bytes.end, all(slot).end);
+    return bytes;
   }
 
-  /// The instance of the name loses these bytes.
+  /// The instance of the base loses these bytes.
   void lose(unsigned name, ByteRange bytes, Loss loss) {
     Instance instance = base.take(name);
-    if (giveAway(instance, bytes, loss))
+    addBytes(instance.lost, bytes);
+    instance.loss = loss;
+    if (instance.lost.front() == all(instance.slot))
       leave(instance, loss);
     else
       base.put(std::move(instance));
+  }
+
+  void lose(WebState::Entry &entry, ByteRange bytes, Loss loss) const {
+    addBytes(entry.lost, bytes);
+    entry.loss = loss;
+    if (entry.lost.front() == allOf(entry.name))
+      loseAll(entry, loss);
+  }
+
+  static void loseAll(WebState::Entry &entry, Loss loss) {
+    entry.content = Content::Lost;
+    entry.loss = loss;
+    entry.lost.clear();
   }
 
   void lose(unsigned name, Loss loss) { leave(base.take(name), loss); }
@@ -120,21 +149,15 @@ private:
       losses[name] = loss;
   }
 
-  static void lose(Instance &instance, Loss loss) {
-    instance.content = Content::Lost;
-    instance.loss = loss;
-    instance.lost.clear();
-  }
-
   //===--------------------------------------------------------------------===//
   // Effects
   //===--------------------------------------------------------------------===//
 
-  /// Bytes of the slot are written to by another instance than those of the
-  /// component's family, and than that of the name `except` in the base; -1
-  /// stands for none. What `op` is proven to write behind the last read takes
-  /// nothing yet.
-  void takeBytes(int slot, ByteRange bytes, int except, int component,
+  /// An instance in the slot writes these bytes. The instances that lose them
+  /// are those of the base, but for the one of the name `except` (-1 for none),
+  /// and those of all webs but `ownWeb` (-1 for none). Proven nests of loops
+  /// keep the bytes of what they read until the Replace event behind the nest.
+  void takeBytes(int slot, ByteRange bytes, int except, int ownWeb,
                  Operation *op) {
     if (slot == kForeign)
       return;
@@ -142,46 +165,41 @@ private:
     for (unsigned other : base.findIntact(slot)) {
       ByteRange common = model.slots.findCommon(slot, bytes, slotOf(other));
       if (common.begin != common.end && static_cast<int>(other) != own &&
-          !isKept(*base.find(other), op))
+          !isKept(base.find(other)->names, op))
         lose(other, common, {op, slot});
     }
-    for (auto &[number, variants] : components) {
-      bool isFamily =
-          component >= 0 && model.families[number] == model.families[component];
-      if (static_cast<int>(number) == component ||
-          (isFamily && !order.sharesBytes.test(slot)))
+    for (auto &[number, web] : webs)
+      if (static_cast<int>(number) != ownWeb)
+        for (WebState::Entry &entry : web.getEntries())
+          takeBytes(entry, slot, bytes, op);
+  }
+
+  /// The entry loses its bytes among these, if it is intact.
+  void takeBytes(WebState::Entry &entry, int slot, ByteRange bytes,
+                 Operation *op) const {
+    for (int held : model.names[entry.name].slots) {
+      if (entry.content != Content::Intact || !overlap(slot, held) ||
+          isKept(entry.name, op))
         continue;
-      // What is in the same slot of a family is the same instance.
-      for (Variant &variant : variants)
-        takeBytes(variant, slot, bytes, nullptr, op,
-                  isFamily ? slot : kForeign);
+      ByteRange common = model.slots.findCommon(slot, bytes, held);
+      if (common.begin != common.end)
+        lose(entry, common, {op, slot});
     }
   }
 
-  void takeBytes(Variant &variant, int slot, ByteRange bytes,
-                 const Instance *except, Operation *op, int same = kForeign) {
-    for (Instance &instance : variant.instances) {
-      if (&instance == except || instance.content != Content::Intact ||
-          instance.slot == same || instance.slot == kForeign ||
-          slot == kForeign || isKept(instance, op))
-        continue;
-      ByteRange common = model.slots.findCommon(slot, bytes, instance.slot);
-      if (common.begin != common.end && giveAway(instance, common, {op, slot}))
-        lose(instance, {op, slot});
-    }
-  }
-
-  bool isKept(const Instance &instance, Operation *op) const {
+  /// True if the op, a store in a proven nest of loops, takes no bytes from the
+  /// instance with these names (Model::kept).
+  bool isKept(ArrayRef<unsigned> names, Operation *op) const {
     auto it = model.kept.find(op);
     return it != model.kept.end() &&
            llvm::any_of(it->second, [&](unsigned name) {
-             return llvm::is_contained(instance.names, name);
+             return llvm::is_contained(names, name);
            });
   }
 
-  /// The bytes are overwritten, which makes them the buffer's own again; under
-  /// this name, at least.
-  void reclaim(unsigned name, ByteRange bytes) {
+  /// The op is about to overwrite these bytes: they are the name's own again.
+  /// Other names of the instance are not restored.
+  void restore(unsigned name, ByteRange bytes) {
     if (!isMulti(name)) {
       Instance own = base.find(name) ? base.take(name)
                                      : Instance{slotOf(name),
@@ -194,62 +212,57 @@ private:
       base.put(std::move(own));
       return;
     }
-    for (Variant &variant : components[model.names[name].component]) {
-      Instance *own = variant.find(name);
-      if (!own)
-        continue;
-      if (own->content == Content::Lost && own->slot != kForeign)
-        addBytes(own->lost, all(own->slot));
-      removeBytes(own->lost, bytes);
-      own->content = Content::Intact;
-    }
+    WebState::Entry *own = webOf(name).lookup(name);
+    if (!own)
+      return;
+    if (own->content == Content::Lost)
+      addBytes(own->lost, allOf(name));
+    removeBytes(own->lost, bytes);
+    own->content = Content::Intact;
   }
 
   void write(const Access &access) {
     unsigned name = access.name;
     Operation *op = access.member;
     if (access.overwrites && !access.reads)
-      reclaim(name, access.bytes);
+      restore(name, access.bytes);
     const Name &info = model.names[name];
-    if (!info.isMulti()) {
+    if (!info.isMulti) {
       if (!base.find(name) || overlaps(base.find(name)->lost, access.bytes))
         return;
       makeIntact(name);
       takeBytes(slotOf(name), access.bytes, static_cast<int>(name), -1, op);
       return;
     }
-    std::set<int> written;
-    for (Variant &variant : components[info.component]) {
-      Instance *own = variant.find(name);
-      if (!own || own->content == Content::Lost ||
-          overlaps(own->lost, access.bytes))
-        continue;
-      own->content = Content::Intact;
-      written.insert(own->slot);
-      takeBytes(variant, own->slot, access.bytes, own, op);
-    }
-    for (int slot : written) {
-      takeBytes(slot, access.bytes, -1, info.component, op);
-      for (unsigned other : model.apart[model.getFamily(name)])
-        visitIn(other, slot, [](Instance &instance) {
-          if (instance.content == Content::Fresh)
-            instance.content = Content::Intact;
-        });
-    }
-  }
-
-  /// The instances in the slot that go by the name, of a component apart.
-  void visitIn(unsigned name, int slot, function_ref<void(Instance &)> visit) {
-    auto it = components.find(model.names[name].component);
-    if (it == components.end())
+    WebState::Entry *own = webOf(name).lookup(name);
+    if (!own || own->content == Content::Lost ||
+        overlaps(own->lost, access.bytes))
       return;
-    for (Variant &variant : it->second)
-      if (Instance *instance = variant.find(name);
-          instance && instance->slot == slot)
-        visit(*instance);
+    own->content = Content::Intact;
+    writeInWeb(name, access.bytes, op);
+    for (int slot : info.slots)
+      takeBytes(slot, access.bytes, -1, static_cast<int>(info.web), op);
   }
 
-  /// What the name was written over is lost; each has one slot.
+  /// The other names of the web that may be the instance become intact, and
+  /// those that may share bytes with it lose them.
+  void writeInWeb(unsigned name, ByteRange bytes, Operation *op) {
+    WebState &web = webOf(name);
+    int own = web.find(name);
+    for (auto [i, entry] : llvm::enumerate(web.getEntries())) {
+      Relation relation = web.getRelation(own, i);
+      if (static_cast<int>(i) == own)
+        continue;
+      if (relation.clash)
+        for (int slot : model.names[name].slots)
+          takeBytes(entry, slot, bytes, op);
+      if (relation.same && entry.content == Content::Fresh)
+        entry.content = Content::Intact;
+    }
+  }
+
+  /// Control has left a nest that wrote `name` over `over`, whose bytes are
+  /// lost now. Each has one slot.
   void replace(unsigned name, unsigned over, Operation *op) {
     ByteRange bytes =
         model.slots.findCommon(slotOf(over), kAllBytes, slotOf(name));
@@ -257,14 +270,13 @@ private:
       takeBytes(slotOf(name), bytes, static_cast<int>(name), -1, op);
       return;
     }
-    int component = model.names[name].component;
-    for (Variant &variant : components[component])
-      if (Instance *own = variant.find(name))
-        takeBytes(variant, own->slot, bytes, own, op);
-    takeBytes(slotOf(name), bytes, -1, component, op);
+    if (webOf(name).find(name) >= 0)
+      writeInWeb(name, bytes, op);
+    takeBytes(slotOf(name), bytes, -1, static_cast<int>(model.names[name].web),
+              op);
   }
 
-  /// What a callee has used for its arena is nobody's.
+  /// The callee has used the bytes for its arena: no instance has them now.
   void handOver(unsigned name, Operation *op) {
     for (int slot : model.names[name].slots)
       takeBytes(slot, kAllBytes, -1, -1, op);
@@ -286,12 +298,11 @@ private:
         write(access);
   }
 
-  /// A name becomes one of several others.
+  /// The name becomes one of several others.
   void derive(const Event &event) {
     unsigned name = event.index;
-    const Name &info = model.names[name];
-    if (info.isMulti()) {
-      deriveMulti(event);
+    if (isMulti(name)) {
+      deriveInWeb(event);
       return;
     }
     std::set<int> from;
@@ -304,7 +315,7 @@ private:
       base.put(std::move(instance));
       return;
     }
-    // Which of them it is nobody knows: what is written to one may be in it.
+    // It may be either: a write to one of them may be a write to it.
     Instance instance{slotOf(name), Content::Intact, {name}};
     for (int source : event.sources) {
       if (getInstance(source) < 0) {
@@ -325,54 +336,87 @@ private:
     base.put(std::move(instance));
   }
 
-  /// What a name apart becomes: what another one is; foreign memory if that is
-  /// -1.
-  Variants follow(unsigned name, int source) const {
-    if (source < 0)
-      return {Variant{{{kForeign, Content::Intact, {name}}}, {}}};
-    Variants after;
-    auto it = components.find(model.names[source].component);
-    if (it == components.end())
-      return after;
-    for (const Variant &variant : it->second)
-      if (const Instance *instance = variant.find(source)) {
-        after.push_back({{*instance}, {}});
-        after.back().instances.front().names = {name};
-      }
-    return after;
+  /// What conditions of selects are assumed to be: 0 chooses the first source.
+  using Assumptions = SmallVector<std::pair<Value, size_t>, 4>;
+
+  /// The select of the node that chooses the name; null if there is none.
+  const Event *getSelect(int name) const {
+    auto it = chosen.find(name);
+    return it == chosen.end() ? nullptr : it->second;
   }
 
-  void deriveMulti(const Event &event) {
-    Variants after;
-    if (model.isApart(model.names[event.index].component)) {
-      for (int source : event.sources)
-        llvm::append_range(after, follow(event.index, source));
-      putVariants(event.index, std::move(after));
-      return;
+  /// The name that this one is under the assumptions; kForeign for other
+  /// memory.
+  int resolve(int name, const Assumptions &assumed) const {
+    while (const Event *select = getSelect(name)) {
+      auto it = llvm::find_if(assumed, [&](const auto &assumption) {
+        return assumption.first == select->condition;
+      });
+      if (it == assumed.end())
+        break;
+      name = select->sources[it->second];
     }
-    for (Variant &variant : drop(event.index))
-      for (auto [choice, source] : llvm::enumerate(event.sources)) {
-        std::optional<bool> known = evaluate(variant, event.condition);
-        if (event.condition && known && *known != (choice == 0))
-          continue;
-        Variant next = variant;
-        if (event.condition && !known)
-          next.conditions.push_back({event.condition, choice == 0});
-        if (source < 0)
-          next.instances.push_back({kForeign, Content::Intact, {event.index}});
-        else if (Instance *instance = next.find(source))
-          instance->names.push_back(event.index);
-        after.push_back(std::move(next));
-      }
-    putVariants(event.index, std::move(after));
+    return name;
   }
 
-  /// What the condition of a select is known to be: it was chosen by before.
-  static std::optional<bool> evaluate(const Variant &variant, Value condition) {
-    for (auto [known, value] : variant.conditions)
-      if (known == condition)
-        return value;
-    return std::nullopt;
+  /// What is known of two names, or foreign memory, under the assumptions.
+  /// Selects with one condition choose alike, so each condition that the names
+  /// depend on is assumed to be either, up to four of them.
+  Relation relate(WebState &web, int a, int b, Assumptions &assumed) const {
+    constexpr size_t kMaxConditions = 4;
+    a = resolve(a, assumed);
+    b = resolve(b, assumed);
+    if (a < 0 || b < 0)
+      return {};
+    Relation known = getRelation(web, a, b);
+    const Event *select = getSelect(a) ? getSelect(a) : getSelect(b);
+    if (!select || !(known.same || known.clash) ||
+        assumed.size() == kMaxConditions)
+      return known;
+    Relation relation;
+    for (size_t choice : {0, 1}) {
+      assumed.push_back({select->condition, choice});
+      relation = relation | relate(web, a, b, assumed);
+      assumed.pop_back();
+    }
+    return relation;
+  }
+
+  /// The name of a web becomes one of several others.
+  void deriveInWeb(const Event &event) {
+    WebState &web = webOf(event.index);
+    WebState::Entry entry{event.index, Content::Fresh};
+    std::vector<Assumptions> ways(event.sources.size());
+    for (auto [i, source] : llvm::enumerate(event.sources)) {
+      if (event.condition)
+        ways[i].push_back({event.condition, i});
+      int origin = resolve(source, ways[i]);
+      if (origin < 0) {
+        entry.content = std::max(entry.content, Content::Intact);
+        continue;
+      }
+      // The source stands for the origin alone on this way. Either may be known
+      // to be whole where the other is not.
+      WebState::Entry *other = web.lookup(source);
+      if (!other || other->content == Content::Lost)
+        other = web.lookup(origin);
+      if (!other || other->content == Content::Lost)
+        loseAll(entry, other ? other->loss : Loss());
+      if (entry.content == Content::Lost)
+        continue;
+      entry.content = std::max(entry.content, other->content);
+      for (ByteRange bytes : other->lost)
+        addBytes(entry.lost, bytes), entry.loss = other->loss;
+    }
+    web.set(entry, [&](unsigned index) {
+      int other = static_cast<int>(web.getEntries()[index].name);
+      Relation relation;
+      for (auto [source, assumed] : llvm::zip_equal(event.sources, ways))
+        relation = relation | relate(web, source, other, assumed);
+      return relation;
+    });
+    if (event.condition)
+      chosen[static_cast<int>(event.index)] = &event;
   }
 
   /// Starts an instance in the slot of `event.sources`, or of the placement.
@@ -382,61 +426,26 @@ private:
       addInstance(name, Content::Fresh);
       return;
     }
-    // The slot may go by the name's own last instance.
-    int from =
-        event.sources.empty() ? static_cast<int>(name) : event.sources.front();
-    int component = model.names[name].component;
-    if (model.isApart(component)) {
-      for (unsigned other : model.apart[model.families[component]])
-        if (other != name)
-          visitIn(other, slotOf(name), [&](Instance &) { reportAnew(event); });
-      components[component] = {
-          Variant{{{slotOf(name), Content::Fresh, {name}}}, {}}};
-      return;
-    }
-    const Variants &variants = components[component];
-    // A name of another component has one slot.
-    std::vector<Instance> begun(std::max<size_t>(variants.size(), 1),
-                                {slotOf(from), Content::Fresh, {name}});
-    if (from != static_cast<int>(name) &&
-        model.names[from].component == component)
-      for (auto [variant, own] : llvm::zip(variants, begun)) {
-        const Instance *held = variant.find(from);
-        own.slot = held ? held->slot : kForeign;
-        // Not defined on this path: nobody can use it.
-        own.content = held ? Content::Fresh : Content::Lost;
+    WebState &web = webOf(name);
+    WebState::Entry entry{name, Content::Fresh};
+    // The slot of a name of another web is the only one of this name.
+    bool isInWeb =
+        !event.sources.empty() &&
+        model.names[event.sources.front()].web == model.names[name].web;
+    int from = isInWeb ? web.find(event.sources.front()) : -1;
+    // On this path the slot is not defined: nothing can use it.
+    if (isInWeb && from < 0)
+      entry.content = Content::Lost;
+    web.set(entry, [&](unsigned index) {
+      Relation relation;
+      if (from >= 0) {
+        Relation last = web.getRelation(from, index);
+        relation.clash = last.same || last.clash;
+      } else if (!isInWeb) {
+        relation.clash = mayOverlap(name, web.getEntries()[index].name);
       }
-    for (auto [variant, own] : llvm::zip_equal(drop(name), begun))
-      variant.instances.push_back(std::move(own));
-  }
-
-  /// The variants of the name's component, at least one, without the name.
-  /// Those that it alone told apart are merged when there come to be more.
-  Variants &drop(unsigned name) {
-    Variants &variants = components[model.names[name].component];
-    if (variants.empty())
-      variants.emplace_back();
-    for (Variant &variant : variants) {
-      for (Instance &instance : variant.instances)
-        llvm::erase(instance.names, name);
-      llvm::erase_if(variant.instances, [](const Instance &instance) {
-        return instance.names.empty();
-      });
-    }
-    return variants;
-  }
-
-  /// Merges variants of one assignment of slots.
-  void putVariants(unsigned name, Variants &&variants) {
-    Variants merged;
-    for (Variant &variant : variants)
-      normalize(variant.instances);
-    join(merged, variants);
-    if (merged.size() > maxVariants) {
-      tooMany.insert(model.names[name].component);
-      merged.clear();
-    }
-    components[model.names[name].component] = std::move(merged);
+      return relation;
+    });
   }
 
   void apply(const Event &event);
@@ -477,8 +486,6 @@ private:
   bool isInPlace(const Access &a, const Access &b, std::pair<int, int> at);
   void reportClash(const Event &event, const Access &a, const Access &b,
                    std::pair<int, int> at);
-  void reportTooMany();
-  void reportAnew(const Event &event);
   void checkReleased(const Event &event, unsigned arena);
   void checkExit(const Event &event, unsigned arena);
   void compareWithTasks(const Access &access);
@@ -487,16 +494,15 @@ private:
                  const DenseMap<Operation *, SmallVector<const Event *, 1>> &);
 
   const Model &model;
-  /// Of one component.
-  size_t maxVariants;
   SlotOrder order;
 
   Base base;
-  std::map<unsigned, Variants> components;
+  std::map<unsigned, WebState> webs;
   std::vector<uint8_t> arenas;
-  /// By name, its instance in a variant, while that is looked at.
-  std::vector<int> holder;
+  /// The selects of the node so far, by the name that they choose.
+  std::map<int, const Event *> chosen;
 
+  /// By name of the base, how its instance was lost.
   std::vector<Loss> losses;
   /// By web, names that tasks use; and which of them are another buffer at the
   /// same bytes as what an op accesses.
@@ -524,25 +530,21 @@ void StateCheck::checkHolds(const Access &access) {
                  return held != kForeign &&
                         (arenas[model.slots.slots[held].arena] & ArenaReleased);
                });
-  auto isGiven = [&](const Instance &instance) {
-    return instance.content == Content::Lost ||
-           overlaps(instance.lost, access.bytes);
-  };
   if (!isMulti(name)) {
     const Instance *instance = base.find(name);
-    isLost = needs && (!instance || isGiven(*instance));
+    isLost = needs && (!instance || overlaps(instance->lost, access.bytes));
     if (isLost && instance)
       loss = instance->loss;
-  } else if (!tooMany.count(model.names[name].component)) {
-    for (Variant &variant : components[model.names[name].component])
-      if (Instance *own = variant.find(name);
-          !isLost && (!own || (needs && isGiven(*own)))) {
-        isLost = true;
-        slot = own ? own->slot : slot;
-        loss = own ? own->loss : Loss();
-      }
+  } else {
+    WebState::Entry *own = webOf(name).lookup(name);
+    isLost = !own || (needs && (own->content == Content::Lost ||
+                                overlaps(own->lost, access.bytes)));
+    loss = own ? own->loss : Loss();
+    for (int held : llvm::reverse(model.names[name].slots))
+      if (overlap(held, loss.slot))
+        slot = held;
   }
-  // What follows from the first loss of a buffer says nothing new.
+  // Later errors about the same buffer follow from the first one.
   if (!isLost || !reported.insert(model.names[name].web).second)
     return;
   InFlightDiagnostic diag = error(access.member);
@@ -570,14 +572,6 @@ void StateCheck::checkHolds(const Access &access) {
 bool StateCheck::mayClash(const Access &one, const Access &other,
                           std::pair<int, int> &at) {
   unsigned a = one.name, b = other.name;
-  auto holds = [&](unsigned name, llvm::function_ref<bool(int)> fn) {
-    if (!isMulti(name))
-      return fn(slotOf(name));
-    for (Variant &variant : components[model.names[name].component])
-      if (Instance *own = variant.find(name); own && fn(own->slot))
-        return true;
-    return false;
-  };
   auto clash = [&](int x, int y) {
     at = {x, y};
     if (!overlap(x, y))
@@ -586,21 +580,13 @@ bool StateCheck::mayClash(const Access &one, const Access &other,
     return common.overlaps(other.bytes) && !isInPlace(one, other, at);
   };
   const Name &first = model.names[a], &second = model.names[b];
-  if (first.isMulti() && first.component == second.component) {
-    for (Variant &variant : components[first.component]) {
-      Instance *x = variant.find(a), *y = variant.find(b);
-      if (x && y && x != y && clash(x->slot, y->slot))
-        return true;
-    }
+  bool areRelated = first.web == second.web;
+  if (areRelated && !first.isMulti && getInstance(a) == getInstance(b))
     return false;
-  }
-  bool isFamily = first.isMulti() && second.isMulti() &&
-                  model.getFamily(a) == model.getFamily(b);
-  if (!first.isMulti() && !second.isMulti())
-    return getInstance(a) != getInstance(b) && clash(slotOf(a), slotOf(b));
-  return holds(a, [&](int x) {
-    return holds(b,
-                 [&](int y) { return !(isFamily && x == y) && clash(x, y); });
+  if (areRelated && first.isMulti && !getRelation(webOf(a), a, b).clash)
+    return false;
+  return llvm::any_of(first.slots, [&](int x) {
+    return llvm::any_of(second.slots, [&](int y) { return clash(x, y); });
   });
 }
 
@@ -722,24 +708,6 @@ void StateCheck::checkOneOp(const Event &event) {
   }
 }
 
-void StateCheck::reportTooMany() {
-  std::set<unsigned> left = tooMany;
-  for (const Name &name : model.names)
-    if (name.isMulti() && left.erase(name.component) != 0)
-      emitError(name.value.getLoc())
-          << "this buffer and those it takes turns with may be in their slots "
-             "in more than "
-          << maxVariants << " ways, cannot be verified";
-}
-
-/// Names of a family that are in one slot are one instance; this would be the
-/// next one.
-void StateCheck::reportAnew(const Event &event) {
-  if (reportedOps.insert(event.op).second)
-    error(event.op) << "places a buffer anew while its last instance is in "
-                       "use, cannot be verified";
-}
-
 void StateCheck::checkReleased(const Event &event, unsigned arena) {
   if (!(arenas[arena] & ArenaReleased) || !reportedOps.insert(event.op).second)
     return;
@@ -781,11 +749,10 @@ void StateCheck::compareWithTasks(const Access &access) {
         clash(used);
       continue;
     }
-    for (Variant &variant : components[model.names[used].component]) {
-      Instance *own = variant.find(access.name), *other = variant.find(used);
-      if (!own || !other || (own != other && overlap(own->slot, other->slot)))
-        clash(used);
-    }
+    WebState &web = webOf(access.name);
+    if (web.find(access.name) < 0 || web.find(used) < 0 ||
+        getRelation(web, access.name, used).clash)
+      clash(used);
   }
 }
 
@@ -804,18 +771,12 @@ void StateCheck::checkTask(
         for (auto [target, source] : edge.forwarded)
           rebound.insert(target);
       });
-  auto mayShare = [&](unsigned a, unsigned b) {
-    return llvm::any_of(model.names[a].slots, [&](int x) {
-      return llvm::any_of(model.names[b].slots,
-                          [&](int y) { return overlap(x, y); });
-    });
-  };
   auto isKnown = [&](unsigned used, unsigned other) {
     const Name &x = model.names[used], &y = model.names[other];
     return x.web == y.web && !rebound.contains(x.value);
   };
   auto isApart = [&](unsigned used, const Access &access) {
-    if (!mayShare(used, access.name))
+    if (!mayOverlap(used, access.name))
       return false;
     return !isKnown(used, access.name) ||
            (access.name != used &&
@@ -845,7 +806,7 @@ void StateCheck::checkTask(
         if ((event->kind == Kind::Place || event->kind == Kind::Renew) &&
             model.names[event->index].web == model.names[used.name].web &&
             !(isMulti(used.name) && isKnown(used.name, event->index)) &&
-            mayShare(event->index, used.name))
+            mayOverlap(event->index, used.name))
           report(op, "places a buffer anew", used.name);
         for (const Access &access : event->accesses)
           if ((access.writes || used.writes) && isApart(used.name, access))
@@ -888,17 +849,15 @@ void StateCheck::apply(const Event &event) {
   case Kind::Release: {
     checkReleased(event, event.index);
     arenas[event.index] = ArenaReleased;
-    auto isIn = [&](const Instance &instance) {
-      return instance.slot != kForeign &&
-             model.slots.slots[instance.slot].arena == event.index;
-    };
     for (unsigned name : base.findInArena(event.index))
       lose(name, {event.op, kForeign});
-    for (auto &[component, variants] : components)
-      for (Variant &variant : variants)
-        for (Instance &instance : variant.instances)
-          if (isIn(instance))
-            lose(instance, {event.op, kForeign});
+    auto isIn = [&](int slot) {
+      return slot != kForeign && model.slots.slots[slot].arena == event.index;
+    };
+    for (auto &[number, web] : webs)
+      for (WebState::Entry &entry : web.getEntries())
+        if (llvm::any_of(model.names[entry.name].slots, isIn))
+          loseAll(entry, {event.op, kForeign});
     break;
   }
   case Kind::Place:
@@ -923,9 +882,9 @@ void StateCheck::apply(const Event &event) {
   case Kind::Replace:
     replace(event.index, event.sources.front(), event.op);
     break;
-  case Kind::Reclaim:
+  case Kind::Restore:
     if (!(arenas[model.slots.slots[slotOf(event.index)].arena] & ArenaReleased))
-      reclaim(event.index, event.bytes);
+      restore(event.index, event.bytes);
     break;
   case Kind::Exit:
     for (unsigned arena = 0; arena != arenas.size(); ++arena)
@@ -949,61 +908,37 @@ State StateCheck::transfer(const Edge &edge) {
     renamed.push_back({name, source});
   }
   state.base.rename(renamed, edge.target);
-  llvm::MapVector<int, SmallVector<std::pair<unsigned, int>>> several;
+  // By web, its live names with where they come from.
+  constexpr int kUndefined = -2;
+  std::map<unsigned, SmallVector<std::pair<unsigned, int>>> several;
   for (unsigned name : model.liveIn[edge.target]) {
     const Name &info = model.names[name];
     int source = static_cast<int>(name);
     if (auto it = from.find(info.value); it != from.end())
       source = model.getName(it->second);
     else if (info.entersNode && info.node == edge.target)
-      continue;
-    several[info.component].push_back({name, source});
+      source = kUndefined;
+    several[info.web].push_back({name, source});
   }
-  for (auto &[component, pairs] : several) {
-    if (tooMany.count(component))
-      continue;
-    if (model.isApart(component)) {
-      auto [name, source] = pairs.front();
-      Variants after = follow(name, source);
-      if (after.empty()) // not defined on this path: nobody can use it
-        after.push_back({{{kForeign, Content::Lost, {name}}}, {}});
-      join(state.components[component], after);
-      continue;
-    }
-    auto current = components.find(component);
-    Variants none(1);
-    Variants after;
-    for (const Variant &variant :
-         current == components.end() ? none : current->second) {
-      Variant next;
-      for (auto [i, instance] : llvm::enumerate(variant.instances))
-        for (unsigned name : instance.names)
-          holder[name] = static_cast<int>(i);
-      // What was one instance stays one.
-      std::vector<int> known(variant.instances.size(), -1);
-      for (auto [name, source] : pairs) {
-        // Without an origin it is not defined on this path: nobody can use it.
-        int origin = source < 0 ? -1 : holder[source];
-        if (origin >= 0 && known[origin] >= 0) {
-          next.instances[known[origin]].names.push_back(name);
-          continue;
-        }
-        Instance own{
-            kForeign, source < 0 ? Content::Intact : Content::Lost, {name}};
-        if (origin >= 0) {
-          const Instance &from = variant.instances[origin];
-          own = {from.slot, from.content, {name}, from.loss, from.lost};
-          known[origin] = static_cast<int>(next.instances.size());
-        }
-        next.instances.push_back(std::move(own));
+  for (auto &[number, pairs] : several) {
+    WebState &last = webs[number], &next = state.webs[number];
+    SmallVector<int> origins;
+    for (auto [name, source] : pairs) {
+      int origin = source < 0 ? -1 : last.find(source);
+      // What is not defined on this path is used by nothing on it.
+      WebState::Entry entry{name, source == kForeign ? Content::Intact
+                                                     : Content::Lost};
+      if (origin >= 0) {
+        entry = last.getEntries()[origin];
+        entry.name = name;
       }
-      for (const Instance &instance : variant.instances)
-        for (unsigned name : instance.names)
-          holder[name] = -1;
-      normalize(next.instances);
-      after.push_back(std::move(next));
+      next.set(std::move(entry), [&](unsigned index) {
+        return origin < 0 || origins[index] < 0
+                   ? Relation()
+                   : last.getRelation(origin, origins[index]);
+      });
+      origins.push_back(origin);
     }
-    join(state.components[component], after);
   }
   return state;
 }
@@ -1036,11 +971,9 @@ LogicalResult StateCheck::run() {
     } else {
       load(*entering[number]);
     }
-    for (const Event &event : model.events[number]) {
+    chosen.clear();
+    for (const Event &event : model.events[number])
       apply(event);
-      for (unsigned name : event.dead)
-        drop(name);
-    }
     for (const Edge &edge : nodes[number].edges) {
       if (!edge.isTaken)
         continue;
@@ -1050,17 +983,8 @@ LogicalResult StateCheck::run() {
         known = std::move(next);
       else if (!join(*known, next, edge.target))
         continue;
-      for (const auto &[component, variants] : known->components)
-        if (variants.size() > maxVariants)
-          tooMany.insert(component);
-      for (unsigned component : tooMany)
-        known->components.erase(component);
       dirty.insert(rank[edge.target]);
     }
-  }
-  if (!tooMany.empty()) {
-    reportTooMany();
-    return failure();
   }
   checkTasks();
   return success(isSound);
@@ -1146,22 +1070,7 @@ static LogicalResult verify(FunctionOpInterface function,
         "is a coroutine that has an arena, cannot be verified");
   if (failed(checkThreads(function, model)))
     return failure();
-  {
-    ScopedDiagnosticHandler quiet(function.getContext(),
-                                  [](Diagnostic &) { return success(); });
-    for (size_t most = kFewVariants;;) {
-      StateCheck check(model, most);
-      if (succeeded(check.run()))
-        return success();
-      if (model.takeApart(check.tooMany))
-        continue;
-      if (check.tooMany.empty() || most == kMaxVariants)
-        break;
-      most = kMaxVariants;
-    }
-  }
-  model.joinFamilies();
-  return StateCheck(model, kMaxVariants).run();
+  return StateCheck(model).run();
 }
 
 /// The functions are inside `root`.

@@ -54,9 +54,9 @@ func.func @chosen(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
 // One of the two that %x may be is at the same bytes, the other one is shifted.
 func.func @one_is_shifted(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<128xi8>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
   %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<16xf32>
   linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
-  // expected-note @below {{is placed here}}
   %d = memplan.view %arena[64] align(4) : memref<128xi8> to memref<16xf32>
   linalg.exp ins(%in : memref<16xf32>) outs(%d : memref<16xf32>)
   %x = arith.select %c, %a, %d : memref<16xf32>
@@ -64,7 +64,7 @@ func.func @one_is_shifted(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
   // expected-note @below {{is placed here}}
   %f = memplan.view %arena[32] align(4) : memref<128xi8> to memref<16xf32>
   %b = arith.select %c, %e, %f : memref<16xf32>
-  // expected-error @below {{writes buffer at bytes [32, 96) of the arena and uses the buffer at [64, 128), which shares bytes with it}}
+  // expected-error @below {{writes buffer at bytes [32, 96) of the arena and uses the buffer at [0, 64), which shares bytes with it}}
   linalg.abs ins(%x : memref<16xf32>) outs(%b : memref<16xf32>)
   memref.copy %b, %out : memref<16xf32> to memref<16xf32>
   memplan.release %arena : memref<128xi8>

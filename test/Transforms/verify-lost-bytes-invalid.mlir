@@ -779,17 +779,17 @@ func.func @main() {
   %one = arith.constant 1 : i32
   %two = arith.constant 2 : i32
   %arena = memplan.arena align(64) : memref<128xi8>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
   %s0 = memplan.view %arena[0] align(64) : memref<128xi8> to memref<16xi32>
-  // expected-note @below {{the buffer at [64, 128) is placed here}}
   %s1 = memplan.view %arena[64] align(64) : memref<128xi8> to memref<16xi32>
   %a = memplan.renew %s0 : memref<16xi32>
   linalg.fill ins(%one : i32) outs(%a : memref<16xi32>)
   %r:2 = scf.for %i = %c0 to %c3 step %c1 iter_args(%x = %a, %free = %s1)
       -> (memref<16xi32>, memref<16xi32>) {
     %n = memplan.renew %free : memref<16xi32>
-    // expected-note @below {{bytes [64, 128) are written here}}
+    // expected-note @below {{bytes [0, 64) are written here}}
     linalg.fill ins(%two : i32) outs(%n : memref<16xi32>)
-    // expected-error-re @below {{reads buffer at bytes [64, 128) of the arena, which 'linalg.fill' through the buffer at {{.*}} has overwritten}}
+    // expected-error-re @below {{reads buffer at bytes [0, 64) of the arena, which 'linalg.fill' through the buffer at {{.*}} has overwritten}}
     %y = memref.load %x[%c0] : memref<16xi32>
     vector.print %y : i32
     %kept = arith.select %c, %n, %x : memref<16xi32>

@@ -88,16 +88,16 @@ func.func @other_condition(%n: index, %c: i1, %d: i1, %in: memref<16xf32>,
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %arena = memplan.arena align(64) : memref<128xi8>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
   %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<16xf32>
-  // expected-note @below {{the buffer at [64, 128) is placed here}}
   %b = memplan.view %arena[64] align(64) : memref<128xi8> to memref<16xf32>
   %a_new = memplan.renew %a : memref<16xf32>
   memref.copy %in, %a_new : memref<16xf32> to memref<16xf32>
   %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%x = %a_new, %f = %b)
       -> (memref<16xf32>, memref<16xf32>) {
-    // expected-note @below {{the buffer at [64, 128) is placed here}}
+    // expected-note @below {{the buffer at [0, 64) is placed here}}
     %f_new = memplan.renew %f : memref<16xf32>
-    // expected-error @below {{writes buffer at bytes [64, 128) of the arena and uses the buffer at [64, 128), which shares bytes with it}}
+    // expected-error @below {{writes buffer at bytes [0, 64) of the arena and uses the buffer at [0, 64), which shares bytes with it}}
     func.call @next(%x, %f_new) : (memref<16xf32>, memref<16xf32>) -> ()
     %taken = arith.select %c, %f_new, %x : memref<16xf32>
     %left = arith.select %d, %x, %f_new : memref<16xf32>

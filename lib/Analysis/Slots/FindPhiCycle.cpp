@@ -287,23 +287,6 @@ static void settle(PhiCycle &cycle, const PhiCycleGroup &group,
   }
 }
 
-/// True if it may be too much to follow each slot to where it may be: with more
-/// than seven, of which there are 5040 orders, at two places or more at which
-/// it depends on the path taken which slot goes where. Each alone makes few
-/// orders; two may make all.
-static bool hasTooManyOrders(const PhiCycle &cycle) {
-  if (cycle.slots.size() <= 7)
-    return false;
-  auto depends = [](const PhiCycle::JoinValue &value) {
-    return !llvm::all_equal(value.incoming);
-  };
-  auto places = llvm::count_if(
-      cycle.joinPoints, [&](const PhiCycle::JoinPoint &joinPoint) {
-        return llvm::any_of(joinPoint.joinValues, depends);
-      });
-  return static_cast<size_t>(places) + cycle.choices.size() > 1;
-}
-
 std::optional<PhiCycle> memplan::findPhiCycle(const FunctionProblem &problem,
                                               ArrayRef<unsigned> records,
                                               ArrayRef<unsigned> carried,
@@ -353,8 +336,6 @@ std::optional<PhiCycle> memplan::findPhiCycle(const FunctionProblem &problem,
       if (!slotValue)
         return std::nullopt;
     settle(cycle, group, walk, assumptions.slotCount);
-    if (hasTooManyOrders(cycle))
-      return std::nullopt;
     return cycle;
   }
 }

@@ -42,8 +42,9 @@ ProgramOrder::ProgramOrder(Region &region) {
     recordRegionEntries(op);
 }
 
-/// Within an opaque op (`opaque`) all ops are at the last point there is;
-/// `regionOps` gets the transparent ops that are in none.
+/// Numbers the ops of the region and of its nested regions. Within an opaque op
+/// (`opaque`) all ops have the last point given out; `regionOps` receives the
+/// transparent ops outside of opaque ones.
 void ProgramOrder::number(Region &region, bool opaque,
                           SmallVectorImpl<Operation *> &regionOps) {
   if (!opaque && !region.empty() && !region.hasOneBlock())
@@ -70,7 +71,8 @@ void ProgramOrder::number(Region &region, bool opaque,
 }
 
 void ProgramOrder::recordRegionEntries(Operation *op) {
-  // The interface leaves out what a constant number of trips rules out.
+  // The interface omits the edges that a constant trip count rules out; here
+  // they are kept.
   if (auto loop = dyn_cast<affine::AffineForOp>(op)) {
     Block *body = loop.getBody();
     entries[&loop.getRegion()] = {{op->getBlock(), begin(op) + 1},
@@ -118,8 +120,8 @@ void ProgramOrder::findGates(Region &region) {
   llvm::SmallDenseMap<Block *, int> numbers;
   for (Block &block : region)
     numbers[&block] = count++;
-  // The edges that pass blocks: the block before the first of these, and the
-  // last one.
+  // For each edge that passes blocks: the number of the block before the first
+  // of these, and of the last one.
   std::vector<std::pair<int, int>> edges;
   for (auto [block, from] : numbers)
     for (Block *successor : block->getSuccessors()) {
@@ -137,7 +139,7 @@ void ProgramOrder::findGates(Region &region) {
     levels.push_back({parent, start, {}});
     return static_cast<int>(levels.size()) - 1;
   };
-  // The levels that a block is in, and their last blocks.
+  // The levels of the edges that pass the block, and the last block of each.
   SmallVector<std::pair<int, int>> open{{addLevel(kNoLevel, 0), count}};
   int overlapping = -1, exits = 0;
   auto next = edges.begin();
@@ -165,7 +167,7 @@ ProgramOrder::findSingleEntryRange(Block *from, Block *to) const {
   auto above = blocks.find(from), below = blocks.find(to);
   if (above == blocks.end() || below == blocks.end())
     return std::nullopt;
-  // What the edges lead past that lead past both.
+  // The innermost level whose edges start at `from` or before it.
   int level = below->second.level;
   while (level != kNoLevel && levels[level].start > above->second.number)
     level = levels[level].parent;

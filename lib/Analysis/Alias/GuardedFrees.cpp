@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The memref is followed backwards together with what has to hold for it to be
-// freed. Both are seen from one point of the program: what is known to hold of
-// a value there holds of it where it came from, and a value that is defined
-// before the op, or block, by which the memref came has been the same since.
-//
+// The memref is followed backwards together with guards: conditions that must
+// hold for it to be freed. Along a control-flow edge a guard on a forwarded
+// value becomes a guard on the value it came from. A guard on a value that is
+// defined before the op or block that forwards the memref is kept, as the value
+// has not changed since.
 //===----------------------------------------------------------------------===//
 
 #include "Alias/GuardedFrees.h"
@@ -31,27 +31,28 @@ using namespace mlir;
 using namespace memplan;
 
 namespace {
-/// An i1 that has to be `wanted` for the memref to be freed.
+/// An i1 that must have the value `wanted` for the memref to be freed.
 struct Guard {
   Value value;
   bool wanted;
-  /// One of the ways in which it may come to hold is among the guards.
+  /// The other guards already contain one of the two cases in which it holds.
   bool isSplit = false;
 };
 using Guards = SmallVector<Guard, 4>;
 
-/// Values that become others together, on one way through the program.
+/// Values that control forwards together along one edge: from[i] becomes to[i].
 struct Arrival {
   SmallVector<Value> from, to;
-  /// What decides that it is this way, if that is known.
+  /// The i1 that decides whether control takes the edge, if it is known, and
+  /// its value in that case.
   Value choice;
   bool chosen = false;
 };
 
-/// The ways by which a value comes where it is defined.
+/// The edges that forward to a value.
 struct Arrivals {
   std::vector<Arrival> ways;
-  /// The op or block that defines it.
+  /// The op or block that defines the value.
   Operation *op = nullptr;
   Block *block = nullptr;
 };
@@ -61,7 +62,7 @@ public:
   GuardedWalk(const AliasGraph &graph, bool followsRetained)
       : graph(graph), followsRetained(followsRetained) {}
 
-  /// False if there is too much to be looked at.
+  /// False if there are too many states.
   bool run(AliasGraph::Id freed, const Guards &guards) {
     push(freed, guards);
     while (!pending.empty()) {
@@ -99,7 +100,7 @@ private:
   std::vector<std::pair<AliasGraph::Id, Guards>> pending;
   size_t numSettled = 0;
   std::vector<AliasGraph::Id> found;
-  /// Values of which nothing is known any more.
+  /// Values that the walk reached without any guard left.
   std::vector<AliasGraph::Id> unguarded;
 };
 } // namespace
@@ -108,9 +109,9 @@ private:
 // Conditions
 //===----------------------------------------------------------------------===//
 
-/// Adds to `held` what the guards come to; false if they never hold together.
-/// Where one may come to hold in two ways the guards for one of these go to
-/// `others` instead, twice.
+/// Adds to `held` the guards and all guards that follow from them; false if
+/// they contradict each other. If a guard holds in either of two cases, leaves
+/// `held` empty and adds the guards to `others` once for each case.
 bool GuardedWalk::settle(const Guards &guards, Guards &held,
                          std::vector<Guards> &others) {
   Guards open = guards;
@@ -188,7 +189,7 @@ void GuardedWalk::push(AliasGraph::Id id, const Guards &guards) {
 }
 
 //===----------------------------------------------------------------------===//
-// Ways
+// Control-flow edges
 //===----------------------------------------------------------------------===//
 
 static Arrival makeArrival(ValueRange from, ValueRange to,
@@ -196,7 +197,8 @@ static Arrival makeArrival(ValueRange from, ValueRange to,
   return {llvm::to_vector(from), llvm::to_vector(to), choice, chosen};
 }
 
-/// Into a block that is not the first of its region.
+/// The edges into a block other than the entry block of its region;
+/// std::nullopt if one of them is not understood.
 static std::optional<Arrivals> findBranches(Block *block) {
   Arrivals arrivals;
   arrivals.block = block;
@@ -222,7 +224,8 @@ static std::optional<Arrivals> findBranches(Block *block) {
   return arrivals;
 }
 
-/// From the ends of the regions to the results.
+/// The edges from the ends of the regions to the results; std::nullopt if one
+/// of them is not understood.
 static std::optional<Arrivals> findYields(Operation *op) {
   Arrivals arrivals;
   arrivals.op = op;
@@ -246,8 +249,8 @@ static std::optional<Arrivals> findYields(Operation *op) {
   return arrivals;
 }
 
-/// How the memref comes by control flow; nothing if it does not, or if it is
-/// not known.
+/// The control-flow edges that forward to the value; std::nullopt if control
+/// flow does not define it, or if the edges are not known.
 static std::optional<Arrivals> findArrivals(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   if (argument && !argument.getOwner()->isEntryBlock())
@@ -291,7 +294,8 @@ static std::optional<Arrivals> findArrivals(Value value) {
   return arrivals;
 }
 
-/// True if the value is defined before control comes to where `arrivals` ends.
+/// True if the value is defined before control reaches the op or block of
+/// `arrivals`.
 static bool isDefinedBefore(Value value, const Arrivals &arrivals) {
   Block *block = value.getParentBlock();
   if (arrivals.op) {
@@ -336,7 +340,7 @@ void GuardedWalk::stepAlong(AliasGraph::Id id, const Arrivals &arrivals,
     arriving.insert(graph.getId(source));
     steps.push_back({graph.getId(source), std::move(next)});
   }
-  // Whatever the graph knows must have been seen.
+  // A predecessor in the graph that none of the edges has: guards say nothing.
   if (!llvm::all_of(graph.predecessors(id), [&](AliasGraph::Id from) {
         return arriving.contains(from);
       })) {
@@ -357,8 +361,9 @@ static Value getViewed(Value value) {
   return value;
 }
 
-/// Memory that a deallocation retained is owned if it is that of one of its
-/// memrefs, and under its condition.
+/// A deallocation says that a retained memref is owned only if one of its
+/// memrefs is the same memory and has a true condition. Continues with these
+/// memrefs; false if no guard is such a result for the memref.
 bool GuardedWalk::stepToDeallocated(AliasGraph::Id id, const Guards &guards) {
   for (const Guard &guard : guards) {
     auto op = guard.value.getDefiningOp<bufferization::DeallocOp>();
@@ -424,8 +429,8 @@ std::vector<AliasGraph::Id> memplan::getFreedSources(const AliasGraph &graph,
   GuardedWalk walk(graph, followsRetained);
   if (guards.empty() || !walk.run(freed, guards))
     return sources;
-  // What a deallocation retained was taken for each of its memrefs, some of
-  // which it can not be.
+  // The walk continued from a retained memref to all memrefs of the
+  // deallocation, though it may not alias each of them.
   std::vector<AliasGraph::Id> found = walk.takeFound(), both;
   std::set_intersection(sources.begin(), sources.end(), found.begin(),
                         found.end(), std::back_inserter(both));

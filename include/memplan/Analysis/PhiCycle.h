@@ -20,7 +20,7 @@ namespace memplan {
 
 /// A phi cycle: buffers that control flow carries and of which several are live
 /// at once. All have one type, and there are at least as many slots as buffers
-/// live at once. At every point each live buffer holds a slot and the other
+/// are live at once. At every point each live buffer holds a slot and the other
 /// slots are free; an allocation takes a free slot, and a buffer that dies
 /// frees its slot. Which slot a buffer is in depends on the path taken, so free
 /// slots travel with the buffers, as additional operands of branches, loops and

@@ -1,4 +1,4 @@
-//===- Views.cpp - Memrefs that are others under another shape ------------===//
+//===- Views.cpp - Views of memrefs ---------------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

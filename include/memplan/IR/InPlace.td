@@ -1,4 +1,4 @@
-//===- InPlace.td - Ops that may write over what they read ---*- tablegen -*-===//
+//===- InPlace.td - Ops that may write over what they read -*- tablegen -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

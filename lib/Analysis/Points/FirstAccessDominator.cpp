@@ -1,5 +1,4 @@
-//===- FirstAccessDominator.cpp - Where a buffer begins to matter
-//-------------------===//
+//===- FirstAccessDominator.cpp - Where a buffer begins to matter ---------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- FirstAccessDominator.h - Where a buffer begins to matter -----------*-
-// C++ -*-===//
+//===- FirstAccessDominator.h - Where a buffer begins to matter -*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -118,6 +118,8 @@ public:
   /// `id` may be memory of none of its predecessors.
   llvm::SmallVector<Id, 2> getOrigins(Id id, bool &begins) const;
 
+  /// The effects of a use of a memref. Conservative: an op that is not
+  /// understood makes it an escape.
   BufferUse classify(mlir::OpOperand &use) const;
   /// Adds the edges of calls that the summaries of callees have gained.
   void updateCalls();
@@ -197,6 +199,7 @@ public:
     /// deallocation hold (arguments are not kept; results may alias them).
     External,
   };
+  /// Sets `summary` only if the callee is Summarised.
   CalleeKind resolveCall(mlir::func::CallOp call,
                          const FunctionSummary *&summary) const;
   /// The functions with a body that a call through a value may reach: those of

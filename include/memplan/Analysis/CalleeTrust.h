@@ -1,4 +1,4 @@
-//===- CalleeTrust.h - What is believed of callees --------------*- C++ -*-===//
+//===- CalleeTrust.h - Assumptions about callees ----------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

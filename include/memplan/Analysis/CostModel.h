@@ -40,10 +40,10 @@ struct DeviceMemory {
 ///
 /// or as entries "memplan.peak_flops", "memplan.bandwidth" and "memplan.ops" of
 /// a device in the module's dlti.target_system_spec, each a dictionary of the
-/// same form. `peak_flops` is operations a second by element type, `bandwidth`
-/// bytes a second by memory space, as it is printed in IR, "default" stands for
-/// all others. The kind of an op is its attribute `memplan.kind`, else the name
-/// of its callee, else the name of the op.
+/// same form. `peak_flops` has operations per second by element type, and
+/// `bandwidth` has bytes per second by memory space as formatSpace prints it;
+/// "default" stands for all others. The kind of an op is its attribute
+/// `memplan.kind`, or else the name of its callee, or else the name of the op.
 struct TargetDescription {
   struct OpKind {
     DeviceMemory scratch;

@@ -19,7 +19,7 @@ namespace memplan {
 
 /// Size and alignment of one element of a memref, in bytes.
 struct ElementLayout {
-  /// Bytes from one element to the next, as in the LLVM lowering. Ops in place
+  /// Bytes from one element to the next, as in the LLVM lowering. In-place ops
   /// and slices rely on it.
   int64_t stride;
   /// The alignment that an access may assume of an element's address; a power

@@ -31,7 +31,7 @@ namespace memplan {
 ///     %e = tensor.empty()                    no op
 ///     %z = linalg.fill outs(%e)              op 0 makes v0
 ///     %m = linalg.matmul ins(..) outs(%z)    op 1 makes v1, which may take the
-///                                            place of its operand v0
+///                                            storage of its operand v0
 ///
 /// On memrefs an allocation is a storage, which the first op that accesses it
 /// makes; views are no ops. Effects keep their order: reads and writes of one

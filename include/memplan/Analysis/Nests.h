@@ -19,7 +19,7 @@ namespace memplan {
 bool isNestLoop(mlir::Operation *op);
 bool isNestCondition(mlir::Operation *op);
 
-/// One induction variable of a loop around an access.
+/// The iterations of one induction variable of a loop around an access.
 struct NestLoop {
   /// The number of iterations; at least 1.
   int64_t trips = 1;

@@ -124,10 +124,10 @@ std::vector<BufferRecord> makeWorkerRecords(const WorkerFrames &workers,
 std::optional<int64_t> getFrameStride(int64_t arenaBytes, int64_t alignment,
                                       int64_t count);
 
-/// Finds the frames of all parallel loops that have workers and that only
-/// sequential control flow and such loops are around. `frames` are the frames
-/// that callees need. If the frames of a loop may need more than can be
-/// planned, neither the loop nor the loops inside it are planned.
+/// Finds the frames of all parallel loops that have workers, provided that all
+/// ops around the loop are sequential control flow or such loops. `frames` are
+/// the frames that callees need. If the frames of a loop may need more than can
+/// be planned, neither the loop nor the loops inside it are planned.
 std::shared_ptr<WorkerFrames>
 findWorkerFrames(mlir::FunctionOpInterface function,
                  const ModuleAliases &aliases, const PlanningOptions &options,

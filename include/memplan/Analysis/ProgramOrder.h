@@ -46,7 +46,10 @@ public:
   /// Numbers the ops of a region that control enters at its first block.
   explicit ProgramOrder(mlir::Region &region);
 
+  /// The point of the op, or of the opaque op around it; -1 if the op is not
+  /// numbered.
   int64_t begin(mlir::Operation *op) const { return points.lookup_or(op, -1); }
+  /// The first point behind that op and its regions; -1 likewise.
   int64_t end(mlir::Operation *op) const {
     auto it = points.find(op);
     return it == points.end() ? -1 : ends[it->second];

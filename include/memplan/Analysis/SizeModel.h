@@ -80,7 +80,10 @@ public:
   /// function may be cached by function and scope.
   unsigned getScope() const { return frame->number; }
 
+  /// The extent of a dimension, in elements; a symbol of its own if nothing
+  /// more is known.
   mlir::AffineExpr getExtent(mlir::Value shaped, unsigned dimension);
+  /// The value of an index or integer, likewise.
   mlir::AffineExpr getIndex(mlir::Value value);
   mlir::AffineExpr getIndex(mlir::OpFoldResult value);
 

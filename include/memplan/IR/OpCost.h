@@ -71,8 +71,7 @@ struct OpCost {
 
   void addFlops(mlir::Type elementType, int64_t count);
   void addTraffic(mlir::Attribute space, int64_t read, int64_t written);
-  /// Adds the cost of what is executed afterwards: counts add up, scratch is
-  /// shared.
+  /// Adds the cost of a further execution: counts add up, scratch is shared.
   void add(const OpCost &other);
   /// Multiplies the counts: the same is executed so many times in sequence.
   void repeat(int64_t times);

@@ -289,7 +289,7 @@ BufferUse AliasGraph::classify(OpOperand &use) const {
   if (mayBeAsynchronous(op))
     return escape("is used by " + quote(op) + ", which may be asynchronous");
   if (!hasPlainResults(op)) {
-    // A view: what else it yields besides memrefs is plain numbers.
+    // A view yields only memrefs and plain numbers.
     bool others = llvm::any_of(op->getResultTypes(), [](Type type) {
       return !isa<BaseMemRefType, IndexType, IntegerType>(type);
     });

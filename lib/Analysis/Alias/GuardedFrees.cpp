@@ -1,4 +1,4 @@
-//===- GuardedFrees.cpp - What a guarded deallocation frees ---------------===//
+//===- GuardedFrees.cpp - Memory that guarded deallocations free ----------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

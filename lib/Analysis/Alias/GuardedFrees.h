@@ -1,4 +1,4 @@
-//===- GuardedFrees.h - What a guarded deallocation frees -------*- C++ -*-===//
+//===- GuardedFrees.h - Memory that guarded deallocations free --*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

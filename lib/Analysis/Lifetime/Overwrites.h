@@ -24,7 +24,7 @@ namespace memplan {
 ///
 ///     fill %a         |
 ///     use %a          |
-///     ...                  nobody reads what is in %a now
+///     ...                  the contents of %a are not read any more
 ///     copy %b to %a   |
 ///     use %a          |
 ///

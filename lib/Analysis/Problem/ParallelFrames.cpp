@@ -272,8 +272,8 @@ private:
     return true;
   }
 
-  /// True if an arena for each iteration saves allocations, and is in the
-  /// default memory space and not used by the terminator of the iteration.
+  /// True if an arena for each iteration saves allocations, and only has
+  /// buffers in the default memory space that the terminator does not use.
   static bool deservesArena(const WorkerFrame &frame) {
     int64_t count = 0;
     for (const BufferRecord &record : frame.problem.buffers) {
@@ -330,8 +330,8 @@ private:
     return {"is in frames of workers that may need more than 2^48 bytes", loop};
   }
 
-  /// Removes frames that need a place in the frame of a loop around theirs
-  /// which has none. Arenas of iterations need no place.
+  /// Removes frames inside another parallel loop if that has no frame to place
+  /// them in. Arenas of iterations need none.
   void dropUnplaced() {
     llvm::DenseSet<Operation *> kept;
     // In reverse order, outer loops come before inner ones.

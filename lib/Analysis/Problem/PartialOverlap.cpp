@@ -1,4 +1,4 @@
-//===- PartialOverlap.cpp - Loops behind what they read -------------------===//
+//===- PartialOverlap.cpp - Loops that overwrite parts of inputs ----------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- PartialOverlap.h - Loops behind what they read -----------*- C++ -*-===//
+//===- PartialOverlap.h - Loops that overwrite parts of inputs --*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

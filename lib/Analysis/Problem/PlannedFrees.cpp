@@ -1,4 +1,4 @@
-//===- PlannedFrees.cpp - Deallocations of what is planned ----------------===//
+//===- PlannedFrees.cpp - Deallocations of planned buffers ----------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

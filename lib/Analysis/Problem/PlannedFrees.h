@@ -1,4 +1,4 @@
-//===- PlannedFrees.h - Deallocations of what is planned --------*- C++ -*-===//
+//===- PlannedFrees.h - Deallocations of planned buffers --------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -122,7 +122,7 @@ private:
   /// from it.
   std::vector<bool> effective;
   std::vector<std::optional<LiveRanges>> valueRanges;
-  std::unique_ptr<FirstAccessDominator> graphStart;
+  std::unique_ptr<FirstAccessDominator> firstAccessDominator;
 };
 
 } // namespace memplan

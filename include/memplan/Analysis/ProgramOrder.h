@@ -98,7 +98,7 @@ private:
     /// these edges passes.
     int start;
     /// The blocks at this level, and their numbers in the region.
-    std::vector<std::pair<int, mlir::Block *>> gates;
+    std::vector<std::pair<int, mlir::Block *>> members;
   };
   struct BlockInfo {
     int number;
@@ -108,7 +108,7 @@ private:
     /// The number of blocks before it that leave the region.
     int exits;
   };
-  void findGates(mlir::Region &region);
+  void findLevels(mlir::Region &region);
   void number(mlir::Region &region, bool opaque,
               llvm::SmallVectorImpl<mlir::Operation *> &regionOps);
   void recordRegionEntries(mlir::Operation *op);

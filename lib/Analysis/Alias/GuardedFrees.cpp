@@ -41,7 +41,7 @@ struct Guard {
 using Guards = SmallVector<Guard, 4>;
 
 /// Values that control forwards together along one edge: from[i] becomes to[i].
-struct Arrival {
+struct ForwardingEdge {
   SmallVector<Value> from, to;
   /// The i1 that decides whether control takes the edge, if it is known, and
   /// its value in that case.
@@ -50,8 +50,8 @@ struct Arrival {
 };
 
 /// The edges that forward to a value.
-struct Arrivals {
-  std::vector<Arrival> ways;
+struct IncomingEdges {
+  std::vector<ForwardingEdge> edges;
   /// The op or block that defines the value.
   Operation *op = nullptr;
   Block *block = nullptr;
@@ -89,7 +89,7 @@ private:
   bool settle(const Guards &guards, Guards &held, std::vector<Guards> &others);
   void step(AliasGraph::Id id, const Guards &guards);
   bool stepToDeallocated(AliasGraph::Id id, const Guards &guards);
-  void stepAlong(AliasGraph::Id id, const Arrivals &arrivals,
+  void stepAlong(AliasGraph::Id id, const IncomingEdges &incoming,
                  const Guards &guards);
 
   using Key = std::pair<AliasGraph::Id, std::vector<std::pair<void *, bool>>>;
@@ -192,16 +192,16 @@ void GuardedWalk::push(AliasGraph::Id id, const Guards &guards) {
 // Control-flow edges
 //===----------------------------------------------------------------------===//
 
-static Arrival makeArrival(ValueRange from, ValueRange to,
-                           Value choice = nullptr, bool chosen = false) {
+static ForwardingEdge makeEdge(ValueRange from, ValueRange to,
+                               Value choice = nullptr, bool chosen = false) {
   return {llvm::to_vector(from), llvm::to_vector(to), choice, chosen};
 }
 
 /// The edges into a block other than the entry block of its region;
 /// std::nullopt if one of them is not understood.
-static std::optional<Arrivals> findBranches(Block *block) {
-  Arrivals arrivals;
-  arrivals.block = block;
+static std::optional<IncomingEdges> findBranches(Block *block) {
+  IncomingEdges incoming;
+  incoming.block = block;
   llvm::SmallPtrSet<Block *, 4> visited;
   for (Block *predecessor : block->getPredecessors()) {
     if (!visited.insert(predecessor).second)
@@ -216,19 +216,19 @@ static std::optional<Arrivals> findBranches(Block *block) {
       SuccessorOperands operands = branch.getSuccessorOperands(i);
       if (operands.getProducedOperandCount() != 0)
         return std::nullopt;
-      arrivals.ways.push_back(makeArrival(
-          operands.getForwardedOperands(), block->getArguments(),
-          choice ? choice.getCondition() : Value(), choice && i == 0));
+      incoming.edges.push_back(
+          makeEdge(operands.getForwardedOperands(), block->getArguments(),
+                   choice ? choice.getCondition() : Value(), choice && i == 0));
     }
   }
-  return arrivals;
+  return incoming;
 }
 
 /// The edges from the ends of the regions to the results; std::nullopt if one
 /// of them is not understood.
-static std::optional<Arrivals> findYields(Operation *op) {
-  Arrivals arrivals;
-  arrivals.op = op;
+static std::optional<IncomingEdges> findYields(Operation *op) {
+  IncomingEdges incoming;
+  incoming.op = op;
   auto conditional = dyn_cast<scf::IfOp>(op);
   for (Region &region : op->getRegions())
     for (Block &block : region) {
@@ -241,17 +241,17 @@ static std::optional<Arrivals> findYields(Operation *op) {
       }
       if (terminator->getNumOperands() != op->getNumResults())
         return std::nullopt;
-      arrivals.ways.push_back(
-          makeArrival(terminator->getOperands(), op->getResults(),
-                      conditional ? conditional.getCondition() : Value(),
-                      conditional && &region == &conditional.getThenRegion()));
+      incoming.edges.push_back(
+          makeEdge(terminator->getOperands(), op->getResults(),
+                   conditional ? conditional.getCondition() : Value(),
+                   conditional && &region == &conditional.getThenRegion()));
     }
-  return arrivals;
+  return incoming;
 }
 
 /// The control-flow edges that forward to the value; std::nullopt if control
 /// flow does not define it, or if the edges are not known.
-static std::optional<Arrivals> findArrivals(Value value) {
+static std::optional<IncomingEdges> findIncomingEdges(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   if (argument && !argument.getOwner()->isEntryBlock())
     return findBranches(argument.getOwner());
@@ -260,8 +260,8 @@ static std::optional<Arrivals> findArrivals(Value value) {
   if (!argument && isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp,
                        affine::AffineIfOp, memref::AllocaScopeOp>(op))
     return findYields(op);
-  Arrivals arrivals;
-  arrivals.op = op;
+  IncomingEdges incoming;
+  incoming.op = op;
   if (isa<scf::ForOp, affine::AffineForOp>(op)) {
     auto loop = cast<LoopLikeOpInterface>(op);
     SmallVector<Value> to;
@@ -269,72 +269,71 @@ static std::optional<Arrivals> findArrivals(Value value) {
       llvm::append_range(to, loop.getRegionIterArgs());
     else
       llvm::append_range(to, op->getResults());
-    arrivals.ways.push_back(makeArrival(ValueRange(loop.getInits()), to));
-    arrivals.ways.push_back(
-        makeArrival(ValueRange(loop.getYieldedValues()), to));
-    return arrivals;
+    incoming.edges.push_back(makeEdge(ValueRange(loop.getInits()), to));
+    incoming.edges.push_back(makeEdge(ValueRange(loop.getYieldedValues()), to));
+    return incoming;
   }
   auto loop = dyn_cast<scf::WhileOp>(op);
   if (!loop)
     return std::nullopt;
   scf::ConditionOp condition = loop.getConditionOp();
   if (argument && argument.getOwner() == loop.getBeforeBody()) {
-    arrivals.ways.push_back(
-        makeArrival(loop.getInits(), loop.getBeforeArguments()));
-    arrivals.ways.push_back(makeArrival(loop.getYieldOp()->getOperands(),
-                                        loop.getBeforeArguments()));
-    return arrivals;
+    incoming.edges.push_back(
+        makeEdge(loop.getInits(), loop.getBeforeArguments()));
+    incoming.edges.push_back(
+        makeEdge(loop.getYieldOp()->getOperands(), loop.getBeforeArguments()));
+    return incoming;
   }
   ValueRange to = loop.getResults();
   if (argument)
     to = loop.getAfterArguments();
-  arrivals.ways.push_back(makeArrival(condition.getArgs(), to,
-                                      condition.getCondition(),
-                                      /*chosen=*/argument != nullptr));
-  return arrivals;
+  incoming.edges.push_back(makeEdge(condition.getArgs(), to,
+                                    condition.getCondition(),
+                                    /*chosen=*/argument != nullptr));
+  return incoming;
 }
 
 /// True if the value is defined before control reaches the op or block of
-/// `arrivals`.
-static bool isDefinedBefore(Value value, const Arrivals &arrivals) {
+/// `incoming`.
+static bool isDefinedBefore(Value value, const IncomingEdges &incoming) {
   Block *block = value.getParentBlock();
-  if (arrivals.op) {
-    Operation *around = block->findAncestorOpInBlock(*arrivals.op);
+  if (incoming.op) {
+    Operation *around = block->findAncestorOpInBlock(*incoming.op);
     Operation *definition = value.getDefiningOp();
     return around && (!definition || definition->isBeforeInBlock(around));
   }
-  Region *region = arrivals.block->getParent();
+  Region *region = incoming.block->getParent();
   if (block->getParent() != region)
     return block->getParent()->isProperAncestor(region);
-  return block->isEntryBlock() && block != arrivals.block;
+  return block->isEntryBlock() && block != incoming.block;
 }
 
 //===----------------------------------------------------------------------===//
 // The walk
 //===----------------------------------------------------------------------===//
 
-void GuardedWalk::stepAlong(AliasGraph::Id id, const Arrivals &arrivals,
+void GuardedWalk::stepAlong(AliasGraph::Id id, const IncomingEdges &incoming,
                             const Guards &guards) {
   llvm::DenseSet<AliasGraph::Id> arriving;
   std::vector<std::pair<AliasGraph::Id, Guards>> steps;
-  for (const Arrival &way : arrivals.ways) {
+  for (const ForwardingEdge &edge : incoming.edges) {
     auto comesFrom = [&](Value value) -> Value {
-      const auto *it = llvm::find(way.to, value);
-      size_t position = it - way.to.begin();
-      return position < way.from.size() && it != way.to.end()
-                 ? way.from[position]
+      const auto *it = llvm::find(edge.to, value);
+      size_t position = it - edge.to.begin();
+      return position < edge.from.size() && it != edge.to.end()
+                 ? edge.from[position]
                  : Value();
     };
     Value source = comesFrom(graph.getValue(id));
     if (!source)
       continue;
     Guards next;
-    if (way.choice)
-      next.push_back({way.choice, way.chosen});
+    if (edge.choice)
+      next.push_back({edge.choice, edge.chosen});
     for (const Guard &guard : guards) {
       if (Value earlier = comesFrom(guard.value))
         next.push_back({earlier, guard.wanted});
-      else if (isDefinedBefore(guard.value, arrivals))
+      else if (isDefinedBefore(guard.value, incoming))
         next.push_back(guard);
     }
     arriving.insert(graph.getId(source));
@@ -385,8 +384,8 @@ void GuardedWalk::step(AliasGraph::Id id, const Guards &guards) {
   if (followsRetained && stepToDeallocated(id, guards))
     return;
   Value value = graph.getValue(id);
-  if (std::optional<Arrivals> arrivals = findArrivals(value)) {
-    stepAlong(id, *arrivals, guards);
+  if (std::optional<IncomingEdges> incoming = findIncomingEdges(value)) {
+    stepAlong(id, *incoming, guards);
     return;
   }
   Operation *op = value.getDefiningOp();

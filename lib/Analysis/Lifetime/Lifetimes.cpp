@@ -27,7 +27,7 @@ LifetimeAnalysis::LifetimeAnalysis(const ProgramOrder &order,
                                    const AliasGraph &graph, bool returnsAccess)
     : order(order), graph(graph), uses(graph.size()),
       effective(graph.size(), false), valueRanges(graph.size()),
-      graphStart(std::make_unique<FirstAccessDominator>()) {
+      firstAccessDominator(std::make_unique<FirstAccessDominator>()) {
   std::vector<AliasGraph::Id> pending;
   for (AliasGraph::Id id = 0; id < graph.size(); ++id) {
     for (OpOperand &operand : graph.getValue(id).getUses()) {
@@ -395,7 +395,7 @@ LiveRanges LifetimeAnalysis::findPrefix(
     names.accesses = collectAccesses(aliases);
     return names;
   };
-  LifeStart start(order, *graphStart, extent.firstAccess, extent.end,
+  LifeStart start(order, *firstAccessDominator, extent.firstAccess, extent.end,
                   findAccesses, findOwn);
   start.visit(allocation->getBlock(), order.end(allocation));
   normalizeRanges(start.dead);
@@ -445,7 +445,7 @@ LifetimeAnalysis::getLifetime(Operation *allocation,
 }
 
 Block *LifetimeAnalysis::findCommonDominator(ArrayRef<Block *> blocks) {
-  return graphStart->findCommonDominator(blocks);
+  return firstAccessDominator->findCommonDominator(blocks);
 }
 
 AliasGraph::Id LifetimeAnalysis::findWeb(AliasGraph::Id id) const {

@@ -203,10 +203,10 @@ public:
   LogicalResult run(FunctionOpInterface function) {
     function->walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (op == function)
-        return checkAll(op);
+        return visitBlocks(op);
       if (isa<FunctionOpInterface>(op))
         return WalkResult::skip();
-      return checkAll(op);
+      return visitBlocks(op);
     });
     for (const Step &step : steps)
       if (failed(checkDependencies(step)))
@@ -217,7 +217,7 @@ public:
   std::vector<Step> steps;
 
 private:
-  WalkResult checkAll(Operation *op) {
+  WalkResult visitBlocks(Operation *op) {
     for (Region &region : op->getRegions())
       for (Block &block : region)
         visit(block);
@@ -233,7 +233,7 @@ private:
     // No step is open at the begin of a block.
     current = std::nullopt;
     last = nullptr;
-    joined = nullptr;
+    interrupting = nullptr;
     for (Operation &op : block) {
       std::optional<int64_t> number = getStep(&op);
       if (!number && !getStream(&op)) {
@@ -251,7 +251,7 @@ private:
         continue;
       if (!current || steps[*current].number != number) {
         if (!number)
-          joined = &op;
+          interrupting = &op;
         current = steps.size();
         steps.push_back({number, {}, {order.begin(&op), order.end(&op)}});
       }
@@ -266,7 +266,7 @@ private:
     if (!current || isTimeless(op))
       return;
     if (!steps[*current].number || usesBuffers(op)) {
-      joined = op;
+      interrupting = op;
       current = std::nullopt;
     }
   }
@@ -294,12 +294,12 @@ private:
       return false;
     }
     if (!last || *getStep(last) != number)
-      joined = nullptr;
-    if (joined) {
+      interrupting = nullptr;
+    if (interrupting) {
       InFlightDiagnostic diag = error(op);
-      diag << "step " << number << " is interrupted by '" << joined->getName()
-           << "', which is not part of it";
-      diag.attachNote(joined->getLoc()) << "interrupted here";
+      diag << "step " << number << " is interrupted by '"
+           << interrupting->getName() << "', which is not part of it";
+      diag.attachNote(interrupting->getLoc()) << "interrupted here";
       return false;
     }
     last = op;
@@ -449,7 +449,7 @@ private:
   std::optional<size_t> current;
   /// The last op of this block with a number, and the op that ended its step.
   Operation *last = nullptr;
-  Operation *joined = nullptr;
+  Operation *interrupting = nullptr;
   std::map<int64_t, Operation *> firstOf;
 };
 

@@ -349,8 +349,8 @@ template <typename Op> struct StoreModel : CostModelOf<Op, StoreModel<Op>> {
     for (Value operand : op->getOperands()) {
       if (isMemory(operand.getType()))
         destination = destination ? destination : operand;
-      else if (!operand.getType().isIndex() || !stored)
-        stored = stored ? stored : operand.getType();
+      else if (!stored)
+        stored = operand.getType();
     }
     if (stored && destination)
       cost.addTraffic(getSpace(destination.getType()), 0,

@@ -39,10 +39,10 @@ public:
       covers.insert(value);
     pending.push_back({order.begin(start), order.end(start)});
     arrive(start->getNextNode(), std::move(covers));
-    while (!places.empty() && !lost) {
-      Operation *place = places.pop_back_val();
-      Covers state = states[place];
-      run(place, std::move(state));
+    while (!worklist.empty() && !lost) {
+      Operation *op = worklist.pop_back_val();
+      Covers state = states[op];
+      run(op, std::move(state));
     }
     normalizeRanges(pending);
   }
@@ -66,7 +66,7 @@ private:
         return;
       lost |= it->second.empty();
     }
-    places.push_back(op);
+    worklist.push_back(op);
   }
 
   /// Executes from `op` to the op at which control branches.
@@ -164,7 +164,7 @@ private:
 
   const ProgramOrder &order;
   llvm::DenseMap<Operation *, Covers> states;
-  SmallVector<Operation *> places;
+  SmallVector<Operation *> worklist;
 };
 } // namespace
 

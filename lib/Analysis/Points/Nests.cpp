@@ -277,7 +277,7 @@ memplan::placeAccess(Operation *op, ArrayRef<NestVariable> variables) {
 
 /// True if no other op of the block has memory effects; false for blocks of
 /// more than 64 other ops.
-static bool isAllIn(Operation *op, Block *block) {
+static bool isOnlyOpWithEffects(Operation *op, Block *block) {
   constexpr int kMostOps = 64;
   int count = 0;
   return llvm::all_of(*block, [&](Operation &other) {
@@ -344,7 +344,7 @@ std::optional<OverwritingNest> memplan::findOverwritingNest(Operation *store) {
     // around it.
     bool isOneAtOnce = nest == store && its.front().loop.isParallel;
     if (!llvm::all_of(its, isOnce) || isOneAtOnce ||
-        !isAllIn(nest, nest->getBlock()))
+        !isOnlyOpWithEffects(nest, nest->getBlock()))
       break;
     nest = loop;
   }

@@ -48,7 +48,7 @@ ProgramOrder::ProgramOrder(Region &region) {
 void ProgramOrder::number(Region &region, bool opaque,
                           SmallVectorImpl<Operation *> &regionOps) {
   if (!opaque && !region.empty() && !region.hasOneBlock())
-    findGates(region);
+    findLevels(region);
   for (Block &block : region) {
     for (Operation &op : block) {
       ops.push_back(&op);
@@ -115,7 +115,7 @@ void ProgramOrder::forEachPredecessor(
 
 constexpr int kNoLevel = -1;
 
-void ProgramOrder::findGates(Region &region) {
+void ProgramOrder::findLevels(Region &region) {
   int count = 0;
   llvm::SmallDenseMap<Block *, int> numbers;
   for (Block &block : region)
@@ -156,7 +156,7 @@ void ProgramOrder::findGates(Region &region) {
     }
     int level = number <= overlapping ? kNoLevel : open.back().first;
     if (level != kNoLevel)
-      levels[level].gates.emplace_back(number, &block);
+      levels[level].members.emplace_back(number, &block);
     blocks[&block] = {number, level, exits};
     exits += block.getNumSuccessors() == 0;
   }
@@ -173,13 +173,13 @@ ProgramOrder::findSingleEntryRange(Block *from, Block *to) const {
     level = levels[level].parent;
   if (level == kNoLevel)
     return std::nullopt;
-  const auto &gates = levels[level].gates;
-  auto isBehind = [](int number, const auto &gate) {
-    return number < gate.first;
+  const auto &members = levels[level].members;
+  auto isBehind = [](int number, const auto &member) {
+    return number < member.first;
   };
-  auto first = std::upper_bound(gates.begin(), gates.end(),
+  auto first = std::upper_bound(members.begin(), members.end(),
                                 above->second.number, isBehind);
-  auto behind = std::upper_bound(gates.begin(), gates.end(),
+  auto behind = std::upper_bound(members.begin(), members.end(),
                                  below->second.number, isBehind);
   if (behind - first < 2)
     return std::nullopt;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Analysis/ParallelFrames.h"
+#include "memplan/Analysis/ElementSize.h"
 #include "memplan/Analysis/Steps.h"
 
 #include "memplan/IR/Memplan.h"
@@ -21,9 +22,6 @@
 
 using namespace mlir;
 using namespace memplan;
-
-/// Bytes: the limit of a single buffer (kMaxBufferBytes).
-static constexpr int64_t kMaxFrameBytes = int64_t(1) << 48;
 
 /// Iterations that are mapped to processors may each have their own memory.
 static bool hasMapping(Operation *op) {
@@ -195,7 +193,7 @@ memplan::getFrameStride(int64_t arenaBytes, int64_t alignment, int64_t count) {
   // Workers with empty buffers still need addresses of their own.
   stride = std::max(stride, alignment);
   int64_t total;
-  if (llvm::MulOverflow(stride, count, total) || total > kMaxFrameBytes)
+  if (llvm::MulOverflow(stride, count, total) || total > kMaxBufferBytes)
     return std::nullopt;
   return stride;
 }

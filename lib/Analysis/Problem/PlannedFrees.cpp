@@ -75,8 +75,8 @@ public:
         freesOf(result.buffers.size()) {}
 
   void run() {
-    leaveAskedFor();
-    leaveCloned();
+    excludeAskedFor();
+    excludeCloned();
     collect();
     for (Free &free : all)
       if (free.freesForeign)
@@ -100,8 +100,8 @@ private:
   /// Where the memory of a memref may be.
   enum class Place { Arena, Elsewhere, Either };
 
-  void leaveAskedFor();
-  void leaveCloned();
+  void excludeAskedFor();
+  void excludeCloned();
   void collect();
   void dissolve(Free &free);
   Place getPlace(Value memref) const;
@@ -115,7 +115,7 @@ private:
     return result.parallel ? result.parallel : result.function.getOperation();
   }
 
-  void leave(unsigned index, const Twine &reason, Operation *culprit) {
+  void exclude(unsigned index, const Twine &reason, Operation *culprit) {
     result.buffers[index].reason = reason.str();
     result.buffers[index].culprit = culprit;
     pending.push_back(index);
@@ -155,14 +155,14 @@ SettledValues::SettledValues(
   classes.compress();
   // The buffers of a phi cycle are planned together, which joins them with
   // others.
-  llvm::DenseSet<unsigned> turning;
+  llvm::DenseSet<unsigned> inPhiCycles;
   for (const PhiCycle &cycle : problem.phiCycles)
-    turning.insert(cycle.records.begin(), cycle.records.end());
+    inPhiCycles.insert(cycle.records.begin(), cycle.records.end());
   recordOfClass.resize(classes.getNumClasses());
   std::vector<bool> isOther(classes.getNumClasses());
   for (AliasGraph::Id id : sources) {
     auto it = recordOf.find(id);
-    if (it == recordOf.end() || turning.contains(it->second) ||
+    if (it == recordOf.end() || inPhiCycles.contains(it->second) ||
         !problem.buffers[it->second].isPlanned())
       isOther[classes[id]] = true;
     else
@@ -183,23 +183,23 @@ SettledValues::SettledValues(
 
 /// Excludes memrefs whose ownership the program uses for more than
 /// deallocation.
-void FreeSettler::leaveAskedFor() {
+void FreeSettler::excludeAskedFor() {
   getBody()->walk([&](bufferization::DeallocOp op) {
     for (unsigned i : findOwnershipAskedFor(op, graph))
       for (AliasGraph::Id source :
            graph.getSources(graph.getId(op.getMemrefs()[i])))
         if (auto it = recordOf.find(source);
             it != recordOf.end() && result.buffers[it->second].isPlanned())
-          leave(it->second,
-                "is freed by an op that says whether it was something else",
-                op);
+          exclude(it->second,
+                  "is freed by an op that says whether it was something else",
+                  op);
   });
 }
 
 /// Excludes buffers of which a clone is freed through another value than the
 /// clone itself. A clone that is freed is not the memory of its operand, but
 /// the verifier relies on that only if the clone is freed by its own value.
-void FreeSettler::leaveCloned() {
+void FreeSettler::excludeCloned() {
   bool hasClones = false;
   getBody()->walk([&](bufferization::CloneOp) { hasClones = true; });
   if (!hasClones)
@@ -222,10 +222,11 @@ void FreeSettler::leaveCloned() {
         for (AliasGraph::Id source : sources)
           if (auto it = recordOf.find(source);
               it != recordOf.end() && result.buffers[it->second].isPlanned())
-            leave(it->second,
-                  "is cloned, and the clone is freed by another name than its "
-                  "own",
-                  use.operand->getOwner());
+            exclude(
+                it->second,
+                "is cloned, and the clone is freed by another name than its "
+                "own",
+                use.operand->getOwner());
       }
     }
 }
@@ -275,11 +276,11 @@ void FreeSettler::dissolve(Free &free) {
   free.isDissolved = true;
   for (unsigned index : free.records)
     if (result.buffers[index].isPlanned())
-      leave(index,
-            free.operand
-                ? "shares a deallocation with memory that is not planned"
-                : "takes turns with memory that is not planned",
-            free.op);
+      exclude(index,
+              free.operand
+                  ? "shares a deallocation with memory that is not planned"
+                  : "takes turns with memory that is not planned",
+              free.op);
 }
 
 FreeSettler::Place FreeSettler::getPlace(Value memref) const {
@@ -334,7 +335,7 @@ void FreeSettler::settleRetained() {
         auto it = recordOf.find(source);
         if (it == recordOf.end() || !result.buffers[it->second].isPlanned())
           continue;
-        leave(it->second, "is compared with memory that is not planned", op);
+        exclude(it->second, "is compared with memory that is not planned", op);
       }
     }
   });

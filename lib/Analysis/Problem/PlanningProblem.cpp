@@ -121,10 +121,10 @@ public:
     collectReleasedSpaces();
     collectBuffers();
     aliases.resize(result.buffers.size());
-    screen();
+    excludeEscaping();
     for (const BufferGroup &group : findGroups())
       deriveLifetimes(group);
-    mergePhiCycles(result, std::move(rotating),
+    mergePhiCycles(result, std::move(phiCycleGroups),
                    [&](ArrayRef<unsigned> members, ArrayRef<unsigned> carried) {
                      return findPhiCycle(result, members, carried, order, graph,
                                          lifetimes);
@@ -145,13 +145,14 @@ public:
 private:
   void collectBuffers();
   void collectReleasedSpaces();
-  void leaveFunction(Operation *culprit, const Twine &reason);
+  void excludeAll(Operation *culprit, const Twine &reason);
   void describe(BufferRecord &record, const DataLayout &layout);
-  void screen();
+  void excludeEscaping();
   std::vector<BufferGroup> findGroups() const;
   void deriveLifetimes(const BufferGroup &group);
   bool coalesce(ArrayRef<unsigned> group);
-  void rotate(ArrayRef<unsigned> group, ArrayRef<unsigned> carried);
+  void findLoopCarriedSlots(ArrayRef<unsigned> group,
+                            ArrayRef<unsigned> carried);
   void deriveLifetime(unsigned index);
   ArrayRef<AliasGraph::Id> getAliases(unsigned index);
   Operation *findCarrier(unsigned index);
@@ -164,8 +165,8 @@ private:
   void permitOverlaps();
   void permitSlices();
 
-  static void leave(BufferRecord &record, const Twine &reason,
-                    Operation *culprit = nullptr) {
+  static void exclude(BufferRecord &record, const Twine &reason,
+                      Operation *culprit = nullptr) {
     record.reason = reason.str();
     record.culprit = culprit;
   }
@@ -184,7 +185,7 @@ private:
   /// frees something.
   llvm::DenseSet<Attribute> releasedSpaces;
   /// The groups of `result.phiCycles`, in the same order.
-  std::vector<CarriedGroup> rotating;
+  std::vector<CarriedGroup> phiCycleGroups;
   /// The record of each allocation's result.
   llvm::DenseMap<AliasGraph::Id, unsigned> recordOf;
   /// For regions of several blocks, the blocks that lie on a cycle.
@@ -219,9 +220,9 @@ static Operation *findUnknownExit(FunctionOpInterface function,
 }
 
 /// Marks all buffers of the function as not planned.
-void ProblemBuilder::leaveFunction(Operation *culprit, const Twine &reason) {
+void ProblemBuilder::excludeAll(Operation *culprit, const Twine &reason) {
   for (BufferRecord &record : result.buffers)
-    leave(record, reason, culprit);
+    exclude(record, reason, culprit);
 }
 
 /// If the function frees memory in a space, it can also free an arena there.
@@ -251,9 +252,9 @@ void ProblemBuilder::collectBuffers() {
     record.type = cast<MemRefType>(op->getResult(0).getType());
     describe(record, layout);
     if (isa<gpu::AllocOp>(op))
-      leave(record,
-            "is allocated on a device by 'gpu.alloc' and was not raised "
-            "(memplan-raise-gpu-alloc)");
+      exclude(record,
+              "is allocated on a device by 'gpu.alloc' and was not raised "
+              "(memplan-raise-gpu-alloc)");
     recordOf[graph.getId(op->getResult(0))] =
         static_cast<unsigned>(result.buffers.size());
     result.buffers.push_back(std::move(record));
@@ -262,13 +263,13 @@ void ProblemBuilder::collectBuffers() {
   if (result.parallel)
     return;
   if (Operation *coroutine = findCoroutine(order))
-    leaveFunction(coroutine, "is in a coroutine");
+    excludeAll(coroutine, "is in a coroutine");
   if (Operation *mark = module.getDeviceMark(result.function))
-    leaveFunction(mark,
-                  "is in a function that many threads run, as " +
-                      (isa<func::FuncOp>(mark)
-                           ? Twine("its attributes show")
-                           : "'" + mark->getName().getStringRef() + "' shows"));
+    excludeAll(mark,
+               "is in a function that many threads run, as " +
+                   (isa<func::FuncOp>(mark)
+                        ? Twine("its attributes show")
+                        : "'" + mark->getName().getStringRef() + "' shows"));
 }
 
 /// Sets size and alignment, or the reason why the allocation alone cannot be
@@ -277,14 +278,14 @@ void ProblemBuilder::describe(BufferRecord &record, const DataLayout &layout) {
   Operation *op = record.allocation;
   MemRefType type = record.type;
   if (!type.hasStaticShape())
-    return leave(record, "has a dynamic shape");
+    return exclude(record, "has a dynamic shape");
   std::optional<ElementLayout> element =
       getElementLayout(type.getElementType(), layout);
   if (!element)
-    return leave(record, "has elements of a type whose size is not known");
+    return exclude(record, "has elements of a type whose size is not known");
   std::optional<int64_t> size = getSizeInBytes(type, layout);
   if (!size)
-    return leave(record, "needs more than 2^48 bytes");
+    return exclude(record, "needs more than 2^48 bytes");
   record.size = *size;
   auto allocation = dyn_cast<BufferAllocationInterface>(op);
   int64_t requested = allocation ? allocation.getRequestedAlignment() : 1;
@@ -292,22 +293,24 @@ void ProblemBuilder::describe(BufferRecord &record, const DataLayout &layout) {
   record.ownAlignment = std::max(requested, element->alignment);
   record.alignment = std::max(record.ownAlignment, options.alignment);
   if (!type.getLayout().isIdentity())
-    return leave(record, "has a layout other than the identity");
+    return exclude(record, "has a layout other than the identity");
   if (isa<bufferization::CloneOp>(op))
-    return leave(record, "is a clone, which may be the same memory as what it "
-                         "is made from");
+    return exclude(record,
+                   "is a clone, which may be the same memory as what it "
+                   "is made from");
   if (record.alignment > kMaxAlignment)
-    return leave(record, "has alignment " + Twine(record.alignment) +
-                             ", which is more than " + Twine(kMaxAlignment));
+    return exclude(record, "has alignment " + Twine(record.alignment) +
+                               ", which is more than " + Twine(kMaxAlignment));
   if (isWorkgroupSpace(type.getMemorySpace()))
-    return leave(record, "is in workgroup memory, of which threads may use the "
-                         "bytes at different times");
+    return exclude(record,
+                   "is in workgroup memory, of which threads may use the "
+                   "bytes at different times");
   // Other spaces may have a stack but no heap, which an arena would need.
   if (storage == BufferStorage::Stack && type.getMemorySpace())
-    return leave(record, "is on the stack of a memory space of its own");
+    return exclude(record, "is on the stack of a memory space of its own");
   if (workers)
     if (auto known = workers->reasons.find(op); known != workers->reasons.end())
-      return leave(record, known->second.text, known->second.culprit);
+      return exclude(record, known->second.text, known->second.culprit);
   if (order.isInsideOpaque(op)) {
     Operation *anchor = order.getAnchor(op);
     StringRef how = isa<LoopLikeOpInterface>(anchor)
@@ -315,23 +318,24 @@ void ProblemBuilder::describe(BufferRecord &record, const DataLayout &layout) {
                     : startsAsyncWork(anchor)
                         ? "which may run on while others do"
                         : "of which it is not known when it runs its regions";
-    return leave(record,
-                 "is allocated inside '" + anchor->getName().getStringRef() +
-                     "', " + how + describeWorkers(anchor, options.maxWorkers),
-                 anchor);
+    return exclude(record,
+                   "is allocated inside '" + anchor->getName().getStringRef() +
+                       "', " + how +
+                       describeWorkers(anchor, options.maxWorkers),
+                   anchor);
   }
   if (result.parallel && type.getMemorySpace())
-    return leave(record,
-                 "is in a memory space of which each worker may have its own",
-                 result.parallel);
+    return exclude(record,
+                   "is in a memory space of which each worker may have its own",
+                   result.parallel);
   if (result.parallel && storage == BufferStorage::Stack &&
       !hasWorkers(result.parallel, options.maxWorkers))
-    return leave(record, "is on the stack of an iteration", result.parallel);
+    return exclude(record, "is on the stack of an iteration", result.parallel);
   if (result.parallel && storage == BufferStorage::UniqueScratch)
-    leave(record,
-          "is to share its bytes with nothing, but is in the frame of "
-          "a worker",
-          result.parallel);
+    exclude(record,
+            "is to share its bytes with nothing, but is in the frame of "
+            "a worker",
+            result.parallel);
 }
 
 bool ProblemBuilder::isInCycle(Block *block) {
@@ -381,7 +385,7 @@ Operation *ProblemBuilder::findCarrier(unsigned index) {
 
 /// Excludes the buffers that escape; excludes all if control may leave the
 /// function by an unknown exit.
-void ProblemBuilder::screen() {
+void ProblemBuilder::excludeEscaping() {
   llvm::DenseMap<AliasGraph::Id, const LifetimeAnalysis::UseRecord *> escapes;
   SmallVector<AliasGraph::Id> escaping;
   for (AliasGraph::Id id = 0; id < graph.size(); ++id)
@@ -392,17 +396,17 @@ void ProblemBuilder::screen() {
   for (auto &[id, index] : recordOf)
     if (BufferRecord &record = result.buffers[index]; record.isPlanned())
       if (const LifetimeAnalysis::UseRecord *use = escapes.lookup(first[id]))
-        leave(record, use->use.escape, use->operand->getOwner());
+        exclude(record, use->use.escape, use->operand->getOwner());
   Operation *exit =
       result.parallel ? nullptr : findUnknownExit(result.function, order);
   if (!exit)
     return;
   for (BufferRecord &record : result.buffers)
     if (record.isPlanned())
-      leave(record,
-            "is in a function that '" + exit->getName().getStringRef() +
-                "' may leave, which is no return",
-            exit);
+      exclude(record,
+              "is in a function that '" + exit->getName().getStringRef() +
+                  "' may leave, which is no return",
+              exit);
 }
 
 /// The planned buffers, grouped with those with which they share an alias.
@@ -441,7 +445,7 @@ void ProblemBuilder::deriveLifetimes(const BufferGroup &joined) {
   // A slot of a phi cycle is free for a part of an iteration, and a step would
   // have to be completely inside or outside of that part.
   if (canJoin && result.steps.empty() && !carried.empty())
-    rotate(group, carried);
+    findLoopCarriedSlots(group, carried);
   for (unsigned index : group)
     if (result.buffers[index].lifetime.empty())
       deriveLifetime(index);
@@ -479,15 +483,15 @@ bool ProblemBuilder::coalesce(ArrayRef<unsigned> group) {
 }
 
 /// Puts buffers of the group in loop-carried slots, if possible.
-void ProblemBuilder::rotate(ArrayRef<unsigned> group,
-                            ArrayRef<unsigned> carried) {
+void ProblemBuilder::findLoopCarriedSlots(ArrayRef<unsigned> group,
+                                          ArrayRef<unsigned> carried) {
   std::optional<PhiCycle> cycle =
       findPhiCycle(result, group, carried, order, graph, lifetimes);
   if (!cycle)
     return;
   settleRecords(result, *cycle);
   result.phiCycles.push_back(std::move(*cycle));
-  rotating.push_back(
+  phiCycleGroups.push_back(
       {SmallVector<unsigned>(group), SmallVector<unsigned>(carried)});
 }
 
@@ -497,13 +501,13 @@ void ProblemBuilder::deriveLifetime(unsigned index) {
     return !lifetimes.getValueRanges(id).empty();
   });
   if (Operation *carrier = findCarrier(index); carrier && isAccessed)
-    return leave(record, "is carried around the loop it is allocated in",
-                 carrier);
+    return exclude(record, "is carried around the loop it is allocated in",
+                   carrier);
   std::optional<LiveRanges> lifetime =
       lifetimes.getLifetime(record.allocation, getAliases(index));
   if (!lifetime)
-    return leave(record,
-                 "may still be live when it is allocated again in a loop");
+    return exclude(record,
+                   "may still be live when it is allocated again in a loop");
   record.lifetime = std::move(*lifetime);
   record.slot = index;
   if (getStorage(record.allocation) == BufferStorage::UniqueScratch)

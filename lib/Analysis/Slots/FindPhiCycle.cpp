@@ -58,7 +58,7 @@ public:
       changed = false;
       for (unsigned c = 0; c < cycle.joinPoints.size(); ++c)
         for (unsigned p = 0; p < cycle.joinPoints[c].joinValues.size(); ++p)
-          changed |= simplifyPort(c, p);
+          changed |= simplifyJoinValue(c, p);
     }
     for (unsigned c = 0; c < cycle.joinPoints.size(); ++c)
       renumber(c);
@@ -164,7 +164,7 @@ private:
     return !op->isAncestor(from.block->getParentOp());
   }
 
-  bool simplifyPort(unsigned c, unsigned p) {
+  bool simplifyJoinValue(unsigned c, unsigned p) {
     PhiCycle::JoinPoint &joinPoint = cycle.joinPoints[c];
     PhiCycle::JoinValue &joinValue = joinPoint.joinValues[p];
     if (!joinValue.isAdditional || joinValue.incoming.empty())
@@ -302,11 +302,11 @@ static bool hasTooManyOrders(const PhiCycle &cycle) {
   auto depends = [](const PhiCycle::JoinValue &value) {
     return !llvm::all_equal(value.incoming);
   };
-  auto places = llvm::count_if(
+  auto joins = llvm::count_if(
       cycle.joinPoints, [&](const PhiCycle::JoinPoint &joinPoint) {
         return llvm::any_of(joinPoint.joinValues, depends);
       });
-  return static_cast<size_t>(places) + cycle.choices.size() > 1;
+  return static_cast<size_t>(joins) + cycle.choices.size() > 1;
 }
 
 std::optional<PhiCycle> memplan::findPhiCycle(const FunctionProblem &problem,

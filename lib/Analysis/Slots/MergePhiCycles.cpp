@@ -152,19 +152,19 @@ private:
         events.push_back({range.end, -size});
       }
     };
-    llvm::DenseSet<unsigned> turning;
+    llvm::DenseSet<unsigned> inPhiCycles;
     for (const PhiCycle *cycle : phiCycles) {
-      turning.insert(cycle->records.begin(), cycle->records.end());
+      inPhiCycles.insert(cycle->records.begin(), cycle->records.end());
       for (const LiveRanges &slot : cycle->slots)
         add(slot, problem.buffers[cycle->records.front()].size);
     }
     llvm::DenseMap<unsigned, int64_t> sizes;
     for (auto [i, record] : llvm::enumerate(problem.buffers))
-      if (record.isPlanned() && !turning.contains(static_cast<unsigned>(i)))
+      if (record.isPlanned() && !inPhiCycles.contains(static_cast<unsigned>(i)))
         sizes[record.slot] = std::max(sizes[record.slot], record.size);
     for (auto [i, record] : llvm::enumerate(problem.buffers))
       if (record.isPlanned() && record.slot == i &&
-          !turning.contains(static_cast<unsigned>(i)))
+          !inPhiCycles.contains(static_cast<unsigned>(i)))
         add(record.lifetime, sizes[record.slot]);
     // At one point the ends, which are negative, come before the begins.
     llvm::sort(events);

@@ -19,3 +19,13 @@ Value memplan::getViewSource(Operation *op) {
   auto view = dyn_cast<ViewLikeOpInterface>(op);
   return view ? view.getViewSource() : Value();
 }
+
+Value memplan::getViewRoot(Value memref) {
+  while (Operation *op = memref.getDefiningOp()) {
+    Value source = getViewSource(op);
+    if (!source)
+      break;
+    memref = source;
+  }
+  return memref;
+}

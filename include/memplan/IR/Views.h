@@ -19,6 +19,10 @@ namespace memplan {
 /// it.
 mlir::Value getViewSource(mlir::Operation *op);
 
+/// The value that `memref` is a view of, directly or through other views; the
+/// value itself if it is no view.
+mlir::Value getViewRoot(mlir::Value memref);
+
 } // namespace memplan
 
 #endif // MEMPLAN_IR_VIEWS_H

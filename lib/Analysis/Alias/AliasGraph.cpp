@@ -13,7 +13,6 @@
 
 #include "memplan/IR/AsyncWork.h"
 #include "memplan/IR/BufferAllocation.h"
-#include "memplan/IR/Memplan.h"
 
 #include "mlir/Dialect/Arith/Transforms/BufferViewFlowOpInterfaceImpl.h"
 #include "mlir/Dialect/Async/IR/Async.h"

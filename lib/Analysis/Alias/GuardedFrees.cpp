@@ -23,7 +23,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 #include <set>
 
@@ -350,16 +349,6 @@ void GuardedWalk::stepAlong(AliasGraph::Id id, const IncomingEdges &incoming,
     push(from, next);
 }
 
-static Value getViewed(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    Value source = getViewSource(op);
-    if (!source)
-      break;
-    value = source;
-  }
-  return value;
-}
-
 /// A deallocation says that a retained memref is owned only if one of its
 /// memrefs is the same memory and has a true condition. Continues with these
 /// memrefs; false if no guard is such a result for the memref.
@@ -370,7 +359,7 @@ bool GuardedWalk::stepToDeallocated(AliasGraph::Id id, const Guards &guards) {
       continue;
     Value retained =
         op.getRetained()[cast<OpResult>(guard.value).getResultNumber()];
-    if (getViewed(retained) != getViewed(graph.getValue(id)))
+    if (getViewRoot(retained) != getViewRoot(graph.getValue(id)))
       continue;
     for (auto [memref, condition] :
          llvm::zip_equal(op.getMemrefs(), op.getConditions()))

@@ -11,7 +11,6 @@
 #include "Lifetime/Overwrites.h"
 #include "Points/FirstAccessDominator.h"
 
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"

@@ -11,9 +11,6 @@
 #include "memplan/Analysis/Copies.h"
 #include "memplan/Analysis/Nests.h"
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-
 using namespace mlir;
 using namespace memplan;
 

@@ -202,11 +202,12 @@ public:
 
   LogicalResult run(FunctionOpInterface function) {
     function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (op == function)
-        return visitBlocks(op);
-      if (isa<FunctionOpInterface>(op))
+      if (op != function && isa<FunctionOpInterface>(op))
         return WalkResult::skip();
-      return visitBlocks(op);
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          visit(block);
+      return WalkResult::advance();
     });
     for (const Step &step : steps)
       if (failed(checkDependencies(step)))
@@ -217,13 +218,6 @@ public:
   std::vector<Step> steps;
 
 private:
-  WalkResult visitBlocks(Operation *op) {
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        visit(block);
-    return WalkResult::advance();
-  }
-
   InFlightDiagnostic error(Operation *op) {
     hasErrors = true;
     return op->emitError();

@@ -12,7 +12,6 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace memplan;
@@ -113,12 +112,7 @@ void EffectAnalysis::addCall(CallOpInterface call, OpEffects &effects) {
 /// The memref behind views, followed without an alias graph; null if it is
 /// neither an argument or an allocation of the function nor a constant global.
 static Value findRoot(Value memory) {
-  while (Operation *op = memory.getDefiningOp()) {
-    Value source = getViewSource(op);
-    if (!source)
-      break;
-    memory = source;
-  }
+  memory = getViewRoot(memory);
   if (memory.getDefiningOp<memref::AllocOp>() ||
       memory.getDefiningOp<memref::AllocaOp>())
     return memory;

@@ -10,8 +10,6 @@
 #include "memplan/Analysis/ElementSize.h"
 #include "memplan/Analysis/Steps.h"
 
-#include "memplan/IR/Memplan.h"
-
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

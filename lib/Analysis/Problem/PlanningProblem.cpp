@@ -9,7 +9,6 @@
 #include "memplan/Analysis/PlanningProblem.h"
 
 #include "Alias/BufferGroups.h"
-#include "Points/DeviceCode.h"
 #include "Problem/InPlace.h"
 #include "Problem/PartialOverlap.h"
 #include "Problem/PlannedFrees.h"

@@ -9,8 +9,6 @@
 #include "Problem/SliceCopies.h"
 
 #include "memplan/Analysis/Copies.h"
-#include "memplan/Analysis/ElementSize.h"
-#include "memplan/IR/BufferAllocation.h"
 
 using namespace mlir;
 using namespace memplan;

@@ -279,7 +279,7 @@ BufferUse AliasGraph::classify(OpOperand &use) const {
   if (isBranch || isTransparent(op)) {
     result.forward = forwardsTo(use, op);
     if (!result.forward)
-      return escape("is handed on by " + quote(op) + " to an unknown place");
+      return escape("is forwarded by " + quote(op) + " to an unknown value");
     return result;
   }
   if (hasTensors(op))

@@ -191,7 +191,8 @@ void FreeSettler::excludeAskedFor() {
         if (auto it = recordOf.find(source);
             it != recordOf.end() && result.buffers[it->second].isPlanned())
           exclude(it->second,
-                  "is freed by an op that says whether it was something else",
+                  "is freed by an op whose results are used for more than "
+                  "deallocation",
                   op);
   });
 }
@@ -279,7 +280,7 @@ void FreeSettler::dissolve(Free &free) {
       exclude(index,
               free.operand
                   ? "shares a deallocation with memory that is not planned"
-                  : "takes turns with memory that is not planned",
+                  : "is in a phi cycle with memory that is not planned",
               free.op);
 }
 

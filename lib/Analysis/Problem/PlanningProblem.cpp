@@ -331,9 +331,7 @@ void ProblemBuilder::describe(BufferRecord &record, const DataLayout &layout) {
       !hasWorkers(result.parallel, options.maxWorkers))
     return exclude(record, "is on the stack of an iteration", result.parallel);
   if (result.parallel && storage == BufferStorage::UniqueScratch)
-    exclude(record,
-            "is to share its bytes with nothing, but is in the frame of "
-            "a worker",
+    exclude(record, "must not share its bytes, but is in the frame of a worker",
             result.parallel);
 }
 

@@ -71,7 +71,7 @@ struct BufferRecord {
 enum class InPlaceProof : uint8_t {
   /// A copy writes each element to the bytes that it reads it from.
   Copy,
-  /// Each iteration of a structured op reads only the element that it writes.
+  /// Each iteration of a structured op reads only the bytes that it writes.
   Elementwise,
   /// The same for the iterations of loops around loads and stores.
   LoopNest,

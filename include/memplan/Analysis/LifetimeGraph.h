@@ -23,11 +23,12 @@ using CalleePeaks = std::map<std::string, SymbolicBytes>;
 
 /// Builds an op graph from the lifetimes that the plans of a function on
 /// memrefs are made from. It has an op for each program point at which a
-/// lifetime begins or ends, and a storage for each live range of a slot. The
-/// peak of its profile is the lower bound of the planner. A buffer that is not
-/// planned is live from its allocation to its deallocation; if there is not
-/// exactly one, it is an output of the graph. If a loop carries such a buffer,
-/// the instance of the previous iteration is a storage of its own, "b1.old0".
+/// lifetime begins or ends, and a storage for each live range of a slot. At its
+/// peak the planned buffers have as many live bytes as the planner's lower
+/// bound. A buffer that is not planned is live from its allocation to its
+/// deallocation; if there is not exactly one, it is an output of the graph. If
+/// a loop carries such a buffer, the instance of the previous iteration is a
+/// storage of its own, "b1.old0".
 ///
 ///     b0 [1, 4)    op p1 makes b0
 ///     b1 [3, 6)    op p3 uses b0 and makes b1; op p5 uses b1

@@ -42,8 +42,8 @@ static Operation *findWhole(Value value) {
   }
 }
 
-/// True if equal numbers of equally large elements make element n of both
-/// allocations lie at the same bytes, if both begin at one byte.
+/// True if both allocations have the same number of elements of the same size,
+/// so that element n is at the same bytes if both begin at one byte.
 static bool haveSameElements(Operation *a, Operation *b) {
   auto x = cast<MemRefType>(a->getResult(0).getType());
   auto y = cast<MemRefType>(b->getResult(0).getType());
@@ -90,8 +90,8 @@ getLoopsOf(OpOperand &operand, linalg::LinalgOp op,
   return loops;
 }
 
-/// True if each iteration of the op, in any order, reads of `read` only the
-/// element that it writes of `written`.
+/// True if each iteration of the op reads only the element of `read` that it
+/// writes of `written`, and the iterations may run in any order.
 static bool readsWhatItWrites(linalg::LinalgOp op, Value read, Value written) {
   if (op.getNumLoops() != op.getNumParallelLoops() ||
       touchesMemory(op.getBlock()))

@@ -36,7 +36,7 @@ static unsigned countLive(const PhiCycleGroup &group) {
 }
 
 namespace {
-/// Removes join values that always pass on one slot, and computes which slots
+/// Removes join values that always forward one slot, and computes which slots
 /// each slot value may be.
 class SlotValueFlow {
 public:

@@ -50,9 +50,9 @@ struct Slice {
 /// itself.
 std::optional<Slice> findSlice(mlir::Value memref);
 
-/// The root of which the memref is a view with all elements in the same order;
-/// the memref itself if it is no view. Null if the shape or the layout is not
-/// constant, or if the view has only some of the elements.
+/// The root of the memref, if the memref has all elements of it in the same
+/// order; the memref itself if it is no view. Null if shape or layout are not
+/// constant, or if the memref has only some of the elements.
 mlir::Value findWholeRoot(mlir::Value memref);
 
 /// True if the op writes every element of the operand and reads none through

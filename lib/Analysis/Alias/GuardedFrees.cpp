@@ -11,6 +11,7 @@
 // value becomes a guard on the value it came from. A guard on a value that is
 // defined before the op or block that forwards the memref is kept, as the value
 // has not changed since.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Alias/GuardedFrees.h"
@@ -338,7 +339,7 @@ void GuardedWalk::stepAlong(AliasGraph::Id id, const IncomingEdges &incoming,
     arriving.insert(graph.getId(source));
     steps.push_back({graph.getId(source), std::move(next)});
   }
-  // A predecessor in the graph that none of the edges has: guards say nothing.
+  // If an edge of the graph is missing here, the guards are dropped.
   if (!llvm::all_of(graph.predecessors(id), [&](AliasGraph::Id from) {
         return arriving.contains(from);
       })) {

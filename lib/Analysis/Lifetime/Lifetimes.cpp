@@ -470,10 +470,10 @@ LifetimeAnalysis::findExtents(ArrayRef<AliasGraph::Id> ids) {
     if (const LiveRanges &own = getValueRanges(id); !own.empty())
       ends.push_back({own.back().end, id});
   }
-  // Propagates each point, in order, to all values of which the value is an
-  // alias; each value is visited once.
-  auto handBack = [&](ArrayRef<std::pair<int64_t, AliasGraph::Id>> points,
-                      int64_t Extent::*member) {
+  // Propagates the points, in order, backwards along the edges of the graph;
+  // each value is visited once.
+  auto propagateBack = [&](ArrayRef<std::pair<int64_t, AliasGraph::Id>> points,
+                           int64_t Extent::*member) {
     SmallVector<AliasGraph::Id> pending;
     for (auto [point, id] : points) {
       pending.push_back(id);
@@ -487,9 +487,9 @@ LifetimeAnalysis::findExtents(ArrayRef<AliasGraph::Id> ids) {
     }
   };
   llvm::sort(accesses);
-  handBack(accesses, &Extent::firstAccess);
+  propagateBack(accesses, &Extent::firstAccess);
   llvm::sort(ends, std::greater<>());
-  handBack(ends, &Extent::end);
+  propagateBack(ends, &Extent::end);
   return extents;
 }
 

@@ -254,8 +254,8 @@ private:
     }
   }
 
-  /// An op without annotation ends the current step if it uses buffers; a step
-  /// that only has streams also if it uses other memory.
+  /// An op without annotation ends the current step if it uses buffers. A step
+  /// with only streams also ends at an op that uses any memory.
   void endAt(Operation *op) {
     if (!current || isTimeless(op))
       return;

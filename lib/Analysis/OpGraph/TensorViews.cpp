@@ -36,9 +36,8 @@ static int64_t getLinearOffset(tensor::ExtractSliceOp slice) {
   return offset;
 }
 
-/// True if the elements of a slice are contiguous in its source: behind the
-/// first dimension of which it has more than one element it has all elements of
-/// each dimension.
+/// True if the elements of a slice are contiguous in its source: it has all
+/// elements of each dimension behind its first one with more than one element.
 static bool isContiguous(tensor::ExtractSliceOp slice) {
   ArrayRef<int64_t> sizes = slice.getStaticSizes();
   ArrayRef<int64_t> extents = slice.getSourceType().getShape();

@@ -24,8 +24,8 @@
 using namespace mlir;
 using namespace memplan;
 
-/// The allocation of which the value has all elements in the same order; null
-/// if that is not known.
+/// The allocation that the value is, with all elements in the same order; null
+/// if it is not known to be one.
 static Operation *findWhole(Value value) {
   for (;;) {
     auto type = dyn_cast<MemRefType>(value.getType());

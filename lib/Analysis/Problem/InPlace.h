@@ -34,7 +34,7 @@ struct InPlaceOp {
 /// is outside of the other loop as well.
 bool isNest(mlir::Operation *op);
 
-/// The pairs of allocations of which the op may write one over the other.
+/// The pairs of a read and a written allocation that may share their bytes.
 /// `mayEnd` accepts the allocations that the op may read for the last time,
 /// `mayBegin` those that it may write for the first time. Such ops are
 ///  - copies, and ops that declare it or whose `callee` does (declaresInPlace);

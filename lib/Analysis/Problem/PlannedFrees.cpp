@@ -197,7 +197,7 @@ void FreeSettler::excludeAskedFor() {
   });
 }
 
-/// Excludes buffers of which a clone is freed through another value than the
+/// Excludes a buffer if a clone of it is freed through another value than the
 /// clone itself. A clone that is freed is not the memory of its operand, but
 /// the verifier relies on that only if the clone is freed by its own value.
 void FreeSettler::excludeCloned() {

@@ -756,7 +756,7 @@ void ProblemBuilder::permitOverlaps() {
       LiveRange range = rangeAt(allocation, during.start);
       return range.start == during.start && range.start < range.end;
     };
-    /// By the read and the written allocation, the uses of which one is enough.
+    /// By read and written allocation, the uses; any one of them is enough.
     llvm::MapVector<std::pair<Operation *, Operation *>,
                     SmallVector<InPlaceUse, 2>>
         ways;

@@ -17,8 +17,8 @@ namespace memplan {
 /// they cannot share one slot. `group` are records of allocations of one type
 /// whose aliases control flow joins. Some of them may be left out, to get a
 /// slot of their own; they are not among the records of the phi cycle.
-/// `carried` are the records of the group of which one instance may still be
-/// live when the next is allocated. std::nullopt if two values may hold one
+/// `carried` are the records of the group that may still have a live instance
+/// when the next one is allocated. std::nullopt if two values may hold one
 /// buffer at once, or if the control flow is not understood.
 ///
 /// Cost: the ops that use the group times the slots, times the number of

@@ -13,8 +13,8 @@
 
 namespace memplan {
 
-/// The members of a group of buffers, and those of them of which one instance
-/// may still be live when the next is allocated. Indices of records of the
+/// The members of a group of buffers, and those of them that may still have a
+/// live instance when the next one is allocated. Indices of records of the
 /// function, ascending.
 struct CarriedGroup {
   llvm::SmallVector<unsigned> members, carried;

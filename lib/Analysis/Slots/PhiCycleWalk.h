@@ -33,7 +33,7 @@ struct PhiCycleGroup {
 
   /// The record of each allocation.
   llvm::DenseMap<mlir::Operation *, unsigned> recordOf;
-  /// The allocations of which one instance may be live when the next is made.
+  /// The allocations that may have a live instance when the next one is made.
   llvm::DenseSet<mlir::Operation *> carried;
   /// The live ranges of each name, in ascending order of names.
   std::vector<std::pair<Id, LiveRanges>> names;

@@ -45,13 +45,13 @@ struct SymbolicBytes {
 /// callee is computed for each call with other sizes (CallScope), so that its
 /// formulas use the symbols of the caller.
 class SizeModel {
-  struct Frame;
+  struct Memo;
 
 public:
   /// `defaultHint` is at least 0.
   SizeModel(mlir::MLIRContext *context, int64_t defaultHint)
       : context(context), defaultHint(defaultHint) {
-    frame = addFrame();
+    memo = addMemo();
   }
 
   /// While it exists, the arguments of the callee have the sizes and numbers
@@ -63,7 +63,7 @@ public:
   public:
     CallScope(SizeModel &model, mlir::CallOpInterface call,
               mlir::FunctionOpInterface callee);
-    ~CallScope() { model.frame = previous; }
+    ~CallScope() { model.memo = previous; }
     CallScope(const CallScope &) = delete;
     CallScope &operator=(const CallScope &) = delete;
     /// True if formulas use the symbols of the caller.
@@ -72,13 +72,13 @@ public:
   private:
     SizeModel &model;
     bool bound = false;
-    SizeModel::Frame *previous;
+    SizeModel::Memo *previous;
   };
   static constexpr unsigned kMostScopes = 8;
 
   /// The number of the current scope, 0 outside of callees. Facts about a
   /// function may be cached by function and scope.
-  unsigned getScope() const { return frame->number; }
+  unsigned getScope() const { return memo->number; }
 
   /// The extent of a dimension, in elements; a symbol of its own if nothing
   /// more is known.
@@ -145,26 +145,26 @@ private:
 
   /// The results so far, for arguments of functions as in one call, or without
   /// a known call.
-  struct Frame {
+  struct Memo {
     unsigned number = 0;
     llvm::DenseMap<std::pair<mlir::Value, unsigned>, mlir::AffineExpr> extents;
     llvm::DenseMap<mlir::Value, mlir::AffineExpr> indices;
   };
-  Frame *addFrame() {
-    frames.push_back(std::make_unique<Frame>());
-    frames.back()->number = frames.size() - 1;
-    return frames.back().get();
+  Memo *addMemo() {
+    memos.push_back(std::make_unique<Memo>());
+    memos.back()->number = memos.size() - 1;
+    return memos.back().get();
   }
 
   mlir::MLIRContext *context;
   int64_t defaultHint;
   std::vector<Symbol> symbols;
-  std::vector<std::unique_ptr<Frame>> frames;
-  Frame *frame;
-  /// The formulas for the arguments of a callee, and the frame that has them.
+  std::vector<std::unique_ptr<Memo>> memos;
+  Memo *memo;
+  /// The formulas for the arguments of a callee, and the memo that has them.
   struct Binding {
     llvm::SmallVector<mlir::AffineExpr> sizes;
-    Frame *frame;
+    Memo *memo;
   };
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Binding, 1>> bindings;
   /// The symbols made by combine(); equal ones are one symbol.

@@ -66,11 +66,11 @@ static int64_t getHint(FunctionOpInterface function, unsigned argument,
 
 SizeModel::CallScope::CallScope(SizeModel &model, CallOpInterface call,
                                 FunctionOpInterface callee)
-    : model(model), previous(model.frame) {
-  Frame *own = model.frames.front().get();
+    : model(model), previous(model.memo) {
+  Memo *own = model.memos.front().get();
   auto operands = call.getArgOperands();
   if (callee.isExternal() || operands.size() != callee.getNumArguments()) {
-    model.frame = own;
+    model.memo = own;
     return;
   }
   // Null if the callee has a hint and the caller has none.
@@ -90,22 +90,22 @@ SizeModel::CallScope::CallScope(SizeModel &model, CallOpInterface call,
       if (type.isDynamicDim(d))
         add(model.getExtent(operand, d), getHint(callee, number, d) > 0);
   }
-  model.frame = own;
+  model.memo = own;
   bound = true;
   if (sizes.empty())
     return;
   SmallVector<Binding, 1> &known = model.bindings[callee];
   for (const Binding &binding : known)
     if (binding.sizes == sizes) {
-      model.frame = binding.frame;
+      model.memo = binding.memo;
       return;
     }
   bound = known.size() < kMostScopes;
   if (!bound)
     return;
-  Frame *frame = model.addFrame();
-  known.push_back({sizes, frame});
-  model.frame = frame;
+  Memo *memo = model.addMemo();
+  known.push_back({sizes, memo});
+  model.memo = memo;
   auto next = sizes.begin();
   for (auto [number, operand] : llvm::enumerate(operands)) {
     Value argument = callee.getArgument(number);
@@ -113,13 +113,13 @@ SizeModel::CallScope::CallScope(SizeModel &model, CallOpInterface call,
       continue;
     if (operand.getType().isIntOrIndex())
       if (AffineExpr expr = *next++)
-        frame->indices[argument] = expr;
+        memo->indices[argument] = expr;
     auto type = dyn_cast<ShapedType>(operand.getType());
     for (int64_t d = 0, e = type && type.hasRank() ? type.getRank() : 0; d < e;
          ++d)
       if (type.isDynamicDim(d))
         if (AffineExpr expr = *next++)
-          frame->extents[{argument, static_cast<unsigned>(d)}] = expr;
+          memo->extents[{argument, static_cast<unsigned>(d)}] = expr;
   }
 }
 
@@ -134,10 +134,10 @@ AffineExpr SizeModel::getIndex(OpFoldResult value) {
 }
 
 AffineExpr SizeModel::getIndex(Value value) {
-  if (AffineExpr known = frame->indices.lookup(value))
+  if (AffineExpr known = memo->indices.lookup(value))
     return known;
   AffineExpr expr = computeIndex(value);
-  frame->indices[value] = expr;
+  memo->indices[value] = expr;
   return expr;
 }
 
@@ -291,10 +291,10 @@ AffineExpr SizeModel::getExtent(Value shaped, unsigned dimension) {
   auto type = cast<ShapedType>(shaped.getType());
   if (!type.isDynamicDim(dimension))
     return constant(type.getDimSize(dimension));
-  if (AffineExpr known = frame->extents.lookup({shaped, dimension}))
+  if (AffineExpr known = memo->extents.lookup({shaped, dimension}))
     return known;
   AffineExpr expr = computeExtent(shaped, dimension);
-  frame->extents[{shaped, dimension}] = expr;
+  memo->extents[{shaped, dimension}] = expr;
   return expr;
 }
 

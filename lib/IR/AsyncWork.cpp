@@ -1,4 +1,4 @@
-//===- AsyncWork.cpp - Ops whose work goes on after them ------------------===//
+//===- AsyncWork.cpp - Asynchronous work ----------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,7 +18,7 @@ using namespace memplan;
 #include "memplan/IR/AsyncWork.cpp.inc"
 
 namespace {
-/// A task; its results are ready when it is done.
+/// A task; its results are ready when it has finished.
 struct ExecuteModel
     : AsyncWorkInterface::ExternalModel<ExecuteModel, async::ExecuteOp> {
   AsyncRole getAsyncRole(Operation *) const { return AsyncRole::Starts; }
@@ -36,7 +36,7 @@ struct AwaitModel : AsyncWorkInterface::ExternalModel<AwaitModel<Op>, Op> {
   SmallVector<Value> getFinishedValues(Operation *) const { return {}; }
 };
 
-/// The group is ready when all that was added to it is.
+/// The group is ready when all tokens that were added to it are.
 struct AddToGroupModel
     : AsyncWorkInterface::ExternalModel<AddToGroupModel, async::AddToGroupOp> {
   AsyncRole getAsyncRole(Operation *) const { return AsyncRole::Joins; }
@@ -59,7 +59,7 @@ AsyncWork memplan::getAsyncWork(Operation *op) {
   SmallVector<Value> awaited(gpu.getAsyncDependencies());
   if (Value token = gpu.getAsyncToken())
     return {AsyncRole::Starts, std::move(awaited), {token}};
-  // Without a token of its own the op returns when it is done.
+  // An op without a token returns when it has finished.
   if (awaited.empty())
     return {};
   return {AsyncRole::Awaits, std::move(awaited), {}};

@@ -1,4 +1,4 @@
-//===- CalleeContract.cpp - What a declared function says -----------------===//
+//===- CalleeContract.cpp - Contracts of declared functions ---------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,7 +14,7 @@ using namespace mlir;
 
 bool memplan::isDeclaredReadOnly(FunctionOpInterface function,
                                  unsigned number) {
-  // "none" or "read", against "write" and "read-write".
+  // The values are "none", "read", "write" and "read-write".
   auto access =
       function.getArgAttrOfType<StringAttr>(number, "bufferization.access");
   return (access && !access.getValue().contains("write")) ||

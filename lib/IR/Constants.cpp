@@ -15,7 +15,7 @@
 
 using namespace mlir;
 
-/// The converted constant of an index; null if the op is none.
+/// The LLVM constant that the op casts to index; null if it is no such cast.
 static LLVM::ConstantOp getConvertedIndex(Operation *op) {
   auto cast = dyn_cast_or_null<UnrealizedConversionCastOp>(op);
   if (!cast || cast.getNumOperands() != 1 || cast.getNumResults() != 1 ||

@@ -1,4 +1,4 @@
-//===- GraphAttributes.cpp - What programs say of their op graphs ---------===//
+//===- GraphAttributes.cpp - Attributes for op graphs ---------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,7 +23,7 @@ static LogicalResult require(Operation *op, StringRef name, bool isValid,
   return op->emitOpError() << "attribute '" << name << "' must be " << what;
 }
 
-/// An i64 that is not negative and less than `end`.
+/// True for a non-negative i64 that is less than `end`.
 static bool isIndexBelow(Attribute attribute, int64_t end) {
   auto number = dyn_cast<IntegerAttr>(attribute);
   return number && number.getType().isInteger(64) && number.getInt() >= 0 &&

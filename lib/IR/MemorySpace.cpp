@@ -1,4 +1,4 @@
-//===- MemorySpace.cpp - What a memory space means ------------------------===//
+//===- MemorySpace.cpp - Special memory spaces ----------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

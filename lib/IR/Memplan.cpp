@@ -43,7 +43,7 @@ void MemplanDialect::initialize() {
       >();
 }
 
-/// Of an attribute that says something by being there.
+/// Verifies an attribute that has no value.
 static LogicalResult verifyUnit(Operation *op, NamedAttribute attribute) {
   if (isa<UnitAttr>(attribute.getValue()))
     return success();
@@ -198,7 +198,8 @@ MemplanDialect::verifyRegionArgAttribute(Operation *op, unsigned region,
 // Assembly helpers
 //===----------------------------------------------------------------------===//
 
-/// Byte counts print as plain integers, without the `: i64` of an attribute.
+/// Byte counts are printed as plain integers, without the `: i64` of an
+/// attribute.
 static ParseResult parseBytes(OpAsmParser &parser, IntegerAttr &bytes) {
   int64_t value;
   if (parser.parseInteger(value))
@@ -211,7 +212,7 @@ static void printBytes(OpAsmPrinter &printer, Operation *, IntegerAttr bytes) {
   printer << bytes.getInt();
 }
 
-/// `[[0, 7), [9, 12)]`: half-open ranges, kept as pairs in a flat array.
+/// `[[0, 7), [9, 12)]`: half-open ranges, stored as pairs in a flat array.
 static ParseResult parseLiveRanges(OpAsmParser &parser,
                                    DenseI64ArrayAttr &ranges) {
   SmallVector<int64_t> points;
@@ -232,7 +233,8 @@ static ParseResult parseLiveRanges(OpAsmParser &parser,
 
 static void printLiveRanges(OpAsmPrinter &printer, Operation *,
                             DenseI64ArrayAttr ranges) {
-  // An odd point out is what the verifier rejects; it is shown, not hidden.
+  // The verifier rejects an odd number of points; the last one is still
+  // printed.
   ArrayRef<int64_t> points = ranges.asArrayRef();
   printer << '[';
   for (size_t i = 0; i < points.size(); i += 2) {
@@ -312,7 +314,7 @@ void ProblemOp::build(OpBuilder &builder, OperationState &state,
   state.addRegion()->emplaceBlock();
 }
 
-/// One of the names that statusName knows.
+/// True for the names that statusName returns.
 static bool isStatusName(StringRef name) {
   for (PlanStatus status :
        {PlanStatus::Optimal, PlanStatus::Feasible, PlanStatus::Infeasible,
@@ -394,7 +396,7 @@ LogicalResult OverlapOp::verify() {
 }
 
 LogicalResult ProblemOp::verifyRegions() {
-  // One walk and a symbol map of our own: SymbolTable::lookup is linear.
+  // A map of our own, because SymbolTable::lookup is linear.
   llvm::StringMap<BufferOp> buffers;
   for (BufferOp buffer : getBody().front().getOps<BufferOp>())
     buffers[buffer.getSymName()] = buffer;
@@ -479,7 +481,7 @@ bool ArenaOp::isReleased() {
 void ArenaOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects) {
-  // Upstream's deallocation passes free nothing of a scope's own memory.
+  // Upstream's deallocation passes do not free memory of a scope.
   SideEffects::Resource *resource =
       isReleased() || getMemory() != ArenaMemory::Heap
           ? static_cast<SideEffects::Resource *>(

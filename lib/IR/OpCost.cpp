@@ -1,4 +1,4 @@
-//===- OpCost.cpp - What an op costs --------------------------------------===//
+//===- OpCost.cpp - Costs of ops ------------------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

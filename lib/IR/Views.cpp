@@ -1,4 +1,4 @@
-//===- Views.cpp - Memrefs that are others under another shape ------------===//
+//===- Views.cpp - Views of memrefs ---------------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,4 +18,14 @@ Value memplan::getViewSource(Operation *op) {
     return transpose.getIn();
   auto view = dyn_cast<ViewLikeOpInterface>(op);
   return view ? view.getViewSource() : Value();
+}
+
+Value memplan::getViewRoot(Value memref) {
+  while (Operation *op = memref.getDefiningOp()) {
+    Value source = getViewSource(op);
+    if (!source)
+      break;
+    memref = source;
+  }
+  return memref;
 }

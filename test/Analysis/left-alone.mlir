@@ -283,7 +283,7 @@ func.func @awaited_too_late(%n: index, %f: f32, %one: index,
 
 // Who awaits the value gets the buffer.
 func.func @given_asynchronously(%n: index, %f: f32) -> f32 {
-  // expected-remark@+1 {{b0 not planned: it is handed on by 'async.yield' to an unknown place}}
+  // expected-remark@+1 {{b0 not planned: it is forwarded by 'async.yield' to an unknown value}}
   %a = memref.alloc() : memref<16xf32>
   %t, %v = async.execute -> !async.value<memref<16xf32>> {
     memref.store %f, %a[%n] : memref<16xf32>

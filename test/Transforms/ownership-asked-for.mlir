@@ -14,7 +14,7 @@ func.func private @note(index)
 // CHECK: %[[R:.*]] = arith.select %{{.*}}, %[[A]], %[[B]]
 // CHECK: %[[OWNED:.*]] = bufferization.dealloc (%[[A]] : memref<8xf32>) if (%{{.*}}) retain (%[[R]] : memref<8xf32>)
 // CHECK: call @tell(%[[OWNED]])
-// REMARK: Function=told{{.*}}b0 not planned: it is freed by an op that says whether it was something else
+// REMARK: Function=told{{.*}}b0 not planned: it is freed by an op whose results are used for more than deallocation
 func.func @told(%c: i1, %k: f32) {
   %true = arith.constant true
   %a = memref.alloc() : memref<8xf32>

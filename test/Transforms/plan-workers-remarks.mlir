@@ -85,7 +85,7 @@ func.func @inside(%f: f32, %n: index, %keep: memref<2xmemref<16xf32>>) { // expe
     // expected-remark@+1 {{b3 not planned: it is in a memory space of which each worker may have its own}}
     %d = memref.alloc() : memref<16xf32, 3>
     memref.store %f, %d[%n] : memref<16xf32, 3>
-    // expected-remark@+1 {{b4 not planned: it is to share its bytes with nothing, but is in the frame of a worker}}
+    // expected-remark@+1 {{b4 not planned: it must not share its bytes, but is in the frame of a worker}}
     %e = memplan.workspace unique align(64) : memref<16xf32>
     memref.store %f, %e[%n] : memref<16xf32>
   }

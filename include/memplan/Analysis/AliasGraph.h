@@ -30,56 +30,59 @@ class CallOp;
 
 namespace memplan {
 
-/// What one use of a memref does with the memory behind it. A use may both
-/// access it and forward the memref.
+/// The effects of one use of a memref on its memory. A use may both access the
+/// memory and forward the memref.
 struct BufferUse {
-  /// Reads or writes the memory, at some time during the (anchored) op.
+  /// Reads or writes the memory while the op, or the opaque op around it, runs.
   bool access = false;
-  /// Hands the memref on: a result, a block argument or a region argument may
+  /// Forwards the memref: a result, a block argument or a region argument may
   /// be the same memory (AliasGraph::successors says which).
   bool forward = false;
   /// Frees the memory.
   bool free = false;
-  /// Not empty when it cannot be known where the memref goes or when it is
-  /// accessed; says why, as the predicate of a sentence about the buffer.
+  /// Not empty if it is unknown where the memref goes or when it is accessed:
+  /// the reason, as the predicate of a sentence about the buffer.
   std::string escape;
 };
 
-/// What callers may assume of a function in the module.
+/// The facts about a function in the module that its callers may rely on.
 struct FunctionSummary {
-  /// Per argument: empty, or how the function keeps or frees it.
+  /// Per argument: how the function keeps or frees it, as a predicate; empty if
+  /// it does neither.
   std::vector<std::string> argumentEscapes;
   /// Per result: the arguments whose memory it may be, ascending.
   std::vector<std::vector<unsigned>> resultSources;
-  /// Per result: the arguments that would be freed with it, ascending. A clone
-  /// of an argument may be the same memory, but is freed apart from it.
+  /// Per result: the arguments that are freed if the result is freed,
+  /// ascending. A clone of an argument may be the same memory, but is freed
+  /// separately.
   std::vector<std::vector<unsigned>> resultOrigins;
-  /// Per result: it has no other origin than arguments, whatever path is taken.
+  /// Per result: it is an argument, whichever path is taken.
   std::vector<bool> resultIsArgument;
 };
 
 class ModuleAliases;
 
-/// The op that makes the function a coroutine, if it is one. It returns at its
-/// first suspension, and goes on using what it was given, or has allocated.
+/// The op that makes the function a coroutine; null if it is none. A coroutine
+/// returns at its first suspension, and uses its arguments and allocations
+/// after that.
 mlir::Operation *findCoroutine(const ProgramOrder &order);
 
-/// Registers the external models by which AliasGraph learns which ops forward
-/// memrefs. A pass that builds one must name them among its dependencies: what
-/// is not registered cannot be asked, and a tool may register little.
+/// Registers the external models from which AliasGraph learns which ops forward
+/// memrefs. A pass that builds an AliasGraph must register these as its
+/// dependencies, as a tool may register few dialects.
 void registerAliasInterfaces(mlir::DialectRegistry &registry);
 
 /// The memref values of a function, or of an op and those that its regions take
-/// from outside, and which may be the same memory as a
-/// result of which: the immediate dependencies of upstream's
-/// BufferViewFlowAnalysis, with calls refined by what their callees do. What
-/// that analysis does not see (memrefs stored in memory, pointers taken as
-/// integers, unknown ops, tensors, asynchronous execution) is an escape of the
-/// use concerned, never a missing edge.
+/// from outside. An edge leads from a value to each result, block argument or
+/// region argument that may be the same memory: the immediate dependencies of
+/// upstream's BufferViewFlowAnalysis, with calls refined by the summaries of
+/// their callees. Where that analysis loses track of a memref (stored in
+/// memory, pointer taken as an integer, unknown op, tensor, asynchronous
+/// execution) the use is an escape; an edge is never missing.
 class AliasGraph {
 public:
-  /// `root` is a function, or an op without results that are memrefs whose
-  /// region `order` numbers.
+  /// `root` is a function, or an op without memref results whose region `order`
+  /// numbers.
   AliasGraph(mlir::Operation *root, const ProgramOrder &order,
              const ModuleAliases &module);
 
@@ -91,34 +94,39 @@ public:
   llvm::ArrayRef<Id> successors(Id id) const { return forwardEdges[id]; }
   llvm::ArrayRef<Id> predecessors(Id id) const { return reverseEdges[id]; }
 
-  /// Everything that may be memory of `id`, itself included, ascending.
+  /// All values that may be the memory of `id`, itself included, ascending.
   std::vector<Id> getAliases(Id id) const {
     return getAliases(llvm::ArrayRef<Id>(id));
   }
-  /// Everything that may be memory of one of `ids`, these included, ascending.
+  /// All values that may be the memory of one of `ids`, these included,
+  /// ascending.
   std::vector<Id> getAliases(llvm::ArrayRef<Id> ids) const;
-  /// For each value the first of `wanted` among its aliases; size() if there is
-  /// none. Cost: that of the graph.
+  /// For each value the first of `wanted` that it reaches along edges, itself
+  /// included; size() if there is none. Linear in the graph.
   std::vector<Id> findFirstAliases(llvm::ArrayRef<Id> wanted) const;
-  /// The values without predecessors whose memory `id` may be, ascending. A
-  /// clone is one of them, and owns what it is, though it may be other memory.
+  /// The values at which the memory of `id` may begin, ascending: allocations,
+  /// arguments, results of calls, and clones. A clone is a source although it
+  /// may be the memory of its operand, because it is freed separately.
   std::vector<Id> getSources(Id id) const {
     return getSources(llvm::ArrayRef<Id>(id));
   }
   std::vector<Id> getSources(llvm::ArrayRef<Id> ids) const;
-  /// All values whose memory `id` may be, itself included, clones or not.
+  /// All values whose memory `id` may be, itself included. Goes on through
+  /// clones.
   llvm::SmallVector<Id> getPossibleMemory(Id id) const;
-  /// The values that would be freed with `id`, one step back. Sets `begins` if
-  /// it may be memory that none of them is.
+  /// The predecessors of `id` that are freed if `id` is freed. Sets `begins` if
+  /// `id` may be memory of none of its predecessors.
   llvm::SmallVector<Id, 2> getOrigins(Id id, bool &begins) const;
 
+  /// The effects of a use of a memref. Conservative: an op that is not
+  /// understood makes it an escape.
   BufferUse classify(mlir::OpOperand &use) const;
-  /// Adds the edges that the summaries of callees have come to ask for.
+  /// Adds the edges of calls that the summaries of callees have gained.
   void updateCalls();
   const AsyncUses &getAsyncUses() const { return async; }
 
-  /// True for the result of a call that may be memory which none of the call's
-  /// operands is.
+  /// True for a result of a call that may be memory of none of the operands of
+  /// the call.
   bool mayBeFreshFromCall(Id id) const;
 
 private:
@@ -143,9 +151,9 @@ private:
 };
 
 /// Program order, alias graph and summary of every function below an op.
-/// Callees come before callers. Those of one SCC of the call graph begin
-/// with summaries that say nothing, and are looked at until none of these
-/// changes: what no finite chain of calls does is not done.
+/// Callees are analyzed before callers. The functions of one SCC of the call
+/// graph start with empty summaries, which grow to a fixed point: an effect
+/// that no finite chain of calls has is not assumed.
 class ModuleAliases {
 public:
   explicit ModuleAliases(mlir::Operation *root,
@@ -157,8 +165,8 @@ public:
   llvm::ArrayRef<mlir::FunctionOpInterface> getFunctions() const {
     return functions;
   }
-  /// The same functions, callees before callers. Those that call each other in
-  /// an SCC are together; any other is by itself.
+  /// The same functions, callees before callers: one list for each SCC of the
+  /// call graph.
   llvm::ArrayRef<llvm::SmallVector<mlir::FunctionOpInterface>>
   getCalleeFirstOrder() const {
     return sccs;
@@ -167,34 +175,34 @@ public:
   bool isRecursive(mlir::FunctionOpInterface function) const {
     return recursive.contains(function);
   }
-  /// What shows that many threads of a device run the function, itself or
-  /// through a chain of calls from code that they run: an op. Null if nothing
-  /// does.
+  /// The op which shows that many threads of a device run the function,
+  /// directly or through calls. Null if there is none.
   mlir::Operation *getDeviceMark(mlir::FunctionOpInterface function) const {
     return deviceMarks.lookup(function);
   }
-  /// The function of that symbol, or null.
+  /// The function that the symbol names; null if there is none.
   mlir::FunctionOpInterface getCallee(mlir::func::CallOp call) const;
   const ProgramOrder &getOrder(mlir::FunctionOpInterface function) const;
   const AliasGraph &getGraph(mlir::FunctionOpInterface function) const;
 
   using FunctionSet = llvm::DenseSet<mlir::Operation *>;
-  /// Looks anew at the functions of an SCC if one of them, or a callee of
-  /// one, is in `changed`, and adds them to it. If all SCCs are asked about,
-  /// in callee-first order, everything is known again.
+  /// Analyzes the functions of an SCC again if one of them, or a callee of one,
+  /// is in `changed`, and adds them to `changed`. Calling this for all SCCs in
+  /// callee-first order brings everything up to date.
   void refresh(llvm::ArrayRef<mlir::FunctionOpInterface> scc,
                FunctionSet &changed);
 
   enum class CalleeKind {
-    /// Its body is known and summarised.
+    /// It has a body and a summary.
     Summarised,
     /// Declared only: the function-boundary rules of ownership-based
     /// deallocation hold (arguments are not kept; results may alias them).
     External,
   };
+  /// Sets `summary` only if the callee is Summarised.
   CalleeKind resolveCall(mlir::func::CallOp call,
                          const FunctionSummary *&summary) const;
-  /// The functions with a body that may be called through a value: those of
+  /// The functions with a body that a call through a value may reach: those of
   /// its type whose address is taken.
   llvm::ArrayRef<mlir::FunctionOpInterface>
   getIndirectCallees(mlir::func::CallIndirectOp call) const;
@@ -204,10 +212,10 @@ public:
 
   /// Uses that free memory.
   using FreeSet = llvm::SmallPtrSet<mlir::OpOperand *, 4>;
-  /// From now on the functions of an SCC free what they will once they are
-  /// planned: these uses, all of one function, no longer; `removed` has a set
-  /// for each. To be told of in callee-first order. Returns true if a summary
-  /// changes.
+  /// Computes the summaries of an SCC as if certain uses no longer freed
+  /// memory, as planning removes these deallocations. `removed` has a set of
+  /// such uses for each function of the SCC. Must be called in callee-first
+  /// order. Returns true if a summary changes.
   bool assumeRemoved(llvm::ArrayRef<mlir::FunctionOpInterface> scc,
                      llvm::MutableArrayRef<FreeSet> removed);
 
@@ -216,7 +224,8 @@ private:
     std::unique_ptr<ProgramOrder> order;
     std::unique_ptr<AliasGraph> graph;
     FunctionSummary summary;
-    /// As the function stands it keeps or frees an argument.
+    /// True if the function, with all its deallocations, keeps or frees an
+    /// argument.
     bool keepsArguments = false;
     FreeSet removedFrees;
   };

@@ -16,21 +16,22 @@
 
 namespace memplan {
 
-/// True for ops that start work which goes on after them (AsyncWork.h).
+/// True for ops that start work which may go on after the op (see AsyncWork.h).
 bool startsAsyncWork(mlir::Operation *op);
 
-/// Until when the work that an op starts may be running.
+/// Tells how long the work that an op starts may be running.
 ///
 ///     %t = async.execute { use %a }        pending from here
 ///     %u = async.execute [%t] { ... }      %u covers %t's work too
 ///     async.await %u                       to here
 ///
-/// Control is followed forwards from the start, with the values that tell when
-/// the work is finished: its own results, those of work that depends on it,
-/// groups they were added to, and what control hands these on to. A path is
-/// done where one of them is awaited. On a path that loses the last of them (it
-/// is returned, stored, passed on, belongs to the previous iteration, or is in
-/// a region that is left) the work is never known to be finished.
+/// Control is followed forwards from the start, together with the values that
+/// tell when the work is finished: the results of the op, the results of work
+/// that depends on it, the groups that they were added to, and the values to
+/// which control forwards these. A path ends where one of them is awaited. If a
+/// path loses the last of them (it is returned, stored, passed to a call,
+/// belongs to the previous iteration, or is in a region that is left), the work
+/// is never known to be finished.
 class AsyncUses {
 public:
   explicit AsyncUses(const ProgramOrder &order) : order(order) {}
@@ -38,8 +39,8 @@ public:
   /// True if the work is known to be finished on every path.
   bool isAwaited(mlir::Operation *start) const { return find(start).awaited; }
 
-  /// The points from the start to the awaits, these included; only of work that
-  /// is awaited and not inside an opaque op.
+  /// The points from the start to the awaits, both included. Valid only if the
+  /// work is awaited and not inside an opaque op.
   const LiveRanges &getPending(mlir::Operation *start) const {
     return find(start).pending;
   }

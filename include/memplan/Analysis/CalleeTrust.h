@@ -1,4 +1,4 @@
-//===- CalleeTrust.h - What is believed of callees --------------*- C++ -*-===//
+//===- CalleeTrust.h - Assumptions about callees ----------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -11,14 +11,14 @@
 
 namespace memplan {
 
-/// What is taken for granted of callees without a body, and of those called
-/// through a value.
+/// The assumptions about callees without a body, and about calls through a
+/// value.
 enum class CalleeTrust {
   /// The function-boundary rules of ownership-based deallocation: arguments are
-  /// neither kept nor freed; results may be arguments. Through a value any
-  /// function of the module may be called whose address is taken.
+  /// neither kept nor freed; results may be arguments. A call through a value
+  /// may reach any function of the module whose address is taken.
   Boundary,
-  /// Nothing: what they are given escapes.
+  /// No assumption: the arguments escape.
   None,
 };
 

@@ -16,44 +16,48 @@
 
 namespace memplan {
 
-/// Each element of `target` becomes the element of `source` with the same
-/// indices. Both have one element type and as many dimensions.
+/// A copy of each element of `source` to the element of `target` with the same
+/// indices. Both have the same element type and rank.
 struct PlainCopy {
   mlir::Value source, target;
 };
 
-/// What the op copies, if that is all it does: memref.copy, linalg.copy, and a
-/// linalg.generic that yields its input, with one permutation of the loops for
-/// both operands.
+/// The copy that the op makes; std::nullopt if the op may do anything else.
+/// Accepts memref.copy, linalg.copy, and a linalg.generic that yields its input
+/// and has the same permutation of the loops for both operands.
 std::optional<PlainCopy> matchPlainCopy(mlir::Operation *op);
 
-/// Elements of a memref that views of it reach.
+/// The elements of a root memref that a view of it reaches.
 struct Slice {
-  /// What the views are of: an allocation, an argument, a memplan.view.
+  /// The value that the views start from: an allocation, an argument, or a
+  /// memplan.view.
   mlir::Value root;
-  /// Bytes from the beginning of the root to the first element.
+  /// Bytes from the begin of the root to the first element.
   int64_t begin;
-  /// Of dimensions with more than one element, how many there are, and bytes
-  /// from one to the next.
+  /// For each dimension with more than one element: the number of elements, and
+  /// the bytes from one to the next.
   llvm::SmallVector<int64_t, 4> sizes, strides;
   /// Bytes of one element.
   int64_t element;
 
-  /// Bytes from the first element to behind the last one; nothing if they leave
-  /// gaps, or come in another order.
+  /// Bytes from the first element to the end of the last one; std::nullopt if
+  /// there are gaps, or if the elements are in another order.
   std::optional<int64_t> getContiguousBytes() const;
 };
 
-/// The elements that the memref is, if shape, strides and offset are constant.
-/// The root has the identity layout, unless it is the memref itself.
+/// The elements of the memref; std::nullopt if shape, strides and offset are
+/// not all constant. The root has the identity layout, unless it is the memref
+/// itself.
 std::optional<Slice> findSlice(mlir::Value memref);
 
-/// The root that the memref is all of, in the order of its elements: views of
-/// it are followed while that is so. Null if shape or layout do not tell.
+/// The root of the memref, if the memref has all elements of it in the same
+/// order; the memref itself if it is no view. Null if shape or layout are not
+/// constant, or if the memref has only some of the elements.
 mlir::Value findWholeRoot(mlir::Value memref);
 
-/// True for the target of a copy, and for what a linalg op writes once each
-/// element of, if it reads none of it through the operand.
+/// True if the op writes every element of the operand and reads none through
+/// it: the target of memref.copy, or an init of a linalg op that is indexed by
+/// a permutation of the loops and not used by the body.
 bool overwritesAll(mlir::OpOperand &operand);
 
 } // namespace memplan

@@ -1,4 +1,4 @@
-//===- CostModel.h - What programs cost on a target -------------*- C++ -*-===//
+//===- CostModel.h - Costs of programs on a target --------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,18 +20,18 @@
 
 namespace memplan {
 
-/// Attaches the models of costs of upstream's ops. A pass that asks for costs
-/// must name it among its dependencies.
+/// Attaches cost models to the ops of upstream's dialects. A pass that computes
+/// costs must register them as its dependencies.
 void registerCostModels(mlir::DialectRegistry &registry);
 
-/// Memory that a device needs for a kind of op, in bytes: a constant, plus so
-/// many for each byte of the op's results.
+/// Memory that a device needs for a kind of op: a number of bytes, plus bytes
+/// for each byte of the op's results.
 struct DeviceMemory {
   int64_t bytes = 0;
   double perResultByte = 0;
 };
 
-/// What of an op's cost depends on the device. As a JSON file,
+/// The costs of ops that depend on the device. As a JSON file,
 ///
 ///     {"peak_flops": {"f32": 1e12, "default": 5e11},
 ///      "bandwidth": {"default": 1e11, "1": 2e12},
@@ -40,10 +40,10 @@ struct DeviceMemory {
 ///
 /// or as entries "memplan.peak_flops", "memplan.bandwidth" and "memplan.ops" of
 /// a device in the module's dlti.target_system_spec, each a dictionary of the
-/// same form. `peak_flops` is operations a second by element type, `bandwidth`
-/// bytes a second by memory space, as it is printed in IR, "default" stands for
-/// all others. The kind of an op is its attribute `memplan.kind`, else the name
-/// of its callee, else the name of the op.
+/// same form. `peak_flops` has operations per second by element type, and
+/// `bandwidth` has bytes per second by memory space as formatSpace prints it;
+/// "default" stands for all others. The kind of an op is its attribute
+/// `memplan.kind`, or else the name of its callee, or else the name of the op.
 struct TargetDescription {
   struct OpKind {
     DeviceMemory scratch;
@@ -54,21 +54,24 @@ struct TargetDescription {
   llvm::StringMap<OpKind> ops;
 };
 
-/// Reads a file of that form; emits an error at `loc` if it is malformed.
+/// Reads a JSON file of that form; emits an error at `loc` and fails if it
+/// cannot be read or is malformed.
 mlir::FailureOr<TargetDescription> readTargetFile(llvm::StringRef path,
                                                   mlir::Location loc);
-/// The description in the module's attributes, empty where there is none; of
-/// several devices the first that says anything counts.
+/// Reads the description in the module's attributes, which is empty if there is
+/// none. Of several devices the first with such entries counts. Emits an error
+/// and fails if they are malformed.
 mlir::FailureOr<TargetDescription>
 readTargetAttributes(mlir::Operation *module);
 
-/// Seconds under the roofline: the larger of computing time and transfer time.
-/// Nothing where the target gives no rate for a type or space concerned.
+/// Seconds by the roofline model (Williams et al., CACM 2009): the larger of
+/// computing time and transfer time. std::nullopt if the target has no rate for
+/// one of the element types or memory spaces.
 std::optional<double> estimateSeconds(const OpCost &cost,
                                       const TargetDescription &target);
 
 /// The costs of ops, regions and functions of a module, which must not change
-/// meanwhile. Callees are looked at once each.
+/// meanwhile. Each callee is visited once for each scope of sizes.
 class CostModel : public CostContext {
 public:
   CostModel(mlir::Operation *module, const TargetDescription &target,
@@ -79,7 +82,7 @@ public:
   SizeModel &sizes() { return sizeModel; }
 
   OpCost getCost(mlir::FunctionOpInterface function);
-  /// What an op is called in the target description and in reports.
+  /// The name of the op's kind in the target description and in reports.
   llvm::StringRef getKind(mlir::Operation *op) const;
 
   int64_t getExtent(mlir::Value shaped, unsigned dimension) override;
@@ -98,7 +101,7 @@ private:
   const TargetDescription &target;
   SizeModel sizeModel;
   mlir::SymbolTableCollection symbols;
-  /// By the scope of the sizes of arguments.
+  /// By function and by the scope of the sizes of its arguments.
   llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, OpCost> functions;
   llvm::DenseSet<mlir::Operation *> active;
 };

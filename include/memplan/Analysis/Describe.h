@@ -16,12 +16,12 @@
 
 namespace memplan {
 
-/// `file:line:column` where there is such a place, else the location as
+/// `file:line:column` if the location has one; otherwise the location as
 /// printed.
 std::string formatLocation(mlir::Location loc);
 
-/// A number or a name as such, anything else as it is printed in IR; empty for
-/// the default space.
+/// The text of a number or a name; any other memory space as printed in IR.
+/// Empty for the default space.
 std::string formatSpace(mlir::Attribute space);
 
 } // namespace memplan

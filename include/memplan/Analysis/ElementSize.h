@@ -17,28 +17,30 @@
 
 namespace memplan {
 
-/// How one element of a memref lies in memory, in bytes.
+/// Size and alignment of one element of a memref, in bytes.
 struct ElementLayout {
-  /// From one element to the next, as the LLVM lowering has them: what is in
-  /// place, or a slice, relies on it.
+  /// Bytes from one element to the next, as in the LLVM lowering. In-place ops
+  /// and slices rely on it.
   int64_t stride;
-  /// What an access may assume of an element's address; a power of two.
+  /// The alignment that an access may assume of an element's address; a power
+  /// of two.
   int64_t alignment;
 };
 
-/// The layout of the element type, or nothing for types whose size is not
+/// The layout of the element type; std::nullopt for types whose size is not
 /// known at compile time (scalable vectors, memrefs, types of other dialects
 /// without a data layout).
 std::optional<ElementLayout> getElementLayout(mlir::Type elementType,
                                               const mlir::DataLayout &layout);
 
-/// Bytes of a memref of static shape, or nothing when they exceed
-/// kMaxBufferBytes or the element type has no known layout.
+/// Bytes of a memref; std::nullopt if its shape is dynamic, if it exceeds
+/// kMaxBufferBytes, or if the element type has no known layout.
 std::optional<int64_t> getSizeInBytes(mlir::MemRefType type,
                                       const mlir::DataLayout &layout);
 
-/// The largest buffer that is planned: the 48-bit address space. Larger ones
-/// could never be allocated, and sums of sizes stay far from overflow.
+/// Bytes of the largest buffer that is planned: the 48-bit address space.
+/// Larger buffers cannot be allocated, and the limit keeps sums of sizes far
+/// from overflow.
 constexpr int64_t kMaxBufferBytes = int64_t(1) << 48;
 
 } // namespace memplan

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is known of a function's buffers, as data: PlanningProblem.h derives it.
+// The buffers, slots and arenas of a function, as data. PlanningProblem.h
+// derives them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,66 +36,66 @@ struct BufferRecord {
   std::string name;
   mlir::Operation *allocation = nullptr;
   mlir::MemRefType type;
-  /// Bytes; 0 where they are not known. Of a frame what it needs at most, until
-  /// its problem is solved.
+  /// Bytes; 0 if they are not known. For a frame an upper bound, until its
+  /// problem is solved.
   int64_t size = 0;
   /// Bytes.
   int64_t alignment = 1;
-  /// Bytes: what the program itself asks for, whatever the options.
+  /// Bytes: the alignment that the program asks for, regardless of the options.
   int64_t ownAlignment = 1;
-  /// That of the slot, where several allocations share one: the first of these
-  /// has its ranges, for all of them.
+  /// The live ranges of the slot. If several allocations share it because
+  /// control flow joins them, the first of them has its ranges for all.
   LiveRanges lifetime;
   /// The index of the record whose slot this buffer is placed in: its own, or
-  /// that of the first of the allocations that share one because control flow
-  /// joins them.
+  /// the first record of the coalesced allocations.
   unsigned slot = 0;
   /// The points at which this buffer may be in its slot, or in one of its
-  /// slots, where others are in it at other points; empty if it has it alone.
+  /// slots, if other buffers are there at other points; empty if it has the
+  /// slot alone.
   LiveRanges held;
-  /// The buffer is memory that the call `allocation` hands to its callee, for
-  /// the callee's arena of this number; or that the parallel loop `allocation`
-  /// splits among its workers, for the arena of this number of `workers`.
+  /// Set if the buffer is a frame. It is then the number of an arena: of the
+  /// callee of the call `allocation`, or of `workers`, if `allocation` is a
+  /// parallel loop that splits the buffer among its workers.
   std::optional<unsigned> frame;
   const WorkerFrame *workers = nullptr;
   /// Why the buffer is not planned, as a predicate ("is returned"); empty for a
   /// planned buffer.
   std::string reason;
-  /// The op that is the reason, where there is one besides the allocation.
+  /// The op that is the reason, if it is not the allocation.
   mlir::Operation *culprit = nullptr;
 
   bool isPlanned() const { return reason.empty(); }
 };
 
-/// Why an op may write over what it reads.
+/// Why an op may overwrite a buffer that it reads.
 enum class InPlaceProof : uint8_t {
-  /// A copy moves each element to where it is.
+  /// A copy writes each element to the bytes that it reads it from.
   Copy,
-  /// Every iteration of a structured op reads the element that it writes alone.
+  /// Each iteration of a structured op reads only the bytes that it writes.
   Elementwise,
-  /// The same of loops around a load and a store.
+  /// The same for the iterations of loops around loads and stores.
   LoopNest,
   /// In the order of the loops no load comes after a store at or above its
-  /// first
-  /// byte, if the buffers are far enough apart.
+  /// first byte, if the buffers are far enough apart.
   LoopOrder,
-  /// The op says so (InPlaceInterface), or the declared function that it calls
-  /// (memplan.overwrites).
+  /// The op declares it (InPlaceInterface), or the declared function that it
+  /// calls does (memplan.overwrites).
   Declared
 };
 
-/// An op that may write a buffer of a problem over another, or a part of it,
-/// which it reads for the last time. Only such ops have both live.
+/// An op that may write one buffer of a problem over another, or over a part of
+/// it, which it reads for the last time. The two are live together only at such
+/// ops.
 struct InPlaceUse {
   mlir::Operation *op;
   BufferIndex read;
   BufferIndex written;
   InPlaceProof proof;
-  /// Bytes: where offset(read) - offset(written) may be.
+  /// Bytes: the permitted range of offset(read) - offset(written).
   int64_t minDelta = 0;
   int64_t maxDelta = 0;
-  /// Of LoopOrder, the least displacement, in bytes, and the loop that asks for
-  /// it (findDisplacement); nothing if any will do.
+  /// For LoopOrder: the least displacement, in bytes, and the loop that
+  /// requires it (findDisplacement); std::nullopt if any displacement will do.
   std::optional<std::pair<int64_t, unsigned>> displacement = {};
 };
 
@@ -102,22 +103,23 @@ struct InPlaceUse {
 struct ArenaProblem {
   mlir::Attribute memorySpace;
   Problem problem;
-  /// For each buffer of `problem`, the record it is the slot of, as an index in
+  /// For each buffer of `problem`, the record whose slot it is, as an index in
   /// FunctionProblem::buffers.
   std::vector<unsigned> records;
   /// All planned records of the memory space, ascending, each with the buffer
-  /// of `problem` it is placed in.
+  /// of `problem` that it is placed in.
   std::vector<std::pair<unsigned, BufferIndex>> placements;
-  /// What the permitted overlaps of `problem` are permitted for.
+  /// The ops for which the overlaps of `problem` are permitted.
   std::vector<InPlaceUse> inPlace;
-  /// The arena is to be freed where the function returns: it is in the default
-  /// memory space, or the function or a callee with a frame in it frees
-  /// something in this space. Elsewhere a deallocation may have no lowering.
+  /// The arena is freed where the function returns: it is in the default memory
+  /// space, or the function or a callee with a frame in it frees something in
+  /// this space. In other spaces a deallocation may have no lowering.
   bool isReleased = true;
-  /// Where it is, if no caller hands it in. Settled with the solution.
+  /// The kind of memory, if no caller hands the arena in. Set with the
+  /// solution.
   ArenaMemory memory = ArenaMemory::Heap;
-  /// By record that takes turns with others: all buffers of `problem` that it
-  /// may be in, ascending. The first is its placement.
+  /// For each record of a phi cycle: the buffers of `problem` that it may be
+  /// in, ascending. The first is its placement.
   llvm::DenseMap<unsigned, llvm::SmallVector<BufferIndex, 2>> carried;
   /// The buffers of `problem` that a planned record may be in.
   llvm::SmallVector<BufferIndex, 2>
@@ -129,54 +131,56 @@ struct ArenaProblem {
   }
   /// The solution, once solved.
   Plan plan;
-  /// Bytes that all of the memory space may have in the function: the arena,
-  /// which `problem.capacity` is for, and what is not planned.
+  /// Bytes that the arena (limited by `problem.capacity`) and the allocations
+  /// that are not planned may have together in this memory space.
   std::optional<int64_t> capacity;
-  /// Bytes of the allocations that are not planned, as far as their sizes are
-  /// known, and how many others there are.
+  /// Bytes of the allocations that are not planned and whose size is known, and
+  /// the number of those whose size is not.
   int64_t unplannedBytes = 0;
   unsigned unplannedUnknown = 0;
-  /// That of the same buffers if no ops ran at once; where it was asked for.
+  /// The plan of the same buffers if no ops ran at once; only on request.
   std::optional<Plan> sequential;
 };
 
-/// A deallocation of planned buffers, to be removed or thinned out.
+/// A deallocation of planned buffers, to be removed or reduced.
 struct PlannedFree {
   mlir::Operation *op = nullptr;
-  /// For bufferization.dealloc: the memrefs (by position) that are planned.
+  /// For bufferization.dealloc: the positions of the memrefs to be removed,
+  /// which are planned or never owned.
   llvm::SmallVector<unsigned> memrefs;
-  /// And the retained values that are, where memrefs that are not remain.
+  /// The positions of the retained values that are planned.
   llvm::SmallVector<unsigned> retained;
 };
 
-/// What there is to plan in one function. The bridge between IR and Core.
+/// The planning problem of one function: the bridge between IR and Core.
 struct FunctionProblem {
   mlir::FunctionOpInterface function;
-  /// The problem of the frame of one worker of this parallel loop: what is
-  /// allocated in its body. Null for that of the function itself.
+  /// If not null, this is the problem of the frame of one worker of this
+  /// parallel loop: of the allocations in its body.
   mlir::Operation *parallel = nullptr;
-  /// Those of the parallel loops of the function.
+  /// The frames of the parallel loops of the function.
   std::shared_ptr<WorkerFrames> workers;
-  /// The function has an arena already: nothing else is filled in.
+  /// The function already has an arena; nothing else is filled in.
   bool alreadyPlanned = false;
-  /// What the program says of its steps is wrong, as errors have told: nothing
-  /// else is filled in.
+  /// The step annotations are wrong and errors have been emitted; nothing else
+  /// is filled in.
   bool isInvalid = false;
-  /// The arenas are handed in by the callers.
+  /// The callers hand in the arenas.
   bool isFrame = false;
   std::vector<BufferRecord> buffers;
-  /// By memory space, in the order in which the spaces first appear.
+  /// One for each memory space, in the order in which the spaces first appear.
   std::vector<ArenaProblem> arenas;
   std::vector<PlannedFree> frees;
   std::vector<PhiCycle> phiCycles;
   Steps steps;
 
-  /// The points at which the slot of a planned buffer is live.
+  /// The live ranges of the slot of a planned buffer.
   const LiveRanges &getRanges(const BufferRecord &record) const {
     return buffers[record.slot].lifetime;
   }
-  /// Where the view of a planned buffer and its first marker go at the latest:
-  /// the allocation, or what begins the step that it stands in.
+  /// The op before which the view of a planned buffer and its first marker must
+  /// be inserted at the latest: the allocation, or the first op of the step
+  /// around it.
   mlir::Operation *getPlace(const BufferRecord &record,
                             const ProgramOrder &order) const;
 };

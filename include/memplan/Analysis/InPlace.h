@@ -1,4 +1,4 @@
-//===- InPlace.h - Ops that may write over what they read -------*- C++ -*-===//
+//===- InPlace.h - Tensor ops that may overwrite an input -------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,11 +13,11 @@
 
 namespace memplan {
 
-/// Whether an elementwise op on tensors with one result, which it computes in
-/// an empty tensor, may compute it in the tensor of `input` instead: it has the
-/// result's type, is read where the result is written, and comes from an op
-/// with a destination in the same block. Whether anything else needs `input`
-/// afterwards is for the caller to see.
+/// True if an elementwise op on tensors may compute its only result in the
+/// tensor of `input` instead of an empty tensor. The input has the type of the
+/// result, is read at the indices that are written, and comes from an op with a
+/// destination in the same block. The caller must check that nothing else needs
+/// `input` afterwards.
 bool mayWriteOver(mlir::linalg::LinalgOp op, mlir::OpOperand &input);
 
 } // namespace memplan

@@ -18,32 +18,33 @@
 
 namespace memplan {
 
-/// The most bytes that a callee has live at once, in each memory space.
+/// The peak of the live bytes of a callee, in each memory space.
 using CalleePeaks = std::map<std::string, SymbolicBytes>;
 
-/// The lifetimes that plans of a function on memrefs come from, as an op graph
-/// whose profile is theirs: an op for each program point at which something
-/// begins or ends to be live, a storage for each live range of a slot. At its
-/// peak as many bytes are live as the planner's bound says. What is not planned
-/// is live from its allocation to its deallocation; it is an output of the
-/// graph if there is no single one. Where a loop carries it, the instance of
-/// the iteration before is a storage of its own, "b1.old0".
+/// Builds an op graph from the lifetimes that the plans of a function on
+/// memrefs are made from. It has an op for each program point at which a
+/// lifetime begins or ends, and a storage for each live range of a slot. At its
+/// peak the planned buffers have as many live bytes as the planner's lower
+/// bound. A buffer that is not planned is live from its allocation to its
+/// deallocation; if there is not exactly one, it is an output of the graph. If
+/// a loop carries such a buffer, the instance of the previous iteration is a
+/// storage of its own, "b1.old0".
 ///
 ///     b0 [1, 4)    op p1 makes b0
 ///     b1 [3, 6)    op p3 uses b0 and makes b1; op p5 uses b1
 ///
-/// A call makes what its callee may have allocated and hands out, and has what
-/// the callee needs besides as scratch.
+/// A call makes the memory that its callee may have allocated and returns; the
+/// other memory that the callee needs is scratch of the call.
 class LifetimeGraphBuilder {
 public:
-  /// With `plannedOnly` the graph has what plan-memory places in the arena of
-  /// the function, and nothing else.
+  /// With `plannedOnly` the graph has only the buffers that plan-memory places
+  /// in the arena of the function.
   LifetimeGraphBuilder(const ModuleAliases &aliases, CostModel &costs,
                        bool plannedOnly = false)
       : aliases(aliases), costs(costs), plannedOnly(plannedOnly) {}
 
-  /// The function must have a body. Emits errors and fails where planning it
-  /// would (see FunctionProblem::isInvalid).
+  /// The function must have a body. Emits errors and fails if its step
+  /// annotations are wrong (FunctionProblem::isInvalid).
   mlir::FailureOr<graph::OpGraph> build(mlir::FunctionOpInterface function);
 
 private:
@@ -54,9 +55,9 @@ private:
   const ModuleAliases &aliases;
   CostModel &costs;
   bool plannedOnly;
-  /// Of callees, by the scope of their sizes.
+  /// The peaks of callees, by function and by the scope of its sizes.
   llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, CalleePeaks> peaks;
-  /// Those that are looked at.
+  /// The callees that are being computed.
   llvm::DenseSet<mlir::Operation *> active;
 };
 

@@ -20,21 +20,21 @@ namespace memplan {
 class FirstAccessDominator;
 
 /// Liveness of every memref value of a function, or of the body of an op, and
-/// from it the lifetimes of allocations.
+/// the lifetimes of allocations that follow from it.
 ///
-/// A value is live from its definition to every op that accesses memory through
-/// it or derives from it a value that is itself live; liveness is followed
-/// backwards over control flow, so a value live into a loop is live throughout
-/// it. A buffer is live where one of its aliases is, less what comes before its
-/// first access, and what comes between the last access to some contents and
-/// an op that overwrites them (Overwrites.h). Deallocations are no accesses.
-/// Cost: linear in the ops, plus for each value the blocks in which it is live,
-/// those left out that it lives through as a whole
-/// (ProgramOrder::findSingleEntryRange).
+/// A value is live from its definition to each op that accesses memory through
+/// it, or that derives from it a value which is itself live. Liveness is
+/// propagated backwards over control flow, so a value that is live into a loop
+/// is live throughout the loop. A buffer is live where one of its aliases is,
+/// except before its first access, and except between the last access to some
+/// contents and an op that overwrites them (Overwrites.h). Deallocations are no
+/// accesses. Cost: linear in the ops, plus for each value the blocks in which
+/// it is live. Single-entry ranges through which it is live are not visited
+/// block by block (ProgramOrder::findSingleEntryRange).
 class LifetimeAnalysis {
 public:
   ~LifetimeAnalysis();
-  /// With `returnsAccess` what is returned is accessed by its return.
+  /// With `returnsAccess` a return counts as an access to the returned memory.
   LifetimeAnalysis(const ProgramOrder &order, const AliasGraph &graph,
                    bool returnsAccess = false);
 
@@ -46,56 +46,58 @@ public:
     return uses[id];
   }
 
-  /// The points at which the contents of an allocation matter, whose aliases
-  /// are given; normalized and never empty. They have holes where control
-  /// cannot get from one access to another (exclusive branches), and where the
-  /// next access overwrites all there is. The allocation must not be inside an
-  /// opaque op, and no alias may escape. Nothing when an earlier instance of
-  /// the buffer may still be live when it is allocated again, so that one place
-  /// is not enough.
+  /// The points at which the contents of an allocation matter; normalized and
+  /// never empty. `aliases` are the aliases of the allocation. The ranges have
+  /// holes where control cannot get from one access to another (exclusive
+  /// branches), and where the next access overwrites the whole buffer. The
+  /// allocation must not be inside an opaque op, and no alias may escape.
+  /// std::nullopt if an earlier instance of the buffer may still be live when
+  /// it is allocated again, so that one slot is not enough.
   std::optional<LiveRanges> getLifetime(mlir::Operation *allocation,
                                         llvm::ArrayRef<AliasGraph::Id> aliases);
 
-  /// When the value itself is live: from its definition to the last access
-  /// through it or hand-over to a value that is live.
+  /// The points at which the value itself is live: from its definition to the
+  /// last op that accesses memory through it or forwards it to a live value.
   const LiveRanges &getValueRanges(AliasGraph::Id id);
-  /// The value whose instance `id` always is: the value itself, or what it is
-  /// a view of.
+  /// The value whose instance `id` always is: the value itself, or the value
+  /// that it views, directly or through other views.
   AliasGraph::Id findWeb(AliasGraph::Id id) const;
 
-  /// The block through which control comes to all of the blocks of a region
-  /// with several; null if control comes to some of them never.
+  /// The nearest common dominator of blocks of a region; null if one of them is
+  /// unreachable.
   mlir::Block *findCommonDominator(llvm::ArrayRef<mlir::Block *> blocks);
 
-  /// True when work on the value may go on after control has left the block
-  /// that started it, or has come to its begin again.
+  /// True if asynchronous work on the value may go on after control has left
+  /// the block that started it, or after control has returned to the begin of
+  /// that block.
   bool outlivesBlock(AliasGraph::Id id) const;
 
-  /// The common lifetime of allocations whose aliases meet (results of
-  /// branches, arguments of loops and blocks), if one place can serve them all:
-  /// values that stand for different instances are never live at once. This is
-  /// the coalescing of phi webs (Sreedhar et al., SAS 1999; Boissinot et al.,
-  /// CGO 2009), for memory instead of registers. A value may be other memory
-  /// too. Nothing when two values interfere. What is live in a part of a step
-  /// counts as live in all of it. Cost: that of the aliases, whichever
-  /// allocation they are of, unless one is first accessed before or beside
-  /// others of its accesses.
+  /// The common lifetime of allocations whose aliases control flow joins
+  /// (results of branches, arguments of loops and blocks), if one slot can
+  /// serve all of them: values of different instances are never live at once.
+  /// This is the coalescing of phi webs (Sreedhar et al., SAS 1999; Boissinot
+  /// et al., CGO 2009), for memory instead of registers. A value may also be
+  /// other memory. The lifetime covers whole steps. std::nullopt if two values
+  /// interfere, or if an allocation is never accessed. Cost: linear in the
+  /// aliases, plus the aliases of each allocation whose accesses are in several
+  /// branches or blocks.
   std::optional<LiveRanges>
   coalesce(llvm::ArrayRef<mlir::Operation *> allocations, const Steps &steps);
 
 private:
-  /// What there is of an allocation through all of its aliases.
+  /// Where a buffer is accessed and live, through any of its aliases.
   struct Extent {
-    /// Where the first access starts.
+    /// The point at which the first access starts; kNever if there is none.
     int64_t firstAccess;
-    /// Where the last range ends in which one of them is live.
+    /// The point at which the last live range of an alias ends.
     int64_t end;
     bool isAccessed() const { return firstAccess != kNever; }
     static constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
   };
-  /// The points before the first access to a fresh allocation.
-  /// `findAccesses` gives all accesses, where the first is not enough. With
-  /// `joinsShare` what is dead is so for all names that may be the buffer.
+  /// The points between a fresh allocation and its first access. `findAccesses`
+  /// returns all accesses; it is called only if `extent` is not enough. With
+  /// `joinsShare` the caller applies the result to all aliases, and not only to
+  /// those that are always this buffer.
   LiveRanges
   findPrefix(mlir::Operation *allocation, Extent extent,
              llvm::function_ref<std::vector<LiveRange>()> findAccesses,
@@ -116,10 +118,11 @@ private:
   const ProgramOrder &order;
   const AliasGraph &graph;
   std::vector<llvm::SmallVector<UseRecord, 2>> uses;
-  /// Values through which, or through whose derivatives, memory is accessed.
+  /// By value: true if memory is accessed through it or through a value derived
+  /// from it.
   std::vector<bool> effective;
   std::vector<std::optional<LiveRanges>> valueRanges;
-  std::unique_ptr<FirstAccessDominator> graphStart;
+  std::unique_ptr<FirstAccessDominator> firstAccessDominator;
 };
 
 } // namespace memplan

@@ -15,19 +15,20 @@
 
 namespace memplan {
 
-/// Loops and conditions that a nest is made of.
+/// The loops and conditions that a nest consists of.
 bool isNestLoop(mlir::Operation *op);
 bool isNestCondition(mlir::Operation *op);
 
-/// One induction variable of a loop around an access.
+/// The iterations of one induction variable of a loop around an access.
 struct NestLoop {
-  /// How many iterations there are; at least 1.
+  /// The number of iterations; at least 1.
   int64_t trips = 1;
-  /// The iterations run in any order.
+  /// The iterations may run in any order.
   bool isParallel = false;
 };
 
-/// An induction variable, which is `begin` and then `step` more each time.
+/// An induction variable: `begin` in the first iteration, and `step` more in
+/// each further one. `step` is positive.
 struct NestVariable {
   mlir::Value value;
   int64_t begin;
@@ -35,17 +36,18 @@ struct NestVariable {
   NestLoop loop;
 };
 
-/// The variables of a loop of a nest; nothing if its bounds are not constants,
-/// or if it has no iteration.
+/// The induction variables of a loop of a nest (isNestLoop); std::nullopt if
+/// its bounds are not constant or do not fit into its index type, or if it has
+/// no iteration.
 std::optional<llvm::SmallVector<NestVariable, 1>>
 readNestLoop(mlir::Operation *loop);
 
-/// A load or a store in a nest, of the `bytes` bytes of its buffer that begin
-/// at
-///   begin + sum over the loops around it of strides[l] * t[l],
-/// where t[l] counts the iterations of loop l from 0 to trips - 1. A condition
-/// may keep it from some iterations. No term exceeds 2^52, and there are at
-/// most 64 loops: sums do not overflow.
+/// The bytes that a load or a store in a nest accesses: in each iteration
+/// `bytes` bytes of its buffer, from byte
+///   begin + sum over the loops around it of strides[l] * t[l]
+/// on, where t[l] counts the iterations of loop l from 0 to trips - 1. A
+/// condition in the nest may skip the access in some iterations. No term
+/// exceeds 2^52, and there are at most 64 loops, so sums do not overflow.
 struct NestAccess {
   llvm::SmallVector<NestLoop, 6> loops;
   llvm::SmallVector<int64_t, 6> strides;
@@ -60,24 +62,25 @@ struct PlacedAccess {
   NestAccess bytes;
 };
 
-/// What a load or store accesses, possibly through views, in terms of the
-/// variables around it, the outermost first; nothing if that is not affine in
-/// them, or not of an allocation with the identity layout.
+/// The access of a load or a store, possibly through views, as a function of
+/// the variables around it, the outermost first; std::nullopt if the indices
+/// are not affine in the variables, or if the memory is not an allocation with
+/// the identity layout.
 std::optional<PlacedAccess> placeAccess(mlir::Operation *op,
                                         llvm::ArrayRef<NestVariable> variables);
 
-/// A nest of loops of which one store writes every byte of an allocation.
+/// A nest of loops in which one store writes every byte of an allocation.
 struct OverwritingNest {
-  /// The outermost loop that is needed for it, or one around it that does
-  /// nothing else, and that once; the store itself if the allocation has one
-  /// element.
+  /// The outermost loop that is needed for it, or a loop of one iteration
+  /// around that in which nothing else has memory effects. The store itself if
+  /// the allocation has one element.
   mlir::Operation *nest;
   mlir::Operation *allocation;
 };
 
-/// That of the store; nothing for other ops, if something else than loops with
-/// constant bounds is between the store and the nest, or if some byte is not
-/// known to be written.
+/// The nest of the store. std::nullopt for other ops, if an op other than a
+/// loop with constant bounds is between the store and the nest, or if some byte
+/// may not be written.
 std::optional<OverwritingNest> findOverwritingNest(mlir::Operation *store);
 
 } // namespace memplan

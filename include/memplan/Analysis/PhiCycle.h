@@ -1,4 +1,4 @@
-//===- PhiCycle.h - Buffers that take turns in slots ------------*- C++ -*-===//
+//===- PhiCycle.h - Buffers in loop-carried slots ---------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,12 +18,13 @@
 
 namespace memplan {
 
-/// A phi cycle: buffers that control flow carries, of which several are live at
-/// once. They have as many slots as are live at once, all of one type. At every
-/// point each live buffer holds a slot and the others are free; an allocation
-/// takes a free one, and what dies gives its slot back. Which slot is where
-/// depends on the path taken, so free slots travel with the buffers, as
-/// additional operands of branches, loops and conditionals:
+/// A phi cycle: buffers that control flow carries and of which several are live
+/// at once. All have one type, and there are at least as many slots as buffers
+/// are live at once. At every point each live buffer holds a slot and the other
+/// slots are free; an allocation takes a free slot, and a buffer that dies
+/// frees its slot. Which slot a buffer is in depends on the path taken, so free
+/// slots travel with the buffers, as additional operands of branches, loops and
+/// conditionals:
 ///
 ///     scf.for iter_args(%x = %a) {    scf.for iter_args(%x = %s0, %f = %s1) {
 ///       %b = alloc
@@ -36,12 +37,13 @@ struct PhiCycle {
   using SlotValueId = unsigned;
   struct SlotValue {
     enum class Kind : uint8_t {
-      /// The slot of number `index`, before anything has moved.
+      /// The slot with number `index`, at its definition.
       Slot,
-      /// The argument or the result of value `index` of a join point.
+      /// The argument or the result for join value `index` of join point
+      /// `joinPoint`.
       Argument,
       Result,
-      /// What choice `index` takes, or what it leaves.
+      /// The slot that choice `index` takes, or the one that it leaves.
       Chosen,
       Rejected
     };
@@ -51,21 +53,22 @@ struct PhiCycle {
   };
   std::vector<SlotValue> slotValues;
 
-  /// One slot that travels through a join point.
+  /// A slot that travels through a join point.
   struct JoinValue {
     /// Numbers of the block argument and the result. Those of additional values
-    /// are given out when the program is rewritten.
+    /// are assigned when the program is rewritten.
     std::optional<unsigned> argument, result;
-    /// Not one of the program's own values.
+    /// True if the program has no value of its own for it.
     bool isAdditional = false;
-    /// What comes in on each edge.
+    /// The slot value that comes in, for each edge.
     std::vector<SlotValueId> incoming;
   };
-  /// How control enters a join point.
+  /// An edge on which control enters a join point.
   struct Edge {
-    /// Null for the entry of a loop, and for the end of an empty region.
+    /// Null for the entry of a loop, and for an empty region.
     mlir::Operation *terminator = nullptr;
-    /// The successor of a branch, or the empty region.
+    /// The number of the successor, if the terminator is a branch; the number
+    /// of the region, if it is empty.
     std::optional<unsigned> successor, emptyRegion;
   };
   /// Values that are forwarded together: to the arguments of a block, to the
@@ -79,33 +82,34 @@ struct PhiCycle {
   /// In program order.
   std::vector<JoinPoint> joinPoints;
 
-  /// A select between two buffers whose slots go separate ways.
+  /// A select between two buffers in different slots.
   struct Choice {
     mlir::Operation *select;
     SlotValueId whenTrue, whenFalse;
-    /// The slot chosen is the select's own result.
+    /// The chosen slot is the result of the select itself.
     bool isOwn;
-    /// The select whose result is what this one leaves, or null.
+    /// The select whose result is the slot that this one leaves, or null.
     mlir::Operation *other = nullptr;
   };
   std::vector<Choice> choices;
 
-  /// The records that take turns, ascending, and the slot that each of their
-  /// allocations takes, when it is first used.
+  /// The records of the buffers, as indices in FunctionProblem::buffers,
+  /// ascending; for each, the slot value that its allocation takes.
   std::vector<unsigned> records;
   std::vector<SlotValueId> taken;
-  /// Before which op each takes it; null for what is never used.
+  /// For each record, the op before which its allocation takes the slot; null
+  /// if it is never used.
   std::vector<mlir::Operation *> takenBefore;
-  /// The points at which each slot may be held.
+  /// For each slot, the points at which it may be held.
   std::vector<LiveRanges> slots;
-  /// The slots that each record's buffer may be in at one time or another,
-  /// ascending, and the points at which it may be in one.
+  /// For each record, the slots that may hold its buffer at some point,
+  /// ascending; and the points at which it may be in one of them.
   std::vector<llvm::SmallVector<unsigned, 2>> slotsOf;
   std::vector<LiveRanges> liveOf;
-  /// The slots are there from this op on.
+  /// The op before which the slots are defined.
   mlir::Operation *before = nullptr;
-  /// The first of the slots among the buffers of the arena's problem; the
-  /// others follow.
+  /// The index of the first slot among the buffers of the arena's problem; the
+  /// other slots follow it.
   BufferIndex firstBuffer = 0;
 };
 

@@ -18,84 +18,90 @@
 
 namespace memplan {
 
-/// Bytes: the largest alignment that is planned, and that may be asked for.
+/// Bytes: the largest alignment that is planned, and that options may ask for.
 constexpr int64_t kMaxAlignment = int64_t(1) << 30;
 
 struct PlanningOptions {
   /// Bytes: the least alignment of a buffer and of the arena; a power of two.
   int64_t alignment = 64;
-  /// Bytes an arena may have.
+  /// Bytes that an arena and the allocations beside it that are not planned may
+  /// have together; std::nullopt for no limit.
   std::optional<int64_t> capacity;
-  /// The most iterations of a parallel loop that get a frame each. 0 for none:
-  /// what is allocated inside is not planned.
+  /// The most iterations of a parallel loop for which each iteration gets a
+  /// frame. 0 for none: allocations inside of such loops are not planned.
   int64_t maxWorkers = 0;
-  /// Plan what is allocated in the bodies of other parallel loops, too: each
-  /// iteration allocates one arena. Not with a capacity, as nobody knows how
-  /// many of these there are at a time.
+  /// Plan the allocations in the bodies of other parallel loops, too: each
+  /// iteration allocates one arena. Not together with a capacity, as it is
+  /// unknown how many iterations run at once.
   bool iterationArenas = false;
   /// The most ops of a step; 0 for no limit.
   int64_t maxParallelOps = 0;
-  /// Take no ops to run at once.
+  /// Ignore step annotations: no ops run at once.
   bool ignoreSteps = false;
-  /// Let a buffer begin in the place of one that an op reads for the last time,
-  /// where the op may overwrite it.
+  /// Let a buffer begin at the bytes of another that an op reads for the last
+  /// time, if the op may overwrite them.
   bool inPlace = false;
-  /// Of loops also where that may take a part of it only, in the order in which
-  /// they run; otherwise only the element that is read has its place.
+  /// Let loops also write over a part of the buffer that they read, if their
+  /// order permits it. Otherwise both elements must be at the same bytes.
   bool partialOverlap = false;
 };
 
-/// Bytes that are enough for the arena, however its buffers are placed; what is
-/// too much for any arena where that overflows.
+/// Bytes that are enough for the arena however its buffers are placed;
+/// kMaxBufferBytes if the sum is larger.
 int64_t getMostBytes(const Problem &problem);
 
-/// True if a buffer of the function is planned, apart from those of iterations
-/// with arenas of their own.
+/// True if a buffer of the function is planned. Buffers in iterations with
+/// arenas of their own do not count.
 bool hasPlannedBuffers(const FunctionProblem &problem);
 
-/// An arena that a function needs its callers to hand in. How large it is says
-/// its solution.
+/// An arena that the callers of a function must hand in. Its exact size is
+/// known when its problem is solved.
 struct FrameNeed {
   mlir::Attribute memorySpace;
-  /// Bytes that are enough for every solution.
+  /// Bytes that are enough for every plan.
   int64_t mostBytes;
   int64_t alignment;
-  /// ArenaProblem::isReleased of the function.
+  /// ArenaProblem::isReleased of that arena.
   bool isReleased = true;
 };
-/// By function, in the order of its arenas.
+/// For each function, the arenas that it needs.
 using FrameNeeds = llvm::DenseMap<mlir::Operation *, std::vector<FrameNeed>>;
 
-/// Derives the problems of a function. The IR is not changed. Each call of a
-/// function in `frames` needs a buffer for each of its frames during the call,
-/// and each parallel loop in `workers` one for all of its workers.
+/// Derives the problems of a function; does not change the IR. Each call of a
+/// function in `frames` gets a buffer for each of its frames, live during the
+/// call; each parallel loop in `workers` gets one for the frames of all its
+/// workers.
 FunctionProblem buildFunctionProblem(
     mlir::FunctionOpInterface function, const ModuleAliases &aliases,
     const PlanningOptions &options, const FrameNeeds &frames = FrameNeeds(),
     std::shared_ptr<WorkerFrames> workers = nullptr);
 
-/// Derives the problem of the body of a parallel loop of the function; `order`
-/// and `graph` are those of the body. What `workers` has places for is not part
-/// of it, but the loops directly inside that it has frames for are.
+/// Derives the problem of the body of a parallel loop of the function. `order`
+/// and `graph` are those of the body. Allocations that have a frame in
+/// `workers` are not part of the problem; the frames of loops directly inside
+/// the body are.
 FunctionProblem
 buildBodyProblem(mlir::Operation *parallel, mlir::FunctionOpInterface function,
                  const ModuleAliases &aliases, const ProgramOrder &order,
                  const AliasGraph &graph, const PlanningOptions &options,
                  const WorkerFrames &workers, const FrameNeeds &frames);
 
-/// Bytes of what is allocated, or nothing if the type does not tell.
+/// Bytes of an allocation of the type; std::nullopt if its shape is dynamic,
+/// its layout is not the identity, or its element type has no known size.
 std::optional<int64_t> getKnownSize(mlir::MemRefType type,
                                     const mlir::DataLayout &layout);
 
-/// Calls `visit` on what may be planned inside of a function or one of its ops,
-/// in walk order; and on clones, which are not planned, but named.
+/// Calls `visit` for each allocation in a function or in one of its ops, in
+/// walk order. Visits also clones and gpu.alloc, which are named but not
+/// planned.
 void walkAllocations(mlir::Operation *root,
                      llvm::function_ref<void(mlir::Operation *)> visit);
 
-/// True for the ops by which a function returns.
+/// True for ops that return from a function.
 bool isReturn(mlir::Operation *op);
 
-/// True when the function contains an arena, lowered or not.
+/// True if the function contains an arena, lowered or not, or gets one as an
+/// argument.
 bool hasArena(mlir::FunctionOpInterface function);
 
 /// The functions in `root` that have an arena, in walk order.

@@ -17,42 +17,45 @@
 namespace memplan {
 
 /// Writes the problems of the function right before it, those of the bodies of
-/// its parallel loops first; names the allocations
-/// (MemplanDialect::kBufferAttr) and numbers the steps that have been split.
+/// its parallel loops first. Names the allocations
+/// (MemplanDialect::kBufferAttr) and numbers the steps if some have been split.
 /// Returns the problems.
 llvm::SmallVector<ProblemOp> writeProblems(FunctionProblem &problem);
 
 /// The problems that stand right before a function, the nearest first.
 llvm::SmallVector<ProblemOp> findProblems(mlir::FunctionOpInterface function);
 
-/// The parallel loops of a function by their numbers.
+/// The parallel loops of a function, in walk order; problems refer to them by
+/// their positions in this list.
 llvm::SmallVector<mlir::Operation *>
 numberParallelLoops(mlir::FunctionOpInterface function);
 
-/// Takes sizes and offsets of the problem, which has been derived from the
-/// program as it is, from the solved problems that state it. Emits an error and
-/// fails if these are not solved, wrong, or about another program.
-///
-/// `plans`, if given, has the solver's own words of each.
+/// The plan of each solved problem, as the solver returned it.
 using SolvedPlans = llvm::DenseMap<mlir::Operation *, Plan>;
+
+/// Copies sizes and offsets from the solved problems `stated` to `problem`,
+/// which has been derived from the current program. Emits an error and fails if
+/// they are not solved, are wrong, or do not fit the program. `plans`, if
+/// given, has further results of the solver.
 mlir::LogicalResult adoptPlans(FunctionProblem &problem,
                                llvm::ArrayRef<ProblemOp> stated,
                                const SolvedPlans *plans = nullptr);
 
-/// What the allocation of a placement is marked with (memplan.buffer): the name
-/// of the buffer it is in, or an array of the names of all it may be in.
+/// The attribute (memplan.buffer) for the allocation of a placement: the name
+/// of its buffer, or an array of the names of all buffers that it may be in.
 mlir::Attribute
 getBufferNames(mlir::Builder &builder, const ArenaProblem &arena,
                const std::pair<unsigned, BufferIndex> &placement);
 
-/// Reads a memplan.problem. Views make their buffer live when they are. Offsets
-/// are pins where the op has no status or the buffer is `pinned`. Buffers keep
-/// the order of their ops; `buffers`, if given, receives these.
+/// Reads a memplan.problem. The ranges of views count as ranges of their
+/// buffer. Offsets become pins if the op has no status or the buffer is
+/// `pinned`. Buffers are in the order of their ops, which `buffers` receives if
+/// given.
 Problem readProblem(ProblemOp op,
                     llvm::SmallVectorImpl<BufferOp> *buffers = nullptr);
 
-/// Writes the plan into the ops: offsets, pins (which a problem without a
-/// status leaves implicit), status, strategy, sizes.
+/// Writes the plan into the ops: offsets, `pinned` for offsets that a problem
+/// without a status has, status, strategy, arena size and lower bound.
 void writePlan(ProblemOp op, llvm::ArrayRef<BufferOp> buffers,
                const Plan &plan);
 

@@ -17,8 +17,9 @@
 
 namespace memplan {
 
-/// The op graph that tells when memory of a function is live: of a function on
-/// tensors its own, of one on memrefs that of its planned lifetimes.
+/// Builds the op graph for the memory profile of a function: the graph of a
+/// function on tensors, or the graph of the planned lifetimes of a function on
+/// memrefs.
 class ProfileGraphBuilder {
 public:
   ProfileGraphBuilder(mlir::Operation *module, CostModel &costs,
@@ -26,10 +27,10 @@ public:
       : module(module), costs(costs), functionGraphs(module, costs),
         plannedOnly(plannedOnly) {}
 
-  /// False for a function on tensors of several blocks, of which no op graph is
-  /// made, and for functions of other dialects (getNoGraphReason).
+  /// False for a function on tensors with several blocks, which has no op
+  /// graph, and for functions of other dialects (getNoGraphReason).
   static bool canBuild(mlir::FunctionOpInterface function);
-  /// Emits an error and fails where the graph cannot be built.
+  /// Emits an error and fails if the graph cannot be built.
   mlir::FailureOr<graph::OpGraph> build(mlir::FunctionOpInterface function);
 
 private:
@@ -40,23 +41,23 @@ private:
   std::unique_ptr<ModuleAliases> aliases;
 };
 
-/// The profile of one function, and the graph that its ids are of.
+/// The profile of one function, and the graph whose ids it uses.
 struct FunctionProfile {
   graph::OpGraph graph;
   graph::MemoryProfile profile;
 };
 
 /// Profiles as a cached analysis: `getAnalysis<ProfileAnalysis>()` in a pass on
-/// the module, which names registerAliasInterfaces and registerCostModels among
-/// its dependencies. The device is that of the module's attributes, dynamic
-/// extents have the hints of the arguments, and results take the place of
-/// destinations that die.
+/// the module that registers registerAliasInterfaces and registerCostModels as
+/// its dependencies. The target description is that of the module's attributes,
+/// dynamic extents have the hints of the arguments, and results take the
+/// storage of destinations that die.
 class ProfileAnalysis {
 public:
   explicit ProfileAnalysis(mlir::Operation *module);
 
-  /// The profile, made when it is first asked for; null where the function has
-  /// no op graph, as an error has told then.
+  /// The profile, computed when it is first asked for; null if the function has
+  /// no op graph. The first such call emits the error.
   const FunctionProfile *get(mlir::FunctionOpInterface function);
 
 private:

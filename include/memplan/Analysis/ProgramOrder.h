@@ -17,8 +17,8 @@
 
 namespace memplan {
 
-/// Blocks of a region which stand one after another, of which control enters
-/// `first` alone, and leaves for `behind` alone, the block after the last one.
+/// Consecutive blocks of a region: control enters them only at `first`, and
+/// leaves them only for `behind`, the block after the last of them.
 struct SingleEntryRange {
   mlir::Block *first;
   mlir::Block *behind;
@@ -34,19 +34,22 @@ struct SingleEntryRange {
 ///       yield              3    [3, 4)
 ///     return               4    [4, 5)
 ///
-/// The order of points is not the order of execution: which point follows which
-/// is asked of forEachPredecessor. Region ops are *transparent* where control
-/// flows through their regions sequentially as RegionBranchOpInterface says
+/// The order of points is not the order of execution: forEachPredecessor gives
+/// the control flow. An op with regions is *transparent* if control flows
+/// through its regions sequentially, as its RegionBranchOpInterface says
 /// (scf.if, for, while, index_switch, execute_region, affine.for and if,
-/// memref.alloca_scope); any other op with regions is *opaque*: what happens
-/// inside happens at its point, in no order.
+/// memref.alloca_scope); any other op with regions is *opaque*: its whole
+/// content is at the point of the op, in no order.
 class ProgramOrder {
 public:
   explicit ProgramOrder(mlir::FunctionOpInterface function);
-  /// The order of what happens in a region that control enters at its top.
+  /// Numbers the ops of a region that control enters at its first block.
   explicit ProgramOrder(mlir::Region &region);
 
+  /// The point of the op, or of the opaque op around it; -1 if the op is not
+  /// numbered.
   int64_t begin(mlir::Operation *op) const { return points.lookup_or(op, -1); }
+  /// The first point behind that op and its regions; -1 likewise.
   int64_t end(mlir::Operation *op) const {
     auto it = points.find(op);
     return it == points.end() ? -1 : ends[it->second];
@@ -54,15 +57,15 @@ public:
   int64_t begin(mlir::Block *block) const { return begin(&block->front()); }
   int64_t end(mlir::Block *block) const { return end(&block->back()); }
 
-  /// The op that stands at the point, and in no opaque one.
+  /// The op at the point; it is not inside an opaque op.
   mlir::Operation *getOp(int64_t point) const { return opAt[point]; }
-  /// All ops, those inside opaque ones, too, in pre-order.
+  /// All ops in pre-order, including those inside opaque ones.
   llvm::ArrayRef<mlir::Operation *> getOps() const { return ops; }
 
-  /// False for the op whose region is numbered and ops outside it.
+  /// False for ops outside of the numbered region, and for the op that has it.
   bool isNumbered(mlir::Operation *op) const { return points.contains(op); }
 
-  /// Points are [0, size()).
+  /// The number of points; these are [0, size()).
   int64_t size() const { return static_cast<int64_t>(opAt.size()); }
 
   /// The outermost opaque op around `op`, or `op` itself (which may be opaque).
@@ -72,38 +75,40 @@ public:
   }
   bool isInsideOpaque(mlir::Operation *op) const { return getAnchor(op) != op; }
 
-  /// Calls `visit(block, point)` for everything control may come from into
-  /// `block`: the predecessor's block and the point up to which (exclusive) it
-  /// has been executed then.
+  /// Calls `visit(from, point)` for each way into `block`: control comes from
+  /// the block `from`, which has been executed up to `point` (exclusive).
   void forEachPredecessor(
       mlir::Block *block,
       llvm::function_ref<void(mlir::Block *, int64_t)> visit) const;
 
-  /// The longest single-entry range between two blocks of a region; nothing if
-  /// there is none. No block in it leaves the region. What is live in `to`, and
-  /// comes from `from`, is live in all of it.
+  /// The longest single-entry range that lies behind `from` and ends at `to` or
+  /// before; std::nullopt if there is none. No block in it leaves the region. A
+  /// value that is live in `to` and comes from `from` is live in the whole
+  /// range.
   std::optional<SingleEntryRange> findSingleEntryRange(mlir::Block *from,
                                                        mlir::Block *to) const;
 
 private:
-  /// Of a region of several blocks, in the order they stand in. An edge passes
-  /// a block if it leads from before it to behind it, or from it or behind it
-  /// to before it. The blocks that the same edges pass are at one level.
+  /// Blocks of a region with several blocks that are passed by the same edges.
+  /// In block order, a forward edge passes the blocks between its ends; a
+  /// backward edge passes these and its source. The levels are nested.
   struct Level {
     int parent;
-    /// The first end of the innermost of the edges.
+    /// The number of the block before the first block that the innermost of
+    /// these edges passes.
     int start;
-    /// The blocks that are at it, by number.
-    std::vector<std::pair<int, mlir::Block *>> gates;
+    /// The blocks at this level, and their numbers in the region.
+    std::vector<std::pair<int, mlir::Block *>> members;
   };
   struct BlockInfo {
     int number;
-    /// None where such edges overlap.
+    /// The index in `levels`; kNoLevel if edges that pass the block overlap
+    /// without being nested.
     int level;
-    /// How many blocks before it leave the region.
+    /// The number of blocks before it that leave the region.
     int exits;
   };
-  void findGates(mlir::Region &region);
+  void findLevels(mlir::Region &region);
   void number(mlir::Region &region, bool opaque,
               llvm::SmallVectorImpl<mlir::Operation *> &regionOps);
   void recordRegionEntries(mlir::Operation *op);
@@ -113,7 +118,8 @@ private:
   /// By point.
   std::vector<mlir::Operation *> opAt;
   std::vector<int> ends;
-  /// Where control comes from into the entry block of a region.
+  /// The ways into the entry block of a region, as forEachPredecessor gives
+  /// them.
   llvm::DenseMap<mlir::Region *,
                  llvm::SmallVector<std::pair<mlir::Block *, int64_t>, 2>>
       entries;
@@ -122,15 +128,15 @@ private:
 };
 
 /// True for an op of a dialect whose ops may run on other threads or devices,
-/// and on after they have been executed.
+/// and may go on after they have been executed.
 bool isOfDevice(mlir::Operation *op);
 
 /// True when control flows through the regions of `op` sequentially, as its
-/// RegionBranchOpInterface describes. That is asked of ops of any dialect,
-/// other than those with parallel regions and those that isOfDevice.
+/// RegionBranchOpInterface describes. Ops of any dialect qualify, except those
+/// with parallel regions and those for which isOfDevice is true.
 bool isTransparent(mlir::Operation *op);
 
-/// True when the transparent op may execute a region more than once.
+/// True when the op may execute a region more than once; for transparent ops.
 bool mayRepeat(mlir::Operation *op);
 
 } // namespace memplan

@@ -26,90 +26,93 @@
 
 namespace memplan {
 
-/// Bytes that may depend on sizes that are not known: the number under the
-/// hints, and the formula, null where the number is all there is.
+/// Bytes that may depend on unknown sizes: the number under the hints, and the
+/// formula, which is null if there is only the number.
 struct SymbolicBytes {
   int64_t bytes = 0;
   mlir::AffineExpr formula;
 };
 
-/// Sizes of shaped values as formulas over symbols, and under hints as numbers.
+/// Sizes of shaped values, as formulas over symbols and as numbers under hints.
 ///
 /// A symbol is an extent of a function argument, an index argument, or an index
-/// that nothing tells more of. The hint of an argument's extents is its
-/// attribute `memplan.dim_hints` (array<i64>, one a dimension, 0 for none),
-/// that of an index argument `memplan.hint` (an i64); all others have the
-/// default hint. Formulas are followed through the ops that hand sizes on
-/// (tensor.dim, casts, reshapes, slices, pads, destination-passing ties, index
-/// arithmetic); each value is looked at once. A callee is looked at for each
-/// call with other sizes (CallScope), so that its formulas are over the symbols
-/// of the caller.
+/// of which nothing more is known. The hints for the extents of an argument are
+/// its attribute `memplan.dim_hints` (array<i64>, one for each dimension, 0 for
+/// none); the hint for an index argument is `memplan.hint` (an i64). All other
+/// symbols have the default hint. Formulas are followed through the ops that
+/// forward sizes (tensor.dim, casts, reshapes, slices, pads,
+/// destination-passing ties, index arithmetic). Each value is computed once. A
+/// callee is computed for each call with other sizes (CallScope), so that its
+/// formulas use the symbols of the caller.
 class SizeModel {
-  struct Frame;
+  struct Memo;
 
 public:
   /// `defaultHint` is at least 0.
   SizeModel(mlir::MLIRContext *context, int64_t defaultHint)
       : context(context), defaultHint(defaultHint) {
-    frame = addFrame();
+    memo = addMemo();
   }
 
   /// While it exists, the arguments of the callee have the sizes and numbers
-  /// that the call gives them. What is asked then is asked of values of the
-  /// callee. Of the calls with other sizes the first kMostScopes have such a
-  /// scope; in others, and where operands and arguments do not match, the
-  /// callee's arguments are what its attributes say.
+  /// that the call gives them, and queries are about values of the callee. Only
+  /// the first kMostScopes calls with different sizes get such a scope. In
+  /// others, and if operands and arguments do not match, the arguments only
+  /// have their own hints.
   class CallScope {
   public:
     CallScope(SizeModel &model, mlir::CallOpInterface call,
               mlir::FunctionOpInterface callee);
-    ~CallScope() { model.frame = previous; }
+    ~CallScope() { model.memo = previous; }
     CallScope(const CallScope &) = delete;
     CallScope &operator=(const CallScope &) = delete;
-    /// What is asked is over symbols of the caller.
+    /// True if formulas use the symbols of the caller.
     bool isBound() const { return bound; }
 
   private:
     SizeModel &model;
     bool bound = false;
-    SizeModel::Frame *previous;
+    SizeModel::Memo *previous;
   };
   static constexpr unsigned kMostScopes = 8;
 
-  /// The number of the scope that is open, 0 outside of callees: what is known
-  /// of a function may be kept by function and scope.
-  unsigned getScope() const { return frame->number; }
+  /// The number of the current scope, 0 outside of callees. Facts about a
+  /// function may be cached by function and scope.
+  unsigned getScope() const { return memo->number; }
 
+  /// The extent of a dimension, in elements; a symbol of its own if nothing
+  /// more is known.
   mlir::AffineExpr getExtent(mlir::Value shaped, unsigned dimension);
+  /// The value of an index or integer, likewise.
   mlir::AffineExpr getIndex(mlir::Value value);
   mlir::AffineExpr getIndex(mlir::OpFoldResult value);
 
-  /// The value under the hints, of those in several iterations of a loop the
-  /// greatest; the largest number where it does not fit into 64 bits, and 0
-  /// where it would be negative.
+  /// The value under the hints; the greatest one if it differs between
+  /// iterations of a loop. At least 0, and at most the largest 64-bit number.
   int64_t evaluate(mlir::AffineExpr expr) const;
-  /// The same; nothing where the formula depends on a symbol that has only the
-  /// default hint.
+  /// The same; std::nullopt if the formula depends on a symbol that only has
+  /// the default hint, or on the iteration of a loop.
   std::optional<int64_t> evaluateHinted(mlir::AffineExpr expr) const;
 
-  /// Elements and bytes of a tensor, memref or vector; of a scalar one element.
+  /// Elements and bytes of a tensor, memref or vector; a scalar is one element.
   mlir::AffineExpr getNumElements(mlir::Value value);
   int64_t getBytes(mlir::Value value);
   /// Bytes of a value, with its formula if its shape is dynamic.
   SymbolicBytes getSymbolicBytes(mlir::Value value);
-  /// The greater of the two: where no hint decides it, "max(a, b)".
+  /// The greater of the two. The formula is "max(a, b)" if it depends on the
+  /// symbols which one that is.
   SymbolicBytes getMax(const SymbolicBytes &a, const SymbolicBytes &b);
-  /// Without a formula where that would have very many terms.
+  /// The sum; without a formula if that would have very many terms.
   SymbolicBytes getSum(llvm::ArrayRef<SymbolicBytes> parts);
-  /// At least 0.
+  /// The difference; the number is at least 0.
   SymbolicBytes getDifference(const SymbolicBytes &a, const SymbolicBytes &b);
-  /// As people write it; empty where there is no formula.
+  /// The formula as text; empty if there is none.
   std::string printFormula(const SymbolicBytes &bytes) const;
-  /// Bytes from one element to the next; 0 where they are not known.
+  /// Bytes from one element to the next; 0 if they are not known.
   int64_t getElementBytes(mlir::Type elementType, mlir::Operation *scope);
 
 private:
-  /// Where the number depends on the iteration of a loop there are several.
+  /// The least and the greatest value in the iterations of a loop.
   struct Range {
     int64_t least, most;
   };
@@ -119,8 +122,8 @@ private:
     bool isHinted;
   };
   mlir::AffineExpr addSymbol(std::string name, Range hint, bool isHinted);
-  /// With `onlyHinted` nothing where a symbol has only the default hint, or
-  /// depends on an iteration.
+  /// The values that the expression may have. With `onlyHinted` std::nullopt if
+  /// a symbol only has the default hint or depends on an iteration.
   std::optional<Range> getRange(mlir::AffineExpr expr, bool onlyHinted) const;
   mlir::AffineExpr addUnknown();
   mlir::AffineExpr constant(int64_t value) const;
@@ -140,38 +143,38 @@ private:
   mlir::AffineExpr simplify(mlir::AffineExpr expr);
   std::string print(mlir::AffineExpr expr) const;
 
-  /// What has been asked, of functions with the arguments that they have in
-  /// one call, or anyhow.
-  struct Frame {
+  /// The results so far, for arguments of functions as in one call, or without
+  /// a known call.
+  struct Memo {
     unsigned number = 0;
     llvm::DenseMap<std::pair<mlir::Value, unsigned>, mlir::AffineExpr> extents;
     llvm::DenseMap<mlir::Value, mlir::AffineExpr> indices;
   };
-  Frame *addFrame() {
-    frames.push_back(std::make_unique<Frame>());
-    frames.back()->number = frames.size() - 1;
-    return frames.back().get();
+  Memo *addMemo() {
+    memos.push_back(std::make_unique<Memo>());
+    memos.back()->number = memos.size() - 1;
+    return memos.back().get();
   }
 
   mlir::MLIRContext *context;
   int64_t defaultHint;
   std::vector<Symbol> symbols;
-  std::vector<std::unique_ptr<Frame>> frames;
-  Frame *frame;
-  /// Of a callee: the formulas that its arguments have in a frame.
+  std::vector<std::unique_ptr<Memo>> memos;
+  Memo *memo;
+  /// The formulas for the arguments of a callee, and the memo that has them.
   struct Binding {
     llvm::SmallVector<mlir::AffineExpr> sizes;
-    Frame *frame;
+    Memo *memo;
   };
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Binding, 1>> bindings;
-  /// Symbols of combine(): equal ones are one symbol.
+  /// The symbols made by combine(); equal ones are one symbol.
   llvm::DenseMap<
       std::pair<unsigned, std::pair<mlir::AffineExpr, mlir::AffineExpr>>,
       mlir::AffineExpr>
       combined;
   llvm::DenseMap<mlir::Type, int64_t> elementBytes;
   mlir::SymbolTableCollection symbolTables;
-  /// Callees whose results are looked at.
+  /// Callees whose results are being computed.
   llvm::DenseSet<mlir::Operation *> activeCallees;
 };
 

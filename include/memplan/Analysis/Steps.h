@@ -14,37 +14,37 @@
 
 namespace memplan {
 
-/// Ops of one block that run at once: within a step there is no order of time
-/// (the multistream scheme of AITemplate).
+/// Ops of one block that run at once: there is no order between the ops of a
+/// step (the multistream scheme of AITemplate).
 struct Step {
-  /// `memplan.step`; nothing for ops that only name a stream.
+  /// `memplan.step`; std::nullopt for ops that only name a stream.
   std::optional<int64_t> number;
-  /// Those that are annotated and use memory, in program order.
+  /// The annotated ops that use memory, in program order.
   std::vector<mlir::Operation *> ops;
-  /// From the first of them to the last, with what lies between.
+  /// The points from the first of the ops to the last, and those between.
   LiveRange range{0, 0};
 };
 
-/// True if the op may run at once with others of its block.
+/// True if the op is annotated to run at once with others of its block.
 bool isInStep(mlir::Operation *op);
 
-/// The steps of a function. An op joins a step by `memplan.step = <number>`;
-/// numbers do not fall within a block, and one block has all ops of a number.
-/// `memplan.stream = <number>` alone joins the step of its neighbours with
-/// streams, up to the next op without annotation that uses memory. Ops of one
-/// stream run in order, within a step too.
+/// The steps of a function. `memplan.step = <number>` puts an op in a step; the
+/// numbers must not decrease within a block, and all ops of a step must be in
+/// one block. An op with only `memplan.stream = <number>` joins the step of its
+/// neighbours with streams, up to the next op without annotation that uses
+/// memory. Ops of one stream run in order, within a step too.
 ///
 ///     op1 {memplan.step = 0}        %x live
 ///     op2 {memplan.step = 0}          |    %y live   both throughout step 0
 ///     op3 {memplan.step = 1}               |
 class Steps {
 public:
-  /// Emits an error and fails if the annotations contradict each other, or ops
-  /// of a step depend on each other: two that may use the same memory, one of
-  /// which writes it, unless they are in one stream.
+  /// Emits an error and fails if the annotations contradict each other, or if
+  /// ops of a step depend on each other: two that may use the same memory, of
+  /// which one writes it, unless they are in one stream.
   ///
-  /// A step of more than `maxParallelOps` ops (0: no limit) becomes several, of
-  /// at most so many ops each, that run one after another.
+  /// A step of more than `maxParallelOps` ops (0: no limit) is split into
+  /// several that run one after another.
   static mlir::FailureOr<Steps> find(mlir::FunctionOpInterface function,
                                      const ModuleAliases &module,
                                      int64_t maxParallelOps);
@@ -55,11 +55,11 @@ public:
   /// The step that the point lies in, or null.
   const Step *around(int64_t point) const;
 
-  /// Makes the ranges begin and end between steps.
+  /// Extends ranges that begin or end within a step to the whole step.
   void widen(LiveRanges &ranges) const;
 
-  /// Writes the numbers of the steps into the IR if some have been split: all
-  /// steps of the function are then numbered from 0.
+  /// If a step has been split, writes the numbers of all steps of the function
+  /// into the IR, from 0 on.
   void annotateSplits() const;
 
 private:

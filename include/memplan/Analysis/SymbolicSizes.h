@@ -14,14 +14,14 @@
 
 namespace memplan {
 
-/// What the bytes of an op graph are made of, beside it. While the graph has
-/// formulas as text, to be read, these can be added up and compared.
+/// The formulas for the bytes of an op graph. The graph has them only as text;
+/// these can be added up and compared.
 struct SymbolicSizes {
   /// By StorageId and by OpId.
   std::vector<SymbolicBytes> storages, scratch;
 
-  /// What is live in an entry of the graph's profile, scratch included, over
-  /// all memory spaces or in one.
+  /// The bytes that are live at an entry of the graph's profile, scratch
+  /// included, in all memory spaces or in one of them.
   SymbolicBytes getLive(SizeModel &model, const graph::OpGraph &graph,
                         const graph::MemoryProfile &profile, size_t entry,
                         std::optional<uint32_t> space = std::nullopt) const;

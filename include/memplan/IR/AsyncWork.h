@@ -1,4 +1,4 @@
-//===- AsyncWork.h - Ops whose work goes on after them ----------*- C++ -*-===//
+//===- AsyncWork.h - Asynchronous work --------------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,15 +13,15 @@
 
 namespace memplan {
 
-/// What an op does about asynchronous work.
+/// The role of an op in asynchronous work.
 enum class AsyncRole : uint8_t {
-  /// Nothing: what it does is done when control goes on.
+  /// None: all effects of the op have happened when control goes on.
   None,
   /// Starts work, which begins when the awaited values are ready.
   Starts,
-  /// Starts none; its finished values are ready after the awaited ones.
+  /// Starts no work; its finished values are ready after the awaited ones.
   Joins,
-  /// Control goes on when the awaited values are ready.
+  /// Control goes on only when the awaited values are ready.
   Awaits
 };
 
@@ -31,8 +31,8 @@ enum class AsyncRole : uint8_t {
 
 namespace memplan {
 
-/// What an op says of asynchronous work: by AsyncWorkInterface, or by
-/// upstream's gpu::AsyncOpInterface.
+/// The asynchronous work of an op, from AsyncWorkInterface or from upstream's
+/// gpu::AsyncOpInterface.
 struct AsyncWork {
   AsyncRole role = AsyncRole::None;
   llvm::SmallVector<mlir::Value> awaited, finished;

@@ -13,15 +13,16 @@
 
 namespace memplan {
 
-/// What kind of memory an op allocates.
+/// The kind of memory that an op allocates, and who may share its bytes.
 enum class BufferStorage : uint8_t {
-  /// Until it is freed; control flow may hand it on.
+  /// Lives until it is freed; control flow may forward it.
   Heap,
-  /// Until the op around it that bounds stack allocations ends.
+  /// Lives until the op around it that bounds stack allocations ends.
   Stack,
-  /// Scratch of the ops that use it: shares no place by way of control flow.
+  /// Scratch of the ops that use it: control flow never coalesces it with
+  /// others.
   Scratch,
-  /// Scratch whose bytes nothing else may use at any time.
+  /// Scratch whose bytes no other buffer may use at any time.
   UniqueScratch
 };
 
@@ -31,16 +32,16 @@ enum class BufferStorage : uint8_t {
 
 namespace memplan {
 
-/// The op if it allocates a buffer: it implements the interface, and its only
-/// result is a memref. Null otherwise.
+/// The op as an allocation of a buffer: it implements the interface, and its
+/// only result is a memref. Null otherwise.
 BufferAllocationInterface asBufferAllocation(mlir::Operation *op);
 
-/// What kind of memory the op allocates; that of the heap where it does not
-/// say.
+/// The kind of memory that the op allocates; Heap if it does not implement the
+/// interface.
 BufferStorage getStorage(mlir::Operation *allocation);
 
-/// True for an allocation of scratch, which shares no place with others by way
-/// of control flow.
+/// True for an allocation of scratch, which control flow never coalesces with
+/// other allocations.
 bool isScratch(mlir::Operation *allocation);
 
 /// Attaches the interface to memref.alloc, memref.alloca and memplan.workspace.

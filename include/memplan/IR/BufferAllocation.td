@@ -14,21 +14,21 @@ include "mlir/IR/OpBase.td"
 def BufferAllocationInterface : OpInterface<"BufferAllocationInterface"> {
   let cppNamespace = "::memplan";
   let description = [{
-    An op that yields fresh memory as its only result, a memref, and does nothing
-    else: planning may put a view of an arena in its place. Its contents are
+    An op that does nothing but yield fresh memory as its only result, a memref,
+    so that planning may replace it by a view of an arena. The contents are
     undefined. `memref.alloc`, `memref.alloca` and `memplan.workspace` are such
-    ops; those of other dialects implement the interface, or have it attached as
+    ops; ops of other dialects implement the interface, or have it attached as
     an external model.
 
-    An op that is not planned stays as it is; to lower it is up to its dialect.
+    An op that is not planned stays as it is; its own dialect must lower it.
   }];
   let methods = [
     InterfaceMethod<
-      "Bytes: the alignment that is asked for, a power of two.",
+      "Bytes: the alignment that the op requests, a power of two.",
       "int64_t", "getRequestedAlignment", (ins), /*methodBody=*/"",
       /*defaultImplementation=*/"return 1;">,
     InterfaceMethod<
-      "Where the memory comes from, and what may share its bytes.",
+      "The kind of the memory, and who may share its bytes.",
       "::memplan::BufferStorage", "getStorage", (ins), /*methodBody=*/"",
       /*defaultImplementation=*/"return ::memplan::BufferStorage::Heap;">,
   ];

@@ -1,4 +1,4 @@
-//===- CalleeContract.h - What a declared function says --------*- C++ -*-===//
+//===- CalleeContract.h - Contracts of declared functions -------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the attributes of a function without a body say of its arguments, which
-// planning and its verifier believe.
+// Facts that the attributes of a function without a body state about its
+// arguments. Planning and its verifier rely on them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,13 +18,13 @@
 
 namespace memplan {
 
-/// True if the function does not write the argument: as to one-shot
-/// bufferization, or to LLVM.
+/// True if an attribute says that the function does not write the argument: one
+/// of one-shot bufferization or of LLVM.
 bool isDeclaredReadOnly(mlir::FunctionOpInterface function, unsigned number);
 
-/// True if the function may write argument `written` at the bytes of argument
-/// `read`, where both begin at the same byte: it reads no byte through `read`
-/// after it has written it (memplan.overwrites).
+/// True if the function may write argument `written` over argument `read`, if
+/// both begin at the same byte: it reads no byte through `read` after it has
+/// written it (memplan.overwrites).
 bool isDeclaredInPlace(mlir::FunctionOpInterface function, unsigned read,
                        unsigned written);
 

@@ -1,4 +1,4 @@
-//===- Constants.h - Constants before and after conversion -----*- C++ -*-===//
+//===- Constants.h - Constants before and after conversion ------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A pipeline may convert arith to the LLVM dialect before it plans. Its index
-// constants are then llvm.mlir.constant of an integer, cast to index.
+// A pipeline may convert arith to the LLVM dialect before it plans. An index
+// constant is then an integer llvm.mlir.constant that is cast to index.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,24 +19,25 @@
 
 namespace memplan {
 
-/// The number, if it is a constant integer or index, converted or not.
+/// The number if the value is a constant integer or index, converted or not;
+/// std::nullopt otherwise.
 std::optional<int64_t> getConstantNumber(mlir::OpFoldResult value);
 
-/// Makes constants for a function: converted where its own are.
+/// Creates constants in a function, converted if its own constants are.
 class ConstantMaker {
 public:
-  /// Reads the function, or the op of one, once.
+  /// Walks the function, or the function around the op, once.
   explicit ConstantMaker(mlir::Operation *op);
 
-  /// Of type index, at the builder's place.
+  /// Creates a constant of type index at the builder's insertion point.
   mlir::Value createIndex(mlir::OpBuilder &builder, mlir::Location loc,
                           int64_t value) const;
-  /// Of type i1.
+  /// Creates a constant of type i1 there.
   mlir::Value createBit(mlir::OpBuilder &builder, mlir::Location loc,
                         bool value) const;
 
 private:
-  /// That of a converted index; null where constants are not converted.
+  /// The LLVM type of index constants; null if constants are not converted.
   mlir::IntegerType converted;
 };
 

@@ -1,4 +1,4 @@
-//===- GraphAttributes.h - What programs say of their op graphs -*- C++ -*-===//
+//===- GraphAttributes.h - Attributes for op graphs -------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,40 +18,41 @@
 
 namespace memplan {
 
-// Of function arguments:
+// On function arguments:
 
 /// A name of graph::InputRole.
 constexpr llvm::StringLiteral kRoleAttr = "memplan.role";
-/// Unit: the value is there anyway, as weights are; free to keep.
+/// Unit: the value exists anyway, as weights do, so that keeping it is free.
 constexpr llvm::StringLiteral kStaticAttr = "memplan.static";
-/// Unit: the caller gives the memory away.
+/// Unit: the caller does not need the memory any more.
 constexpr llvm::StringLiteral kDonatedAttr = "memplan.donated";
-/// i64: which of the arguments of the function that this one was made from.
+/// i64: the number of the argument of the original function that became this
+/// one.
 constexpr llvm::StringLiteral kArgIndexAttr = "memplan.arg_index";
-/// array<i64>: what dynamic extents are taken for; 0 for none.
+/// array<i64>: assumed values of the dynamic extents; 0 for no assumption.
 constexpr llvm::StringLiteral kDimHintsAttr = "memplan.dim_hints";
-/// i64: what an index is taken for.
+/// i64: the assumed value of an index.
 constexpr llvm::StringLiteral kHintAttr = "memplan.hint";
 
-// Of functions:
+// On functions:
 
-/// i64: how many of the results are the forward function's.
+/// i64: the number of results that are results of the forward function.
 constexpr llvm::StringLiteral kNumForwardOutputsAttr =
     "memplan.num_fwd_outputs";
 
-// Of ops:
+// On ops:
 
 /// A name of graph::RecomputeTag.
 constexpr llvm::StringLiteral kRecomputeAttr = "memplan.recompute";
-/// i64 from 1: the op is computed again, for so many times by now. It keeps
-/// common-subexpression elimination from merging it with the first.
+/// i64, at least 1: the op is computed again, for the n-th time. It keeps
+/// common-subexpression elimination from merging the op with the first.
 constexpr llvm::StringLiteral kRecomputedAttr = "memplan.recomputed";
 /// A name of graph::Randomness.
 constexpr llvm::StringLiteral kRandomAttr = "memplan.random";
-/// What the target description calls the op (a string).
+/// String: the name of the op's kind in the target description.
 constexpr llvm::StringLiteral kKindAttr = "memplan.kind";
 
-/// Verifies one of these attributes; nothing if it is another one.
+/// Verifies one of these attributes; std::nullopt if it is another attribute.
 std::optional<mlir::LogicalResult>
 verifyGraphAttribute(mlir::Operation *op, mlir::NamedAttribute attribute);
 std::optional<mlir::LogicalResult>

@@ -1,4 +1,4 @@
-//===- InPlace.h - Ops that may write over what they read -------*- C++ -*-===//
+//===- InPlace.h - Ops that may overwrite an operand ------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,12 +16,13 @@
 
 namespace memplan {
 
-/// True for an op that may say of its operands that it writes one over another:
+/// True for an op that can declare that it may write one operand over another:
 /// it implements the interface, or calls a function.
 bool mayDeclareInPlace(mlir::Operation *op);
 
-/// True if it says so: mayOverwrite of the interface, or memplan.overwrites of
-/// `callee`, the function that it calls (null if it is none that is known).
+/// True if the op declares this for the two operands: by mayOverwrite of the
+/// interface, or by memplan.overwrites of the function `callee` that it calls
+/// (null if that is not known).
 bool declaresInPlace(mlir::Operation *op, mlir::FunctionOpInterface callee,
                      mlir::OpOperand &read, mlir::OpOperand &written);
 

@@ -1,4 +1,4 @@
-//===- InPlace.td - Ops that may write over what they read ---*- tablegen -*-===//
+//===- InPlace.td - Ops that may overwrite an operand ------*- tablegen -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,13 +15,13 @@ include "mlir/IR/OpBase.td"
 def InPlaceInterface : OpInterface<"InPlaceInterface"> {
   let cppNamespace = "::memplan";
   let description = [{
-    An op that may write a buffer at the bytes of another that it reads: what it
-    computes is the same where the two operands begin at the same byte. Planning
-    and its verifier believe it. Both are whole buffers of one number of elements
-    of one size.
+    An op that may write a buffer over another that it reads: its result is the
+    same if the two operands begin at the same byte. Planning and its verifier
+    rely on that. Both operands are whole buffers with the same number of
+    elements of the same size.
 
-    Copies, structured ops and nests of loops need not implement it: that they
-    are in place is proven from what they say otherwise.
+    Copies, structured ops and nests of loops need not implement it: for them it
+    is proven.
   }];
   let methods = [
     InterfaceMethod<

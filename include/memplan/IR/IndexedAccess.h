@@ -1,4 +1,4 @@
-//===- IndexedAccess.h - Loads and stores of an element ------- -*- C++ -*-===//
+//===- IndexedAccess.h - Loads and stores of an element ---------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,14 +19,14 @@ namespace memplan {
 /// A load or a store of one element of a memref.
 struct IndexedAccess {
   mlir::Value memref;
-  /// The indices, or what `map` makes indices of.
+  /// The indices, or the operands that `map` computes the indices from.
   mlir::ValueRange operands;
   /// Null if the operands are the indices.
   mlir::AffineMap map = {};
 };
 
-/// Nothing if the op is none of memref.load, memref.store, affine.load and
-/// affine.store.
+/// The access of a memref.load, memref.store, affine.load or affine.store;
+/// std::nullopt for other ops.
 std::optional<IndexedAccess> getIndexedAccess(mlir::Operation *op);
 
 } // namespace memplan

@@ -1,4 +1,4 @@
-//===- MemorySpace.h - What a memory space means -------------- -*- C++ -*-===//
+//===- MemorySpace.h - Special memory spaces --------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,8 +13,8 @@
 
 namespace memplan {
 
-/// True for memory that the threads of a workgroup have in common. Program
-/// order does not tell when one has finished with it and another begins.
+/// True for memory that the threads of a workgroup share. Program order does
+/// not tell when one thread has finished with it and another begins.
 bool isWorkgroupSpace(mlir::Attribute memorySpace);
 
 } // namespace memplan

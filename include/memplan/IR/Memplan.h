@@ -31,11 +31,11 @@
 namespace memplan {
 
 /// The alignment in bytes of the arena that the op yields, lowered or not; 1 if
-/// it says none. Nothing if the op yields no arena.
+/// the op states none. std::nullopt if the op yields no arena.
 std::optional<int64_t> getArenaAlignment(mlir::Operation *op);
 
-/// True if the op yields an arena, lowered or not, that its function has to
-/// release.
+/// True if the op yields an arena, lowered or not, on the heap, which its
+/// function must release.
 bool isHeapArena(mlir::Operation *op);
 
 } // namespace memplan

@@ -26,59 +26,58 @@ def Memplan_Dialect : Dialect {
     `memplan.conflict` and `memplan.overlap` ops. Live ranges are half-open
     intervals of program points; sizes, alignments and offsets are bytes.
 
-    The *program* half is what a function looks like once it is planned:
-    `memplan.arena` is its one allocation, `memplan.view` places a buffer at a
-    byte offset of it, `memplan.renew` in a slot that travels, and
+    The *program* half is the form of a planned function: `memplan.arena` is its
+    one allocation, `memplan.view` places a buffer at a byte offset of the arena,
+    `memplan.renew` begins a buffer in a loop-carried slot, and
     `memplan.release` frees the arena.
     `memplan.workspace` asks for scratch memory. Everything lowers to plain
     `memref` ops (`memplan-lower`). All types are builtin memrefs.
   }];
-  // The discardable attributes "memplan.buffer" (on an allocation: the buffer's
-  // name in its problem, or the names of all it takes turns in), "memplan.arena"
-  // (on a lowered arena, or an argument that is one), "memplan.renew" (on a
-  // lowered renewal), "memplan.copied" (what is left of a copy that moves
-  // nothing), "memplan.align", "memplan.output" and "memplan.outputs" (results that are in
-  // the arena), "memplan.overwrites" (on an argument of a function without a
-  // body), "memplan.step" and "memplan.stream" (on ops that run at
-  // once) are verified, and those of op graphs (GraphAttributes.h); there are no
-  // others.
+  // These discardable attributes are verified: "memplan.buffer" (on an
+  // allocation: the name of its buffer in its problem, or of all buffers whose
+  // slots it may be in), "memplan.arena" (on a lowered arena, or on an argument
+  // that is one), "memplan.renew" (on a lowered renewal), "memplan.copied" (on the
+  // rest of a copy that moves nothing), "memplan.align", "memplan.output" and
+  // "memplan.outputs" (for results in the arena), "memplan.overwrites" (on an
+  // argument of a function without a body), "memplan.step" and "memplan.stream"
+  // (on ops that run at once), and those of op graphs (GraphAttributes.h). There
+  // are no others.
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
   let useDefaultAttributePrinterParser = 1;
   let extraClassDeclaration = [{
     /// On an allocation: the name of its memplan.buffer in the problem of its
-    /// function (a string), or an array of them where it may be in several.
+    /// function (a string), or an array of the names of all buffers it may be in.
     static constexpr ::llvm::StringLiteral kBufferAttr = "memplan.buffer";
-    /// On the memref.alloc, memref.alloca, memref.get_global or gpu.alloc that an
-    /// arena was lowered to (unit), and on a function argument that is an arena its
-    /// callers hand in (its alignment in bytes).
+    /// On the memref.alloc, memref.alloca, memref.get_global or gpu.alloc of a
+    /// lowered arena (unit), and on a function argument that is an arena of the
+    /// callers (its alignment in bytes, an i64).
     static constexpr ::llvm::StringLiteral kArenaAttr = "memplan.arena";
     /// On a function argument that stands for a result: the alignment in bytes
-    /// that the program asks of its memory (an i64).
+    /// that the program requires of its memory (an i64).
     static constexpr ::llvm::StringLiteral kAlignAttr = "memplan.align";
-    /// On the memref.load of an output that memplan.output was lowered to: the
-    /// number of the result (an i64).
+    /// On the memref.load of a lowered memplan.output: the number of the result
+    /// (an i64).
     static constexpr ::llvm::StringLiteral kOutputAttr = "memplan.output";
-    /// On a function whose results are in its arena: an array with a dictionary
-    /// for each, of its `offset` in bytes, its `type` (a static memref) and the
-    /// number `result` that it had.
+    /// On a function with results in its arena: an array with a dictionary for
+    /// each of them, with its `offset` in bytes, its `type` (a static memref) and
+    /// the number `result` that it had.
     static constexpr ::llvm::StringLiteral kOutputsAttr = "memplan.outputs";
-    /// On a memref.cast of a slot to its own type: that of memplan.renew, as it
-    /// was lowered (unit).
+    /// On the memref.cast of a lowered memplan.renew, which casts a slot to its
+    /// own type (unit).
     static constexpr ::llvm::StringLiteral kRenewAttr = "memplan.renew";
-    /// On a memref.copy of no elements of two buffers, which is left of a copy
-    /// from a part of the first to one of the second that was at the same bytes:
-    /// where each part begins in its buffer, and how long they are, in bytes (an
-    /// array of three i64).
+    /// On a memref.copy of no elements, which replaces a copy from a part of one
+    /// buffer to the same bytes as a part of another: the begin of each part in
+    /// its buffer and their length, in bytes (an array of three i64).
     static constexpr ::llvm::StringLiteral kCopiedAttr = "memplan.copied";
-    /// On an argument of a function without a body: the numbers of the
-    /// arguments, memrefs that it only reads, over whose bytes it may write this
-    /// one (an array of i64).
+    /// On an argument of a function without a body: the numbers of the memref
+    /// arguments that the function only reads and whose bytes it may overwrite
+    /// with this one (an array of i64).
     static constexpr ::llvm::StringLiteral kOverwritesAttr =
         "memplan.overwrites";
     /// On ops that run at once: the number of their step (an i64).
     static constexpr ::llvm::StringLiteral kStepAttr = "memplan.step";
-    /// On ops that run in order, beside those of other streams: the number of
+    /// On ops that run in order, at once with ops of other streams: the number of
     /// their stream (an i64).
     static constexpr ::llvm::StringLiteral kStreamAttr = "memplan.stream";
   }];
@@ -94,7 +93,7 @@ def Memplan_WorkspaceKind : I32EnumAttr<"WorkspaceKind",
   let cppNamespace = "::memplan";
 }
 
-def Memplan_ArenaMemory : I32EnumAttr<"ArenaMemory", "where an arena is",
+def Memplan_ArenaMemory : I32EnumAttr<"ArenaMemory", "the memory of an arena",
     [I32EnumAttrCase<"Heap", 0, "heap">,
      I32EnumAttrCase<"Stack", 1, "stack">,
      I32EnumAttrCase<"Global", 2, "global">]> {
@@ -109,12 +108,12 @@ def Memplan_GpuMemory : I32EnumAttr<"GpuMemory", "what gpu.alloc allocates",
 
 def Memplan_GpuAllocAttr : AttrDef<Memplan_Dialect, "GpuAlloc"> {
   let mnemonic = "gpu_alloc";
-  let summary = "The memory space of what gpu.alloc allocates, while planning";
+  let summary = "The memory space of a gpu.alloc, while planning";
   let description = [{
-    The type of a `gpu.alloc` does not say that its memory is another than that
-    of a `memref.alloc`. `memplan-raise-gpu-alloc` says it in the memory space,
-    so that the two never share an arena; `memplan-restore-gpu-alloc` takes it
-    back. `space` is the memory space that the program gives it, if any.
+    The type of a `gpu.alloc` does not tell its memory from that of a
+    `memref.alloc`. `memplan-raise-gpu-alloc` puts the difference in the memory
+    space, so that the two never share an arena; `memplan-restore-gpu-alloc`
+    removes it. `space` is the memory space of the original type, if it has one.
 
     ```mlir
     %0 = memref.alloc() : memref<64xf32, #memplan.gpu_alloc<host_shared>>

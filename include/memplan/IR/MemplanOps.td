@@ -26,20 +26,20 @@ def ProblemOp : Memplan_Op<"problem",
   let description = [{
     Holds the buffers of one arena: those of one function (named by
     `function`) in one memory space. `align` is the alignment of the arena's
-    base in bytes, the most a buffer may ask for; `capacity`, in bytes, is what
-    the arena may have together with the `unplanned` bytes that the function has
+    base in bytes, the most a buffer may ask for. `capacity` limits the bytes of
+    the arena together with the `unplanned` bytes, which the function allocates
     in this memory space besides.
 
-    With `loop` they are those of one iteration of a parallel loop of the
-    function, the loop of that number in walk order. With `frame` the callers of
+    With `loop` they are the buffers of one iteration of a parallel loop of the
+    function, which has this number in walk order. With `frame` the callers of
     the function hand in its arena. Such an arena is a buffer of another problem
     (see `memplan.buffer`), which is solved after this one.
 
     `memplan-solve` adds the solution: an `offset` on every buffer and the
-    attributes `status`, `strategy` (whose plan it is), `arena_size` and
-    `lower_bound` (bytes).
+    attributes `status`, `strategy` (the one that found the plan), `arena_size`
+    and `lower_bound` (bytes).
 
-    Example, where @b may reuse the bytes of @a, which is dead at 4:
+    Example: @b may reuse the bytes of @a, which is dead at 4.
 
     ```mlir
     memplan.problem @main align(64) {
@@ -75,7 +75,7 @@ def ProblemOp : Memplan_Op<"problem",
   let builders = [OpBuilder<(ins "::llvm::StringRef":$function,
                                  "::mlir::Attribute":$memorySpace)>];
   let extraClassDeclaration = [{
-    /// The arena's alignment in bytes, 64 where the op does not say.
+    /// The arena's alignment in bytes; 64 if the op states none.
     int64_t getArenaAlignment() { return getAlign().value_or(64); }
   }];
 }
@@ -89,11 +89,11 @@ def BufferOp : Memplan_ProblemEntry<"buffer", [Symbol]> {
     `size` and `align` are bytes; `live` lists the half-open ranges of time
     points at which the contents matter, sorted and disjoint.
 
-    `offset` in bytes is the solution in a problem that has a `status`; in one
-    that has not, and wherever `pinned` is given, it is a pin: every plan must
-    keep it.
+    `offset` is in bytes. If the problem has a `status` it is the solution,
+    unless the buffer is `pinned`. Otherwise it is a pin, which every plan must
+    keep.
 
-    With `frame_of` the buffer is the arena of that function's problem of the
+    With `frame_of` the buffer is the arena of that function's problem in the
     same memory space, or `times` arenas side by side, one for each iteration of
     the function's parallel loop number `loop`. Its size is 0 until that problem
     is solved.
@@ -131,8 +131,8 @@ def BufferViewOp : Memplan_ProblemEntry<"buffer_view", [Symbol]> {
   let summary = "Declare a part of a buffer that has live ranges of its own";
   let description = [{
     A view of `size` bytes at `offset` bytes into the buffer `source`. The
-    buffer is live whenever one of its views is; the view's place is the
-    buffer's offset plus its own.
+    buffer is live whenever one of its views is. The offset of the view in the
+    arena is the buffer's offset plus its own.
 
     ```mlir
     memplan.buffer @a size(4096) align(64) live [[0, 2)]
@@ -156,8 +156,8 @@ def BufferViewOp : Memplan_ProblemEntry<"buffer_view", [Symbol]> {
 def ConflictOp : Memplan_ProblemEntry<"conflict"> {
   let summary = "Forbid two buffers to share bytes at any time";
   let description = [{
-    For pairs whose live ranges do not show that they are needed at once, such
-    as buffers of parallel regions.
+    For buffers that are needed at once although their live ranges do not
+    overlap, such as buffers of parallel regions.
 
     ```mlir
     memplan.conflict @a, @b
@@ -194,8 +194,8 @@ def OverlapOp : Memplan_ProblemEntry<"overlap"> {
 
 def Memplan_ArenaType : MemRefRankOf<[I8], [1]>;
 
-// What planning allocates belongs to the function: passes that insert
-// deallocations (ownership-based-buffer-deallocation) free nothing of it.
+// The memory of planning belongs to the function: passes that insert
+// deallocations (ownership-based-buffer-deallocation) do not free it.
 def Memplan_ScopedAlloc : MemAlloc<AutomaticAllocationScopeResource>;
 
 def ArenaOp : Memplan_Op<"arena",
@@ -206,10 +206,9 @@ def ArenaOp : Memplan_Op<"arena",
     The one allocation of a planned function and memory space: a
     one-dimensional i8 memref of static size whose base is aligned to `align`
     bytes. `memplan-lower` turns it into `memref.alloc` with the attribute
-    `memplan.arena`, by which a later run knows that the function is planned. If
-    the program releases it, `bufferization.manual_deallocation` tells upstream's
-    deallocation passes that it is freed already; what nothing releases is theirs
-    to free.
+    `memplan.arena`, which tells a later run that the function is planned. If
+    the program releases the arena, `bufferization.manual_deallocation` tells
+    upstream's deallocation passes not to free it; otherwise they free it.
 
     An arena on the `stack` becomes a `memref.alloca`, a `global` one a private
     uninitialized `memref.global` and a `memref.get_global`; neither is released.
@@ -238,34 +237,34 @@ def ArenaOp : Memplan_Op<"arena",
 def ReleaseOp : Memplan_Op<"release"> {
   let summary = "Free the arena";
   let description = [{
-    Stands at every exit of the function, before the terminator. Arenas on the
-    stack and global ones have none.
+    Stands at every exit of the function, before the terminator. Only arenas on
+    the heap are released.
 
     ```mlir
     memplan.release %arena : memref<8192xi8>
     ```
   }];
-  // No deallocation as upstream means it: its passes refuse explicit ones.
+  // Not a deallocation for upstream: its passes refuse explicit ones.
   let arguments = (ins Arg<Memplan_ArenaType, "", [MemRead, MemWrite]>:$arena);
   let assemblyFormat = "$arena attr-dict `:` type($arena)";
   let hasVerifier = 1;
 }
 
-// The result carries an allocation effect although nothing is allocated: each
-// execution starts a new life of the bytes, so two views of one place must not
-// be merged, nor one be hoisted out of a loop.
+// The result has an allocation effect although the op allocates nothing: each
+// execution starts a new life of the bytes, so two views of the same bytes must
+// not be merged, and none must be hoisted out of a loop.
 def ViewOp : Memplan_Op<"view",
     [DeclareOpInterfaceMethods<ViewLikeOpInterface>]> {
   let summary = "Place a buffer at a byte offset of the arena";
   let description = [{
-    Stands where the allocation stood and is the buffer: a memref with identity
-    layout and static shape at `offset` bytes from the arena's base. The offset
-    is a multiple of `align`, the alignment the buffer asked for.
+    Replaces the allocation of the buffer: a memref with identity layout and
+    static shape at `offset` bytes from the arena's base. The offset is a
+    multiple of `align`, the alignment that the buffer needs.
 
-    In the body of a parallel loop a buffer has a place for each worker: to the
-    offset come `workers`, each times a constant stride in bytes. A worker is
-    the number of an iteration, linear in the induction variables of the loop;
-    nested parallel loops have one each.
+    In the body of a parallel loop each worker has its own bytes for a buffer:
+    for each value of `workers`, that value times a constant stride in bytes is
+    added to the offset. A worker is the number of an iteration, linear in the
+    induction variables of the loop; nested parallel loops have one each.
 
     ```mlir
     %0 = memplan.view %arena[4096] align(64)
@@ -290,12 +289,12 @@ def ViewOp : Memplan_Op<"view",
 
 def RenewOp : Memplan_Op<"renew",
     [AllTypesMatch<["slot", "result"]>]> {
-  let summary = "Begin a buffer's life in a slot that others have had";
+  let summary = "Begin a new buffer in a loop-carried slot";
   let description = [{
-    Buffers that a loop carries take turns in slots, which travel through
-    arguments and results. The result is a new buffer in the slot that `slot`
-    is in. What the slot held is lost with the first write to the new buffer;
-    `slot` is not a name of it.
+    Buffers that a loop carries may move through several slots, which are values
+    that control flow forwards. The result is a new buffer in the slot `slot`.
+    The old contents of the slot are lost with the first write to the new
+    buffer; `slot` is not an alias of it.
 
     ```mlir
     scf.for %i = %lb to %ub step %s iter_args(%x = %0, %free = %1)
@@ -306,7 +305,7 @@ def RenewOp : Memplan_Op<"renew",
     }
     ```
   }];
-  // Each execution begins a new life of the bytes, as with memplan.view.
+  // As with memplan.view, each execution starts a new life of the bytes.
   let arguments = (ins Arg<AnyMemRef, "", [MemRead, MemWrite]>:$slot);
   let results = (outs Res<AnyMemRef, "", [Memplan_ScopedAlloc]>:$result);
   let assemblyFormat = "$slot attr-dict `:` type($result)";
@@ -315,12 +314,12 @@ def RenewOp : Memplan_Op<"renew",
 def OutputOp : Memplan_Op<"output"> {
   let summary = "Name a buffer that is a result of the function";
   let description = [{
-    Stands at every exit of a function, before the terminator. What `buffer`
-    holds there is result number `number` of the function, and the caller reads
-    it in the arena, which outlives the call.
+    Stands at every exit of a function, before the terminator. The contents of
+    `buffer` at that point are result number `number` of the function. The
+    caller reads them in the arena, which outlives the call.
 
-    `memplan-lower` turns it into a `memref.load` of the first element, which
-    nothing uses; it goes with the next clean-up, but `memplan-verify` reads it.
+    `memplan-lower` turns it into an unused `memref.load` of the first element,
+    which `memplan-verify` reads and the next clean-up removes.
 
     ```mlir
     memplan.output %0, 0 : memref<16x16xf32>
@@ -336,11 +335,11 @@ def WorkspaceOp : Memplan_Op<"workspace"> {
   let summary = "Ask for scratch memory";
   let description = [{
     Scratch that an op needs, of static size, with undefined contents.
-    `shared` scratch owns its bytes from its first to its last use only, so that
+    `shared` scratch owns its bytes only from its first to its last use, so that
     ops at different times use the same bytes; `unique` scratch shares its
-    bytes with nothing. Planning turns it into a `memplan.view` of the arena;
-    where a function is not planned, `memplan-lower` makes it an allocation of
-    its own.
+    bytes with no buffer. Planning turns it into a `memplan.view` of the arena;
+    in a function that is not planned, `memplan-lower` turns it into an
+    allocation.
 
     ```mlir
     %0 = memplan.workspace shared align(64) : memref<4096xi8>

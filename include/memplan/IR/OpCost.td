@@ -1,4 +1,4 @@
-//===- OpCost.td - What an op costs ------------------------*- tablegen -*-===//
+//===- OpCost.td - Costs of ops ----------------------------*- tablegen -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,14 +14,14 @@ include "mlir/IR/OpBase.td"
 def OpCostInterface : OpInterface<"OpCostInterface"> {
   let cppNamespace = "::memplan";
   let description = [{
-    What one execution of an op costs: floating-point operations, bytes read and
+    The cost of one execution of an op: floating-point operations, bytes read and
     written, scratch memory. Ops of other dialects implement it by an external
-    model; those of upstream have theirs in lib/Analysis/OpGraph.
+    model; the models of upstream's ops are in lib/Analysis/OpGraph.
   }];
   let methods = [
     InterfaceMethod<
-      "The cost of one execution. Sizes, trip counts and the costs of regions "
-      "and callees are asked of `context`.",
+      "The cost of one execution. `context` gives sizes, trip counts, and the "
+      "costs of regions and callees.",
       "::memplan::OpCost", "estimateCost",
       (ins "::memplan::CostContext &":$context)>,
   ];

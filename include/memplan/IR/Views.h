@@ -1,4 +1,4 @@
-//===- Views.h - Memrefs that are others under other shapes --- -*- C++ -*-===//
+//===- Views.h - Views of memrefs -------------------------------*- C++ -*-===//
 //-*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
@@ -14,9 +14,14 @@
 
 namespace memplan {
 
-/// What the op's result is a view of; null if the op is no view. Of the ops
-/// that are, memref.transpose alone does not say so by ViewLikeOpInterface.
+/// The memref that the op's result is a view of; null if the op is no view.
+/// Covers ViewLikeOpInterface and memref.transpose, which does not implement
+/// it.
 mlir::Value getViewSource(mlir::Operation *op);
+
+/// The value that `memref` is a view of, directly or through other views; the
+/// value itself if it is no view.
+mlir::Value getViewRoot(mlir::Value memref);
 
 } // namespace memplan
 

@@ -13,7 +13,6 @@
 
 #include "memplan/IR/AsyncWork.h"
 #include "memplan/IR/BufferAllocation.h"
-#include "memplan/IR/Memplan.h"
 
 #include "mlir/Dialect/Arith/Transforms/BufferViewFlowOpInterfaceImpl.h"
 #include "mlir/Dialect/Async/IR/Async.h"
@@ -50,13 +49,14 @@ AliasGraph::AliasGraph(Operation *root, const ProgramOrder &order,
   forwardEdges.resize(values.size());
   reverseEdges.resize(values.size());
   BufferViewFlowAnalysis flow(root);
-  // By number, so that no order of a pointer-keyed set is ever seen.
+  // In the order of ids, as `flow` is keyed by pointers, whose order varies.
   for (Value from : values) {
     auto it = flow.find(from);
     if (it == flow.end())
       continue;
     for (Value to : it->second) {
-      // The flow analysis lets every operand of a call be every result.
+      // The flow analysis assumes that each result of a call may be any
+      // operand; the edges from the summary are more precise.
       const FunctionSummary *summary = nullptr;
       auto call = to.getDefiningOp<func::CallOp>();
       if (call && module.resolveCall(call, summary) ==
@@ -70,7 +70,7 @@ AliasGraph::AliasGraph(Operation *root, const ProgramOrder &order,
       addCallEdges(call);
     if (auto loop = dyn_cast<affine::AffineForOp>(op))
       addLoopEdges(loop);
-    // Ops that have no interface to say so.
+    // These ops forward their operand but have no interface that says so.
     if (isa<bufferization::CloneOp, memref::TransposeOp, memref::ReshapeOp>(op))
       addEdge(op->getOperand(0), op->getResult(0));
   }
@@ -104,9 +104,9 @@ void AliasGraph::addCallEdges(func::CallOp call) {
       addEdge(call.getOperand(argument), result);
 }
 
-/// Of a loop whose number of trips is a constant the flow analysis follows the
-/// paths alone that are taken. Liveness and verifier ask no such question, so
-/// that what they say of a loop does not hang on its bounds.
+/// Adds all edges of the loop. If the trip count is constant, the flow analysis
+/// has only the edges that are taken; liveness and the verifier do not look at
+/// trip counts, so their results must not depend on the bounds.
 void AliasGraph::addLoopEdges(affine::AffineForOp loop) {
   for (auto [init, argument, yielded, result] :
        llvm::zip_equal(loop.getInits(), loop.getRegionIterArgs(),
@@ -136,7 +136,7 @@ void AliasGraph::collectValues(Operation *root) {
   bool isFunction = isa<FunctionOpInterface>(root);
   addArguments(root);
   for (Operation *op : order.getOps()) {
-    // Nothing from outside is in a function.
+    // A function takes no values from outside.
     if (!isFunction)
       llvm::for_each(op->getOperands(), addFromOutside);
     llvm::for_each(op->getResults(), add);
@@ -145,8 +145,8 @@ void AliasGraph::collectValues(Operation *root) {
 }
 
 void AliasGraph::addEdge(Value from, Value to) {
-  // A loop that yields its own argument makes an edge from it to itself, by
-  // which the argument is live to the end of the body.
+  // A loop that yields its own argument has an edge from the argument to
+  // itself, which keeps the argument live to the end of the body.
   if (!isBuffer(from) || !isBuffer(to))
     return;
   Id source = getId(from), target = getId(to);
@@ -184,7 +184,8 @@ AliasGraph::findFirstAliases(ArrayRef<Id> wanted) const {
   return first;
 }
 
-/// The summary of the call whose result the value is, if there is one.
+/// The summary of the callee if the value is a result of a call of a function
+/// with a body; null otherwise.
 const FunctionSummary *AliasGraph::getSummary(Id id) const {
   const FunctionSummary *summary = nullptr;
   if (auto call = values[id].getDefiningOp<func::CallOp>())
@@ -204,9 +205,8 @@ bool AliasGraph::mayBeFreshFromCall(Id id) const {
 SmallVector<AliasGraph::Id, 2> AliasGraph::getOrigins(Id id,
                                                       bool &begins) const {
   Operation *op = values[id].getDefiningOp();
-  // The results of calls and clones may be fresh memory besides what they
-  // alias. Whoever frees a clone does not free what it was made from: were
-  // the two the same memory, the deallocation would not be there.
+  // Results of calls and clones may be fresh memory. A clone is freed
+  // separately from its operand, so its operand is no origin.
   begins = true;
   if (isa_and_nonnull<bufferization::CloneOp>(op))
     return {};
@@ -216,8 +216,8 @@ SmallVector<AliasGraph::Id, 2> AliasGraph::getOrigins(Id id,
     begins |= reverseEdges[id].empty();
     return reverseEdges[id];
   }
-  // While a recursion is being looked at, a result that is an argument may
-  // have no predecessor yet.
+  // While a recursion is being analyzed, a result that is an argument may have
+  // no predecessor yet.
   SmallVector<Id, 2> origins;
   unsigned result = cast<OpResult>(values[id]).getResultNumber();
   for (unsigned argument : summary->resultOrigins[result])
@@ -300,9 +300,8 @@ ModuleAliases::ModuleAliases(Operation *root, CalleeTrust trust)
       functions.push_back(function);
   });
   findDeviceCode();
-  // Depth first over calls, callees analyzed before callers, with an explicit
-  // stack as call chains may be long. Tarjan's numbers find the recursions: a
-  // function that reaches one that was entered before it and is still open.
+  // Finds the SCCs of the call graph depth first (Tarjan 1972), callees before
+  // callers. The stack is explicit because call chains may be long.
   struct Frame {
     FunctionOpInterface function;
     std::vector<FunctionOpInterface> callees;
@@ -324,7 +323,7 @@ ModuleAliases::ModuleAliases(Operation *root, CalleeTrust trust)
   auto close = [&](Frame &frame) {
     if (lowest[frame.function] != frame.number)
       return;
-    // Those that were entered last are called by the others.
+    // The functions entered last come first, as the others call them.
     SmallVector<FunctionOpInterface> scc;
     do {
       scc.push_back(open.back());
@@ -417,10 +416,10 @@ Operation *memplan::findCoroutine(const ProgramOrder &order) {
   return it == order.getOps().end() ? nullptr : *it;
 }
 
-/// How the function keeps or frees the memory of the argument; empty when it
-/// does neither. Callers are told what the verifier can confirm, which knows
-/// nothing of what deallocations retain, or of conditions in the lowered form
-/// that a raised one takes again if it stays.
+/// How the function keeps or frees the memory of the argument; empty if it does
+/// neither. Says only what the verifier can confirm: the verifier does not
+/// follow the ownership of retained memrefs, and a raised deallocation that
+/// stays gets its condition in the lowered form back.
 static std::string findArgumentEscape(const AliasGraph &graph,
                                       AliasGraph::Id argument,
                                       ArrayRef<AliasGraph::Id> aliases,
@@ -441,7 +440,7 @@ static std::string findArgumentEscape(const AliasGraph &graph,
   return "";
 }
 
-/// The functions of one SCC of the call graph.
+/// Analyzes the functions of one SCC of the call graph.
 void ModuleAliases::analyze(ArrayRef<FunctionOpInterface> scc) {
   for (FunctionOpInterface function : scc) {
     auto entry = std::make_unique<Entry>();
@@ -464,7 +463,8 @@ void ModuleAliases::analyze(ArrayRef<FunctionOpInterface> scc) {
     entry.keepsArguments =
         llvm::any_of(summary.argumentEscapes,
                      [](const std::string &how) { return !how.empty(); });
-    // Nobody is to conclude anything from a result that is never returned.
+    // A result without origins is never returned; callers must not take it for
+    // an argument.
     for (unsigned i = 0; i < function.getNumResults(); ++i)
       if (summary.resultOrigins[i].empty())
         summary.resultIsArgument[i] = false;
@@ -483,7 +483,7 @@ void ModuleAliases::refresh(ArrayRef<FunctionOpInterface> scc,
   analyze(scc);
 }
 
-/// Lets what the summaries of the SCC say go round until it is all said.
+/// Recomputes the summaries of the SCC until none of them changes.
 void ModuleAliases::settle(ArrayRef<FunctionOpInterface> scc) {
   llvm::DenseMap<Operation *, SmallVector<unsigned>> callers;
   for (auto [i, function] : llvm::enumerate(scc))
@@ -526,7 +526,7 @@ bool ModuleAliases::assumeRemoved(ArrayRef<FunctionOpInterface> scc,
   return changed;
 }
 
-/// Adds to the numbers those that it has not; true if there are any.
+/// Inserts `others` into the sorted numbers; true if one of them is new.
 static bool join(std::vector<unsigned> &numbers, ArrayRef<unsigned> others) {
   size_t count = numbers.size();
   llvm::append_range(numbers, others);
@@ -535,8 +535,8 @@ static bool join(std::vector<unsigned> &numbers, ArrayRef<unsigned> others) {
   return numbers.size() != count;
 }
 
-/// Adds to the function's summary what follows from those of its callees as
-/// they are now. Nothing in it is ever taken back. Returns true if it changed.
+/// Adds to the function's summary what follows from the current summaries of
+/// its callees; removes nothing. Returns true if it changed.
 bool ModuleAliases::summarize(FunctionOpInterface function, Entry &entry) {
   AliasGraph &graph = *entry.graph;
   FunctionSummary &summary = entry.summary;

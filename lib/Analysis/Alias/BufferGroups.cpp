@@ -1,4 +1,4 @@
-//===- BufferGroups.cpp - Buffers that a value may both be ----------------===//
+//===- BufferGroups.cpp - Buffers that share an alias ---------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is reached from an alias of a buffer is an alias of it too. So the edges
-// between aliases connect two buffers just where some value is both, or some
-// that are one of them and others of which pairwise are both.
+// The edges of the alias graph lead from an alias of a buffer only to aliases
+// of the same buffer. So edges between aliases connect two buffers exactly if a
+// value may be either of them, or if a chain of such pairs links them.
 //
 //===----------------------------------------------------------------------===//
 

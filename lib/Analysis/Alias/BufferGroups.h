@@ -1,4 +1,4 @@
-//===- BufferGroups.h - Buffers that a value may both be --------*- C++ -*-===//
+//===- BufferGroups.h - Buffers that share an alias -------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,18 +13,17 @@
 
 namespace memplan {
 
-/// Buffers of which control flow joins the aliases.
+/// Buffers whose aliases control flow joins.
 struct BufferGroup {
-  /// By their position among the buffers, ascending.
+  /// Positions in the list of buffers, ascending.
   llvm::SmallVector<unsigned, 1> members;
   /// The aliases of all members, ascending.
   llvm::SmallVector<AliasGraph::Id, 2> aliases;
 };
 
-/// Puts together the buffers that a value may both be, directly or by way of
-/// others. In the order of their first members. `buffers` are the values of
-/// allocations. Cost: that of the part of the graph that they reach, however
-/// many of them a value may be.
+/// Groups the buffers that share an alias, directly or through other buffers;
+/// the groups are in the order of their first members. `buffers` are the values
+/// of allocations. Cost: linear in the part of the graph that they reach.
 std::vector<BufferGroup>
 findBufferGroups(const AliasGraph &graph,
                  llvm::ArrayRef<AliasGraph::Id> buffers);

@@ -1,4 +1,4 @@
-//===- BufferUse.cpp - What a use does with a buffer ----------------------===//
+//===- BufferUse.cpp - Effects of one use of a buffer ---------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -34,7 +34,7 @@ static std::string describeUnawaited(Operation *start) {
   return "is used by " + quote(start) + ", which is not awaited on every path";
 }
 
-/// Opaque ops that have done everything their regions do when they end.
+/// Opaque ops whose regions have finished when the op ends.
 static bool isSynchronous(Operation *op) {
   return isa<gpu::LaunchOp, scf::ParallelOp, scf::ForallOp,
              affine::AffineParallelOp, memref::GenericAtomicRMWOp,
@@ -51,13 +51,13 @@ static bool isPlain(Type type) {
   return isa<IntegerType, FloatType, IndexType, ComplexType, NoneType>(type);
 }
 
-/// True when no result can carry the memory of an operand: plain numbers.
+/// True if no result of the op can hold the address of an operand.
 static bool hasPlainResults(Operation *op) {
   return llvm::all_of(op->getResultTypes(), isPlain);
 }
 
-/// True for memrefs whose elements are plain: they are themselves followed, and
-/// nothing is found in them.
+/// True for memrefs with plain elements: the graph follows the memref itself,
+/// and no address can be stored in it.
 static bool isFollowed(Type type) {
   auto memref = dyn_cast<BaseMemRefType>(type);
   return memref && isPlain(memref.getElementType());
@@ -69,8 +69,8 @@ static std::string quote(Type type) {
   return text;
 }
 
-/// How a callee whose body is not known can hand a memref that it is given on
-/// to where it is not followed, as the end of a sentence; empty if it cannot.
+/// How a callee without a known body may hand a memref argument to a value that
+/// the graph does not follow, as the end of a sentence; empty if it cannot.
 static std::string findUnfollowedExit(Operation *call) {
   for (Type type : call->getResultTypes())
     if (!isPlain(type) && !isFollowed(type))
@@ -82,14 +82,14 @@ static std::string findUnfollowedExit(Operation *call) {
   return "";
 }
 
-/// True for ops that give bufferization a tensor's memory, or a place to put
-/// one in. It may access the memory where the tensor is computed or used.
+/// True for ops with tensors, which give bufferization the memory of a tensor
+/// or a place to put one in. Bufferization may access that memory at other ops.
 static bool hasTensors(Operation *op) {
   return llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>) ||
          llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
 }
 
-/// Ops that declare memory effects but go on after they have been executed.
+/// Ops that declare memory effects but may go on after they have been executed.
 static bool mayBeAsynchronous(Operation *op) {
   if (isa<memref::DmaStartOp, memref::DmaWaitOp, affine::AffineDmaStartOp,
           affine::AffineDmaWaitOp>(op))
@@ -100,8 +100,9 @@ static bool mayBeAsynchronous(Operation *op) {
 }
 
 bool AliasGraph::forwardsTo(OpOperand &use, Operation *op) const {
-  // Where the op hands a value to: its results, the arguments of its regions
-  // and successors, or, for a terminator, those of the op around it.
+  // The op may forward to its results, to the arguments of its regions and
+  // successors, or, if it is a terminator, to the results and region arguments
+  // of its parent.
   Operation *parent =
       op->hasTrait<OpTrait::IsTerminator>() ? op->getParentOp() : nullptr;
   return llvm::any_of(successors(getId(use.get())), [&](Id target) {
@@ -163,7 +164,8 @@ BufferUse AliasGraph::classifyIndirectCall(func::CallIndirectOp call,
   return result;
 }
 
-/// The effects an op declares on one memref, and what else it may do with it.
+/// The effects that an op declares on one memref. An escape if it frees the
+/// memref, or has no read or write effect on it and so may keep it.
 static BufferUse classifyEffects(Operation *op, Value buffer) {
   BufferUse result;
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
@@ -233,8 +235,8 @@ BufferUse AliasGraph::classify(OpOperand &use) const {
     return result;
   }
   if (auto dealloc = dyn_cast<bufferization::DeallocOp>(op)) {
-    // Retained memrefs are compared, not accessed; and what is never owned is
-    // never freed: functions list the arguments they got under `false`.
+    // Retained memrefs are only compared. A memref with the constant condition
+    // `false` is never freed: functions list their arguments like that.
     unsigned position = use.getOperandNumber();
     result.free = position < dealloc.getMemrefs().size() &&
                   !matchPattern(dealloc.getConditions()[position], m_Zero());
@@ -251,7 +253,7 @@ BufferUse AliasGraph::classify(OpOperand &use) const {
     return result;
   }
   if (auto reshape = dyn_cast<memref::ReshapeOp>(op)) {
-    // Looks at the source, reads the shape.
+    // Makes a view of the source and reads the shape.
     result.forward = &use == &reshape.getSourceMutable();
     result.access = !result.forward;
     return result;
@@ -277,7 +279,7 @@ BufferUse AliasGraph::classify(OpOperand &use) const {
   if (isBranch || isTransparent(op)) {
     result.forward = forwardsTo(use, op);
     if (!result.forward)
-      return escape("is handed on by " + quote(op) + " to an unknown place");
+      return escape("is forwarded by " + quote(op) + " to an unknown value");
     return result;
   }
   if (hasTensors(op))
@@ -287,7 +289,7 @@ BufferUse AliasGraph::classify(OpOperand &use) const {
   if (mayBeAsynchronous(op))
     return escape("is used by " + quote(op) + ", which may be asynchronous");
   if (!hasPlainResults(op)) {
-    // A view: what else it yields besides memrefs is plain numbers.
+    // A view yields only memrefs and plain numbers.
     bool others = llvm::any_of(op->getResultTypes(), [](Type type) {
       return !isa<BaseMemRefType, IndexType, IntegerType>(type);
     });

@@ -1,4 +1,4 @@
-//===- GuardedFrees.cpp - What a guarded deallocation frees ---------------===//
+//===- GuardedFrees.cpp - Memory that guarded deallocations free ----------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The memref is followed backwards together with what has to hold for it to be
-// freed. Both are seen from one point of the program: what is known to hold of
-// a value there holds of it where it came from, and a value that is defined
-// before the op, or block, by which the memref came has been the same since.
+// The memref is followed backwards together with guards: conditions that must
+// hold for it to be freed. Along a control-flow edge a guard on a forwarded
+// value becomes a guard on the value it came from. A guard on a value that is
+// defined before the op or block that forwards the memref is kept, as the value
+// has not changed since.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +24,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 #include <set>
 
@@ -31,27 +31,28 @@ using namespace mlir;
 using namespace memplan;
 
 namespace {
-/// An i1 that has to be `wanted` for the memref to be freed.
+/// An i1 that must have the value `wanted` for the memref to be freed.
 struct Guard {
   Value value;
   bool wanted;
-  /// One of the ways in which it may come to hold is among the guards.
+  /// The other guards already contain one of the two cases in which it holds.
   bool isSplit = false;
 };
 using Guards = SmallVector<Guard, 4>;
 
-/// Values that become others together, on one way through the program.
-struct Arrival {
+/// Values that control forwards together along one edge: from[i] becomes to[i].
+struct ForwardingEdge {
   SmallVector<Value> from, to;
-  /// What decides that it is this way, if that is known.
+  /// The i1 that decides whether control takes the edge, if it is known, and
+  /// its value in that case.
   Value choice;
   bool chosen = false;
 };
 
-/// The ways by which a value comes where it is defined.
-struct Arrivals {
-  std::vector<Arrival> ways;
-  /// The op or block that defines it.
+/// The edges that forward to a value.
+struct IncomingEdges {
+  std::vector<ForwardingEdge> edges;
+  /// The op or block that defines the value.
   Operation *op = nullptr;
   Block *block = nullptr;
 };
@@ -61,7 +62,7 @@ public:
   GuardedWalk(const AliasGraph &graph, bool followsRetained)
       : graph(graph), followsRetained(followsRetained) {}
 
-  /// False if there is too much to be looked at.
+  /// False if there are too many states.
   bool run(AliasGraph::Id freed, const Guards &guards) {
     push(freed, guards);
     while (!pending.empty()) {
@@ -88,7 +89,7 @@ private:
   bool settle(const Guards &guards, Guards &held, std::vector<Guards> &others);
   void step(AliasGraph::Id id, const Guards &guards);
   bool stepToDeallocated(AliasGraph::Id id, const Guards &guards);
-  void stepAlong(AliasGraph::Id id, const Arrivals &arrivals,
+  void stepAlong(AliasGraph::Id id, const IncomingEdges &incoming,
                  const Guards &guards);
 
   using Key = std::pair<AliasGraph::Id, std::vector<std::pair<void *, bool>>>;
@@ -99,7 +100,7 @@ private:
   std::vector<std::pair<AliasGraph::Id, Guards>> pending;
   size_t numSettled = 0;
   std::vector<AliasGraph::Id> found;
-  /// Values of which nothing is known any more.
+  /// Values that the walk reached without any guard left.
   std::vector<AliasGraph::Id> unguarded;
 };
 } // namespace
@@ -108,9 +109,9 @@ private:
 // Conditions
 //===----------------------------------------------------------------------===//
 
-/// Adds to `held` what the guards come to; false if they never hold together.
-/// Where one may come to hold in two ways the guards for one of these go to
-/// `others` instead, twice.
+/// Adds to `held` the guards and all guards that follow from them; false if
+/// they contradict each other. If a guard holds in either of two cases, leaves
+/// `held` empty and adds the guards to `others` once for each case.
 bool GuardedWalk::settle(const Guards &guards, Guards &held,
                          std::vector<Guards> &others) {
   Guards open = guards;
@@ -188,18 +189,19 @@ void GuardedWalk::push(AliasGraph::Id id, const Guards &guards) {
 }
 
 //===----------------------------------------------------------------------===//
-// Ways
+// Control-flow edges
 //===----------------------------------------------------------------------===//
 
-static Arrival makeArrival(ValueRange from, ValueRange to,
-                           Value choice = nullptr, bool chosen = false) {
+static ForwardingEdge makeEdge(ValueRange from, ValueRange to,
+                               Value choice = nullptr, bool chosen = false) {
   return {llvm::to_vector(from), llvm::to_vector(to), choice, chosen};
 }
 
-/// Into a block that is not the first of its region.
-static std::optional<Arrivals> findBranches(Block *block) {
-  Arrivals arrivals;
-  arrivals.block = block;
+/// The edges into a block other than the entry block of its region;
+/// std::nullopt if one of them is not understood.
+static std::optional<IncomingEdges> findBranches(Block *block) {
+  IncomingEdges incoming;
+  incoming.block = block;
   llvm::SmallPtrSet<Block *, 4> visited;
   for (Block *predecessor : block->getPredecessors()) {
     if (!visited.insert(predecessor).second)
@@ -214,18 +216,19 @@ static std::optional<Arrivals> findBranches(Block *block) {
       SuccessorOperands operands = branch.getSuccessorOperands(i);
       if (operands.getProducedOperandCount() != 0)
         return std::nullopt;
-      arrivals.ways.push_back(makeArrival(
-          operands.getForwardedOperands(), block->getArguments(),
-          choice ? choice.getCondition() : Value(), choice && i == 0));
+      incoming.edges.push_back(
+          makeEdge(operands.getForwardedOperands(), block->getArguments(),
+                   choice ? choice.getCondition() : Value(), choice && i == 0));
     }
   }
-  return arrivals;
+  return incoming;
 }
 
-/// From the ends of the regions to the results.
-static std::optional<Arrivals> findYields(Operation *op) {
-  Arrivals arrivals;
-  arrivals.op = op;
+/// The edges from the ends of the regions to the results; std::nullopt if one
+/// of them is not understood.
+static std::optional<IncomingEdges> findYields(Operation *op) {
+  IncomingEdges incoming;
+  incoming.op = op;
   auto conditional = dyn_cast<scf::IfOp>(op);
   for (Region &region : op->getRegions())
     for (Block &block : region) {
@@ -238,17 +241,17 @@ static std::optional<Arrivals> findYields(Operation *op) {
       }
       if (terminator->getNumOperands() != op->getNumResults())
         return std::nullopt;
-      arrivals.ways.push_back(
-          makeArrival(terminator->getOperands(), op->getResults(),
-                      conditional ? conditional.getCondition() : Value(),
-                      conditional && &region == &conditional.getThenRegion()));
+      incoming.edges.push_back(
+          makeEdge(terminator->getOperands(), op->getResults(),
+                   conditional ? conditional.getCondition() : Value(),
+                   conditional && &region == &conditional.getThenRegion()));
     }
-  return arrivals;
+  return incoming;
 }
 
-/// How the memref comes by control flow; nothing if it does not, or if it is
-/// not known.
-static std::optional<Arrivals> findArrivals(Value value) {
+/// The control-flow edges that forward to the value; std::nullopt if control
+/// flow does not define it, or if the edges are not known.
+static std::optional<IncomingEdges> findIncomingEdges(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   if (argument && !argument.getOwner()->isEntryBlock())
     return findBranches(argument.getOwner());
@@ -257,8 +260,8 @@ static std::optional<Arrivals> findArrivals(Value value) {
   if (!argument && isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp,
                        affine::AffineIfOp, memref::AllocaScopeOp>(op))
     return findYields(op);
-  Arrivals arrivals;
-  arrivals.op = op;
+  IncomingEdges incoming;
+  incoming.op = op;
   if (isa<scf::ForOp, affine::AffineForOp>(op)) {
     auto loop = cast<LoopLikeOpInterface>(op);
     SmallVector<Value> to;
@@ -266,77 +269,77 @@ static std::optional<Arrivals> findArrivals(Value value) {
       llvm::append_range(to, loop.getRegionIterArgs());
     else
       llvm::append_range(to, op->getResults());
-    arrivals.ways.push_back(makeArrival(ValueRange(loop.getInits()), to));
-    arrivals.ways.push_back(
-        makeArrival(ValueRange(loop.getYieldedValues()), to));
-    return arrivals;
+    incoming.edges.push_back(makeEdge(ValueRange(loop.getInits()), to));
+    incoming.edges.push_back(makeEdge(ValueRange(loop.getYieldedValues()), to));
+    return incoming;
   }
   auto loop = dyn_cast<scf::WhileOp>(op);
   if (!loop)
     return std::nullopt;
   scf::ConditionOp condition = loop.getConditionOp();
   if (argument && argument.getOwner() == loop.getBeforeBody()) {
-    arrivals.ways.push_back(
-        makeArrival(loop.getInits(), loop.getBeforeArguments()));
-    arrivals.ways.push_back(makeArrival(loop.getYieldOp()->getOperands(),
-                                        loop.getBeforeArguments()));
-    return arrivals;
+    incoming.edges.push_back(
+        makeEdge(loop.getInits(), loop.getBeforeArguments()));
+    incoming.edges.push_back(
+        makeEdge(loop.getYieldOp()->getOperands(), loop.getBeforeArguments()));
+    return incoming;
   }
   ValueRange to = loop.getResults();
   if (argument)
     to = loop.getAfterArguments();
-  arrivals.ways.push_back(makeArrival(condition.getArgs(), to,
-                                      condition.getCondition(),
-                                      /*chosen=*/argument != nullptr));
-  return arrivals;
+  incoming.edges.push_back(makeEdge(condition.getArgs(), to,
+                                    condition.getCondition(),
+                                    /*chosen=*/argument != nullptr));
+  return incoming;
 }
 
-/// True if the value is defined before control comes to where `arrivals` ends.
-static bool isDefinedBefore(Value value, const Arrivals &arrivals) {
+/// True if the value is defined before control reaches the op or block of
+/// `incoming`.
+static bool isDefinedBefore(Value value, const IncomingEdges &incoming) {
   Block *block = value.getParentBlock();
-  if (arrivals.op) {
-    Operation *around = block->findAncestorOpInBlock(*arrivals.op);
+  if (incoming.op) {
+    Operation *around = block->findAncestorOpInBlock(*incoming.op);
     Operation *definition = value.getDefiningOp();
     return around && (!definition || definition->isBeforeInBlock(around));
   }
-  Region *region = arrivals.block->getParent();
+  Region *region = incoming.block->getParent();
   if (block->getParent() != region)
     return block->getParent()->isProperAncestor(region);
-  return block->isEntryBlock() && block != arrivals.block;
+  return block->isEntryBlock() && block != incoming.block;
 }
 
 //===----------------------------------------------------------------------===//
 // The walk
 //===----------------------------------------------------------------------===//
 
-void GuardedWalk::stepAlong(AliasGraph::Id id, const Arrivals &arrivals,
+void GuardedWalk::stepAlong(AliasGraph::Id id, const IncomingEdges &incoming,
                             const Guards &guards) {
   llvm::DenseSet<AliasGraph::Id> arriving;
   std::vector<std::pair<AliasGraph::Id, Guards>> steps;
-  for (const Arrival &way : arrivals.ways) {
+  for (const ForwardingEdge &edge : incoming.edges) {
     auto comesFrom = [&](Value value) -> Value {
-      const auto *it = llvm::find(way.to, value);
-      size_t position = it - way.to.begin();
-      return position < way.from.size() && it != way.to.end()
-                 ? way.from[position]
+      const auto *it = llvm::find(edge.to, value);
+      size_t position = it - edge.to.begin();
+      return position < edge.from.size() && it != edge.to.end()
+                 ? edge.from[position]
                  : Value();
     };
     Value source = comesFrom(graph.getValue(id));
     if (!source)
       continue;
     Guards next;
-    if (way.choice)
-      next.push_back({way.choice, way.chosen});
+    if (edge.choice)
+      next.push_back({edge.choice, edge.chosen});
     for (const Guard &guard : guards) {
       if (Value earlier = comesFrom(guard.value))
         next.push_back({earlier, guard.wanted});
-      else if (isDefinedBefore(guard.value, arrivals))
+      else if (isDefinedBefore(guard.value, incoming))
         next.push_back(guard);
     }
     arriving.insert(graph.getId(source));
     steps.push_back({graph.getId(source), std::move(next)});
   }
-  // Whatever the graph knows must have been seen.
+  // If an edge of the graph is missing here, the guards are dropped.
   if (!llvm::all_of(graph.predecessors(id), [&](AliasGraph::Id from) {
         return arriving.contains(from);
       })) {
@@ -347,18 +350,9 @@ void GuardedWalk::stepAlong(AliasGraph::Id id, const Arrivals &arrivals,
     push(from, next);
 }
 
-static Value getViewed(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    Value source = getViewSource(op);
-    if (!source)
-      break;
-    value = source;
-  }
-  return value;
-}
-
-/// Memory that a deallocation retained is owned if it is that of one of its
-/// memrefs, and under its condition.
+/// A deallocation says that a retained memref is owned only if one of its
+/// memrefs is the same memory and has a true condition. Continues with these
+/// memrefs; false if no guard is such a result for the memref.
 bool GuardedWalk::stepToDeallocated(AliasGraph::Id id, const Guards &guards) {
   for (const Guard &guard : guards) {
     auto op = guard.value.getDefiningOp<bufferization::DeallocOp>();
@@ -366,7 +360,7 @@ bool GuardedWalk::stepToDeallocated(AliasGraph::Id id, const Guards &guards) {
       continue;
     Value retained =
         op.getRetained()[cast<OpResult>(guard.value).getResultNumber()];
-    if (getViewed(retained) != getViewed(graph.getValue(id)))
+    if (getViewRoot(retained) != getViewRoot(graph.getValue(id)))
       continue;
     for (auto [memref, condition] :
          llvm::zip_equal(op.getMemrefs(), op.getConditions()))
@@ -380,8 +374,8 @@ void GuardedWalk::step(AliasGraph::Id id, const Guards &guards) {
   if (followsRetained && stepToDeallocated(id, guards))
     return;
   Value value = graph.getValue(id);
-  if (std::optional<Arrivals> arrivals = findArrivals(value)) {
-    stepAlong(id, *arrivals, guards);
+  if (std::optional<IncomingEdges> incoming = findIncomingEdges(value)) {
+    stepAlong(id, *incoming, guards);
     return;
   }
   Operation *op = value.getDefiningOp();
@@ -424,8 +418,8 @@ std::vector<AliasGraph::Id> memplan::getFreedSources(const AliasGraph &graph,
   GuardedWalk walk(graph, followsRetained);
   if (guards.empty() || !walk.run(freed, guards))
     return sources;
-  // What a deallocation retained was taken for each of its memrefs, some of
-  // which it can not be.
+  // The walk continued from a retained memref to all memrefs of the
+  // deallocation, though it may not alias each of them.
   std::vector<AliasGraph::Id> found = walk.takeFound(), both;
   std::set_intersection(sources.begin(), sources.end(), found.begin(),
                         found.end(), std::back_inserter(both));

@@ -1,4 +1,4 @@
-//===- GuardedFrees.h - What a guarded deallocation frees -------*- C++ -*-===//
+//===- GuardedFrees.h - Memory that guarded deallocations free --*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,10 +14,10 @@
 namespace memplan {
 
 /// The sources (see AliasGraph::getSources) of the memref that `use` may free,
-/// ascending: without those of which conditions that travel beside the memref
-/// say that it is not freed. Whoever frees by ownership carries an i1 beside
-/// each memref, which is false with the argument of a function and true with a
-/// fresh buffer:
+/// ascending. Excludes sources for which the conditions forwarded beside the
+/// memref rule out the deallocation. Ownership-based deallocation forwards an
+/// i1 beside each memref, which is false for an argument of the function and
+/// true for a fresh buffer:
 ///
 ///   %r:2 = scf.for iter_args(%x = %argument, %own = %false) {
 ///     %fresh = memref.alloc()
@@ -25,10 +25,10 @@ namespace memplan {
 ///   }
 ///   scf.if %r#1 { memref.dealloc %r#0 }             frees %fresh only
 ///
-/// With `followsRetained` what an earlier deallocation says of the ownership of
-/// what it retained is followed, too.
+/// With `followsRetained` the conditions that an earlier bufferization.dealloc
+/// returns for its retained memrefs are followed, too.
 ///
-/// Cost: that of getSources, and a bounded number of steps besides.
+/// Cost: that of getSources, plus a bounded number of steps.
 std::vector<AliasGraph::Id> getFreedSources(const AliasGraph &graph,
                                             mlir::OpOperand &use,
                                             bool followsRetained);

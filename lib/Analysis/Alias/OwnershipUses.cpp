@@ -1,4 +1,4 @@
-//===- OwnershipUses.cpp - What ownership is asked for --------------------===//
+//===- OwnershipUses.cpp - Uses of ownership beyond deallocations ---------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -11,7 +11,6 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -23,12 +22,13 @@ using namespace mlir;
 using namespace memplan;
 
 namespace {
-/// Follows what says whether a memref is owned beside the names of the memref.
+/// Follows the uses of a condition that says whether a memref is owned.
 class OwnershipWalk {
 public:
   explicit OwnershipWalk(const AliasGraph &graph) : graph(graph) {}
 
-  /// True if `owned`, which tells of `retained`, does more than to free it.
+  /// True if `owned`, the updated condition of `retained`, may be used for
+  /// anything but freeing that memref, or if it has too many uses.
   bool isAskedFor(Value owned, Value retained) {
     subject = graph.getId(retained);
     push(owned);
@@ -63,7 +63,7 @@ private:
   }
 
   const AliasGraph &graph;
-  /// What the value that is looked at tells of.
+  /// The memref whose ownership the current condition tells.
   AliasGraph::Id subject = 0;
   llvm::DenseMap<AliasGraph::Id, llvm::DenseSet<AliasGraph::Id>> namesOf;
   llvm::DenseSet<std::pair<Value, AliasGraph::Id>> seen;
@@ -71,7 +71,7 @@ private:
 };
 } // namespace
 
-/// True if nothing happens in the block but that the memref is freed.
+/// True if the block has no effect but freeing the memref.
 bool OwnershipWalk::freesOnly(Block &block) {
   return llvm::all_of(block, [&](Operation &op) {
     if (auto free = dyn_cast<memref::DeallocOp>(op))
@@ -97,7 +97,7 @@ bool OwnershipWalk::visit(OpOperand &use) {
                       static_cast<unsigned>(free.getMemrefs().size());
     if (!isName(free.getMemrefs()[memref]))
       return false;
-    // Who owns what is retained then is asked for in turn.
+    // The updated conditions of this op depend on the flag as well.
     AliasGraph::Id own = subject;
     for (auto [retained, owned] :
          llvm::zip_equal(free.getRetained(), free.getUpdatedConditions())) {
@@ -108,7 +108,7 @@ bool OwnershipWalk::visit(OpOperand &use) {
     return true;
   }
   if (auto guard = dyn_cast<scf::IfOp>(op)) {
-    // Which of two values a conditional has is told by nothing but these.
+    // The results depend on the flag; only i1 results can be followed.
     for (Value result : op->getResults()) {
       if (!result.getType().isInteger(1))
         return false;
@@ -139,7 +139,8 @@ bool OwnershipWalk::visitTerminator(OpOperand &use) {
   Operation *op = use.getOwner();
   unsigned number = use.getOperandNumber();
   if (auto branch = dyn_cast<cf::CondBranchOp>(op); branch && number == 0) {
-    // A block that frees, beside the one that follows.
+    // Accepted is a block that only frees and then branches to the other
+    // successor.
     Block *freeing = branch.getTrueDest(), *next = branch.getFalseDest();
     return freeing->getSinglePredecessor() && freesOnly(*freeing) &&
            freeing->getNumSuccessors() == 1 &&
@@ -166,7 +167,7 @@ bool OwnershipWalk::visitTerminator(OpOperand &use) {
       push(loop.getBeforeArguments()[number]);
       return true;
     }
-    // It may not decide whether the loop goes on.
+    // The flag must not decide whether the loop goes on.
     if (number == 0)
       return false;
     push(loop.getAfterArguments()[number - 1]);

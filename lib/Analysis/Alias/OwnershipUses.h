@@ -1,4 +1,4 @@
-//===- OwnershipUses.h - What ownership is asked for ------------*- C++ -*-===//
+//===- OwnershipUses.h - Uses of ownership beyond deallocations -*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,13 +15,14 @@
 
 namespace memplan {
 
-/// The memrefs of `op` that may be one it retains of which it says whether it
-/// is freed, where the answer may decide anything but whether that one is
-/// freed. Planned memory is owned by nobody, so that the answer changes with
-/// the plan.
+/// The positions of the memrefs of `op` whose ownership matters for more than
+/// freeing them, ascending. Such a memref may be the same memory as a retained
+/// one, whose updated condition is used for anything but deallocations of that
+/// memref. Planned memory has no owner, so the condition would change with the
+/// plan.
 ///
-/// Cost: the aliases and sources of what is retained, and the uses of the
-/// results and of what these are forwarded to, up to a bound.
+/// Cost: the aliases and sources of the retained memrefs, and a bounded number
+/// of uses of the conditions.
 llvm::SmallVector<unsigned>
 findOwnershipAskedFor(mlir::bufferization::DeallocOp op,
                       const AliasGraph &graph);

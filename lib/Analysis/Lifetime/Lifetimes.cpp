@@ -11,7 +11,6 @@
 #include "Lifetime/Overwrites.h"
 #include "Points/FirstAccessDominator.h"
 
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -27,11 +26,12 @@ LifetimeAnalysis::LifetimeAnalysis(const ProgramOrder &order,
                                    const AliasGraph &graph, bool returnsAccess)
     : order(order), graph(graph), uses(graph.size()),
       effective(graph.size(), false), valueRanges(graph.size()),
-      graphStart(std::make_unique<FirstAccessDominator>()) {
+      firstAccessDominator(std::make_unique<FirstAccessDominator>()) {
   std::vector<AliasGraph::Id> pending;
   for (AliasGraph::Id id = 0; id < graph.size(); ++id) {
     for (OpOperand &operand : graph.getValue(id).getUses()) {
-      // What the body of an op takes from outside is used there too.
+      // A value from outside of the numbered region also has uses outside of
+      // it.
       if (!order.isNumbered(operand.getOwner()))
         continue;
       uses[id].push_back({&operand, graph.classify(operand)});
@@ -55,13 +55,13 @@ LifetimeAnalysis::LifetimeAnalysis(const ProgramOrder &order,
   }
 }
 
-/// The point at which what `op` does happens.
+/// The point of `op`, or of the opaque op around it, as a range.
 LiveRange LifetimeAnalysis::getSpan(Operation *op) const {
   int64_t point = order.begin(op);
   return {point, point + 1};
 }
 
-/// Adds where the work that the opaque op starts, if it does, may still run.
+/// Adds the points at which work that the opaque op starts may still run.
 void LifetimeAnalysis::addPending(Operation *anchor, LiveRanges &ranges) const {
   if (!startsAsyncWork(anchor))
     return;
@@ -81,11 +81,10 @@ bool LifetimeAnalysis::outlivesBlock(AliasGraph::Id id) const {
   });
 }
 
-/// True when `op`, which forwards the value, hands it to a value that matters.
+/// True if `op`, which forwards the value, forwards it to an effective value.
 bool LifetimeAnalysis::forwardIsLive(AliasGraph::Id id, Operation *op) const {
   bool isTerminator = op->hasTrait<OpTrait::IsTerminator>();
-  // Most ops have nothing but results to hand it to, and a buffer may have many
-  // views.
+  // Most ops forward only to their results, and a buffer may have many views.
   if (!isTerminator && op->getNumRegions() == 0)
     return llvm::any_of(op->getResults(), [&](Value result) {
       if (!isa<BaseMemRefType>(result.getType()))
@@ -95,8 +94,8 @@ bool LifetimeAnalysis::forwardIsLive(AliasGraph::Id id, Operation *op) const {
       return effective[target] &&
              std::binary_search(targets.begin(), targets.end(), target);
     });
-  // A branch forwards to its successors alone, any other terminator to the op
-  // around it, which may give the value to a region or return it.
+  // A branch forwards only to its successors; any other terminator forwards to
+  // the op around it, which may pass the value to a region or return it.
   bool leavesRegion = isTerminator && op->getNumSuccessors() == 0;
   Operation *parent = leavesRegion ? op->getParentOp() : nullptr;
   return llvm::any_of(graph.successors(id), [&](AliasGraph::Id target) {
@@ -111,9 +110,10 @@ bool LifetimeAnalysis::forwardIsLive(AliasGraph::Id id, Operation *op) const {
   });
 }
 
-/// The blocks, as points, that control passes as a whole on its way from where
-/// a value is defined to the last of its uses. Looking at none of them one by
-/// one makes the cost that of the uses where blocks follow each other.
+/// The points of the blocks that control passes as a whole between the
+/// definition of a value and the last of its uses; empty if there are none. As
+/// these blocks are not visited one by one, the cost is linear in the uses if
+/// blocks follow each other.
 LiveRange
 LifetimeAnalysis::findPassed(Block *home,
                              ArrayRef<std::pair<Block *, int64_t>> uses) const {
@@ -147,8 +147,8 @@ LiveRanges LifetimeAnalysis::computeValueRanges(AliasGraph::Id id) const {
   Block *home = value.getParentBlock();
   Operation *definition = value.getDefiningOp();
   Operation *owner = definition ? definition : home->getParentOp();
-  // Inside an opaque op there is no order. The function itself has no position
-  // and owns the arguments of its blocks.
+  // There is no order inside an opaque op. The function has no point, and owns
+  // the arguments of its blocks.
   bool inOpaque =
       order.isNumbered(owner) &&
       (order.isInsideOpaque(owner) || (!definition && !isTransparent(owner)));
@@ -204,8 +204,9 @@ LiveRanges LifetimeAnalysis::computeValueRanges(AliasGraph::Id id) const {
   return ranges;
 }
 
-/// True for a use that hands the buffer to a value which may be another one
-/// too. From there on that value may be accessed, so the life must have begun.
+/// True for a use that forwards the buffer to a live value which may also be
+/// another buffer. That value may be accessed from there on, so the buffer must
+/// be live by then.
 bool LifetimeAnalysis::isLiveJoin(AliasGraph::Id id,
                                   const UseRecord &record) const {
   Operation *op = record.operand->getOwner();
@@ -215,7 +216,8 @@ bool LifetimeAnalysis::isLiveJoin(AliasGraph::Id id,
          forwardIsLive(id, op);
 }
 
-/// When the buffer is accessed or handed to values that are.
+/// The points at which the buffer is accessed or forwarded to a live join,
+/// ascending.
 std::vector<LiveRange>
 LifetimeAnalysis::collectAccesses(ArrayRef<AliasGraph::Id> aliases) const {
   std::vector<LiveRange> accesses;
@@ -239,32 +241,33 @@ static bool contains(const LiveRanges &ranges, const LiveRange &inner) {
 }
 
 namespace {
-/// The names that are always the buffer, when they are live and accessed.
+/// The live ranges and the accesses of the values that are always one buffer.
 struct OwnNames {
   LiveRanges ranges;
   std::vector<LiveRange> accesses;
 };
 
-/// Finds where a buffer comes to life: what lies between a point of a block and
-/// the first access after it is dead.
+/// Finds the points at which a fresh buffer is dead because its first access is
+/// still to come.
 class LifeStart {
 public:
   using FindFn = llvm::function_ref<std::vector<LiveRange>()>;
-  /// `firstAccess` is the first access' start, `end` that of its last range,
-  /// `findAccesses` gives all accesses, sorted. `findOwn` gives those by names
-  /// that are always this buffer, and the ranges in which these are live.
+  /// `firstAccess` is the point of the first access and `end` the end of the
+  /// last live range, over all aliases. `findAccesses` returns all accesses,
+  /// ascending; `findOwn` returns the values that are always this buffer.
   LifeStart(const ProgramOrder &order, FirstAccessDominator &graph,
             int64_t firstAccess, int64_t end, FindFn findAccesses,
             llvm::function_ref<OwnNames()> findOwn)
       : order(order), graph(graph), firstAccess(firstAccess), end(end),
         findAccesses(findAccesses), findOwn(findOwn) {}
 
-  /// `block` is entered, or the buffer allocated in it, at `from`.
+  /// The buffer is not accessed before the point `from` of `block`: the begin
+  /// of the block, or the end of the allocation.
   void visit(Block *block, int64_t from) {
     std::optional<int64_t> first = findAccess(from);
     if (!first || *first >= order.end(block)) {
-      // Not accessed in this block but later: live at its end, or where all
-      // accesses are still to come.
+      // The accesses are behind this block: the buffer is dead to the
+      // terminator, or to the first-access dominator.
       FirstAccessDominator::Start start = findInGraph(block);
       if (start.block == block)
         return addDead(from, order.begin(&block->back()));
@@ -273,7 +276,7 @@ public:
         dead.push_back({order.begin(other), order.end(other)});
       return visit(start.block, order.begin(start.block));
     }
-    // The op of the block that the access is in.
+    // The op of this block that makes or contains the access.
     Operation *op = order.getOp(*first);
     while (op->getBlock() != block)
       op = op->getParentOp();
@@ -317,7 +320,7 @@ private:
     });
   }
 
-  /// Where the first access starts that does not start before the point.
+  /// The start of the first access that starts at `from` or later.
   std::optional<int64_t> findAccess(int64_t from) {
     if (from <= firstAccess)
       return firstAccess;
@@ -331,7 +334,7 @@ private:
     return it->start;
   }
 
-  /// True when the buffer is accessed and live only inside the op.
+  /// True if the buffer is accessed and live only inside the op.
   bool isAllInside(Operation *op) const {
     return firstAccess >= order.begin(op) && end <= order.end(op);
   }
@@ -350,7 +353,7 @@ private:
 };
 } // namespace
 
-/// ranges minus dead; both sorted and disjoint.
+/// `ranges` minus `dead`; both are sorted and disjoint.
 static LiveRanges subtract(const LiveRanges &ranges, const LiveRanges &dead) {
   LiveRanges result;
   size_t next = 0;
@@ -372,7 +375,8 @@ LiveRanges LifetimeAnalysis::findPrefix(
     Operation *allocation, Extent extent,
     llvm::function_ref<std::vector<LiveRange>()> findAccesses,
     bool joinsShare) {
-  // Joins of control flow may be this buffer or others.
+  // Only values that are always this buffer; joins of control flow may be
+  // another.
   AliasGraph::Id own = graph.getId(allocation->getResult(0));
   auto findOwn = [&] {
     OwnNames names;
@@ -390,7 +394,7 @@ LiveRanges LifetimeAnalysis::findPrefix(
     names.accesses = collectAccesses(aliases);
     return names;
   };
-  LifeStart start(order, *graphStart, extent.firstAccess, extent.end,
+  LifeStart start(order, *firstAccessDominator, extent.firstAccess, extent.end,
                   findAccesses, findOwn);
   start.visit(allocation->getBlock(), order.end(allocation));
   normalizeRanges(start.dead);
@@ -407,7 +411,8 @@ LifetimeAnalysis::getLifetime(Operation *allocation,
     if (live.empty())
       continue;
     ranges.insert(ranges.end(), live.begin(), live.end());
-    // Carried round a loop, or used by work that is awaited in a later pass.
+    // The earlier instance is live: a loop carries it, or work on it is awaited
+    // in a later iteration.
     if (contains(live, {birth, birth + 1}))
       return std::nullopt;
   }
@@ -416,8 +421,8 @@ LifetimeAnalysis::getLifetime(Operation *allocation,
   if (accesses.empty())
     return LiveRanges{{birth, birth + 1}};
 
-  // Where control never comes a use may stand before its definition, and no
-  // range be live.
+  // In unreachable code a use may stand before its definition, so that no range
+  // is live.
   int64_t end = ranges.empty() ? Extent::kNever : ranges.back().end;
   LiveRanges lifetime =
       subtract(ranges, findPrefix(
@@ -426,7 +431,8 @@ LifetimeAnalysis::getLifetime(Operation *allocation,
   if (std::optional<LiveRanges> needed =
           findNeededRanges(allocation, aliases, *this, graph, order))
     lifetime = subtract(lifetime, subtract(lifetime, *needed));
-  // What follows from the construction, checked because everything rests on it.
+  // The lifetime has all accesses by construction; checked because all of
+  // planning relies on it.
   for (AliasGraph::Id alias : aliases)
     for (const UseRecord &record : uses[alias])
       if (record.use.access)
@@ -438,7 +444,7 @@ LifetimeAnalysis::getLifetime(Operation *allocation,
 }
 
 Block *LifetimeAnalysis::findCommonDominator(ArrayRef<Block *> blocks) {
-  return graphStart->findCommonDominator(blocks);
+  return firstAccessDominator->findCommonDominator(blocks);
 }
 
 AliasGraph::Id LifetimeAnalysis::findWeb(AliasGraph::Id id) const {
@@ -451,8 +457,8 @@ AliasGraph::Id LifetimeAnalysis::findWeb(AliasGraph::Id id) const {
   }
 }
 
-/// By value, what there is of an allocation through the value and its aliases.
-/// `ids` are the aliases of several allocations.
+/// By value, the extent over the value and its aliases. `ids` are the aliases
+/// of several allocations.
 llvm::DenseMap<AliasGraph::Id, LifetimeAnalysis::Extent>
 LifetimeAnalysis::findExtents(ArrayRef<AliasGraph::Id> ids) {
   llvm::DenseMap<AliasGraph::Id, Extent> extents;
@@ -464,10 +470,10 @@ LifetimeAnalysis::findExtents(ArrayRef<AliasGraph::Id> ids) {
     if (const LiveRanges &own = getValueRanges(id); !own.empty())
       ends.push_back({own.back().end, id});
   }
-  // From each value, in order, back to all that it is an alias of, none of
-  // which is visited twice.
-  auto handBack = [&](ArrayRef<std::pair<int64_t, AliasGraph::Id>> points,
-                      int64_t Extent::*member) {
+  // Propagates the points, in order, backwards along the edges of the graph;
+  // each value is visited once.
+  auto propagateBack = [&](ArrayRef<std::pair<int64_t, AliasGraph::Id>> points,
+                           int64_t Extent::*member) {
     SmallVector<AliasGraph::Id> pending;
     for (auto [point, id] : points) {
       pending.push_back(id);
@@ -481,9 +487,9 @@ LifetimeAnalysis::findExtents(ArrayRef<AliasGraph::Id> ids) {
     }
   };
   llvm::sort(accesses);
-  handBack(accesses, &Extent::firstAccess);
+  propagateBack(accesses, &Extent::firstAccess);
   llvm::sort(ends, std::greater<>());
-  handBack(ends, &Extent::end);
+  propagateBack(ends, &Extent::end);
   return extents;
 }
 
@@ -494,7 +500,7 @@ LifetimeAnalysis::coalesce(ArrayRef<Operation *> allocations,
   for (Operation *allocation : allocations)
     own.push_back(graph.getId(allocation->getResult(0)));
   std::vector<AliasGraph::Id> aliases = graph.getAliases(own);
-  // A fresh instance does not matter before it is first accessed.
+  // The contents of a fresh instance do not matter before the first access.
   llvm::DenseMap<AliasGraph::Id, Extent> extents = findExtents(aliases);
   llvm::DenseMap<AliasGraph::Id, LiveRanges> dead;
   for (auto [allocation, id] : llvm::zip_equal(allocations, own)) {
@@ -525,7 +531,7 @@ LifetimeAnalysis::coalesce(ArrayRef<Operation *> allocations,
               return std::tie(a.range.start, a.range.end, a.web) <
                      std::tie(b.range.start, b.range.end, b.web);
             });
-  // Two webs interfere when ranges of theirs overlap; those of one web may.
+  // Two webs interfere if their ranges overlap; ranges of one web may overlap.
   int64_t end = -1, otherEnd = -1;
   AliasGraph::Id web = 0;
   LiveRanges merged;

@@ -11,17 +11,14 @@
 #include "memplan/Analysis/Copies.h"
 #include "memplan/Analysis/Nests.h"
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-
 using namespace mlir;
 using namespace memplan;
 
 namespace {
-/// What an op does with the allocation.
+/// An access of an op to the allocation.
 struct Access {
   int64_t point;
-  /// Behind the op, or behind all of a nest that overwrites.
+  /// The point behind the op, or behind the nest that overwrites.
   int64_t end;
   bool overwrites;
 };
@@ -32,7 +29,7 @@ public:
       : order(order), home(allocation->getBlock()),
         birth(order.end(allocation)) {}
 
-  /// In the order of the points.
+  /// Adds an access; points must ascend within a block.
   void add(Block *block, Access access) {
     SmallVector<Access, 4> &known = accesses[block];
     if (!known.empty() && known.back().point == access.point)
@@ -58,15 +55,15 @@ public:
   }
 
 private:
-  /// The contents are needed before the point of the block. False if there is
-  /// more of this than is worth looking at.
+  /// Marks the contents as needed before the point `end` of the block. False if
+  /// too many blocks are reached.
   bool follow(Block *block, int64_t end) {
     constexpr size_t kMaxBlocks = 4096;
     if (auto known = accesses.find(block); known != accesses.end()) {
       ArrayRef<Access> list = known->second;
       const Access *behind = llvm::partition_point(
           list, [&](const Access &access) { return access.point < end; });
-      // It writes all, or needs what is before it itself.
+      // This access overwrites the buffer, or is followed itself.
       if (behind != list.begin()) {
         ranges.push_back({std::prev(behind)->point, end});
         return true;
@@ -89,8 +86,8 @@ private:
   Block *home;
   int64_t birth;
   llvm::MapVector<Block *, SmallVector<Access, 4>> accesses;
-  /// How far the stretch goes, so far, in which they are needed from the begin
-  /// of the block on.
+  /// By block: the end of the range from its begin (or from the allocation) in
+  /// which the contents are needed, as far as known.
   llvm::DenseMap<Block *, int64_t> reached;
   SmallVector<std::pair<Block *, int64_t>> pending;
   LiveRanges ranges;
@@ -106,7 +103,8 @@ memplan::findNeededRanges(Operation *allocation,
   struct Entry {
     Operation *op;
     Access access;
-    /// One that overwrites, if the access is the only one in it.
+    /// The nest around the op that overwrites the allocation, provided it has
+    /// no other access; null if there is none.
     Operation *nest;
   };
   SmallVector<Entry> entries;
@@ -149,7 +147,8 @@ memplan::findNeededRanges(Operation *allocation,
         (i + 1 == entries.size() || entries[i + 1].access.point >= whole.end))
       accesses.back() = {entry.nest, whole};
   }
-  // The usual buffer is filled where it begins, and no more.
+  // The common case: only the first access overwrites, in the block of the
+  // allocation, so no contents become dead.
   if (llvm::none_of(
           llvm::drop_begin(accesses),
           [](const auto &entry) { return entry.second.overwrites; }) &&

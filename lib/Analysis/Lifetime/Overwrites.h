@@ -13,22 +13,22 @@
 
 namespace memplan {
 
-/// Where the contents of the allocation are needed: from each op that reads it,
-/// or writes a part of it, back over control flow to ops that write all of it
-/// and read nothing of it. These are copies to it, linalg ops that write each
-/// of its elements once and do not use what it held, and nests of which one
-/// store writes each element and that do nothing else with it
-/// (findOverwritingNest). Nothing if no op does, if a name may be other memory
-/// too, if work on it goes on behind an op, or if it lives through too many
-/// blocks.
+/// The points at which the contents of the allocation are needed: from each op
+/// that reads it, or writes a part of it, backwards over control flow to the
+/// ops that overwrite all of it and read none of it. Such ops are copies to it,
+/// linalg ops that write each element once without using the old one, and nests
+/// in which one store writes each element and no other op accesses it
+/// (findOverwritingNest). std::nullopt if no op overwrites it, if an alias may
+/// also be other memory, if asynchronous work accesses it, or if it is live in
+/// too many blocks.
 ///
 ///     fill %a         |
 ///     use %a          |
-///     ...                  nobody reads what is in %a now
+///     ...                  the contents of %a are not read any more
 ///     copy %b to %a   |
 ///     use %a          |
 ///
-/// Cost: that of the accesses, and of at most a constant number of blocks.
+/// Cost: linear in the accesses, plus a bounded number of blocks.
 std::optional<LiveRanges>
 findNeededRanges(mlir::Operation *allocation,
                  llvm::ArrayRef<AliasGraph::Id> aliases,

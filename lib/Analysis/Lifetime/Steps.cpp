@@ -41,16 +41,15 @@ static std::optional<int64_t> getStream(Operation *op) {
 
 bool memplan::isInStep(Operation *op) { return getStep(op) || getStream(op); }
 
-/// Ops that make a buffer, or unmake it, at no time that would matter: they
-/// belong to whatever step they stand in.
+/// True for ops that allocate or free a buffer, or have no memory effect. Their
+/// time does not matter, so they belong to the step around them.
 static bool isTimeless(Operation *op) {
   return isa<BufferAllocationInterface, memref::DeallocOp,
              bufferization::DeallocOp>(op) ||
          isMemoryEffectFree(op);
 }
 
-/// True if the op, no call, may change the memory it accesses through the
-/// value.
+/// True if the op, which is no call, may write memory through the value.
 static bool hasWriteEffect(Operation *op, Value value) {
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
   if (!interface)
@@ -65,7 +64,7 @@ static bool hasWriteEffect(Operation *op, Value value) {
 
 namespace {
 
-/// What calls do to the memory of their arguments.
+/// Finds out whether calls may write the memory of their arguments.
 class CalleeWrites {
 public:
   explicit CalleeWrites(const ModuleAliases &module) : module(module) {}
@@ -81,7 +80,7 @@ public:
     unsigned number = operand.getOperandNumber();
     if (callee.isExternal())
       return !isDeclaredReadOnly(callee, number);
-    // Asked again while it is being answered, within a recursion, it may.
+    // In a recursion an argument counts as written until the answer is known.
     auto [it, isNew] = known.try_emplace({callee, number}, true);
     if (!isNew)
       return it->second;
@@ -90,11 +89,11 @@ public:
     return writes;
   }
 
-  /// By name, whether they may be written.
+  /// By name, whether the global may be written.
   using Globals = llvm::MapVector<StringAttr, bool>;
 
-  /// Adds the globals that callees of the op get hold of on their own account,
-  /// however deep.
+  /// Adds the globals that the callees of the op use, directly or through
+  /// further calls.
   void addGlobals(Operation *op, Globals &globals) {
     SmallVector<FunctionOpInterface> pending;
     llvm::DenseSet<Operation *> seen;
@@ -118,7 +117,7 @@ public:
   }
 
 private:
-  /// Those that the function itself gets hold of.
+  /// The globals that the function itself uses, without constant ones.
   const Globals &getGlobals(FunctionOpInterface function) {
     auto [it, isNew] = globalsOf.try_emplace(function);
     if (!isNew)
@@ -150,8 +149,8 @@ private:
   llvm::DenseMap<Operation *, Globals> globalsOf;
 };
 
-/// The parts of `value` taken by subviews of constant place, innermost first,
-/// through views that stay within what they are views of.
+/// The subviews through which `value` views its memory, innermost first.
+/// Follows only views that stay within their source.
 SmallVector<memref::SubViewOp, 2> getParts(Value value) {
   SmallVector<memref::SubViewOp, 2> parts;
   for (;;) {
@@ -166,8 +165,8 @@ SmallVector<memref::SubViewOp, 2> getParts(Value value) {
   }
 }
 
-/// True if the two parts of one memref have no element in common, as they do
-/// not meet in some dimension.
+/// True if the two subviews have no common element, because they are apart in
+/// some dimension.
 bool areApart(memref::SubViewOp a, memref::SubViewOp b) {
   auto endsBefore = [](memref::SubViewOp first, memref::SubViewOp second,
                        size_t dim) {
@@ -190,8 +189,8 @@ bool areApart(memref::SubViewOp a, memref::SubViewOp b) {
   return false;
 }
 
-/// Memory by the value it comes from and the value that names it; whether it
-/// may be written. In the order of the program.
+/// By source of the memory and by accessed value: whether it may be written. In
+/// program order.
 using Touched =
     llvm::MapVector<std::pair<AliasGraph::Id, AliasGraph::Id>, bool>;
 
@@ -203,11 +202,12 @@ public:
 
   LogicalResult run(FunctionOpInterface function) {
     function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (op == function)
-        return checkAll(op);
-      if (isa<FunctionOpInterface>(op))
+      if (op != function && isa<FunctionOpInterface>(op))
         return WalkResult::skip();
-      return checkAll(op);
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          visit(block);
+      return WalkResult::advance();
     });
     for (const Step &step : steps)
       if (failed(checkDependencies(step)))
@@ -218,23 +218,16 @@ public:
   std::vector<Step> steps;
 
 private:
-  WalkResult checkAll(Operation *op) {
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        visit(block);
-    return WalkResult::advance();
-  }
-
   InFlightDiagnostic error(Operation *op) {
     hasErrors = true;
     return op->emitError();
   }
 
   void visit(Block &block) {
-    // The step being gathered, as an index, and what has ended the one before.
+    // No step is open at the begin of a block.
     current = std::nullopt;
     last = nullptr;
-    joined = nullptr;
+    interrupting = nullptr;
     for (Operation &op : block) {
       std::optional<int64_t> number = getStep(&op);
       if (!number && !getStream(&op)) {
@@ -252,7 +245,7 @@ private:
         continue;
       if (!current || steps[*current].number != number) {
         if (!number)
-          joined = &op;
+          interrupting = &op;
         current = steps.size();
         steps.push_back({number, {}, {order.begin(&op), order.end(&op)}});
       }
@@ -261,13 +254,13 @@ private:
     }
   }
 
-  /// An op without annotation ends the step it would come into if it uses
-  /// buffers; a step by streams alone, if it uses any memory.
+  /// An op without annotation ends the current step if it uses buffers. A step
+  /// with only streams also ends at an op that uses any memory.
   void endAt(Operation *op) {
     if (!current || isTimeless(op))
       return;
     if (!steps[*current].number || usesBuffers(op)) {
-      joined = op;
+      interrupting = op;
       current = std::nullopt;
     }
   }
@@ -295,12 +288,12 @@ private:
       return false;
     }
     if (!last || *getStep(last) != number)
-      joined = nullptr;
-    if (joined) {
+      interrupting = nullptr;
+    if (interrupting) {
       InFlightDiagnostic diag = error(op);
-      diag << "step " << number << " is interrupted by '" << joined->getName()
-           << "', which is not part of it";
-      diag.attachNote(joined->getLoc()) << "interrupted here";
+      diag << "step " << number << " is interrupted by '"
+           << interrupting->getName() << "', which is not part of it";
+      diag.attachNote(interrupting->getLoc()) << "interrupted here";
       return false;
     }
     last = op;
@@ -341,7 +334,7 @@ private:
     return touched;
   }
 
-  /// What the value is a view of.
+  /// The value that `id` views, directly or through other views.
   AliasGraph::Id getRoot(AliasGraph::Id id) const {
     for (;;) {
       Operation *op = graph.getValue(id).getDefiningOp();
@@ -352,9 +345,9 @@ private:
     }
   }
 
-  /// True if two values that may both come from one allocation never do so in
-  /// one execution of their block: one is what was allocated there just now,
-  /// the other an argument that was bound before.
+  /// True if two values that may both come from one allocation are never the
+  /// same instance in one execution of their block: one is the fresh allocation
+  /// in that block, the other an argument bound before it.
   bool areInstancesApart(AliasGraph::Id source, AliasGraph::Id a,
                          AliasGraph::Id b) const {
     if (a != source)
@@ -379,7 +372,7 @@ private:
   }
 
   LogicalResult checkDependencies(const Step &step) {
-    /// Of a global in a callee, no value of this function.
+    /// `source` and `value` are empty for a global that a callee uses.
     struct Use {
       Operation *op;
       std::optional<AliasGraph::Id> source, value;
@@ -392,7 +385,8 @@ private:
              !(writer.value && other.value && writer.source == other.source &&
                areDisjoint(*writer.source, *writer.value, *other.value));
     };
-    // By the value that memory comes from, or the name of a global.
+    // Keyed by the value that the memory comes from, or by the name of a
+    // global.
     llvm::MapVector<const void *, SmallVector<Use>> usesOf;
     for (Operation *op : step.ops) {
       for (auto [memory, writes] : collectTouched(op)) {
@@ -447,9 +441,9 @@ private:
   CalleeWrites writes;
   bool hasErrors = false;
   std::optional<size_t> current;
-  /// The last op with a number in this block, and what interrupted its step.
+  /// The last op of this block with a number, and the op that ended its step.
   Operation *last = nullptr;
-  Operation *joined = nullptr;
+  Operation *interrupting = nullptr;
   std::map<int64_t, Operation *> firstOf;
 };
 

@@ -1,4 +1,4 @@
-//===- AttachCosts.h - One model of costs for many ops ----------*- C++ -*-===//
+//===- AttachCosts.h - One cost model for many ops --------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,13 +17,14 @@ template <typename Op, typename Derived>
 using CostModelOf =
     typename OpCostInterface::template ExternalModel<Derived, Op>;
 
-/// The same model for each of a list of ops.
+/// Attaches the same cost model to each of a list of ops.
 template <template <typename> class Model, typename... Ops>
 void attach(mlir::MLIRContext *context) {
   (Ops::template attachInterface<Model<Ops>>(*context), ...);
 }
 
-/// Of what costs nothing: constants, views, allocations, terminators.
+/// The cost model of ops that cost nothing: constants, views, allocations,
+/// terminators.
 template <typename Op> struct FreeModel : CostModelOf<Op, FreeModel<Op>> {
   OpCost estimateCost(mlir::Operation *op, CostContext &context) const {
     return OpCost();

@@ -1,4 +1,4 @@
-//===- CostModel.cpp - What programs cost on a target ---------------------===//
+//===- CostModel.cpp - Costs of programs on a target ----------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -31,8 +31,8 @@ int64_t CostModel::getElementBytes(Type elementType) {
   return sizeModel.getElementBytes(elementType, module);
 }
 
-/// An op without a model costs nothing that is known. It is exact if it cannot
-/// compute on anything but what its regions say.
+/// True for ops without a cost model that compute nothing themselves. Others
+/// without a model make a cost inexact.
 static bool isFreeByNature(Operation *op) {
   return op->hasTrait<OpTrait::ConstantLike>() ||
          op->hasTrait<OpTrait::IsTerminator>() || isa<SymbolOpInterface>(op);
@@ -59,7 +59,7 @@ OpCost CostModel::getCost(Region &region) {
   for (Block &block : region)
     for (Operation &op : block)
       cost.add(getCost(&op));
-  // How often a block runs is known of the first one only.
+  // It is not known how often the blocks behind the first one run.
   if (!region.empty() && !region.hasOneBlock())
     cost.isExact = false;
   return cost;
@@ -121,7 +121,7 @@ void CostModel::addDeviceMemory(Operation *op, OpCost &cost) {
   };
   for (Value result : op->getResults())
     add(result);
-  // On memrefs the outputs are operands.
+  // An op on memrefs has no results; its outputs are operands.
   if (op->getNumResults() == 0)
     if (auto destination = dyn_cast<DestinationStyleOpInterface>(op))
       for (Value init : destination.getDpsInits())

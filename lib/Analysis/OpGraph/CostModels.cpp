@@ -1,4 +1,4 @@
-//===- CostModels.cpp - What upstream's ops cost --------------------------===//
+//===- CostModels.cpp - Costs of upstream's ops ---------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -41,10 +41,11 @@ static bool isMemory(Type type) {
 }
 
 //===----------------------------------------------------------------------===//
-// Element by element
+// Elementwise ops
 //===----------------------------------------------------------------------===//
 
-/// Operations on one element; those of an integer count as those of a float.
+/// Operations on one element; integer operations count like floating-point
+/// ones.
 static int64_t getFlopsPerElement(Operation *op) {
   return llvm::TypeSwitch<Operation *, int64_t>(op)
       .Case<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
@@ -75,7 +76,7 @@ struct ElementwiseModel : CostModelOf<Op, ElementwiseModel<Op>> {
     if (op->getNumResults() == 0 || op->hasTrait<OpTrait::ConstantLike>())
       return cost;
     Value shaped = op->getResult(0);
-    // Comparisons are of the operands' type.
+    // A comparison counts as an operation on the type of its operands.
     Type elementType = getElementTypeOrSelf(
         op->getNumOperands() ? op->getOperand(0).getType() : shaped.getType());
     if (!elementType.isIndex() && !elementType.isInteger(1))
@@ -97,7 +98,7 @@ struct ElementwiseModel : CostModelOf<Op, ElementwiseModel<Op>> {
 // Structured ops: iteration space times body
 //===----------------------------------------------------------------------===//
 
-/// The iterations of a structured op; 0 where one of its loops has none.
+/// The number of iterations of a structured op; 0 if one of its loops has none.
 static int64_t countIterations(linalg::LinalgOp op, CostContext &context) {
   AffineMap map = op.getShapesToLoopsMap();
   SmallVector<AffineExpr> extents;
@@ -117,8 +118,8 @@ static int64_t countIterations(linalg::LinalgOp op, CostContext &context) {
   return iterations;
 }
 
-/// True where iterations reduce over a window or several operands: what one
-/// would rather keep than compute again.
+/// True if the iterations reduce over a window or multiply several operands:
+/// ops whose results are better kept than computed again.
 static bool isContractionLike(linalg::LinalgOp op) {
   if (linalg::isaContractionOpInterface(op) ||
       linalg::isaConvolutionOpInterface(op))
@@ -127,12 +128,13 @@ static bool isContractionLike(linalg::LinalgOp op) {
     return false;
   if (isa<linalg::ConvolutionOpInterface>(*op))
     return true;
-  // As convolutions and pooling are written in generics: an index is a sum.
+  // Convolutions and pooling written as generics have an index that is a sum.
   for (AffineMap map : op.getIndexingMapsArray())
     for (AffineExpr result : map.getResults())
       if (result.getKind() == AffineExprKind::Add)
         return true;
-  // As contractions are whose body converts types: two inputs, multiplied.
+  // Contractions written as generics, with type conversions in the body,
+  // multiply two inputs.
   if (op.getNumDpsInputs() < 2)
     return false;
   return llvm::any_of(*op.getBlock(),
@@ -144,7 +146,7 @@ static bool isContractionLike(linalg::LinalgOp op) {
          });
 }
 
-/// Writes one value everywhere.
+/// True if the op writes the same value to all elements.
 static bool isFillLike(linalg::LinalgOp op) {
   if (op.getNumReductionLoops() != 0 ||
       !op.getBlock()->without_terminator().empty())
@@ -169,7 +171,7 @@ struct StructuredModel : CostModelOf<Op, StructuredModel<Op>> {
       cost.isExact &= body.isExact;
       for (const TypedFlops &entry : body.flops)
         cost.addFlops(entry.type, entry.count);
-      // A gather reads no more than there is.
+      // A gather reads no more bytes than its source has.
       if (isa<tensor::ExtractOp, memref::LoadOp>(inner))
         cost.addTraffic(getSpace(inner.getOperand(0).getType()),
                         std::min(body.getBytesRead(),
@@ -196,7 +198,8 @@ struct StructuredModel : CostModelOf<Op, StructuredModel<Op>> {
   }
 };
 
-/// A maximum, a subtraction, an exponential, a sum and a division each.
+/// For each element a maximum, a subtraction, an exponential, a sum and a
+/// division.
 struct SoftmaxModel : CostModelOf<linalg::SoftmaxOp, SoftmaxModel> {
   OpCost estimateCost(Operation *operation, CostContext &context) const {
     auto op = cast<linalg::SoftmaxOp>(operation);
@@ -217,8 +220,8 @@ struct SoftmaxModel : CostModelOf<linalg::SoftmaxOp, SoftmaxModel> {
 // computed
 //===----------------------------------------------------------------------===//
 
-/// Operands but the destination are read; the results, or the destination of
-/// ops without any, are written as a whole.
+/// Reads all operands but the destination, and writes all of the results; if
+/// there are none, all of the destination.
 template <typename Op> struct CopyModel : CostModelOf<Op, CopyModel<Op>> {
   OpCost estimateCost(Operation *op, CostContext &context) const {
     OpCost cost;
@@ -240,7 +243,7 @@ template <typename Op> struct CopyModel : CostModelOf<Op, CopyModel<Op>> {
   }
 };
 
-/// Source to destination, of the source's size.
+/// Reads all of the source and writes as many bytes of the destination.
 template <typename Op>
 struct TransferModel : CostModelOf<Op, TransferModel<Op>> {
   OpCost estimateCost(Operation *op, CostContext &context) const {
@@ -268,7 +271,7 @@ struct AllocTensorModel
   }
 };
 
-/// A region is run for each element of the result, or of its padding.
+/// Executes the region for each element of the result, or of its padding.
 template <typename Op>
 struct GenerateModel : CostModelOf<Op, GenerateModel<Op>> {
   OpCost estimateCost(Operation *operation, CostContext &context) const {
@@ -291,7 +294,8 @@ struct GenerateModel : CostModelOf<Op, GenerateModel<Op>> {
   }
 };
 
-/// tensor.gather and tensor.scatter: the parts that the indices name.
+/// tensor.gather and tensor.scatter: copies the elements that the indices
+/// select.
 template <typename Op> struct GatherModel : CostModelOf<Op, GatherModel<Op>> {
   OpCost estimateCost(Operation *operation, CostContext &context) const {
     auto op = cast<Op>(operation);
@@ -322,7 +326,7 @@ static int64_t getAccessBytes(Type accessed, CostContext &context) {
                        context.getElementBytes(getElementTypeOrSelf(accessed)));
 }
 
-/// Reads what its first result is, from its first memory operand.
+/// Reads a value of the type of the first result from the first memory operand.
 template <typename Op> struct LoadModel : CostModelOf<Op, LoadModel<Op>> {
   OpCost estimateCost(Operation *op, CostContext &context) const {
     OpCost cost;
@@ -336,7 +340,7 @@ template <typename Op> struct LoadModel : CostModelOf<Op, LoadModel<Op>> {
   }
 };
 
-/// Writes its first operand into its first memory operand after that.
+/// Writes the first operand that is no memory to the first that is.
 template <typename Op> struct StoreModel : CostModelOf<Op, StoreModel<Op>> {
   OpCost estimateCost(Operation *op, CostContext &context) const {
     OpCost cost;
@@ -345,8 +349,8 @@ template <typename Op> struct StoreModel : CostModelOf<Op, StoreModel<Op>> {
     for (Value operand : op->getOperands()) {
       if (isMemory(operand.getType()))
         destination = destination ? destination : operand;
-      else if (!operand.getType().isIndex() || !stored)
-        stored = stored ? stored : operand.getType();
+      else if (!stored)
+        stored = operand.getType();
     }
     if (stored && destination)
       cost.addTraffic(getSpace(destination.getType()), 0,
@@ -355,7 +359,7 @@ template <typename Op> struct StoreModel : CostModelOf<Op, StoreModel<Op>> {
   }
 };
 
-/// So many operations for each element of an operand.
+/// `Flops` operations for each element of operand number `Operand`.
 template <typename Op, unsigned Operand, int64_t Flops> struct VectorFlops {
   static void add(Operation *op, CostContext &context, OpCost &cost) {
     Value operand = op->getOperand(Operand);
@@ -421,7 +425,8 @@ static std::optional<int64_t> countTrips(OpFoldResult lower, OpFoldResult upper,
   return *to > *from ? llvm::divideCeilSigned(*to - *from, *by) : 0;
 }
 
-/// The greatest or the smallest of the numbers that a map of bounds gives.
+/// The maximum of a map of lower bounds, or the minimum of a map of upper ones;
+/// std::nullopt if an operand is not known.
 static std::optional<int64_t> evaluateBound(AffineMap map, ValueRange operands,
                                             bool isUpper,
                                             CostContext &context) {
@@ -480,7 +485,7 @@ static std::optional<int64_t> countTrips(LoopLikeOpInterface loop,
   return product;
 }
 
-/// Of a loop whose trip count is not known, one iteration is counted.
+/// If the trip count is not known, one iteration is counted.
 template <typename Op> struct LoopModel : CostModelOf<Op, LoopModel<Op>> {
   OpCost estimateCost(Operation *operation, CostContext &context) const {
     auto loop = cast<LoopLikeOpInterface>(operation);
@@ -496,7 +501,7 @@ template <typename Op> struct LoopModel : CostModelOf<Op, LoopModel<Op>> {
   }
 };
 
-/// The dearest of the regions.
+/// The cost of the most expensive region.
 template <typename Op> struct BranchModel : CostModelOf<Op, BranchModel<Op>> {
   OpCost estimateCost(Operation *op, CostContext &context) const {
     OpCost dearest;

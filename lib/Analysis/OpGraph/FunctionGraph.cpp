@@ -50,8 +50,8 @@ static bool isConstant(Operation *op) {
   return op->hasTrait<OpTrait::ConstantLike>() || isa<memref::GetGlobalOp>(op);
 }
 
-/// An empty tensor whose contents nobody takes: each op that writes to it makes
-/// its result anew.
+/// True for a tensor.empty that is only used as a destination: each op that
+/// writes to it makes a new result.
 static bool isUnwritten(Value value) {
   auto empty = value.getDefiningOp<tensor::EmptyOp>();
   return empty && llvm::all_of(empty->getUses(), [](OpOperand &use) {
@@ -71,7 +71,7 @@ bool memplan::isGlue(Operation *op) {
     return true;
   if (op->getNumResults() == 0 || !llvm::all_of(op->getResults(), isBuffer))
     return false;
-  // A reshape reads its shape where it stands.
+  // A reshape reads its shape, so it is an op of the graph.
   return getViewSource(op) &&
          !isa<bufferization::ToBufferOp, memref::ReshapeOp>(op);
 }
@@ -81,12 +81,12 @@ bool memplan::isGlue(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Which ops the next one must stay behind, by what it does to memory.
+/// Finds the ops that the next op must come after, by its effects on memory.
 class EffectOrder {
 public:
-  /// Storages of allocations are classes of their own.
+  /// Memory that may alias: the storage of one allocation, or kArguments.
   using Class = int64_t;
-  /// All that may be reached through arguments.
+  /// All memory that may be reached through arguments.
   static constexpr Class kArguments = -1;
 
   void access(Class memory, bool writes, std::vector<OpId> &after) {
@@ -98,7 +98,7 @@ public:
     pending.push_back({memory, writes});
   }
 
-  /// Ends the accesses of op `id`.
+  /// Ends the accesses of op `id`, and completes the ops that it comes after.
   void finish(OpId id, bool isBarrier, bool hasEffects, bool isSpeculatable,
               std::vector<OpId> &after) {
     for (auto [memory, writes] : pending) {
@@ -162,14 +162,14 @@ private:
   EffectAnalysis effects;
   std::unique_ptr<ModuleAliases> aliases;
   SymbolTableCollection symbols;
-  /// By function, which results are memory that it has allocated, and that
-  /// nothing else reaches, if they are none of its arguments.
+  /// By function, the results that are fresh memory if they are no argument:
+  /// allocated by the function and reached by nothing else.
   llvm::DenseMap<Operation *, llvm::BitVector> freshResults;
-  /// Answers for empty tensors, which may have many uses.
+  /// Results of ::isUnwritten, as empty tensors may have many uses.
   llvm::DenseMap<Value, bool> unwritten;
-  /// Of callees, by the scope of their sizes.
+  /// The peaks of callees, by function and by the scope of its sizes.
   llvm::DenseMap<std::pair<Operation *, unsigned>, SymbolicBytes> calleePeaks;
-  /// Those that are looked at: a recursion counts once.
+  /// Callees that are being computed: a recursion counts once.
   llvm::DenseSet<Operation *> activeCallees;
 };
 
@@ -217,18 +217,19 @@ private:
   EffectOrder order;
   const AliasGraph *aliases = nullptr;
   llvm::DenseMap<Operation *, OpId> opIds;
-  /// Storages that may be the memory of arguments.
+  /// Storages that may be memory of the arguments.
   llvm::DenseSet<StorageId> shared;
-  /// The memory that a tensor is, whose uses read it: by storage.
+  /// By the storage of a tensor that views a buffer, the classes of that
+  /// buffer, which uses of the tensor read.
   llvm::DenseMap<StorageId, SmallVector<EffectOrder::Class, 2>> memoryOf;
-  /// Of the op that is being built.
+  /// The op that is being built.
   graph::Op node;
   SmallVector<EffectOrder::Class, 2> accessed;
   bool readsTensorMemory = false;
   llvm::DenseMap<ValueId, unsigned> operandIndex;
-  /// The reserve that goes with a value.
+  /// The reserve that is kept beside each value.
   llvm::DenseMap<ValueId, ValueId> reserves;
-  /// Tensors whose elements do not lie one after another.
+  /// Tensors whose elements are not contiguous.
   llvm::DenseSet<Value> strided;
 };
 
@@ -261,7 +262,7 @@ ValueId BlockGraph::addValue(Value value, StorageId storage, int64_t offset,
   return id;
 }
 
-/// Tensors and memrefs have the bytes of their elements, everything else none.
+/// A tensor or memref has the bytes of its elements, any other value none.
 ValueId BlockGraph::addWhole(Value value) {
   int64_t bytes =
       isTensor(value) || isBuffer(value) ? builder.costs.getBytes(value) : 0;
@@ -286,7 +287,7 @@ void BlockGraph::addInput(Value value) {
   graph.inputs.push_back(input);
 }
 
-/// The id of a value that is there before the block runs.
+/// The id of a value that is defined outside of the block.
 ValueId BlockGraph::getOutside(Value value) {
   auto it = out.ids.find(value);
   if (it != out.ids.end())
@@ -304,8 +305,8 @@ ValueId BlockGraph::getOutside(Value value) {
   return graph.inputs.back().value;
 }
 
-/// The id of a tensor or scalar that an op of the block uses; nothing for
-/// what is no value of the graph unless it is needed as one.
+/// The id of a tensor or scalar that an op of the block uses; std::nullopt if
+/// the graph has no value for it, unless `isNeeded`.
 std::optional<ValueId> BlockGraph::getOperand(Value value, bool isNeeded) {
   auto it = out.ids.find(value);
   if (it != out.ids.end())
@@ -341,8 +342,8 @@ void BlockGraph::addOperandId(ValueId id) {
     addOperandId(reserve->second);
 }
 
-/// The sizes and offsets of glue, which go with what uses it, and the ops whose
-/// memrefs it is made of.
+/// Adds the sizes and offsets that glue uses as operands of the op that uses
+/// the glue, and orders that op behind the ops that made the glue's memrefs.
 void BlockGraph::addGlueOperands(Value glue) {
   llvm::SmallVector<Value> worklist = {glue};
   while (!worklist.empty()) {
@@ -391,8 +392,8 @@ void BlockGraph::addOperands(Operation *op) {
     add(value);
 }
 
-/// True for a result that is no other memory than its own, or than a value's
-/// that an alias graph knows; false for one that was loaded from memory, say.
+/// False for a root whose memory the alias graph does not know, such as a
+/// memref that was loaded from memory.
 static bool isKnownMemory(Value root) {
   Operation *op = root.getDefiningOp();
   return !op || isConstant(op) ||
@@ -414,7 +415,7 @@ void BlockGraph::addAccesses(Operation *op, OpEffects &effects) {
     for (Value root : getRoots(access.memory)) {
       effects.isBarrier |= !isKnownMemory(root);
       Operation *definition = root.getDefiningOp();
-      // What is allocated inside of the op is its own.
+      // Memory that is allocated inside of the op is not seen outside.
       if (definition && definition != op && op->isProperAncestor(definition))
         continue;
       bool isAllocated =
@@ -434,7 +435,7 @@ void BlockGraph::addAccesses(Operation *op, OpEffects &effects) {
         id = *getOperand(toBuffer.getTensor(), true);
       else
         id = it == out.ids.end() ? getOutside(root) : it->second;
-      // A result of the op itself is new.
+      // A result of the op itself is no operand.
       if (!llvm::is_contained(node.results, id))
         addOperandId(id);
       accessed.push_back(getClass(graph.values[id].storage, access.writes));
@@ -470,8 +471,8 @@ void BlockGraph::addTie(OpOperand &operand, unsigned index) {
 void BlockGraph::addResults(Operation *op) {
   for (OpResult result : op->getResults()) {
     if (isBuffer(result)) {
-      // A memref that the op makes is one of those its regions allocate, or its
-      // own; what it forwards is there already.
+      // A memref result is memory that the op or its regions allocate; memory
+      // that the op forwards has an id already.
       for (Value root : getRoots(result)) {
         Operation *definition = root.getDefiningOp();
         if (!definition || out.ids.contains(root) ||
@@ -505,7 +506,7 @@ void BlockGraph::addResults(Operation *op) {
       continue;
     }
     if (view && isBuffer(view->source)) {
-      // A tensor that is what a buffer holds.
+      // A tensor that views a buffer.
       SmallVector<Value> roots = getRoots(view->source);
       if (roots.size() == 1 && out.ids.contains(roots.front())) {
         ValueId root = out.ids.lookup(roots.front());
@@ -563,8 +564,8 @@ void BlockGraph::describe(Operation *op, const OpEffects &effects) {
     addReserve(cost.reserveBytes);
 }
 
-/// What lives inside of an op at its peak, beyond the results that are counted
-/// as such. A branch makes its results itself; a loop is given the first ones.
+/// The peak of the live bytes inside of an op, beyond its results. A branch
+/// makes its results; a loop gets the first ones as operands.
 SymbolicBytes BlockGraph::getScratchInside(Operation *op) {
   SymbolicBytes peak = builder.getPeakInside(function, op);
   if (peak.bytes == 0 || isa<LoopLikeOpInterface>(op))
@@ -610,7 +611,7 @@ void BlockGraph::addOutputs(Operation *terminator) {
       continue;
     }
     for (Value root : getRoots(operand)) {
-      // What nothing has accessed has no contents to hand out.
+      // Memory that no op has accessed has no contents to return.
       Operation *definition = root.getDefiningOp();
       bool isUntouched =
           isInside(root) && definition && !isConstant(definition);
@@ -620,8 +621,8 @@ void BlockGraph::addOutputs(Operation *terminator) {
   }
 }
 
-/// True if the memory is reached through memrefs alone that the graph knows,
-/// also where the function returns it.
+/// True if the memory does not escape from the values that the alias graph
+/// knows, except by a return.
 static bool isInSight(const AliasGraph &aliases, AliasGraph::Id id) {
   return llvm::all_of(aliases.getAliases(id), [&](AliasGraph::Id alias) {
     return llvm::all_of(aliases.getValue(alias).getUses(), [&](OpOperand &use) {
@@ -631,7 +632,7 @@ static bool isInSight(const AliasGraph &aliases, AliasGraph::Id id) {
   });
 }
 
-/// The memref that views are of, as far as glue goes.
+/// The memref behind views, as far as these are glue.
 static Value skipViews(Value memory) {
   while (Operation *op = memory.getDefiningOp()) {
     Value source = getViewSource(op);
@@ -642,8 +643,9 @@ static Value skipViews(Value memory) {
   return memory;
 }
 
-/// What is freed by the name that it is made by, and has no class in common
-/// with other memory, is done with where its storage is.
+/// Records a deallocation that may be anywhere behind the last use of its
+/// storage: of memory that is freed through the value that allocates it, and
+/// that shares no class with other memory.
 void BlockGraph::addFree(memref::DeallocOp dealloc) {
   Value memory = skipViews(dealloc.getMemref());
   auto it = out.ids.find(memory);
@@ -692,7 +694,7 @@ FunctionGraphBuilder::Impl::getAliases(FunctionOpInterface function) {
   return &aliases->getGraph(function);
 }
 
-/// Callees come first; of a recursion nothing is known.
+/// Callees must come first; nothing is known of a recursion.
 void FunctionGraphBuilder::Impl::findFreshResults(
     FunctionOpInterface function) {
   const AliasGraph &graph = aliases->getGraph(function);
@@ -721,8 +723,8 @@ void FunctionGraphBuilder::Impl::findFreshResults(
   freshResults[function] = std::move(isFreshResult);
 }
 
-/// True for an allocation, and for the result of a call that is one, unless it
-/// is an operand of the call.
+/// True for an allocation, and for a result of a call that is fresh memory or
+/// an operand of the call.
 bool FunctionGraphBuilder::Impl::isFresh(Value value) {
   auto call = value.getDefiningOp<func::CallOp>();
   if (!call)
@@ -740,8 +742,9 @@ bool FunctionGraphBuilder::Impl::isConstantGlobal(Operation *op) {
   return global && global.getConstant();
 }
 
-/// The most bytes that ops of the region make and hold at once, what its
-/// terminator forwards included. What a loop carries is its to write to.
+/// The peak of the bytes that ops of the region make and hold, including the
+/// operands of its terminator. With `isIterated` the ops may overwrite its
+/// arguments, which a loop carries.
 SymbolicBytes FunctionGraphBuilder::Impl::getPeak(FunctionOpInterface function,
                                                   Region &region,
                                                   bool isIterated) {
@@ -765,7 +768,7 @@ SymbolicBytes FunctionGraphBuilder::Impl::getPeak(FunctionOpInterface function,
   return peak;
 }
 
-/// True for regions in which memory is allocated or tensors are made.
+/// True if regions of the op may allocate memory or make tensors.
 static bool mayAllocateInside(Operation *op) {
   if (op->getNumRegions() == 0 || isa<DestinationStyleOpInterface>(op) ||
       isa<tensor::PadOp, tensor::GenerateOp>(op))

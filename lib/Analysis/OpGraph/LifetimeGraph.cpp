@@ -23,7 +23,7 @@ using graph::StorageKind;
 using graph::ValueId;
 
 namespace {
-/// One function.
+/// The op graph of one function.
 class LifetimeGraph {
 public:
   LifetimeGraph(FunctionOpInterface function, const ProgramOrder &order,
@@ -58,11 +58,11 @@ private:
   CostModel &costs;
   graph::OpGraph graph;
   SymbolicSizes sizes;
-  /// By program point.
+  /// By program point: the op and its scratch.
   std::map<int64_t, graph::Op> points;
   std::map<int64_t, SymbolicBytes> scratch;
-  /// What addUntilFreed has added: memory that counts once, however often its
-  /// op runs.
+  /// Memory that addUntilFreed has added; it counts once, however often its op
+  /// runs.
   struct Counted {
     Value buffer;
     std::string id;
@@ -114,14 +114,14 @@ void LifetimeGraph::addArguments() {
     if (auto role = function.getArgAttrOfType<StringAttr>(number, kRoleAttr))
       input.role = *graph::parseName<graph::InputRole>(role.getValue());
     input.isStatic = bool(function.getArgAttr(number, kStaticAttr));
-    // Held: its last use is not looked for.
+    // Held to the end, as its last use is not known.
     graph::Storage &storage = storageOf(input.value);
     storage.kind = input.isStatic ? StorageKind::Parameter : StorageKind::Input;
     graph.inputs.push_back(input);
   }
 }
 
-/// Globals are there from the start and to the end.
+/// Globals are live from the start to the end.
 void LifetimeGraph::addConstants() {
   llvm::DenseSet<Attribute> seen;
   for (Operation *op : order.getOps()) {
@@ -150,8 +150,8 @@ void LifetimeGraph::addArena(const FunctionProblem &problem,
   }
 }
 
-/// Memory that is live from the op that makes `buffer` to its deallocation. The
-/// function hands it out, or leaves it behind, where there is no single one.
+/// Adds memory that is live from the op that makes `buffer` to its
+/// deallocation. If there is not exactly one, it is an output of the graph.
 ValueId LifetimeGraph::addUntilFreed(std::string id, Value buffer,
                                      const SymbolicBytes &bytes,
                                      int64_t alignment) {
@@ -179,10 +179,10 @@ ValueId LifetimeGraph::addUntilFreed(std::string id, Value buffer,
   return value;
 }
 
-/// What an iteration makes and the next one still has: the one before is live
-/// beside the new one, from the start of the iteration until the loop's body
-/// frees it. Where a buffer from before the loop counts until its end, that
-/// stands for it.
+/// Adds a storage for each buffer that an iteration makes and hands to the next
+/// one: the old instance is live beside the new one, from the start of the
+/// iteration until the body of the loop frees it. It is left out if a buffer
+/// from before the loop, at least as large, counts until the end of the loop.
 ///
 ///   for ... iter_args(%old = %argument)
 ///     %new = alloc        |  %old and %new
@@ -254,8 +254,8 @@ void LifetimeGraph::addUnplanned(const BufferRecord &record) {
                 std::max<int64_t>(record.alignment, 1));
 }
 
-/// What the callee hands out is the caller's from the call on; what it needs
-/// besides is there during the call.
+/// Memory that the callee returns belongs to the caller from the call on; other
+/// memory of the callee is only needed during the call.
 void LifetimeGraph::addCall(func::CallOp call, const AliasGraph &aliases,
                             const CalleePeaks &peaks) {
   int64_t point = order.begin(order.getAnchor(call));
@@ -283,7 +283,7 @@ void LifetimeGraph::addCall(func::CallOp call, const AliasGraph &aliases,
       points[point].scratchFormula = model.printFormula(sum);
       continue;
     }
-    // Scratch is of the default space.
+    // The scratch of an op is always in the default space.
     std::string name = prefix;
     name.append("space").append(space);
     ValueId value = addValue(name, bytes, 1, Attribute());

@@ -1,4 +1,4 @@
-//===- OpEffects.cpp - What an op does to memory --------------------------===//
+//===- OpEffects.cpp - Effects of ops on memory ---------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,7 +12,6 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace memplan;
@@ -34,7 +33,7 @@ void OpEffects::add(const OpEffects &other) {
   isSpeculatable &= other.isSpeculatable;
 }
 
-/// Tokens and other types that stand for work that goes on elsewhere.
+/// False for tokens and other types that stand for work that goes on elsewhere.
 static bool isPlainType(Type type) {
   return isa<ShapedType, IntegerType, FloatType, IndexType, ComplexType,
              BaseMemRefType, TensorType, NoneType>(type);
@@ -48,7 +47,7 @@ void EffectAnalysis::addOwnEffects(Operation *op, OpEffects &effects) {
     addCall(call, effects);
     return;
   }
-  // What is read of the memory from here on is read by the uses of the tensor.
+  // Later reads of the memory are effects of the uses of the tensor.
   if (auto toTensor = dyn_cast<bufferization::ToTensorOp>(op)) {
     effects.add(toTensor.getBuffer(), true, false);
     return;
@@ -110,15 +109,10 @@ void EffectAnalysis::addCall(CallOpInterface call, OpEffects &effects) {
   }
 }
 
-/// The memref behind views, as far as these are followed without an alias
-/// graph; null for what is neither an argument nor allocated in the function.
+/// The memref behind views, followed without an alias graph; null if it is
+/// neither an argument or an allocation of the function nor a constant global.
 static Value findRoot(Value memory) {
-  while (Operation *op = memory.getDefiningOp()) {
-    Value source = getViewSource(op);
-    if (!source)
-      break;
-    memory = source;
-  }
+  memory = getViewRoot(memory);
   if (memory.getDefiningOp<memref::AllocOp>() ||
       memory.getDefiningOp<memref::AllocaOp>())
     return memory;
@@ -148,7 +142,7 @@ EffectAnalysis::getCalleeEffects(FunctionOpInterface function) {
         inside.add(getEffects(&op));
   auto summary = std::make_unique<OpEffects>();
   summary->isBarrier = inside.isBarrier;
-  // Control may go in circles in a graph of blocks.
+  // A graph of blocks may be a loop that does not end.
   bool isStraight = function.getFunctionBody().hasOneBlock();
   summary->isSpeculatable = inside.isSpeculatable && isStraight;
   summary->isBarrier |= !isStraight;

@@ -1,4 +1,4 @@
-//===- OpEffects.h - What an op does to memory ------------------*- C++ -*-===//
+//===- OpEffects.h - Effects of ops on memory -------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -26,15 +26,15 @@ struct MemoryAccess {
   bool writes = false;
 };
 
-/// What an op with all that it contains, callees included, does.
+/// The effects of an op, with its regions and its callees.
 struct OpEffects {
-  /// By value, in the order of the first access; what callees do to their
-  /// arguments is done to the operands of the call.
+  /// One for each value, in the order of the first access. An access of a
+  /// callee to an argument counts as an access to the operand of the call.
   llvm::SmallVector<MemoryAccess, 2> accesses;
-  /// It does what is not known, or what others see (prints, asserts), or it may
-  /// not return: effects keep their side of it.
+  /// It has unknown effects, or effects that others see (prints, asserts), or
+  /// may not return: no effect may be moved across it.
   bool isBarrier = false;
-  /// It may run where the program would not have run it.
+  /// It may be executed where the program would not execute it.
   bool isSpeculatable = true;
 
   bool isPure() const { return accesses.empty() && !isBarrier; }
@@ -42,7 +42,7 @@ struct OpEffects {
   void add(const OpEffects &other);
 };
 
-/// Looks at each callee once.
+/// Computes the effects of ops; visits each callee once.
 class EffectAnalysis {
 public:
   OpEffects getEffects(mlir::Operation *op);
@@ -53,7 +53,7 @@ private:
   const OpEffects *getCalleeEffects(mlir::FunctionOpInterface function);
 
   mlir::SymbolTableCollection symbols;
-  /// What functions do to their arguments; null while one is looked at.
+  /// The effects of each function on its arguments; null while it is computed.
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<OpEffects>> functions;
 };
 

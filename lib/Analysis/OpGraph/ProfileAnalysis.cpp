@@ -13,7 +13,8 @@
 using namespace mlir;
 using namespace memplan;
 
-/// Makes tensors: its memory is an estimate, however bufferized.
+/// True if the function makes tensors: its memory is an estimate, as it depends
+/// on bufferization.
 static bool isOnTensors(FunctionOpInterface function) {
   auto isTensor = [](Type type) { return isa<TensorType>(type); };
   if (llvm::any_of(function.getArgumentTypes(), isTensor) ||

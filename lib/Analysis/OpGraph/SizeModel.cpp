@@ -56,7 +56,7 @@ static int64_t getHint(FunctionOpInterface function, unsigned argument) {
   return hint ? hint.getInt() : -1;
 }
 
-/// 0 for none.
+/// 0 if there is no hint.
 static int64_t getHint(FunctionOpInterface function, unsigned argument,
                        unsigned dimension) {
   auto hints =
@@ -66,14 +66,14 @@ static int64_t getHint(FunctionOpInterface function, unsigned argument,
 
 SizeModel::CallScope::CallScope(SizeModel &model, CallOpInterface call,
                                 FunctionOpInterface callee)
-    : model(model), previous(model.frame) {
-  Frame *own = model.frames.front().get();
+    : model(model), previous(model.memo) {
+  Memo *own = model.memos.front().get();
   auto operands = call.getArgOperands();
   if (callee.isExternal() || operands.size() != callee.getNumArguments()) {
-    model.frame = own;
+    model.memo = own;
     return;
   }
-  // Null where the callee knows better.
+  // Null if the callee has a hint and the caller has none.
   SmallVector<AffineExpr> sizes;
   auto add = [&](AffineExpr expr, bool hasHint) {
     bool isOwn = hasHint && !model.evaluateHinted(expr);
@@ -90,22 +90,22 @@ SizeModel::CallScope::CallScope(SizeModel &model, CallOpInterface call,
       if (type.isDynamicDim(d))
         add(model.getExtent(operand, d), getHint(callee, number, d) > 0);
   }
-  model.frame = own;
+  model.memo = own;
   bound = true;
   if (sizes.empty())
     return;
   SmallVector<Binding, 1> &known = model.bindings[callee];
   for (const Binding &binding : known)
     if (binding.sizes == sizes) {
-      model.frame = binding.frame;
+      model.memo = binding.memo;
       return;
     }
   bound = known.size() < kMostScopes;
   if (!bound)
     return;
-  Frame *frame = model.addFrame();
-  known.push_back({sizes, frame});
-  model.frame = frame;
+  Memo *memo = model.addMemo();
+  known.push_back({sizes, memo});
+  model.memo = memo;
   auto next = sizes.begin();
   for (auto [number, operand] : llvm::enumerate(operands)) {
     Value argument = callee.getArgument(number);
@@ -113,13 +113,13 @@ SizeModel::CallScope::CallScope(SizeModel &model, CallOpInterface call,
       continue;
     if (operand.getType().isIntOrIndex())
       if (AffineExpr expr = *next++)
-        frame->indices[argument] = expr;
+        memo->indices[argument] = expr;
     auto type = dyn_cast<ShapedType>(operand.getType());
     for (int64_t d = 0, e = type && type.hasRank() ? type.getRank() : 0; d < e;
          ++d)
       if (type.isDynamicDim(d))
         if (AffineExpr expr = *next++)
-          frame->extents[{argument, static_cast<unsigned>(d)}] = expr;
+          memo->extents[{argument, static_cast<unsigned>(d)}] = expr;
   }
 }
 
@@ -134,10 +134,10 @@ AffineExpr SizeModel::getIndex(OpFoldResult value) {
 }
 
 AffineExpr SizeModel::getIndex(Value value) {
-  if (AffineExpr known = frame->indices.lookup(value))
+  if (AffineExpr known = memo->indices.lookup(value))
     return known;
   AffineExpr expr = computeIndex(value);
-  frame->indices[value] = expr;
+  memo->indices[value] = expr;
   return expr;
 }
 
@@ -186,7 +186,8 @@ AffineExpr SizeModel::combine(Combination kind, AffineExpr a, AffineExpr b) {
                        value, isHinted);
 }
 
-/// From the first to the last of a loop whose bounds are known.
+/// A symbol with the values from the first to the last iteration, if the bounds
+/// of the loop are known.
 AffineExpr SizeModel::computeInductionVariable(BlockArgument argument) {
   auto loop = dyn_cast<LoopLikeOpInterface>(argument.getOwner()->getParentOp());
   std::optional<SmallVector<Value>> variables =
@@ -224,7 +225,7 @@ AffineExpr SizeModel::computeIndex(Value value) {
     return addSymbol(name, {number, number}, hint >= 0);
   }
   Operation *op = value.getDefiningOp();
-  // What is no affine expression becomes a symbol of its own.
+  // An expression that is not affine becomes a symbol of its own.
   auto combineOperands = [&](Combination kind, auto op) {
     return combine(kind, getIndex(op.getLhs()), getIndex(op.getRhs()));
   };
@@ -290,10 +291,10 @@ AffineExpr SizeModel::getExtent(Value shaped, unsigned dimension) {
   auto type = cast<ShapedType>(shaped.getType());
   if (!type.isDynamicDim(dimension))
     return constant(type.getDimSize(dimension));
-  if (AffineExpr known = frame->extents.lookup({shaped, dimension}))
+  if (AffineExpr known = memo->extents.lookup({shaped, dimension}))
     return known;
   AffineExpr expr = computeExtent(shaped, dimension);
-  frame->extents[{shaped, dimension}] = expr;
+  memo->extents[{shaped, dimension}] = expr;
   return expr;
 }
 
@@ -326,7 +327,7 @@ AffineExpr SizeModel::computeExtent(Value shaped, unsigned dimension) {
   return computeResultExtent(cast<OpResult>(shaped), dimension);
 }
 
-/// What the callee returns, if it has one way to do so.
+/// The extent of the value that the callee returns, if it has one block.
 AffineExpr SizeModel::computeCalleeExtent(CallOpInterface call, unsigned result,
                                           unsigned dimension) {
   auto callee = dyn_cast_or_null<FunctionOpInterface>(
@@ -349,7 +350,7 @@ AffineExpr SizeModel::computeCalleeExtent(CallOpInterface call, unsigned result,
   return extent ? extent : addUnknown();
 }
 
-/// The dimension of the source that `dimension` of a rank-reducing slice is.
+/// The dimension of the source for `dimension` of a rank-reducing slice.
 static unsigned undropDimension(unsigned dimension,
                                 const llvm::SmallBitVector &dropped) {
   for (unsigned i = 0; i < dropped.size(); ++i) {
@@ -446,7 +447,7 @@ AffineExpr SizeModel::computeResultExtent(OpResult result, unsigned dimension) {
       })
       .Case<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp>(
           [&](auto branch) {
-            // The larger one, of whichever is taken.
+            // The largest, as it is not known which region is executed.
             AffineExpr all;
             for (Region &region : branch->getRegions()) {
               auto yield =
@@ -465,7 +466,8 @@ AffineExpr SizeModel::computeResultExtent(OpResult result, unsigned dimension) {
         return sameAsDimension(op.getInput1(), op.getPerms()[dimension]);
       })
       .Case([&](tosa::ReshapeOp op) -> AffineExpr {
-        // One extent is left to be what the others leave.
+        // The one dynamic extent is the quotient of the elements and the
+        // others.
         auto type = cast<ShapedType>(op.getType());
         auto source = dyn_cast<RankedTensorType>(op.getInput1().getType());
         if (!source || type.getNumDynamicDims() != 1)
@@ -478,7 +480,7 @@ AffineExpr SizeModel::computeResultExtent(OpResult result, unsigned dimension) {
         others = std::max<int64_t>(others, 1);
         return combine(Combination::FloorDiv, elements, constant(others));
       })
-      // Batches.
+      // Only the batch dimension is known.
       .Case<tosa::Conv2DOp, tosa::Conv3DOp, tosa::DepthwiseConv2DOp,
             tosa::TransposeConv2DOp, tosa::MaxPool2dOp, tosa::AvgPool2dOp>(
           [&](auto op) {
@@ -533,7 +535,7 @@ std::optional<SizeModel::Range> SizeModel::getRange(AffineExpr expr,
                  saturate(__int128(lhs->most) + rhs->most)};
   if (expr.getKind() == AffineExprKind::Mod && lhs->least != lhs->most)
     return Range{0, std::max<int64_t>(rhs->most - 1, 0)};
-  // At one of the corners.
+  // The least and the greatest value are at corners of the ranges.
   auto apply = [&](int64_t a, int64_t b) -> int64_t {
     if (expr.getKind() == AffineExprKind::Mul)
       return saturate(__int128(a) * b);
@@ -569,7 +571,8 @@ AffineExpr SizeModel::getNumElements(Value value) {
   AffineExpr product = constant(1);
   if (!type || !type.hasRank())
     return product;
-  // In two parts: constants that overflow must not wrap in a formula.
+  // The static extents apart: their product saturates, but would wrap around in
+  // a formula.
   int64_t known = 1;
   for (unsigned d = 0; d < type.getRank(); ++d) {
     if (type.isDynamicDim(d))
@@ -608,7 +611,7 @@ int64_t SizeModel::getBytes(Value value) {
 SymbolicBytes SizeModel::getSymbolicBytes(Value value) {
   SymbolicBytes size{getBytes(value), AffineExpr()};
   auto type = dyn_cast<ShapedType>(value.getType());
-  // Constants that overflow would wrap in a formula.
+  // A size that overflows would wrap around in a formula.
   if (!type || !type.hasRank() || type.hasStaticShape() ||
       size.bytes == std::numeric_limits<int64_t>::max())
     return size;
@@ -629,7 +632,7 @@ std::string SizeModel::printFormula(const SymbolicBytes &bytes) const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A sum of products of symbols, and of what else is no sum or product.
+/// A sum of products of symbols and of expressions that are no sum or product.
 class Polynomial {
 public:
   static std::optional<Polynomial> make(AffineExpr expr) {
@@ -639,14 +642,14 @@ public:
     return result;
   }
 
-  /// False where a coefficient does not fit into 64 bits.
+  /// False if a coefficient does not fit into 64 bits.
   bool add(AffineExpr expr) { return add(expr, {}, 1); }
   size_t size() const { return terms.size(); }
 
   AffineExpr getExpr(MLIRContext *context) const {
     AffineExpr sum = getAffineConstantExpr(0, context);
     int64_t constant = 0;
-    // What is taken away comes last.
+    // Negative terms come last.
     for (bool isAdded : {true, false})
       for (const auto &[factors, coefficient] : terms) {
         if (factors.empty()) {
@@ -663,15 +666,15 @@ public:
     return sum + constant;
   }
 
-  /// What it does not fall below whatever the symbols are, if that is known.
+  /// True if no term is negative, as the symbols are not.
   bool isNeverNegative() const {
     return llvm::all_of(terms,
                         [](const auto &term) { return term.second >= 0; });
   }
 
 private:
-  /// With a number that orders it: that of a symbol, or a hash of what an
-  /// expression prints as.
+  /// An expression with a number that orders it: the number of a symbol, or a
+  /// hash of the printed expression.
   using Factor = std::pair<uint64_t, AffineExpr>;
   using Factors = std::vector<Factor>;
   struct Less {
@@ -735,7 +738,7 @@ AffineExpr SizeModel::simplify(AffineExpr expr) {
 }
 
 SymbolicBytes SizeModel::getSum(ArrayRef<SymbolicBytes> parts) {
-  // Longer ones help nobody.
+  // Longer formulas are not readable.
   constexpr size_t kMostTerms = 64;
   SymbolicBytes sum;
   Polynomial formula;

@@ -23,7 +23,7 @@ SymbolicBytes SymbolicSizes::getLive(SizeModel &model,
         profile.memory.allocations[live.allocation];
     if (space && allocation.space != *space)
       continue;
-    // A part of a storage is a number.
+    // Only a whole storage has a formula.
     if (live.bytes == graph.storages[allocation.storage].bytes)
       parts.push_back(storages[allocation.storage]);
     else

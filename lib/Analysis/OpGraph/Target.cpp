@@ -1,4 +1,4 @@
-//===- Target.cpp - What of a cost depends on the device ------------------===//
+//===- Target.cpp - Target descriptions -----------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,13 +21,13 @@ using namespace mlir;
 using namespace memplan;
 
 //===----------------------------------------------------------------------===//
-// From a dictionary, whether of JSON or of attributes
+// Sections and their members, from JSON or from attributes
 //===----------------------------------------------------------------------===//
 
 using EmitError = llvm::function_ref<InFlightDiagnostic()>;
 
 namespace {
-/// A member of a description: where it stands, its name and its number.
+/// The sections of a target description.
 enum class Section { PeakFlops, Bandwidth, Ops };
 } // namespace
 

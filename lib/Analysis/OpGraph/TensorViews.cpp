@@ -1,4 +1,4 @@
-//===- TensorViews.cpp - Tensors that are parts of others -----------------===//
+//===- TensorViews.cpp - Tensors that are views ---------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,7 +19,7 @@
 using namespace mlir;
 using namespace memplan;
 
-/// The linear index of a slice's first element; 0 where it is not known.
+/// The linear index of the first element of a slice; 0 if it is not known.
 static int64_t getLinearOffset(tensor::ExtractSliceOp slice) {
   RankedTensorType source = slice.getSourceType();
   int64_t offset = 0;
@@ -36,9 +36,8 @@ static int64_t getLinearOffset(tensor::ExtractSliceOp slice) {
   return offset;
 }
 
-/// True when the elements of a slice lie one after another in its source: from
-/// the first dimension with more than one element on it takes the source as a
-/// whole.
+/// True if the elements of a slice are contiguous in its source: it has all
+/// elements of each dimension behind its first one with more than one element.
 static bool isContiguous(tensor::ExtractSliceOp slice) {
   ArrayRef<int64_t> sizes = slice.getStaticSizes();
   ArrayRef<int64_t> extents = slice.getSourceType().getShape();

@@ -1,4 +1,4 @@
-//===- TensorViews.h - Tensors that are parts of others ---------*- C++ -*-===//
+//===- TensorViews.h - Tensors that are views -------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,18 +17,18 @@
 
 namespace memplan {
 
-/// A tensor that one-shot bufferization makes a view.
+/// A tensor that one-shot bufferization turns into a view.
 struct TensorView {
-  /// A tensor, or the memref that the tensor is the contents of.
+  /// A tensor, or the memref whose contents the tensor is.
   mlir::Value source;
-  /// Elements from the first one of the source; 0 where it is not known.
+  /// Elements from the first one of the source; 0 if it is not known.
   int64_t offset = 0;
 };
 
-/// The view that a result is; nothing where it has memory of its own. `strided`
-/// holds the tensors whose elements do not lie one after another, of which a
-/// dimension cannot be collapsed without a copy; the result joins them if it is
-/// one. To be asked once for each result, in program order.
+/// The view that the result is; std::nullopt if it has memory of its own.
+/// `strided` has the tensors whose elements are not contiguous, so that their
+/// dimensions cannot be collapsed without a copy; the result is added if it is
+/// one. Must be called once for each result, in program order.
 std::optional<TensorView> getTensorView(mlir::OpResult result,
                                         llvm::DenseSet<mlir::Value> &strided);
 

@@ -1,4 +1,4 @@
-//===- TosaCosts.cpp - What ops of TOSA cost ------------------------------===//
+//===- TosaCosts.cpp - Costs of TOSA's ops --------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace memplan;
 using graph::CostClass;
 
-/// Reads the first `numRead` operands and writes the results.
+/// The cost of reading the first `numRead` operands and writing the results.
 static OpCost getTraffic(Operation *op, CostContext &context,
                          unsigned numRead) {
   OpCost cost;
@@ -30,7 +30,7 @@ static OpCost getTraffic(Operation *op, CostContext &context,
   return cost;
 }
 
-/// Operations on one element; what selects, converts or works on bits counts
+/// Operations on one element; selections, conversions and bit operations count
 /// none, as in arith.
 static int64_t getFlopsPerElement(Operation *op) {
   return llvm::TypeSwitch<Operation *, int64_t>(op)
@@ -70,7 +70,7 @@ struct ElementwiseModel : CostModelOf<Op, ElementwiseModel<Op>> {
   }
 };
 
-/// An operation for each element that is read.
+/// One operation for each element that is read.
 template <typename Op> struct ReduceModel : CostModelOf<Op, ReduceModel<Op>> {
   OpCost estimateCost(Operation *op, CostContext &context) const {
     OpCost cost = getTraffic(op, context, 1);
@@ -99,7 +99,8 @@ template <typename Op> struct PoolModel : CostModelOf<Op, PoolModel<Op>> {
 };
 } // namespace
 
-/// A product and a sum; of integers with a zero point a subtraction each more.
+/// A multiplication and an addition; integers with a zero point other than 0
+/// also need two subtractions.
 template <typename Op>
 static int64_t getFlopsPerProduct(Op op, FailureOr<int64_t> firstPoint,
                                   FailureOr<int64_t> secondPoint) {
@@ -162,7 +163,7 @@ struct MatmulModel : CostModelOf<tosa::MatMulOp, MatmulModel> {
   }
 };
 
-/// What the indices name is read or written, and the indices are read.
+/// Copies the elements that the indices select, and reads the indices.
 template <typename Op> struct GatherModel : CostModelOf<Op, GatherModel<Op>> {
   OpCost estimateCost(Operation *op, CostContext &context) const {
     bool isScatter = isa<tosa::ScatterOp>(op);

@@ -1,4 +1,4 @@
-//===- TosaCosts.h - What ops of TOSA cost ----------------------*- C++ -*-===//
+//===- TosaCosts.h - Costs of TOSA's ops ------------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,10 +13,10 @@
 
 namespace memplan {
 
-/// Attaches models of costs to the ops of TOSA on tensors. An op costs what it
-/// costs once it is lowered to linalg: the FLOPs of a program are the same
-/// before and after. Without a model, and so not exact: FFTs, resizing,
-/// rescaling, custom ops, control flow and variables of TOSA.
+/// Attaches cost models to TOSA's ops on tensors. An op costs the same as its
+/// lowering to linalg, so that lowering does not change the FLOPs of a program.
+/// These have no model, so their cost is not exact: FFTs, resizing, rescaling,
+/// custom ops, control flow and variables of TOSA.
 void registerTosaCostModels(mlir::DialectRegistry &registry);
 
 } // namespace memplan

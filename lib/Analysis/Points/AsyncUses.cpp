@@ -23,13 +23,14 @@ bool memplan::startsAsyncWork(Operation *op) {
 }
 
 namespace {
-/// Values each of which, once awaited, says that the work is finished. Small;
-/// only ever asked for membership and for being empty.
+/// The values that tell when the work is finished: after an await of any of
+/// them it is. Used only for membership and emptiness, so their order does not
+/// matter.
 using Covers = llvm::SmallPtrSet<Value, 4>;
 
-/// Follows control from the start of work to where it is awaited. States of
-/// places that several paths lead to are what holds on all of them; they only
-/// shrink, so the walk ends.
+/// Follows control from the op that starts work to the ops that await it. The
+/// state at an op has the values that are covers on every path to it; states
+/// only shrink, so the walk ends.
 class PathWalker {
 public:
   PathWalker(Operation *start, const ProgramOrder &order) : order(order) {
@@ -38,10 +39,10 @@ public:
       covers.insert(value);
     pending.push_back({order.begin(start), order.end(start)});
     arrive(start->getNextNode(), std::move(covers));
-    while (!places.empty() && !lost) {
-      Operation *place = places.pop_back_val();
-      Covers state = states[place];
-      run(place, std::move(state));
+    while (!worklist.empty() && !lost) {
+      Operation *op = worklist.pop_back_val();
+      Covers state = states[op];
+      run(op, std::move(state));
     }
     normalizeRanges(pending);
   }
@@ -50,7 +51,7 @@ public:
   LiveRanges pending;
 
 private:
-  /// Control comes to `op`.
+  /// Records that control reaches `op` with these covers.
   void arrive(Operation *op, Covers covers) {
     if (covers.empty()) {
       lost = true;
@@ -65,10 +66,10 @@ private:
         return;
       lost |= it->second.empty();
     }
-    places.push_back(op);
+    worklist.push_back(op);
   }
 
-  /// Executes from `op` to where control branches.
+  /// Executes from `op` to the op at which control branches.
   void run(Operation *op, Covers covers) {
     for (; op; op = op->getNextNode()) {
       bool enters = isTransparent(op);
@@ -76,13 +77,13 @@ private:
       pending.push_back({begin, enters ? begin + 1 : order.end(op)});
       AsyncWork work = getAsyncWork(op);
       bool covered = anyOf(work.awaited, covers);
-      // Control goes on only once the work is finished.
+      // Control passes this op only after the work is finished.
       if (covered && work.role == AsyncRole::Awaits)
         return;
-      // What an earlier execution of the op gave is out of reach from here.
+      // The results of an earlier execution of the op can no longer be awaited.
       for (Value result : op->getResults())
         covers.erase(result);
-      // What depends on the work covers it.
+      // Work that depends on this work finishes after it.
       if (covered)
         covers.insert_range(work.finished);
       if (covers.empty()) {
@@ -138,11 +139,11 @@ private:
       flow(branch, successor, exit.getSuccessorOperands(successor), covers);
   }
 
-  /// Control goes to a region of `branch`, or on after it.
+  /// Control enters a region of `branch`, or continues after it.
   void flow(RegionBranchOpInterface branch, RegionSuccessor &successor,
             OperandRange operands, const Covers &covers) {
     Covers next = covers;
-    // What the regions define belongs to one pass through them.
+    // A value defined in a region belongs to one execution of the region.
     next.remove_if([&](Value value) {
       return branch->isAncestor(value.getParentBlock()->getParentOp());
     });
@@ -163,7 +164,7 @@ private:
 
   const ProgramOrder &order;
   llvm::DenseMap<Operation *, Covers> states;
-  SmallVector<Operation *> places;
+  SmallVector<Operation *> worklist;
 };
 } // namespace
 

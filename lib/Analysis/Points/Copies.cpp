@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace memplan;
 
-/// True if the op yields its one input.
+/// True if the body of the op only yields its first input.
 static bool yieldsInput(linalg::LinalgOp op) {
   Block *body = op.getBlock();
   auto yield = dyn_cast<linalg::YieldOp>(body->front());
@@ -74,8 +74,8 @@ std::optional<Slice> memplan::findSlice(Value memref) {
       DataLayout::closest(op ? op : memref.getParentBlock()->getParentOp()));
   if (!element)
     return std::nullopt;
-  // Layouts count from the beginning of the memory that the views are of, which
-  // these ops leave as it is.
+  // The offset in a layout counts from the begin of the root, also behind these
+  // view ops.
   Slice slice{memref, 0, {}, {}, element->stride};
   while (
       isa_and_present<memref::SubViewOp, memref::CastOp, memref::ExpandShapeOp,

@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace memplan;
 
-/// Ops that mean something only to one of many threads.
+/// Ops that only make sense in code that many threads run.
 static bool isThreadOp(Operation *op) {
   return isa<gpu::ThreadIdOp, gpu::BlockIdOp, gpu::GlobalIdOp, gpu::LaneIdOp,
              gpu::SubgroupIdOp, gpu::ClusterIdOp, gpu::ClusterBlockIdOp,
@@ -41,8 +41,8 @@ Operation *memplan::findDeviceMark(FunctionOpInterface function) {
     return function;
   Operation *mark = nullptr;
   function.getFunctionBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
-    // What the host launches is run by threads; what is around it is not. A
-    // function in a nested module is asked about by itself.
+    // Threads run the body of a launch, but the host runs the code around it. A
+    // function in a nested module is asked about separately.
     if (isa<gpu::LaunchOp, FunctionOpInterface>(op))
       return WalkResult::skip();
     if (!isThreadOp(op))

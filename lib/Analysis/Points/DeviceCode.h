@@ -14,11 +14,11 @@
 
 namespace memplan {
 
-/// What shows that many threads of a device run the function, all of them on
-/// the same memory: the gpu.module that it is in, itself if it is marked as a
-/// kernel, or an op in it that asks which thread it is or waits for the others.
-/// Null if nothing does. That a function is called from such code is not seen
-/// here. Cost: one walk.
+/// The op which shows that many threads of a device run the function on the
+/// same memory: the gpu.module around it, the function itself if it is marked
+/// as a kernel, or an op in it that reads a thread id or synchronizes threads.
+/// Null if there is none. Calls from such code are not seen here (see
+/// ModuleAliases::getDeviceMark). Cost: one walk.
 mlir::Operation *findDeviceMark(mlir::FunctionOpInterface function);
 
 } // namespace memplan

@@ -13,18 +13,18 @@
 using namespace mlir;
 using namespace memplan;
 
-/// Integers and floats are laid out in whole bytes, rounded up to a power of
-/// two: i1 and i4 take 1, i24 takes 4, f80 takes 16. From 65 bits on the
-/// builtin data layout under-reports the alignment (i65 would get 12 bytes,
-/// LLVM uses 16); the power of two never does.
-/// LLVM aligns to the next power of two, and no scalar to more than 16 bytes.
+/// Integers and floats take whole bytes, rounded up to their alignment: i1 and
+/// i4 take 1 byte, i24 takes 4, f80 takes 16. LLVM aligns them to the next
+/// power of two, but no scalar to more than 16 bytes. The builtin data layout
+/// reports too small an alignment from 65 bits on (i65 would take 12 bytes;
+/// LLVM takes 16).
 static ElementLayout getScalarLayout(int64_t bits) {
   auto bytes = static_cast<int64_t>(llvm::divideCeil(bits, 8));
   int64_t alignment = std::min<int64_t>(llvm::PowerOf2Ceil(bytes), 16);
   return {static_cast<int64_t>(llvm::alignTo(bytes, alignment)), alignment};
 }
 
-/// Of a scalar in an LLVM vector, where they are not padded.
+/// Bits of one element of an LLVM vector, in which scalars are not padded.
 static std::optional<int64_t> getBits(Type type, const DataLayout &layout) {
   if (isa<IntegerType, FloatType>(type))
     return type.getIntOrFloatBitWidth();
@@ -34,7 +34,8 @@ static std::optional<int64_t> getBits(Type type, const DataLayout &layout) {
 
 static std::optional<ElementLayout> getVectorLayout(VectorType type,
                                                     const DataLayout &layout) {
-  // Rank 0 is a vector of one element in LLVM; its type size is not defined.
+  // A vector of rank 0 is a vector of one element in LLVM; the data layout does
+  // not define its size.
   if (type.isScalable())
     return std::nullopt;
   std::optional<int64_t> element = getBits(type.getElementType(), layout);
@@ -62,7 +63,7 @@ static std::optional<ElementLayout> getVectorLayout(VectorType type,
 std::optional<ElementLayout>
 memplan::getElementLayout(Type type, const DataLayout &layout) {
   if (auto integer = dyn_cast<IntegerType>(type)) {
-    // LLVM has no integers of no bits.
+    // LLVM has no integers of width 0.
     if (integer.getWidth() == 0)
       return std::nullopt;
     return getScalarLayout(integer.getWidth());

@@ -1,5 +1,4 @@
-//===- FirstAccessDominator.cpp - Where a buffer begins to matter
-//-------------------===//
+//===- FirstAccessDominator.cpp - Where a buffer begins to matter ---------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,7 +14,7 @@
 using namespace mlir;
 using namespace memplan;
 
-/// How many blocks are looked at for one buffer.
+/// The most blocks that are visited for one buffer.
 constexpr size_t kMaxBlocks = 1024;
 
 void FirstAccessDominator::number(Region *region) {
@@ -26,8 +25,8 @@ void FirstAccessDominator::number(Region *region) {
   }
 }
 
-/// True if control may come to the block again without having been at the
-/// allocation, or it takes too long to tell.
+/// True if control may reach the block again without passing the block of the
+/// allocation, or if it takes too long to find out.
 bool FirstAccessDominator::mayRepeat(Block *block, Block *allocating) {
   Component own = componentOf.lookup(block);
   if (!own.isCycle)
@@ -47,8 +46,8 @@ bool FirstAccessDominator::mayRepeat(Block *block, Block *allocating) {
   return false;
 }
 
-/// Up from the one that is higher up: blocks that are far apart mostly have a
-/// dominator next to it.
+/// Climbs from whichever block is higher in the dominator tree: blocks that are
+/// far apart mostly have a common dominator close to it.
 Block *FirstAccessDominator::findCommonDominator(ArrayRef<Block *> blocks) {
   auto &tree = dominance.getDomTree(blocks.front()->getParent());
   auto *found = tree.getNode(blocks.front());

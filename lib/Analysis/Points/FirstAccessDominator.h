@@ -1,5 +1,4 @@
-//===- FirstAccessDominator.h - Where a buffer begins to matter -----------*-
-// C++ -*-===//
+//===- FirstAccessDominator.h - Where a buffer begins to matter -*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,28 +15,31 @@
 
 namespace memplan {
 
-/// In a graph of blocks a buffer may be allocated long before it is accessed:
-/// where loops have become blocks the first access is never in the block of the
-/// allocation. It begins to matter at the nearest block that comes before all
+/// Finds the first block in which the contents of a buffer may matter. In a
+/// graph of blocks a buffer may be allocated long before it is accessed: after
+/// loops have been lowered to blocks, the first access is never in the block of
+/// the allocation. The block found is the nearest one that dominates all
 /// accesses and is executed at most once for each execution of the allocation.
 class FirstAccessDominator {
 public:
   struct Start {
-    /// The block of the allocation if there is no better one.
+    /// The first-access dominator; the block of the allocation if there is no
+    /// better one.
     mlir::Block *block;
-    /// The others in which the buffer is live and does not matter yet.
+    /// The other blocks in which the buffer is live but not yet accessed. Not
+    /// the block of the allocation.
     llvm::SmallVector<mlir::Block *, 4> dead;
   };
-  /// `allocating` and `accessing` are blocks of one region; `isLive` tells of a
-  /// block whether the buffer is live at its begin.
+  /// `allocating` and `accessing` are blocks of one region; `isLive` is true
+  /// for a block at whose begin the buffer is live.
   ///
-  /// Cost: the blocks that are dead, and those of the innermost loop around the
-  /// allocation, a bounded number of either; and the depth of loops.
+  /// Cost: a bounded number of dead blocks and of blocks of the innermost loop
+  /// around the allocation, plus the depth of the dominator tree.
   Start find(mlir::Block *allocating, llvm::ArrayRef<mlir::Block *> accessing,
              llvm::function_ref<bool(mlir::Block *)> isLive);
 
-  /// The block through which control comes to all of the blocks of one region;
-  /// null if control comes to some of them never.
+  /// The nearest common dominator of blocks of one region; null if one of them
+  /// is unreachable.
   mlir::Block *findCommonDominator(llvm::ArrayRef<mlir::Block *> blocks);
 
 private:

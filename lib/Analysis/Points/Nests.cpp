@@ -34,7 +34,7 @@ bool memplan::isNestCondition(Operation *op) {
   return isa<scf::IfOp, affine::AffineIfOp>(op);
 }
 
-/// The bound, which is a constant or nothing.
+/// The bound as an attribute; null if it is not one constant.
 static OpFoldResult getConstantBound(AffineMap bounds) {
   if (!bounds.isSingleConstant())
     return OpFoldResult();
@@ -42,7 +42,7 @@ static OpFoldResult getConstantBound(AffineMap bounds) {
       .getIndexAttr(bounds.getSingleConstantResult());
 }
 
-/// True if an index of the op, which may be narrower than 64 bits, can be each
+/// True if an index of the op, which may be narrower than 64 bits, can hold all
 /// of the values.
 static bool fitIndex(ArrayRef<int64_t> values, Operation *op) {
   if (llvm::all_of(values, llvm::isInt<8>))
@@ -59,7 +59,7 @@ memplan::readNestLoop(Operation *op) {
   std::optional<SmallVector<Value>> values = loop.getLoopInductionVars();
   auto lower = loop.getLoopLowerBounds(), upper = loop.getLoopUpperBounds();
   auto steps = loop.getLoopSteps();
-  // Upstream's interface does not tell these.
+  // LoopLikeOpInterface does not give the bounds of affine.parallel.
   if (auto affineLoop = dyn_cast<affine::AffineParallelOp>(op)) {
     values.emplace(llvm::to_vector_of<Value>(affineLoop.getIVs()));
     lower.emplace();
@@ -85,7 +85,7 @@ memplan::readNestLoop(Operation *op) {
         llvm::SubOverflow(*end, *begin, extent) ||
         (value.getType().isIndex() && !fitIndex({*begin, *end, *step}, op)))
       return std::nullopt;
-    // An unsigned comparison orders negative bounds the other way.
+    // With an unsigned comparison a negative bound is a large one.
     if (auto forOp = dyn_cast<scf::ForOp>(op);
         forOp && forOp.getUnsignedCmp() && *begin < 0)
       return std::nullopt;
@@ -101,7 +101,7 @@ memplan::readNestLoop(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The bytes of an access in terms of the variables around it.
+/// Expresses the bytes of an access in the variables around it.
 class AccessBuilder {
 public:
   explicit AccessBuilder(ArrayRef<NestVariable> variables)
@@ -111,16 +111,17 @@ public:
     access.strides.resize(variables.size());
   }
 
-  /// Adds `factor` times the value; false if that is not affine in the
-  /// variables.
+  /// Adds `factor` bytes times the value to the begin; false if the value is
+  /// not affine in the variables.
   bool add(OpFoldResult value, int64_t factor);
   bool add(AffineExpr expr, unsigned numDims, ValueRange operands,
            int64_t factor);
-  /// Adds the first byte of the memref in its allocation, which it returns;
-  /// null if that is not known.
+  /// Adds the offset of the memref in its allocation, and returns the
+  /// allocation; null if it is not known.
   Operation *addBase(Value memref, int64_t elementBytes);
 
-  /// Nothing where sums might overflow, here or in an index of so many bits.
+  /// The access; std::nullopt if a sum may overflow 2^52 bytes or an index of
+  /// `indexBits` bits.
   std::optional<NestAccess> finish(int64_t bytes, int64_t indexBits) {
     const int64_t kMost = int64_t(1) << std::min<int64_t>(52, indexBits - 1);
     access.bytes = bytes;
@@ -147,7 +148,7 @@ private:
 
   ArrayRef<NestVariable> variables;
   NestAccess access;
-  /// How much of a computation is looked into.
+  /// The number of values and expressions that may still be visited.
   int steps = 256;
 };
 } // namespace
@@ -163,7 +164,7 @@ bool AccessBuilder::add(OpFoldResult value, int64_t factor) {
       return addTo(access.begin, factor, variable.begin) &&
              addTo(access.strides[l], factor, variable.step);
   Operation *op = computed.getDefiningOp();
-  // Narrower integers may wrap around.
+  // Arithmetic on narrower integers may wrap around.
   if (!op || !computed.getType().isIndex())
     return false;
   if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
@@ -274,8 +275,9 @@ memplan::placeAccess(Operation *op, ArrayRef<NestVariable> variables) {
   return PlacedAccess{op, allocation, std::move(*bytes)};
 }
 
-/// True if the block does nothing but the op; false for large blocks.
-static bool isAllIn(Operation *op, Block *block) {
+/// True if no other op of the block has memory effects; false for blocks of
+/// more than 64 other ops.
+static bool isOnlyOpWithEffects(Operation *op, Block *block) {
   constexpr int kMostOps = 64;
   int count = 0;
   return llvm::all_of(*block, [&](Operation &other) {
@@ -311,7 +313,7 @@ std::optional<OverwritingNest> memplan::findOverwritingNest(Operation *store) {
   if (!size)
     return std::nullopt;
 
-  // The byte strides and trips of the loops, from the innermost in memory on.
+  // Byte stride and trip count of each loop, by ascending stride.
   SmallVector<std::pair<int64_t, int64_t>> terms;
   Operation *nest = store;
   for (auto [stride, loop, op] : llvm::reverse(
@@ -327,20 +329,22 @@ std::optional<OverwritingNest> memplan::findOverwritingNest(Operation *store) {
       return std::nullopt;
   if (access->bytes.begin != 0 || written != *size)
     return std::nullopt;
-  // Each iteration would store to one of its own.
+  // An allocation in the nest is another buffer in each iteration.
   if (nest->isAncestor(access->allocation))
     return std::nullopt;
-  // Dimensions of one element have loops, too, which are passed once.
+  // The nest may also have loops of one iteration, as dimensions of one element
+  // have.
   auto isOnce = [](const NestVariable &variable) {
     return variable.loop.trips == 1;
   };
   for (auto [loop, its] : llvm::zip_equal(loops, variablesOf)) {
     if (!loop->isProperAncestor(nest))
       continue;
-    // The verifier takes one store for what it is.
+    // The verifier sees the overwrite in a single store, not in a parallel loop
+    // around it.
     bool isOneAtOnce = nest == store && its.front().loop.isParallel;
     if (!llvm::all_of(its, isOnce) || isOneAtOnce ||
-        !isAllIn(nest, nest->getBlock()))
+        !isOnlyOpWithEffects(nest, nest->getBlock()))
       break;
     nest = loop;
   }

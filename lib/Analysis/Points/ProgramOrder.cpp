@@ -42,12 +42,13 @@ ProgramOrder::ProgramOrder(Region &region) {
     recordRegionEntries(op);
 }
 
-/// Within an opaque op (`opaque`) all ops are at the last point there is;
-/// `regionOps` gets the transparent ops that are in none.
+/// Numbers the ops of the region and of its nested regions. Within an opaque op
+/// (`opaque`) all ops have the last point given out; `regionOps` receives the
+/// transparent ops outside of opaque ones.
 void ProgramOrder::number(Region &region, bool opaque,
                           SmallVectorImpl<Operation *> &regionOps) {
   if (!opaque && !region.empty() && !region.hasOneBlock())
-    findGates(region);
+    findLevels(region);
   for (Block &block : region) {
     for (Operation &op : block) {
       ops.push_back(&op);
@@ -70,7 +71,8 @@ void ProgramOrder::number(Region &region, bool opaque,
 }
 
 void ProgramOrder::recordRegionEntries(Operation *op) {
-  // The interface leaves out what a constant number of trips rules out.
+  // The interface omits the edges that a constant trip count rules out; here
+  // they are kept.
   if (auto loop = dyn_cast<affine::AffineForOp>(op)) {
     Block *body = loop.getBody();
     entries[&loop.getRegion()] = {{op->getBlock(), begin(op) + 1},
@@ -113,13 +115,13 @@ void ProgramOrder::forEachPredecessor(
 
 constexpr int kNoLevel = -1;
 
-void ProgramOrder::findGates(Region &region) {
+void ProgramOrder::findLevels(Region &region) {
   int count = 0;
   llvm::SmallDenseMap<Block *, int> numbers;
   for (Block &block : region)
     numbers[&block] = count++;
-  // The edges that pass blocks: the block before the first of these, and the
-  // last one.
+  // For each edge that passes blocks: the number of the block before the first
+  // of these, and of the last one.
   std::vector<std::pair<int, int>> edges;
   for (auto [block, from] : numbers)
     for (Block *successor : block->getSuccessors()) {
@@ -137,7 +139,7 @@ void ProgramOrder::findGates(Region &region) {
     levels.push_back({parent, start, {}});
     return static_cast<int>(levels.size()) - 1;
   };
-  // The levels that a block is in, and their last blocks.
+  // The levels of the edges that pass the block, and the last block of each.
   SmallVector<std::pair<int, int>> open{{addLevel(kNoLevel, 0), count}};
   int overlapping = -1, exits = 0;
   auto next = edges.begin();
@@ -154,7 +156,7 @@ void ProgramOrder::findGates(Region &region) {
     }
     int level = number <= overlapping ? kNoLevel : open.back().first;
     if (level != kNoLevel)
-      levels[level].gates.emplace_back(number, &block);
+      levels[level].members.emplace_back(number, &block);
     blocks[&block] = {number, level, exits};
     exits += block.getNumSuccessors() == 0;
   }
@@ -165,19 +167,19 @@ ProgramOrder::findSingleEntryRange(Block *from, Block *to) const {
   auto above = blocks.find(from), below = blocks.find(to);
   if (above == blocks.end() || below == blocks.end())
     return std::nullopt;
-  // What the edges lead past that lead past both.
+  // The innermost level whose edges start at `from` or before it.
   int level = below->second.level;
   while (level != kNoLevel && levels[level].start > above->second.number)
     level = levels[level].parent;
   if (level == kNoLevel)
     return std::nullopt;
-  const auto &gates = levels[level].gates;
-  auto isBehind = [](int number, const auto &gate) {
-    return number < gate.first;
+  const auto &members = levels[level].members;
+  auto isBehind = [](int number, const auto &member) {
+    return number < member.first;
   };
-  auto first = std::upper_bound(gates.begin(), gates.end(),
+  auto first = std::upper_bound(members.begin(), members.end(),
                                 above->second.number, isBehind);
-  auto behind = std::upper_bound(gates.begin(), gates.end(),
+  auto behind = std::upper_bound(members.begin(), members.end(),
                                  below->second.number, isBehind);
   if (behind - first < 2)
     return std::nullopt;

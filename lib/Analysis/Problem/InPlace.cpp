@@ -18,16 +18,14 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace memplan;
 
-/// The allocation all of whose elements the value is, in their order; null if
-/// that is not known.
+/// The allocation that the value is, with all elements in the same order; null
+/// if it is not known to be one.
 static Operation *findWhole(Value value) {
   for (;;) {
     auto type = dyn_cast<MemRefType>(value.getType());
@@ -44,8 +42,8 @@ static Operation *findWhole(Value value) {
   }
 }
 
-/// True if element n of the one is at the same bytes as element n of the other,
-/// where both begin at one byte.
+/// True if both allocations have the same number of elements of the same size,
+/// so that element n is at the same bytes if both begin at one byte.
 static bool haveSameElements(Operation *a, Operation *b) {
   auto x = cast<MemRefType>(a->getResult(0).getType());
   auto y = cast<MemRefType>(b->getResult(0).getType());
@@ -60,7 +58,7 @@ static bool haveSameElements(Operation *a, Operation *b) {
 // Copies and linalg ops
 //===----------------------------------------------------------------------===//
 
-/// True if an op of the body uses a memref, of which it may read any element.
+/// True if an op of the body uses a memref, and so may read any element.
 static bool touchesMemory(Block *body) {
   return llvm::any_of(*body, [](Operation &op) {
     return op.getNumRegions() > 0 ||
@@ -68,8 +66,9 @@ static bool touchesMemory(Block *body) {
   });
 }
 
-/// The loops along the dimensions with more than one element, outermost first;
-/// nothing if an element is not at a loop each, or some loop is at none.
+/// The loops that index the dimensions with more than one element, outermost
+/// first; std::nullopt if an index is not one loop, or if a loop with several
+/// iterations indexes none.
 static std::optional<SmallVector<unsigned>>
 getLoopsOf(OpOperand &operand, linalg::LinalgOp op,
            ArrayRef<int64_t> iterations) {
@@ -91,8 +90,8 @@ getLoopsOf(OpOperand &operand, linalg::LinalgOp op,
   return loops;
 }
 
-/// True if iterations of the op that run in any order read of `read` what they
-/// write of `written` and nothing else.
+/// True if each iteration of the op reads only the element of `read` that it
+/// writes of `written`, and the iterations may run in any order.
 static bool readsWhatItWrites(linalg::LinalgOp op, Value read, Value written) {
   if (op.getNumLoops() != op.getNumParallelLoops() ||
       touchesMemory(op.getBlock()))
@@ -115,25 +114,25 @@ static bool readsWhatItWrites(linalg::LinalgOp op, Value read, Value written) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A load or store of an element of a whole allocation.
+/// A load or store of one element of a whole allocation.
 struct ElementAccess {
   Operation *op;
-  /// The indices, and those along dimensions with more than one element.
+  /// All indices, and those of dimensions with more than one element.
   SmallVector<OpFoldResult, 4> indices, key;
-  /// How many elements these dimensions have.
+  /// The sizes of these dimensions.
   SmallVector<int64_t, 4> shape;
 };
 
-/// What a nest does with an allocation outside of it.
+/// The uses in a nest of an allocation outside of it.
 struct NestUse {
   SmallVector<ElementAccess, 1> loads, stores;
-  /// It is used otherwise, or by another name.
+  /// It is also used by other ops, or through other values.
   bool isOther = false;
 };
 } // namespace
 
-/// Sets the memref that the op loads from or stores to, and the indices; false
-/// for other ops, and where an index is more than a variable or a constant.
+/// Sets the memref that the op loads from or stores to, and the indices. False
+/// for other ops, and if an index is neither a value nor a constant.
 static bool matchElement(Operation *op, Value &memref,
                          SmallVectorImpl<OpFoldResult> &indices) {
   std::optional<IndexedAccess> access = getIndexedAccess(op);
@@ -173,7 +172,7 @@ collectUses(Operation *nest, const AliasGraph &graph) {
   nest->walk([&](Operation *op) {
     if (isa<memref::DimOp>(op))
       return;
-    // What is done with a view is seen where that is used.
+    // A view does not access memory; the uses of its result are visited.
     auto view = dyn_cast<ViewLikeOpInterface>(op);
     Value memref = view ? view.getViewSource() : nullptr;
     ElementAccess access{op, {}, {}, {}};
@@ -199,8 +198,8 @@ collectUses(Operation *nest, const AliasGraph &graph) {
   return uses;
 }
 
-/// True if in the nest no execution of the load follows one of the store that
-/// was at the same element.
+/// True if no execution of the load in the nest comes after an execution of the
+/// store to the same element.
 static bool isReadFirst(const ElementAccess &load, const ElementAccess &store,
                         Operation *nest) {
   if (load.key != store.key || load.shape != store.shape)
@@ -222,7 +221,7 @@ static bool isReadFirst(const ElementAccess &load, const ElementAccess &store,
       if (!isNestLoop(op) && !isNestCondition(op))
         return false;
     }
-  // Around both.
+  // The loops and conditions around both.
   for (Operation *op = block->getParentOp();; op = op->getParentOp()) {
     if (!isNestCondition(op)) {
       if (!isNestLoop(op))
@@ -254,7 +253,7 @@ static void findInNest(Operation *nest, const AliasGraph &graph,
                        llvm::function_ref<bool(Operation *)> mayEnd,
                        llvm::function_ref<bool(Operation *)> mayBegin,
                        SmallVectorImpl<InPlaceOp> &pairs) {
-  /// Of one nest; what is unrolled so far has no loops to speak of.
+  /// Limit for one nest: code that is unrolled beyond it has hardly any loops.
   constexpr size_t kMaxAccesses = 64;
   SmallVector<std::pair<Operation *, NestUse *>> read, written;
   auto uses = collectUses(nest, graph);
@@ -281,7 +280,7 @@ static void findInNest(Operation *nest, const AliasGraph &graph,
     }
 }
 
-/// True if the op says of all operands that are the two values that it may.
+/// True if the op declares it for all operands that are the two values.
 static bool isDeclared(Operation *op, FunctionOpInterface callee, Value read,
                        Value written) {
   for (OpOperand &from : op->getOpOperands())
@@ -335,7 +334,7 @@ memplan::findInPlace(Operation *op, FunctionOpInterface callee,
         continue;
       AliasGraph::Id a = graph.getId(source->getResult(0));
       AliasGraph::Id b = graph.getId(target->getResult(0));
-      // By another name the op might read other elements of them.
+      // Through another operand the op might read other elements of them.
       bool isElsewhere = llvm::any_of(op->getOperands(), [&](Value other) {
         if (other == from || other == to ||
             !isa<BaseMemRefType>(other.getType()))

@@ -16,39 +16,39 @@
 
 namespace memplan {
 
-/// An op that may write an allocation at the place of another that it reads:
-/// each element of `read` is read before the element of `written` at the same
-/// bytes is written.
+/// An op that may write an allocation over another that it reads: each element
+/// of `read` is read before the element of `written` at the same bytes is
+/// written.
 struct InPlaceOp {
-  /// Of a nest of loops, the outermost.
+  /// For a nest of loops, the outermost loop.
   mlir::Operation *op = nullptr;
-  /// Allocations, as a whole or as a view of all of their elements in order.
+  /// The op uses these allocations as a whole, or views of all of their
+  /// elements in the same order.
   mlir::Operation *read = nullptr;
   mlir::Operation *written = nullptr;
   InPlaceProof proof = InPlaceProof::Copy;
 };
 
-/// True for the outermost loop of a nest: what is outside of another is outside
-/// of the loop around it, too.
+/// True for the outermost loop of a nest. A loop directly inside another counts
+/// only if there is an allocation beside it: any other allocation outside of it
+/// is outside of the other loop as well.
 bool isNest(mlir::Operation *op);
 
-/// The pairs of the op, of which `mayEnd` and `mayBegin` say that the one may
-/// be read for the last time by it, and the other be written for the first
-/// time:
-///  - copies, and ops that say so, or of which `callee` does, the function that
-///    a call calls (declaresInPlace);
-///  - linalg ops whose loops are all parallel, with one and the same
-///    permutation of the loops as the maps of both operands, dimensions of one
-///    element left out. Maps of other operands do not matter: they are other
-///    memory;
-///  - nests of scf and affine loops that load from the one and store to the
-///    other, with the same indices: the variables of all loops that the load
-///    and the store have around both are among these, other than those that are
-///    passed once, so that no two iterations are at one element, and in an
-///    iteration the load comes first. In the nest the one is not written, and
-///    nothing else is done with either but loads of the other.
-/// Both have as many elements, of one size, and no other operand, or access in
-/// the nest, is memory of either.
+/// The pairs of a read and a written allocation that may share their bytes.
+/// `mayEnd` accepts the allocations that the op may read for the last time,
+/// `mayBegin` those that it may write for the first time. Such ops are
+///  - copies, and ops that declare it or whose `callee` does (declaresInPlace);
+///  - linalg ops with only parallel loops, if the maps of both operands are the
+///    same permutation, dimensions of one element left out. The maps of other
+///    operands do not matter, as these are other memory;
+///  - nests of scf and affine loops that load from one allocation and store to
+///    the other with the same indices. The indices contain the variables of all
+///    loops around both the load and the store, except loops of one iteration,
+///    so no two iterations access the same element. Within an iteration the
+///    load comes first. The nest does not write the read allocation, and does
+///    nothing else with the two but load from the written one.
+/// Both allocations have the same number of elements, of the same size, and no
+/// other operand or access in the nest is memory of either.
 llvm::SmallVector<InPlaceOp, 2>
 findInPlace(mlir::Operation *op, mlir::FunctionOpInterface callee,
             const AliasGraph &graph,

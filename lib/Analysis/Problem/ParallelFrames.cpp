@@ -7,9 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Analysis/ParallelFrames.h"
+#include "memplan/Analysis/ElementSize.h"
 #include "memplan/Analysis/Steps.h"
-
-#include "memplan/IR/Memplan.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Async/IR/Async.h"
@@ -22,10 +21,7 @@
 using namespace mlir;
 using namespace memplan;
 
-/// Bytes: no more than what a single buffer may have.
-static constexpr int64_t kMaxFrameBytes = int64_t(1) << 48;
-
-/// Iterations that are mapped to processors may have memories of their own.
+/// Iterations that are mapped to processors may each have their own memory.
 static bool hasMapping(Operation *op) {
   auto forall = dyn_cast<scf::ForallOp>(op);
   return op->hasAttr("mapping") &&
@@ -36,7 +32,7 @@ static bool isOfParallelKind(Operation *op) {
   return isa<scf::ParallelOp, scf::ForallOp, affine::AffineParallelOp>(op);
 }
 
-/// What is reduced to is no memory.
+/// True if the results of reductions are numbers, and not memory.
 static bool hasPlainResults(Operation *op) {
   return llvm::all_of(op->getResultTypes(),
                       [](Type type) { return type.isIntOrIndexOrFloat(); });
@@ -73,8 +69,8 @@ memplan::getIterationRanges(Operation *loop) {
         return std::nullopt;
     return ranges;
   }
-  // Not of constants that are converted to LLVM: places of workers would bring
-  // back arith.
+  // Constants of the LLVM dialect do not count: computing the offsets of the
+  // workers would introduce arith again.
   auto bounds = cast<LoopLikeOpInterface>(loop);
   auto variables = bounds.getLoopInductionVars();
   auto lower = bounds.getLoopLowerBounds(), upper = bounds.getLoopUpperBounds();
@@ -136,7 +132,7 @@ memplan::makeWorkerFrame(Operation *loop, FunctionOpInterface function,
     frame->count = *getIterationCount(loop);
   frame->order = std::make_unique<ProgramOrder>(loop->getRegion(0));
   frame->graph = std::make_unique<AliasGraph>(loop, *frame->order, aliases);
-  // The capacity is that of the arena as a whole.
+  // The capacity limits the arena of the function, not a single frame.
   PlanningOptions own = options;
   own.capacity.reset();
   frame->problem = buildBodyProblem(loop, function, aliases, *frame->order,
@@ -192,15 +188,16 @@ std::optional<int64_t>
 memplan::getFrameStride(int64_t arenaBytes, int64_t alignment, int64_t count) {
   int64_t stride = static_cast<int64_t>(llvm::alignTo(
       static_cast<uint64_t>(arenaBytes), static_cast<uint64_t>(alignment)));
-  // Workers of empty buffers need places of their own all the same.
+  // Workers with empty buffers still need addresses of their own.
   stride = std::max(stride, alignment);
   int64_t total;
-  if (llvm::MulOverflow(stride, count, total) || total > kMaxFrameBytes)
+  if (llvm::MulOverflow(stride, count, total) || total > kMaxBufferBytes)
     return std::nullopt;
   return stride;
 }
 
-/// Lays the frames out; false if they may need more than can be planned.
+/// Sets the strides to upper bounds; false if the frames may need more than can
+/// be planned.
 static bool layOut(WorkerFrame &frame) {
   for (auto [position, arena] : llvm::enumerate(frame.problem.arenas)) {
     if (arena.records.empty())
@@ -215,8 +212,8 @@ static bool layOut(WorkerFrame &frame) {
   return true;
 }
 
-/// True if ops in the loop run at once for other reasons than the loop, which
-/// the order of its body does not know.
+/// True if ops in the loop may run at once for other reasons than the loop,
+/// which the program order of its body does not express.
 static bool hasOtherConcurrency(Operation *loop) {
   WalkResult walk = loop->walk([](Operation *op) {
     bool isAsync = isa_and_nonnull<async::AsyncDialect>(op->getDialect()) ||
@@ -255,14 +252,15 @@ public:
   }
 
 private:
-  /// True if there is a place for what an iteration allocates.
+  /// True if allocations of an iteration can be planned: in the frame of a
+  /// worker, or in an arena of the iteration.
   bool hasPlace(Operation *op) const {
     return hasWorkers(op, options.maxWorkers) ||
            (options.iterationArenas && isParallelLoop(op) &&
             getIterationCount(op) != 0);
   }
 
-  /// True if it is inside of nothing else but sequential control flow.
+  /// True if all ops around it are sequential control flow or such loops.
   bool isReached(Operation *op) const {
     for (op = op->getParentOp(); op != function; op = op->getParentOp())
       if (!isTransparent(op) && !hasPlace(op))
@@ -270,14 +268,14 @@ private:
     return true;
   }
 
-  /// True if an arena of the iteration's own is worth it, and the iteration has
-  /// done with it at its end.
+  /// True if an arena for each iteration saves allocations, and only has
+  /// buffers in the default memory space that the terminator does not use.
   static bool deservesArena(const WorkerFrame &frame) {
     int64_t count = 0;
     for (const BufferRecord &record : frame.problem.buffers) {
       if (record.isPlanned() && record.type.getMemorySpace())
         return false;
-      // A frame of workers stands for several allocations.
+      // The frames of workers stand for several allocations.
       if (record.isPlanned())
         count += record.workers ? 2 : 1;
     }
@@ -328,11 +326,11 @@ private:
     return {"is in frames of workers that may need more than 2^48 bytes", loop};
   }
 
-  /// Takes away the frames that would be in one of the loop around theirs, if
-  /// that has none. Arenas of iterations need none.
+  /// Removes frames inside another parallel loop if that has no frame to place
+  /// them in. Arenas of iterations need none.
   void dropUnplaced() {
     llvm::DenseSet<Operation *> kept;
-    // Those around come behind those inside.
+    // In reverse order, outer loops come before inner ones.
     for (std::unique_ptr<WorkerFrame> &frame : llvm::reverse(found->frames)) {
       Operation *loop = frame->problem.parallel, *around = loop->getParentOp();
       while (around != function && !hasPlace(around))
@@ -357,7 +355,8 @@ private:
   const PlanningOptions &options;
   const FrameNeeds &frames;
   std::shared_ptr<WorkerFrames> found;
-  /// Loops whose frames would be too large, or are inside of such a loop.
+  /// For each loop whose frames are too large, or that is inside of such a
+  /// loop: the loop with too large frames.
   llvm::DenseMap<Operation *, Operation *> tooLargeFor;
 };
 } // namespace

@@ -1,4 +1,4 @@
-//===- PartialOverlap.cpp - Loops that write behind what they read --------===//
+//===- PartialOverlap.cpp - Loops that overwrite parts of inputs ----------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,7 +14,6 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -30,8 +29,8 @@ static int64_t greatest(int64_t stride, int64_t trips) {
   return std::max<int64_t>(0, stride * (trips - 1));
 }
 
-/// The greatest value of `store` * s - `load` * t over iterations s < t of the
-/// loop, of which there are at least two; with `isParallel` over s != t.
+/// The greatest value of `store` * s - `load` * t over iterations s < t of a
+/// loop with at least two; with `isParallel` over s != t.
 static int64_t greatestApart(int64_t store, int64_t load, NestLoop loop) {
   int64_t last = loop.trips - 1;
   int64_t best =
@@ -46,7 +45,7 @@ std::optional<Displacement> memplan::findDisplacement(const NestAccess &store,
                                                       const NestAccess &load,
                                                       unsigned common,
                                                       bool isStoreFirst) {
-  // Of the loops from `first` on, at any iteration each.
+  // The contribution of the loops from `first` on, each at any iteration.
   auto greatestInside = [&](unsigned first) {
     int64_t sum = 0;
     for (size_t l = first; l < store.loops.size(); ++l)
@@ -60,7 +59,7 @@ std::optional<Displacement> memplan::findDisplacement(const NestAccess &store,
     if (!result || result->bytes < bytes)
       result = {bytes, loop};
   };
-  // The loops outside of the one where the iterations differ are at the same.
+  // The contribution of the loops outside of loop l, at equal iterations.
   int64_t outside = store.begin + store.bytes - load.begin;
   for (unsigned l = 0; l < common; ++l) {
     if (store.loops[l].trips > 1)
@@ -82,10 +81,10 @@ std::optional<Displacement> memplan::findDisplacement(const NestAccess &store,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Of an allocation that is outside of the nest.
+/// The uses in the nest of an allocation outside of it.
 struct NestUses {
   SmallVector<const PlacedAccess *, 2> loads, stores;
-  /// It is used otherwise, or where is not known.
+  /// It is also used by other ops, or at unknown bytes.
   bool isOther = false;
 };
 
@@ -94,7 +93,7 @@ public:
   NestReader(Operation *nest, const AliasGraph &graph)
       : nest(nest), graph(graph) {}
 
-  /// Collects what the nest does with memory.
+  /// Collects the uses of memory in the nest.
   void run() {
     nest->walk([&](Operation *op) { visit(op); });
     for (const PlacedAccess &access : accesses) {
@@ -108,8 +107,8 @@ public:
 
 private:
   void visit(Operation *op);
-  /// Nothing if there is an op around it of which it is not known how often it
-  /// runs the access.
+  /// The variables of the loops around the op; std::nullopt if it is unknown
+  /// how often an op around it executes it.
   std::optional<SmallVector<NestVariable>> getVariables(Operation *op);
   std::optional<PlacedAccess> match(Operation *op, Value &memref);
 
@@ -156,7 +155,7 @@ std::optional<PlacedAccess> NestReader::match(Operation *op, Value &memref) {
 void NestReader::visit(Operation *op) {
   if (isa<memref::DimOp>(op))
     return;
-  // What is done with a view is seen where that is used.
+  // A view does not access memory; the uses of its result are visited.
   auto view = dyn_cast<ViewLikeOpInterface>(op);
   Value memref = view ? view.getViewSource() : nullptr;
   std::optional<PlacedAccess> access;
@@ -175,7 +174,7 @@ void NestReader::visit(Operation *op) {
     accesses.push_back(std::move(*access));
 }
 
-/// The variables of the loops around both.
+/// The number of induction variables of the loops around both.
 static unsigned countCommon(const PlacedAccess &store, const PlacedAccess &load,
                             Operation *nest) {
   unsigned common = 0;
@@ -187,9 +186,8 @@ static unsigned countCommon(const PlacedAccess &store, const PlacedAccess &load,
   return common;
 }
 
-/// True if, in one iteration of the loops around both, a load may come after a
-/// store. Of two branches of a condition at most one is taken, which does not
-/// matter.
+/// True if a load may come after a store in one iteration of the loops around
+/// both. Two branches of a condition exclude each other, but this is not used.
 static bool isStoreFirst(const PlacedAccess &store, const PlacedAccess &load) {
   Operation *first = store.op;
   while (!first->getParentOp()->isAncestor(load.op))
@@ -198,8 +196,8 @@ static bool isStoreFirst(const PlacedAccess &store, const PlacedAccess &load) {
   return !second || first->isBeforeInBlock(second);
 }
 
-/// True if in one iteration of the loops around both they are at the same
-/// bytes.
+/// True if both access the same bytes in one iteration of the loops around
+/// both.
 static bool areSame(const NestAccess &store, const NestAccess &load,
                     unsigned common) {
   auto isZero = [](int64_t stride) { return stride == 0; };
@@ -210,7 +208,7 @@ static bool areSame(const NestAccess &store, const NestAccess &load,
          llvm::all_of(b.drop_front(common), isZero);
 }
 
-/// The displacement of the accesses that ask for most.
+/// The greatest displacement that a pair of accesses requires.
 static PartialOverlap compare(Operation *read, const NestUses &loaded,
                               Operation *written, const NestUses &stored,
                               Operation *nest) {
@@ -238,8 +236,8 @@ SmallVector<PartialOverlap, 2>
 memplan::findPartialOverlaps(Operation *nest, const AliasGraph &graph,
                              llvm::function_ref<bool(Operation *)> mayEnd,
                              llvm::function_ref<bool(Operation *)> mayBegin) {
-  /// Of one nest, and pairs of two allocations: what is unrolled so far has no
-  /// loops to speak of.
+  /// Limits for one nest, and for two allocations: code that is unrolled beyond
+  /// them has hardly any loops.
   constexpr size_t kMaxAccesses = 64, kMaxPairs = 256;
   NestReader reader(nest, graph);
   reader.run();

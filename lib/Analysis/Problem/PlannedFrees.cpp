@@ -1,4 +1,4 @@
-//===- PlannedFrees.cpp - Deallocations of what is planned ----------------===//
+//===- PlannedFrees.cpp - Deallocations of planned buffers ----------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A deallocation goes when everything it may free is planned. One that may free
-// a planned and another buffer can neither go nor stay, so all it may free is
-// left alone; and where it stays, so is what it is given but never frees.
+// A deallocation is removed if everything that it may free is planned. One that
+// may free a planned buffer and another one can neither be removed nor kept, so
+// none of the buffers that it may free is planned. If a deallocation stays, the
+// buffers that it is given but never frees are not planned either.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,32 +28,34 @@ using namespace mlir;
 using namespace memplan;
 
 namespace {
-/// One memref that one op frees, or what may not be torn apart.
+/// A memref that an op frees, or buffers that only together can be planned.
 struct Free {
-  /// Where the reason is.
+  /// The op to report as the reason.
   Operation *op;
-  /// The memref it frees; null for the buffers of a phi cycle, which are
+  /// The memref that it frees; null for the buffers of a phi cycle, which are
   /// planned together or not at all.
   OpOperand *operand;
-  /// The buffers it is given; one of them if all are planned and stay so.
+  /// The buffers that the memref may be; only one of them if the memref is
+  /// settled.
   SmallVector<unsigned> records;
-  /// It may free something that is no buffer of the function.
+  /// It may free memory that is no buffer of the function.
   bool freesForeign = false;
-  /// It stays, if it is one: none of the buffers is planned.
+  /// None of the buffers is planned, so that a deallocation stays.
   bool isDissolved = false;
 };
 
-/// The values that are planned buffers of the function, whatever path is taken,
-/// and stay so: so is all that control flow joins them with, by way of whatever
-/// others. What such a value may be in detail need not be asked, which costs
-/// the number of buffers it may be.
+/// The values that are planned buffers of the function on every path, and stay
+/// so, because control flow joins them only with such values, directly or
+/// through others. The buffers that such a value may be need not be enumerated,
+/// which would cost their number for each value.
 class SettledValues {
 public:
   SettledValues(const FunctionProblem &problem,
                 const llvm::DenseMap<AliasGraph::Id, unsigned> &recordOf,
                 const AliasGraph &graph);
 
-  /// One of the buffers that are joined with the value.
+  /// One of the buffers joined with the value; std::nullopt if it is not
+  /// settled.
   std::optional<unsigned> lookup(AliasGraph::Id id) const {
     return hasSource[id] ? recordOfClass[classes[id]] : std::nullopt;
   }
@@ -72,8 +75,8 @@ public:
         freesOf(result.buffers.size()) {}
 
   void run() {
-    leaveAskedFor();
-    leaveCloned();
+    excludeAskedFor();
+    excludeCloned();
     collect();
     for (Free &free : all)
       if (free.freesForeign)
@@ -94,11 +97,11 @@ public:
   }
 
 private:
-  /// Where what a memref may be lies.
+  /// Where the memory of a memref may be.
   enum class Place { Arena, Elsewhere, Either };
 
-  void leaveAskedFor();
-  void leaveCloned();
+  void excludeAskedFor();
+  void excludeCloned();
   void collect();
   void dissolve(Free &free);
   Place getPlace(Value memref) const;
@@ -107,12 +110,12 @@ private:
   void settleRetained();
   void listPlanned();
 
-  /// What is planned: the function, or the parallel loop whose body it is.
+  /// The planned op: the function, or the parallel loop whose body it is.
   Operation *getBody() const {
     return result.parallel ? result.parallel : result.function.getOperation();
   }
 
-  void leave(unsigned index, const Twine &reason, Operation *culprit) {
+  void exclude(unsigned index, const Twine &reason, Operation *culprit) {
     result.buffers[index].reason = reason.str();
     result.buffers[index].culprit = culprit;
     pending.push_back(index);
@@ -122,13 +125,13 @@ private:
   const llvm::DenseMap<AliasGraph::Id, unsigned> &recordOf;
   const AliasGraph &graph;
   LifetimeAnalysis &lifetimes;
-  /// Filled in with the first deallocation that is found.
+  /// Computed when the first deallocation is found.
   std::optional<SettledValues> settled;
   std::vector<Free> all;
   llvm::DenseMap<OpOperand *, unsigned> freeOf;
-  /// By buffer, what may free it.
+  /// For each buffer, the entries of `all` that may free it.
   std::vector<SmallVector<unsigned, 2>> freesOf;
-  /// Buffers that have been not planned, whose frees are to be looked at.
+  /// Buffers that are no longer planned, and whose frees must be visited.
   SmallVector<unsigned> pending;
 };
 } // namespace
@@ -150,15 +153,16 @@ SettledValues::SettledValues(
       sources.push_back(id);
   }
   classes.compress();
-  // Those that take turns are planned together, which joins them with others.
-  llvm::DenseSet<unsigned> turning;
+  // The buffers of a phi cycle are planned together, which joins them with
+  // others.
+  llvm::DenseSet<unsigned> inPhiCycles;
   for (const PhiCycle &cycle : problem.phiCycles)
-    turning.insert(cycle.records.begin(), cycle.records.end());
+    inPhiCycles.insert(cycle.records.begin(), cycle.records.end());
   recordOfClass.resize(classes.getNumClasses());
   std::vector<bool> isOther(classes.getNumClasses());
   for (AliasGraph::Id id : sources) {
     auto it = recordOf.find(id);
-    if (it == recordOf.end() || turning.contains(it->second) ||
+    if (it == recordOf.end() || inPhiCycles.contains(it->second) ||
         !problem.buffers[it->second].isPlanned())
       isOther[classes[id]] = true;
     else
@@ -177,25 +181,26 @@ SettledValues::SettledValues(
   }
 }
 
-/// Where the program asks whether what it frees is something else, and does
-/// more by the answer than to free that.
-void FreeSettler::leaveAskedFor() {
+/// Excludes memrefs whose ownership the program uses for more than
+/// deallocation.
+void FreeSettler::excludeAskedFor() {
   getBody()->walk([&](bufferization::DeallocOp op) {
     for (unsigned i : findOwnershipAskedFor(op, graph))
       for (AliasGraph::Id source :
            graph.getSources(graph.getId(op.getMemrefs()[i])))
         if (auto it = recordOf.find(source);
             it != recordOf.end() && result.buffers[it->second].isPlanned())
-          leave(it->second,
-                "is freed by an op that says whether it was something else",
-                op);
+          exclude(it->second,
+                  "is freed by an op whose results are used for more than "
+                  "deallocation",
+                  op);
   });
 }
 
-/// A clone that is freed is not the memory that it is made from. The verifier
-/// believes that where it is freed by its own name, and not where control flow
-/// has joined it with others.
-void FreeSettler::leaveCloned() {
+/// Excludes a buffer if a clone of it is freed through another value than the
+/// clone itself. A clone that is freed is not the memory of its operand, but
+/// the verifier relies on that only if the clone is freed by its own value.
+void FreeSettler::excludeCloned() {
   bool hasClones = false;
   getBody()->walk([&](bufferization::CloneOp) { hasClones = true; });
   if (!hasClones)
@@ -206,7 +211,7 @@ void FreeSettler::leaveCloned() {
         continue;
       llvm::SetVector<AliasGraph::Id> freed;
       freed.insert_range(graph.getSources(id));
-      // What it is made from may be a clone, too.
+      // The operand of a clone may be a clone, too.
       for (size_t i = 0; i < freed.size(); ++i) {
         auto clone =
             graph.getValue(freed[i]).getDefiningOp<bufferization::CloneOp>();
@@ -218,10 +223,11 @@ void FreeSettler::leaveCloned() {
         for (AliasGraph::Id source : sources)
           if (auto it = recordOf.find(source);
               it != recordOf.end() && result.buffers[it->second].isPlanned())
-            leave(it->second,
-                  "is cloned, and the clone is freed by another name than its "
-                  "own",
-                  use.operand->getOwner());
+            exclude(
+                it->second,
+                "is cloned, and the clone is freed by another name than its "
+                "own",
+                use.operand->getOwner());
       }
     }
 }
@@ -271,11 +277,11 @@ void FreeSettler::dissolve(Free &free) {
   free.isDissolved = true;
   for (unsigned index : free.records)
     if (result.buffers[index].isPlanned())
-      leave(index,
-            free.operand
-                ? "shares a deallocation with memory that is not planned"
-                : "takes turns with memory that is not planned",
-            free.op);
+      exclude(index,
+              free.operand
+                  ? "shares a deallocation with memory that is not planned"
+                  : "is in a phi cycle with memory that is not planned",
+              free.op);
 }
 
 FreeSettler::Place FreeSettler::getPlace(Value memref) const {
@@ -290,12 +296,13 @@ FreeSettler::Place FreeSettler::getPlace(Value memref) const {
   return !planned ? Place::Elsewhere : other ? Place::Either : Place::Arena;
 }
 
-/// Never freed, and no reason to own what is retained.
+/// True if the memref has the constant condition `false`: it is never freed,
+/// and no reason to own a retained one.
 static bool isNeverOwned(bufferization::DeallocOp op, unsigned memref) {
   return matchPattern(op.getConditions()[memref], m_Zero());
 }
 
-/// True if all that is freed is planned, and some of what might be is.
+/// True if the op frees only planned buffers through the memref.
 bool FreeSettler::goes(const Free &free) const {
   return free.operand && !free.isDissolved &&
          llvm::any_of(free.records, [&](unsigned index) {
@@ -303,7 +310,7 @@ bool FreeSettler::goes(const Free &free) const {
          });
 }
 
-/// True if the op may free something that is not planned.
+/// True if the op may free memory that is not planned.
 bool FreeSettler::freesOthers(bufferization::DeallocOp op) const {
   for (OpOperand &memref : op.getMemrefsMutable()) {
     if (isNeverOwned(op, memref.getOperandNumber()))
@@ -315,9 +322,9 @@ bool FreeSettler::freesOthers(bufferization::DeallocOp op) const {
   return false;
 }
 
-/// A deallocation that stays compares addresses with those of what it retains.
-/// A retained value that is in the arena on some paths only would have its
-/// address taken for this, so what it may be in the arena is not planned.
+/// A deallocation that stays compares the addresses of its memrefs with those
+/// of its retained values. A retained value must not be in the arena on some
+/// paths only, so the buffers that it may be are not planned.
 void FreeSettler::settleRetained() {
   getBody()->walk([&](bufferization::DeallocOp op) {
     if (!freesOthers(op))
@@ -329,7 +336,7 @@ void FreeSettler::settleRetained() {
         auto it = recordOf.find(source);
         if (it == recordOf.end() || !result.buffers[it->second].isPlanned())
           continue;
-        leave(it->second, "is compared with memory that is not planned", op);
+        exclude(it->second, "is compared with memory that is not planned", op);
       }
     }
   });
@@ -351,7 +358,7 @@ void FreeSettler::listPlanned() {
     for (unsigned i = 0, e = op.getMemrefs().size(); i < e; ++i)
       if (isNeverOwned(op, i))
         planned[op].push_back(i);
-    // One that frees nothing goes, and with it what it says of the retained.
+    // An op that frees nothing is removed, with the conditions that it returns.
     if (freesOthers(op) || op.getMemrefs().empty())
       planned.try_emplace(op);
   });

@@ -1,4 +1,4 @@
-//===- PlannedFrees.h - Deallocations of what is planned --------*- C++ -*-===//
+//===- PlannedFrees.h - Deallocations of planned buffers --------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,15 +13,15 @@
 
 namespace memplan {
 
-/// Settles which deallocations go, and leaves alone the buffers that keep one
-/// from going or staying as it is: adds to the function's `frees`, takes away
-/// from its planned buffers and phi cycles. `recordOf` has the buffer that each
-/// allocation's result is.
+/// Decides which deallocations are removed, and excludes the buffers of those
+/// that could neither be removed nor kept: fills in `frees` of the problem, and
+/// takes planned buffers and phi cycles away. `recordOf` has the record of each
+/// allocation's result.
 ///
-/// Cost: that of the graph. Where control flow joins planned buffers with what
-/// is not, or with what takes turns, the deallocations times the allocations
-/// that each may free, and as much again each time that one which stays turns
-/// out to retain a planned buffer.
+/// Cost: linear in the graph. If control flow joins planned buffers with
+/// others, or with buffers of phi cycles: the deallocations times the
+/// allocations that each may free, and that again each time a deallocation that
+/// stays turns out to retain a planned buffer.
 void settleFrees(FunctionProblem &problem,
                  const llvm::DenseMap<AliasGraph::Id, unsigned> &recordOf,
                  const AliasGraph &graph, LifetimeAnalysis &lifetimes);

@@ -9,7 +9,6 @@
 #include "memplan/Analysis/PlanningProblem.h"
 
 #include "Alias/BufferGroups.h"
-#include "Points/DeviceCode.h"
 #include "Problem/InPlace.h"
 #include "Problem/PartialOverlap.h"
 #include "Problem/PlannedFrees.h"
@@ -83,7 +82,7 @@ std::optional<int64_t> memplan::getKnownSize(MemRefType type,
 void memplan::walkAllocations(Operation *root,
                               llvm::function_ref<void(Operation *)> visit) {
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    // A function of a module inside this one has a problem of its own.
+    // A function of a nested module has a problem of its own.
     if (isa<FunctionOpInterface>(op) && op != root)
       return WalkResult::skip();
     auto clone = dyn_cast<bufferization::CloneOp>(op);
@@ -109,7 +108,7 @@ public:
         lifetimes(order, graph) {}
 
   void run() {
-    // Bodies of parallel loops with steps have no frames.
+    // The body of a parallel loop with steps has no frame.
     if (!options.ignoreSteps && !result.parallel) {
       FailureOr<Steps> steps =
           Steps::find(result.function, module, options.maxParallelOps);
@@ -121,10 +120,10 @@ public:
     collectReleasedSpaces();
     collectBuffers();
     aliases.resize(result.buffers.size());
-    screen();
+    excludeEscaping();
     for (const BufferGroup &group : findGroups())
       deriveLifetimes(group);
-    mergePhiCycles(result, std::move(rotating),
+    mergePhiCycles(result, std::move(phiCycleGroups),
                    [&](ArrayRef<unsigned> members, ArrayRef<unsigned> carried) {
                      return findPhiCycle(result, members, carried, order, graph,
                                          lifetimes);
@@ -132,7 +131,7 @@ public:
     settleFrees(result, recordOf, graph, lifetimes);
     addFrames();
     addWorkerFrames();
-    // One that is not planned may have the ranges of others' slot.
+    // A record that is not planned may have the ranges of a shared slot.
     for (BufferRecord &record : result.buffers)
       widenToSteps(record);
     formArenas();
@@ -145,13 +144,14 @@ public:
 private:
   void collectBuffers();
   void collectReleasedSpaces();
-  void leaveFunction(Operation *culprit, const Twine &reason);
+  void excludeAll(Operation *culprit, const Twine &reason);
   void describe(BufferRecord &record, const DataLayout &layout);
-  void screen();
+  void excludeEscaping();
   std::vector<BufferGroup> findGroups() const;
   void deriveLifetimes(const BufferGroup &group);
   bool coalesce(ArrayRef<unsigned> group);
-  void rotate(ArrayRef<unsigned> group, ArrayRef<unsigned> carried);
+  void findLoopCarriedSlots(ArrayRef<unsigned> group,
+                            ArrayRef<unsigned> carried);
   void deriveLifetime(unsigned index);
   ArrayRef<AliasGraph::Id> getAliases(unsigned index);
   Operation *findCarrier(unsigned index);
@@ -164,8 +164,8 @@ private:
   void permitOverlaps();
   void permitSlices();
 
-  static void leave(BufferRecord &record, const Twine &reason,
-                    Operation *culprit = nullptr) {
+  static void exclude(BufferRecord &record, const Twine &reason,
+                      Operation *culprit = nullptr) {
     record.reason = reason.str();
     record.culprit = culprit;
   }
@@ -178,23 +178,23 @@ private:
   const FrameNeeds &frames;
   const WorkerFrames *workers;
   LifetimeAnalysis lifetimes;
-  /// Of each record its aliases, once they were asked for.
+  /// The aliases of each record, once they have been asked for.
   std::vector<std::vector<AliasGraph::Id>> aliases;
-  /// The memory spaces in which the program frees something, itself or in a
-  /// callee with a frame here.
+  /// The memory spaces in which the function, or a callee with a frame in it,
+  /// frees something.
   llvm::DenseSet<Attribute> releasedSpaces;
-  /// The groups of the phi cycles, in their order.
-  std::vector<CarriedGroup> rotating;
-  /// Record of an allocation's result.
+  /// The groups of `result.phiCycles`, in the same order.
+  std::vector<CarriedGroup> phiCycleGroups;
+  /// The record of each allocation's result.
   llvm::DenseMap<AliasGraph::Id, unsigned> recordOf;
-  /// Regions of several blocks: the blocks that lie on a cycle.
+  /// For regions of several blocks, the blocks that lie on a cycle.
   llvm::DenseMap<Region *, llvm::DenseSet<Block *>> cycles;
 };
 
 } // namespace
 
-/// The op by which control leaves the function without returning, or goes to
-/// where nobody knows; null if there is none.
+/// The op by which control may leave the function without a return, or go to an
+/// unknown place; null if there is none.
 static Operation *findUnknownExit(FunctionOpInterface function,
                                   const ProgramOrder &order) {
   for (Operation *op : order.getOps()) {
@@ -218,13 +218,13 @@ static Operation *findUnknownExit(FunctionOpInterface function,
   return nullptr;
 }
 
-/// Leaves all buffers of the function alone.
-void ProblemBuilder::leaveFunction(Operation *culprit, const Twine &reason) {
+/// Marks all buffers of the function as not planned.
+void ProblemBuilder::excludeAll(Operation *culprit, const Twine &reason) {
   for (BufferRecord &record : result.buffers)
-    leave(record, reason, culprit);
+    exclude(record, reason, culprit);
 }
 
-/// What is freed somewhere in the function can be freed at its end.
+/// If the function frees memory in a space, it can also free an arena there.
 void ProblemBuilder::collectReleasedSpaces() {
   releasedSpaces.insert(Attribute());
   for (Operation *op : order.getOps())
@@ -243,7 +243,7 @@ void ProblemBuilder::collectBuffers() {
     if (workers && workers->frameOf.contains(op))
       return;
     BufferRecord record;
-    // All problems of the function name it alike.
+    // All problems of the function give the allocation the same name.
     if (result.parallel)
       number = workers->numberOf.lookup(op);
     record.name = "b" + std::to_string(number);
@@ -251,40 +251,40 @@ void ProblemBuilder::collectBuffers() {
     record.type = cast<MemRefType>(op->getResult(0).getType());
     describe(record, layout);
     if (isa<gpu::AllocOp>(op))
-      leave(record,
-            "is allocated on a device by 'gpu.alloc' and was not raised "
-            "(memplan-raise-gpu-alloc)");
+      exclude(record,
+              "is allocated on a device by 'gpu.alloc' and was not raised "
+              "(memplan-raise-gpu-alloc)");
     recordOf[graph.getId(op->getResult(0))] =
         static_cast<unsigned>(result.buffers.size());
     result.buffers.push_back(std::move(record));
   });
-  // Nothing of such functions has frames.
+  // Coroutines and device code have no frames.
   if (result.parallel)
     return;
   if (Operation *coroutine = findCoroutine(order))
-    leaveFunction(coroutine, "is in a coroutine");
+    excludeAll(coroutine, "is in a coroutine");
   if (Operation *mark = module.getDeviceMark(result.function))
-    leaveFunction(mark,
-                  "is in a function that many threads run, as " +
-                      (isa<func::FuncOp>(mark)
-                           ? Twine("its attributes show")
-                           : "'" + mark->getName().getStringRef() + "' shows"));
+    excludeAll(mark,
+               "is in a function that many threads run, as " +
+                   (isa<func::FuncOp>(mark)
+                        ? Twine("its attributes show")
+                        : "'" + mark->getName().getStringRef() + "' shows"));
 }
 
-/// Size and alignment, or why the allocation cannot be planned on its own
-/// account.
+/// Sets size and alignment, or the reason why the allocation alone cannot be
+/// planned.
 void ProblemBuilder::describe(BufferRecord &record, const DataLayout &layout) {
   Operation *op = record.allocation;
   MemRefType type = record.type;
   if (!type.hasStaticShape())
-    return leave(record, "has a dynamic shape");
+    return exclude(record, "has a dynamic shape");
   std::optional<ElementLayout> element =
       getElementLayout(type.getElementType(), layout);
   if (!element)
-    return leave(record, "has elements of a type whose size is not known");
+    return exclude(record, "has elements of a type whose size is not known");
   std::optional<int64_t> size = getSizeInBytes(type, layout);
   if (!size)
-    return leave(record, "needs more than 2^48 bytes");
+    return exclude(record, "needs more than 2^48 bytes");
   record.size = *size;
   auto allocation = dyn_cast<BufferAllocationInterface>(op);
   int64_t requested = allocation ? allocation.getRequestedAlignment() : 1;
@@ -292,22 +292,24 @@ void ProblemBuilder::describe(BufferRecord &record, const DataLayout &layout) {
   record.ownAlignment = std::max(requested, element->alignment);
   record.alignment = std::max(record.ownAlignment, options.alignment);
   if (!type.getLayout().isIdentity())
-    return leave(record, "has a layout other than the identity");
+    return exclude(record, "has a layout other than the identity");
   if (isa<bufferization::CloneOp>(op))
-    return leave(record, "is a clone, which may be the same memory as what it "
-                         "is made from");
+    return exclude(record,
+                   "is a clone, which may be the same memory as what it "
+                   "is made from");
   if (record.alignment > kMaxAlignment)
-    return leave(record, "has alignment " + Twine(record.alignment) +
-                             ", which is more than " + Twine(kMaxAlignment));
+    return exclude(record, "has alignment " + Twine(record.alignment) +
+                               ", which is more than " + Twine(kMaxAlignment));
   if (isWorkgroupSpace(type.getMemorySpace()))
-    return leave(record, "is in workgroup memory, of which threads may use the "
-                         "bytes at different times");
-  // Other spaces may have a stack and no heap, which the arena would need.
+    return exclude(record,
+                   "is in workgroup memory, of which threads may use the "
+                   "bytes at different times");
+  // Other spaces may have a stack but no heap, which an arena would need.
   if (storage == BufferStorage::Stack && type.getMemorySpace())
-    return leave(record, "is on the stack of a memory space of its own");
+    return exclude(record, "is on the stack of a memory space of its own");
   if (workers)
     if (auto known = workers->reasons.find(op); known != workers->reasons.end())
-      return leave(record, known->second.text, known->second.culprit);
+      return exclude(record, known->second.text, known->second.culprit);
   if (order.isInsideOpaque(op)) {
     Operation *anchor = order.getAnchor(op);
     StringRef how = isa<LoopLikeOpInterface>(anchor)
@@ -315,23 +317,22 @@ void ProblemBuilder::describe(BufferRecord &record, const DataLayout &layout) {
                     : startsAsyncWork(anchor)
                         ? "which may run on while others do"
                         : "of which it is not known when it runs its regions";
-    return leave(record,
-                 "is allocated inside '" + anchor->getName().getStringRef() +
-                     "', " + how + describeWorkers(anchor, options.maxWorkers),
-                 anchor);
+    return exclude(record,
+                   "is allocated inside '" + anchor->getName().getStringRef() +
+                       "', " + how +
+                       describeWorkers(anchor, options.maxWorkers),
+                   anchor);
   }
   if (result.parallel && type.getMemorySpace())
-    return leave(record,
-                 "is in a memory space of which each worker may have its own",
-                 result.parallel);
+    return exclude(record,
+                   "is in a memory space of which each worker may have its own",
+                   result.parallel);
   if (result.parallel && storage == BufferStorage::Stack &&
       !hasWorkers(result.parallel, options.maxWorkers))
-    return leave(record, "is on the stack of an iteration", result.parallel);
+    return exclude(record, "is on the stack of an iteration", result.parallel);
   if (result.parallel && storage == BufferStorage::UniqueScratch)
-    leave(record,
-          "is to share its bytes with nothing, but is in the frame of "
-          "a worker",
-          result.parallel);
+    exclude(record, "must not share its bytes, but is in the frame of a worker",
+            result.parallel);
 }
 
 bool ProblemBuilder::isInCycle(Block *block) {
@@ -354,8 +355,9 @@ ArrayRef<AliasGraph::Id> ProblemBuilder::getAliases(unsigned index) {
   return own;
 }
 
-/// The op or block argument's op by which an instance of the buffer may reach
-/// the next execution of its allocation.
+/// The op with which an instance of the buffer may reach the next execution of
+/// its allocation: a loop that carries it, or the first op of a block that gets
+/// it as an argument. Null if there is none.
 Operation *ProblemBuilder::findCarrier(unsigned index) {
   Operation *allocation = result.buffers[index].allocation;
   for (AliasGraph::Id alias : getAliases(index)) {
@@ -378,9 +380,9 @@ Operation *ProblemBuilder::findCarrier(unsigned index) {
   return nullptr;
 }
 
-/// Leaves the buffers alone whose memory may go where it cannot be followed, or
-/// that are in a function which control may.
-void ProblemBuilder::screen() {
+/// Excludes the buffers that escape; excludes all if control may leave the
+/// function by an unknown exit.
+void ProblemBuilder::excludeEscaping() {
   llvm::DenseMap<AliasGraph::Id, const LifetimeAnalysis::UseRecord *> escapes;
   SmallVector<AliasGraph::Id> escaping;
   for (AliasGraph::Id id = 0; id < graph.size(); ++id)
@@ -391,21 +393,20 @@ void ProblemBuilder::screen() {
   for (auto &[id, index] : recordOf)
     if (BufferRecord &record = result.buffers[index]; record.isPlanned())
       if (const LifetimeAnalysis::UseRecord *use = escapes.lookup(first[id]))
-        leave(record, use->use.escape, use->operand->getOwner());
+        exclude(record, use->use.escape, use->operand->getOwner());
   Operation *exit =
       result.parallel ? nullptr : findUnknownExit(result.function, order);
   if (!exit)
     return;
   for (BufferRecord &record : result.buffers)
     if (record.isPlanned())
-      leave(record,
-            "is in a function that '" + exit->getName().getStringRef() +
-                "' may leave, which is no return",
-            exit);
+      exclude(record,
+              "is in a function that '" + exit->getName().getStringRef() +
+                  "' may leave, which is no return",
+              exit);
 }
 
-/// The planned buffers, grouped so that those which a value may both be are
-/// together.
+/// The planned buffers, grouped with those with which they share an alias.
 std::vector<BufferGroup> ProblemBuilder::findGroups() const {
   SmallVector<unsigned> planned;
   SmallVector<AliasGraph::Id> values;
@@ -425,9 +426,10 @@ std::vector<BufferGroup> ProblemBuilder::findGroups() const {
 void ProblemBuilder::deriveLifetimes(const BufferGroup &joined) {
   ArrayRef<unsigned> group = joined.members;
   bool isSimple = group.size() == 1 && !findCarrier(group.front());
-  // Work that is awaited in another block, or by the next iteration, may hold
-  // an instance when its name has passed to the next one: the ranges of names
-  // do not tell which instances meet.
+  // Asynchronous work that is awaited in another block, or in the next
+  // iteration, may still use an instance when its name has passed to the next
+  // one. The ranges of the names then do not tell which instances are live
+  // together.
   bool canJoin =
       !isSimple && llvm::none_of(joined.aliases, [&](AliasGraph::Id id) {
         return lifetimes.outlivesBlock(id);
@@ -437,10 +439,10 @@ void ProblemBuilder::deriveLifetimes(const BufferGroup &joined) {
   SmallVector<unsigned> carried;
   llvm::copy_if(group, std::back_inserter(carried),
                 [&](unsigned index) { return findCarrier(index) != nullptr; });
-  // Slots that take turns are free for a part of an iteration, which steps
-  // would have to leave whole.
+  // A slot of a phi cycle is free for a part of an iteration, and a step would
+  // have to be completely inside or outside of that part.
   if (canJoin && result.steps.empty() && !carried.empty())
-    rotate(group, carried);
+    findLoopCarriedSlots(group, carried);
   for (unsigned index : group)
     if (result.buffers[index].lifetime.empty())
       deriveLifetime(index);
@@ -469,24 +471,24 @@ bool ProblemBuilder::coalesce(ArrayRef<unsigned> group) {
     for (AliasGraph::Id id : getAliases(index))
       llvm::append_range(record.held, lifetimes.getValueRanges(id));
     normalizeRanges(record.held);
-    // No markers: where an instance passes from one value to another its life
-    // goes on.
+    // No markers are needed: the instance lives on when control flow forwards
+    // it from one value to another.
     record.slot = group.front();
     record.alignment = alignment;
   }
   return true;
 }
 
-/// Lets buffers of the group take turns in slots, if they can.
-void ProblemBuilder::rotate(ArrayRef<unsigned> group,
-                            ArrayRef<unsigned> carried) {
+/// Puts buffers of the group in loop-carried slots, if possible.
+void ProblemBuilder::findLoopCarriedSlots(ArrayRef<unsigned> group,
+                                          ArrayRef<unsigned> carried) {
   std::optional<PhiCycle> cycle =
       findPhiCycle(result, group, carried, order, graph, lifetimes);
   if (!cycle)
     return;
   settleRecords(result, *cycle);
   result.phiCycles.push_back(std::move(*cycle));
-  rotating.push_back(
+  phiCycleGroups.push_back(
       {SmallVector<unsigned>(group), SmallVector<unsigned>(carried)});
 }
 
@@ -496,20 +498,20 @@ void ProblemBuilder::deriveLifetime(unsigned index) {
     return !lifetimes.getValueRanges(id).empty();
   });
   if (Operation *carrier = findCarrier(index); carrier && isAccessed)
-    return leave(record, "is carried around the loop it is allocated in",
-                 carrier);
+    return exclude(record, "is carried around the loop it is allocated in",
+                   carrier);
   std::optional<LiveRanges> lifetime =
       lifetimes.getLifetime(record.allocation, getAliases(index));
   if (!lifetime)
-    return leave(record,
-                 "may still be live when it is allocated again in a loop");
+    return exclude(record,
+                   "may still be live when it is allocated again in a loop");
   record.lifetime = std::move(*lifetime);
   record.slot = index;
   if (getStorage(record.allocation) == BufferStorage::UniqueScratch)
     record.lifetime = {{0, order.size()}};
 }
 
-/// The frames of callees are buffers that live during the call.
+/// Adds the frames of callees as buffers that are live during the call.
 void ProblemBuilder::addFrames() {
   if (frames.empty())
     return;
@@ -518,10 +520,11 @@ void ProblemBuilder::addFrames() {
   Operation *root = result.parallel ? result.parallel : result.function;
   root->walk<WalkOrder::PreOrder>([&](func::CallOp call) {
     auto it = frames.find(module.getCallee(call));
-    // Those in the bodies of parallel loops are in the frames of workers.
+    // Calls in the bodies of parallel loops have their frames in those of
+    // workers.
     if (it == frames.end() || order.isInsideOpaque(call))
       return;
-    // Workers may have other memory spaces of their own.
+    // Each worker may have its own memory in other spaces.
     if (result.parallel &&
         llvm::any_of(it->second, [](const FrameNeed &need) -> bool {
           return static_cast<bool>(need.memorySpace);
@@ -560,7 +563,7 @@ void ProblemBuilder::addWorkerFrames() {
   }
 }
 
-/// Gives each slot of a phi cycle a buffer, named after one of the records.
+/// Adds a buffer for each slot of a phi cycle, named after one of its records.
 void ProblemBuilder::addSlots(ArenaProblem &arena, PhiCycle &cycle) {
   cycle.firstBuffer = static_cast<BufferIndex>(arena.problem.buffers.size());
   size_t count = cycle.records.size();
@@ -579,8 +582,8 @@ void ProblemBuilder::addSlots(ArenaProblem &arena, PhiCycle &cycle) {
   }
 }
 
-/// Within a step there is no time: what is live in a part of it is live in all
-/// of it.
+/// There is no order within a step: a buffer that is live in a part of it is
+/// live in all of it.
 void ProblemBuilder::widenToSteps(BufferRecord &record) const {
   result.steps.widen(record.lifetime);
   result.steps.widen(record.held);
@@ -605,7 +608,8 @@ void ProblemBuilder::formArenas() {
     ArenaProblem &arena = arenas[space];
     arena.memorySpace = space;
     if (!record.isPlanned()) {
-      // What a loop's body leaves alone the function's problem tells of.
+      // The problem of the function reports the buffers of a body that are not
+      // planned.
       if (result.parallel)
         continue;
       std::optional<int64_t> size = getKnownSize(record.type, layout);
@@ -658,7 +662,7 @@ void ProblemBuilder::formArenas() {
   }
 }
 
-/// The range that contains the point; empty if none does.
+/// The range that contains the point; an empty range if none does.
 static LiveRange findRange(const LiveRanges &ranges, int64_t point) {
   for (const LiveRange &range : ranges)
     if (range.start <= point && point < range.end)
@@ -666,7 +670,7 @@ static LiveRange findRange(const LiveRanges &ranges, int64_t point) {
   return {point, point};
 }
 
-/// True if the ranges have no points in common but those.
+/// True if the ranges overlap only within `points`.
 static bool meetOnlyIn(const LiveRanges &a, const LiveRanges &b,
                        const LiveRanges &points) {
   for (auto x = a.begin(), y = b.begin(); x != a.end() && y != b.end();) {
@@ -681,7 +685,7 @@ static bool meetOnlyIn(const LiveRanges &a, const LiveRanges &b,
   return true;
 }
 
-/// Values of offset(second) - offset(first) of two buffers, as ranges of bytes.
+/// Permitted ranges of offset(second) - offset(first) of two buffers, in bytes.
 using Deltas = SmallVector<std::pair<int64_t, int64_t>, 2>;
 
 static Deltas intersect(const Deltas &a, const Deltas &b) {
@@ -693,8 +697,8 @@ static Deltas intersect(const Deltas &a, const Deltas &b) {
   return both;
 }
 
-/// Where the buffers of a partial overlap may be: at multiples of their
-/// alignments, and no further apart than they have to be to share nothing.
+/// The range of offset(read) - offset(written) for a partial overlap: from the
+/// required displacement, aligned, up to where the buffers share no byte.
 static std::pair<int64_t, int64_t>
 findDeltas(const std::optional<Displacement> &displacement, const Buffer &read,
            const Buffer &written) {
@@ -706,14 +710,14 @@ findDeltas(const std::optional<Displacement> &displacement, const Buffer &read,
   return {least, alignTo(written.size, granule)};
 }
 
-/// Lets a buffer begin at the place of one that ends with the same op, or at
-/// some of its bytes, where the op may overwrite these:
+/// Lets a buffer begin at the bytes of one that ends with the same op, or at
+/// some of its bytes, if the op may overwrite them:
 ///
 ///             op
 ///   read    ====|
 ///   written   |====     and nowhere else are both live
 ///
-/// A slot that several buffers have counts with all their ranges.
+/// A slot that several buffers share counts with all their ranges.
 void ProblemBuilder::permitOverlaps() {
   struct Place {
     ArenaProblem *arena;
@@ -736,7 +740,7 @@ void ProblemBuilder::permitOverlaps() {
   using Pair = std::pair<BufferIndex, BufferIndex>;
   struct Permit {
     std::vector<InPlaceUse> uses;
-    /// What all uses have in common.
+    /// The ranges that all uses permit.
     Deltas deltas = {{INT64_MIN, INT64_MAX}};
   };
   llvm::MapVector<std::pair<ArenaProblem *, Pair>, Permit> permitted;
@@ -752,7 +756,7 @@ void ProblemBuilder::permitOverlaps() {
       LiveRange range = rangeAt(allocation, during.start);
       return range.start == during.start && range.start < range.end;
     };
-    /// By the allocations that are read and written, any of which will do.
+    /// By read and written allocation, the uses; any one of them is enough.
     llvm::MapVector<std::pair<Operation *, Operation *>,
                     SmallVector<InPlaceUse, 2>>
         ways;
@@ -790,8 +794,8 @@ void ProblemBuilder::permitOverlaps() {
               overlap.displacement);
       }
     for (auto &[allocations, uses] : ways) {
-      // An op may write the one and read the other, and another op the other
-      // way.
+      // One op may read the first buffer and write the second, and another op
+      // the other way round.
       const InPlaceUse &any = uses.front();
       Pair pair = std::minmax(any.read, any.written);
       Permit &permit =
@@ -816,7 +820,7 @@ void ProblemBuilder::permitOverlaps() {
         !meetOnlyIn(buffers[pair.first].ranges, buffers[pair.second].ranges,
                     points))
       continue;
-    // One range may be in another.
+    // One range may contain another.
     llvm::sort(permit.deltas, [](const auto &a, const auto &b) {
       return std::pair(a.first, -a.second) < std::pair(b.first, -b.second);
     });
@@ -830,11 +834,10 @@ void ProblemBuilder::permitOverlaps() {
   }
 }
 
-/// Lets a buffer be where the slice of another is that it is copied to, or
-/// from. Of a pair of buffers that may share bytes for another reason, too,
-/// that one counts alone.
+/// Lets a buffer overlap the slice of another that it is copied to or from. If
+/// the pair already has a permitted overlap, only that one counts.
 void ProblemBuilder::permitSlices() {
-  // What is between the begin and the end of a step happens at no known time.
+  // There is no order between the ops of a step.
   if (!result.steps.empty())
     return;
   struct Place {
@@ -876,7 +879,7 @@ void ProblemBuilder::permitSlices() {
     if (arena != written->arena)
       continue;
     Problem &problem = arena->problem;
-    // No plan could make use of it.
+    // No aligned placement has this displacement.
     if (copy.delta % std::min(problem.buffers[read->buffer].alignment,
                               problem.buffers[written->buffer].alignment))
       continue;

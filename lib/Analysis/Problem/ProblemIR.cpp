@@ -53,7 +53,7 @@ public:
         numbers[loop] = static_cast<int64_t>(number);
   }
 
-  /// Those of the function, or of the body of one of its loops.
+  /// Writes the problems of the function, or of the body of one of its loops.
   void write(FunctionProblem &problem) {
     for (const ArenaProblem &arena : problem.arenas) {
       if (arena.records.empty())
@@ -213,21 +213,20 @@ void memplan::writePlan(ProblemOp op, ArrayRef<BufferOp> buffers,
 }
 
 //===----------------------------------------------------------------------===//
-// Plans that are stated
+// Adopting stated plans
 //===----------------------------------------------------------------------===//
 
-/// Why a problem has other buffers than its function.
+/// Why the problem and its function may have different buffers.
 constexpr StringLiteral kWhyOther =
     ": the program has changed, or callee-trust "
     "is not what memplan-extract was given";
 
 namespace {
-/// Takes the plans of the problems of one function, or of the body of one of
+/// Adopts the plans of the problems of one function, or of the body of one of
 /// its parallel loops.
 class PlanAdopter {
 public:
-  /// `stated` are the problems of the function; those of `loop` count, or those
-  /// without one.
+  /// Uses those of `stated` that are for `loop`, or those without a loop.
   PlanAdopter(FunctionProblem &problem, ArrayRef<ProblemOp> stated,
               std::optional<uint64_t> loop, const SolvedPlans *plans)
       : problem(problem), plans(plans) {
@@ -335,9 +334,9 @@ private:
                                   record.type.getMemorySpace());
   }
 
-  /// Verifies the offsets as the problem states them, its conflicts, permitted
-  /// overlaps and capacity included. Its buffers need not be in the order of
-  /// the program.
+  /// Verifies the offsets against the stated problem, with its conflicts,
+  /// permitted overlaps and capacity. Its buffers may be in another order than
+  /// the records.
   static LogicalResult
   verifyStated(ProblemOp op,
                const llvm::DenseMap<Operation *, BufferIndex> &places,
@@ -381,12 +380,12 @@ private:
   }
 
   /// By two buffers of the program, the permitted ranges of the offset of the
-  /// one minus that of the other.
+  /// first minus that of the second.
   using OverlapsByPair =
       llvm::DenseMap<std::pair<BufferIndex, BufferIndex>,
                      SmallVector<std::pair<int64_t, int64_t>, 1>>;
 
-  /// True if all of what is stated is permitted by the program.
+  /// True if the program permits the whole stated range.
   static bool
   isPermitted(const PermittedOverlap &stated, ArrayRef<BufferOp> entries,
               const llvm::DenseMap<Operation *, BufferIndex> &places,
@@ -403,7 +402,8 @@ private:
            });
   }
 
-  /// What the statement says otherwise than the program; empty if nothing.
+  /// The first difference between the stated buffer and the program; empty if
+  /// there is none.
   static std::string findDifference(BufferOp entry, const Buffer &buffer,
                                     const BufferRecord &record) {
     std::string text;
@@ -452,12 +452,12 @@ private:
   const SolvedPlans *plans;
   SmallVector<ProblemOp> stated;
   llvm::StringMap<BufferOp> buffers;
-  /// Two of one name.
+  /// Two buffers with the same name.
   std::pair<BufferOp, BufferOp> repeated;
 };
 } // namespace
 
-/// The stride of each of the frame's arenas, as its plan has it.
+/// Sets the stride of each arena of the frame from its plan.
 static LogicalResult setStrides(WorkerFrame &frame) {
   for (WorkerFrame::Arena &arena : frame.arenas) {
     const ArenaProblem &own = frame.problem.arenas[arena.position];
@@ -496,7 +496,7 @@ LogicalResult memplan::adoptPlans(FunctionProblem &problem,
     return ProblemOp(stated.front()).emitError()
            << "is stale: a problem beside it is of a parallel loop that has no "
               "frames";
-  // What callees and workers need is what their own plans say.
+  // The sizes of workers' frames must agree with the plans of the frames.
   auto checkWorkers = [](const FunctionProblem &part) -> LogicalResult {
     for (const BufferRecord &record : part.buffers)
       if (record.workers)

@@ -9,15 +9,13 @@
 #include "Problem/SliceCopies.h"
 
 #include "memplan/Analysis/Copies.h"
-#include "memplan/Analysis/ElementSize.h"
-#include "memplan/IR/BufferAllocation.h"
 
 using namespace mlir;
 using namespace memplan;
 
 namespace {
 
-/// Bytes of an allocation, from its beginning on.
+/// Bytes of an allocation, counted from its begin.
 struct Bytes {
   int64_t begin, end;
 };
@@ -27,13 +25,13 @@ struct SliceAccess {
   Bytes bytes;
 };
 
-/// All accesses to an allocation, through whatever name.
+/// All accesses to an allocation, through any of its aliases.
 struct AccessList {
   std::vector<SliceAccess> accesses;
-  /// Some may go on behind their op, or there are too many.
+  /// Some are asynchronous, or there are too many.
   bool isUnknown = false;
 
-  /// True if some access within [from, to) may be to one of the bytes.
+  /// True if an access at a point of [from, to) may be to one of the bytes.
   bool touches(int64_t from, int64_t to, Bytes bytes) const {
     return llvm::any_of(accesses, [&](const SliceAccess &access) {
       return from <= access.point && access.point < to &&
@@ -62,8 +60,8 @@ private:
 
 } // namespace
 
-/// The bytes between the first and behind the last element of the value, if it
-/// is known to be a view of the allocation; else all bytes there may be.
+/// The bytes from the first to the end of the last element of the value, if it
+/// is known to be a view of the allocation; otherwise an unbounded range.
 static Bytes findBytes(Value value, Operation *allocation) {
   std::optional<Slice> slice = findSlice(value);
   if (!slice || slice->root != allocation->getResult(0))
@@ -112,8 +110,8 @@ static const LiveRange *findRange(const LiveRanges &ranges, int64_t point) {
   return nullptr;
 }
 
-/// True if the two are live together in one stretch of the block of the copy,
-/// which then [from, to) is.
+/// True if the points at which both are live are one range, which is then
+/// [from, to).
 static bool findCommon(const LiveRanges &a, const LiveRanges &b, int64_t &from,
                        int64_t &to) {
   bool isFound = false;
@@ -147,11 +145,12 @@ bool Finder::mayBeInSlice(const SliceCopy &copy, Bytes slice, bool isInto,
   const AccessList &ofSliced = getAccesses(isInto ? copy.written : copy.read);
   if (ofSliced.isUnknown)
     return false;
-  // The one that has the slice to itself ends, or begins, with the copy.
+  // The allocation that is copied as a whole ends, or begins, with the copy.
   if (isInto)
     return findRange(ofRead, point)->end == point + 1 &&
            !ofSliced.touches(from, point, slice);
-  // A block that stands before the allocation may be executed after the copy.
+  // A block with earlier points than the allocation may be executed after the
+  // copy.
   return findRange(ofWritten, point)->start == point && from == point &&
          copy.read->getBlock() == block &&
          !ofSliced.touches(INT64_MIN, order.begin(copy.read), slice) &&

@@ -6,16 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A buffer that is only copied into a slice of another can be where the slice
-// is: then there is nothing to copy. Concatenations do so
+// If a buffer is only copied into a slice of another, it can be placed where
+// the slice is, and nothing needs to be copied. Concatenations do so:
 //
 //   s0    ====|            copied to bytes [0, 64) of t
 //   s1      ====|          copied to bytes [64, 128) of t
 //   t         |=======
 //
-// and, the other way round, so does what is taken out of a buffer that nobody
-// needs afterwards. Both are live at once, for a while; the one then uses only
-// bytes of which the other has no need.
+// The same holds for a slice that is copied from a buffer which is not needed
+// afterwards. Both buffers are live together for a while, but one of them uses
+// only bytes that the other does not need then.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,9 +26,9 @@
 
 namespace memplan {
 
-/// A copy of all of one allocation into contiguous bytes of another, or from
-/// such bytes to all of another, that moves nothing if the two are at this
-/// displacement; nor does any other op see that they share bytes.
+/// A copy of a whole allocation to contiguous bytes of another, or from such
+/// bytes to a whole allocation. If the two are at this displacement it moves
+/// nothing, and no other op can tell that they share bytes.
 struct SliceCopy {
   mlir::Operation *op;
   /// Allocations.
@@ -38,12 +38,13 @@ struct SliceCopy {
 };
 
 /// The copies of the function for which that holds. Both allocations are live
-/// together only in the block of the copy. Into a slice: until the copy, with
-/// which the source ends, nothing touches the slice. From a slice: the target
-/// begins with the copy, behind which nothing touches the slice; the source is
-/// allocated in the same block. Only buffers count of which `rangesOf` knows
-/// the live ranges, of their slot, which is theirs alone; and those with no
-/// more than a thousand accesses, as each copy goes through all of those.
+/// together only in the block of the copy. For a copy into a slice, the source
+/// ends with the copy and nothing accesses the slice before it. For a copy from
+/// a slice, the target begins with the copy, nothing accesses the slice after
+/// it, and the source is allocated in the same block. `rangesOf` returns the
+/// live ranges of an allocation that has a slot to itself, and null for others.
+/// Allocations with more than a thousand accesses are skipped, as each copy
+/// visits all of them.
 std::vector<SliceCopy> findSliceCopies(
     const ProgramOrder &order, const AliasGraph &graph,
     const LifetimeAnalysis &lifetimes,

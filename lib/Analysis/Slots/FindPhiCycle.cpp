@@ -1,4 +1,4 @@
-//===- FindPhiCycle.cpp - Buffers that can take turns ---------------------===//
+//===- FindPhiCycle.cpp - Find loop-carried slots -------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,7 +20,7 @@ using namespace memplan;
 using SlotValue = PhiCycle::SlotValue;
 using SlotValueId = PhiCycle::SlotValueId;
 
-/// The most names that are live at once.
+/// The largest number of names that are live at one point.
 static unsigned countLive(const PhiCycleGroup &group) {
   std::vector<std::pair<int64_t, int>> events;
   for (auto &[name, ranges] : group.names)
@@ -36,7 +36,8 @@ static unsigned countLive(const PhiCycleGroup &group) {
 }
 
 namespace {
-/// Removes what only passes a slot through, and finds out which slot is where.
+/// Removes join values that always forward one slot, and computes which slots
+/// each slot value may be.
 class SlotValueFlow {
 public:
   explicit SlotValueFlow(PhiCycle &cycle)
@@ -50,13 +51,14 @@ public:
         ends[slotValue.joinPoint].push_back(static_cast<SlotValueId>(id));
   }
 
-  /// A value that gets nothing but one slot from outside, and itself, is that.
+  /// Replaces each additional join value that is always one slot value from
+  /// outside by that slot value.
   void simplify() {
     for (bool changed = true; changed;) {
       changed = false;
       for (unsigned c = 0; c < cycle.joinPoints.size(); ++c)
         for (unsigned p = 0; p < cycle.joinPoints[c].joinValues.size(); ++p)
-          changed |= simplifyPort(c, p);
+          changed |= simplifyJoinValue(c, p);
     }
     for (unsigned c = 0; c < cycle.joinPoints.size(); ++c)
       renumber(c);
@@ -66,7 +68,8 @@ public:
     }
   }
 
-  /// Removes what carries a slot that nothing takes any more.
+  /// Removes the additional join values whose slot no allocation takes. `taken`
+  /// are the slot values that allocations take.
   void prune(ArrayRef<SlotValueId> taken) {
     std::vector<bool> isNeeded(cycle.slotValues.size(), false);
     SmallVector<SlotValueId> worklist;
@@ -83,7 +86,7 @@ public:
           slotValue.kind == SlotValue::Kind::Result) {
         const PhiCycle::JoinValue &joinValue =
             cycle.joinPoints[slotValue.joinPoint].joinValues[slotValue.index];
-        // Values of the program get what they are from the program.
+        // The program's own operands give its own values their slots.
         if (joinValue.isAdditional)
           llvm::for_each(joinValue.incoming, need);
       } else if (slotValue.kind != SlotValue::Kind::Slot) {
@@ -111,7 +114,7 @@ public:
     return id;
   }
 
-  /// The slots that each slot value may be.
+  /// By slot value, the slots that it may be.
   std::vector<llvm::SmallBitVector> computeSlots(unsigned count) {
     std::vector<llvm::SmallBitVector> slots(cycle.slotValues.size(),
                                             llvm::SmallBitVector(count));
@@ -146,7 +149,8 @@ public:
   }
 
 private:
-  /// True when the slot value is there before `op` and in its regions.
+  /// True if the slot value is defined before `op`, so that it can be used in
+  /// the regions of the op and behind it.
   bool isOutside(SlotValueId id, Operation *op) const {
     const SlotValue &slotValue = cycle.slotValues[id];
     if (slotValue.kind == SlotValue::Kind::Slot)
@@ -160,7 +164,7 @@ private:
     return !op->isAncestor(from.block->getParentOp());
   }
 
-  bool simplifyPort(unsigned c, unsigned p) {
+  bool simplifyJoinValue(unsigned c, unsigned p) {
     PhiCycle::JoinPoint &joinPoint = cycle.joinPoints[c];
     PhiCycle::JoinValue &joinValue = joinPoint.joinValues[p];
     if (!joinValue.isAdditional || joinValue.incoming.empty())
@@ -178,8 +182,8 @@ private:
         return false;
       only = id;
     }
-    // What comes into a block on all edges is there already: control has been
-    // where it is defined before it came to the block for the first time.
+    // A slot value that comes into a block on all edges dominates the block:
+    // control passed its definition before it first reached the block.
     if (!only || (joinPoint.op && !isOutside(*only, joinPoint.op)))
       return false;
     for (SlotValueId id : ends[c])
@@ -189,7 +193,8 @@ private:
     return true;
   }
 
-  /// Drops the values of a join point that were found to be something else.
+  /// Removes the join values of a join point that have no incoming slot values,
+  /// and renumbers the others.
   void renumber(unsigned c) {
     std::vector<PhiCycle::JoinValue> &joinValues =
         cycle.joinPoints[c].joinValues;
@@ -215,14 +220,14 @@ private:
   }
 
   PhiCycle &cycle;
-  /// Each slot value, or another one that is the same slot.
+  /// By slot value: itself, or another slot value that is the same slot.
   std::vector<SlotValueId> same;
   /// By join point, the slot values that are its arguments and results.
   std::vector<std::vector<SlotValueId>> ends;
 };
 } // namespace
 
-/// Fills in what becomes of the records and of the slots.
+/// Fills in the records and the slots of the cycle.
 static void settle(PhiCycle &cycle, const PhiCycleGroup &group,
                    const PhiCycleWalk &walk, unsigned count) {
   SlotValueFlow flow(cycle);
@@ -239,7 +244,7 @@ static void settle(PhiCycle &cycle, const PhiCycleGroup &group,
   std::vector<std::pair<unsigned, SlotValueId>> taken;
   for (auto &[allocation, record] : group.recordOf) {
     auto name = group.indexOf.find(group.graph.getId(allocation->getResult(0)));
-    // What is never accessed may be anywhere.
+    // A buffer that is never accessed may be in any slot.
     taken.push_back({record, name == group.indexOf.end()
                                  ? SlotValueId(count - 1)
                                  : flow.find(walk.taken.at(allocation))});
@@ -253,7 +258,7 @@ static void settle(PhiCycle &cycle, const PhiCycleGroup &group,
   for (auto &[allocation, record] : group.recordOf)
     valueOf[record] = group.graph.getId(allocation->getResult(0));
   for (auto [record, slotValue] : taken) {
-    // Wherever one of its names may be.
+    // The buffer may be in the slots of all of its names.
     llvm::SmallBitVector reached = slots[slotValue];
     LiveRanges live;
     for (AliasGraph::Id alias : group.graph.getAliases(valueOf.lookup(record)))
@@ -270,7 +275,7 @@ static void settle(PhiCycle &cycle, const PhiCycleGroup &group,
     cycle.taken.push_back(slotValue);
   }
   flow.prune(cycle.taken);
-  // All that it comes to, and slots from outside come into.
+  // The slots are defined before all blocks of the root that were walked.
   Block *start = &group.root->front();
   if (!walk.rootBlocks.empty())
     if (Block *dominator = group.lifetimes.findCommonDominator(walk.rootBlocks))
@@ -280,7 +285,7 @@ static void settle(PhiCycle &cycle, const PhiCycleGroup &group,
       first != group.ops.end() ? first->second.front() : start->getTerminator();
   int64_t begin = group.order.begin(cycle.before);
   for (LiveRanges &ranges : cycle.slots) {
-    // One that is only ever reserved.
+    // A slot that is reserved but never held.
     if (ranges.empty())
       ranges.push_back({begin, begin + 1});
     normalizeRanges(ranges);
@@ -317,8 +322,8 @@ std::optional<PhiCycle> memplan::findPhiCycle(const FunctionProblem &problem,
     }
     if (members.empty() || failed(group.build(members)))
       return std::nullopt;
-    // One that is made again while the others take turns has instances that
-    // cannot be told apart from theirs.
+    // If an allocation outside of the cycle is executed again within it, its
+    // instances cannot be told apart from the buffers of the cycle.
     for (Operation *allocation : assumptions.outside)
       if (group.root->isAncestor(allocation->getParentRegion()) &&
           allocation->getBlock() != &group.root->front())
@@ -331,7 +336,7 @@ std::optional<PhiCycle> memplan::findPhiCycle(const FunctionProblem &problem,
       continue;
     if (outcome == PhiCycleWalk::Outcome::Impossible)
       return std::nullopt;
-    // What control never reaches has not been walked.
+    // Names in unreachable code have not been walked.
     for (const std::optional<SlotValueId> &slotValue : walk.held)
       if (!slotValue)
         return std::nullopt;

@@ -1,4 +1,4 @@
-//===- FindPhiCycle.h - Buffers that can take turns -------------*- C++ -*-===//
+//===- FindPhiCycle.h - Find loop-carried slots -----------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,16 +13,16 @@
 
 namespace memplan {
 
-/// Looks for a way to let the buffers of a group, which control flow joins and
-/// which interfere, take turns in slots. They are allocations of one type whose
-/// aliases meet. Some may be left out, to have a slot of their own; these are
-/// not among the phi cycle's records. Nothing where two values may hold one
-/// buffer at once, or the control flow around them is not understood.
-/// `carried` are those of the group of which an instance may live on when the
-/// next is allocated.
+/// Finds loop-carried slots for the buffers of a group that interfere, so that
+/// they cannot share one slot. `group` are records of allocations of one type
+/// whose aliases control flow joins. Some of them may be left out, to get a
+/// slot of their own; they are not among the records of the phi cycle.
+/// `carried` are the records of the group that may still have a live instance
+/// when the next one is allocated. std::nullopt if two values may hold one
+/// buffer at once, or if the control flow is not understood.
 ///
-/// Cost: the ops that touch the group times the slots, times the corrections of
-/// an assumption (at most one for each value of the group).
+/// Cost: the ops that use the group times the slots, times the number of
+/// assumptions that are corrected (at most one for each value of the group).
 std::optional<PhiCycle>
 findPhiCycle(const FunctionProblem &problem, llvm::ArrayRef<unsigned> group,
              llvm::ArrayRef<unsigned> carried, const ProgramOrder &order,

@@ -1,4 +1,4 @@
-//===- MergePhiCycles.cpp - Slots that several groups share ---------------===//
+//===- MergePhiCycles.cpp - Slots that several phi cycles share -----------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,8 +15,8 @@
 using namespace mlir;
 using namespace memplan;
 
-/// A walk of the control flow for each attempt, a sweep over all buffers for
-/// each that saves slots: both are bounded.
+/// Bounds of the cost: each attempt walks the control flow once, and sweeps
+/// once over all buffers if it saves slots.
 constexpr size_t kMostAttempts = 64;
 constexpr size_t kMostMembers = 256;
 
@@ -67,7 +67,7 @@ public:
 private:
   bool isGone(unsigned i) const { return groups[i].members.empty(); }
 
-  /// Phi cycles whose spans overlap, with those they overlap with.
+  /// Groups the phi cycles whose spans overlap, directly or through others.
   std::vector<SmallVector<unsigned>> cluster(SmallVector<unsigned> phiCycles) {
     auto span = [&](unsigned i) {
       LiveRanges ranges = getRanges(problem.phiCycles[i]);
@@ -91,7 +91,8 @@ private:
     return clusters;
   }
 
-  /// All at once, or as many as go together, one after the other.
+  /// Merges all of them at once; if that fails, merges pairs one after the
+  /// other.
   void mergeAll(ArrayRef<unsigned> together) {
     if (together.size() < 2 || merge(together))
       return;
@@ -141,8 +142,8 @@ private:
     return true;
   }
 
-  /// The most bytes that are live at once, with these phi cycles. A slot that
-  /// may be held counts, so fewer slots need not be fewer bytes.
+  /// The most bytes that are live at one point, with these phi cycles. A slot
+  /// counts wherever it may be held, so fewer slots are not always fewer bytes.
   int64_t computePeak(ArrayRef<const PhiCycle *> phiCycles) const {
     std::vector<std::pair<int64_t, int64_t>> events;
     auto add = [&](const LiveRanges &ranges, int64_t size) {
@@ -151,21 +152,21 @@ private:
         events.push_back({range.end, -size});
       }
     };
-    llvm::DenseSet<unsigned> turning;
+    llvm::DenseSet<unsigned> inPhiCycles;
     for (const PhiCycle *cycle : phiCycles) {
-      turning.insert(cycle->records.begin(), cycle->records.end());
+      inPhiCycles.insert(cycle->records.begin(), cycle->records.end());
       for (const LiveRanges &slot : cycle->slots)
         add(slot, problem.buffers[cycle->records.front()].size);
     }
     llvm::DenseMap<unsigned, int64_t> sizes;
     for (auto [i, record] : llvm::enumerate(problem.buffers))
-      if (record.isPlanned() && !turning.contains(static_cast<unsigned>(i)))
+      if (record.isPlanned() && !inPhiCycles.contains(static_cast<unsigned>(i)))
         sizes[record.slot] = std::max(sizes[record.slot], record.size);
     for (auto [i, record] : llvm::enumerate(problem.buffers))
       if (record.isPlanned() && record.slot == i &&
-          !turning.contains(static_cast<unsigned>(i)))
+          !inPhiCycles.contains(static_cast<unsigned>(i)))
         add(record.lifetime, sizes[record.slot]);
-    // At one point what ends goes before what begins.
+    // At one point the ends, which are negative, come before the begins.
     llvm::sort(events);
     int64_t bytes = 0, peak = 0;
     for (auto [point, change] : events)

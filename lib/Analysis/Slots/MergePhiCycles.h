@@ -1,4 +1,4 @@
-//===- MergePhiCycles.h - Slots that several groups share -------*- C++ -*-===//
+//===- MergePhiCycles.h - Slots that several phi cycles share ---*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,7 +13,8 @@
 
 namespace memplan {
 
-/// Buffers that some value may all be, of which some take turns: records of the
+/// The members of a group of buffers, and those of them that may still have a
+/// live instance when the next one is allocated. Indices of records of the
 /// function, ascending.
 struct CarriedGroup {
   llvm::SmallVector<unsigned> members, carried;
@@ -22,14 +23,15 @@ struct CarriedGroup {
 using FindPhiCycleFn = llvm::function_ref<std::optional<PhiCycle>(
     llvm::ArrayRef<unsigned> members, llvm::ArrayRef<unsigned> carried)>;
 
-/// Gives the records of the phi cycle its lifetime and alignment.
+/// Sets the lifetime, slot and alignment of the records of the phi cycle.
 void settleRecords(FunctionProblem &problem, const PhiCycle &cycle);
 
-/// Merges phi cycles of one type that are live at the same time where the most
-/// bytes live at once become fewer by it: what is free in one group serves the
-/// others, so that states that are replaced one after the other need one spare
-/// slot, not one each. `groups` are those of `problem.phiCycles`, in their
-/// order.
+/// Merges phi cycles of one type that are live at the same time, if that lowers
+/// the peak of the live bytes: a slot that is free in one cycle can serve
+/// another. So states that are replaced one after the other need one spare slot
+/// together, not one each. `groups` are the groups of `problem.phiCycles`, in
+/// the same order; `find` looks for a phi cycle of given records
+/// (findPhiCycle).
 void mergePhiCycles(FunctionProblem &problem, std::vector<CarriedGroup> groups,
                     FindPhiCycleFn find);
 

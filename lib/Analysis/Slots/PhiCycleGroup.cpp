@@ -1,4 +1,4 @@
-//===- PhiCycleGroup.cpp - The values that take turns in slots ------------===//
+//===- PhiCycleGroup.cpp - The values of a phi cycle ----------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -30,7 +30,7 @@ bool PhiCycleGroup::isLive(Id name, int64_t point) const {
 }
 
 std::vector<Block *> PhiCycleGroup::orderBlocks(Region &region) const {
-  // True of those into which slots come on every edge.
+  // By block: true if slots come into it on every edge.
   llvm::MapVector<Block *, bool> wanted;
   auto enter = [&](Block *block) {
     if (wanted.insert({block, false}).second)
@@ -45,7 +45,7 @@ std::vector<Block *> PhiCycleGroup::orderBlocks(Region &region) const {
       for (int64_t point = range.start; point < range.end;) {
         Block *block =
             region.findAncestorBlockInRegion(*order.getOp(point)->getBlock());
-        // It may begin before the region, or end after it.
+        // The range may begin before the region, or end after it.
         if (!block && order.begin(&region.front()) <= point)
           break;
         if (!block)
@@ -70,7 +70,7 @@ std::vector<Block *> PhiCycleGroup::orderBlocks(Region &region) const {
     for (Block *predecessor : block->getPredecessors())
       enter(predecessor);
 
-  // Depth first, from the blocks that slots do not come into.
+  // Reverse post-order, from the blocks into which no slots come.
   SmallVector<Block *> starts;
   for (auto &[block, hasSlots] : wanted)
     if (!hasSlots || block->isEntryBlock())
@@ -101,7 +101,7 @@ std::vector<Block *> PhiCycleGroup::orderBlocks(Region &region) const {
   return blocks;
 }
 
-/// Notes where a name comes from.
+/// Records the op or block that defines the name; fails if it is not supported.
 LogicalResult PhiCycleGroup::addOwner(Id name) {
   Value value = graph.getValue(name);
   if (Operation *op = value.getDefiningOp()) {
@@ -128,7 +128,7 @@ LogicalResult PhiCycleGroup::addOwner(Id name) {
   return success();
 }
 
-/// Enters the op, and those around it, in the lists of their blocks.
+/// Adds the op and its ancestors below the root to the lists of their blocks.
 void PhiCycleGroup::addOp(Operation *op) {
   while (added.insert(op).second) {
     ops[op->getBlock()].push_back(op);
@@ -143,7 +143,8 @@ void PhiCycleGroup::activate(Operation *op) {
     op = op->getParentOp();
 }
 
-/// The first op in the block of the allocation that uses it, or its end.
+/// The first op that uses the allocation in its block; the terminator if there
+/// is none.
 static Operation *findFirstUse(Operation *allocation) {
   Operation *first = &allocation->getBlock()->back();
   for (Operation *user : allocation->getUsers()) {
@@ -154,19 +155,21 @@ static Operation *findFirstUse(Operation *allocation) {
   return first;
 }
 
-/// A fresh buffer needs no slot before it is first used in its block.
+/// Makes the live range of a fresh buffer start at its first use in its block,
+/// as it needs no slot before.
 void PhiCycleGroup::takeAtFirstUse(Operation *allocation, LiveRanges &ranges) {
   Operation *first = findFirstUse(allocation);
   takenAt[first].push_back(allocation);
-  // Blocks that follow may stand earlier, so this need not be the first range.
+  // Not always the first range: blocks that follow may have earlier points.
   int64_t birth = order.end(allocation), begin = order.begin(first);
   for (LiveRange &range : ranges)
     if (range.start == birth && begin < range.end)
       range.start = std::max(birth, begin);
 }
 
-/// The winner and the loser of a comparison: between the two selects three
-/// names stand for two buffers.
+/// Finds pairs of selects that give the winner and the loser of a comparison.
+/// Between the two selects three names stand for two buffers, so both selects
+/// are taken to happen at the first:
 ///
 ///     %lo = arith.select %c, %p, %q
 ///     %hi = arith.select %c, %q, %p
@@ -193,7 +196,7 @@ void PhiCycleGroup::pairSelects(std::map<Id, LiveRanges> &live) {
         for (LiveRange &range : live[nameOf(operand)])
           if (range.start < begin && range.end == end)
             last.push_back(&range);
-      // One of them is used after the selects.
+      // One of the two operands is used after the selects.
       if (last.size() != 2)
         continue;
       for (LiveRange *range : last)
@@ -259,7 +262,7 @@ LogicalResult PhiCycleGroup::build(ArrayRef<Operation *> allocations) {
     indexOf[name] = static_cast<unsigned>(names.size());
     names.push_back({name, ranges});
   }
-  // Slots of one op are taken in the order of the program.
+  // Allocations that take their slots at one op do so in program order.
   for (auto &entry : takenAt)
     llvm::sort(entry.second, [&](Operation *a, Operation *b) {
       return order.begin(a) < order.begin(b);

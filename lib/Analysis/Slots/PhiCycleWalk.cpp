@@ -39,9 +39,9 @@ LogicalResult PhiCycleWalk::again() {
   return failure();
 }
 
-/// The buffer is used on after it has been handed to a join, which may then be
-/// the same memory: two holders of one slot. An allocation can have a slot of
-/// its own instead, for as long as any value may be it.
+/// The buffer is used after it has been forwarded to a join, which may be the
+/// same memory: two names would hold one slot. If it is an allocation, it is
+/// left out of the cycle and gets a slot of its own.
 LogicalResult PhiCycleWalk::stayOutside(Id name) {
   Operation *op = group.graph.getValue(name).getDefiningOp();
   if (!op || !group.recordOf.contains(op) || group.carried.contains(op))
@@ -61,7 +61,7 @@ void PhiCycleWalk::hold(State &state, Id name, SlotValueId slotValue) {
   held[group.indexOf.lookup(name)] = slotValue;
 }
 
-/// What is not kept gives its slot back.
+/// Frees the slots of the names that are not kept.
 void PhiCycleWalk::release(State &state, KeepsFn keeps) {
   for (auto [name, slotValue] : state.names)
     if (!keeps(name))
@@ -79,7 +79,7 @@ PhiCycleWalk::findLiveNames(const State &state, int64_t point) const {
   return live;
 }
 
-/// True when the operand itself is the slot that the name holds.
+/// True if the operand is itself the slot that the name holds.
 bool PhiCycleWalk::isOwnValue(Value operand, Id name,
                               SlotValueId slotValue) const {
   if (group.graph.getId(operand) != name)
@@ -87,8 +87,8 @@ bool PhiCycleWalk::isOwnValue(Value operand, Id name,
   Operation *op = operand.getDefiningOp();
   if (op && group.recordOf.contains(op))
     return taken.lookup(op) == slotValue;
-  // A name may hold the slot of another value: a select does of which only one
-  // operand is in a slot.
+  // A name may hold the slot of another value: the result of a select does if
+  // only one operand is in a slot.
   const SlotValue &source = result.slotValues[slotValue];
   switch (source.kind) {
   case SlotValue::Kind::Argument: {
@@ -118,10 +118,10 @@ bool PhiCycleWalk::isOwnValue(Value operand, Id name,
 }
 
 //===----------------------------------------------------------------------===//
-// Straight line
+// Ops without control flow
 //===----------------------------------------------------------------------===//
 
-/// Allocations that are first used by `op` take a slot.
+/// Gives a free slot to each allocation that is first used by `op`.
 LogicalResult PhiCycleWalk::take(Operation *op, State &state) {
   auto it = group.takenAt.find(op);
   if (it == group.takenAt.end())
@@ -143,7 +143,7 @@ LogicalResult PhiCycleWalk::walkBlock(Block &block, State &state) {
   for (Operation *op : it->second) {
     if (failed(take(op, state)))
       return failure();
-    // What ends a block is left to those who know where control goes.
+    // The callers handle terminators, as they know where control goes.
     if (op == &block.back() && op->hasTrait<OpTrait::IsTerminator>())
       return success();
     LogicalResult walked = group.active.contains(op)        ? enter(op, state)
@@ -158,14 +158,14 @@ LogicalResult PhiCycleWalk::walkBlock(Block &block, State &state) {
   return success();
 }
 
-/// The result of a select holds the slot of what it chooses.
+/// The result of a select holds the slot of the operand that it chooses.
 LogicalResult PhiCycleWalk::choose(Operation *op, State &state) {
   if (op->getNumResults() != 1 || !isa<MemRefType>(op->getResult(0).getType()))
     return success();
   Id name = group.graph.getId(op->getResult(0));
   if (!group.isName(name))
     return success();
-  // The second of two that were walked as one.
+  // The second select of a pair was handled with the first.
   if (llvm::is_contained(llvm::make_first_range(state.names), name))
     return success();
   auto select = cast<SelectLikeOpInterface>(op);
@@ -247,7 +247,8 @@ PhiCycleWalk::Flow PhiCycleWalk::makeFlow(Operation *op, Block *block,
   return flow;
 }
 
-/// Control enters the join point on `edge`, forwarding `operands`.
+/// Control enters the join point on `edge`, which forwards `operands`. Names
+/// that `keeps` accepts hold their slots until control leaves the join point.
 LogicalResult PhiCycleWalk::send(State state, Flow &flow, PhiCycle::Edge edge,
                                  ValueRange operands, KeepsFn keeps) {
   llvm::SmallDenseSet<Id> forwarded;
@@ -255,7 +256,7 @@ LogicalResult PhiCycleWalk::send(State state, Flow &flow, PhiCycle::Edge edge,
     forwarded.insert(group.nameOf(operands[position.position]));
   auto lasts = [&](Id name) { return keeps(name) || forwarded.contains(name); };
   release(state, lasts);
-  // The join point vector may have grown since the flow was made.
+  // `result.joinPoints` may have grown since the flow was made.
   SmallVector<std::optional<SlotValueId>> carried;
   for (const Position &position : flow.positions) {
     Value operand = operands[position.position];
@@ -264,8 +265,8 @@ LogicalResult PhiCycleWalk::send(State state, Flow &flow, PhiCycle::Edge edge,
     carried.emplace_back();
     bool isOwn = false;
     if (group.isName(name)) {
-      // One that is used on, or forwarded twice, would be one buffer under two
-      // names.
+      // A name that is used later, or is forwarded twice, would be one buffer
+      // with two names.
       auto *it = state.find(name);
       if (it == state.names.end() || keeps(name))
         return stayOutside(name);
@@ -280,7 +281,7 @@ LogicalResult PhiCycleWalk::send(State state, Flow &flow, PhiCycle::Edge edge,
     if (slotValue)
       continue;
     if (state.free.empty()) {
-      // Each name holds one slot, and as many are reserved at most.
+      // Each name holds one slot, and at most as many again are reserved.
       if (assumptions.slotCount > 2 * group.names.size())
         return impossible();
       ++assumptions.slotCount;
@@ -289,7 +290,7 @@ LogicalResult PhiCycleWalk::send(State state, Flow &flow, PhiCycle::Edge edge,
     slotValue = state.free.pop_back_val();
   }
   PhiCycle::JoinPoint &joinPoint = result.joinPoints[flow.joinPoint];
-  // Where all are free it does not matter which of them is which.
+  // If all slots are free their order does not matter.
   if (state.names.empty() && flow.positions.empty()) {
     flow.isEntered = true;
     return flow.kept.empty() ? success() : impossible();
@@ -315,7 +316,7 @@ LogicalResult PhiCycleWalk::send(State state, Flow &flow, PhiCycle::Edge edge,
 FailureOr<PhiCycleWalk::State> PhiCycleWalk::arrive(const Flow &flow,
                                                     bool atResults) {
   State state;
-  // Control never comes to it, but to blocks where nothing is held.
+  // An unreachable join point is supported only at a block that holds no slot.
   if (!flow.isEntered && (atResults || !flow.positions.empty()))
     return impossible();
   if (flow.kept.empty() && flow.positions.empty()) {
@@ -336,7 +337,7 @@ FailureOr<PhiCycleWalk::State> PhiCycleWalk::arrive(const Flow &flow,
       continue;
     }
     Id name = group.graph.getId(value);
-    // What is not used on this side gives its slot back.
+    // A value that is not used on this side frees its slot.
     if (group.isName(name))
       hold(state, name, slotValue);
     else
@@ -364,7 +365,7 @@ LogicalResult PhiCycleWalk::enter(Operation *op, State &state) {
     return walkWhile(op, state);
   if (isa<scf::ForOp, affine::AffineForOp>(op))
     return walkLoop(op, state);
-  // Other ops may not take more results, or not hand them on like these.
+  // Other ops may not allow additional results, or may forward in other ways.
   if (!isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp,
            affine::AffineIfOp, memref::AllocaScopeOp>(op))
     return impossible();
@@ -418,7 +419,7 @@ PhiCycleWalk::walkGraph(Region &region, State state,
       if (operands.getProducedOperandCount() != 0)
         return impossible();
       int64_t begin = group.order.begin(successor);
-      // The successor's arguments begin anew.
+      // The arguments of the successor get new values.
       auto keeps = [&](Id name) {
         auto argument = dyn_cast<BlockArgument>(group.graph.getValue(name));
         return group.isLive(name, begin) &&
@@ -430,7 +431,7 @@ PhiCycleWalk::walkGraph(Region &region, State state,
         return failure();
     }
   }
-  // What control never comes from has not been walked.
+  // Predecessors that were not walked have no known slots.
   for (auto &[block, flow] : flows)
     if (!result.joinPoints[flow.joinPoint].joinValues.empty() &&
         !llvm::all_of(block->getPredecessors(),
@@ -439,9 +440,9 @@ PhiCycleWalk::walkGraph(Region &region, State state,
   return success();
 }
 
-/// A loop of one block, whose arguments and results get the same.
+/// A for loop: its body arguments and its results get the same values.
 LogicalResult PhiCycleWalk::walkLoop(Operation *op, State &state) {
-  // What LoopLikeOpInterface says of arguments is not the same for both.
+  // LoopLikeOpInterface treats the arguments of the two ops differently.
   auto loop = dyn_cast<affine::AffineForOp>(op);
   ValueRange inits = loop ? ValueRange(loop.getInits())
                           : ValueRange(cast<scf::ForOp>(op).getInitArgs());
@@ -454,7 +455,7 @@ LogicalResult PhiCycleWalk::walkLoop(Operation *op, State &state) {
   }
   Flow flow = makeFlow(op, &body, candidates);
   int64_t begin = group.order.begin(&body);
-  // An argument of the body is no name that is kept, though live there.
+  // A body argument is live at that point but not kept.
   llvm::DenseSet<Id> outer = findLiveNames(state, begin);
   auto keeps = [&](Id name) { return outer.contains(name); };
   if (failed(send(state, flow, {}, inits, keeps)))
@@ -507,7 +508,7 @@ LogicalResult PhiCycleWalk::walkWhile(Operation *op, State &state) {
   return arriveAtResults(middle, state);
 }
 
-/// Regions of which one is executed, or one that is executed once.
+/// An op that executes one of its regions, once.
 LogicalResult PhiCycleWalk::walkBranches(Operation *op, State &state) {
   SmallVector<Position> candidates;
   for (OpResult value : op->getResults())

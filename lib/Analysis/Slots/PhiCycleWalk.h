@@ -18,9 +18,9 @@
 
 namespace memplan {
 
-/// The values of a group of buffers, as far as a phi cycle is concerned. A
-/// *name* is a value that holds a slot while it is live, with all its views: an
-/// allocation, or where control flow joins several.
+/// The values of a group of buffers that may become a phi cycle. A *name* is a
+/// value that holds a slot while it is live, together with all its views: an
+/// allocation, or a value where control flow joins several.
 struct PhiCycleGroup {
   using Id = AliasGraph::Id;
   PhiCycleGroup(const ProgramOrder &order, const AliasGraph &graph,
@@ -31,36 +31,36 @@ struct PhiCycleGroup {
   const AliasGraph &graph;
   LifetimeAnalysis &lifetimes;
 
-  /// By allocation, its record.
+  /// The record of each allocation.
   llvm::DenseMap<mlir::Operation *, unsigned> recordOf;
-  /// The allocations of which one instance may be live when the next is made.
+  /// The allocations that may have a live instance when the next one is made.
   llvm::DenseSet<mlir::Operation *> carried;
-  /// When each name is live, in ascending order of names.
+  /// The live ranges of each name, in ascending order of names.
   std::vector<std::pair<Id, LiveRanges>> names;
   llvm::DenseMap<Id, unsigned> indexOf;
-  /// By the first op that uses them, the allocations that take a slot there.
+  /// For each op, the allocations that are first used there and take a slot.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *, 1>>
       takenAt;
-  /// The region that all of it happens in.
+  /// The innermost region that contains all of the ops.
   mlir::Region *root = nullptr;
-  /// By block, the ops in which or in whose regions names are used or made, in
-  /// program order.
+  /// By block, the ops that use or define names, or have such ops in their
+  /// regions, in program order.
   llvm::DenseMap<mlir::Block *, std::vector<mlir::Operation *>> ops;
-  /// The ops with regions in which slots change hands.
+  /// The ops with regions in which slots are taken, freed or forwarded.
   llvm::DenseSet<mlir::Operation *> active;
-  /// A select, and the one after it which by the same condition takes the name
-  /// that the first does not. Both are taken to happen at the first.
+  /// For a select, the next select, if that takes the other operand under the
+  /// same condition. Both are taken to happen at the first.
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> otherSelect;
 
-  /// Collects all that from the aliases of the allocations. Fails if one of
-  /// them is no name and no view of one.
+  /// Fills in all of the above from the aliases of the allocations. Fails if
+  /// one of them is neither a name nor a view of one.
   mlir::LogicalResult build(llvm::ArrayRef<mlir::Operation *> allocations);
 
   bool isLive(Id name, int64_t point) const;
 
-  /// The blocks of a graph where anything is to be followed: elsewhere all
-  /// slots are free. Control comes to each from one before it, unless all slots
-  /// are free there as well.
+  /// The blocks of a region with several blocks in which slots are followed; in
+  /// all others all slots are free. Each block comes after one of its
+  /// predecessors, unless all slots are free at its begin.
   std::vector<mlir::Block *> orderBlocks(mlir::Region &region) const;
   Id nameOf(mlir::Value value) const {
     return lifetimes.findWeb(graph.getId(value));
@@ -79,25 +79,25 @@ private:
   llvm::DenseSet<mlir::Operation *> added;
 };
 
-/// What has to be assumed before the walk and is only learned in its course.
+/// Facts that the walk assumes from its start and learns only in its course.
 struct PhiCycleAssumptions {
   unsigned slotCount = 0;
-  /// Joins whose slot is not always where they are: they may be other memory,
-  /// or a view of the buffer that holds the slot. The slot is reserved for them
-  /// and travels beside them.
+  /// Arguments and results of join points that are not themselves the slot:
+  /// they may be other memory, or a view of the buffer in the slot. An
+  /// additional value carries the slot beside them.
   llvm::DenseSet<mlir::Value> apart;
-  /// Allocations that stay out of the phi cycle, as values that are used on
-  /// beside the joins they are handed to.
+  /// Allocations that are left out of the cycle, because they are used after
+  /// they have been forwarded to a join.
   llvm::DenseSet<mlir::Operation *> outside;
 };
 
-/// Follows the slots through the program, from the start of the root region on
-/// where all are free.
+/// Follows the slots through the program. They are all free at the start of the
+/// root region.
 class PhiCycleWalk {
 public:
   enum class Outcome {
     Done,
-    /// An assumption was wrong and has been corrected.
+    /// An assumption was wrong and has been corrected; walk again.
     Again,
     Impossible
   };
@@ -107,12 +107,12 @@ public:
 
   Outcome run();
 
-  /// By name (as an index in the group's names), the slot it holds in the end,
-  /// which is one of those it has held if it is not the same throughout.
+  /// By index in the group's names: the slot value that the name holds; the
+  /// last one if it changes.
   std::vector<std::optional<PhiCycle::SlotValueId>> held;
-  /// The blocks of the group's root that were walked, if it is a graph.
+  /// The walked blocks of the group's root, if that has several blocks.
   std::vector<mlir::Block *> rootBlocks;
-  /// By allocation, the slot it takes.
+  /// By allocation, the slot that it takes.
   llvm::DenseMap<mlir::Operation *, PhiCycle::SlotValueId> taken;
 
 private:
@@ -120,7 +120,8 @@ private:
   using SlotValueId = PhiCycle::SlotValueId;
   using SlotValue = PhiCycle::SlotValue;
 
-  /// Who holds what, and what is free, the next to be taken last.
+  /// The slot value that each name holds, and the free ones; the last of these
+  /// is taken first.
   struct State {
     llvm::SmallVector<std::pair<Id, SlotValueId>, 4> names;
     llvm::SmallVector<SlotValueId, 4> free;
@@ -130,12 +131,13 @@ private:
                            [&](auto &entry) { return entry.first == name; });
     }
   };
-  /// A value forwarded through a join point by operand `position`.
+  /// A value that operand `position` of each edge forwards to a join point.
   struct Position {
     unsigned position;
-    /// Null where there is none.
+    /// Null if there is none.
     mlir::Value argument, result;
   };
+  /// A join point, and the names and slots that the walk has sent through it.
   struct Flow {
     unsigned joinPoint;
     std::vector<Position> positions;
@@ -177,7 +179,7 @@ private:
   const PhiCycleGroup &group;
   PhiCycleAssumptions &assumptions;
   PhiCycle &result;
-  /// What is free where nothing is held.
+  /// The free slot values where no slot is held.
   llvm::SmallVector<SlotValueId, 4> allFree;
   Outcome outcome = Outcome::Done;
 };

@@ -62,8 +62,8 @@ bool memplan::isInOrder(Operation *allocation, ArrayRef<Access> accesses) {
          });
 }
 
-/// What the op does with the operand; nothing if that is not known, or may go
-/// on behind the op, or gives the operand another name.
+/// The effects of the op on the memory of the operand. Empty if they are
+/// unknown, may outlast the op, or include another name for the memory.
 static SmallVector<MemoryEffects::EffectInstance> getEffects(OpOperand &use) {
   Operation *op = use.getOwner();
   SmallVector<MemoryEffects::EffectInstance> effects;

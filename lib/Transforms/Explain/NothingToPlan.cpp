@@ -18,13 +18,13 @@ using namespace mlir;
 using namespace memplan;
 
 namespace {
-/// The functions of a module, by what there is to plan in them.
+/// The number of functions with a body of each kind.
 struct FunctionKinds {
   int64_t allocating = 0;
   int64_t planned = 0;
   int64_t onTensors = 0;
   int64_t others = 0;
-  /// Functions that are no func.func, by the name of their op.
+  /// Functions other than func.func, by the name of their op.
   llvm::MapVector<StringRef, int64_t> foreign;
 };
 } // namespace

@@ -13,7 +13,8 @@
 using namespace mlir;
 using namespace memplan;
 
-/// The number of the iteration, the last dimension counting fastest.
+/// Creates the number of the iteration, from 0, in which the last dimension
+/// varies fastest. The loop has constant bounds.
 static Value createWorkerNumber(Operation *loop) {
   OpBuilder builder = OpBuilder::atBlockBegin(&loop->getRegion(0).front());
   Location loc = loop->getLoc();

@@ -49,10 +49,9 @@ using namespace memplan;
 #define DEBUG_TYPE "plan-memory"
 
 // The statistics of the pass, for builds of LLVM in which they are disabled.
-ALWAYS_ENABLED_STATISTIC(planned, "Buffers with a place in an arena");
+ALWAYS_ENABLED_STATISTIC(planned, "Planned buffers");
 ALWAYS_ENABLED_STATISTIC(unplanned, "Buffers not planned");
-ALWAYS_ENABLED_STATISTIC(before,
-                         "Bytes of the planned buffers, each on its own");
+ALWAYS_ENABLED_STATISTIC(before, "Bytes of the planned buffers without reuse");
 ALWAYS_ENABLED_STATISTIC(after, "Bytes of the arenas");
 
 void memplan::printPlanStatistics([[maybe_unused]] raw_ostream &os) {

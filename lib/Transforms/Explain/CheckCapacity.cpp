@@ -242,9 +242,9 @@ memplan::checkUnplannedCapacity(ArrayRef<FunctionProblem> problems,
       if (!arena.records.empty() || arena.unplannedBytes <= *capacity)
         continue;
       InFlightDiagnostic error = emitError(function.getLoc());
-      error << "what is not planned of @" << function.getName()
-            << " in memory space " << describeSpace(arena.memorySpace)
-            << " has " << arena.unplannedBytes << " bytes but its capacity is "
+      error << "the buffers of @" << function.getName() << " in memory space "
+            << describeSpace(arena.memorySpace) << " that are not planned have "
+            << arena.unplannedBytes << " bytes but the capacity is "
             << *capacity << ", " << arena.unplannedBytes - *capacity
             << " too few";
       noteUnplanned(error, problem, arena);

@@ -79,8 +79,8 @@ void memplan::explainNothingToPlan(ModuleOp module) {
       "function is on tensors, which have to be bufferized first",
       "functions are on tensors, which have to be bufferized first");
   for (auto &[name, count] : kinds.foreign)
-    add(count, "'" + name + "' is no func.func, and is left alone",
-        "'" + name + "' are no func.func, and are left alone");
+    add(count, "'" + name + "' is no func.func, and is not planned",
+        "'" + name + "' are no func.func, and are not planned");
   add(kinds.planned, "function has an arena already",
       "functions have an arena already");
   add(kinds.others, "function allocates nothing", "functions allocate nothing");

@@ -43,7 +43,7 @@ static void emitPlanned(const BufferRecord &record, const ArenaProblem &arena,
   }
   remark::passed(record.allocation->getLoc(),
                  makeOptions("BufferPlanned", function))
-      << record.name + " takes turns in the slots at offsets " + offsets
+      << record.name + " moves through the slots at offsets " + offsets
       << remark::metric("Slots", static_cast<int64_t>(slots.size()))
       << remark::metric("Bytes", record.size);
 }
@@ -85,7 +85,7 @@ static void emitOverlaps(const ArenaProblem &arena, StringRef function) {
           getSizeInBytes(cast<MemRefType>(copy->source.getType()),
                          DataLayout::closest(use.op));
       remark::passed(use.op->getLoc(), makeOptions("CopyRemoved", function))
-          << "the copy goes: its source and target are the same bytes"
+          << "the copy is removed: its source and target are the same bytes"
           << remark::metric("Bytes", bytes.value_or(0));
     }
     if (use.proof != InPlaceProof::LoopOrder)

@@ -42,7 +42,7 @@ public:
             direct ? aliases.getCallee(direct) : FunctionOpInterface();
         if (!callee || callee.isExternal()) {
           add(unknown, function,
-              "calls what may call it in turn, at " +
+              "calls a function that may call it back, at " +
                   describeLocation(call->getLoc()));
           return;
         }

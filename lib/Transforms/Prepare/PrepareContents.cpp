@@ -82,8 +82,7 @@ LogicalResult memplan::prepareContents(ModuleOp module,
                                         ? emitError(function.getLoc())
                                         : emitWarning(function.getLoc());
     diagnostic << "the fills and copies of @" << function.getName()
-               << " stay where they are: that they may change failed "
-                  "verification: "
+               << " are not changed: the change failed verification: "
                << complaint->second;
     diagnostic.attachNote(complaint->first) << complaint->second;
     if (options.refusalIsError)

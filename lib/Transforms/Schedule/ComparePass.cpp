@@ -275,7 +275,7 @@ struct ComparePass : memplan::impl::MemplanCompareBufferizedBase<ComparePass> {
       add("copy of " + Twine(outcome.copiedBytes - expected) +
           " bytes inserted");
     else if (outcome.copiedBytes < expected)
-      add("what it copies is computed in its place");
+      add("its operand is computed in its place");
     if (!makesTensor)
       return text;
     if (outcome.ops == 0 && expected == 0)

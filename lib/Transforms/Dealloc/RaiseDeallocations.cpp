@@ -54,6 +54,14 @@ static void eraseDead(ArrayRef<Operation *> ops) {
   }
 }
 
+/// The memref of which `memref` is the base buffer that
+/// memref.extract_strided_metadata returns; `memref` itself if it is not one.
+static Value getWhole(Value memref) {
+  if (auto base = memref.getDefiningOp<memref::ExtractStridedMetadataOp>())
+    return base.getSource();
+  return memref;
+}
+
 //===----------------------------------------------------------------------===//
 // The call
 //===----------------------------------------------------------------------===//
@@ -193,10 +201,7 @@ private:
           pointer.getDefiningOp<memref::ExtractAlignedPointerAsIndexOp>();
       if (!taken)
         return false;
-      Value memref = taken.getSource();
-      if (auto base = memref.getDefiningOp<memref::ExtractStridedMetadataOp>())
-        memref = base.getSource();
-      memrefs.push_back(memref);
+      memrefs.push_back(getWhole(taken.getSource()));
     }
     return true;
   }
@@ -302,12 +307,6 @@ public:
   }
 
 private:
-  static Value getWhole(Value memref) {
-    if (auto base = memref.getDefiningOp<memref::ExtractStridedMetadataOp>())
-      return base.getSource();
-    return memref;
-  }
-
   /// The memref that the pointer of `freed` is compared with; null for any
   /// other value.
   Value getCompared(Value value, arith::CmpIPredicate predicate) const {

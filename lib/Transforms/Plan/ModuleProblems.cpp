@@ -250,10 +250,11 @@ memplan::deriveStatedProblems(ModuleOp module, ModuleAliases &aliases) {
 
 LogicalResult memplan::checkFrames(ArrayRef<FunctionProblem> problems,
                                    const ModuleAliases &aliases) {
-  if (!findUnservedCallees(problems, aliases).empty()) {
-    Operation *callee = findUnservedCallees(problems, aliases).front();
-    return callee->emitError("has an arena that not every call hands in");
-  }
+  llvm::SetVector<Operation *> unserved =
+      findUnservedCallees(problems, aliases);
+  if (!unserved.empty())
+    return unserved.front()->emitError(
+        "has an arena that not every call hands in");
   llvm::DenseMap<Operation *, const FunctionProblem *> problemOf;
   for (const FunctionProblem &problem : problems)
     problemOf[problem.function] = &problem;

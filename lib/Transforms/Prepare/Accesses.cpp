@@ -117,6 +117,14 @@ SmallVector<Access> memplan::collectAccesses(Operation *allocation) {
   return *collectFewAccesses(allocation, SIZE_MAX);
 }
 
+ArrayRef<Access> memplan::takePlace(ArrayRef<Access> &rest) {
+  Operation *place = rest.front().place;
+  ArrayRef<Access> here = rest.take_while(
+      [&](const Access &access) { return access.place == place; });
+  rest = rest.drop_front(here.size());
+  return here;
+}
+
 void memplan::walkOrderedFunctions(
     ModuleOp module, llvm::function_ref<void(FunctionOpInterface)> visit) {
   module.walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {

@@ -35,6 +35,10 @@ llvm::SmallVector<Access> collectAccesses(mlir::Operation *allocation);
 std::optional<llvm::SmallVector<Access>>
 collectFewAccesses(mlir::Operation *allocation, size_t most);
 
+/// Removes from `rest`, which is not empty, the accesses of its first place,
+/// and returns them.
+llvm::ArrayRef<Access> takePlace(llvm::ArrayRef<Access> &rest);
+
 /// True if the accesses are executed in program order. Accesses together with
 /// tensors are not, because bufferization may move them; nor are accesses of
 /// several threads.

@@ -47,15 +47,6 @@ struct Candidate {
   /// In reverse program order.
   SmallVector<Start, 2> starts;
 };
-
-/// Removes from `rest`, and returns, the accesses of its first op.
-ArrayRef<Access> takePlace(ArrayRef<Access> &rest) {
-  Operation *place = rest.front().place;
-  ArrayRef<Access> here = rest.take_while(
-      [&](const Access &access) { return access.place == place; });
-  rest = rest.drop_front(here.size());
-  return here;
-}
 } // namespace
 
 static bool isConstantSlice(memref::SubViewOp slice) {
@@ -345,8 +336,8 @@ class Load {
 public:
   Load(const FunctionProblem &problem, const ArenaProblem &arena)
       : bound(lowerBound(arena.problem)) {
-    for (auto [index, placement] : llvm::enumerate(arena.records)) {
-      const BufferRecord &record = problem.buffers[placement];
+    for (unsigned index : arena.records) {
+      const BufferRecord &record = problem.buffers[index];
       add(record.lifetime, getPadded(record));
     }
     for (auto [record, slot] : arena.placements) {
@@ -386,10 +377,10 @@ public:
       grow(point);
       bytes[point] += changes[point - first];
     }
-    auto add = buffers.find(candidate.large);
-    if (add != buffers.end()) {
-      add->second.ranges.push_back({first, last + 1});
-      normalizeRanges(add->second.ranges);
+    auto large = buffers.find(candidate.large);
+    if (large != buffers.end()) {
+      large->second.ranges.push_back({first, last + 1});
+      normalizeRanges(large->second.ranges);
     }
   }
 

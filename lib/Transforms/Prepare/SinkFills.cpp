@@ -185,10 +185,8 @@ static SmallVector<Sinking> findSinkings(Operation *allocation) {
   };
   ArrayRef<Access> rest = accesses;
   while (!rest.empty()) {
-    Operation *place = rest.front().place;
-    ArrayRef<Access> here = rest.take_while(
-        [&](const Access &access) { return access.place == place; });
-    rest = rest.drop_front(here.size());
+    ArrayRef<Access> here = takePlace(rest);
+    Operation *place = here.front().place;
     std::optional<Fill> fill = here.size() == 1
                                    ? matchFill(here.front().use->getOwner())
                                    : std::nullopt;

@@ -130,9 +130,8 @@ void memplan::applySchedule(const FunctionGraph &graph,
   std::vector<size_t> lastUse(graph.graph.storages.size(), 0);
   for (auto [position, id] : llvm::enumerate(schedule)) {
     const graph::Op &op = graph.graph.ops[id];
-    for (graph::ValueId value : op.operands)
-      lastUse[graph.graph.values[value].storage] = position + 1;
-    for (graph::ValueId value : op.results)
+    for (graph::ValueId value :
+         llvm::concat<const graph::ValueId>(op.operands, op.results))
       lastUse[graph.graph.values[value].storage] = position + 1;
   }
   std::vector<std::vector<memref::DeallocOp>> freedAfter(schedule.size() + 1);

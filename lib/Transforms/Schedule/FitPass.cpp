@@ -69,10 +69,13 @@ struct Candidate {
   Needs needs;
 };
 
-struct Step {
+/// A change of the program (or none) and its effect on the arena.
+struct Change {
   std::string name;
+  /// The need afterwards.
   int64_t bytes;
   int64_t repeats = 0;
+  /// The additional FLOPs, and those of the function without them.
   int64_t flops = 0;
   int64_t allFlops = 0;
 };
@@ -237,7 +240,7 @@ private:
     if (!functionName.empty() && keys.empty())
       return mlir::emitError(loc)
              << "there is nothing to plan in a function @" << functionName;
-    SmallVector<std::pair<Key, std::vector<Step>>> done;
+    SmallVector<std::pair<Key, std::vector<Change>>> done;
     budgets.clear();
     for (const auto &key : keys)
       if (auto bytes = getBudget(key.second, best.needs[key]))
@@ -508,15 +511,15 @@ private:
       leastReordered = std::move(candidate);
     }
     std::optional<Candidate> repeated;
-    Step step;
+    Change change;
     if (onTensors)
       repeated =
-          recompute(best, key, name, bytes, estimate, memory, left, step);
+          recompute(best, key, name, bytes, estimate, memory, left, change);
     int64_t now = best.needs[key].bytes();
     if (leastReordered)
       now = leastReordered->needs[key].bytes();
     if (repeated && repeated->needs[key].bytes() < now) {
-      taken.push_back(step);
+      taken.push_back(change);
       best = std::move(*repeated);
     } else if (leastReordered) {
       best = std::move(*leastReordered);
@@ -531,7 +534,7 @@ private:
                                      StringRef name, int64_t bytes,
                                      const graph::OpGraph &estimate,
                                      const graph::MemoryOptions &memory,
-                                     int64_t left, Step &step) {
+                                     int64_t left, Change &change) {
     graph::RematerializeOptions options;
     options.memory = memory;
     options.steps = steps;
@@ -554,9 +557,9 @@ private:
       // Later schedules that fit are cheaper, so they replace the choice; of
       // schedules that do not fit, the one with the smallest need stays.
       if (!chosen || fits || need(*candidate) < need(*chosen)) {
-        step = {"recomputed", need(*candidate),
-                static_cast<int64_t>(points[i].repeats), points[i].extraFlops,
-                0};
+        change = {"recomputed", need(*candidate),
+                  static_cast<int64_t>(points[i].repeats), points[i].extraFlops,
+                  0};
         chosen = std::move(candidate);
       }
       return fits;
@@ -580,7 +583,7 @@ private:
         fits = tryPoint(i);
     }
     for (const graph::Op &op : estimate.ops)
-      step.allFlops = saturatingAdd(step.allFlops, op.flops);
+      change.allFlops = saturatingAdd(change.allFlops, op.flops);
     return chosen;
   }
 
@@ -594,20 +597,20 @@ private:
     if (!key.second.empty())
       os << " in memory space " << key.second;
     os << "\n";
-    for (auto [index, step] : llvm::enumerate(taken)) {
-      os << "  " << llvm::formatv("{0,-18}", step.name) << step.bytes
+    for (auto [index, change] : llvm::enumerate(taken)) {
+      os << "  " << llvm::formatv("{0,-18}", change.name) << change.bytes
          << " bytes";
-      if (index > 0 && step.bytes <= taken[index - 1].bytes)
-        os << ", " << taken[index - 1].bytes - step.bytes << " saved";
+      if (index > 0 && change.bytes <= taken[index - 1].bytes)
+        os << ", " << taken[index - 1].bytes - change.bytes << " saved";
       else if (index > 0)
-        os << ", " << step.bytes - taken[index - 1].bytes << " more";
-      if (step.repeats > 0)
-        os << ", " << step.repeats
-           << (step.repeats == 1 ? " op runs again, " : " ops run again, ")
-           << step.flops << " FLOPs ("
-           << llvm::format("%.2f", 100.0 * static_cast<double>(step.flops) /
-                                       static_cast<double>(
-                                           std::max<int64_t>(step.allFlops, 1)))
+        os << ", " << change.bytes - taken[index - 1].bytes << " more";
+      if (change.repeats > 0)
+        os << ", " << change.repeats
+           << (change.repeats == 1 ? " op runs again, " : " ops run again, ")
+           << change.flops << " FLOPs ("
+           << llvm::format("%.2f", 100.0 * static_cast<double>(change.flops) /
+                                       static_cast<double>(std::max<int64_t>(
+                                           change.allFlops, 1)))
            << " % more)";
       os << "\n";
     }
@@ -736,7 +739,7 @@ private:
   /// The budgets in bytes, of the arenas that have one.
   std::map<Key, int64_t> budgets;
   /// The changes made for the function that is being fitted.
-  std::vector<Step> taken;
+  std::vector<Change> taken;
   /// An arena that would have exceeded its budget with some schedule.
   std::optional<Key> blocking;
   /// The reordered program, while recomputations are tried.

@@ -23,39 +23,39 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TOOL = os.path.join(ROOT, "build", "bin", "memplan-opt")
 TYPE = "memref<16xf32>"
 
-HEADER = """# What the analysis costs
+HEADER = """# The cost of the analysis
 
-Written by `./dev bench`; do not edit. Programs of `benchmarks/analysis.py`, planned
-with `strategy=greedy`, so that little of the time is the solver's. *plan / parse* is
-the time of `plan-memory`, verification included, divided by the time MLIR takes to
-parse the program, as `--mlir-timing` tells; what MLIR verifies after a pass is not
-counted. *growth* is the exponent by which the time of planning grew with the ops since
-the row above: 1 is linear, 2 quadratic. Call trees are planned with `scope=module`.
+Written by `./dev bench`; do not edit. The programs of `benchmarks/analysis.py` are planned
+with `strategy=greedy`, so that the solver takes little of the time. *plan / parse* is the
+time of `plan-memory`, including verification, divided by the time in which MLIR parses the
+program (`--mlir-timing`); the time in which MLIR verifies the program after a pass does
+not count. *growth* is the exponent of the planning time in the number of ops, relative to
+the previous row: 1 is linear, 2 quadratic. Call trees are planned with `scope=module`.
 
-What the plan verifier knows at two points of a program shares what is the same at both:
-a buffer costs it time where something happens to the buffer, not wherever it is live
-(*wide-blocks*). That does not hold of buffers that may be in one of several slots: of N
-conditionals that each choose between two buffers, and whose results all stay live
-(*choices*), each is looked at with all results before it. Of asynchronous work (*tasks*)
-all that comes between its start and its end is looked at for each task.
+The states of the plan verifier at two points of a program share their equal parts. So a
+buffer costs time only where its state changes, not wherever it is live (*wide-blocks*).
+This does not hold for buffers that may be in several slots: if N conditionals each choose
+between two buffers, and all results stay live (*choices*), the verifier compares each
+result with all previous ones. For each asynchronous task (*tasks*) it visits all ops
+between start and end.
 
-Where a buffer may be one of ever more (*linked*, *nested*), the sets of what values may
-be share what they have in common, and the planner looks at each value of a group once,
-not once for each buffer that it may be.
+If a value may be any of a growing number of buffers (*linked*, *nested*), the sets of
+buffers of the values share their common parts, and the planner visits each value of a
+group once, not once for each buffer.
 
-Of a loop that permutes many buffers (*permuted*) each may be any of the slots and is
-told apart from each other one, which costs the square of their number. A chain of values
-each of which may be one more slot, where these cannot share their bytes, costs more than
-the square: some seconds for 2000 of them. The report of one slot that many buffers share
-repeats for each of them the points at which it is live. Of nests of a thousand levels
-(*loops*, *branches*, *nested*) MLIR itself, which visits the inner ops anew for each
-level, costs the square; some thousand levels are too deep for its recursion.
+In a loop that permutes many buffers (*permuted*) each buffer may be in any slot, and each
+pair of slots is distinguished, which takes quadratic time. A chain of values, each of which
+may be in one more slot, takes more than quadratic time if the slots cannot share bytes:
+some seconds for 2000 values. The report of one slot that many buffers share repeats its
+live points for each of them. For nests of a thousand levels (*loops*, *branches*,
+*nested*) MLIR itself takes quadratic time, because it visits the inner ops again for each
+level; some thousand levels are too deep for its recursion.
 
-In a graph of blocks, what a buffer lives through as a whole is not looked at block by
-block (*wide-blocks*, where each lives through half of them): blocks between two that
-the same edges lead past. Where edges overlap, as where a loop is entered in two places,
-and in a loop that a buffer lives through from outside, each block costs time for each
-buffer that is live there.
+In a block graph, parts that a buffer is live through as a whole are not visited block by
+block (*wide-blocks*, where each buffer is live through half of the blocks). Such a part
+lies between two blocks and is bypassed by the same edges. If edges overlap, as with a loop
+that is entered in two places, and in a loop that a buffer from outside is live through,
+each block costs time for each buffer that is live there.
 
 """
 

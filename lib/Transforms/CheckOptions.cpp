@@ -1,4 +1,4 @@
-//===- CheckOptions.cpp - Options that make no sense ----------------------===//
+//===- CheckOptions.cpp - Range checks of pass options --------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- CheckOptions.h - Options that make no sense --------------*- C++ -*-===//
+//===- CheckOptions.h - Range checks of pass options ------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

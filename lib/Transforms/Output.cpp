@@ -1,4 +1,4 @@
-//===- Output.cpp - Where reports of passes go ----------------------------===//
+//===- Output.cpp - Output files of passes --------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

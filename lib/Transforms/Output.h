@@ -1,4 +1,4 @@
-//===- Output.h - Where reports of passes go --------------------*- C++ -*-===//
+//===- Output.h - Output files of passes ------------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

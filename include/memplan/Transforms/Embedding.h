@@ -1,4 +1,4 @@
-//===- Embedding.h - What a compiler that embeds memplan calls --*- C++ -*-===//
+//===- Embedding.h - Entry points for embedders -----------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

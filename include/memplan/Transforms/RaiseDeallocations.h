@@ -1,4 +1,4 @@
-//===- RaiseDeallocations.h - Deallocations by pointer tables ---*- C++ -*-===//
+//===- RaiseDeallocations.h - Raise lowered deallocations -------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

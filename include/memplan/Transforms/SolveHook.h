@@ -1,4 +1,4 @@
-//===- SolveHook.h - Who solves the problems of passes ----------*- C++ -*-===//
+//===- SolveHook.h - Replace the solver of passes ---------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

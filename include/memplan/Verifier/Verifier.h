@@ -1,4 +1,4 @@
-//===- Verifier.h - The proof of a plan -------------------------*- C++ -*-===//
+//===- Verifier.h - Checks of planned programs ------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- RaiseDeallocations.cpp - Deallocations by pointer tables -----------===//
+//===- RaiseDeallocations.cpp - Raise lowered deallocations ---------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- CheckCapacity.cpp - Errors where memory does not suffice -----------===//
+//===- CheckCapacity.cpp - Errors about the capacity ----------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- NothingToPlan.cpp - What a module has instead of buffers -----------===//
+//===- NothingToPlan.cpp - Modules without buffers to plan ----------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

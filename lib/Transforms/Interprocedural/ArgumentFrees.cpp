@@ -1,4 +1,4 @@
-//===- ArgumentFrees.cpp - When a function frees its arguments ------------===//
+//===- ArgumentFrees.cpp - Deallocations of arguments ---------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ArgumentFrees.h - When a function frees its arguments ----*- C++ -*-===//
+//===- ArgumentFrees.h - Deallocations of arguments -------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

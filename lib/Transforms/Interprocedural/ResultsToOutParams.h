@@ -1,4 +1,4 @@
-//===- ResultsToOutParams.h - Results of functions --------------*- C++ -*-===//
+//===- ResultsToOutParams.h - Find fresh results ----------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

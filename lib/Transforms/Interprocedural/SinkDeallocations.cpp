@@ -1,4 +1,4 @@
-//===- SinkDeallocations.cpp - Callers free what callees freed ------------===//
+//===- SinkDeallocations.cpp - Move deallocations to callers --------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- SinkDeallocations.h - Callers free what callees freed ----*- C++ -*-===//
+//===- SinkDeallocations.h - Move deallocations to callers ------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

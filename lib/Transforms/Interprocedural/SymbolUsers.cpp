@@ -1,4 +1,4 @@
-//===- SymbolUsers.cpp - Who uses a private function ----------------------===//
+//===- SymbolUsers.cpp - Calls and other uses of functions ----------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

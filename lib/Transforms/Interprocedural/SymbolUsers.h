@@ -1,4 +1,4 @@
-//===- SymbolUsers.h - Who uses a private function --------------*- C++ -*-===//
+//===- SymbolUsers.h - Calls and other uses of functions --------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

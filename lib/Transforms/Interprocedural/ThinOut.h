@@ -1,4 +1,4 @@
-//===- ThinOut.h - Deallocations that are in part idle -------- -*- C++ -*-===//
+//===- ThinOut.h - Thin out bufferization.dealloc ---------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- EmitHeader.cpp - What the memory of a program is, for C ------------===//
+//===- EmitHeader.cpp - A C header with the memory of a program -----------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

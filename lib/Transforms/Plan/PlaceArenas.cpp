@@ -1,4 +1,4 @@
-//===- PlaceArenas.cpp - Heap, stack, argument or global ------------------===//
+//===- PlaceArenas.cpp - Place arenas in memory ---------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

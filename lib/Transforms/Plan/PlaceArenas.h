@@ -1,4 +1,4 @@
-//===- PlaceArenas.h - Heap, stack, argument or global ----------*- C++ -*-===//
+//===- PlaceArenas.h - Place arenas in memory -------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- PlanAcceptance.cpp - What the verifier refuses ---------------------===//
+//===- PlanAcceptance.cpp - Plans that the verifier refuses ---------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

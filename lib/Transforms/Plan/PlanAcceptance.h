@@ -1,4 +1,4 @@
-//===- PlanAcceptance.h - What the verifier refuses -------------*- C++ -*-===//
+//===- PlanAcceptance.h - Plans that the verifier refuses -------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

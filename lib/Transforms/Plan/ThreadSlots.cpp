@@ -1,4 +1,4 @@
-//===- ThreadSlots.cpp - Let slots travel with buffers --------------------===//
+//===- ThreadSlots.cpp - Forward slots along control flow -----------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ThreadSlots.h - Let slots travel with buffers ------------*- C++ -*-===//
+//===- ThreadSlots.h - Forward slots along control flow ---------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- WorkerPlaces.cpp - Where the frames of workers are -----------------===//
+//===- WorkerPlaces.cpp - Places of the frames of workers -----------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

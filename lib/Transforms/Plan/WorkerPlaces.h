@@ -1,4 +1,4 @@
-//===- WorkerPlaces.h - Where the frames of workers are ---------*- C++ -*-===//
+//===- WorkerPlaces.h - Places of the frames of workers ---------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

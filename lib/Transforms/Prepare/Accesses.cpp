@@ -1,4 +1,4 @@
-//===- Accesses.cpp - What is done with an allocation in its block --------===//
+//===- Accesses.cpp - Accesses to an allocation, in block order -----------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

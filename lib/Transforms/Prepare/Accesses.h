@@ -1,5 +1,4 @@
-//===- Accesses.h - What is done with an allocation in its block -*- C++
-//-*-===//
+//===- Accesses.h - Accesses to an allocation, in block order ---*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ComputeInSlices.cpp - Compute a result in the slice it is copied to ===//
+//===- ComputeInSlices.cpp - Compute in slices ----------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

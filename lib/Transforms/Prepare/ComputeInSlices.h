@@ -1,4 +1,4 @@
-//===- ComputeInSlices.h - Results where they are copied to -----*- C++ -*-===//
+//===- ComputeInSlices.h - Compute in slices --------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

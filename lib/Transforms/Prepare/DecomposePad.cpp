@@ -1,5 +1,4 @@
-//===- DecomposePad.cpp - tensor.pad as an insertion
-//-----------------------===//
+//===- DecomposePad.cpp - tensor.pad as an insertion ----------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

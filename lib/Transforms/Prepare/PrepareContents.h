@@ -1,4 +1,4 @@
-//===- PrepareContents.h - Fewer contents, and shorter lives ----*- C++ -*-===//
+//===- PrepareContents.h - Verified changes of fills and copies -*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- PrepareDestinations.cpp - Tensors to write to ----------------------===//
+//===- PrepareDestinations.cpp - Destinations of linalg ops ---------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- SinkFills.cpp - Fills where they are needed ------------------------===//
+//===- SinkFills.cpp - Move fills to the first use ------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

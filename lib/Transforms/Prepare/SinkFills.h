@@ -1,4 +1,4 @@
-//===- SinkFills.h - Fills where they are needed ----------------*- C++ -*-===//
+//===- SinkFills.h - Move fills to the first use ----------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

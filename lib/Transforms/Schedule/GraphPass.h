@@ -1,4 +1,4 @@
-//===- GraphPass.h - What passes on op graphs share -------------*- C++ -*-===//
+//===- GraphPass.h - Common parts of passes on op graphs --------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

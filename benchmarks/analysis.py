@@ -74,7 +74,7 @@ def function(lines):
 
 
 def chain(ops):
-    """Each buffer is computed from the one before."""
+    """Each buffer is computed from the previous one."""
     lines = [f"%b0 = memref.alloc() : {TYPE}", fill("%b0")]
     for i in range(1, ops // 2):
         lines.append(f"%b{i} = memref.alloc() : {TYPE}")
@@ -129,7 +129,7 @@ def phi_cycles(count):
 
 
 def permuted(count):
-    """One loop that hands on all its buffers by one place, the first anew."""
+    """One loop that rotates its buffers by one position; the first one is fresh."""
     lines = []
     for i in range(count):
         lines += [f"%a{i} = memref.alloc() : {TYPE}", fill(f"%a{i}")]
@@ -172,7 +172,7 @@ def joins(count):
 
 
 def linked(count):
-    """Conditionals that give the buffer of the one before, or a new one."""
+    """Conditionals that yield the buffer of the previous one, or a new one."""
     lines = made("%r0")
     for i in range(1, count + 1):
         lines += branch(f"%r{i}", [give(f"%r{i - 1}")],
@@ -181,7 +181,7 @@ def linked(count):
 
 
 def choices(count):
-    """Conditionals that give the buffer of the one before, or one of their own;
+    """Conditionals that yield the buffer of the previous one, or one of their own;
     all of them are read in the end."""
     lines = made("%r0")
     for i in range(1, count + 1):
@@ -193,7 +193,7 @@ def choices(count):
 
 
 def tasks(count):
-    """Tasks, each of which waits for the one before and reads what it made."""
+    """Tasks, each of which waits for the previous one and reads its result."""
     lines = made("%a0") + ["%t0 = async.execute {", "  async.yield", "}"]
     for i in range(1, count + 1):
         lines += [f"%a{i} = memref.alloc() : {TYPE}",
@@ -204,7 +204,7 @@ def tasks(count):
 
 
 def nested(count):
-    """Conditionals in each other that give the inner one's buffer, or a new one."""
+    """Nested conditionals that yield the buffer of the inner one, or a new one."""
     lines = [f"%r{i} = scf.if %c -> ({TYPE}) {{" for i in range(count)]
     lines += made(f"%r{count}")
     for i in reversed(range(count)):
@@ -228,7 +228,7 @@ def calls(count):
 
 
 def cases(count):
-    """A loop around a switch whose cases each make the carried buffer anew."""
+    """A loop around a switch; each case replaces the carried buffer by a fresh one."""
     lines = made("%a") + [
         f"cf.br ^head(%c0, %a : index, {TYPE})", f"^head(%i: index, %x: {TYPE}):",
         "  %next = arith.addi %i, %c1 : index",
@@ -258,7 +258,7 @@ def deep(levels):
 
 
 def casts(count):
-    """One buffer, by ever new names."""
+    """One buffer with a chain of casts."""
     types = [TYPE, "memref<?xf32>"]
     lines = made("%x0")
     for i in range(count):
@@ -270,7 +270,7 @@ def casts(count):
 
 
 def handed(count):
-    """A chain of functions, each of which hands a buffer to the next."""
+    """A chain of functions, each of which passes a buffer to the next."""
     lines = []
     for i in range(count, 0, -1):
         visibility = "private " if i > 1 else ""
@@ -284,7 +284,7 @@ def handed(count):
 
 
 def returned(count):
-    """A chain of functions, each of which returns what the next one allocates."""
+    """A chain of functions, each of which returns the buffer that the next one allocates."""
     lines = []
     for i in range(count, 0, -1):
         visibility = "private " if i > 1 else ""
@@ -298,7 +298,7 @@ def returned(count):
 
 
 def ring(blocks):
-    """Blocks that pass two buffers on, crossed, and back to the first."""
+    """Blocks that forward two buffers in swapped order, and back to the first block."""
     lines = [f"%a = memref.alloc() : {TYPE}", fill("%a"),
              f"%b = memref.alloc() : {TYPE}", fill("%b"),
              f"cf.br ^b0(%a, %b : {TYPE}, {TYPE})"]

@@ -33,7 +33,7 @@ public:
   void run(const FunctionProblem &problem) {
     // In program order, so that the operands of an op exist before it.
     for (unsigned c = 0; c < cycle.joinPoints.size(); ++c)
-      addPorts(c);
+      addJoinValues(c);
     for (unsigned c = 0; c < cycle.joinPoints.size(); ++c)
       for (auto [e, edge] : llvm::enumerate(cycle.joinPoints[c].edges))
         addOperands(c, static_cast<unsigned>(e), edge);
@@ -68,7 +68,7 @@ private:
 
   /// Adds the arguments and results for the additional values of join point
   /// `c`.
-  void addPorts(unsigned c) {
+  void addJoinValues(unsigned c) {
     const PhiCycle::JoinPoint &joinPoint = cycle.joinPoints[c];
     auto count = static_cast<unsigned>(llvm::count_if(
         joinPoint.joinValues, [](const PhiCycle::JoinValue &joinValue) {

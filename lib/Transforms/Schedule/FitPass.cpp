@@ -431,7 +431,7 @@ private:
 
   /// The functions whose ops determine the arena: the function itself, and with
   /// scope=module the functions that it calls, callers first.
-  SmallVector<std::string> findWorkers(ModuleOp module, StringRef name) {
+  SmallVector<std::string> findScheduled(ModuleOp module, StringRef name) {
     SmallVector<std::string> names = {name.str()};
     if (scope == PlanScope::Module)
       for (size_t i = 0; i < names.size(); ++i)
@@ -450,7 +450,7 @@ private:
     if (!root)
       return mlir::emitError(getOperation().getLoc())
              << "@" << key.first << " is in a module of its own";
-    for (const std::string &name : findWorkers(*best.scheduled, key.first)) {
+    for (const std::string &name : findScheduled(*best.scheduled, key.first)) {
       FunctionOpInterface function = find(*best.scheduled, name);
       if (!function || function.isExternal())
         continue;

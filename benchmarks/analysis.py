@@ -23,39 +23,39 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TOOL = os.path.join(ROOT, "build", "bin", "memplan-opt")
 TYPE = "memref<16xf32>"
 
-HEADER = """# What the analysis costs
+HEADER = """# The cost of the analysis
 
-Written by `./dev bench`; do not edit. Programs of `benchmarks/analysis.py`, planned
-with `strategy=greedy`, so that little of the time is the solver's. *plan / parse* is
-the time of `plan-memory`, verification included, divided by the time MLIR takes to
-parse the program, as `--mlir-timing` tells; what MLIR verifies after a pass is not
-counted. *growth* is the exponent by which the time of planning grew with the ops since
-the row above: 1 is linear, 2 quadratic. Call trees are planned with `scope=module`.
+Written by `./dev bench`; do not edit. The programs of `benchmarks/analysis.py` are planned
+with `strategy=greedy`, so that the solver takes little of the time. *plan / parse* is the
+time of `plan-memory`, including verification, divided by the time in which MLIR parses the
+program (`--mlir-timing`); the time in which MLIR verifies the program after a pass does
+not count. *growth* is the exponent of the planning time in the number of ops, relative to
+the previous row: 1 is linear, 2 quadratic. Call trees are planned with `scope=module`.
 
-What the plan verifier knows at two points of a program shares what is the same at both:
-a buffer costs it time where something happens to the buffer, not wherever it is live
-(*wide-blocks*). That does not hold of buffers that may be in one of several slots: of N
-conditionals that each choose between two buffers, and whose results all stay live
-(*choices*), each is looked at with all results before it. Of asynchronous work (*tasks*)
-all that comes between its start and its end is looked at for each task.
+The states of the plan verifier at two points of a program share their equal parts. So a
+buffer costs time only where its state changes, not wherever it is live (*wide-blocks*).
+This does not hold for buffers that may be in several slots: if N conditionals each choose
+between two buffers, and all results stay live (*choices*), the verifier compares each
+result with all previous ones. For each asynchronous task (*tasks*) it visits all ops
+between start and end.
 
-Where a buffer may be one of ever more (*linked*, *nested*), the sets of what values may
-be share what they have in common, and the planner looks at each value of a group once,
-not once for each buffer that it may be.
+If a value may be any of a growing number of buffers (*linked*, *nested*), the sets of
+buffers of the values share their common parts, and the planner visits each value of a
+group once, not once for each buffer.
 
-Of a loop that permutes many buffers (*permuted*) each may be any of the slots and is
-told apart from each other one, which costs the square of their number. A chain of values
-each of which may be one more slot, where these cannot share their bytes, costs more than
-the square: some seconds for 2000 of them. The report of one slot that many buffers share
-repeats for each of them the points at which it is live. Of nests of a thousand levels
-(*loops*, *branches*, *nested*) MLIR itself, which visits the inner ops anew for each
-level, costs the square; some thousand levels are too deep for its recursion.
+In a loop that permutes many buffers (*permuted*) each buffer may be in any slot, and each
+pair of slots is distinguished, which takes quadratic time. A chain of values, each of which
+may be in one more slot, takes more than quadratic time if the slots cannot share bytes:
+some seconds for 2000 values. The report of one slot that many buffers share repeats its
+live points for each of them. For nests of a thousand levels (*loops*, *branches*,
+*nested*) MLIR itself takes quadratic time, because it visits the inner ops again for each
+level; some thousand levels are too deep for its recursion.
 
-In a graph of blocks, what a buffer lives through as a whole is not looked at block by
-block (*wide-blocks*, where each lives through half of them): blocks between two that
-the same edges lead past. Where edges overlap, as where a loop is entered in two places,
-and in a loop that a buffer lives through from outside, each block costs time for each
-buffer that is live there.
+In a block graph, parts that a buffer is live through as a whole are not visited block by
+block (*wide-blocks*, where each buffer is live through half of the blocks). Such a part
+lies between two blocks and is bypassed by the same edges. If edges overlap, as with a loop
+that is entered in two places, and in a loop that a buffer from outside is live through,
+each block costs time for each buffer that is live there.
 
 """
 
@@ -74,7 +74,7 @@ def function(lines):
 
 
 def chain(ops):
-    """Each buffer is computed from the one before."""
+    """Each buffer is computed from the previous one."""
     lines = [f"%b0 = memref.alloc() : {TYPE}", fill("%b0")]
     for i in range(1, ops // 2):
         lines.append(f"%b{i} = memref.alloc() : {TYPE}")
@@ -129,7 +129,7 @@ def phi_cycles(count):
 
 
 def permuted(count):
-    """One loop that hands on all its buffers by one place, the first anew."""
+    """One loop that rotates its buffers by one position; the first one is fresh."""
     lines = []
     for i in range(count):
         lines += [f"%a{i} = memref.alloc() : {TYPE}", fill(f"%a{i}")]
@@ -172,7 +172,7 @@ def joins(count):
 
 
 def linked(count):
-    """Conditionals that give the buffer of the one before, or a new one."""
+    """Conditionals that yield the buffer of the previous one, or a new one."""
     lines = made("%r0")
     for i in range(1, count + 1):
         lines += branch(f"%r{i}", [give(f"%r{i - 1}")],
@@ -181,7 +181,7 @@ def linked(count):
 
 
 def choices(count):
-    """Conditionals that give the buffer of the one before, or one of their own;
+    """Conditionals that yield the buffer of the previous one, or one of their own;
     all of them are read in the end."""
     lines = made("%r0")
     for i in range(1, count + 1):
@@ -193,7 +193,7 @@ def choices(count):
 
 
 def tasks(count):
-    """Tasks, each of which waits for the one before and reads what it made."""
+    """Tasks, each of which waits for the previous one and reads its result."""
     lines = made("%a0") + ["%t0 = async.execute {", "  async.yield", "}"]
     for i in range(1, count + 1):
         lines += [f"%a{i} = memref.alloc() : {TYPE}",
@@ -204,7 +204,7 @@ def tasks(count):
 
 
 def nested(count):
-    """Conditionals in each other that give the inner one's buffer, or a new one."""
+    """Nested conditionals that yield the buffer of the inner one, or a new one."""
     lines = [f"%r{i} = scf.if %c -> ({TYPE}) {{" for i in range(count)]
     lines += made(f"%r{count}")
     for i in reversed(range(count)):
@@ -228,7 +228,7 @@ def calls(count):
 
 
 def cases(count):
-    """A loop around a switch whose cases each make the carried buffer anew."""
+    """A loop around a switch; each case replaces the carried buffer by a fresh one."""
     lines = made("%a") + [
         f"cf.br ^head(%c0, %a : index, {TYPE})", f"^head(%i: index, %x: {TYPE}):",
         "  %next = arith.addi %i, %c1 : index",
@@ -258,7 +258,7 @@ def deep(levels):
 
 
 def casts(count):
-    """One buffer, by ever new names."""
+    """One buffer with a chain of casts."""
     types = [TYPE, "memref<?xf32>"]
     lines = made("%x0")
     for i in range(count):
@@ -270,7 +270,7 @@ def casts(count):
 
 
 def handed(count):
-    """A chain of functions, each of which hands a buffer to the next."""
+    """A chain of functions, each of which passes a buffer to the next."""
     lines = []
     for i in range(count, 0, -1):
         visibility = "private " if i > 1 else ""
@@ -284,7 +284,7 @@ def handed(count):
 
 
 def returned(count):
-    """A chain of functions, each of which returns what the next one allocates."""
+    """A chain of functions, each of which returns the buffer that the next one allocates."""
     lines = []
     for i in range(count, 0, -1):
         visibility = "private " if i > 1 else ""
@@ -298,7 +298,7 @@ def returned(count):
 
 
 def ring(blocks):
-    """Blocks that pass two buffers on, crossed, and back to the first."""
+    """Blocks that forward two buffers in swapped order, and back to the first block."""
     lines = [f"%a = memref.alloc() : {TYPE}", fill("%a"),
              f"%b = memref.alloc() : {TYPE}", fill("%b"),
              f"cf.br ^b0(%a, %b : {TYPE}, {TYPE})"]

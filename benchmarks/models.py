@@ -26,28 +26,27 @@ EXACT_NODES = 1000000
 
 HEADER = f"""# Strategies and models
 
-Written by `./dev bench`; do not edit. The models are the network of
-`examples/` and the programs of `../shared/models`, bufferized as upstream does
-(`canonicalize`, `cse`, `eliminate-empty-tensors`, `one-shot-bufferize`) and put
-through `plan-memory` with every strategy.
+Written by `./dev bench`; do not edit. The models are the network of `examples/` and the
+programs of `../shared/models`. They are bufferized with upstream's passes
+(`canonicalize`, `cse`, `eliminate-empty-tensors`, `one-shot-bufferize`) and planned by
+`plan-memory` with every strategy.
 
-All sizes are bytes, summed over the arenas of the program. *sum* is what the
-arenas take without reuse, aligned alike, *bound* what no arena can be smaller
-than. A strategy's column is its arenas' size divided by the bound:
-1.0000 is optimal; `exact` stops after {EXACT_NODES} nodes. *plan / parse* is the
-time of `plan-memory` with `strategy=auto`, verification included, divided by the
-time MLIR takes to parse the program, as `--mlir-timing` tells.
+All sizes are in bytes, summed over the arenas of the program. *sum* is the size of the
+arenas without reuse, with the same alignment; *bound* is their lower bound. The column of
+a strategy is the size of its arenas divided by the bound: 1.0000 is optimal. `exact`
+stops after {EXACT_NODES} nodes. *plan / parse* is the time of `plan-memory` with
+`strategy=auto`, including verification, divided by the time in which MLIR parses the
+program (`--mlir-timing`).
 
 """
 
 FROM_TENSORS = """
-## What the way from tensors is worth
+## Planning from tensors
 
-The arenas (`auto`) of the same programs, bufferized plainly as above and by
-`memplan-from-tensors`, which gives every op a destination of its own or a dying
-operand first (`memplan-prepare-destinations`) and computes the operands of
-concatenations in their place. Programs that are on memrefs to begin with stay
-as they are.
+The table compares the arenas (`auto`) of the same programs, bufferized as above and by
+`memplan-from-tensors`. The latter gives every op a destination of its own or a dying
+operand first (`memplan-prepare-destinations`), and computes the operands of
+concatenations in their place. Programs that are given on memrefs stay as they are.
 
 """
 

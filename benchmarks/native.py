@@ -35,22 +35,28 @@ ENTRIES = {
 
 HEADER = """# The speed of planned code
 
-Written by `./dev bench`; do not edit. Each program is compiled by clang with -O3
-for the machine it runs on. *upstream* is `buffer-deallocation-pipeline`, one
-malloc and one free for each buffer, and the time that the others are shown
-against; *early free* adds `optimize-allocation-liveness`; *planned* is
-`plan-memory`, one malloc and one free for each call, then
-`buffer-deallocation-pipeline` for what is not planned; *argument* is
-`plan-memory=arena=argument`, with an arena that the caller keeps; *no scopes* is
-*planned* without `memplan-alias-scopes`. Times are the least of all calls in all
-rounds, in which the variants take turns. Constants of one value and 4096 elements or
-more are variables here. Of *upstream / planned / argument*:
-*loops* that LLVM vectorized and, behind the plus, did not, page *faults* and *mallocs* of a call, and the *peak*
-of the heap during it. What becomes of those that are not vectorized when planned is in [vectorized-loops.md](vectorized-loops.md).
+Written by `./dev bench`; do not edit. Each program is compiled by clang with -O3 for the
+machine on which it runs. The variants:
 
-With the scopes LLVM keeps the sums of the convolutions of imex_resnet-50 in a register and unrolls their loops by
-eight; without them, and *upstream*, it stores each sum and unrolls by four. Both wait for one addition after the
-other; the first was 3 to 5 % slower on two machines.
+- *upstream*: `buffer-deallocation-pipeline`, with one malloc and one free for each
+  buffer; the others are compared with its time.
+- *early free*: also `optimize-allocation-liveness`.
+- *planned*: `plan-memory`, with one malloc and one free for each call, then
+  `buffer-deallocation-pipeline` for the unplanned buffers.
+- *argument*: `plan-memory=arena=argument`, with an arena that the caller keeps.
+- *no scopes*: *planned* without `memplan-alias-scopes`.
+
+Times are the minimum over all calls in all rounds; the variants alternate. Constants of
+one value with 4096 elements or more are variables here. For *upstream / planned /
+argument* the table has the *loops* that LLVM vectorized and, after the plus, did not
+vectorize, the page *faults* and *mallocs* of a call, and the *peak* of the heap during
+it. [vectorized-loops.md](vectorized-loops.md) has the loops that are not vectorized only
+when planned.
+
+With the scopes LLVM keeps the sums of the convolutions of imex_resnet-50 in a register
+and unrolls their loops by eight. Without them, and in *upstream*, it stores each sum and
+unrolls by four. Both forms wait for one addition after the other; the first was 3 to 5 %
+slower on two machines.
 
 """
 

@@ -58,7 +58,7 @@ def main():
     def table(match):
         name, body, options = match.groups()
         defaults = list_defaults(tool, name)
-        lines = ["| option | default | what |", "| --- | --- | --- |"]
+        lines = ["| option | default | description |", "| --- | --- | --- |"]
         for option, what in re.findall(r"^-([\w-]+) *: (.*)$", options, re.M):
             default = defaults.get(option, "")
             default = f"`{default}`" if default else "(none)"

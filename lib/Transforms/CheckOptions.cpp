@@ -1,4 +1,4 @@
-//===- CheckOptions.cpp - Options that make no sense ----------------------===//
+//===- CheckOptions.cpp - Range checks of pass options --------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -35,7 +35,7 @@ LogicalResult memplan::checkOptions(Location loc, int64_t alignment,
 LogicalResult memplan::checkSolverOptions(Location loc, int64_t nodeLimit,
                                           int64_t timeLimitMs,
                                           unsigned threads) {
-  // Longer than any run, and no overflow in the clock's nanoseconds.
+  // Longer than any run, and small enough for the nanoseconds of the clock.
   constexpr int64_t kMostMilliseconds = INT64_MAX / 10'000'000;
   constexpr unsigned kMostThreads = 1024;
   if (nodeLimit < 0)

@@ -1,4 +1,4 @@
-//===- CheckOptions.h - Options that make no sense --------------*- C++ -*-===//
+//===- CheckOptions.h - Range checks of pass options ------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,24 +15,26 @@
 
 namespace memplan {
 
-/// Emits an error at `loc` unless the options make sense.
+/// Emits an error at `loc` and fails if a value is out of range. `alignment`
+/// and `capacity` are in bytes.
 mlir::LogicalResult checkOptions(mlir::Location loc, int64_t alignment,
                                  int64_t capacity, int64_t maxParallelOps);
 
-/// The same of those that say what calls and parallel loops become.
+/// The same for the options about calls and parallel loops.
 mlir::LogicalResult checkCallOptions(mlir::Location loc, PlanScope scope,
                                      llvm::ArrayRef<std::string> entryPoints,
                                      int64_t maxWorkers,
                                      int64_t parallelWorkers);
-/// The same of those that say where results and arenas are.
+/// The same for the options about the places of results and arenas.
 mlir::LogicalResult checkResultOptions(mlir::Location loc,
                                        ResultPlacement results,
                                        ArenaPlacement arena);
-/// The same of those of the solver.
+/// The same for the options of the solver.
 mlir::LogicalResult checkSolverOptions(mlir::Location loc, int64_t nodeLimit,
                                        int64_t timeLimitMs, unsigned threads);
 
-/// The same of a number, which is called `option`.
+/// Emits an error at `loc` and fails if the value of `option` is less than
+/// `least`.
 mlir::LogicalResult checkAtLeast(mlir::Location loc, llvm::StringRef option,
                                  int64_t value, int64_t least);
 

@@ -1,4 +1,4 @@
-//===- Embedding.cpp - What a compiler that embeds memplan calls ----------===//
+//===- Embedding.cpp - Entry points for compilers that embed memplan ------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -17,25 +17,26 @@ using namespace memplan;
 llvm::cl::ValuesClass memplan::strategyValues() {
   return llvm::cl::values(
       clEnumValN(Strategy::Auto, "auto",
-                 "the best of the others; stops at the lower bound"),
+                 "the best plan of the others; stops at the lower bound"),
       clEnumValN(Strategy::Naive, "naive",
                  "no reuse: one buffer after another"),
       clEnumValN(Strategy::LinearScan, "linear-scan",
                  "in order of start time, first fit"),
       clEnumValN(Strategy::GreedyBySize, "greedy",
-                 "largest first, first fit: the lowest gap that is large "
-                 "enough"),
+                 "largest buffer first, first fit: the lowest gap that is "
+                 "large enough"),
       clEnumValN(Strategy::GreedyBySize, "greedy-by-size",
                  "the same as greedy"),
       clEnumValN(Strategy::GreedyByBreadth, "greedy-by-breadth",
-                 "the fullest times first"),
+                 "times with the most live bytes first"),
       clEnumValN(Strategy::BestFit, "best-fit",
                  "in order of start time, best fit: the narrowest gap that is "
                  "large enough"),
       clEnumValN(Strategy::HillClimb, "hill-climb",
                  "local search over the order of placement"),
       clEnumValN(Strategy::Exact, "exact",
-                 "proves the least arena, or says that a limit ended it"));
+                 "the smallest arena, with a proof, unless a limit ends the "
+                 "search"));
 }
 
 llvm::cl::ValuesClass memplan::effortValues() {
@@ -48,40 +49,41 @@ llvm::cl::ValuesClass memplan::effortValues() {
 llvm::cl::ValuesClass memplan::reportValues() {
   return llvm::cl::values(
       clEnumValN(ReportFormat::None, "none", "no report"),
-      clEnumValN(ReportFormat::Text, "text", "for people"),
-      clEnumValN(ReportFormat::Json, "json", "for programs"),
+      clEnumValN(ReportFormat::Text, "text", "plain text"),
+      clEnumValN(ReportFormat::Json, "json", "JSON"),
       clEnumValN(ReportFormat::Html, "html", "a page for browsers"),
       clEnumValN(ReportFormat::Svg, "svg", "maps of the arenas"));
 }
 
 llvm::cl::ValuesClass memplan::tableValues() {
-  return llvm::cl::values(
-      clEnumValN(TableFormat::None, "none", "no report"),
-      clEnumValN(TableFormat::Text, "text", "for people"),
-      clEnumValN(TableFormat::Json, "json", "for programs"));
+  return llvm::cl::values(clEnumValN(TableFormat::None, "none", "no report"),
+                          clEnumValN(TableFormat::Text, "text", "plain text"),
+                          clEnumValN(TableFormat::Json, "json", "JSON"));
 }
 
 llvm::cl::ValuesClass memplan::scopeValues() {
   return llvm::cl::values(
       clEnumValN(PlanScope::Function, "function",
-                 "one arena per function; signatures stay as they are"),
+                 "each function has its own arena; signatures do not change"),
       clEnumValN(PlanScope::Module, "module",
-                 "private functions get their memory from their callers"));
+                 "call trees: private functions get their arenas from their "
+                 "callers"));
 }
 
 llvm::cl::ValuesClass memplan::calleeTrustValues() {
   return llvm::cl::values(
       clEnumValN(CalleeTrust::Boundary, "boundary",
-                 "arguments are not kept or freed; results may be arguments"),
+                 "they neither keep nor free arguments; results may be "
+                 "arguments"),
       clEnumValN(CalleeTrust::None, "none",
-                 "nothing: what they are given is left alone"));
+                 "none: buffers that are passed to them are not planned"));
 }
 
 llvm::cl::ValuesClass memplan::profileFormatValues() {
   return llvm::cl::values(
-      clEnumValN(ProfileFormat::Text, "text", "for people"),
+      clEnumValN(ProfileFormat::Text, "text", "plain text"),
       clEnumValN(ProfileFormat::Csv, "csv", "a line for each entry"),
-      clEnumValN(ProfileFormat::Json, "json", "for programs"),
+      clEnumValN(ProfileFormat::Json, "json", "JSON"),
       clEnumValN(ProfileFormat::Html, "html", "a page for browsers"));
 }
 
@@ -94,35 +96,33 @@ llvm::cl::ValuesClass memplan::refusalValues() {
 
 llvm::cl::ValuesClass memplan::requirementValues() {
   return llvm::cl::values(
-      clEnumValN(Requirement::None, "none", "nothing"),
-      clEnumValN(Requirement::Planned, "planned",
-                 "every buffer is planned; one that is not is an error"),
+      clEnumValN(Requirement::None, "none", "no condition"),
+      clEnumValN(Requirement::Planned, "planned", "every buffer is planned"),
       clEnumValN(Requirement::Placed, "placed",
-                 "every arena is where `arena` says; one that is not is an "
-                 "error"));
+                 "every arena is placed as `arena` says"));
 }
 
 llvm::cl::ValuesClass memplan::resultValues() {
   return llvm::cl::values(
       clEnumValN(ResultPlacement::Return, "return",
-                 "returned, as the program says"),
+                 "in the function's own allocations, which are not planned"),
       clEnumValN(ResultPlacement::OutParams, "out-params",
-                 "in memory that the caller provides, an argument each"),
+                 "in memory that the caller provides, one argument for each"),
       clEnumValN(ResultPlacement::Arena, "arena",
-                 "in the arena that outlives the call (arena=argument or "
+                 "in the arena, which outlives the call (arena=argument or "
                  "arena=global)"));
 }
 
 llvm::cl::ValuesClass memplan::placementValues() {
   return llvm::cl::values(
       clEnumValN(ArenaPlacement::Alloc, "alloc",
-                 "allocated on the heap at entry and released at exit; on the "
+                 "on the heap: allocated at entry and released at exit; on the "
                  "stack if all its buffers were"),
       clEnumValN(ArenaPlacement::Alloca, "alloca", "on the stack"),
       clEnumValN(ArenaPlacement::Argument, "argument",
-                 "handed in by the caller, who may keep it across calls"),
+                 "provided by the caller, who may keep it across calls"),
       clEnumValN(ArenaPlacement::Global, "global",
-                 "a variable of the module, uninitialized"));
+                 "an uninitialized global variable of the module"));
 }
 
 bool llvm::cl::parser<ByteSize>::parse(Option &option, StringRef,

@@ -1,4 +1,4 @@
-//===- Output.cpp - Where reports of passes go ----------------------------===//
+//===- Output.cpp - Output files of passes --------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,8 +18,8 @@
 using namespace mlir;
 namespace fs = llvm::sys::fs;
 
-/// Writes the text and closes the stream: a full disk shows only when the last
-/// bytes leave.
+/// Writes the text and closes the stream, which may be the first to report a
+/// full disk.
 static std::error_code writeAndClose(llvm::raw_fd_ostream &os, StringRef text) {
   os << text;
   os.close();
@@ -28,7 +28,7 @@ static std::error_code writeAndClose(llvm::raw_fd_ostream &os, StringRef text) {
   return error;
 }
 
-/// Writes a file beside `path` and renames it.
+/// Writes a temporary file beside `path` and renames it to `path`.
 static std::error_code replaceFile(StringRef path, StringRef text) {
   int handle;
   SmallString<128> name;
@@ -54,12 +54,12 @@ static std::error_code writeFile(StringRef path, StringRef text) {
   fs::file_status status;
   bool isThere = !fs::status(path, status);
   if (isThere && !fs::is_regular_file(status)) {
-    // A device or a pipe is no file to replace.
+    // A device or a pipe is written to, not replaced.
     std::error_code error;
     llvm::raw_fd_ostream os(path, error);
     return error ? error : writeAndClose(os, text);
   }
-  // What a link leads to is replaced, not the link.
+  // Replaces the target of a link, not the link.
   SmallString<128> target(path);
   if (isThere && fs::real_path(path, target))
     target = path;

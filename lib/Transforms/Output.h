@@ -1,4 +1,4 @@
-//===- Output.h - Where reports of passes go --------------------*- C++ -*-===//
+//===- Output.h - Output files of passes ------------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,9 +14,10 @@
 
 namespace memplan {
 
-/// Lets `print` write to the file of that name, as a whole or not at all:
-/// standard error when it is empty, standard output for "-". Emits an error at
-/// `loc`, with the path and the system's reason, if it cannot be written.
+/// Writes the text of `print` to the file `path`, completely or not at all; to
+/// standard error (or the current ReportCapture) if `path` is empty, to
+/// standard output if it is "-". If the file cannot be written, emits an error
+/// at `loc` with the path and the system's reason, and fails.
 mlir::LogicalResult
 writeOutput(llvm::StringRef path, mlir::Location loc,
             llvm::function_ref<void(llvm::raw_ostream &)> print);

@@ -24,7 +24,7 @@
 using namespace mlir;
 using namespace memplan;
 
-/// Does nothing to a module without TOSA but canonicalize it.
+/// Adds the lowering of TOSA. It only canonicalizes a module without TOSA.
 static void addTosaToLinalg(OpPassManager &manager) {
   OpPassManager &function = manager.nest<func::FuncOp>();
   function.addPass(tosa::createTosaOptionalDecompositionsPass());
@@ -49,8 +49,9 @@ void memplan::buildPrepareTensorsPipeline(OpPassManager &manager) {
   manager.addPass(createCSEPass());
 }
 
-/// Fewer tensors before, one memref each after: operands of concatenations and
-/// pads are computed in their place, and no function argument has a layout.
+/// Prepares pads and destinations, so that bufferization computes operands in
+/// their place and copies less, and bufferizes. Function arguments and results
+/// get identity layouts.
 void memplan::buildToMemRefsPipeline(OpPassManager &manager, bool writeOver) {
   manager.addNestedPass<func::FuncOp>(createMemplanDecomposePad());
   MemplanPrepareDestinationsOptions destinations;
@@ -124,7 +125,7 @@ void memplan::registerMemplanPipelines() {
       "memplan-bufferize",
       "Bufferize a program of TOSA or linalg on tensors as planning wants it",
       buildBufferizePipeline);
-  // What it is given are options of plan-memory, which reads them itself.
+  // The pass parses the options, because they are those of plan-memory.
   registerPassPipeline(
       "memplan-from-tensors",
       "Bufferize a program of TOSA or linalg on tensors and plan its memory; "

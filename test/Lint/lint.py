@@ -35,7 +35,7 @@ LIBRARIES = {
 ROOMS = {
     "Analysis": ("Points", "Alias", "Lifetime", "Slots", "Problem", "OpGraph"),
     "Transforms": ("Interprocedural", "Prepare", "Explain", "Plan", "Schedule",
-                   "Lower", "Dealloc"),
+                   "Lower", "Dealloc", "Device"),
 }
 # Public headers without a source file of their name.
 HEADER_ROOMS = {"CalleeTrust": "Alias", "FunctionProblem": "Slots",

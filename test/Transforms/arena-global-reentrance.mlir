@@ -101,7 +101,7 @@ func.func @main(%c: i1, %o: memref<16xf32>, %p: memref<16xf32>) {
 
 // @outside may call @f in turn, and is called by @p, which @q calls: whichever of
 // @p and @q comes first in the text.
-// CHECK: Function=f | {{.*}}its function calls what may call it in turn, at {{.*}}
+// CHECK: Function=f | {{.*}}its function calls a function that may call it back, at {{.*}}
 // CHECK: func.func @f
 // CHECK-NOT: memref.get_global
 func.func private @outside()

@@ -190,7 +190,7 @@ func.func @takes_address() -> ((memref<16xf32>, memref<16xf32>) -> ()) {
 func.func private @outside(memref<16xf32>)
 
 // TRUST: memref.get_global
-// NOTRUST: not placed as asked: its function calls what may call it in turn
+// NOTRUST: not placed as asked: its function calls a function that may call it back
 // NOTRUST-NOT: memref.get_global
 func.func @calls_out(%in: memref<16xf32>, %out: memref<16xf32>) {
   %a = memref.alloc() : memref<16xf32>

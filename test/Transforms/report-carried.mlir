@@ -30,11 +30,11 @@
 // expected-remark@+1 {{ArenaBytes=80, BoundBytes=80, Buffers=2, Remark=arena, SumBytes=80}}
 func.func @carried(%f: f32, %i: index, %n: index, %c0: index) -> f32 {
   %c1 = arith.constant 1 : index
-  // expected-remark@+1 {{Remark="b0 takes turns in the slots at offsets 0, 64"}}
+  // expected-remark@+1 {{Remark="b0 moves through the slots at offsets 0, 64"}}
   %a = memref.alloc() : memref<4xf32>
   memref.store %f, %a[%i] : memref<4xf32>
   %last = scf.for %k = %c0 to %n step %c1 iter_args(%x = %a) -> memref<4xf32> {
-    // expected-remark@+1 {{Remark="b1 takes turns in the slots at offsets 0, 64"}}
+    // expected-remark@+1 {{Remark="b1 moves through the slots at offsets 0, 64"}}
     %b = memref.alloc() : memref<4xf32>
     memref.copy %x, %b : memref<4xf32> to memref<4xf32>
     scf.yield %b : memref<4xf32>

@@ -17,35 +17,35 @@
 
 namespace memplan {
 
-/// Which signatures may change.
+/// The functions whose signatures may change.
 enum class Signatures {
-  /// Those of private functions that others call.
+  /// Private functions that the module calls.
   Private,
-  /// Those of all functions that others in the module call.
+  /// Private and public functions that the module calls.
   Called,
-  /// Those of functions that nobody in the module calls, too.
+  /// All functions with a body, called or not.
   All
 };
 
-/// Lets callers provide the memory of fresh results: a private function that
-/// returns what it allocates, forwarded nowhere else, takes a memref to fill
-/// instead, and its callers allocate it, where it can be planned. If control
+/// Turns fresh results into out-params: if a function returns memory that it
+/// allocates and that nothing else keeps, it gets a memref argument instead,
+/// and its callers allocate the memory, where planning can place it. If control
 /// flow joins several allocations to a result, no two of them may be live at
-/// once. With other `signatures` public functions, too. Functions whose symbol
-/// is used other than by func.call keep theirs.
+/// once. Functions keep their signatures if their symbol has uses other than
+/// func.call, if they run on a device, or if they or a caller have an arena.
 void promoteToOutParams(mlir::ModuleOp module, CalleeTrust trust,
                         Signatures signatures = Signatures::Private);
 
-/// The functions whose arena can be part of their callers' arenas: not
-/// recursive, called only by func.call, and never from inside an op whose
-/// regions may run at the same time, other than parallel loops of at most
-/// `maxWorkers` workers. With other `signatures` not only private ones.
+/// The functions whose arena can be part of their callers' arenas: they are not
+/// recursive, their symbol is used by func.call only, and no call is inside an
+/// op whose regions may run at the same time, except parallel loops with at
+/// most `maxWorkers` iterations. `signatures` says which functions may change.
 llvm::DenseSet<mlir::Operation *>
 findFrameFunctions(mlir::ModuleOp module, const ModuleAliases &aliases,
                    int64_t maxWorkers, Signatures signatures);
 
-/// The functions that take their arenas from their callers although some call
-/// of theirs has no memory to forward.
+/// The functions that get their arenas from their callers, if some call of them
+/// has no frame to pass on.
 llvm::SetVector<mlir::Operation *>
 findUnservedCallees(llvm::ArrayRef<FunctionProblem> problems,
                     const ModuleAliases &aliases);

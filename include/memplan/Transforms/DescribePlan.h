@@ -17,60 +17,61 @@
 
 namespace memplan {
 
-/// What the report says besides arenas: arguments and results of the functions
-/// that are called from outside, and global memory. Tensors do not count.
+/// A report without arenas: the bytes of the memref arguments and results of
+/// public functions, and of global variables and constants.
 Report describeModule(mlir::ModuleOp module);
 
-/// The arenas of a function, solved by `strategy`, and after them the frames of
-/// its parallel loops; or those it had before. Before it is materialized. With
-/// `compare` other strategies solve them, too.
+/// The reports of the arenas of a function, and after them those of the frames
+/// of its parallel loops; or of the arenas that it had before. The problem is
+/// solved by `strategy` and not yet materialized. With `compare` the other
+/// strategies solve it as well.
 std::vector<ArenaReport> describePlans(const FunctionProblem &problem,
                                        Strategy strategy,
                                        const ProgramOrder &order,
                                        bool compare = false);
 
-/// Bytes of the arena if each buffer had memory of its own (and each turn of
-/// one that a loop carries), one after another.
+/// Bytes of the arena if each buffer, and each slot of a phi cycle, had bytes
+/// of its own.
 int64_t computeSizeWithoutReuse(const FunctionProblem &problem,
                                 const ArenaProblem &arena);
 
-/// An arena that is in the program: its size in bytes and its memory space.
+/// An arena in a planned program.
 struct PlacedArena {
+  /// In bytes.
   int64_t size;
   mlir::Attribute memorySpace;
-  /// The callers hand it in.
+  /// It is an argument of the function.
   bool isFrame;
 };
 
 /// The arenas of a function, lowered or not, in walk order.
 std::vector<PlacedArena> findArenas(mlir::FunctionOpInterface function);
 
-/// A permitted overlap that the plan makes use of.
+/// A permitted overlap of two buffers that the plan uses.
 struct UsedOverlap {
   const InPlaceUse *use;
-  /// Bytes by which the buffer that is read begins above the one that is
-  /// written.
+  /// The offset of the buffer that is read minus that of the buffer that is
+  /// written, in bytes.
   int64_t delta;
-  /// Why no element is read when it has been written, as a sentence.
+  /// The reason why no element is read after it has been overwritten.
   std::string proof;
 };
 
-/// One for each op and pair of buffers that share bytes while both are live.
-/// The arena is solved.
+/// The used overlaps of a solved arena: one for each op and pair of buffers
+/// that share bytes.
 std::vector<UsedOverlap> findUsedOverlaps(const ArenaProblem &arena);
 
-/// `file:line:column` where there is such a place; the location as it is
-/// printed otherwise.
+/// "file:line:column" if the location has one; otherwise the printed location.
 std::string describeLocation(mlir::Location loc);
 
-/// The number or name of a memory space, "0" for the default.
+/// The number or name of a memory space; "0" for the default one.
 std::string describeSpace(mlir::Attribute space);
 
-/// The arena that a memplan.problem is of.
+/// The name of the arena of a memplan.problem.
 ArenaName getArenaName(ProblemOp op);
 
-/// Adds notes that say by which options each of the problems is chosen, of many
-/// the first ones. Each option begins with `prefix`.
+/// Attaches a note at each of the first eight problems with the options that
+/// select it. `prefix` precedes each option, for example "--".
 mlir::InFlightDiagnostic attachNames(mlir::InFlightDiagnostic diagnostic,
                                      llvm::ArrayRef<ProblemOp> problems,
                                      llvm::StringRef prefix);

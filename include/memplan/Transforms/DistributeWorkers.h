@@ -15,13 +15,13 @@
 
 namespace memplan {
 
-/// Makes parallel loops run on `workers` workers, each of which runs its share
-/// of the iterations one after another. Only loops whose bodies allocate what
-/// could be planned if the number of iterations were small, and that have more
-/// than `maxWorkers` or an unknown number of them. Left alone are loops with
-/// results or a mapping, affine.parallel with bounds that are not constants,
-/// what is inside of them or of other ops that may run at another time, and
-/// functions that are planned already. Returns true if a loop was changed.
+/// Rewrites parallel loops to loops over `workers` workers, each of which runs
+/// an equal share of the iterations one after another. A loop is rewritten if
+/// its body allocates buffers that a frame can hold, and if it has more than
+/// max(`workers`, `maxWorkers`) iterations or an unknown number. Not rewritten
+/// are loops with results or a mapping, affine.parallel with bounds that are
+/// not constant, loops inside of these or of other opaque ops, device code, and
+/// functions with an arena. Returns true if a loop was rewritten.
 bool distributeWorkers(mlir::ModuleOp module, int64_t workers,
                        int64_t maxWorkers, CalleeTrust trust);
 

@@ -1,4 +1,4 @@
-//===- Embedding.h - What a compiler that embeds memplan calls --*- C++ -*-===//
+//===- Embedding.h - Entry points for embedders -----------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,53 +22,52 @@
 
 namespace memplan {
 
-/// Adds the dialect of problems and planned programs, and what memplan knows of
-/// upstream's ops, to the registry. The passes load what they need by
-/// themselves: this is for tools that parse programs.
+/// Registers the memplan dialect and memplan's external models of upstream ops,
+/// for tools that parse planned programs. Passes load the dialects that they
+/// need themselves.
 void registerMemplanDialects(mlir::DialectRegistry &registry);
 
-/// "memplan 0.1.0, LLVM 22.1.8": what tools print for --version.
+/// Prints the versions for --version: "memplan 0.1.0, LLVM 22.1.8".
 void printVersion(llvm::raw_ostream &os);
 
-/// Adds what plans the memory of a module of functions on memrefs: after
-/// bufferization and its clean-up, before allocations are lowered or
-/// deallocations inserted. With `options.lower` (the default) only ops of
-/// upstream dialects are left.
+/// Adds the pass that plans a module of functions on memrefs. It belongs after
+/// bufferization and its clean-up, and before passes that lower allocations or
+/// insert deallocations. With `options.lower` (the default) the planned module
+/// has no ops of the memplan dialect.
 void buildPlanMemoryPipeline(mlir::OpPassManager &manager,
                              const PlanMemoryOptions &options);
 
-/// What was solved for one arena. The problem's buffers are the slots, in the
-/// order of ArenaReport::slots.
+/// The solved problem of one arena. Its buffers are the slots, in the order of
+/// ArenaReport::slots.
 struct ArenaData {
   Problem problem;
   Plan plan;
 };
 
-/// The plans of a module without its IR: strings and numbers, which outlive it.
+/// The plans of a module as strings and numbers. They do not refer to the IR,
+/// so they may outlive it.
 struct PlanData {
-  /// Of all functions, arena by arena; formatJson, formatHtml and the like
-  /// print it.
+  /// The report of all arenas, for formatText, formatJson, formatHtml.
   Report report;
-  /// By `report.arenas`. An arena that was planned before
+  /// In the order of `report.arenas`. An arena that the function had before
   /// (ArenaStatus::PlannedBefore) has an empty problem and no offsets.
   std::vector<ArenaData> arenas;
 };
 
 /// Derives and solves the problems of a module as plan-memory does with these
-/// options; `lower`, `on-refusal`, `report-file`, `compute-in-slices` and
-/// `sink-fills` mean nothing here (memplan-compute-in-slices and
-/// memplan-sink-fills may run before), and with `report=html` the report
-/// compares strategies. The module is not changed, and the proof of the
-/// rewritten program is not made: plan-memory makes it. The dialects that
-/// planning creates ops of are loaded, so call it where a context may load
-/// dialects: not within a pass. Fails with an emitted error as plan-memory
-/// does: for options that make no sense, or where no plan fits the capacity.
+/// options. Ignores `lower`, `on-refusal`, `report-file`, `compute-in-slices`
+/// and `sink-fills`: run memplan-compute-in-slices and memplan-sink-fills
+/// before, if wanted. With `report=html` the report compares strategies. Does
+/// not change the module and does not verify the program that plan-memory would
+/// make. Loads the dialects of planning, so do not call it within a pass. Emits
+/// an error and fails as plan-memory does: if an option is out of range, or if
+/// no plan fits the capacity.
 mlir::FailureOr<PlanData> computePlans(mlir::ModuleOp module,
                                        const PlanMemoryOptions &options = {});
 
-/// Prints what plan-memory has counted in this process so far, as MLIR prints
-/// the statistics of passes. Prints nothing where LLVM was built with
-/// statistics: there the pass manager does.
+/// Prints the statistics of plan-memory in this process so far, in MLIR's
+/// format. Prints nothing if LLVM was built with statistics: the pass manager
+/// prints them then.
 void printPlanStatistics(llvm::raw_ostream &os);
 
 } // namespace memplan

@@ -13,18 +13,18 @@
 
 namespace memplan {
 
-/// Rewrites the function to its solved plan: one memplan.arena per arena that
-/// has buffers, at the function's entry, where ArenaProblem::memory says; a
-/// memplan.view in place of each planned allocation; a
-/// memplan.release before each return where the arena is on the heap.
-/// Deallocations of planned buffers go. The problem must be fresh (the IR has
-/// not changed since it was built) and every arena with buffers must have
-/// offsets. `order` is the order the problem was built with.
+/// Rewrites the function to its solved plan: a memplan.arena at the entry of
+/// the function for each arena with buffers, in the memory that
+/// ArenaProblem::memory says; a memplan.view in place of each planned
+/// allocation; a memplan.release of heap arenas before each return. Removes
+/// deallocations of planned buffers. Every arena with buffers must have
+/// offsets, and the function must not have changed since `problem` was built
+/// with `order`.
 void materialize(FunctionProblem &problem, const ProgramOrder &order);
 
-/// Lowers the memplan ops of the function to plain memref ops. Global arenas
-/// become symbols of the nearest symbol table around the function, which
-/// `symbols` keeps up to date.
+/// Lowers the memplan ops of the function to memref ops. A global arena becomes
+/// a memref.global in the nearest symbol table around the function, which
+/// `symbols` updates.
 void lowerToMemRef(mlir::FunctionOpInterface function,
                    mlir::SymbolTableCollection &symbols);
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How the options of passes are read: enums, which name their values when one
-// is wrong, and bytes, which may be written as 64K or 1M.
+// Types and parsers of pass options: enums, whose error message lists the
+// values, and numbers of bytes, which may be written as 64K or 1M.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,25 +23,24 @@
 
 namespace memplan {
 
-/// How plan-memory prints what it did.
+/// The format of plan-memory's report.
 enum class ReportFormat { None, Text, Json, Html, Svg };
 
-/// How figures of ops are printed.
+/// The format of memplan-cost's report.
 enum class TableFormat { None, Text, Json };
 
-/// How memplan-profile prints what it found.
+/// The format of memplan-profile's report.
 enum class ProfileFormat { Text, Csv, Json, Html };
 
-/// What shares one arena.
+/// The functions that share one arena.
 enum class PlanScope {
-  /// Each function has its own; signatures stay as they are.
+  /// Each function has its own arena; signatures do not change.
   Function,
-  /// A private function's arena is part of its callers' arenas.
+  /// The arena of a private function is part of its callers' arenas.
   Module
 };
 
-/// What becomes of a plan that the verifier refuses, which is a bug of the
-/// planner.
+/// The action if the verifier refuses a plan, which is a bug of the planner.
 enum class RefusalAction {
   /// The program stays as it was, with a warning.
   Warn,
@@ -49,45 +48,45 @@ enum class RefusalAction {
   Error
 };
 
-/// What has to be, or planning fails.
+/// A condition without which planning fails.
 enum class Requirement {
   None,
   /// Every buffer is planned.
   Planned,
-  /// Every arena is where `arena` says.
+  /// Every arena is placed as `arena` says.
   Placed
 };
 
-/// Where the arenas of functions are that no caller in the module hands in.
+/// The place of the arenas that no caller in the module provides.
 enum class ArenaPlacement {
-  /// Allocated on the heap and released by the function.
+  /// On the heap: the function allocates and releases it.
   Alloc,
   /// On the stack of the function.
   Alloca,
   /// An argument of the function.
   Argument,
-  /// A private variable of the module.
+  /// A global variable of the module.
   Global
 };
 
-/// Where the memrefs are that functions return.
+/// The place of the memrefs that functions return.
 enum class ResultPlacement {
-  /// Wherever the function allocates them.
+  /// In the allocations of the function.
   Return,
-  /// In memory that the caller provides, an argument each.
+  /// In memory that the caller provides, one argument for each result.
   OutParams,
-  /// At offsets of the arena of the function, which outlives the call.
+  /// At offsets of the function's arena, which outlives the call.
   Arena
 };
 
-/// A number of bytes as an option.
+/// An option value in bytes.
 struct ByteSize {
   ByteSize(int64_t bytes = 0) : bytes(bytes) {}
   operator int64_t() const { return bytes; }
   int64_t bytes;
 };
 
-/// The values of the options of passes.
+/// The values of enum options with their descriptions.
 llvm::cl::ValuesClass strategyValues();
 llvm::cl::ValuesClass effortValues();
 llvm::cl::ValuesClass reportValues();
@@ -100,7 +99,8 @@ llvm::cl::ValuesClass calleeTrustValues();
 llvm::cl::ValuesClass refusalValues();
 llvm::cl::ValuesClass profileFormatValues();
 
-/// Those of an enum of lib/Graph, by the names it has there.
+/// The values of an enum of lib/Graph, with the names that lib/Graph gives
+/// them.
 template <typename Enum, size_t... Index>
 llvm::cl::ValuesClass enumValues(std::index_sequence<Index...>) {
   return llvm::cl::values(llvm::cl::OptionEnumValue{
@@ -112,23 +112,23 @@ template <typename Enum> llvm::cl::ValuesClass enumValues() {
       std::make_index_sequence<graph::EnumNames<Enum>::names.size()>());
 }
 
-/// As llvm::cl::parser for enums, with an error that lists the values.
+/// Like llvm::cl::parser for enums, but the error message lists the values.
 template <typename EnumT>
 class EnumParser : public llvm::cl::generic_parser_base {
 protected:
   struct OptionInfo : public GenericOptionInfo {
     OptionInfo(llvm::StringRef name, EnumT value, llvm::StringRef help)
         : GenericOptionInfo(name, help), V(value) {}
-    // The name that MLIR reads it by.
+    // MLIR accesses this name.
     llvm::cl::OptionValue<EnumT> V; // NOLINT(readability-identifier-naming)
   };
-  // As V.
+  // MLIR accesses this name, too.
   llvm::SmallVector<OptionInfo, 8>
       Values; // NOLINT(readability-identifier-naming)
 
 public:
   using generic_parser_base::generic_parser_base;
-  // The name that LLVM reads it by.
+  // LLVM accesses this name.
   using parser_data_type = EnumT; // NOLINT(readability-identifier-naming)
 
   unsigned getNumOptions() const override {

@@ -24,19 +24,21 @@ namespace memplan {
 #define GEN_PASS_REGISTRATION
 #include "memplan/Transforms/Passes.h.inc"
 
-/// Adds the passes that take a module of TOSA or linalg on tensors to a program
-/// on memrefs. Function arguments and results become memrefs of identity
-/// layout; a function that returns a tensor returns a fresh allocation, which
-/// is its caller's.
+/// Adds the passes that bufferize a module of TOSA or linalg on tensors.
+/// Function arguments and results become memrefs of identity layout. A function
+/// that returns a tensor then returns a fresh allocation, which its caller
+/// owns.
 void buildBufferizePipeline(mlir::OpPassManager &manager);
 
-/// Its first half, after which the ops on tensors are those that get buffers,
-/// and its second half. What is reordered or computed again is between the two.
+/// The first half of buildBufferizePipeline: ends with linalg ops on tensors,
+/// the form in which memplan-fit reorders and recomputes ops.
 void buildPrepareTensorsPipeline(mlir::OpPassManager &manager);
+/// The second half: prepares destinations and bufferizes. `writeOver` is the
+/// option of memplan-prepare-destinations.
 void buildToMemRefsPipeline(mlir::OpPassManager &manager,
                             bool writeOver = true);
 
-/// The same, and plans it.
+/// Adds buildBufferizePipeline and plan-memory.
 void buildFromTensorsPipeline(mlir::OpPassManager &manager,
                               const PlanMemoryOptions &options = {});
 
@@ -54,12 +56,12 @@ struct ToLLVMOptions : public mlir::PassPipelineOptions<ToLLVMOptions> {
       llvm::cl::init(false)};
 };
 
-/// Adds the passes that take a program on memrefs, planned or not, to what
-/// mlir-runner executes.
+/// Adds the passes that lower a program on memrefs, planned or not, to the LLVM
+/// dialect, in the form that mlir-runner executes.
 void buildToLLVMPipeline(mlir::OpPassManager &manager,
                          const ToLLVMOptions &options);
 
-/// Registers them as memplan-bufferize, memplan-from-tensors and
+/// Registers the pipelines memplan-bufferize, memplan-from-tensors and
 /// memplan-to-llvm.
 void registerMemplanPipelines();
 

@@ -11,7 +11,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-// OptionParsers.h.
+// The values of enum options (OptionParsers.h).
 defvar strategyValues = "::memplan::strategyValues()";
 defvar effortValues = "::memplan::effortValues()";
 defvar reportValues = "::memplan::reportValues()";
@@ -24,107 +24,108 @@ defvar placementValues = "::memplan::placementValues()";
 defvar resultValues = "::memplan::resultValues()";
 defvar requirementValues = "::memplan::requirementValues()";
 
-// What is believed of callees, the same wherever programs are analyzed.
+// The option of all passes that analyze aliases.
 defvar calleeTrustOption =
   Option<"calleeTrust", "callee-trust", "::memplan::CalleeTrust",
          /*default=*/"::memplan::CalleeTrust::Boundary",
-         "What is believed of callees that are not known",
+         "Assumptions about callees without a body in the module",
          calleeTrustValues>;
 
-// The options of the solver, the same in memplan-solve and plan-memory.
+// The options of the solver in memplan-solve, plan-memory and memplan-fit.
 defvar solverOptions = [
   Option<"strategy", "strategy", "::memplan::Strategy",
          /*default=*/"::memplan::Strategy::Auto",
-         "How offsets are found", strategyValues>,
+         "Algorithm that assigns the offsets", strategyValues>,
   Option<"effort", "effort", "::memplan::Effort",
          /*default=*/"::memplan::Effort::Normal",
-         "How much `auto` and `hill-climb` spend beyond greedy orders",
+         "Effort of `auto` and `hill-climb` after the greedy orders",
          effortValues>,
   Option<"nodeLimit", "node-limit", "int64_t", /*default=*/"0",
-         "Search steps an arena after which the best plan so far is taken; 0 "
-         "for what the effort says, and for 5000000 of `exact`">,
+         "Search nodes or replays for each arena, after which the best plan so "
+         "far is taken; 0 for the limit of the effort, or 5000000 for `exact`">,
   Option<"timeLimitMs", "time-limit-ms", "int64_t", /*default=*/"0",
-         "Milliseconds an arena after which the best plan so far is taken; 0 "
-         "for no limit. Plans under a time limit are not reproducible">,
+         "Milliseconds for each arena, after which the best plan so far is "
+         "taken; 0 for no limit. Plans with a time limit are not reproducible">,
   Option<"seed", "seed", "uint64_t", /*default=*/"0",
-         "Of the random restarts of the search">,
+         "Seed of the random restarts of the search">,
   Option<"threads", "threads", "unsigned", /*default=*/"1",
-         "Threads that search; 0 for all cores. The plan does not depend on it">,
+         "Number of search threads; 0 for all cores. The plan does not depend "
+         "on it">,
 ];
 
-// Where arenas are. `argument` changes signatures, which memplan-extract decides
-// on; the rest is up to memplan-materialize.
+// The place of arenas. memplan-extract needs to know `argument`, which changes
+// signatures; memplan-materialize places all others.
 defvar placementOption =
   Option<"arena", "arena", "::memplan::ArenaPlacement",
          /*default=*/"::memplan::ArenaPlacement::Alloc",
-         "Where the arenas of functions are that no caller in the module hands "
-         "in",
+         "Place of the arenas that no caller in the module provides",
          placementValues>;
 defvar spaceArenasOption =
   ListOption<"spaceArenas", "space-arenas", "std::string",
-             "The same for single memory spaces, not of `argument`: "
-             "1:global,2:alloca">;
+             "Place of the arenas of single memory spaces, other than "
+             "`argument`: 1:global,2:alloca">;
 defvar allocaLimitOption =
   Option<"allocaLimit", "alloca-limit", "::memplan::ByteSize",
          /*default=*/"16384",
-         "Bytes (or 16K) that an arena on the stack may have at most, unless "
-         "all its buffers were there">;
+         "Largest arena that `alloca` places on the stack, in bytes (or 16K); "
+         "no limit for an arena whose buffers were all on the stack">;
 
-// What is planned together, the same in memplan-extract and plan-memory.
+// The options of problems in memplan-extract and plan-memory.
 defvar problemOptions = [
   Option<"alignment", "alignment", "::memplan::ByteSize", /*default=*/"64",
-         "Least alignment of a buffer and of the arena, bytes (or 1K, 1M), a "
+         "Minimum alignment of buffers and arenas in bytes (or 1K, 1M), a "
          "power of two">,
   Option<"capacity", "capacity", "::memplan::ByteSize", /*default=*/"0",
-         "Bytes (or 64K, 1M) that each arena may have, together with what is "
-         "not planned in its function and memory space; 0 for no limit">,
+         "Largest size of an arena in bytes (or 64K, 1M), together with the "
+         "unplanned buffers of its function and memory space; 0 for no limit">,
   Option<"maxParallelOps", "max-parallel-ops", "int64_t", /*default=*/"0",
-         "Ops of a step that run at once; larger steps are split; 0 for no "
-         "limit">,
+         "Number of ops of a step that run at once; larger steps are split; 0 "
+         "for no limit">,
   Option<"maxWorkers", "max-workers", "int64_t", /*default=*/"8",
-         "Iterations a parallel loop may have for each to get a frame of its "
-         "own for what its body allocates; 0 to leave that alone">,
+         "Largest number of iterations of a parallel loop whose iterations "
+         "each get a frame; 0 for no frames">,
   Option<"parallelWorkers", "parallel-workers", "int64_t", /*default=*/"0",
-         "Workers that parallel loops with more iterations, or unknown bounds, "
-         "are made to run on; 0 to leave these loops alone">,
+         "Number of workers on which parallel loops with more iterations, or "
+         "unknown bounds, run; 0 to keep these loops as they are">,
   Option<"scope", "scope", "::memplan::PlanScope",
          /*default=*/"::memplan::PlanScope::Function",
-         "What shares one arena", scopeValues>,
+         "The functions that share one arena", scopeValues>,
   ListOption<"entryPoints", "entry-points", "std::string",
-             "With scope=module, the functions called from outside; if empty, "
-             "all public ones">,
+             "With scope=module, the functions that are called from outside "
+             "the module; if empty, all public functions">,
   calleeTrustOption,
   placementOption,
   Option<"results", "results", "::memplan::ResultPlacement",
          /*default=*/"::memplan::ResultPlacement::Return",
-         "Where the memrefs are that functions return", resultValues>,
+         "Place of the memrefs that functions return", resultValues>,
   Option<"computeInSlices", "compute-in-slices", "bool", /*default=*/"true",
-         "Compute what is copied into a slice of a buffer there "
+         "If a buffer is copied into a slice of another one, compute it there "
          "(memplan-compute-in-slices)">,
   Option<"sinkFills", "sink-fills", "bool", /*default=*/"true",
-         "Fill buffers with one value where it is first needed, and instead of "
-         "copying it (memplan-sink-fills)">,
+         "Move fills to the first use of their value, and replace copies of "
+         "filled buffers by fills (memplan-sink-fills)">,
   Option<"inPlace", "in-place", "bool", /*default=*/"true",
-         "Let an op write its result over an operand that nothing needs later">,
+         "Let an op write its result over an operand that is not used later">,
   Option<"partialOverlap", "partial-overlap", "bool", /*default=*/"false",
-         "With in-place, let loops write over a part of what they still read, "
-         "in the order in which they run">,
+         "With in-place, let loops write over the part of a buffer that they "
+         "have already read">,
 ];
 
 def MemplanExtract : Pass<"memplan-extract", "::mlir::ModuleOp"> {
-  let summary = "Write the memory plan of each function as a problem";
+  let summary = "State the memory planning problems of each function";
   let description = [{
-    Inserts before each function one `memplan.problem` per memory space that has
-    buffers to plan, and one for each parallel loop whose workers have frames;
-    names each planned allocation with the attribute `memplan.buffer`. Buffers
-    that are not planned get a remark that says why.
+    Inserts before each function one `memplan.problem` for each memory space
+    that has buffers to plan, and one for each parallel loop whose workers have
+    frames. Names each planned allocation with the attribute `memplan.buffer`. A
+    remark gives the reason for each buffer that is not planned.
 
-    `memplan-extract`, `memplan-solve`, `memplan-materialize` and `memplan-lower`
-    are the steps of `plan-memory`, with the same options and the same result.
-    What `scope=module`, `parallel-workers`, `max-parallel-ops`,
-    `compute-in-slices` and `sink-fills` change of the program itself they change
-    here: signatures, deallocations in callees, loops, the numbers of steps, fills
-    and copies. The program is otherwise unchanged.
+    `memplan-extract`, `memplan-solve`, `memplan-materialize` and
+    `memplan-lower` do together what `plan-memory` does, with the same options.
+    Some options change the program before planning, and this pass makes these
+    changes: `scope=module` and `results` change signatures and deallocations in
+    callees, `parallel-workers` loops, `max-parallel-ops` the numbers of steps,
+    `compute-in-slices` and `sink-fills` fills and copies. The program is
+    otherwise unchanged.
   }];
   let options = problemOptions;
   let dependentDialects = ["::memplan::MemplanDialect",
@@ -137,26 +138,27 @@ def MemplanExtract : Pass<"memplan-extract", "::mlir::ModuleOp"> {
 def MemplanSolve : Pass<"memplan-solve", "::mlir::ModuleOp"> {
   let summary = "Solve the problems of the module";
   let description = [{
-    Gives every `memplan.buffer` an `offset` and every `memplan.problem` its
-    `status`, `strategy`, `arena_size` and `lower_bound`. Offsets that a problem
-    without a status carries, and those marked `pinned`, are kept.
+    Sets the `offset` of every `memplan.buffer`, and `status`, `strategy`,
+    `arena_size` and `lower_bound` of every `memplan.problem`. Keeps the offsets
+    of a problem without a `status`, and offsets that are marked `pinned`.
   }];
   let options = solverOptions;
   let dependentDialects = ["::memplan::MemplanDialect"];
 }
 
 def MemplanReadPlan : Pass<"memplan-read-plan", "::mlir::ModuleOp"> {
-  let summary = "Take the offsets of problems from a file";
+  let summary = "Read the offsets of problems from a file";
   let description = [{
-    The other way to solve what `memplan-extract` has stated: with a plan from
-    elsewhere, which is verified here and, with what becomes of it, later on. The
-    file is CSV as `memplan-solve` writes it (of one problem), or a JSON report
-    (of `memplan-translate --problem-to-json`, with every `offset` filled in, or
-    of `memplan-solve --format=json`). Each buffer of a problem must have an
-    offset there, by its name; sizes and lifetimes are the program's. Frames of
-    callees and of parallel loops have a size once their own problem is solved:
-    read their plans first, one by one with `function=f loop=0` and then
-    `function=f loop=none` where plans are CSV.
+    Replaces `memplan-solve`: reads the plan of another solver for the problems
+    that `memplan-extract` has stated. The plan is verified here, and
+    `memplan-verify` can verify the planned program later. The file is the CSV
+    of one problem, as `memplan-solve` writes it, or a JSON report: that of
+    `memplan-translate --problem-to-json` with every `offset` filled in, or that
+    of `memplan-solve --format=json`. It must have an offset for the name of
+    each buffer; sizes and lifetimes are taken from the program. A frame of a
+    callee or of a parallel loop gets its size when its own problem has a plan.
+    So read the plans of frames first; with CSV, one by one: `function=f
+    loop=0`, then `function=f loop=none`.
 
     ```sh
     memplan-opt program.mlir --memplan-extract -o stated.mlir
@@ -170,12 +172,13 @@ def MemplanReadPlan : Pass<"memplan-read-plan", "::mlir::ModuleOp"> {
     Option<"file", "file", "std::string", /*default=*/"\"-\"",
            "The plan, CSV or JSON; - for standard input">,
     Option<"functionName", "function", "std::string", /*default=*/"\"\"",
-           "Of which function; if empty, of all that have problems">,
+           "Only problems of this function; if empty, of all functions">,
     Option<"memorySpace", "memory-space", "std::string", /*default=*/"\"\"",
-           "Of which memory space, 0 for the default one; if empty, of all">,
+           "Only problems of this memory space, 0 for the default one; if "
+           "empty, of all spaces">,
     Option<"loop", "loop", "std::string", /*default=*/"\"\"",
-           "Of the body of which parallel loop of the function, by its number; "
-           "none for the function itself; if empty, of all">,
+           "Only problems of the parallel loop with this number in its "
+           "function; none for the function itself; if empty, of both">,
   ];
   let dependentDialects = ["::memplan::MemplanDialect"];
 }
@@ -183,10 +186,10 @@ def MemplanReadPlan : Pass<"memplan-read-plan", "::mlir::ModuleOp"> {
 def MemplanMaterialize : Pass<"memplan-materialize", "::mlir::ModuleOp"> {
   let summary = "Rewrite planned allocations to views of one arena";
   let description = [{
-    Applies solved problems to their functions and erases them: one
-    `memplan.arena` per problem at the function's entry, a `memplan.view` where
-    each planned allocation stood, and a `memplan.release` at every exit.
-    Deallocations of planned buffers disappear.
+    Applies solved problems to their functions and erases the problems. Inserts
+    one `memplan.arena` for each problem at the entry of the function and, if the
+    arena is on the heap, a `memplan.release` at every exit; replaces each planned
+    allocation by a `memplan.view`; removes the deallocations of planned buffers.
   }];
   let options = [calleeTrustOption, placementOption, spaceArenasOption,
                  allocaLimitOption];
@@ -197,19 +200,20 @@ def MemplanMaterialize : Pass<"memplan-materialize", "::mlir::ModuleOp"> {
 def MemplanVerify : Pass<"memplan-verify", "::mlir::ModuleOp"> {
   let summary = "Verify planned functions from their IR alone";
   let description = [{
-    Shows from the rewritten program itself that no read sees bytes that another
-    buffer has taken, and that every buffer lies in its arena and is aligned.
-    Nothing of the analyses or solvers that plans come from is used. Changes
-    nothing; each violation is an error at the op where it shows, with a note at
-    the other op involved. What it does not understand is an error, too.
+    Proves from the planned program alone that no read sees bytes that another
+    buffer has overwritten, and that every buffer lies in its arena and is
+    aligned. Uses no analysis and no solver of the planner. Does not change the
+    program. Each violation is an error at the op at which it shows, with a note
+    at the other op involved. An op that the verifier does not understand is an
+    error, too.
 
-    How: a forward analysis over the flow of control (regions and graphs of
-    blocks alike, loops to a fixpoint). Each execution of a `memplan.view` or
+    The proof is a forward data-flow analysis over regions and block graphs,
+    with a fixpoint for loops. Each execution of a `memplan.view` or
     `memplan.renew` begins a buffer, which control flow may forward to other
-    names. It is fresh until it is written to, then intact, and lost once
-    another buffer that shares bytes with it is written to. To read or write a
-    lost buffer is the violation. For example, with %a at bytes [0, 64) and %b
-    at [32, 96) of the arena,
+    names. The buffer is fresh until it is written to, then intact, and lost
+    when another buffer that shares bytes with it is written to. A read or write
+    of a lost buffer is a violation. For example, with %a at bytes [0, 64) and
+    %b at [32, 96) of the arena,
 
     ```mlir
     linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
@@ -224,60 +228,64 @@ def MemplanVerify : Pass<"memplan-verify", "::mlir::ModuleOp"> {
            through the buffer at [32, 96) has overwritten
     ```
 
-    Names that may be in one of several slots (of buffers that take turns) are
-    followed for each way in which these may be assigned, or one by one where
-    these are many. Checked besides: no op
-    writes one buffer and uses another one at the same bytes, and neither do ops
-    that `memplan.step` or `memplan.stream` let run at once; arenas are released
-    once on every way out and not used afterwards; a global arena is used by
-    nothing else, and its function neither comes to be called again before it
-    returns nor runs twice at a time, as far as `func.call`s of `func.func`s say,
-    which must be all that names it; iterations that may run at
-    once do not share bytes; what asynchronous work uses is not used as another
-    buffer before the work is awaited, which it is on every path; callees, whose
-    bodies are looked into, neither keep nor free what they are given; buffers
-    go nowhere where they cannot be followed (returned, stored, turned into
-    pointers or tensors, used by ops whose effects are not known).
+    A name of a phi cycle may be in one of several slots. The analysis follows
+    each possible assignment of names to slots, or each name alone if there are
+    many assignments. It also proves that
 
-    An offset may depend on the worker, linearly in the induction variables of
-    parallel loops with constant bounds, as long as iterations that may run at
-    once have no byte in common.
+    - no op writes one buffer and uses another one at the same bytes, nor do two
+      ops that `memplan.step` or `memplan.stream` let run at once;
+    - an arena is released once on every path and not used afterwards;
+    - a global arena is used by nothing else, and its function is neither called
+      again before it returns nor run twice at once. For this the symbol of the
+      function may be used only by `func.call`s of `func.func`s;
+    - iterations that may run at once do not share bytes;
+    - asynchronous work is awaited on every path, and its buffers are not used
+      as other buffers before that;
+    - callees neither keep nor free their arguments (the analysis looks into
+      their bodies);
+    - every buffer can be followed: none is returned, stored, turned into a
+      pointer or tensor, or used by an op with unknown effects.
 
-    What `memplan-lower` writes is accepted as well, before other passes change
-    it: a view stands for a new buffer wherever it is executed.
+    An offset may depend on the worker. It must be linear in the induction
+    variables of parallel loops with constant bounds.
+
+    The output of `memplan-lower` is accepted as well, until other passes change
+    it: each execution of a view begins a buffer.
 
     Limitations:
-    - After passes that merge `memref.view` ops of one place or move them out of
-      loops (CSE, LICM) a sound plan may be refused. They leave `memplan.view`
-      alone: verify before lowering.
+    - A correct plan may be refused after passes that merge `memref.view` ops or
+      move them out of loops (CSE, LICM). These passes do not change
+      `memplan.view`: verify before lowering.
     - The same holds for renewals, whose casts canonicalization folds, and for
-      places of workers, once their loop is no parallel one any more.
-    - A plan is refused in which something depends on two buffers that may be in
-      their slots in more than 8192 ways.
-    - A global arena is refused that inlining has made one of two places.
-    - Arenas that are not marked are not seen.
+      frames of workers after their loop has become a sequential one.
+    - A plan is refused if a fact depends on two buffers that may be in their
+      slots in more than 8192 combinations.
+    - A global arena is refused after inlining has copied its function.
+    - Arenas without the attribute `memplan.arena` are not verified.
 
-    Says how many functions it verified, and warns if there was none.
+    A remark states the number of verified functions; a warning says if there
+    was none.
   }];
   let options = [
     Option<"quiet", "quiet", "bool", /*default=*/"false",
-           "Do not say how many plans were verified">,
+           "Omit the remark about the number of verified functions">,
   ];
 }
 
 def MemplanRaiseDeallocations
     : Pass<"memplan-raise-deallocations", "::mlir::ModuleOp"> {
-  let summary = "Bring lowered deallocations back into a form that is planned";
+  let summary = "Raise lowered deallocations to bufferization.dealloc";
   let description = [{
-    For programs that were deallocated before they are planned; better plan
-    before `buffer-deallocation-pipeline`, which leaves planned memory alone.
+    For programs to which `buffer-deallocation-pipeline` has been applied before
+    planning. It is better to plan before that pipeline, which does not touch
+    planned memory.
 
-    That pipeline lowers a `bufferization.dealloc` of several memrefs to tables
-    of their pointers and a helper function that compares them. In that form the
-    pointers are kept in memory, and nothing that is freed so can be planned.
-    This finds these tables, and pointers that are compared in place, and makes
-    them `bufferization.dealloc` again. Planning takes out what is planned;
-    `bufferization-lower-deallocations` lowers what is left.
+    The pipeline lowers a `bufferization.dealloc` of several memrefs to tables
+    of their pointers and a helper function that compares the pointers. In this
+    form the pointers are stored in memory, so these buffers could not be
+    planned. The pass turns the tables, and comparisons of pointers in place,
+    into `bufferization.dealloc` again. Planning removes the planned buffers
+    from these ops; `bufferization-lower-deallocations` lowers the rest.
 
     A `bufferization.clone` of static shape becomes an allocation and a copy, as
     upstream lowers it.
@@ -290,16 +298,17 @@ def MemplanRaiseDeallocations
 
 def MemplanRaiseGpuAlloc
     : Pass<"memplan-raise-gpu-alloc", "::mlir::ModuleOp"> {
-  let summary = "Let planning see what gpu.alloc allocates";
+  let summary = "Turn gpu.alloc into allocations that can be planned";
   let description = [{
-    Turns a `gpu.alloc` without tokens into a `memref.alloc` in a memory space of
-    its own, `#memplan.gpu_alloc<device>` or `<host_shared>`, which a
-    `memref.memory_space_cast` leaves at once, so that no other op changes; and
-    each `gpu.dealloc` without tokens of such an allocation itself into a
-    `memref.dealloc`. Planning then gives them an arena of their own.
+    Turns a `gpu.alloc` without tokens into a `memref.alloc` in a memory space
+    of its own, `#memplan.gpu_alloc<device>` or `<host_shared>`. A
+    `memref.memory_space_cast` follows it, so that no other op changes. Turns
+    each `gpu.dealloc` without tokens that frees such an allocation by its own
+    name into a `memref.dealloc`. Planning then makes an arena for each of these
+    memory spaces.
 
-    `memplan-restore-gpu-alloc` takes it back, after `memplan-lower`: the arena
-    becomes one `gpu.alloc`.
+    `memplan-restore-gpu-alloc` is the inverse. It runs after `memplan-lower`
+    and turns the arena into one `gpu.alloc`.
 
     ```sh
     memplan-opt model.mlir --memplan-raise-gpu-alloc --plan-memory \
@@ -312,16 +321,14 @@ def MemplanRaiseGpuAlloc
 
 def MemplanRestoreGpuAlloc
     : Pass<"memplan-restore-gpu-alloc", "::mlir::ModuleOp"> {
-  let summary = "Allocate with gpu.alloc what was raised";
+  let summary = "Turn raised allocations into gpu.alloc again";
   let description = [{
     The inverse of `memplan-raise-gpu-alloc`: allocations in its memory spaces
-    become `gpu.alloc`, deallocations `gpu.dealloc`, and no type names these
-    spaces any more. A planned program must have been lowered before
-    (`memplan-lower`).
+    become `gpu.alloc`, deallocations `gpu.dealloc`, and all types lose these
+    spaces. A planned program must be lowered first (`memplan-lower`).
 
-    `gpu.alloc` takes no alignment: an arena begins where the runtime places it
-    (CUDA and HIP: at a multiple of 256 bytes). An allocation that asks for more
-    than 256 is an error.
+    `gpu.alloc` has no alignment: the runtime aligns the arena (CUDA and HIP to
+    256 bytes). An allocation with a larger alignment is an error.
   }];
   let dependentDialects = ["::mlir::gpu::GPUDialect"];
 }
@@ -334,8 +341,8 @@ def MemplanLower : Pass<"memplan-lower", "::mlir::ModuleOp"> {
     `memplan.view` into `memref.view`, `memplan.release` into `memref.dealloc`,
     and unplanned `memplan.workspace` into an allocation of its own.
     `memplan.renew` becomes a `memref.cast` of the slot to its own type, marked
-    `memplan.renew`: it changes nothing and goes with the next clean-up, but
-    `memplan-verify` reads it.
+    `memplan.renew`, for `memplan-verify`. It has no effect, and
+    canonicalization folds it.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::bufferization::BufferizationDialect",
@@ -345,9 +352,9 @@ def MemplanLower : Pass<"memplan-lower", "::mlir::ModuleOp"> {
 def MemplanDecomposePad : Pass<"memplan-decompose-pad"> {
   let summary = "Write tensor.pad as an insertion into a filled tensor";
   let description = [{
-    What a `tensor.pad` pads is inserted into a `tensor.empty` filled with the
-    padding value, so that bufferization can compute it in its place; left as
-    it is, the padding becomes an allocation and a copy of all of its operand.
+    Inserts the operand of a `tensor.pad` into a `tensor.empty` that is filled
+    with the padding value, so that bufferization can compute the operand in its
+    place. Otherwise the pad becomes an allocation and a copy of the operand.
 
     ```mlir
     %p = tensor.pad %a low[1] high[1] {
@@ -362,9 +369,8 @@ def MemplanDecomposePad : Pass<"memplan-decompose-pad"> {
         : tensor<4xf32> into tensor<6xf32>
     ```
 
-    Left alone are pads of dynamic shape, pads with values that depend on the
-    index, and pads whose operand is not the result of an op that can compute it
-    there: of a linalg op, which nothing else uses.
+    Unchanged are pads of dynamic shape, pads whose value depends on the index,
+    and pads whose operand is not the result of a linalg op or has other uses.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
@@ -373,11 +379,12 @@ def MemplanDecomposePad : Pass<"memplan-decompose-pad"> {
 def MemplanDecomposeConcat : Pass<"memplan-decompose-concat"> {
   let summary = "Write tensor.concat as insertions into one tensor";
   let description = [{
-    Each operand of a `tensor.concat` is inserted into its place of one
-    `tensor.empty`, so that bufferization can compute the operands in place;
-    left as it is, the concatenation becomes an allocation and a copy of every
-    operand. So do those of more than 32 operands, which would take bufferization
-    long; `plan-memory` finds places for what is copied contiguously.
+    Inserts each operand of a `tensor.concat` at its place of one
+    `tensor.empty`, so that bufferization can compute the operands in place.
+    Otherwise the concatenation becomes an allocation and a copy of each
+    operand. Concatenations of more than 32 operands are not changed, because
+    bufferization would take long; `plan-memory` can still remove their copies
+    if these are contiguous.
 
     ```mlir
     %c = tensor.concat dim(0) %a, %b
@@ -395,15 +402,15 @@ def MemplanDecomposeConcat : Pass<"memplan-decompose-concat"> {
 }
 
 def MemplanPrepareDestinations : Pass<"memplan-prepare-destinations"> {
-  let summary = "Give every op the right tensor to write to";
+  let summary = "Choose the destination tensors of linalg ops";
   let description = [{
-    Works on linalg on tensors, before bufferization, in two steps.
+    Works on linalg on tensors, before bufferization, in two stages.
 
-    An elementwise op that writes to a `tensor.empty` writes over an operand
-    instead: one of the same type that another op computed, that is read at the
-    same place as the result is written, and that nothing uses later. Of a long
-    chain of them every 65th gets a tensor of its own, as bufferization would take
-    long; planned, it may share the bytes of the one before.
+    First, if an elementwise op writes to a `tensor.empty`, it writes over an
+    operand instead. The operand must have the same type, be computed by another
+    op, be read at the element that is written, and not be used later. In a long
+    chain of such ops every 65th gets a tensor of its own, because bufferization
+    would take long; planning may still give it the bytes of the previous one.
 
     ```mlir
     %1 = linalg.matmul ins(%a, %b : ...) outs(%z : tensor<4x4xf32>) -> ...
@@ -414,11 +421,11 @@ def MemplanPrepareDestinations : Pass<"memplan-prepare-destinations"> {
     %2 = linalg.exp ins(%1 : tensor<4x4xf32>) outs(%1 : tensor<4x4xf32>) -> ...
     ```
 
-    Common subexpression elimination makes one `tensor.empty` and one
-    `linalg.fill` of the destinations of all ops of one shape. Only one of them
-    can then compute in place: the zeros that many convolutions start from stay
-    live to the last of them, and all others copy them. The second step undoes it:
-    every op that writes to such a tensor gets one of its own, next to it.
+    Second, every op that writes to a shared `tensor.empty` or `linalg.fill`
+    gets one of its own, right before it. Common subexpression elimination
+    merges the destinations of all ops of one shape. Then only one of these ops
+    can compute in place: the zeros from which many convolutions start stay live
+    to the last of them, and all others copy them.
 
     ```mlir
     %e = tensor.empty() : tensor<4x4xf32>
@@ -434,21 +441,22 @@ def MemplanPrepareDestinations : Pass<"memplan-prepare-destinations"> {
     %2 = linalg.matmul ins(%1, %b : ...) outs(%z2 : tensor<4x4xf32>) -> ...
     ```
 
-    A fill of anything but a `tensor.empty` stays as it is.
+    A fill of another tensor than a `tensor.empty` stays as it is.
   }];
   let options = [
     Option<"writeOver", "write-over", "bool", /*default=*/"true",
-           "The first step: write over operands that die">,
+           "Let elementwise ops write over operands that die">,
   ];
 }
 
 def MemplanComputeInSlices
     : Pass<"memplan-compute-in-slices", "::mlir::ModuleOp"> {
-  let summary = "Compute what is copied into a slice where the slice is";
+  let summary = "Compute a buffer in the slice that it is copied into";
   let description = [{
-    A convolution with padding reads a larger buffer than was computed:
-    bufferization fills that buffer with the padding value, and copies what was
-    computed into the middle of it. This pass has it computed there:
+    A convolution with padding reads a larger buffer than was computed.
+    Bufferization fills the larger buffer with the padding value, and copies the
+    smaller one into the middle of it. This pass computes the smaller buffer
+    there:
 
     ```mlir
     linalg.generic ... outs(%a : memref<8x8xf32>)
@@ -463,24 +471,28 @@ def MemplanComputeInSlices
     linalg.generic ... outs(%s : memref<8x8xf32, strided<[10, 1], offset: 11>>)
     ```
 
-    The copies are those of all of an allocation into a `memref.subview` with
-    constant bounds and unit steps of another allocation in the same block: with
-    gaps between its bytes (padding, concatenation along an inner dimension), or
-    of a buffer that is filled before the copy. All others `plan-memory` places
-    where they are copied to. From an op on that overwrites
-    the allocation up to the copy, only linalg ops, copies, loads and stores of the
-    same block may use it; behind the copy, before it is overwritten, such ops may
-    read it, and read the slice then; and what else is done with the larger buffer
-    meanwhile is done in other slices of it. Static shapes only.
+    A copy is removed under these conditions:
 
-    The larger buffer is live earlier, and longer. Nothing is changed where more
-    bytes would be live at once than the function needs without, or more than three
-    quarters of these behind the copy. Left alone are what is used
-    together with tensors, code and memory of many threads, and functions with
-    `memplan.step` or `memplan.stream`. The verifier proves of each function that
-    every op reads what it read; one that it refuses stays as it was, with a
-    warning; `on-refusal=error` of `plan-memory` makes it an error. `plan-memory`
-    and `memplan-extract` do this, before they sink fills, unless
+    - It copies all of an allocation into a `memref.subview` with constant
+      bounds and unit strides of another allocation. Both are of static shape
+      and in the block of the copy.
+    - The slice has gaps (padding, concatenation along an inner dimension), or
+      the larger buffer is filled before the copy. In other cases `plan-memory`
+      places the smaller buffer in the slice itself.
+    - Between an op that overwrites the smaller buffer and the copy, only linalg
+      ops, copies, loads and stores of the same block use it, and other uses of
+      the larger buffer are in other slices. After the copy, up to the next
+      overwrite, such ops may read the smaller buffer; they read the slice then.
+    - The larger buffer becomes live earlier. The function must not need more
+      bytes at once than before; after the copy, not more than three quarters of
+      that.
+
+    Unchanged are buffers that are used together with tensors, code and memory
+    of many threads, and functions with `memplan.step` or `memplan.stream`. The
+    verifier proves for each changed function that every op reads the same
+    values. If it refuses one, the function stays as it was, with a warning;
+    with `on-refusal=error` of `plan-memory` that is an error. `plan-memory` and
+    `memplan-extract` run this before `memplan-sink-fills`, unless
     `compute-in-slices=false`.
   }];
   let options = [calleeTrustOption];
@@ -488,13 +500,13 @@ def MemplanComputeInSlices
 }
 
 def MemplanSinkFills : Pass<"memplan-sink-fills", "::mlir::ModuleOp"> {
-  let summary = "Fill buffers where the value is needed";
+  let summary = "Move fills of buffers to the first use of their value";
   let description = [{
-    Bufferization makes one buffer of a tensor that is filled with one value
-    (`linalg.fill`) and that many ops begin with, and a copy of it for each of
-    these but the last. The buffer is then live from the fill to the last of
-    them. This pass fills the copies instead, and the buffer where it is first
-    needed:
+    If many ops start from one filled tensor (`linalg.fill`), bufferization
+    makes one filled buffer and a copy of it for each op but the last. The
+    buffer is then live from the fill to the last of these ops. This pass
+    replaces the copies by fills, and moves the fill of the buffer to the first
+    op that needs it:
 
     ```mlir
     linalg.fill ins(%zero : f32) outs(%a : memref<64xf32>)
@@ -509,18 +521,20 @@ def MemplanSinkFills : Pass<"memplan-sink-fills", "::mlir::ModuleOp"> {
     ```
 
     A nest of loops that stores one value to every element, and does nothing
-    else, is a fill, too, and copies of its buffer become copies of the nest.
+    else, is a fill, too; copies of its buffer become copies of the nest. A fill
+    that no op reads is removed. The number of ops (or nests) does not grow, and
+    each accesses at most the bytes that the old one did.
 
-    A fill goes where nobody reads what it writes. There are never more ops, or
-    nests, than before, and each reads and writes at most what it did. Of
-    allocations in the block of the fill only, as long as all uses can be
-    followed; a copy becomes a fill where both sides have elements of one type
-    in one memory space. Left alone are what is used together with tensors, as
-    bufferization may use it elsewhere; code and memory of many threads; and
-    functions with `memplan.step` or `memplan.stream`. The verifier proves of each
-    function that every other op reads what it read; one that it refuses stays as
-    it was, with a warning; `on-refusal=error` of `plan-memory` makes it an error.
-    `plan-memory` and `memplan-extract` do this unless `sink-fills=false`.
+    The allocation and the fill must be in one block, and all uses of the
+    allocation must be known. A copy becomes a fill only if both sides have the
+    same element type and memory space. Unchanged are buffers that are used
+    together with tensors, because bufferization may use them elsewhere; code
+    and memory of many threads; and functions with `memplan.step` or
+    `memplan.stream`. The verifier proves for each changed function that every
+    other op reads the same values. If it refuses one, the function stays as it
+    was, with a warning; with `on-refusal=error` of `plan-memory` that is an
+    error. `plan-memory` and `memplan-extract` run this unless
+    `sink-fills=false`.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
@@ -529,10 +543,10 @@ def MemplanDistributeWorkers
     : Pass<"memplan-distribute-workers", "::mlir::ModuleOp"> {
   let summary = "Run parallel loops on a fixed number of workers";
   let description = [{
-    What the body of a parallel loop allocates needs a place for each iteration
-    that may run at the same time. Where the iterations are many, or nobody
-    knows how many, this makes them few: the loop becomes one over `workers`
-    workers, each of which runs an equal share of the iterations, in order.
+    Buffers in the body of a parallel loop need memory for each iteration that
+    may run at the same time. If the loop has many iterations, or an unknown
+    number, this pass turns it into a loop over `workers` workers, each of which
+    runs an equal share of the iterations in order.
 
     ```mlir
     scf.parallel (%i) = (%lb) to (%ub) step (%s) {
@@ -553,20 +567,21 @@ def MemplanDistributeWorkers
     }
     ```
 
-    The dimensions of a loop are counted as one. `scf.forall` stays one, and so
-    does `affine.parallel`, whose bounds must be constants.
+    The dimensions of a loop are linearized. An `scf.forall` stays an
+    `scf.forall`, and an `affine.parallel`, whose bounds must be constant, an
+    `affine.parallel`.
 
-    Left alone are loops with at most `max-workers` (or `workers`) iterations,
-    which `plan-memory` takes as they are; loops that allocate nothing that
-    could be planned; loops with reductions or results; loops with a `mapping`,
-    and what is inside of these; and functions that have an arena. Where loops
-    are nested each has its own workers.
+    Unchanged are loops with at most `max-workers` (or `workers`) iterations,
+    which `plan-memory` plans as they are; loops without an allocation that a
+    frame could hold; loops with reductions or results; loops with a `mapping`
+    and loops inside of these; and functions that have an arena. Nested loops
+    each have their own workers.
   }];
   let options = [
     Option<"workers", "workers", "int64_t", /*default=*/"8",
-           "Workers of each loop">,
+           "Number of workers of each loop">,
     Option<"maxWorkers", "max-workers", "int64_t", /*default=*/"8",
-           "Iterations of a loop that stays as it is">,
+           "Largest number of iterations of a loop that is not changed">,
     calleeTrustOption,
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect",
@@ -577,15 +592,15 @@ def MemplanDistributeWorkers
 def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
   let summary = "Plan the memory of every function into one arena";
   let description = [{
-    The whole way: derives when every buffer is live, gives each an offset in
-    one arena per function and memory space, rewrites the function, and verifies
-    the result: `memplan-extract`, `memplan-solve`, `memplan-materialize` and
-    `memplan-lower` in one transaction. It works on a clone, which replaces the
-    module when all of it is right. On an error (no plan fits the capacity, sizes
-    that overflow) nothing is changed. A plan that the verifier refuses, which is
-    a bug of the planner, does not count either: the function and its callers
-    stay as they were, with a warning (`on-refusal=error` makes it an error);
-    with `scope=module` or `parallel-workers` the whole module does.
+    Derives the lifetime of every buffer, assigns each an offset in one arena
+    for each function and memory space, rewrites the functions, and verifies the
+    result. This is `memplan-extract`, `memplan-solve`, `memplan-materialize`
+    and `memplan-lower` on a clone of the module, which then replaces the
+    module. On an error (no plan fits the capacity, sizes overflow) the module
+    does not change. If the verifier refuses a plan, which is a bug of the
+    planner, the function and its callers stay as they were, with a warning
+    (`on-refusal=error` makes it an error); with `scope=module`,
+    `parallel-workers` or `results` the whole module does.
 
     ```mlir
     func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
@@ -620,37 +635,42 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     }
     ```
 
-    Run it before `buffer-deallocation-pipeline`, which frees what is not
-    planned and leaves the arena alone, as it is marked
+    Run it before `buffer-deallocation-pipeline`. That pipeline frees buffers
+    that are not planned; it does not touch the arena, which is marked
     `bufferization.manual_deallocation`.
 
-    Planned are `memref.alloc`, `memref.alloca` and `memplan.workspace` of static
-    shape and identity layout, anywhere in straight lines, structured control
+    Planned are `memref.alloc`, `memref.alloca` and `memplan.workspace` of
+    static shape and identity layout in straight-line code, structured control
     flow (`scf.if`, `for`, `while`, `index_switch`, `execute_region`,
-    `affine.for`, `affine.if`, `memref.alloca_scope`) and graphs of blocks, with
-    or without deallocations. Buffers that control flow joins (results of
-    branches, arguments of loops) share one slot where no two of them are live
-    at once; those that a loop carries and that are live at once rotate through
-    slots.
+    `affine.for`, `affine.if`, `memref.alloca_scope`) and block graphs, with or
+    without deallocations. Buffers that control flow joins (results of branches,
+    arguments of loops) share one slot if no two of them are live at once.
+    Buffers that a loop carries and that are live at once form a phi cycle: they
+    move through several slots.
 
-    Left alone, each with a remark that says why (`--remarks-filter=plan.*`):
-    dynamic shapes, layouts, buffers that are returned, stored, passed to
-    callees that keep or free them, turned into pointers or tensors, or used by
-    ops whose effects are not known, or by asynchronous work that is not awaited
-    on every path; allocations inside asynchronous regions, and inside parallel
-    ones whose workers are not known; buffers that share a deallocation with one
-    that is not planned.
+    Other buffers keep their allocation, and a remark says why
+    (`--remarks-filter=plan.*`):
 
-    Callees whose body is in the module are looked into. For others the
-    function-boundary rules of upstream's ownership-based deallocation hold:
-    they neither keep nor free their arguments, and their results may be these.
-    A call through a value may be of any function of its type whose address is
-    taken in the module, or of another one, of which that is believed. With
-    `callee-trust=none` nothing is believed: buffers that callees without a body
-    or callees through a value are given are not planned.
+    - buffers of dynamic shape or with a layout;
+    - buffers that are returned, stored, turned into pointers or tensors, or
+      passed to callees that keep or free them;
+    - buffers that are used by ops with unknown effects, or by asynchronous work
+      that is not awaited on every path;
+    - allocations inside asynchronous regions, or inside parallel regions with
+      an unknown number of workers;
+    - buffers that share a deallocation with one that is not planned.
 
-    What asynchronous work uses (`async.execute`, ops of the `gpu` dialect with
-    a token) is live until the await that covers it:
+    The analysis looks into callees whose body is in the module. For others it
+    assumes the function-boundary rules of upstream's ownership-based
+    deallocation: they neither keep nor free their arguments, and their results
+    may be their arguments. A call through a value may call any function of its
+    type whose address the module takes, or an unknown function, for which the
+    same assumptions hold. `callee-trust=none` drops the assumptions: buffers
+    that are passed to a callee without a body, or through a value, are not
+    planned.
+
+    Buffers that asynchronous work uses (`async.execute`, ops of the `gpu`
+    dialect with a token) are live until the await that covers it:
 
     ```mlir
     %t = async.execute {
@@ -658,16 +678,16 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
       async.yield
     }
     linalg.abs ins(%in : memref<16xf32>) outs(%b : memref<16xf32>)
-    async.await %t : !async.token   // %a and %b are apart up to here
+    async.await %t : !async.token   // %a and %b share no bytes up to here
     ```
 
-    Ops of a block with one number `memplan.step` run at once, if whoever
-    executes the program so wants: what is live in a part of a step is live in
-    all of it, and nothing is begun, ended or reused inside. `memplan.stream`
-    says which ops of a step run in order; alone it makes steps that last to the
-    next op without annotation that uses memory. With `max-parallel-ops` steps
-    of more ops are split and numbered anew. The report compares the arena with
-    that of the ops one after another.
+    Ops of a block with the same number `memplan.step` may run at once: a buffer
+    that is live in a part of a step is live in the whole step, and no bytes are
+    reused inside it. Ops of a step with the same `memplan.stream` run in order.
+    Without `memplan.step`, streams form steps that last to the next op without
+    annotation that uses memory. `max-parallel-ops` splits steps of more ops and
+    numbers the steps again. The report compares the arena with that of
+    sequential execution.
 
     ```mlir
     linalg.exp {memplan.step = 0} ins(%a : ...) outs(%b : memref<16xf32>)
@@ -678,29 +698,31 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     ```
 
     With `scope=module` a private function that is called only directly gets the
-    memory of its arena, and of the results it allocates, as arguments from its
-    callers: its frame lies in their arena over whatever is dead during the
-    call. A result may be one of several allocations (of branches, of a loop, of
-    several returns) if no two of them are live at once. An argument that such
-    a function frees, always or if an `i1` argument says so, its callers free
-    after the call, where the deallocation goes with what is planned. Recursive
-    functions allocate an arena for each activation. Public functions keep their
-    signatures, unless `entry-points` names those that are called from outside:
-    all others become private. Functions that an attribute names, of the module
-    or of any op in it, other than as the callee of a `func.call`, keep theirs,
-    too.
-    `arg_attrs` and `res_attrs` stay with what they are about; those of a result
-    that becomes an argument become its own.
+    memory of its arena, and of the results that it allocates, as arguments from
+    its callers. Its frame lies in the callers' arena and may have the bytes of
+    buffers that are dead during the call. A result may be one of several
+    allocations (of branches, of a loop, of several returns) if no two of them
+    are live at once. If such a function frees an argument, always or depending
+    on an `i1` argument, its callers free it instead, after the call; planning
+    removes the deallocation if the buffer is planned. Recursive functions
+    allocate an arena for each activation.
+
+    Public functions keep their signatures, unless `entry-points` names the
+    functions that are called from outside the module: all others become
+    private. A function also keeps its signature if an attribute of the module,
+    or of any op in it, names it other than as the callee of a `func.call`. If a
+    result becomes an argument, its `res_attrs` become `arg_attrs`.
 
     The body of a parallel loop (`scf.parallel`, `scf.forall`,
-    `affine.parallel`) is planned like a callee: what it allocates is placed in
-    a frame, and the arena has a frame for each iteration where there are at
-    most `max-workers`. With `parallel-workers` loops of more iterations, or of
-    unknown bounds, first become loops over so many workers, each of which runs
-    its share one after another (see `memplan-distribute-workers`). In any other
-    parallel loop that allocates twice or more, each iteration allocates one
-    arena and frees it at its end; but not with a `capacity`, as nobody knows
-    how many of them there are at a time, nor with `arena` other than `alloc`.
+    `affine.parallel`) is planned like a callee: a frame holds its buffers. The
+    arena has a frame for each iteration if there are at most `max-workers`
+    iterations. With `parallel-workers`, loops of more iterations or of unknown
+    bounds first become loops over that many workers, each of which runs its
+    share of the iterations one after another (see
+    `memplan-distribute-workers`). In any other parallel loop that allocates at
+    least twice, each iteration allocates one arena and frees it at its end;
+    not with a `capacity`, because the number of arenas at one time is unknown,
+    nor with another `arena` than `alloc`.
 
     ```mlir
     scf.forall (%i) in (4) {
@@ -718,31 +740,32 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
       ...
     ```
 
-    `arena` says where arenas are, other than those that callers in the module
-    hand in:
+    `arena` is the place of the arenas that no caller in the module provides:
 
-    - `alloc`: on the heap, allocated at entry and released at exit. An arena of
-      buffers that were all on the stack is on the stack.
+    - `alloc`: on the heap, allocated at entry and released at exit. An arena
+      whose buffers were all on the stack is on the stack.
     - `alloca`: on the stack, if it has at most `alloca-limit` bytes.
     - `argument`: the last argument of the function, an `i8` memref of static
-      size with the attribute `memplan.arena`, its alignment in bytes. It must
-      not overlap other arguments; what it holds before and after the call does
-      not matter. Signatures of public functions change, too. Functions that are
-      called in the module get their arenas from their callers, as with
-      `scope=module`, so that one arena serves a whole call tree.
+      size. Its attribute `memplan.arena` is its alignment in bytes. It must not
+      overlap other arguments; its contents before and after the call do not
+      matter. Signatures of public functions change, too. Functions that the
+      module calls get their arenas from their callers, as with `scope=module`,
+      so that one arena serves a whole call tree.
       `memplan-check-arena-arguments` checks size and alignment at run time.
-    - `global`: a private, uninitialized `memref.global`. Not for functions that
-      are recursive, or that the module calls in parallel or asynchronously, or
-      names other than in a `func.call` of a `func.func`, nor for what such
-      functions call; callees without a body are taken not to call back (with
-      `callee-trust=none` functions that have such are left on the heap). Nobody
-      may run the function twice at once.
+    - `global`: a private, uninitialized `memref.global`. Not possible for
+      functions that are recursive, that the module calls in parallel or
+      asynchronously, or whose symbol is used other than by a `func.call` of a
+      `func.func`, nor for functions that these call. Callees without a body are
+      assumed not to call back (with `callee-trust=none` an arena of a function
+      with such a callee stays on the heap). Callers outside the module must not
+      run the function twice at once.
 
-    `space-arenas` says the same of single memory spaces (0 is the default one),
-    of all but `argument`, which is for all: `arena=alloc space-arenas=1:global`.
+    `space-arenas` sets the place for single memory spaces (0 is the default
+    space): `arena=alloc space-arenas=1:global`. `argument` applies to all
+    spaces and cannot be set for one.
 
-    An arena that cannot be so stays on the heap, and a remark says why; with
-    `require=placed` that is an error.
+    An arena that cannot be placed as asked stays on the heap, and a remark says
+    why; with `require=placed` that is an error.
 
     ```mlir
     // arena=argument
@@ -753,23 +776,23 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
         {alignment = 64 : i64}
     ```
 
-    `results` says where the memrefs are that functions return, public ones
-    included:
+    `results` is the place of the memrefs that functions return, public
+    functions included:
 
-    - `return`: nothing changes, and a buffer that is returned is not planned.
-    - `out-params`: the caller provides the memory, as a further argument for
-      each result, which must not overlap other arguments. A buffer that is
-      returned as a whole, by one or several paths, is this argument; what is a
-      part of a buffer, or may be other memory, is copied to it. In public
-      functions its attribute `memplan.align` has the alignment in bytes, where
-      the program asks for one.
-    - `arena`: the same for functions that others in the module call. Of the
-      others, which nobody calls, the results are buffers of the arena
-      (`arena=argument` or `arena=global`) that live to the end. The attribute
-      `memplan.outputs` of the function has the offset, the type and the number
-      (as it was) of each. A global arena with results in it is not private, so
-      that others can read them; they are not handed in again, as nothing in an
-      arena is.
+    - `return`: nothing changes, and a returned buffer is not planned.
+    - `out-params`: the caller provides the memory, as an additional argument
+      for each result. It must not overlap other arguments. If the function
+      returns a whole buffer, on one or several paths, it writes the buffer
+      directly to this argument; a part of a buffer, or a result that may be
+      other memory, is copied to it. In public functions the attribute
+      `memplan.align` of the argument is the alignment in bytes that the program
+      asks for, if any.
+    - `arena`: the same for functions that the module calls. The results of the
+      other functions are buffers of the arena (`arena=argument` or
+      `arena=global`) that are live to the end. The attribute `memplan.outputs`
+      of the function has the offset, the type and the original number of each
+      result. A global arena with results is public, so that callers can read
+      them. Callers must not pass a buffer of an arena as an argument.
 
     A result that always is an argument stays returned.
 
@@ -781,25 +804,27 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
           {offset = 64 : i64, result = 0 : i64, type = memref<16xf32>} ]}
     ```
 
-    A buffer may begin where another one ends, with the op that reads the one
-    for the last time and writes the other first, and have its place, if both
-    have as many elements of one size and the op is
-    - a copy;
-    - a linalg op whose loops are all parallel, with one and the same
-      permutation of the loops as the maps of both, dimensions of one element
-      left out;
-    - a nest of scf or affine loops that loads from the one and stores to the
-      other with the same indices, each loop's variable among them, the load
-      before the store.
-    What reads an element that another iteration has overwritten by then does
-    not: reductions, transpositions, windows, broadcasts of that operand (one of
-    another operand, a bias, does no harm).
+    The op that reads one buffer last and writes another buffer first may write
+    the second over the first (`in-place`). Both buffers must have the same
+    number of elements of the same size, and the op must be one of these:
 
-    With `partial-overlap=true`, loops with constant bounds, whose accesses are
-    affine in their variables, may also write over the part that they have read
-    of a buffer which they read for the last time: windows, more or fewer
-    channels, elements of other sizes. The buffer that is read then begins above
-    the other one, at least as far as follows from the accesses:
+    - a copy;
+    - a linalg op whose loops are all parallel, with the same permutation of the
+      loops as the indexing map of both operands (dimensions of one element do
+      not count);
+    - a nest of scf or affine loops that loads from the first buffer and then
+      stores to the second with the same indices, which include every loop
+      variable.
+
+    An op does not qualify if it may read an element that an earlier iteration
+    has overwritten: a reduction, a transposition, a window, or a broadcast of
+    that operand (a broadcast of another operand, such as a bias, is fine).
+
+    With `partial-overlap=true`, loops with constant bounds and accesses that
+    are affine in the loop variables may also write over the part of a buffer
+    that they have already read: windows, more or fewer channels, elements of
+    another size. The buffer that is read then begins above the one that is
+    written, by at least the distance that follows from the accesses:
 
     ```mlir
     // 4 bytes: iteration 2 still reads element 1
@@ -811,12 +836,11 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     }
     ```
 
-    The verifier proves each such place from the op, the report lists them with
-    the reason, and `in-place=false` does without. Passes that change the order
-    of loops, or split or fuse them, come before planning: what
-    `memplan-verify` accepts behind them is still right. A loop that reads and
-    writes common bytes may not be vectorized, so that a partial overlap can
-    cost time.
+    The verifier proves each such overlap from the op, and the report lists them
+    with the reason; `in-place=false` permits none. Run passes that reorder,
+    split or fuse loops before planning; if `memplan-verify` accepts the program
+    after such a pass, it is still right. LLVM may not vectorize a loop that
+    reads and writes common bytes, so a partial overlap can cost time.
 
     A function that has an arena is not planned again.
   }];
@@ -824,25 +848,25 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     spaceArenasOption,
     allocaLimitOption,
     Option<"lower", "lower", "bool", /*default=*/"true",
-           "End in plain memref ops; false keeps the memplan ops">,
+           "Lower the memplan ops to memref ops">,
     Option<"onRefusal", "on-refusal", "::memplan::RefusalAction",
            /*default=*/"::memplan::RefusalAction::Warn",
-           "What becomes of a plan that the verifier refuses", refusalValues>,
+           "Action if the verifier refuses a plan", refusalValues>,
     Option<"require", "require", "::memplan::Requirement",
            /*default=*/"::memplan::Requirement::None",
-           "What has to be, or planning fails", requirementValues>,
+           "Condition without which planning fails", requirementValues>,
     Option<"report", "report", "::memplan::ReportFormat",
            /*default=*/"::memplan::ReportFormat::None",
            "Print a report of every arena", reportValues>,
     Option<"reportFile", "report-file", "std::string", /*default=*/"\"\"",
-           "Where the report goes, if there is one: standard error when empty, "
-           "- for standard output">,
+           "File for the report; standard error if empty, - for standard "
+           "output">,
   ]);
   let statistics = [
-    Statistic<"numPlanned", "planned", "Buffers with a place in an arena">,
+    Statistic<"numPlanned", "planned", "Planned buffers">,
     Statistic<"numUnplanned", "unplanned", "Buffers not planned">,
     Statistic<"bytesBefore", "bytes-before",
-              "Bytes of the planned buffers, each on its own">,
+              "Bytes of the planned buffers without reuse">,
     Statistic<"bytesAfter", "bytes-after", "Bytes of the arenas">,
   ];
   let dependentDialects = ["::memplan::MemplanDialect",
@@ -854,15 +878,15 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
 
 def MemplanCheckArenaArguments
     : Pass<"memplan-check-arena-arguments", "::mlir::ModuleOp"> {
-  let summary = "Check at run time the arenas that callers hand in";
+  let summary = "Check the size and alignment of arena arguments at run time";
   let description = [{
-    For programs that are planned with `arena=argument`: a public function
-    asserts at its entry that its arena has the bytes and the alignment that its
-    plan needs, and is not null. The bytes that a caller says it hands in come
-    with the memref, so the argument loses its static size; calls in the module
-    cast to that. It is the last pass on memrefs, behind `memplan-verify`,
-    `memplan-emit-header` and `memplan-alias-scopes`: the argument is one like any
-    other from then on.
+    For programs that are planned with `arena=argument`. Each public function
+    asserts at its entry that its arena is not null and has the size and
+    alignment that its plan needs. The argument loses its static size, so that
+    the memref carries the size that the caller states; calls in the module cast
+    to that type. Run this as the last pass on memrefs, after `memplan-verify`,
+    `memplan-emit-header` and `memplan-alias-scopes`: afterwards the argument is
+    no longer marked as an arena.
 
     ```mlir
     func.func @f(%arena: memref<128xi8> {memplan.arena = 64 : i64})
@@ -889,14 +913,15 @@ def MemplanCheckArenaArguments
 def MemplanEmitHeader : Pass<"memplan-emit-header", "::mlir::ModuleOp"> {
   let summary = "Write a C header with the memory that functions need";
   let description = [{
-    For programs that are planned, on functions whose arguments are still
-    memrefs: bytes and alignment of the arenas of each public function (and of
-    private ones that have one), by where they are (`ARENA` for one that is an
-    argument, `HEAP`, `STACK`, `STATIC`), offsets of the results that are in the
-    arena (`results=arena`), and bytes of the other arguments. A global arena
-    with results in it is declared, if C can name it. Arenas that
-    callees allocate are listed with the callees. `json-file` gets the same as
-    JSON. Without a file the header goes to standard output. Changes nothing.
+    For planned programs whose functions still have memref arguments. The header
+    has, for each public function and each private one with an arena: the size
+    and alignment of its arenas in bytes, by place (`ARENA` for an argument,
+    `HEAP`, `STACK`, `STATIC`); the offsets of the results in the arena
+    (`results=arena`); and the sizes of the other arguments. It declares a
+    global arena with results if its name is an identifier of C. An arena that a
+    callee allocates is listed with the callee. `json-file` gets the same as
+    JSON. Without a file the header goes to standard output. Does not change the
+    program.
 
     ```mlir
     func.func @model(%in: memref<16xf32>, %out: memref<16xf32>,
@@ -916,9 +941,9 @@ def MemplanEmitHeader : Pass<"memplan-emit-header", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"headerFile", "file", "std::string", /*default=*/"\"\"",
-           "Where the header goes; - for standard output">,
+           "File for the header; - for standard output">,
     Option<"jsonFile", "json-file", "std::string", /*default=*/"\"\"",
-           "Where the same goes as JSON; - for standard output">,
+           "File for the same as JSON; - for standard output">,
   ];
 }
 
@@ -926,46 +951,44 @@ def MemplanEmitHeader : Pass<"memplan-emit-header", "::mlir::ModuleOp"> {
 // Op graphs
 //===----------------------------------------------------------------------===//
 
-// What dynamic sizes are taken for and where reports go, the same in all passes
-// on op graphs.
+// The options of all passes on op graphs.
 defvar graphOptions = [
   Option<"dimHint", "dim-hint", "int64_t", /*default=*/"1",
-         "What an extent or index is taken for that no attribute gives a hint "
-         "of">,
+         "Assumed value of dynamic extents and indices without a hint">,
   Option<"targetFile", "target", "std::string", /*default=*/"\"\"",
-         "JSON file that describes the device; if empty, the module's "
-         "attributes do">,
+         "JSON file that describes the device; if empty, the attributes of the "
+         "module">,
   Option<"output", "output", "std::string", /*default=*/"\"\"",
-         "Where the report goes; standard error when empty, - for standard "
+         "File for the report; standard error if empty, - for standard "
          "output">,
 ];
 
 def MemplanCost : Pass<"memplan-cost", "::mlir::ModuleOp"> {
-  let summary = "Report what the ops of each function cost";
+  let summary = "Report the costs of the ops of each function";
   let description = [{
-    Floating-point operations, bytes read and written, scratch memory and
-    arithmetic intensity of each function, by kind of op or op by op. Changes
-    nothing.
+    Reports FLOPs, bytes read and written, scratch memory and arithmetic
+    intensity of each function, by kind of op or op by op. Does not change the
+    program.
 
-    A multiply-add is 2. An addition, multiplication, division, comparison,
-    minimum or maximum and a function such as exp is 1 for each element, of
-    floats and of integers alike; conversions, selections and computations on
-    `index` and `i1` are 0. A structured op costs its iteration space times its
-    body, a loop its trip count times its body, a call its callee, a conditional
-    the dearest of its branches. Reads and writes are the bytes of the operands
-    that the op reads and of what it writes, each once an op. A gather reads no
-    more than there is.
+    A multiply-add counts as 2 FLOPs. An addition, multiplication, division,
+    comparison, minimum, maximum, or a function such as exp counts as 1 for each
+    element, of floats and integers alike. Conversions, selections and
+    computations on `index` and `i1` count as 0. A structured op costs its
+    iteration space times its body, a loop its trip count times its body, a call
+    its callee, a conditional its most expensive branch. An op reads and writes
+    the bytes of its operands and results, each once; a gather reads at most the
+    bytes of its source.
 
-    Where a trip count, a branch or an op is not known the line says
-    `not exact`. Dynamic extents of arguments have the hints of
-    `memplan.dim_hints` (array<i64>, one a dimension), index arguments that of
-    `memplan.hint` (i64), all else `dim-hint`.
+    If a trip count, a branch or an op is unknown, the line says `not exact`.
+    Hints replace dynamic extents of arguments (`memplan.dim_hints`, array<i64>,
+    one for each dimension) and index arguments (`memplan.hint`, i64);
+    `dim-hint` is the default.
 
-    With the rates of a device (see `target`) each op takes the larger of its
-    computing and its transfer time, and a function the sum of these (roofline).
-    The device is a JSON file or the entries `memplan.peak_flops`,
-    `memplan.bandwidth` and `memplan.ops` of a device in the module's
-    `dlti.target_system_spec`:
+    With the rates of a device (see `target`) an op takes the larger of its
+    computing time and its transfer time, and a function the sum over its ops
+    (roofline model). The device is a JSON file, or the entries
+    `memplan.peak_flops`, `memplan.bandwidth` and `memplan.ops` of a device in
+    the module's `dlti.target_system_spec`:
 
     ```json
     {"peak_flops": {"f32": 1e12, "default": 5e11},
@@ -973,14 +996,14 @@ def MemplanCost : Pass<"memplan-cost", "::mlir::ModuleOp"> {
      "ops": {"batch_norm": {"scratch": 4096, "reserve_per_result_byte": 0.25}}}
     ```
 
-    The kind of an op is its attribute `memplan.kind`, else the name of its
-    callee, else the name of the op. Other dialects add costs of their ops by
-    external models of `OpCostInterface`.
+    The kind of an op is its attribute `memplan.kind`, otherwise the name of its
+    callee, otherwise the name of the op. Other dialects define the costs of
+    their ops by `OpCostInterface`.
   }];
   let options = !listconcat(graphOptions, [
     Option<"format", "format", "::memplan::TableFormat",
            /*default=*/"::memplan::TableFormat::Text",
-           "How the report is written", tableValues>,
+           "Format of the report", tableValues>,
     Option<"perOp", "per-op", "bool", /*default=*/"false",
            "A line for each op instead of each kind">,
   ]);
@@ -990,18 +1013,19 @@ def MemplanCost : Pass<"memplan-cost", "::mlir::ModuleOp"> {
 def MemplanAliasScopes : Pass<"memplan-alias-scopes", "::mlir::func::FuncOp"> {
   let summary = "Tell LLVM which slots of an arena share no byte";
   let description = [{
-    After planning all buffers are views of one allocation, and LLVM assumes that
-    a store to one may change the others; loops that it vectorized before stay
-    scalar. This lowers loads and stores (`memref.load`, `memref.store`,
+    After planning all buffers are views of one allocation. LLVM then assumes
+    that a store to one may change the others, and no longer vectorizes some
+    loops. This pass lowers loads and stores (`memref.load`, `memref.store`,
     `vector.load`, `vector.store`) of planned functions to those of the LLVM
-    dialect, with alias scopes that say which bytes they touch. Slots that share
-    a byte are never told apart, whenever they are live; slots are told apart
-    from arguments, globals and other allocations where the function allocates
-    the arena itself.
+    dialect, with alias scopes that state the bytes which they access. Accesses
+    to two slots are marked as independent only if the slots share no byte,
+    whenever they are live. Slots of an arena do not alias memory outside of the
+    arena: arguments, globals, other allocations.
 
-    It runs after `memplan-lower` and after structured ops have become loops over
-    loads and stores, before `finalize-memref-to-llvm`, as in `memplan-to-llvm`.
-    Accesses whose memory is not known, and other ops, stay as they are.
+    Run this after `memplan-lower` and after the lowering of structured ops to
+    loops over loads and stores, and before `finalize-memref-to-llvm`, as
+    `memplan-to-llvm` does. Accesses to unknown memory, and other ops, are not
+    changed.
 
     ```mlir
     %a = memref.view %arena[%c0][] : memref<8192xi8> to memref<1024xf32>
@@ -1016,8 +1040,8 @@ def MemplanAliasScopes : Pass<"memplan-alias-scopes", "::mlir::func::FuncOp"> {
     ```
 
     Each outermost loop has scopes of its own, at most 64 for each arena. The
-    functions become `no_inline`, which holds until they are functions of the
-    LLVM dialect: the inliner of `func` would give two copies the same scopes.
+    functions become `no_inline` until they are lowered to the LLVM dialect,
+    because the inliner of `func` would give two copies the same scopes.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
@@ -1029,27 +1053,28 @@ defvar functionOption =
 def MemplanExportGraph : Pass<"memplan-export-graph", "::mlir::ModuleOp"> {
   let summary = "Write the op graph of a function as JSON";
   let description = [{
-    The form that `memplan-graph` reads (docs/opgraph.md). Changes nothing.
+    Writes the JSON form that `memplan-graph` reads (docs/opgraph.md). Does not
+    change the program.
 
-    On tensors the result of an op is a storage; reshapes, casts and extracted
-    slices are views; a result may take the place of its destination if that
-    dies at the op; a `tensor.empty` that is only written to is nothing. On
-    memrefs an allocation is a storage, and reads and writes of what may be the
-    same memory keep their order, as do ops whose effects are not known. An op
-    with regions, and a call, is one op with the peak inside as its scratch.
+    On tensors the result of an op is a storage. Reshapes, casts and extracted
+    slices are views. A result may take the place of its destination if the
+    destination dies at the op. A `tensor.empty` that is only written to is not
+    part of the graph. On memrefs an allocation is a storage; accesses that may
+    be to the same memory, and ops with unknown effects, keep their order. An op
+    with regions, and a call, is one op whose scratch is the peak inside.
 
-    Arguments may say what they are: `memplan.role` ("primal", "tangent",
-    "fwd_rng", "bwd_rng"), `memplan.static` (a weight, free to keep),
-    `memplan.donated` (its memory is given away); functions how many of their
-    results are forward outputs (`memplan.num_fwd_outputs`); ops whether they
-    should be recomputed (`memplan.recompute`: "must_save", "prefer_save",
-    "prefer_recompute", "must_recompute") and what they draw random numbers
-    from (`memplan.random`: "explicit" for a state that is an operand,
-    "implicit").
+    Attributes describe training programs. Of arguments: `memplan.role`
+    ("primal", "tangent", "fwd_rng", "bwd_rng"), `memplan.static` (a weight,
+    which the caller keeps anyway), `memplan.donated` (the callee may reuse its
+    memory). Of functions: `memplan.num_fwd_outputs`, the number of results that
+    are forward outputs. Of ops: `memplan.recompute` ("must_save",
+    "prefer_save", "prefer_recompute", "must_recompute") and `memplan.random`
+    ("explicit" if the random state is an operand, "implicit" otherwise).
 
-    With `backward` the graph is the joint one of two functions. The results of
-    `function` behind its forward outputs are the first arguments of `backward`,
-    in order; the other arguments, where they have no role, are tangents.
+    With `backward` the graph is the joint graph of two functions. The results
+    of `function` behind its forward outputs are the first arguments of
+    `backward`, in order. The other arguments of `backward` are tangents unless
+    they have a role.
   }];
   let options = !listconcat(graphOptions, [
     functionOption,
@@ -1062,27 +1087,27 @@ def MemplanExportGraph : Pass<"memplan-export-graph", "::mlir::ModuleOp"> {
 def MemplanProfile : Pass<"memplan-profile", "::mlir::ModuleOp"> {
   let summary = "Report the live memory of each function over time";
   let description = [{
-    An entry after each allocation and each release, with what is live, and the
-    peak with its largest allocations and where these come from. Changes
-    nothing.
+    Reports the live bytes after each allocation and each release, and the peak
+    with its largest allocations and their origins. Does not change the program.
 
-    On tensors it is an estimate from the op graph (see memplan-export-graph):
-    with `in-place` a result takes the place of a destination that dies. On
-    memrefs it is what plans come from: the lifetimes of plan-memory, so that
-    the most bytes that allocations have live at once are the bound of its
-    plans with `in-place=false`; what is not planned is live until it is freed, else to the end. Loops
-    are at their steady state, and a call has the peak of its callee for its
-    time.
+    On tensors the profile is an estimate from the op graph (see
+    `memplan-export-graph`): with `in-place` a result takes the place of a
+    destination that dies. On memrefs it uses the lifetimes of `plan-memory`, so
+    the peak of the allocations is the lower bound of its plans with
+    `in-place=false`. A buffer that is not planned is live until it is freed, or
+    to the end. Loops are in their steady state. During a call the peak of the
+    callee is live.
 
-    Arguments are counted, and held unless they are tangents or donated
-    (`memplan.role`, `memplan.donated`); `hold`, `release` and `exclude` change
+    Arguments count, and are live to the end unless they are tangents or donated
+    (`memplan.role`, `memplan.donated`). `hold`, `release` and `exclude` change
     that by origin: op, parameter (`memplan.static`), constant, primal, rng,
-    input (an argument without a role), tangent, donated; `all` are all but op.
+    input (an argument without a role), tangent, donated; `all` stands for all
+    origins except op.
 
-    With `backward` the function and that one are a pair: what `function`
-    returns behind its `memplan.num_fwd_outputs` are the first arguments of
-    `backward`. The peaks of both, the baseline of the backward function (forward
-    outputs that it does not take) and the peak of the pair are reported.
+    With `backward` the two functions are a pair: the results of `function`
+    behind its `memplan.num_fwd_outputs` are the first arguments of `backward`.
+    The report has the peaks of both, the baseline of the backward function
+    (forward outputs that it does not take), and the peak of the pair.
 
     ```mlir
     // memplan-opt --memplan-profile="exclude=input"
@@ -1101,22 +1126,22 @@ def MemplanProfile : Pass<"memplan-profile", "::mlir::ModuleOp"> {
            "The backward function that goes with `function`">,
     Option<"format", "format", "::memplan::ProfileFormat",
            /*default=*/"::memplan::ProfileFormat::Text",
-           "How the report is written", "::memplan::profileFormatValues()">,
+           "Format of the report", "::memplan::profileFormatValues()">,
     Option<"top", "top", "unsigned", /*default=*/"10",
-           "Allocations at the peak that the text lists">,
+           "Number of allocations at the peak that the text lists">,
     Option<"printEntries", "entries", "bool", /*default=*/"false",
            "List every entry in the text">,
     Option<"inPlace", "in-place", "bool", /*default=*/"true",
-           "Results take the place of destinations that die">,
+           "Let results take the place of destinations that die">,
     Option<"plannedOnly", "planned-only", "bool", /*default=*/"false",
-           "On memrefs, leave out what plan-memory leaves alone, arguments and "
-           "callees">,
+           "On memrefs, omit buffers that plan-memory does not plan, arguments "
+           "and callees">,
     ListOption<"hold", "hold", "std::string",
-               "Origins that are never released">,
+               "Origins of values that are never released">,
     ListOption<"release", "release", "std::string",
-               "Origins that are released after their last use">,
+               "Origins of values that are released after their last use">,
     ListOption<"exclude", "exclude", "std::string",
-               "Origins that are not counted">,
+               "Origins of values that do not count">,
   ]);
   let dependentDialects = ["::memplan::MemplanDialect"];
 }
@@ -1124,22 +1149,22 @@ def MemplanProfile : Pass<"memplan-profile", "::mlir::ModuleOp"> {
 def MemplanPartition : Pass<"memplan-partition", "::mlir::ModuleOp"> {
   let summary = "Split a joint function into forward and backward";
   let description = [{
-    A function @f on tensors whose first `memplan.num_fwd_outputs` results are
-    forward outputs, and whose other results are gradients, becomes @f_fwd and
-    @f_bwd. @f_fwd takes the primals (and forward random states) and returns the
-    forward outputs and what is saved; @f_bwd takes what is saved and the
-    tangents (and backward random states), and returns the gradients. Every
-    argument says what it is by `memplan.role`; `memplan.static` marks weights,
-    which are free to keep.
+    Splits a function @f on tensors into @f_fwd and @f_bwd. The first
+    `memplan.num_fwd_outputs` results of @f are forward outputs, the others are
+    gradients. @f_fwd takes the primals (and forward random states) and returns
+    the forward outputs and the saved values. @f_bwd takes the saved values and
+    the tangents (and backward random states), and returns the gradients. Every
+    argument needs a `memplan.role`; `memplan.static` marks weights, which cost
+    nothing to save because the caller keeps them.
 
-    What is saved costs its bytes; whatever the backward function needs besides
-    is computed there again. A minimum cut decides; the report prints its
-    capacity and the flow that proves it. With `strategy=default` every forward
-    value that the backward function uses is saved. Ops are recomputed up to the
-    cost class `recompute`; `memplan.recompute` on an op decides otherwise for
-    it. Recomputed are pure, speculatable ops only, random ones only with an
-    explicit state (`memplan.random`); recomputed ops run as late as their use
-    wants, and carry the name "recomputed" in their location.
+    A saved value costs its bytes; the backward function recomputes the other
+    values that it needs. A minimum cut chooses the saved values; the report
+    prints its capacity and the flow that proves it. With `strategy=default`
+    every forward value that the backward function uses is saved. Ops are
+    recomputed up to the cost class `recompute`; `memplan.recompute` on an op
+    overrides this. Only pure, speculatable ops are recomputed, and random ones
+    only with an explicit state (`memplan.random`). A recomputed op runs as late
+    as its use permits, and has the name "recomputed" in its location.
 
     ```mlir
     func.func @f(%x: tensor<4xf32> {memplan.role = "primal"},
@@ -1157,26 +1182,26 @@ def MemplanPartition : Pass<"memplan-partition", "::mlir::ModuleOp"> {
     functionOption,
     Option<"strategy", "strategy", "::memplan::graph::PartitionStrategy",
            /*default=*/"::memplan::graph::PartitionStrategy::MinCut",
-           "How it is decided what is saved",
+           "Algorithm that chooses the saved values",
            "::memplan::enumValues<::memplan::graph::PartitionStrategy>()">,
     Option<"model", "model", "::memplan::graph::CutModel",
            /*default=*/"::memplan::graph::CutModel::Bytes",
-           "What saving a value costs",
+           "Cost of saving a value",
            "::memplan::enumValues<::memplan::graph::CutModel>()">,
     Option<"recompute", "recompute", "::memplan::graph::CostClass",
            /*default=*/"::memplan::graph::CostClass::Medium",
-           "The dearest ops that are recomputed",
+           "Most expensive class of ops that are recomputed",
            "::memplan::enumValues<::memplan::graph::CostClass>()">,
     Option<"primalsAreHeld", "primals-are-held", "bool", /*default=*/"false",
-           "The caller keeps every primal, so that each is free to save">,
+           "The caller keeps every primal, so saving one costs nothing">,
     Option<"maxDistance", "max-distance", "int64_t", /*default=*/"-1",
-           "With model=torch-compat, how far from the backward function ops are "
-           "recomputed; -1 for no limit">,
+           "With model=torch-compat, the largest distance from the backward "
+           "function of an op that is recomputed; -1 for no limit">,
     Option<"keepPeak", "keep-peak", "bool", /*default=*/"false",
-           "Where the pair would peak higher than with strategy=default, save "
-           "what is computed again there">,
+           "If the peak of the pair would be higher than with "
+           "strategy=default, save the values that are recomputed at the peak">,
     Option<"orderSteps", "order-steps", "int64_t", /*default=*/"200000",
-           "Search steps for the order of the backward function">,
+           "Iterations of the search for the order of the backward function">,
     Option<"keepJoint", "keep-joint", "bool", /*default=*/"false",
            "Keep the joint function">,
   ]);
@@ -1188,17 +1213,17 @@ def MemplanPartition : Pass<"memplan-partition", "::mlir::ModuleOp"> {
 def MemplanReorder : Pass<"memplan-reorder", "::mlir::ModuleOp"> {
   let summary = "Order the ops of each function for less memory";
   let description = [{
-    Moves the ops of functions of one block, on tensors before bufferization or
-    on memrefs, into an order with a lower peak. Every op runs once, values are
-    computed before they are used, reads and writes of what may be the same
-    memory keep their order, and nothing moves across ops whose effects are not
-    known or that may not return. On memrefs an allocation moves to its first
-    use. The order given is never left for one with a higher peak; `auto` judges
-    the best orders by the arenas that they get.
+    Reorders the ops of functions with one block, on tensors before
+    bufferization or on memrefs, for a lower peak. Every op runs once, after its
+    operands. Accesses that may be to the same memory keep their order, and no
+    op moves across ops that have unknown effects or may not return. On memrefs
+    an allocation moves to its first use. The result never has a higher peak
+    than the given order. `auto` compares the best orders by the arenas of their
+    plans.
 
     ```mlir
-    // %a and %b are large, %c and %d small: 2 large at once, and after
-    // reordering (%a %c %b %d) 1 and a small one.
+    // %a and %b are large, %c and %d small: two large ones are live at once;
+    // after reordering (%a %c %b %d), one and a small one.
     %a = linalg.generic ... -> tensor<1024x1024xf32>
     %b = linalg.generic ... -> tensor<1024x1024xf32>
     %c = linalg.reduce ins(%a : ...) -> tensor<1024xf32>
@@ -1210,12 +1235,12 @@ def MemplanReorder : Pass<"memplan-reorder", "::mlir::ModuleOp"> {
            "The function; if empty, all functions">,
     Option<"strategy", "strategy", "::memplan::graph::OrderStrategy",
            /*default=*/"::memplan::graph::OrderStrategy::Auto",
-           "How the order is found",
+           "Algorithm that finds the order",
            "::memplan::enumValues<::memplan::graph::OrderStrategy>()">,
     Option<"steps", "steps", "int64_t", /*default=*/"200000",
-           "Search steps a function">,
+           "Iterations of the search for each function">,
     Option<"seed", "seed", "uint64_t", /*default=*/"0",
-           "Of the random moves of annealing">,
+           "Seed of the random moves of annealing">,
     Option<"judgeByArena", "judge-by-arena", "bool", /*default=*/"true",
            "With strategy=auto, compare the arenas of the best orders">,
   ]);
@@ -1223,19 +1248,19 @@ def MemplanReorder : Pass<"memplan-reorder", "::mlir::ModuleOp"> {
 }
 
 def MemplanRematerialize : Pass<"memplan-rematerialize", "::mlir::ModuleOp"> {
-  let summary = "Compute values again so that a function fits a budget";
+  let summary = "Recompute values so that a function fits a budget";
   let description = [{
-    Finds an order of the ops of a function of one block, with repetitions, of
-    which at most `budget` bytes are live at once, arguments and constants
-    included, and that computes as little as possible twice. Repeated are pure,
-    speculatable ops only, random ones only with an explicit state
-    (`memplan.random`). What is computed again carries the name "recomputed" in
-    its location. Where the budget cannot be met the pass fails, says why, and
-    changes nothing.
+    Finds an order of the ops of a function with one block, with repetitions, in
+    which at most `budget` bytes are live at once, including arguments and
+    constants. Recomputes as few FLOPs as possible. Only pure, speculatable ops
+    are repeated, and random ones only with an explicit state
+    (`memplan.random`). A recomputed op has the name "recomputed" in its
+    location. If the budget cannot be met, the pass fails with the reason and
+    does not change the program.
 
     ```mlir
     // With a budget of four tensors, %x included: %a, %b, %c and %m would be
-    // alive at once.
+    // live at once.
     %a = math.exp %x : tensor<16xf32>
     %b = math.sin %a : tensor<16xf32>
     %c = math.cos %a : tensor<16xf32>
@@ -1253,36 +1278,36 @@ def MemplanRematerialize : Pass<"memplan-rematerialize", "::mlir::ModuleOp"> {
   let options = !listconcat(graphOptions, [
     functionOption,
     Option<"budget", "budget", "int64_t", /*default=*/"-1",
-           "Bytes that may be live at once">,
+           "Largest number of bytes that are live at once">,
     Option<"inPlace", "in-place", "bool", /*default=*/"true",
-           "Results take the place of destinations that die">,
+           "Let results take the place of destinations that die">,
     Option<"steps", "steps", "int64_t", /*default=*/"20000000",
-           "Op executions that the search may simulate">,
+           "Largest number of op executions that the search simulates">,
     Option<"seed", "seed", "uint64_t", /*default=*/"0",
-           "Of the random moves of the search">,
+           "Seed of the random moves of the search">,
   ]);
   let dependentDialects = ["::memplan::MemplanDialect"];
 }
 
 def MemplanFit : Pass<"memplan-fit", "::mlir::ModuleOp"> {
-  let summary = "Plan a program so that its arenas keep a budget";
+  let summary = "Plan a program so that its arenas fit a budget";
   let description = [{
-    Bufferizes and plans a program as `memplan-from-tensors` does, and where an
-    arena exceeds the budget tries more, the cheapest first, until it fits:
+    Bufferizes and plans a program as `memplan-from-tensors` does. If an arena
+    exceeds the budget, tries these changes, the cheapest first, until it fits:
 
-    1. in place: what elementwise ops compute goes over operands that die;
-    2. reorder: another order of the ops, which costs nothing;
-    3. recompute: values are computed again instead of kept, of all found ways
-       the one with the fewest additional FLOPs. Pure and speculatable ops only,
-       random ones only with an explicit state.
+    1. in place: elementwise ops write over operands that die;
+    2. reorder: another order of the ops, at no cost;
+    3. recompute: values are recomputed instead of kept; of the ways that are
+       found, the one with the fewest additional FLOPs. Only pure, speculatable
+       ops are recomputed, random ones only with an explicit state.
 
-    The judge is the plan: every candidate is bufferized and solved. As
-    `capacity` of `plan-memory`, the budget is for each arena together with what
-    is not planned in its function and memory space. Results are the same bit
-    for bit: no op changes what it computes. Programs on memrefs, where nothing
-    can be computed again, are reordered and planned.
+    Every candidate is bufferized and planned, and its plan decides. Like
+    `capacity` of `plan-memory`, the budget applies to each arena together with
+    the unplanned buffers of its function and memory space. The results of the
+    program do not change, bit for bit. Programs on memrefs are reordered and
+    planned, but nothing is recomputed.
 
-    The report says what each step has saved and what it costs:
+    The report states the savings and the cost of each change:
 
     ```
     @forward: budget 418600 bytes
@@ -1292,43 +1317,47 @@ def MemplanFit : Pass<"memplan-fit", "::mlir::ModuleOp"> {
       fits: arena 418560 bytes, not planned 40
     ```
 
-    If nothing fits the pass fails, and the program stays as it was: the error
-    has the least need that was found and how much is missing; a note at an op
-    has what no order and no recomputation can go below, with what that op reads
-    and makes. With `best-effort` the least need that was found is taken, and a
-    warning says that it exceeds the budget.
+    If no candidate fits, the pass fails and the program stays as it was. The
+    error states the smallest need that was found and the missing bytes. A note
+    at an op states a number of bytes below which no order and no recomputation
+    can go, with the operands and results of that op. With `best-effort` the
+    candidate with the smallest need is taken, and a warning says that it
+    exceeds the budget.
 
-    With `scope=module` the budget is that of each tree of calls; its functions
-    are tried one after another, callers first.
+    With `scope=module` the budget applies to each call tree, and its functions
+    are changed one after another, callers first.
   }];
   let options = !listconcat(graphOptions, solverOptions, [
     Option<"functionName", "function", "std::string", /*default=*/"\"\"",
            "The only function with a budget; if empty, all functions">,
     Option<"budget", "budget", "std::string", /*default=*/"""",
-           "Bytes (or 64K, 1M) of each arena and what is not planned beside it, "
-           "or a share of what the program needs in place, before any other step (60%)">,
+           "Bytes (or 64K, 1M) for each arena and the unplanned buffers beside "
+           "it, or a share of the bytes that the program needs in place, "
+           "before reordering (60%)">,
     ListOption<"spaceBudgets", "space-budgets", "std::string",
                "The same for single memory spaces: 1:64K,2:50%">,
     Option<"alignment", "alignment", "::memplan::ByteSize", /*default=*/"64",
-           "Least alignment of a buffer and of the arena, bytes (or 1K, 1M), a "
+           "Minimum alignment of buffers and arenas in bytes (or 1K, 1M), a "
            "power of two">,
     Option<"scope", "scope", "::memplan::PlanScope",
            /*default=*/"::memplan::PlanScope::Function",
-           "What shares one arena", scopeValues>,
+           "The functions that share one arena", scopeValues>,
     ListOption<"entryPoints", "entry-points", "std::string",
-               "With scope=module, the functions called from outside; if empty, "
-               "all public ones">,
+               "With scope=module, the functions that are called from outside "
+               "the module; if empty, all public functions">,
     Option<"bestEffort", "best-effort", "bool", /*default=*/"false",
-           "Take the least need that is found where nothing fits">,
+           "If nothing fits, take the candidate with the smallest need">,
     Option<"candidates", "candidates", "int64_t", /*default=*/"24",
-           "Programs that are bufferized and planned for each function">,
+           "Largest number of programs that are bufferized and planned for "
+           "each function">,
     Option<"steps", "steps", "int64_t", /*default=*/"10000000",
-           "Op executions that the search of a function may simulate">,
+           "Largest number of op executions that the search for a function "
+           "simulates">,
     Option<"report", "report", "::memplan::ReportFormat",
            /*default=*/"::memplan::ReportFormat::None",
            "Print plan-memory's report of every arena as well", reportValues>,
     Option<"reportFile", "report-file", "std::string", /*default=*/"""",
-           "Where that report goes: standard error when empty, - for standard "
+           "File for that report; standard error if empty, - for standard "
            "output">,
   ]);
   let dependentDialects = ["::memplan::MemplanDialect"];
@@ -1338,12 +1367,13 @@ def MemplanCompareBufferized
     : Pass<"memplan-compare-bufferized", "::mlir::ModuleOp"> {
   let summary = "Report where the estimate on tensors differs from bufferization";
   let description = [{
-    Bufferizes a copy of the program by `memplan-from-tensors`, and reports for
-    each function the peak that `memplan-profile` estimates on tensors and that
-    of the buffers, arguments left out, and op by op why they differ: a copy
-    that bufferization has inserted, a result written in place where the
-    estimate has memory of its own, a buffer of its own where the estimate has
-    none, an op that is gone, a result that is returned. Changes nothing.
+    Bufferizes a copy of the program by `memplan-bufferize`, and reports for
+    each function the peak that `memplan-profile` estimates on tensors and the
+    peak of the buffers, both without arguments. Lists, op by op, the reasons
+    for a difference: a copy that bufferization inserts, a result that is
+    written in place although the estimate has memory of its own, a buffer of
+    its own although the estimate has none, an op that is removed, a result that
+    is returned. Does not change the program.
   }];
   let options = graphOptions;
   let dependentDialects = ["::memplan::MemplanDialect"];

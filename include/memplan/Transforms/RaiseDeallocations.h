@@ -1,4 +1,4 @@
-//===- RaiseDeallocations.h - Deallocations by pointer tables ---*- C++ -*-===//
+//===- RaiseDeallocations.h - Raise lowered deallocations -------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,27 +15,30 @@
 
 namespace memplan {
 
-/// Undoes what upstream's lowering makes of a bufferization.dealloc of several
-/// memrefs: tables of their pointers, filled and handed to a helper function
-/// that compares these, and a conditional deallocation each. In that form it
-/// looks as if the pointers were kept.
+/// Raises lowered deallocations to bufferization.dealloc. Upstream lowers such
+/// an op with several memrefs to tables of their pointers, a call of a helper
+/// function that compares the pointers, and a conditional deallocation for each
+/// memref. In this form the pointers escape, and no buffer could be planned.
+/// One that frees a single memref it lowers to comparisons in place.
 class DeallocationRaiser {
 public:
   DeallocationRaiser();
   ~DeallocationRaiser();
 
-  /// Raises what is of that form in the function, and nothing else.
+  /// Raises the deallocations of the function that have one of these forms.
   void raise(mlir::func::FuncOp function);
 
 private:
+  /// True if the callee has the body of upstream's helper, whatever its name.
   bool isHelper(mlir::func::CallOp call);
 
   struct Helpers;
   std::unique_ptr<Helpers> helpers;
 };
 
-/// Writes clones of static shape, and of a layout that an allocation can be
-/// cast to, as what upstream lowers them to: an allocation and a copy.
+/// Replaces each bufferization.clone by an allocation and a copy, as upstream
+/// lowers it. Skips clones of dynamic shape, and of layouts to which an
+/// allocation cannot be cast.
 void copyClones(mlir::func::FuncOp function);
 
 } // namespace memplan

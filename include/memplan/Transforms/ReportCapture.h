@@ -15,10 +15,11 @@
 
 namespace memplan {
 
-/// While one is alive, reports that passes of this thread would print on
-/// standard error are appended to its text. They nest. Passes of a context that
-/// has threads run in this one, too, if they are passes on modules, as all that
-/// report are.
+/// Captures reports: while an object is alive, reports that passes of this
+/// thread would print on standard error are appended to its text. Captures
+/// nest; the innermost one gets the text. A module pass runs in the thread that
+/// runs the pass manager even if the context has more threads, and all passes
+/// that print reports are module passes.
 class ReportCapture {
 public:
   ReportCapture() : stream(captured), outer(current) { current = this; }
@@ -28,7 +29,7 @@ public:
 
   const std::string &text() const { return captured; }
 
-  /// Where reports without a file go.
+  /// The stream for reports without a file.
   static llvm::raw_ostream &getStream() {
     return current ? static_cast<llvm::raw_ostream &>(current->stream)
                    : llvm::errs();

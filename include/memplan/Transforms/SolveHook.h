@@ -1,4 +1,4 @@
-//===- SolveHook.h - Who solves the problems of passes ----------*- C++ -*-===//
+//===- SolveHook.h - Replace the solver of passes ---------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,10 +16,11 @@
 
 namespace memplan {
 
-/// While one is alive, passes of this thread solve problems by calling its
-/// function: for tools that show progress or log problems around
-/// memplan::solve. They nest; the innermost counts. As with ReportCapture,
-/// passes on modules run in the thread that runs the pass manager.
+/// Replaces the solver: while an object is alive, passes of this thread solve
+/// problems by calling its function. Tools use it to show progress or to log
+/// problems around memplan::solve. Hooks nest; the innermost one is called. As
+/// with ReportCapture, module passes run in the thread that runs the pass
+/// manager.
 class SolveHook {
 public:
   using Function = std::function<Plan(const Problem &, const SolveOptions &)>;
@@ -32,7 +33,7 @@ public:
   SolveHook(const SolveHook &) = delete;
   SolveHook &operator=(const SolveHook &) = delete;
 
-  /// What passes call: the hook's function, or memplan::solve without one.
+  /// Calls the function of the innermost hook, or memplan::solve without one.
   static Plan solve(const Problem &problem, const SolveOptions &options);
 
 private:

@@ -19,7 +19,7 @@ using namespace mlir;
 using namespace memplan;
 
 namespace {
-/// Compares two functions op by op. Constants may stand in any order.
+/// Compares two functions op by op. Constants may be at any place.
 class FunctionComparison {
 public:
   bool isSame(Region &a, Region &b) {
@@ -49,7 +49,8 @@ private:
     return it;
   }
 
-  /// Without what only says that the default holds: parsed text leaves it out.
+  /// The attributes without `nontemporal = false`, which is the default:
+  /// printed text omits it.
   static DictionaryAttr attributesOf(Operation &op) {
     NamedAttrList attributes(op.getAttrDictionary());
     if (attributes.get("nontemporal") == BoolAttr::get(op.getContext(), false))
@@ -88,7 +89,7 @@ private:
 };
 } // namespace
 
-/// Brings the function to the form in which two are compared.
+/// Canonicalizes a function for the comparison.
 static void simplify(func::FuncOp function) {
   MLIRContext *context = function.getContext();
   IRRewriter rewriter(context);
@@ -109,6 +110,7 @@ struct DeallocationRaiser::Helpers {
   /// Upstream's helper, simplified.
   OwningOpRef<ModuleOp> scratch;
   func::FuncOp model;
+  /// By function, whether it is the helper.
   llvm::DenseMap<Operation *, bool> known;
 };
 

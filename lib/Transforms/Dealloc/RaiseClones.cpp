@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A clone may be the same memory as its source, which keeps both out of a plan.
-// Upstream lowers it to an allocation and a copy, always: said before planning,
-// it is one buffer more, and the source has none of its uses.
+// A clone may be the same memory as its source, so neither can be planned well.
+// Upstream always lowers it to an allocation and a copy. With that lowering
+// before planning, the two are separate buffers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,8 @@
 
 using namespace mlir;
 
-/// What is allocated for the clone; null if that could not be planned anyway.
+/// The type of the allocation that replaces the clone; null if the clone has a
+/// dynamic shape, or a layout to which an allocation cannot be cast.
 static MemRefType getAllocatedType(bufferization::CloneOp clone) {
   auto type = dyn_cast<MemRefType>(clone.getType());
   if (!type || !type.hasStaticShape())
@@ -42,7 +43,7 @@ void memplan::copyClones(func::FuncOp function) {
     Value memory =
         memref::AllocOp::create(builder, loc, getAllocatedType(clone));
     auto copy = memref::CopyOp::create(builder, loc, clone.getInput(), memory);
-    // Among them the step that the clone is part of.
+    // The attributes include memplan.step.
     copy->setDiscardableAttrs(clone->getDiscardableAttrDictionary());
     if (memory.getType() != clone.getType())
       memory = memref::CastOp::create(builder, loc, clone.getType(), memory);

@@ -1,4 +1,4 @@
-//===- RaiseDeallocations.cpp - Deallocations by pointer tables -----------===//
+//===- RaiseDeallocations.cpp - Raise lowered deallocations ---------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,16 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The form that is recognised, here of two memrefs and one that is retained:
+// Recognizes the lowered form of a bufferization.dealloc with several memrefs.
+// Here are two memrefs, %a and %b, and one retained memref, %r:
 //
 //   %pointers = alloc 2 x index           store the pointers of %a and %b
-//   %owned    = alloc 2 x i1              store who owns them
+//   %owned    = alloc 2 x i1              store the conditions of %a and %b
 //   %retained = alloc 1 x index           store the pointer of %r
 //   %free     = alloc 2 x i1
 //   %keeps    = alloc 1 x i1
 //   call @dealloc_helper(%pointers, %retained, %owned, %free, %keeps)
 //   if %free[0] { dealloc %a }
-//   if %free[1] { dealloc %b }            %keeps[0]: is %r owned from here on
+//   if %free[1] { dealloc %b }            %keeps[0] is the ownership of %r
 //   dealloc the five tables
 //
 //===----------------------------------------------------------------------===//
@@ -33,7 +34,7 @@
 using namespace mlir;
 using namespace memplan;
 
-/// Erases those of the ops that nothing uses any more, and what only they used.
+/// Erases the ops that have no uses, and ops that only these used.
 static void eraseDead(ArrayRef<Operation *> ops) {
   llvm::SmallSetVector<Operation *, 16> pending;
   for (Operation *op : ops)
@@ -53,17 +54,25 @@ static void eraseDead(ArrayRef<Operation *> ops) {
   }
 }
 
+/// The memref of which `memref` is the base buffer that
+/// memref.extract_strided_metadata returns; `memref` itself if it is not one.
+static Value getWhole(Value memref) {
+  if (auto base = memref.getDefiningOp<memref::ExtractStridedMetadataOp>())
+    return base.getSource();
+  return memref;
+}
+
 //===----------------------------------------------------------------------===//
 // The call
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// One call and all that belongs to it.
+/// One call of the helper with its tables, stores, loads and guards.
 class HelperCall {
 public:
   explicit HelperCall(func::CallOp call) : call(call) {}
 
-  /// Looks at everything before anything is changed.
+  /// True if all parts have the expected form. Does not change the IR.
   bool match() {
     return matchInput(0, pointers) && matchInput(1, retained) &&
            matchInput(2, owned) && matchOutput(3) && matchOutput(4) &&
@@ -123,7 +132,7 @@ private:
     return op->getBlock() == call->getBlock();
   }
 
-  /// A table that is filled before the call: what is stored.
+  /// Matches a table that is filled before the call; `stored` gets its values.
   bool matchInput(unsigned number, SmallVectorImpl<Value> &stored) {
     memref::AllocOp table = findTable(number);
     if (!table)
@@ -151,7 +160,7 @@ private:
            hasOneCast(table);
   }
 
-  /// A table that the call fills: where it is read.
+  /// Matches a table that the call fills, and collects the loads from it.
   bool matchOutput(unsigned number) {
     memref::AllocOp table = findTable(number);
     if (!table)
@@ -177,14 +186,14 @@ private:
     return hasOneCast(table);
   }
 
-  /// The call sees the table through one operand only.
+  /// True if the call gets the table through one operand only.
   bool hasOneCast(memref::AllocOp table) {
     return llvm::count_if(table->getUsers(), [&](Operation *user) {
              return user == call || isa<memref::CastOp>(user);
            }) == 1;
   }
 
-  /// The memrefs that the pointers are of.
+  /// Collects the memrefs whose pointers these are.
   static bool collectPointers(ArrayRef<Value> pointers,
                               SmallVectorImpl<Value> &memrefs) {
     for (Value pointer : pointers) {
@@ -192,15 +201,12 @@ private:
           pointer.getDefiningOp<memref::ExtractAlignedPointerAsIndexOp>();
       if (!taken)
         return false;
-      Value memref = taken.getSource();
-      if (auto base = memref.getDefiningOp<memref::ExtractStridedMetadataOp>())
-        memref = base.getSource();
-      memrefs.push_back(memref);
+      memrefs.push_back(getWhole(taken.getSource()));
     }
     return true;
   }
 
-  /// Each decision guards the deallocation of its memref.
+  /// Matches the deallocations: each loaded decision guards that of its memref.
   bool matchFrees() {
     llvm::SmallDenseSet<unsigned> found;
     for (auto [load, number] : decisions) {
@@ -227,8 +233,8 @@ private:
                         [&](auto entry) { return entry.second < kept.size(); });
   }
 
-  /// The deallocations come to stand where the call is: what lies between must
-  /// not mind.
+  /// True if the deallocations can move up to the call: the other ops in
+  /// between have no memory effects.
   bool isQuietBetween() {
     Operation *last = call;
     for (scf::IfOp guard : guards)
@@ -246,9 +252,13 @@ private:
 
   func::CallOp call;
   SmallVector<memref::AllocOp> tables;
-  /// What the tables are used by, besides the call.
+  /// The casts of the tables and the ops that use them, except for the call.
   SmallVector<Operation *> parts;
-  SmallVector<Value> pointers, retained, owned, freed, kept;
+  /// The contents of the first three tables.
+  SmallVector<Value> pointers, retained, owned;
+  /// The memrefs of `pointers` and of `retained`.
+  SmallVector<Value> freed, kept;
+  /// The loads from the other two tables, with their indices.
   SmallVector<std::pair<memref::LoadOp, unsigned>> decisions, ownership;
   SmallVector<scf::IfOp> guards;
 };
@@ -259,7 +269,8 @@ private:
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// One memref is compared with what is retained where it is freed:
+/// A deallocation of one memref, guarded by comparisons of its pointer with
+/// those of the retained memrefs:
 ///
 ///   if ptr(%a) != ptr(%r) and %owned { dealloc %a }
 ///   %r_owned = ptr(%a) == ptr(%r) and %owned
@@ -296,12 +307,6 @@ public:
   }
 
 private:
-  static Value getWhole(Value memref) {
-    if (auto base = memref.getDefiningOp<memref::ExtractStridedMetadataOp>())
-      return base.getSource();
-    return memref;
-  }
-
   /// The memref that the pointer of `freed` is compared with; null for any
   /// other value.
   Value getCompared(Value value, arith::CmpIPredicate predicate) const {
@@ -326,7 +331,7 @@ private:
            (hasComparison(both.getLhs()) || hasComparison(both.getRhs()));
   }
 
-  /// Parts the condition into comparisons and the rest.
+  /// Splits the condition into comparisons of pointers and other conditions.
   bool split(Value value) {
     if (Value other = getCompared(value, arith::CmpIPredicate::ne)) {
       comparisons.push_back(value.getDefiningOp<arith::CmpIOp>());
@@ -340,7 +345,8 @@ private:
     return true;
   }
 
-  /// Who owns what is retained is what the deallocation says.
+  /// Replaces the computed ownership of each retained memref by the result of
+  /// the deallocation.
   void replaceOwnership(bufferization::DeallocOp dealloc) {
     for (auto [number, compare] : llvm::enumerate(comparisons)) {
       SmallVector<Value> replaced;
@@ -361,7 +367,7 @@ private:
       }
       for (Value value : replaced) {
         Operation *op = value.getDefiningOp();
-        // What comes earlier cannot take it from here.
+        // An earlier op cannot use the result.
         if (op->getBlock() != dealloc->getBlock() ||
             op->isBeforeInBlock(dealloc))
           continue;
@@ -380,10 +386,10 @@ private:
 };
 } // namespace
 
-/// What is retained under the very name under which it would be freed is not
-/// freed, and owned from there on if it was: it need not be listed, unless it
-/// is asked who owns what is retained under another name, which may be the same
-/// memory.
+/// Removes a memref from the list if the op also retains it by the same name:
+/// it is then not freed, and its condition becomes its ownership. The memref
+/// stays if the program uses the ownership of a retained memref with another
+/// name, which may be the same memory.
 static void dropRetained(bufferization::DeallocOp dealloc) {
   SmallVector<Value> memrefs, conditions, owned;
   SmallVector<Value> retained(dealloc.getRetained());
@@ -432,8 +438,8 @@ void DeallocationRaiser::raise(func::FuncOp function) {
       calls.push_back(call);
   });
   SmallVector<bufferization::DeallocOp> raised;
-  // What one call decides may be what the next one is told is owned, so each is
-  // looked at when those before it have been replaced.
+  // The ownership that one call returns may be a condition of the next one. So
+  // each call is matched after the previous ones have been replaced.
   for (func::CallOp call : calls)
     if (HelperCall match(call); match.match())
       raised.push_back(match.rewrite());

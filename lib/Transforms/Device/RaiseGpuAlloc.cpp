@@ -21,7 +21,7 @@ namespace memplan {
 
 using namespace memplan;
 
-/// True for an op that is done when control passes it.
+/// True for an op that has finished when control passes it: it has no tokens.
 static bool isSynchronous(gpu::AsyncOpInterface op) {
   return !op.getAsyncToken() && op.getAsyncDependencies().empty();
 }

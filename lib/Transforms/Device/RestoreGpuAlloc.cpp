@@ -23,10 +23,11 @@ namespace memplan {
 
 using namespace memplan;
 
-/// Bytes: what CUDA and HIP align their allocations to.
+/// The alignment, in bytes, of allocations by CUDA and HIP.
 static constexpr uint64_t kRuntimeAlignment = 256;
 
-/// The raised memory space of the memref; null if it is in another.
+/// The memory space of the memref if memplan-raise-gpu-alloc created it;
+/// otherwise null.
 static GpuAllocAttr getRaisedSpace(Type type) {
   auto memref = dyn_cast<BaseMemRefType>(type);
   return memref ? dyn_cast_or_null<GpuAllocAttr>(memref.getMemorySpace())
@@ -37,7 +38,7 @@ static bool isRaised(Value value) {
   return static_cast<bool>(getRaisedSpace(value.getType()));
 }
 
-/// Fails, and says why, at an op that cannot be restored.
+/// Emits an error and fails for an op that cannot be restored.
 static LogicalResult checkRestorable(Operation *op) {
   if (isa<ArenaOp, ViewOp, RenewOp, ReleaseOp, OutputOp, WorkspaceOp>(op) &&
       (llvm::any_of(op->getOperands(), isRaised) ||
@@ -54,7 +55,7 @@ static LogicalResult checkRestorable(Operation *op) {
 }
 
 static void restore(memref::AllocOp op) {
-  // Its type is restored with all others.
+  // The type keeps the raised space until all types are restored.
   OpBuilder builder(op);
   bool isShared =
       getRaisedSpace(op.getType()).getMemory() == GpuMemory::HostShared;

@@ -1,4 +1,4 @@
-//===- CheckCapacity.cpp - Errors where memory does not suffice -----------===//
+//===- CheckCapacity.cpp - Errors about the capacity ----------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,7 +23,7 @@
 using namespace mlir;
 using namespace memplan;
 
-/// Notes of one error, at most.
+/// The most notes of one error.
 static constexpr size_t kMostNotes = 16;
 
 static bool fits(const Problem &problem, const SolveOptions &options) {
@@ -31,8 +31,8 @@ static bool fits(const Problem &problem, const SolveOptions &options) {
   return plan.hasOffsets() && plan.arenaSize <= *problem.capacity;
 }
 
-/// The problem with every buffer aligned to what the program asks for, or to
-/// `alignment` if that is more.
+/// The problem with each buffer aligned to the larger of `alignment` and the
+/// alignment that the program asks for, in bytes.
 static Problem realign(Problem problem, const FunctionProblem &function,
                        const ArenaProblem &arena, int64_t alignment) {
   llvm::StringMap<int64_t> own;
@@ -60,7 +60,8 @@ static int64_t countReturnedBytes(const FunctionProblem &problem,
   return bytes;
 }
 
-/// As a sentence; empty if nothing is known.
+/// The first change with which the arena fits, as a sentence; empty if none is
+/// found.
 static std::string findRemedy(const FunctionProblem &function,
                               const ArenaProblem &arena, const Problem &problem,
                               const SolveOptions &tried,
@@ -75,7 +76,7 @@ static std::string findRemedy(const FunctionProblem &function,
     for (const Buffer &buffer : problem.buffers)
       alignment = std::min(alignment, buffer.alignment);
     if (fits(realign(problem, function, arena, 1), best)) {
-      // The largest that does.
+      // The largest alignment that fits.
       int64_t enough = 1;
       while (2 * enough < alignment &&
              fits(realign(problem, function, arena, 2 * enough), best))
@@ -156,7 +157,7 @@ LogicalResult memplan::checkPlan(ProblemOp op, ArrayRef<BufferOp> buffers,
         << describeSpace(op.getMemorySpaceAttr());
   if (!problem.capacity)
     return error << " has no plan: " << plan.message;
-  // Where even the bound is too large, no strategy could do better.
+  // If the lower bound exceeds the capacity, no strategy can succeed.
   bool impossible = !plan.hasOffsets() || plan.lowerBound > *problem.capacity;
   auto unplanned = static_cast<int64_t>(op.getUnplanned().value_or(0));
   auto capacity = static_cast<int64_t>(*op.getCapacity());
@@ -190,7 +191,8 @@ LogicalResult memplan::checkPlan(ProblemOp op, ArrayRef<BufferOp> buffers,
   return error;
 }
 
-/// Arenas that were there before, and what else the function allocates.
+/// Checks, by memory space, the arenas that the function had before, together
+/// with its other allocations.
 static LogicalResult checkArenas(FunctionOpInterface function,
                                  int64_t capacity) {
   struct Space {
@@ -240,9 +242,9 @@ memplan::checkUnplannedCapacity(ArrayRef<FunctionProblem> problems,
       if (!arena.records.empty() || arena.unplannedBytes <= *capacity)
         continue;
       InFlightDiagnostic error = emitError(function.getLoc());
-      error << "what is not planned of @" << function.getName()
-            << " in memory space " << describeSpace(arena.memorySpace)
-            << " has " << arena.unplannedBytes << " bytes but its capacity is "
+      error << "the buffers of @" << function.getName() << " in memory space "
+            << describeSpace(arena.memorySpace) << " that are not planned have "
+            << arena.unplannedBytes << " bytes but the capacity is "
             << *capacity << ", " << arena.unplannedBytes - *capacity
             << " too few";
       noteUnplanned(error, problem, arena);

@@ -127,15 +127,15 @@ int64_t memplan::computeSizeWithoutReuse(const FunctionProblem &problem,
   for (const auto &placement : arena.placements) {
     const BufferRecord &record = problem.buffers[placement.first];
     sizes.push_back({record.size, record.alignment});
-    // A record accounts for one slot: the first that is left.
+    // A record counts for one slot: the first one without a record.
     for (BufferIndex slot : arena.getSlots(placement))
       if (!isHeld[slot]) {
         isHeld[slot] = true;
         break;
       }
   }
-  // Mixed alignments pad differently in another order: the solver's own, which
-  // no plan exceeds, is looked at, too.
+  // With mixed alignments the padding depends on the order. In the order of the
+  // slots, which is the solver's, it is the size that no plan exceeds.
   std::vector<std::pair<int64_t, int64_t>> slots;
   for (auto [buffer, held] : llvm::zip_equal(arena.problem.buffers, isHeld)) {
     slots.push_back({buffer.size, buffer.alignment});
@@ -289,7 +289,8 @@ static ArenaReport describeArena(const FunctionProblem &problem,
   report.message = plan.message;
   report.nodes = plan.nodes;
   report.alignment = arena.problem.arenaAlignment;
-  // That of the function holds for the frames of workers as a part of it.
+  // The frames of workers are part of the function's arena, to which the
+  // capacity applies.
   if (!problem.parallel)
     report.capacity = arena.capacity;
   report.boundBytes = plan.lowerBound;
@@ -300,7 +301,7 @@ static ArenaReport describeArena(const FunctionProblem &problem,
   DataLayout layout = DataLayout::closest(problem.function);
   std::vector<unsigned> shown(problem.buffers.size(), 0);
   for (auto [index, record] : llvm::enumerate(problem.buffers)) {
-    // What a loop's body leaves alone is the function's to tell.
+    // The report of the function lists unplanned buffers of loop bodies.
     if (record.type.getMemorySpace() != arena.memorySpace ||
         (problem.parallel && !record.isPlanned()))
       continue;

@@ -1,4 +1,4 @@
-//===- NothingToPlan.cpp - What a module has instead of buffers -----------===//
+//===- NothingToPlan.cpp - Modules without buffers to plan ----------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,13 +18,13 @@ using namespace mlir;
 using namespace memplan;
 
 namespace {
-/// The functions of a module, by what there is to plan in them.
+/// The number of functions with a body of each kind.
 struct FunctionKinds {
   int64_t allocating = 0;
   int64_t planned = 0;
   int64_t onTensors = 0;
   int64_t others = 0;
-  /// Functions that are no func.func, by the name of their op.
+  /// Functions other than func.func, by the name of their op.
   llvm::MapVector<StringRef, int64_t> foreign;
 };
 } // namespace
@@ -79,8 +79,8 @@ void memplan::explainNothingToPlan(ModuleOp module) {
       "function is on tensors, which have to be bufferized first",
       "functions are on tensors, which have to be bufferized first");
   for (auto &[name, count] : kinds.foreign)
-    add(count, "'" + name + "' is no func.func, and is left alone",
-        "'" + name + "' are no func.func, and are left alone");
+    add(count, "'" + name + "' is no func.func, and is not planned",
+        "'" + name + "' are no func.func, and are not planned");
   add(kinds.planned, "function has an arena already",
       "functions have an arena already");
   add(kinds.others, "function allocates nothing", "functions allocate nothing");

@@ -26,7 +26,7 @@ static remark::RemarkOpts makeOptions(StringRef name, StringRef function) {
       .function(function);
 }
 
-/// A buffer in its slot, or in one of its slots at a time.
+/// The remark about a planned buffer: its slot, or the slots of its phi cycle.
 static void emitPlanned(const BufferRecord &record, const ArenaProblem &arena,
                         ArrayRef<BufferIndex> slots, StringRef function) {
   std::string offsets;
@@ -43,12 +43,12 @@ static void emitPlanned(const BufferRecord &record, const ArenaProblem &arena,
   }
   remark::passed(record.allocation->getLoc(),
                  makeOptions("BufferPlanned", function))
-      << record.name + " takes turns in the slots at offsets " + offsets
+      << record.name + " moves through the slots at offsets " + offsets
       << remark::metric("Slots", static_cast<int64_t>(slots.size()))
       << remark::metric("Bytes", record.size);
 }
 
-/// A buffer at `offset` in the frame of each of `workers`.
+/// The remarks about the buffers of a parallel loop's frame.
 static void emitWorkerRemarks(const WorkerFrame &workers, StringRef function) {
   for (const ArenaProblem &arena : workers.problem.arenas) {
     if (!arena.plan.hasOffsets())
@@ -75,8 +75,8 @@ static void emitWorkerRemarks(const WorkerFrame &workers, StringRef function) {
   }
 }
 
-/// What loops write over, and why they may; and the copies that move nothing,
-/// as both sides are the same bytes.
+/// The remarks about loops that write one buffer over another, with the reason
+/// why they may, and about copies whose source and target are the same bytes.
 static void emitOverlaps(const ArenaProblem &arena, StringRef function) {
   for (const UsedOverlap &overlap : findUsedOverlaps(arena)) {
     const InPlaceUse &use = *overlap.use;
@@ -85,7 +85,7 @@ static void emitOverlaps(const ArenaProblem &arena, StringRef function) {
           getSizeInBytes(cast<MemRefType>(copy->source.getType()),
                          DataLayout::closest(use.op));
       remark::passed(use.op->getLoc(), makeOptions("CopyRemoved", function))
-          << "the copy goes: its source and target are the same bytes"
+          << "the copy is removed: its source and target are the same bytes"
           << remark::metric("Bytes", bytes.value_or(0));
     }
     if (use.proof != InPlaceProof::LoopOrder)

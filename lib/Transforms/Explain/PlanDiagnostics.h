@@ -17,55 +17,58 @@
 
 namespace memplan {
 
-/// One remark a buffer (planned at which offset, or why not) and one an arena,
-/// through the remark engine, category "plan-memory".
+/// Emits a remark for each buffer (its offset, or the reason why it is not
+/// planned) and for each arena, through the remark engine, category
+/// "plan-memory".
 void emitRemarks(const FunctionProblem &problem);
 
-/// Says that a recursive function has an arena for each activation.
+/// Emits a remark that a recursive function allocates an arena for each
+/// activation.
 void emitRecursionRemark(const FunctionProblem &problem);
 
-/// Attaches notes to the error about a problem without a plan: what else
-/// counts, what could be done.
+/// Attaches notes to the error about a problem without a plan: the unplanned
+/// buffers that count, and a change with which the arena fits.
 using ExplainFn = llvm::function_ref<void(ProblemOp op, const Problem &problem,
                                           mlir::InFlightDiagnostic &error)>;
 
-/// Emits an error when the problem has no plan that may be used: it is invalid,
-/// or the capacity is exceeded. Says by how much, which buffers are live at the
-/// peak, and what `explain` adds. `buffers` are those of `problem`, which was
-/// read from `op`.
+/// Emits an error and fails if the plan cannot be used: the problem is invalid,
+/// the plan has no offsets, or its arena exceeds the capacity. The error states
+/// the missing bytes; notes name the buffers that are live at the peak;
+/// `explain` adds more. `buffers` are the ops of the buffers of `problem`, in
+/// the same order, and `op` is their problem.
 mlir::LogicalResult checkPlan(ProblemOp op, llvm::ArrayRef<BufferOp> buffers,
                               const Problem &problem, const Plan &plan,
                               ExplainFn explain = nullptr);
 
-/// Emits an error for each function that needs more than the capacity although
-/// nothing of it is planned now: what is not planned of a memory space without
-/// an arena, and arenas that were there before with what else is allocated.
+/// Checks the capacity, in bytes, where no arena is planned now. Emits an error
+/// for each memory space of a function whose unplanned buffers exceed it, and
+/// for each arena that a function had before and that exceeds it together with
+/// the other allocations. Succeeds without a capacity.
 mlir::LogicalResult
 checkUnplannedCapacity(llvm::ArrayRef<FunctionProblem> problems,
                        std::optional<int64_t> capacity);
 
-/// Attaches to the error which buffers count although they are not planned, and
-/// the cheapest change with which the arena fits, of those that are tried:
-/// another strategy, a smaller alignment, results as arguments, and
-/// scope=module, which `fitsInModuleScope` tries on a copy. `problem` is the
-/// arena's with the sizes of frames; `tried` is how it was solved. At most a
-/// dozen solves.
+/// Attaches notes to the error: the unplanned buffers that count towards the
+/// capacity, and the first change with which the arena fits. The changes, in
+/// this order: strategy=auto, a smaller alignment, results as arguments,
+/// scope=module (which `fitsInModuleScope` tries on a copy of the module).
+/// `problem` is that of the arena, with the sizes of frames filled in; it was
+/// solved with the options `tried`. Solves about a dozen problems at most.
 void explainShortage(const FunctionProblem &function, const ArenaProblem &arena,
                      const Problem &problem, const SolveOptions &tried,
                      llvm::function_ref<bool()> fitsInModuleScope,
                      mlir::InFlightDiagnostic &error);
 
-/// Emits an error for each buffer that is not planned.
+/// Emits an error for each buffer that is not planned; fails if there is one.
 mlir::LogicalResult checkAllPlanned(const FunctionProblem &problem);
 
-/// Emits a remark for each allocation in a function that is no func.func, of
-/// which none is planned; with `isError` an error, but in device code.
+/// Emits a remark for each allocation in functions other than func.func, which
+/// are not planned. With `isError` it is an error, except in a gpu.module.
 mlir::LogicalResult checkForeignFunctions(mlir::ModuleOp module, bool isError);
 
-/// Says why there is nothing to plan in a module, and what is there instead: a
-/// warning where planning was meant for something else (tensors, functions that
-/// are no func.func), a remark otherwise. Says nothing if a function allocates
-/// and is not planned yet.
+/// If no function of the module has an allocation to plan, says so and names
+/// the functions that it has: a warning if some are on tensors or are not
+/// func.func, because the user probably expects a plan; otherwise a remark.
 void explainNothingToPlan(mlir::ModuleOp module);
 
 } // namespace memplan

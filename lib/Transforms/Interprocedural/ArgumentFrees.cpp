@@ -1,4 +1,4 @@
-//===- ArgumentFrees.cpp - When a function frees its arguments ------------===//
+//===- ArgumentFrees.cpp - Deallocations of arguments ---------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The function is walked once for each value of an i1 argument, with the other
-// side of what that decides left out:
+// The function is walked once for each value of an i1 argument. A walk leaves
+// out the branches that this value rules out:
 //
 //   func @f(%a, %own) {        %own      !%own
 //     ...
@@ -36,15 +36,17 @@ using namespace mlir;
 using namespace memplan;
 
 namespace {
-/// How often one of some deallocations is executed on the way to a point.
+/// Whether some deallocation of a set is executed on the paths to a point.
 enum class Count { Never, Always, Unknown };
 
-/// What is taken to hold of an argument.
+/// An i1 argument and the value that a walk assumes for it.
 struct Assumption {
   Value argument;
   bool value = false;
 };
 
+/// Finds out whether each execution of a region executes one of the
+/// deallocations.
 class FreeCounter {
 public:
   FreeCounter(ArrayRef<OpOperand *> frees, std::optional<Assumption> assumption)
@@ -58,7 +60,8 @@ public:
 
   Count count(Region &region);
 
-  /// The condition of a bufferization.dealloc; null for another one.
+  /// The condition of the memref in a bufferization.dealloc; null if `free` is
+  /// an operand of another op.
   static Value getCondition(OpOperand &free) {
     auto dealloc = dyn_cast<bufferization::DeallocOp>(free.getOwner());
     return dealloc ? dealloc.getConditions()[free.getOperandNumber()] : Value();
@@ -73,14 +76,14 @@ private:
   static Count join(Count a, Count b) { return a == b ? a : Count::Unknown; }
 
   std::optional<Assumption> assumption;
-  /// Of the ops with deallocations.
+  /// For each deallocation its condition, or null.
   llvm::DenseMap<Operation *, Value> conditions;
-  /// These ops, and those they are in.
+  /// The deallocations and the ops around them.
   llvm::DenseSet<Operation *> around;
 };
 } // namespace
 
-/// What the condition comes to, if that is known.
+/// The value of the condition under the assumption, if it is known.
 std::optional<bool> FreeCounter::decide(Value condition) const {
   if (assumption && condition == assumption->argument)
     return assumption->value;
@@ -130,7 +133,7 @@ Count FreeCounter::count(Block &block, Count before) {
   for (Operation &op : block) {
     Count own = count(op);
     if (own == Count::Always)
-      // If it had been executed already it would be for the second time.
+      // It was not executed before: no program frees memory twice.
       before = Count::Always;
     else if (own == Count::Unknown && before == Count::Never)
       before = Count::Unknown;
@@ -138,7 +141,7 @@ Count FreeCounter::count(Block &block, Count before) {
   return before;
 }
 
-/// Where control may go to.
+/// The blocks that control may enter next under the assumption.
 SmallVector<Block *> FreeCounter::getSuccessors(Block &block) const {
   if (auto branch = dyn_cast<cf::CondBranchOp>(block.getTerminator()))
     if (std::optional<bool> holds = decide(branch.getCondition()))
@@ -149,8 +152,8 @@ SmallVector<Block *> FreeCounter::getSuccessors(Block &block) const {
 Count FreeCounter::count(Region &region) {
   if (region.empty())
     return Count::Never;
-  // What has been found on some ways to a block; ways not seen yet, and those
-  // that nobody takes, say nothing.
+  // By block, the count at its begin over the paths seen so far. Paths that
+  // control cannot take are never seen.
   llvm::DenseMap<Block *, Count> entered{{&region.front(), Count::Never}};
   SmallVector<Block *> pending{&region.front()};
   std::optional<Count> all;
@@ -178,8 +181,8 @@ Count FreeCounter::count(Region &region) {
   return all.value_or(Count::Unknown);
 }
 
-/// The argument of the function whose memory the value is, whatever path is
-/// taken; null if it may be anything else.
+/// The argument of the function that the value is a view of, on every path;
+/// null if it may be other memory.
 static BlockArgument getArgument(Value value, func::FuncOp function) {
   for (Operation *op = value.getDefiningOp(); op; op = value.getDefiningOp()) {
     if (!isa<memref::CastOp, memref::SubViewOp, memref::ExpandShapeOp,
@@ -194,8 +197,8 @@ static BlockArgument getArgument(Value value, func::FuncOp function) {
                                                             : nullptr;
 }
 
-/// True if the memref is freed, or not, for its own condition alone: what else
-/// the op frees, or retains, is never the same memory.
+/// True if only its own condition decides whether the op frees the memref: no
+/// other memref that the op frees or retains may be the same memory.
 static bool standsAlone(OpOperand &memref, const AliasGraph &graph) {
   auto op = cast<bufferization::DeallocOp>(memref.getOwner());
   auto isOwn = [&](Value other) {
@@ -211,7 +214,8 @@ static bool standsAlone(OpOperand &memref, const AliasGraph &graph) {
   return llvm::all_of(op.getRetained(), isOwn);
 }
 
-/// Finds out when the argument is freed; false if no caller can know.
+/// Sets the condition on which the argument is freed; false if it does not
+/// follow from the arguments of a call.
 static bool findCondition(ArgumentFree &free, func::FuncOp function) {
   auto count = [&](std::optional<Assumption> assumption) {
     return FreeCounter(free.frees, assumption).count(function.getBody());
@@ -264,7 +268,8 @@ void memplan::removeFrees(const ArgumentFree &free) {
     Operation *op = operand->getOwner(), *parent = op->getParentOp();
     Operation *view = operand->get().getDefiningOp();
     if (auto dealloc = dyn_cast<bufferization::DeallocOp>(op))
-      // It is not what is retained: the op says of that what it did.
+      // The memref is not a retained one (standsAlone), so the ownership of
+      // these does not change.
       thinOut(
           dealloc, ConstantMaker(dealloc),
           [&](unsigned i) { return i != operand->getOperandNumber(); },

@@ -1,4 +1,4 @@
-//===- ArgumentFrees.h - When a function frees its arguments ----*- C++ -*-===//
+//===- ArgumentFrees.h - Deallocations of arguments -------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,29 +15,30 @@
 
 namespace memplan {
 
-/// Deallocations of one argument, of which each execution of the function
-/// executes one if its condition holds, and none otherwise.
+/// The deallocations of one argument. Each execution of the function executes
+/// exactly one of them if the condition holds, and none otherwise.
 struct ArgumentFree {
   unsigned argument = 0;
-  /// The operands of the deallocations, each the argument's memory and nothing
-  /// else.
+  /// The freed operands; each is always a view of the argument.
   llvm::SmallVector<mlir::OpOperand *, 2> frees;
-  /// The i1 argument that says whether it is freed; always if there is none.
+  /// The i1 argument that decides whether the argument is freed; std::nullopt
+  /// if it is always freed.
   std::optional<unsigned> condition;
-  /// What the condition has to be.
+  /// The value of the condition with which it is freed.
   bool wanted = true;
 };
 
-/// The arguments of which a caller can know whether the function frees them,
-/// ascending. A program that frees memory twice means nothing, so none does.
+/// The arguments that the function frees, if a caller can tell from the
+/// arguments whether it does; in ascending order. Assumes that no program frees
+/// memory twice.
 ///
 /// Cost: a walk over the function for each pair of a freed argument and an i1
 /// argument.
 llvm::SmallVector<ArgumentFree> findArgumentFrees(mlir::func::FuncOp function,
                                                   const AliasGraph &graph);
 
-/// Takes the deallocations out of the function, with the conditionals that are
-/// empty then.
+/// Removes the deallocations from the function, and conditionals that become
+/// empty.
 void removeFrees(const ArgumentFree &free);
 
 } // namespace memplan

@@ -19,8 +19,9 @@ SmallVector<func::ReturnOp> memplan::findExits(func::FuncOp function) {
   return exits;
 }
 
-/// One dictionary each, empty where the call says nothing; nothing at all if
-/// the call has as many as it should not, which nothing checks.
+/// One dictionary for each of `count` operands or results; empty ones if the
+/// call has no attributes. std::nullopt if their number is wrong, which MLIR
+/// does not verify.
 static std::optional<SmallVector<Attribute>>
 spread(ArrayAttr attributes, size_t count, MLIRContext *context) {
   if (!attributes)
@@ -30,7 +31,7 @@ spread(ArrayAttr attributes, size_t count, MLIRContext *context) {
   return llvm::to_vector(attributes.getValue());
 }
 
-/// Nothing is said where nothing was.
+/// The inverse: null if all dictionaries are empty.
 static ArrayAttr gather(ArrayRef<Attribute> attributes, MLIRContext *context) {
   bool isEmpty = llvm::all_of(attributes, [](Attribute attribute) {
     return cast<DictionaryAttr>(attribute).empty();

@@ -17,12 +17,13 @@ namespace memplan {
 /// The returns of the function, in the order of their blocks.
 llvm::SmallVector<mlir::func::ReturnOp> findExits(mlir::func::FuncOp function);
 
-/// Adds operands behind those of the call. They have no attributes.
+/// Appends operands to the call, without attributes.
 void appendOperands(mlir::func::CallOp call, mlir::ValueRange operands);
 
-/// Hands the call memory for the results `taken`, one operand each, in their
-/// place. Attributes of such a result are those of its operand then. Erases the
-/// call and returns the one instead.
+/// Replaces the call by one without the results `taken`, which gets `memory`,
+/// one additional operand for each of them, instead. Uses of such a result use
+/// its operand; the attributes of the result become those of the operand.
+/// Erases the call and returns the new one.
 mlir::func::CallOp turnResultsIntoOperands(mlir::func::CallOp call,
                                            const llvm::BitVector &taken,
                                            mlir::ValueRange memory);

@@ -22,7 +22,8 @@
 using namespace mlir;
 using namespace memplan;
 
-/// Rewrites the function and its calls. Returns the calls there are then.
+/// Turns the results into arguments of the function and of its calls. Returns
+/// the new calls.
 static SmallVector<func::CallOp> promote(func::FuncOp function,
                                          ArrayRef<OutParamResult> results,
                                          ArrayRef<func::CallOp> calls) {
@@ -34,7 +35,7 @@ static SmallVector<func::CallOp> promote(func::FuncOp function,
                                   function.getResultAttrDict(result.number),
                                   first.getLoc());
     IntegerAttr alignment = findAlignment(result);
-    // Callers in the module see to it.
+    // Calls in the module allocate with this alignment.
     if (alignment && function.isPublic())
       function.setArgAttr(function.getNumArguments() - 1,
                           MemplanDialect::kAlignAttr, alignment);
@@ -64,6 +65,7 @@ static SmallVector<func::CallOp> promote(func::FuncOp function,
   return replacements;
 }
 
+/// The calls of the function if `signatures` permits to change its signature.
 static std::optional<SmallVector<func::CallOp>>
 findCalls(SymbolUsers &users, func::FuncOp function, Signatures signatures) {
   std::optional<SmallVector<func::CallOp>> calls =
@@ -77,7 +79,8 @@ findCalls(SymbolUsers &users, func::FuncOp function, Signatures signatures) {
 void memplan::promoteToOutParams(ModuleOp module, CalleeTrust trust,
                                  Signatures signatures) {
   llvm::DenseSet<Operation *> rewritten, changed;
-  // What is planned already stays as it is.
+  // A function that is already planned, or has a planned caller, stays as it
+  // is.
   llvm::SetVector<Operation *> planned = findPlannedFunctions(module);
   auto isPlanned = [&](func::CallOp call) {
     return planned.contains(call->getParentOfType<func::FuncOp>());
@@ -100,15 +103,16 @@ void memplan::promoteToOutParams(ModuleOp module, CalleeTrust trust,
     users.setCalls(function, promote(function, results, *calls));
     return true;
   };
-  // A promoted result may make its caller's result fresh in turn, so callees
-  // come first. What calls what has changed is looked at anew.
+  // A promoted result may make a result of the caller fresh in turn, so callees
+  // come first, and the aliases of changed callers are computed again.
   for (ArrayRef<FunctionOpInterface> scc : aliases.getCalleeFirstOrder()) {
     for (bool again = true; again;) {
       again = false;
       changed.insert_range(llvm::make_filter_range(
           scc, [&](Operation *op) { return rewritten.contains(op); }));
       aliases.refresh(scc, changed);
-      // The graphs of its callers, which may be in the SCC, no longer hold.
+      // After a change the graphs of the callers, which may be in the SCC, are
+      // out of date.
       for (FunctionOpInterface op : scc)
         if (promoteResults(op)) {
           again = true;

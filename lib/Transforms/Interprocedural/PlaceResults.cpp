@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Fresh results become arguments or outputs. Others are made fresh first:
+// Fresh results become out-params or outputs. Other results are made fresh
+// first, by a view of a new allocation or by a copy:
 //
 //   %v = memref.collapse_shape %a ...     %r = memref.alloc() : the type of %v
 //   return %v                             %a is a reinterpret_cast of %r
@@ -41,7 +42,7 @@ static MemRefType dropLayout(MemRefType type) {
                          MemRefLayoutAttrInterface(), type.getMemorySpace());
 }
 
-/// True if nothing but the shape of the memory is another one in the result.
+/// True if the result is all of the operand's memory, in the same order.
 static bool viewsAll(Operation *op) {
   if (isa<memref::ExpandShapeOp, memref::CollapseShapeOp,
           memref::AssumeAlignmentOp>(op))
@@ -64,8 +65,9 @@ public:
         graph(aliases.getGraph(function)), order(aliases.getOrder(function)),
         exits(findExits(function)) {}
 
-  /// Chooses the results that are not `fresh` but can be made so. Nothing
-  /// changes yet: other functions are still to be asked about.
+  /// Chooses the results that are not `fresh` but can be made so; a remark
+  /// names each of the others that stays returned. Does not change the IR,
+  /// because the alias graphs of other functions are still needed.
   void choose(ArrayRef<OutParamResult> fresh) {
     for (unsigned i = 0; i < function.getNumResults(); ++i) {
       if (!isa<BaseMemRefType>(function.getResultTypes()[i]) ||
@@ -92,12 +94,12 @@ public:
   }
 
 private:
-  /// What a result may be.
+  /// The memory that a result may be.
   struct Sources {
     llvm::SmallSetVector<memref::AllocOp, 2> allocs;
     bool hasArguments = false;
     bool hasGlobals = false;
-    /// Not empty if it may be something else; says what.
+    /// If it may be other memory, a predicate that names it; otherwise empty.
     std::string unknown;
   };
 
@@ -138,7 +140,8 @@ private:
     return sources;
   }
 
-  /// Why the result cannot be made fresh, as a predicate; empty if it can.
+  /// The reason why the result cannot be made fresh, as a predicate; empty if
+  /// it can.
   std::string findProblem(unsigned number, const Sources &sources) const {
     auto type = dyn_cast<MemRefType>(function.getResultTypes()[number]);
     if (!type || !type.hasStaticShape())
@@ -163,8 +166,8 @@ private:
     return "";
   }
 
-  /// A use other than as this result by which the memory may be known to
-  /// others.
+  /// If something other than this result may keep or free the memory, a
+  /// predicate that names it; otherwise empty.
   std::string findOtherUse(memref::AllocOp alloc, unsigned number) const {
     for (AliasGraph::Id alias : graph.getAliases(graph.getId(alloc)))
       for (OpOperand &use : graph.getValue(alias).getUses()) {
@@ -181,8 +184,8 @@ private:
     return "";
   }
 
-  /// The allocation that the value always is as a whole; null if it is not
-  /// known to be.
+  /// The allocation of which the value is always the whole; null if that is not
+  /// known.
   memref::AllocOp findWhole(Value value) const {
     while (Operation *op = value.getDefiningOp()) {
       if (auto alloc = dyn_cast<memref::AllocOp>(op))
@@ -262,7 +265,8 @@ private:
 };
 } // namespace
 
-/// Calls `visit` on functions whose signatures may change, with their calls.
+/// Calls `visit` with each function whose signature may change and with its
+/// calls.
 static void forEachChangeable(
     ModuleOp module, const ModuleAliases &aliases,
     llvm::function_ref<void(func::FuncOp, ArrayRef<func::CallOp>)> visit) {
@@ -281,7 +285,8 @@ static void forEachChangeable(
   }
 }
 
-/// Has the results stay in buffers that outlive the function.
+/// Replaces each result by one allocation, and a memplan.output before each
+/// return that names it.
 static void turnIntoOutputs(func::FuncOp function,
                             ArrayRef<OutParamResult> results) {
   llvm::BitVector erased(function.getNumResults());

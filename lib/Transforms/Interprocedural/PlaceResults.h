@@ -16,14 +16,14 @@
 
 namespace memplan {
 
-/// Takes memrefs out of the results of functions, public ones included: the
-/// caller provides the memory of each as a further argument, or, with
-/// ResultPlacement::Arena and for functions that nobody in the module calls, a
-/// memplan.output before each return names the buffer. What is returned is
-/// written there in the first place if it is fresh memory, or a view of all of
-/// it; other results are copied. A result that always is an argument stays
-/// returned, and so does one that cannot be taken out, with a remark that says
-/// why. Does nothing with ResultPlacement::Return.
+/// Removes memrefs from the results of functions, public ones included. The
+/// caller provides the memory as an additional argument; with
+/// ResultPlacement::Arena, if the module does not call the function, a
+/// memplan.output before each return names the buffer instead. The function
+/// writes a fresh result, or one that is a view of all of a fresh one, directly
+/// to that memory, and copies other results there. A result that always is an
+/// argument stays returned; so does one that cannot be moved, with a remark
+/// that says why. Does nothing with ResultPlacement::Return.
 void placeResults(mlir::ModuleOp module, CalleeTrust trust,
                   ResultPlacement placement);
 

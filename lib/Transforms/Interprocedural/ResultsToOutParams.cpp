@@ -1,5 +1,4 @@
-//===- ResultsToOutParams.cpp - What a function allocates and returns
-//-----------===//
+//===- ResultsToOutParams.cpp - Find fresh results ------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,16 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where control flow joins several allocations to what is returned:
+// Control flow may join several allocations to one result:
 //
 //   %r = scf.if %c { %t = alloc; ...; yield %t } else { %u = alloc; ... }
 //   return %r                              one memref for %t and %u
 //
 //   %r = scf.for iter_args(%x = %a) { %n = alloc; ...; yield %n }
-//   return %r                              unless %x is read beside %n
+//   return %r                              one memref for %a and %n, unless %x
+//                                          is read while %n is live
 //
-// The plan of the function would say so if it were not for the return: so this
-// asks the same question, with the return as a use.
+// One memref can hold them if the planner would coalesce them. So this asks the
+// lifetime analysis, with the return as an access.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,8 +52,8 @@ static SmallVector<FreshFree> listFrees(FreeMap &frees) {
   return list;
 }
 
-/// The returned value as memory that the function allocates once, neither frees
-/// nor hands to anything but its caller.
+/// The result if it is one allocation of the entry block, which the function
+/// does not free and which no other op keeps.
 static std::optional<OutParamResult> findSingle(OpOperand &returned,
                                                 const AliasGraph &graph) {
   auto alloc = returned.get().getDefiningOp<memref::AllocOp>();
@@ -82,7 +82,7 @@ static std::optional<OutParamResult> findSingle(OpOperand &returned,
 }
 
 namespace {
-/// Finds the results that are one of several allocations.
+/// Finds the results that may be any of several allocations.
 class JoinedResults {
 public:
   JoinedResults(func::FuncOp function, const ModuleAliases &aliases,
@@ -100,7 +100,8 @@ public:
   }
 
 private:
-  /// What is returned, followed back through joins of whole buffers.
+  /// Follows the returned values back to the allocations, through joins of
+  /// whole buffers; false if other memory is among them.
   bool collectMembers(OutParamResult &result) const;
   bool isEligible() const;
   bool collectFrees(OutParamResult &result);
@@ -111,7 +112,7 @@ private:
   ArrayRef<func::ReturnOp> exits;
   const ProgramOrder &order;
   const AliasGraph &graph;
-  /// Made for the first result that needs it.
+  /// Computed for the first result that needs it.
   std::optional<LifetimeAnalysis> lifetimes;
 };
 } // namespace
@@ -145,9 +146,8 @@ bool JoinedResults::collectMembers(OutParamResult &result) const {
   return !result.members.empty();
 }
 
-/// What runs at once, or on after the function has returned, is not asked
-/// about; nor are recursive functions, whose callers would have to be looked at
-/// first.
+/// False for recursive functions, coroutines, functions with steps and
+/// functions with an arena.
 bool JoinedResults::isEligible() const {
   return !aliases.isRecursive(function) && !hasArena(function) &&
          !findCoroutine(order) && llvm::none_of(order.getOps(), isInStep);
@@ -177,12 +177,12 @@ bool JoinedResults::collectFrees(OutParamResult &result) {
         if (!use.use.escape.empty())
           return false;
         bool isDealloc = isa<bufferization::DeallocOp>(op);
-        // Who owns what is not asked once there is nothing to own.
+        // The program uses the ownership, which would change with the op.
         if (isDealloc && !op->use_empty())
           return false;
         if (!isDealloc && !isa<memref::DeallocOp>(op))
           continue;
-        // It stays for what else it may free, or keep from being freed.
+        // The op may also free or retain other memory, so it must stay.
         if (!llvm::all_of(graph.getSources(alias), isMember))
           return false;
         frees[op].push_back(use.operand->getOperandNumber());
@@ -212,7 +212,7 @@ static void removeFree(const FreshFree &free) {
 }
 
 void memplan::removeFrees(ArrayRef<OutParamResult> results) {
-  // One op may free several results.
+  // One bufferization.dealloc may free several results.
   llvm::MapVector<Operation *, SmallVector<unsigned, 2>> frees;
   for (const OutParamResult &result : results)
     for (const FreshFree &free : result.frees)

@@ -1,4 +1,4 @@
-//===- ResultsToOutParams.h - Results of functions --------------*- C++ -*-===//
+//===- ResultsToOutParams.h - Find fresh results ----------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,32 +16,34 @@
 
 namespace memplan {
 
-/// A deallocation, or a part of one, that concerns nothing but a result.
+/// A deallocation, or a part of one, that can only free or retain one result.
 struct FreshFree {
   mlir::Operation *op = nullptr;
-  /// Which memrefs and retained ones of a bufferization.dealloc.
+  /// The numbers of its operands, memrefs and retained ones, that are this
+  /// result; empty unless the op is a bufferization.dealloc.
   llvm::SmallVector<unsigned, 2> operands;
 };
 
-/// A result that one memref of the caller's can hold.
+/// A fresh result: one memref of the caller can hold it.
 struct OutParamResult {
   unsigned number = 0;
-  /// The allocations it may be, all of one type, which that memref replaces.
+  /// The allocations that the result may be, all of one type. The caller's
+  /// memref replaces them.
   llvm::SmallVector<mlir::memref::AllocOp> members;
-  /// What frees members, or compares them with what is freed.
+  /// The deallocations that may free a member or retain it.
   llvm::SmallVector<FreshFree> frees;
 };
 
-/// Takes what frees the results out of the program.
+/// Removes the deallocations of the results.
 void removeFrees(llvm::ArrayRef<OutParamResult> results);
 
 /// The largest alignment that a member asks for; null if none does.
 mlir::IntegerAttr findAlignment(const OutParamResult &result);
 
-/// The fresh results of a function, ascending: whatever is returned is one
-/// allocation of the entry block, or one of several, of which no two instances
-/// are live at once. None of them is returned as another result too, or handed
-/// to anything that keeps it.
+/// The fresh results of a function, in ascending order. Such a result is one
+/// allocation of the entry block, or one of several allocations of which no two
+/// instances are live at once. It is not also another result, and no op keeps
+/// it.
 llvm::SmallVector<OutParamResult>
 findOutParamResults(mlir::func::FuncOp function, const ModuleAliases &aliases);
 

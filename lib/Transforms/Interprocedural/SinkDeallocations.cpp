@@ -1,4 +1,4 @@
-//===- SinkDeallocations.cpp - Callers free what callees freed ------------===//
+//===- SinkDeallocations.cpp - Move deallocations to callers --------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Memory may be freed later than it was: whatever used it in between would have
-// used freed memory. So a deallocation in a callee can follow the call instead:
+// Memory may be freed later than before: an access in between would have been a
+// use after free. So a deallocation in a callee can move behind the call:
 //
 //   func @f(%a, %own) {                  func @f(%a, %own) {
 //     use %a                               use %a
@@ -47,7 +47,8 @@ static bool mayRunAtOnce(Operation *op) {
   return false;
 }
 
-/// True if something can be put behind the call.
+/// True if a deallocation can be inserted after the call: the caller is a
+/// func.func without an arena, and the call is not part of a step.
 static bool isEligible(func::CallOp call) {
   auto caller = call->getParentOfType<FunctionOpInterface>();
   return caller && isa<func::FuncOp>(caller.getOperation()) &&
@@ -65,8 +66,8 @@ static bool freesInCallees(ModuleOp module) {
   return module.walk(isFree).wasInterrupted();
 }
 
-/// Frees after the call what the callee does not free any more; nothing if the
-/// callee would not have freed it.
+/// Inserts after the call the deallocation that was removed from the callee,
+/// unless the condition is known to be false.
 static void freeAfter(func::CallOp call, const ArgumentFree &free) {
   OpBuilder builder(call->getContext());
   builder.setInsertionPointAfter(call);
@@ -97,8 +98,9 @@ class FreeMover {
 public:
   FreeMover(ModuleOp module, CalleeTrust trust) : aliases(module, trust) {}
 
-  /// Callees first: what a caller is given to free may be an argument of its
-  /// own. No memref comes into being, so the graphs stay right.
+  /// Callees come first: a deallocation that moves to a caller may concern an
+  /// argument of that caller. No memref is created, so the alias graphs stay
+  /// valid.
   void run() {
     for (ArrayRef<FunctionOpInterface> scc : aliases.getCalleeFirstOrder())
       for (FunctionOpInterface op : scc) {
@@ -120,8 +122,8 @@ public:
   }
 
 private:
-  /// True if the argument may be a buffer of a caller, or of one further up,
-  /// that has a static size.
+  /// True if the argument may be a buffer of static size that a caller, or a
+  /// caller of a caller, allocates.
   bool mayBePlanned(func::FuncOp function, unsigned argument) {
     auto [it, isNew] = known.try_emplace({function, argument}, false);
     if (!isNew)
@@ -145,7 +147,7 @@ private:
           auto argument = dyn_cast<BlockArgument>(source);
           if (argument && argument.getOwner() == &caller.front())
             return mayBePlanned(caller, argument.getArgNumber());
-          // What a callee returns may become a buffer of the caller's.
+          // A fresh result of a callee may become a buffer of the caller.
           return source.getDefiningOp<func::CallOp>() != nullptr;
         });
   }
@@ -157,7 +159,7 @@ private:
 } // namespace
 
 void memplan::sinkDeallocations(ModuleOp module, CalleeTrust trust) {
-  // What there is to be known of the whole program has its price.
+  // The alias analysis of the module is expensive.
   if (freesInCallees(module))
     FreeMover(module, trust).run();
 }

@@ -1,4 +1,4 @@
-//===- SinkDeallocations.h - Callers free what callees freed ----*- C++ -*-===//
+//===- SinkDeallocations.h - Move deallocations to callers ------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,13 +15,14 @@
 
 namespace memplan {
 
-/// Private functions that free an argument leave it to their callers, right
-/// after the call, where the deallocation can go with the buffer: from callee
-/// to caller to caller. A function keeps its deallocation if no caller may have
-/// a buffer to plan there, if it is not known from its arguments whether it is
-/// executed, if its symbol is used other than by func.call, if it is recursive
-/// or a coroutine, if one of its calls is part of a step, or if it or a caller
-/// has been planned.
+/// Moves deallocations of arguments from private functions to their callers,
+/// right after the call, where planning can remove them with the buffer; and
+/// from there to the callers of the callers. A function keeps a deallocation if
+/// no caller can have a buffer of static size there, or if the arguments do not
+/// determine whether it is executed (findArgumentFrees). It keeps all of them
+/// if its symbol has uses other than func.call, if it is recursive or a
+/// coroutine, if one of its calls is part of a step, or if it or a caller has
+/// an arena.
 void sinkDeallocations(mlir::ModuleOp module, CalleeTrust trust);
 
 } // namespace memplan

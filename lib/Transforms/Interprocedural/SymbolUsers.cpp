@@ -1,4 +1,4 @@
-//===- SymbolUsers.cpp - Who uses a private function ----------------------===//
+//===- SymbolUsers.cpp - Calls and other uses of functions ----------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,10 +14,10 @@
 using namespace mlir;
 using namespace memplan;
 
-/// True if something outside of the module may rely on the signature although
-/// the function is private there: it gets an interface to C, another linkage,
-/// or is an entry point of a device. These dialects say so by attributes of the
-/// function, and what else they say of it may speak of its arguments.
+/// True if the function has an attribute of one of the dialects. Such an
+/// attribute may make the signature part of an interface although the function
+/// is private (an interface to C, another linkage, an entry point of a device),
+/// or may refer to its arguments.
 static bool hasForeignAttribute(func::FuncOp function,
                                 ArrayRef<StringLiteral> dialects) {
   return llvm::any_of(
@@ -67,14 +67,14 @@ const SymbolUsers::Table &SymbolUsers::get(Region *region) {
   if (!isNew)
     return table;
   auto uses = SymbolTable::getSymbolUses(region);
-  // What the symbol table says of its own symbols is not inside it.
+  // Attributes of the op that is the symbol table may use its symbols, too.
   auto own = SymbolTable::getSymbolUses(region->getParentOp());
   table.isKnown = uses && own;
   if (!table.isKnown)
     return table;
   for (SymbolTable::SymbolUse use : *own)
     table.otherwise.insert(use.getSymbolRef().getRootReference());
-  // An op that names a symbol twice is listed once.
+  // Each user once, even if it names several symbols.
   llvm::SetVector<Operation *> users;
   for (SymbolTable::SymbolUse use : *uses)
     users.insert(use.getUser());

@@ -1,4 +1,4 @@
-//===- SymbolUsers.h - Who uses a private function --------------*- C++ -*-===//
+//===- SymbolUsers.h - Calls and other uses of functions --------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,45 +13,45 @@
 
 namespace memplan {
 
-/// The uses of symbols, found with one walk over each symbol table.
+/// The calls and other uses of functions. Walks each symbol table once, when it
+/// is first asked about.
 class SymbolUsers {
 public:
-  /// The calls of a private function, in the order of the program; nothing if
-  /// its symbol is used otherwise: by another op, or by an attribute of any op
-  /// that is not the callee of a call, that of the symbol table included; or if
-  /// an attribute of the function, such as llvm.emit_c_interface, makes its
-  /// signature part of an interface.
+  /// The calls of a private function, in program order. std::nullopt if the
+  /// function is not private or has no body, if an attribute other than the
+  /// callee of a func.call names it, or if an attribute of the function, such
+  /// as llvm.emit_c_interface, makes its signature part of an interface.
   std::optional<llvm::SmallVector<mlir::func::CallOp>>
   findCalls(mlir::func::FuncOp function);
 
-  /// The same of any function with a body, public ones and those with an
-  /// interface to C included: nothing if the module uses its symbol otherwise
-  /// or a device does.
+  /// The same for any function with a body, also if it is public or has an
+  /// interface to C: std::nullopt if another attribute names it, or if it may
+  /// be an entry point of a device.
   std::optional<llvm::SmallVector<mlir::func::CallOp>>
   findCallsInModule(mlir::func::FuncOp function);
 
-  /// The calls of the symbol of any function; nothing if the module uses it
-  /// otherwise.
+  /// The calls of any function, with or without a body; std::nullopt if another
+  /// attribute names it.
   std::optional<llvm::SmallVector<mlir::func::CallOp>>
   findCallsOfSymbol(mlir::FunctionOpInterface function);
 
-  /// True if some op of the module may use any symbol, as nothing is known of
-  /// its regions.
+  /// True if some op of the symbol table may use any symbol, because its
+  /// regions are unknown (SymbolTable::getSymbolUses fails).
   bool hasUnknownUses(mlir::FunctionOpInterface function) {
     return !get(function->getParentRegion()).isKnown;
   }
 
-  /// The calls of the function are these from now on, and it is not used
-  /// otherwise.
+  /// Replaces the known calls of the function.
   void setCalls(mlir::func::FuncOp function,
                 llvm::SmallVector<mlir::func::CallOp> calls);
 
 private:
   struct Table {
-    /// False if there may be uses that cannot be seen.
+    /// False if there may be uses in regions that are unknown.
     bool isKnown = false;
     llvm::DenseMap<mlir::StringAttr, llvm::SmallVector<mlir::func::CallOp>>
         calls;
+    /// The symbols that an attribute other than a callee names.
     llvm::DenseSet<mlir::StringAttr> otherwise;
   };
 

@@ -1,4 +1,4 @@
-//===- ThinOut.cpp - Deallocations that are in part idle ------------------===//
+//===- ThinOut.cpp - Remove operands of bufferization.dealloc -------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ThinOut.h - Deallocations that are in part idle -------- -*- C++ -*-===//
+//===- ThinOut.h - Thin out bufferization.dealloc ---------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,13 +15,14 @@
 
 namespace memplan {
 
-/// Leaves the chosen memrefs, and the chosen retained ones, in the op: nobody
-/// owns the others. Without memrefs there is no op, nor any owner.
+/// Replaces the op by one with the chosen memrefs and retained memrefs only.
+/// The ownership results of the other retained memrefs become false. If no
+/// memref is chosen, the op is erased and all its results become false.
 void thinOut(mlir::bufferization::DeallocOp op, const ConstantMaker &maker,
              llvm::function_ref<bool(unsigned)> keepsMemref,
              llvm::function_ref<bool(unsigned)> keepsRetained);
 
-/// True for a conditional without results that does nothing any more.
+/// True for an scf.if without results whose regions have no ops.
 bool isEmptyConditional(mlir::Operation *op);
 
 } // namespace memplan

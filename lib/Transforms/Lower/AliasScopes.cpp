@@ -7,10 +7,11 @@
 //===----------------------------------------------------------------------===//
 //
 // In a planned program all buffers are views of one allocation, so LLVM must
-// assume that a store to one changes the other. This pass says of each access
-// which bytes it may touch, as alias scopes. The bytes of an arena are cut into
-// segments at the ends of the slots; an access is in the scopes of the segments
-// that its slot covers, and aliases none of the others:
+// assume that a store to one changes the others. This pass attaches alias
+// scopes to each access, which state the bytes that it may touch. The ends of
+// the slots cut an arena into segments, and each segment has a scope. An access
+// is in the scopes of the segments that its slot covers, and does not alias the
+// other scopes:
 //
 //   segments      0         1         2
 //            |---------|---------|---------|
@@ -18,12 +19,12 @@
 //   slot b                       [---------)   scopes {2},    noalias {0, 1}
 //   slot c   [---------)                       scopes {0},    noalias {1, 2}
 //
-// Slots that share a byte share a segment. Nothing depends on when a slot is
-// live: what is said is about addresses, and true for all of the function's
-// run. Dropping a cut is always sound.
+// Slots that share a byte share a segment. The scopes state facts about
+// addresses, which hold whenever the function runs, not about lifetimes. Fewer
+// cuts are always sound.
 //
-// Each outermost loop has a domain of its own, as optimizations compare the
-// accesses of one loop, in which there are few slots.
+// Each outermost loop has a domain of its own. Optimizations compare the
+// accesses of one loop, and one loop uses few slots.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,22 +60,22 @@ namespace memplan {
 using namespace memplan;
 
 namespace {
-/// More cuts of an arena than this are thinned out, so that what is written for
-/// a domain is bounded by its accesses times this.
+/// The most cuts of an arena in a domain: it bounds the scopes of each access.
 constexpr size_t kMostCuts = 64;
 
-/// Memory that slots are views of.
+/// An i8 memref of static size whose views are slots: an arena, or an argument.
 struct Base {
   Value memory;
+  /// In bytes.
   int64_t size = 0;
-  /// An arena of the function's: no memory from elsewhere.
+  /// An arena of the function, which no other memory overlaps.
   bool isOwn = false;
-  /// Something other than a view at a constant offset is made of it.
+  /// Some use other than memref.view, a deallocation or a call may access any
+  /// of its bytes.
   bool isTakenWhole = false;
 };
 
-/// Bytes [begin, end) of a base, or memory that is in no base of the function's
-/// own.
+/// Bytes [begin, end) of a base, or memory outside of all bases.
 struct Place {
   static constexpr unsigned kOutside = ~0u;
   unsigned base = kOutside;
@@ -88,15 +89,14 @@ struct Place {
 
 using Places = SmallVector<Place, 2>;
 
-/// Finds what memory a value may be.
+/// Finds the memory that a value may be.
 class PlaceFinder {
 public:
   explicit PlaceFinder(FunctionOpInterface function)
       : function(function), flow(function) {
     Block &entry = function.getFunctionBody().front();
     for (BlockArgument argument : entry.getArguments()) {
-      // An arena that is handed in is no memory of another argument: the caller
-      // keeps nothing in it that the function is given.
+      // An arena argument does not overlap other arguments (arena=argument).
       bool isArena = function.getArgAttr(argument.getArgNumber(),
                                          MemplanDialect::kArenaAttr) != nullptr;
       addBase(argument, /*isOwn=*/isArena);
@@ -109,7 +109,7 @@ public:
 
   ArrayRef<Base> getBases() const { return bases; }
 
-  /// All that the value may be; empty where that is not known.
+  /// All memory that the value may be; empty if that is not known.
   const Places &find(Value value) {
     auto [it, isNew] = found.try_emplace(value);
     if (!isNew)
@@ -129,7 +129,8 @@ public:
   }
 
 private:
-  /// Adds a base; false if the memory is none.
+  /// Adds the memory as a base; false if its type is not i8 of static size with
+  /// the identity layout.
   bool addBase(Value memory, bool isOwn) {
     auto type = dyn_cast<MemRefType>(memory.getType());
     if (!type || type.getRank() != 1 || !type.hasStaticShape() ||
@@ -148,8 +149,8 @@ private:
           !isa<memref::ViewOp, memref::DeallocOp, CallOpInterface>(user);
   }
 
-  /// A global arena is one base however often it is named: once in each copy
-  /// of the function that was inlined here.
+  /// A global arena is one base, even if several ops name it: each inlined copy
+  /// of its function does.
   void addGlobalArenas() {
     SmallVector<memref::GetGlobalOp> names;
     llvm::StringMap<std::optional<unsigned>> arenas;
@@ -169,8 +170,8 @@ private:
     }
   }
 
-  /// Adds where the value is if it is the start of a chain of aliases; false if
-  /// that is not known.
+  /// If the value begins a chain of aliases, adds the memory that it is; false
+  /// if that is not known.
   bool addOrigin(Value origin, Places &places) {
     if (auto it = baseNumbers.find(origin); it != baseNumbers.end()) {
       const Base &base = bases[it->second];
@@ -196,12 +197,13 @@ private:
       places.push_back(Place());
       return true;
     }
-    // A link of the chain; what nothing leads to is of unknown origin.
+    // A link within the chain has predecessors; other values are unknown.
     return !flow.mayBeTerminalBuffer(origin) &&
            flow.resolveReverse(origin).size() > 1;
   }
 
-  /// The bytes of the view; all of the base where they depend on a worker.
+  /// The bytes of the view; all bytes of the base if the offset is not
+  /// constant, because it depends on a worker.
   Place getSlot(memref::ViewOp view, unsigned base) {
     Place all{base, 0, bases[base].size};
     std::optional<int64_t> offset = getConstantNumber(view.getByteShift());
@@ -256,7 +258,7 @@ public:
     }
   }
 
-  /// What the access is, and what it does not alias.
+  /// The scopes of the access, and those that it does not alias.
   std::pair<ArrayAttr, ArrayAttr> getScopes(const Access &access) {
     llvm::SmallBitVector in(scopes.size());
     llvm::SmallBitVector apart(scopes.size(), true);
@@ -268,7 +270,7 @@ public:
   }
 
 private:
-  /// Sorts the cuts and leaves at most kMostCuts, the outermost among them.
+  /// Sorts the cuts and keeps at most kMostCuts, with the first and the last.
   static void thinOut(SmallVectorImpl<int64_t> &points) {
     llvm::sort(points);
     points.erase(llvm::unique(points), points.end());
@@ -280,7 +282,7 @@ private:
     points.assign(kept.begin(), kept.end());
   }
 
-  /// The scopes of the segments that have a byte of the place.
+  /// The scopes of the segments that overlap the place.
   llvm::SmallBitVector getTouched(const Place &place) const {
     llvm::SmallBitVector touched(scopes.size());
     if (place.base == Place::kOutside) {
@@ -294,8 +296,8 @@ private:
     return touched;
   }
 
-  /// The scopes that the place has no byte in. Of two memories that come from
-  /// elsewhere nothing is known.
+  /// The scopes that the place does not overlap. Two places outside of the
+  /// function's own arenas may overlap, unless they are in one base.
   llvm::SmallBitVector getApart(const Place &place) const {
     bool isOwn = place.base != Place::kOutside && bases[place.base].isOwn;
     llvm::SmallBitVector apart(scopes.size());
@@ -325,15 +327,16 @@ private:
   }
 
   ArrayRef<Base> bases;
-  /// Of each base, the ends of its segments; empty if no access is in it.
+  /// By base, the ends of its segments in bytes; empty if no access is in it.
   SmallVector<SmallVector<int64_t>> cuts;
+  /// By base, the number of the scope of its first segment.
   SmallVector<unsigned> firstScope;
-  /// Number 0 is memory that is in no base.
+  /// Scope 0 is the memory outside of all bases.
   SmallVector<LLVM::AliasScopeAttr> scopes;
 };
 
-/// Lowers accesses to LLVM's, which can carry scopes. What the finalizing
-/// conversion of memrefs would write for them is written.
+/// Lowers accesses to loads and stores of the LLVM dialect, which can carry
+/// scopes; otherwise in the same way as finalize-memref-to-llvm.
 class AccessLowering {
 public:
   AccessLowering(const LLVMTypeConverter &converter) : converter(converter) {}
@@ -371,7 +374,7 @@ public:
     } else {
       return Value();
     }
-    // Vectors of other ranks are taken apart first.
+    // Other passes split vectors of other ranks first.
     auto vector = dyn_cast<VectorType>(value);
     if (isa<vector::LoadOp, vector::StoreOp>(op) && vector.getRank() != 1)
       return Value();
@@ -468,9 +471,9 @@ struct AliasScopesPass
     LowerToLLVMOptions options(&getContext(), layouts.getAtOrAbove(function));
     LLVMTypeConverter converter(&getContext(), options, &layouts);
     AccessLowering lowering(converter);
-    // Of two copies of the function the scopes would be the same, though the
-    // arguments of the one may be in an arena of the other. LLVM's inliner
-    // makes new ones, that of func.call does not.
+    // Two inlined copies of the function would have the same scopes, although
+    // an argument of one may be in an arena of the other. LLVM's inliner
+    // creates new scopes for each copy; that of func.call does not.
     function.setNoInline(true);
     for (auto &[loop, accesses] : findAccesses(function, finder, lowering)) {
       ScopeDomain domain(&getContext(), finder.getBases(), accesses);
@@ -480,8 +483,8 @@ struct AliasScopesPass
   }
 
 private:
-  /// The accesses to known memory by the outermost loop they are in: the op, or
-  /// the header block, or null outside of loops.
+  /// The accesses to known memory, by their outermost loop: its op, or its
+  /// header block, or null outside of loops.
   static llvm::MapVector<void *, SmallVector<Access>>
   findAccesses(func::FuncOp function, PlaceFinder &finder,
                const AccessLowering &lowering) {

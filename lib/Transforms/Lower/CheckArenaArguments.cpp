@@ -31,11 +31,11 @@ struct CheckArenaArgumentsPass
     : memplan::impl::MemplanCheckArenaArgumentsBase<CheckArenaArgumentsPass> {
   void runOnOperation() override {
     SymbolUsers users;
-    // Functions of inner modules, too.
+    // The walk includes functions of nested modules.
     getOperation().walk([&](func::FuncOp function) {
       if (function.isExternal() || !function.isPublic())
         return;
-      // As it was before the first arena of it is checked.
+      // Found before the first check changes the calls.
       auto calls = users.findCallsInModule(function);
       for (unsigned i = 0; i != function.getNumArguments(); ++i)
         if (auto alignment = function.getArgAttrOfType<IntegerAttr>(
@@ -53,6 +53,8 @@ struct CheckArenaArgumentsPass
   }
 
 private:
+  /// Inserts the checks of arena argument `number`, makes its size dynamic, and
+  /// casts the operands of the calls. `alignment` is in bytes.
   static void check(func::FuncOp function, unsigned number, int64_t alignment,
                     ArrayRef<func::CallOp> calls) {
     BlockArgument arena = function.getArgument(number);

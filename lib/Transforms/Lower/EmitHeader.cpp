@@ -1,4 +1,4 @@
-//===- EmitHeader.cpp - What the memory of a program is, for C ------------===//
+//===- EmitHeader.cpp - A C header with the memory of a program -----------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -34,30 +34,33 @@ namespace {
 
 /// An arena of a function.
 struct ArenaFacts {
-  /// As the option `arena` names it.
+  /// A value of the option `arena`.
   StringRef placement;
   std::string space;
   int64_t bytes = 0;
+  /// In bytes.
   int64_t alignment = 1;
-  /// Which argument it is, if it is one.
+  /// The number of the argument, with arena=argument.
   std::optional<unsigned> argument;
-  /// The variable that it is, if others can name it.
+  /// The name of the variable, for a global arena that is not private.
   std::string variable = {};
 };
 
-/// A memref that is handed in, or a result in the arena.
+/// An argument that is a memref, or a result in the arena.
 struct BufferFacts {
+  /// The number of the argument or result.
   int64_t number = 0;
   MemRefType type;
   int64_t bytes = 0;
+  /// For a result: bytes from the start of the arena.
   int64_t offset = 0;
-  /// Of an argument that stands for a result; 0 if the program asks for none.
+  /// For an out-param: the alignment in bytes that the program asks for, or 0.
   int64_t alignment = 0;
 };
 
 struct FunctionFacts {
   std::string name;
-  /// Unique among the names of macros.
+  /// The prefix of its macros, unique in the header.
   std::string macro;
   bool isPublic = false;
   SmallVector<ArenaFacts, 1> arenas;
@@ -79,7 +82,7 @@ StringRef namePlacement(Operation *arena) {
   return isa<memref::GetGlobalOp>(arena) ? "global" : "alloc";
 }
 
-/// How macros call memory of that placement.
+/// The name of the placement in macros.
 StringRef nameMemory(StringRef placement) {
   if (placement == "argument")
     return "ARENA";
@@ -88,7 +91,8 @@ StringRef nameMemory(StringRef placement) {
   return placement == "alloca" ? "STACK" : "HEAP";
 }
 
-/// Letters, digits and underscores, not a digit first.
+/// The name in upper case as an identifier of C: other characters become
+/// underscores.
 std::string makeIdentifier(StringRef name) {
   std::string result;
   for (char c : name)
@@ -98,14 +102,15 @@ std::string makeIdentifier(StringRef name) {
   return result;
 }
 
-/// True for what C takes for one name.
+/// True if the name is an identifier of C.
 bool isIdentifier(StringRef name) {
   return !name.empty() && !llvm::isDigit(name.front()) &&
          llvm::all_of(name,
                       [](char c) { return llvm::isAlnum(c) || c == '_'; });
 }
 
-/// The variable of a global arena that is not private; empty if it is none.
+/// The name of the variable if the arena is global and not private; otherwise
+/// empty.
 std::string nameVariable(Operation *arena) {
   auto get = dyn_cast<memref::GetGlobalOp>(arena);
   auto global = get ? SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
@@ -170,7 +175,7 @@ FunctionFacts describe(FunctionOpInterface function) {
   return facts;
 }
 
-/// All public functions with a body, and private ones that have an arena.
+/// The public functions with a body, and the private ones with an arena.
 std::vector<FunctionFacts> describe(ModuleOp module) {
   std::vector<FunctionFacts> functions;
   llvm::StringSet<> macros;
@@ -189,7 +194,7 @@ std::vector<FunctionFacts> describe(ModuleOp module) {
   return functions;
 }
 
-/// The name without what ends a comment in C, or a line.
+/// The name without characters that could end a comment of C or a line.
 std::string asComment(StringRef name) {
   std::string text;
   for (char c : name)
@@ -218,7 +223,7 @@ void writeHeader(ArrayRef<FunctionFacts> functions, StringRef path,
   for (const FunctionFacts &function : functions) {
     os << "\n/* " << asComment(function.name) << " */\n";
     bool hasArgument = false;
-    // Spaces of other attributes may be one identifier.
+    // Different memory spaces may give the same identifier.
     llvm::StringSet<> names;
     for (const ArenaFacts &arena : function.arenas) {
       std::string base = nameMemory(arena.placement).str();
@@ -320,7 +325,7 @@ struct EmitHeaderPass : memplan::impl::MemplanEmitHeaderBase<EmitHeaderPass> {
       return signalPassFailure();
   }
 
-  /// Nothing if there is no file.
+  /// Writes nothing if `file` is empty.
   LogicalResult write(StringRef file,
                       llvm::function_ref<void(llvm::raw_ostream &)> print) {
     if (file.empty())

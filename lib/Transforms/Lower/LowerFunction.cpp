@@ -20,14 +20,15 @@
 using namespace mlir;
 using namespace memplan;
 
-/// Upstream's deallocation passes leave such an op as it is.
+/// Marks an allocation or deallocation so that upstream's deallocation passes
+/// do not change it.
 static void markManual(Operation *op) {
   op->setAttr(bufferization::BufferizationDialect::kManualDeallocation,
               UnitAttr::get(op->getContext()));
 }
 
-/// The variable that is the global arena, right before the function. It is
-/// private unless results are in it, which others read.
+/// Creates the variable of a global arena, right before the function. It is
+/// public if it holds results, which callers read, and private otherwise.
 static memref::GlobalOp createGlobal(ArenaOp op, FunctionOpInterface function,
                                      SymbolTableCollection &symbols) {
   OpBuilder builder(op.getContext());
@@ -38,7 +39,7 @@ static memref::GlobalOp createGlobal(ArenaOp op, FunctionOpInterface function,
       op.getArena().getType(),
       /*initial_value=*/builder.getUnitAttr(), /*constant=*/false,
       builder.getI64IntegerAttr(static_cast<int64_t>(op.getAlign())));
-  // Makes the name unique.
+  // The symbol table makes the name unique.
   Operation *table =
       SymbolTable::getNearestSymbolTable(function->getParentOp());
   symbols.getSymbolTable(table).insert(global, Block::iterator(function));
@@ -82,8 +83,8 @@ static void lowerRelease(ReleaseOp op) {
   op.erase();
 }
 
-/// The cast changes nothing: it is the name that the verifier knows the buffer
-/// by, until other passes fold it.
+/// Lowers to a cast of the slot to its own type. The cast is the name of the
+/// new buffer for the verifier, until other passes fold it.
 static void lowerRenew(RenewOp op) {
   OpBuilder builder(op);
   Value slot = op.getSlot();
@@ -94,7 +95,9 @@ static void lowerRenew(RenewOp op) {
   op.erase();
 }
 
-/// `getConstant` gives the value of a constant.
+/// Lowers to a marked load of the first element, by which the verifier knows
+/// that the buffer is live at the return. `getConstant` returns an index
+/// constant.
 static void lowerOutput(OutputOp op,
                         llvm::function_ref<Value(int64_t)> getConstant) {
   auto type = cast<MemRefType>(op.getBuffer().getType());
@@ -110,7 +113,7 @@ static void lowerOutput(OutputOp op,
   op.erase();
 }
 
-/// `getConstant` gives the value of a constant.
+/// `getConstant` returns an index constant.
 static void lowerView(ViewOp op,
                       llvm::function_ref<Value(int64_t)> getConstant) {
   OpBuilder builder(op);
@@ -128,8 +131,9 @@ static void lowerView(ViewOp op,
   op.erase();
 }
 
-/// A copy whose source and target are the same bytes goes. What the verifier
-/// needs to know of it stays, and costs nothing: a copy of no elements.
+/// Removes a copy whose source and target are the same bytes. If they are
+/// different buffers, a marked copy of no elements stays: it costs nothing and
+/// tells the verifier which bytes the target has taken over.
 static void lowerCopy(Operation *op) {
   std::optional<PlainCopy> copy = matchPlainCopy(op);
   if (!copy || op->hasAttr(MemplanDialect::kCopiedAttr))
@@ -175,8 +179,8 @@ static void lowerCopy(Operation *op) {
   op->erase();
 }
 
-/// True when every use is in the buffer's block and a mere access, which ends
-/// with its op.
+/// True if every use of the buffer is an access in its block that ends with its
+/// op, and none frees it.
 static bool staysInBlock(Value buffer) {
   return llvm::all_of(buffer.getUses(), [&](OpOperand &use) {
     Operation *op = use.getOwner();
@@ -189,14 +193,14 @@ static bool staysInBlock(Value buffer) {
   });
 }
 
-/// Threads of a device have a stack and no heap.
+/// True in code of a device, whose threads have a stack but no heap.
 static bool hasNoHeap(Operation *op) {
   return op->getParentOfType<gpu::GPUModuleOp>() ||
          op->getParentOfType<gpu::LaunchOp>();
 }
 
-/// Scratch that was not planned becomes an allocation of its own, freed at the
-/// end of its block where nothing can keep it.
+/// Turns scratch that is not planned into an allocation of its own. It is freed
+/// at the end of its block if no op can keep it.
 static void lowerWorkspace(WorkspaceOp op) {
   OpBuilder builder(op);
   auto type = cast<MemRefType>(op.getResult().getType());
@@ -225,7 +229,7 @@ void memplan::lowerToMemRef(FunctionOpInterface function,
     return;
   SmallVector<Operation *> ops, copies;
   function.getFunctionBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
-    // A function of a module inside this one has constants of its own.
+    // Functions of nested modules are lowered on their own.
     if (isa<FunctionOpInterface>(op))
       return WalkResult::skip();
     if (isa<ArenaOp, ReleaseOp, ViewOp, RenewOp, OutputOp, WorkspaceOp>(op))
@@ -238,7 +242,7 @@ void memplan::lowerToMemRef(FunctionOpInterface function,
     return;
   llvm::for_each(copies, lowerCopy);
 
-  // One constant per value, at the entry.
+  // Each constant is created once, in the entry block.
   OpBuilder builder(function.getContext());
   ConstantMaker maker(function);
   llvm::DenseMap<int64_t, Value> constants;

@@ -34,7 +34,7 @@ struct ExtractPass : memplan::impl::MemplanExtractBase<ExtractPass> {
     registerAliasInterfaces(registry);
   }
 
-  /// Works on a clone, which counts only if nothing is wrong.
+  /// Works on a clone, which replaces the module if there is no error.
   void runOnOperation() override {
     Location loc = getOperation().getLoc();
     if (failed(checkOptions(loc, alignment, capacity, maxParallelOps)) ||

@@ -28,15 +28,15 @@ namespace {
 using DeadOps = llvm::SmallSetVector<Operation *, 16>;
 } // namespace
 
-/// Values that only fed what has been erased.
+/// Adds the ops whose results `op` uses.
 static void enqueueOperands(Operation *op, DeadOps &pending) {
   for (Value operand : op->getOperands())
     if (Operation *definition = operand.getDefiningOp())
       pending.insert(definition);
 }
 
-/// True for what nothing uses any more. A dead op that contains allocations
-/// stays: these are still to be rewritten.
+/// True for a dead op without allocations inside. Allocations are needed until
+/// they have been rewritten.
 static bool isDebris(Operation *op) {
   if (!isOpTriviallyDead(op))
     return false;
@@ -47,10 +47,12 @@ static bool isDebris(Operation *op) {
   return !walk.wasInterrupted();
 }
 
+/// Erases the deallocations of planned buffers, or their parts, with ops that
+/// become dead and conditionals that become empty.
 static void eraseFrees(ArrayRef<PlannedFree> frees,
                        const ConstantMaker &maker) {
   DeadOps pending;
-  // One deallocation may be what another's condition comes from.
+  // A result of one deallocation may be a condition of another.
   llvm::DenseSet<Operation *> erased;
   for (const PlannedFree &free : frees) {
     erased.insert(free.op);
@@ -83,7 +85,7 @@ static void eraseFrees(ArrayRef<PlannedFree> frees,
   }
 }
 
-/// By call, the memory it hands to its callee's arenas, in their order.
+/// By call, the memory for the callee's arenas, in their order.
 using Frames = llvm::MapVector<Operation *, SmallVector<Value>>;
 
 static Value createArena(ArenaProblem &arena, const FunctionProblem &problem) {
@@ -106,7 +108,8 @@ static Value createArena(ArenaProblem &arena, const FunctionProblem &problem) {
   return function.getArgument(position);
 }
 
-/// The arena of an iteration, from the begin of the body to its end.
+/// Creates the arena of an iteration at the begin of the body, and its release
+/// at the end.
 static Value createIterationArena(const ArenaProblem &arena, Operation *loop) {
   Block &body = loop->getRegion(0).front();
   OpBuilder builder = OpBuilder::atBlockBegin(&body);
@@ -131,7 +134,7 @@ static void createReleases(ArrayRef<Value> arenas,
   }
 }
 
-/// What other passes have said of the allocation holds for its place.
+/// Copies the attributes of other dialects from the allocation to its view.
 static void copyAttributes(Operation *allocation, ViewOp view) {
   for (NamedAttribute attribute : allocation->getDiscardableAttrs())
     if (!isa_and_present<MemplanDialect>(attribute.getNameDialect()))
@@ -145,7 +148,9 @@ static ViewOp createView(OpBuilder &builder, Location loc, MemRefType type,
                         base.workers, base.strides, alignment);
 }
 
-/// Creates the views of an arena's buffers where their allocations stand.
+/// Creates the views of the buffers of an arena at their allocations, and adds
+/// the places of callees and workers to `frames` and `workers`. Skips phi
+/// cycles.
 static void createViews(FunctionProblem &problem, ArenaProblem &arena,
                         const ProgramOrder &order, const ArenaPlace &base,
                         Frames &frames, WorkerPlaces &workers) {
@@ -176,7 +181,8 @@ static void createViews(FunctionProblem &problem, ArenaProblem &arena,
   }
 }
 
-/// Creates the slots of a phi cycle where they are first needed.
+/// Creates the views that are the slots of a phi cycle, before
+/// `PhiCycle::before`.
 static SmallVector<Value> createSlots(const PhiCycle &cycle,
                                       const FunctionProblem &problem,
                                       const ArenaProblem &arena,
@@ -196,8 +202,7 @@ static SmallVector<Value> createSlots(const PhiCycle &cycle,
 }
 
 namespace {
-/// One problem of the function: its own, or that of the body of a parallel
-/// loop.
+/// The problem of the function, or of the body of one of its parallel loops.
 struct Part {
   Part(FunctionProblem &problem, const ProgramOrder &order,
        const WorkerFrame *workers)
@@ -208,12 +213,13 @@ struct Part {
   const ProgramOrder &order;
   /// Null for the function.
   const WorkerFrame *workers;
-  /// By phi cycle.
+  /// By phi cycle, the views that are its slots.
   std::vector<SmallVector<Value>> slots;
 };
 } // namespace
 
-/// The parts, outer ones first.
+/// The parts, outer ones first. Also writes the numbers of split steps into the
+/// program.
 static std::vector<Part> collectParts(FunctionProblem &problem,
                                       const ProgramOrder &order) {
   std::vector<Part> parts;

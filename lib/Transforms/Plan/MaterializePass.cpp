@@ -37,7 +37,7 @@ struct MaterializePass
     if (failed(placement))
       return signalPassFailure();
     ModuleAliases aliases(getOperation(), calleeTrust);
-    // All functions are checked before the first is rewritten.
+    // Checks all functions before it rewrites the first.
     SmallVector<ProblemOp> used;
     if (failed(checkUnplanned(aliases)) || failed(checkNoneLeft(used)))
       return signalPassFailure();
@@ -65,8 +65,9 @@ struct MaterializePass
     return success();
   }
 
-  /// Every problem that names a function of its block stands right before it;
-  /// others would be passed over silently. `used` gets those that do.
+  /// Emits an error for a problem that is not right before the function of its
+  /// block that it names, and a warning for one that names no function: nothing
+  /// would be materialized for it. `used` gets the other problems.
   LogicalResult checkNoneLeft(SmallVectorImpl<ProblemOp> &used) {
     llvm::DenseSet<Operation *> adopted;
     getOperation()->walk([&](FunctionOpInterface function) {

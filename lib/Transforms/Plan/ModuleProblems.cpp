@@ -26,7 +26,9 @@
 using namespace mlir;
 using namespace memplan;
 
-/// Makes all functions with a body private that are not called from outside.
+/// Makes all functions with a body private that are not entry points. Does
+/// nothing without entry points. Emits an error and fails if one is not a
+/// function with a body in the module.
 static LogicalResult keepEntryPoints(ModuleOp module,
                                      ArrayRef<std::string> entryPoints) {
   if (entryPoints.empty())
@@ -67,9 +69,9 @@ LogicalResult memplan::prepareModule(ModuleOp module,
   return success();
 }
 
-/// True if ops run at once within an iteration of a parallel loop, or a
-/// parallel loop is, or is in, an op that runs at once with others: there
-/// only what is allocated outside of it is planned.
+/// True if an iteration of a parallel loop has a step, or if a parallel loop
+/// is, or is in, an op of a step. Then parallel loops of the function have no
+/// frames.
 static bool mixesStepsAndWorkers(const ProgramOrder &order) {
   return llvm::any_of(order.getOps(), [&](Operation *op) {
     if (!isInStep(op))
@@ -96,6 +98,7 @@ static FunctionProblem deriveProblem(FunctionOpInterface function,
                               std::move(workers));
 }
 
+/// The operands of deallocations that the plan of the function removes.
 static ModuleAliases::FreeSet findRemovedFrees(const FunctionProblem &problem) {
   ModuleAliases::FreeSet removed;
   auto add = [&](const FunctionProblem &part) {
@@ -110,8 +113,9 @@ static ModuleAliases::FreeSet findRemovedFrees(const FunctionProblem &problem) {
   return removed;
 }
 
-/// Callees first, whose arenas the callers of `frameFunctions` have as buffers.
-/// What is not among `planned`, if that is given, keeps its deallocations.
+/// Derives the problems of all functions, callees first: the arenas of
+/// `frameFunctions` are buffers of their callers. Functions that are not in
+/// `planned`, if it is given, keep their deallocations.
 static FailureOr<std::vector<FunctionProblem>>
 deriveProblems(ModuleAliases &aliases, const PlanningOptions &options,
                const llvm::DenseSet<Operation *> &frameFunctions,
@@ -123,8 +127,8 @@ deriveProblems(ModuleAliases &aliases, const PlanningOptions &options,
   FrameNeeds frames;
   bool isInvalid = false;
   for (ArrayRef<FunctionOpInterface> scc : aliases.getCalleeFirstOrder()) {
-    // What a function frees hangs on its plan, and in an SCC the plan on what
-    // the others free.
+    // The deallocations that a function keeps depend on its plan. In an SCC its
+    // plan depends on the deallocations of the other functions.
     constexpr int kMaxRounds = 4;
     bool failed = false;
     for (int round = 0; round < kMaxRounds && !failed; ++round) {
@@ -169,8 +173,9 @@ memplan::extractProblems(ModuleOp module, ModuleAliases &aliases,
     frameFunctions = findFrameFunctions(module, aliases, options.maxWorkers,
                                         areArguments ? Signatures::All
                                                      : Signatures::Private);
-  // A call in a loop whose workers have no frames has no memory to hand on.
-  // Where that is so once more without such callees, no arena is handed in.
+  // A call in a parallel loop without frames has no memory for the arena of its
+  // callee, so that callee allocates its arena itself. If calls without memory
+  // remain then, no called function gets its arena from its callers.
   for (int round = 0;; ++round) {
     FailureOr<std::vector<FunctionProblem>> problems =
         deriveProblems(aliases, options, frameFunctions);
@@ -182,7 +187,7 @@ memplan::extractProblems(ModuleOp module, ModuleAliases &aliases,
       return problems;
     for (Operation *callee : unserved)
       frameFunctions.erase(callee);
-    // But for those that no function calls.
+    // Functions that no function calls still get their arenas as arguments.
     if (round > 0) {
       llvm::DenseSet<Operation *> callees;
       for (FunctionOpInterface function : aliases.getFunctions())
@@ -219,7 +224,8 @@ memplan::deriveStatedProblems(ModuleOp module, ModuleAliases &aliases) {
       }
       loopsStated.push_back({loops[*op.getLoop()], *op.getLoop()});
     }
-    // Those for which no problem has a place have arenas of their own.
+    // Loops without a buffer in another problem have an arena for each
+    // iteration.
     llvm::DenseSet<uint64_t> placed;
     for (ProblemOp op : findProblems(function))
       for (BufferOp buffer : op.getBody().front().getOps<BufferOp>())
@@ -244,10 +250,11 @@ memplan::deriveStatedProblems(ModuleOp module, ModuleAliases &aliases) {
 
 LogicalResult memplan::checkFrames(ArrayRef<FunctionProblem> problems,
                                    const ModuleAliases &aliases) {
-  if (!findUnservedCallees(problems, aliases).empty()) {
-    Operation *callee = findUnservedCallees(problems, aliases).front();
-    return callee->emitError("has an arena that not every call hands in");
-  }
+  llvm::SetVector<Operation *> unserved =
+      findUnservedCallees(problems, aliases);
+  if (!unserved.empty())
+    return unserved.front()->emitError(
+        "has an arena that not every call hands in");
   llvm::DenseMap<Operation *, const FunctionProblem *> problemOf;
   for (const FunctionProblem &problem : problems)
     problemOf[problem.function] = &problem;
@@ -281,8 +288,9 @@ LogicalResult memplan::checkFrames(ArrayRef<FunctionProblem> problems,
   return success();
 }
 
-/// Writes down where the outputs of the function are. Those that are nowhere
-/// that outlives the call are errors.
+/// Sets the attribute memplan.outputs of the function. Emits an error and fails
+/// if an output is not planned, or is in an arena that does not outlive the
+/// call.
 static LogicalResult settleOutputs(FunctionOpInterface function) {
   Builder builder(function.getContext());
   SmallVector<Attribute> outputs;
@@ -301,7 +309,7 @@ static LogicalResult settleOutputs(FunctionOpInterface function) {
         error << " is not planned, so that it cannot be in the arena";
       return WalkResult::interrupt();
     }
-    // A function may return in several places.
+    // Each return of the function has an op for the same output.
     if (!seen.insert(number).second)
       return WalkResult::advance();
     SmallVector<NamedAttribute> facts = {

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The steps of planning, of which the passes are made:
+// The functions that the passes of planning consist of:
 //
 //   memplan-extract       prepareModule, extractProblems, writeProblems
 //   memplan-solve         solveProblems
@@ -24,22 +24,22 @@
 
 namespace memplan {
 
-/// What changes in a module before its problems are derived.
+/// The changes of a module before its problems are derived.
 struct PrepareOptions {
   PlanScope scope = PlanScope::Function;
   llvm::ArrayRef<std::string> entryPoints;
   CalleeTrust trust = CalleeTrust::Boundary;
   int64_t maxWorkers = 0;
-  /// 0 to leave the parallel loops as they are.
+  /// Workers of parallel loops with more iterations; 0 to keep these loops.
   int64_t parallelWorkers = 0;
   ResultPlacement results = ResultPlacement::Return;
   bool computeInSlices = false;
   bool sinkFills = false;
-  /// What the verifier does not prove of fills and slices is an error;
-  /// otherwise they stay as they were, with a warning.
+  /// If the verifier refuses the changed fills and copies of a function: an
+  /// error (true), or a warning, and they stay as they were (false).
   bool refusalIsError = false;
 
-  /// True if what becomes of a function depends on others.
+  /// True if the change of one function may affect others.
   bool joinFunctions() const {
     return scope == PlanScope::Module || parallelWorkers > 0 ||
            results != ResultPlacement::Return;
@@ -47,41 +47,42 @@ struct PrepareOptions {
   ContentsOptions getContents() const {
     return {computeInSlices, sinkFills, trust, refusalIsError};
   }
-  /// False if nothing of the module is to be changed.
+  /// False if prepareModule would not change the module.
   bool changeAnything(mlir::ModuleOp module) const;
 };
 
-/// Computes in slices, fills buffers where they are needed, makes parallel
-/// loops run on few workers and takes results where they are to be. With
-/// PlanScope::Module lets callers free what callees freed and provide the
-/// memory of fresh results, and makes private what is no entry point; emits an
-/// error and fails if an entry point is no function of the module.
+/// Makes the changes: prepareContents, distributeWorkers, placeResults; and
+/// with PlanScope::Module sinkDeallocations, promoteToOutParams, and functions
+/// that are not entry points become private. Emits an error and fails if an
+/// entry point is not a function of the module, or as prepareContents does.
 mlir::LogicalResult prepareModule(mlir::ModuleOp module,
                                   const PrepareOptions &options);
 
 /// Derives the problems of all functions, in the order of the module. With
-/// PlanScope::Module, or if arenas are arguments, callers hand in the arenas of
-/// callees where they can. Fails if what the program says of its steps is
-/// wrong, as errors have told.
+/// PlanScope::Module, or if arenas are arguments, callers provide the arenas of
+/// callees where they can. Emits an error and fails if the steps of a function
+/// are invalid.
 mlir::FailureOr<std::vector<FunctionProblem>>
 extractProblems(mlir::ModuleOp module, ModuleAliases &aliases,
                 const PlanningOptions &options, PlanScope scope,
                 ArenaPlacement placement);
 
-/// Derives the problems of the functions that have some stated, from the
-/// program as it is and from the choices that the statements show: which arenas
-/// are handed in, and which parallel loops have frames. All others have none.
+/// Derives the problems of the functions that have memplan.problem ops, from
+/// the program and from the choices that the ops record: the functions that get
+/// their arenas from their callers, and the parallel loops that have frames.
+/// Emits an error and fails if an op names a parallel loop that its function
+/// does not have, or if the steps of a function are invalid.
 mlir::FailureOr<std::vector<FunctionProblem>>
 deriveStatedProblems(mlir::ModuleOp module, ModuleAliases &aliases);
 
-/// Emits an error and fails unless the memory that each call hands its callee
-/// is what the callee's plan needs.
+/// Emits an error and fails unless each call passes exactly the memory to its
+/// callee that the callee's plan needs.
 mlir::LogicalResult checkFrames(llvm::ArrayRef<FunctionProblem> problems,
                                 const ModuleAliases &aliases);
 
-/// Rewrites the functions that have plans. `order` of each problem is that in
-/// `aliases`. Fails if a result that is to be in the arena is not, as errors
-/// have told.
+/// Materializes all functions with plans; their problems were built with the
+/// program orders of `aliases`. Emits an error and fails if a memplan.output is
+/// not in an arena that outlives the call.
 mlir::LogicalResult
 materializeAll(llvm::MutableArrayRef<FunctionProblem> problems,
                const ModuleAliases &aliases);

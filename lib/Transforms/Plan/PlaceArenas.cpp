@@ -1,4 +1,4 @@
-//===- PlaceArenas.cpp - Heap, stack, argument or global ------------------===//
+//===- PlaceArenas.cpp - Place arenas in memory ---------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,9 +25,9 @@ using namespace mlir;
 using namespace memplan;
 
 namespace {
-/// Which functions may be active more than once at a time, for one variable of
-/// the module would not do then. Calls are followed where a func.call of a
-/// func.func is; whatever else names a function may call it at any time.
+/// Finds the functions that may be active more than once at a time: their arena
+/// cannot be one global variable. Follows the func.calls of func.funcs; any
+/// other use of a function's symbol may call it at any time.
 class Reentrance {
 public:
   Reentrance(const ModuleAliases &aliases, SymbolUsers &users)
@@ -42,7 +42,7 @@ public:
             direct ? aliases.getCallee(direct) : FunctionOpInterface();
         if (!callee || callee.isExternal()) {
           add(unknown, function,
-              "calls what may call it in turn, at " +
+              "calls a function that may call it back, at " +
                   describeLocation(call->getLoc()));
           return;
         }
@@ -58,8 +58,8 @@ public:
     spread(unknown, callers);
   }
 
-  /// Why the function may be active twice, as a predicate; empty if it is not.
-  /// Callers outside of the module are not known.
+  /// The reason why the function may be active twice, as a predicate; empty if
+  /// it cannot be. Assumes that callers outside of the module do not do it.
   std::string find(FunctionOpInterface function) const {
     if (aliases.isRecursive(function))
       return "is recursive";
@@ -77,7 +77,7 @@ public:
   }
 
 private:
-  /// Of which function it is first known, and what, as a predicate.
+  /// A reason, as a predicate, and the function that it is about.
   struct Cause {
     FunctionOpInterface function;
     std::string reason;
@@ -91,7 +91,7 @@ private:
     causes.try_emplace(function, Cause{function, reason});
   }
 
-  /// Hands on what is known of some functions to all that the edges lead to.
+  /// Propagates the causes along the edges.
   void spread(Causes &causes, const Edges &edges) const {
     SmallVector<FunctionOpInterface> reached;
     for (FunctionOpInterface function : aliases.getFunctions())
@@ -108,7 +108,8 @@ private:
     }
   }
 
-  /// True if the op, or one around it, may be executed while it is executed.
+  /// True if two executions of the op, or the op and others of its step, may
+  /// run at the same time.
   static bool mayRunAtOnce(Operation *op, const ProgramOrder &order) {
     if (order.isInsideOpaque(op))
       return true;
@@ -123,7 +124,8 @@ private:
            describeLocation(call->getLoc());
   }
 
-  /// What names the function, and is no func.call of a func.func.
+  /// Adds the uses of the function's symbol that are not a func.call in a
+  /// func.func.
   void addOtherUses(FunctionOpInterface function, SymbolUsers &users) {
     auto calls = users.findCallsOfSymbol(function);
     if (!calls)
@@ -141,7 +143,10 @@ private:
   }
 
   const ModuleAliases &aliases;
-  Causes atOnce, unknown;
+  /// Functions that may run at the same time as themselves.
+  Causes atOnce;
+  /// Functions that may be called back by a callee without a body.
+  Causes unknown;
 };
 
 class ArenaPlacer {
@@ -214,7 +219,7 @@ private:
     return "";
   }
 
-  /// Why the arena of the function is no argument.
+  /// The reason why the arena of the function is not an argument.
   std::string findArgumentProblem(const FunctionProblem &problem) {
     auto function =
         dyn_cast<func::FuncOp>(FunctionOpInterface(problem.function));
@@ -243,8 +248,8 @@ private:
     return success();
   }
 
-  /// True if every buffer of the arena was on the stack, those of callees and
-  /// workers in it included.
+  /// True if every buffer of the arena was on the stack, including the buffers
+  /// of callees and workers inside it.
   bool isAllOnStack(const FunctionProblem &problem, const ArenaProblem &arena) {
     if (auto it = onStack.find(&arena); it != onStack.end())
       return it->second;
@@ -272,7 +277,7 @@ private:
   llvm::DenseMap<Operation *, const FunctionProblem *> problemOf;
   std::optional<Reentrance> reentrance;
   SymbolUsers users;
-  /// What isAllOnStack has found.
+  /// Results of isAllOnStack.
   llvm::DenseMap<const ArenaProblem *, bool> onStack;
 };
 } // namespace

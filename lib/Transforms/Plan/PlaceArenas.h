@@ -1,4 +1,4 @@
-//===- PlaceArenas.h - Heap, stack, argument or global ----------*- C++ -*-===//
+//===- PlaceArenas.h - Place arenas in memory -------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,26 +18,28 @@ namespace memplan {
 
 struct PlacementOptions {
   ArenaPlacement placement = ArenaPlacement::Alloc;
-  /// Other placements, by memory space as formatSpace() writes it, empty for
-  /// the default one.
+  /// Exceptions from `placement`, by memory space as formatSpace() prints it;
+  /// the default space is "".
   llvm::StringMap<ArenaPlacement> bySpace = {};
-  /// Bytes that an arena on the stack may have.
+  /// The most bytes of an arena on the stack.
   int64_t allocaLimit = 0;
-  /// An arena that cannot be where `placement` says is an error.
+  /// An arena that cannot be placed as asked is an error, not a remark.
   bool isRequired = false;
 };
 
-/// Options of which `spaceArenas` are pairs such as 1:global. Emits an error at
-/// `loc` where these make no sense.
+/// Makes options from those of a pass. `spaceArenas` are pairs such as
+/// "1:global". Emits an error at `loc` and fails if one is not, if one names a
+/// space twice, or if there are some with ArenaPlacement::Argument.
 mlir::FailureOr<PlacementOptions>
 makePlacementOptions(mlir::Location loc, ArenaPlacement placement,
                      llvm::ArrayRef<std::string> spaceArenas,
                      int64_t allocaLimit, bool isRequired);
 
-/// Settles where the arenas of solved problems are that no caller hands in.
-/// One whose buffers were all on the stack stays there whatever its size,
-/// unless it is to be elsewhere. An arena that cannot be where the options say
-/// is on the heap, and a remark or an error says why.
+/// Sets ArenaProblem::memory of solved problems, except for arenas that callers
+/// provide. With ArenaPlacement::Alloc or Alloca an arena whose buffers were
+/// all on the stack is on the stack, whatever its size. An arena that cannot be
+/// placed as asked is on the heap (or on that stack), with a remark; with
+/// `isRequired` this emits an error and fails.
 mlir::LogicalResult placeArenas(llvm::MutableArrayRef<FunctionProblem> problems,
                                 const ModuleAliases &aliases,
                                 const PlacementOptions &options);

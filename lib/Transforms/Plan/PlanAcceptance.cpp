@@ -1,4 +1,4 @@
-//===- PlanAcceptance.cpp - What the verifier refuses ---------------------===//
+//===- PlanAcceptance.cpp - Plans that the verifier refuses ---------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,8 +20,8 @@ using namespace memplan;
 
 using Complaints = std::vector<std::pair<Location, std::string>>;
 
-/// True if the verifier accepts the plans of the functions; `complaints` gets
-/// what it says otherwise.
+/// True if the verifier accepts the plans of the functions; otherwise
+/// `complaints` gets its errors and notes.
 static bool verifyQuietly(ArrayRef<FunctionOpInterface> functions,
                           ArrayRef<FunctionOpInterface> originals,
                           Complaints &complaints) {

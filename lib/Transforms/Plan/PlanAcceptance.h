@@ -1,4 +1,4 @@
-//===- PlanAcceptance.h - What the verifier refuses -------------*- C++ -*-===//
+//===- PlanAcceptance.h - Plans that the verifier refuses -------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,23 +17,25 @@
 
 namespace memplan {
 
-/// Plans that the verifier does not accept.
+/// The plans that the verifier refuses.
 struct Refusal {
-  /// The functions whose own plan is refused, all if none is without others.
+  /// The functions whose plans it refuses one by one; all functions if it
+  /// refuses none of them alone.
   llvm::SmallVector<mlir::FunctionOpInterface> refused;
-  /// What the verifier says of the first of them, and of which ops.
+  /// The errors and notes about the first of them, with the locations.
   std::vector<std::pair<mlir::Location, std::string>> complaints;
 };
 
-/// Verifies the plans of functions that have just been planned, in memplan ops,
-/// and that they correspond to `originals`, what they were before; tells
-/// nobody. Nothing if all are accepted.
+/// Verifies the plans of functions that have just been materialized, in memplan
+/// ops, and that they correspond to `originals`, the same functions before it,
+/// in the same order. Emits no diagnostic. Returns std::nullopt if the verifier
+/// accepts all of them.
 std::optional<Refusal>
 findRefusal(llvm::ArrayRef<mlir::FunctionOpInterface> functions,
             llvm::ArrayRef<mlir::FunctionOpInterface> originals);
 
-/// Those of `functions` whose plans rest on those of `refused`: these, their
-/// direct and indirect callers, and functions around and inside of such.
+/// The functions whose plans depend on those of `refused`: `refused`, their
+/// direct and indirect callers, and functions around or inside of these.
 llvm::SmallVector<mlir::FunctionOpInterface>
 findDependents(llvm::ArrayRef<mlir::FunctionOpInterface> functions,
                llvm::ArrayRef<mlir::FunctionOpInterface> refused);

@@ -46,7 +46,7 @@ FailureOr<PlanData> memplan::computePlans(ModuleOp module,
                               options.maxWorkers, options.parallelWorkers)) ||
       failed(checkResultOptions(loc, options.results, options.arena)))
     return failure();
-  // What the pass would load.
+  // Loads the dialects that the pass manager would load for the pass.
   MLIRContext *context = module.getContext();
   DialectRegistry registry;
   registerMemplanDialects(registry);
@@ -57,7 +57,7 @@ FailureOr<PlanData> memplan::computePlans(ModuleOp module,
 
   PlanData data;
   data.report = describeModule(module);
-  // Problems are stated in a clone, which goes in the end.
+  // The problems are written into a clone, which is then discarded.
   OwningOpRef<ModuleOp> clone = cast<ModuleOp>(module->clone());
   PrepareOptions prepare{options.scope,           options.entryPoints,
                          options.calleeTrust,     options.maxWorkers,
@@ -89,7 +89,7 @@ FailureOr<PlanData> memplan::computePlans(ModuleOp module,
         problem, options.strategy, aliases.getOrder(problem.function),
         /*compare=*/options.report == ReportFormat::Html);
     std::vector<ArenaData> arenas = listArenas(problem);
-    // Those that were planned before are reported, and have no problem.
+    // Arenas that were planned before have a report but no problem.
     arenas.resize(reports.size());
     llvm::move(arenas, std::back_inserter(data.arenas));
     llvm::move(reports, std::back_inserter(data.report.arenas));

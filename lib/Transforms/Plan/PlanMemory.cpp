@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One transaction: what the passes memplan-extract, memplan-solve,
-// memplan-materialize and memplan-lower do, on a clone of the module. The clone
-// replaces the module when the verifier has accepted it.
+// Does the work of the passes memplan-extract, memplan-solve,
+// memplan-materialize and memplan-lower on a clone of the module. The clone
+// replaces the module after the verifier has accepted it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,11 +48,10 @@ using namespace memplan;
 
 #define DEBUG_TYPE "plan-memory"
 
-// What the pass's own statistics count, also where LLVM has them switched off.
-ALWAYS_ENABLED_STATISTIC(planned, "Buffers with a place in an arena");
+// The statistics of the pass, for builds of LLVM in which they are disabled.
+ALWAYS_ENABLED_STATISTIC(planned, "Planned buffers");
 ALWAYS_ENABLED_STATISTIC(unplanned, "Buffers not planned");
-ALWAYS_ENABLED_STATISTIC(before,
-                         "Bytes of the planned buffers, each on its own");
+ALWAYS_ENABLED_STATISTIC(before, "Bytes of the planned buffers without reuse");
 ALWAYS_ENABLED_STATISTIC(after, "Bytes of the arenas");
 
 void memplan::printPlanStatistics([[maybe_unused]] raw_ostream &os) {
@@ -72,7 +71,8 @@ struct PlanMemoryPass : memplan::impl::PlanMemoryBase<PlanMemoryPass> {
   void getDependentDialects(DialectRegistry &registry) const override {
     PlanMemoryBase::getDependentDialects(registry);
     registerAliasInterfaces(registry);
-    // Deallocations that stay in part are written anew.
+    // A bufferization.dealloc of planned and other buffers is created again
+    // without the planned ones.
     registry.insert<bufferization::BufferizationDialect>();
   }
 
@@ -92,7 +92,7 @@ struct PlanMemoryPass : memplan::impl::PlanMemoryBase<PlanMemoryPass> {
     if (failed(checkForeignFunctions(getOperation(),
                                      require == Requirement::Planned)))
       return signalPassFailure();
-    // As the program was given.
+    // Describes the program before it is changed.
     Report described;
     if (report != ReportFormat::None)
       described = describeModule(getOperation());
@@ -102,7 +102,7 @@ struct PlanMemoryPass : memplan::impl::PlanMemoryBase<PlanMemoryPass> {
 
 private:
   LogicalResult plan(std::vector<ArenaReport> &reports) {
-    // `before` is what is planned: the module, or a prepared clone of it.
+    // `before` is the program to plan: the module, or a prepared clone of it.
     ModuleOp before = getOperation();
     PrepareOptions prepare{
         scope,           entryPoints,     calleeTrust,
@@ -147,7 +147,8 @@ private:
           return source ? mapping.lookupOrNull(source) : nullptr;
         });
     }
-    // Scratch that is not planned, too, and plans made with lower=false.
+    // This also lowers scratch that is not planned, and functions that were
+    // planned before with lower=false.
     SymbolTableCollection symbols;
     if (lower)
       planned->walk(
@@ -156,8 +157,8 @@ private:
     return success();
   }
 
-  /// Extracts, solves and materializes. `functions` gets those that have been
-  /// planned.
+  /// Extracts, solves and materializes. `functions` gets the functions that
+  /// have been planned.
   LogicalResult rewrite(ModuleOp module,
                         SmallVectorImpl<FunctionOpInterface> &functions,
                         std::vector<ArenaReport> &reports) {
@@ -176,7 +177,7 @@ private:
         module, aliases, planning, solver, scope, *placement, require);
     if (failed(solved))
       return failure();
-    // Everything is told while the allocations are still there.
+    // Reports and remarks refer to the allocations, which materialize erases.
     for (FunctionProblem &problem : solved->problems) {
       if (report != ReportFormat::None) {
         if (!problem.steps.empty())
@@ -201,7 +202,7 @@ private:
     return success();
   }
 
-  /// A frame is a part of an arena that is counted.
+  /// Adds to the statistics. Frames are part of an arena that is counted.
   void count(const FunctionProblem &problem) {
     auto add = [](auto &own, llvm::TrackingStatistic &all, uint64_t amount) {
       own += amount;
@@ -223,7 +224,8 @@ private:
     }
   }
 
-  /// Says what the verifier refuses; fails if that is an error.
+  /// Emits a warning about the refusal, or an error, and fails then, as
+  /// `on-refusal` says.
   LogicalResult tell(const Refusal &refusal, bool dropsAll) {
     FunctionOpInterface function = refusal.refused.front();
     bool isError = onRefusal == RefusalAction::Error;
@@ -241,14 +243,14 @@ private:
     return failure(isError);
   }
 
-  /// Puts what the functions were in their place. `findPlanned` tells what has
-  /// become of a function.
+  /// Replaces planned functions by the original ones. `findPlanned` returns the
+  /// planned function of an original one.
   void restore(ArrayRef<FunctionOpInterface> functions,
                llvm::function_ref<Operation *(Operation *)> findPlanned) {
     llvm::DenseSet<Operation *> dropped;
     for (FunctionOpInterface function : functions)
       dropped.insert(function);
-    // What is inside another one goes with it.
+    // The outermost functions only: they contain the others.
     SmallVector<std::pair<Operation *, Operation *>> outermost;
     getOperation()->walk<WalkOrder::PreOrder>(
         [&](FunctionOpInterface original) {

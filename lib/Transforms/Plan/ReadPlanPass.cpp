@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Puts a plan that was made elsewhere into the problems of a module. Nothing in
-// it is trusted: what becomes of it is verified as any plan is.
+// Writes a plan of another solver into the problems of a module. The plan is
+// not trusted: it is verified here, and the materialized program is verified
+// like any other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +37,7 @@ using namespace memplan;
 
 namespace {
 
-/// Offsets by buffer.
+/// Offsets in bytes, by the name of the buffer.
 using Offsets = llvm::StringMap<int64_t>;
 
 struct ReadPlanPass : memplan::impl::MemplanReadPlanBase<ReadPlanPass> {
@@ -48,8 +49,9 @@ struct ReadPlanPass : memplan::impl::MemplanReadPlanBase<ReadPlanPass> {
       error() << "cannot read the plan: " << code.message();
       return signalPassFailure();
     }
-    // Sizes of frames follow from the plans of what they are frames of, so that
-    // plans are written one by one: into a clone, until all are right.
+    // The size of a frame depends on the plan of its own problem, so plans are
+    // written one by one: into a clone, which replaces the module if all of
+    // them are right.
     OwningOpRef<Operation *> clone = getOperation()->clone();
     StringRef contents = (*text)->getBuffer();
     if (failed(readPlans(contents, *clone)))
@@ -60,7 +62,7 @@ struct ReadPlanPass : memplan::impl::MemplanReadPlanBase<ReadPlanPass> {
   }
 
 private:
-  /// Says by which options each problem is chosen, of many the first ones.
+  /// Begins an error about the file.
   InFlightDiagnostic error() {
     return mlir::emitError(getOperation().getLoc()) << "'" << file << "': ";
   }
@@ -92,7 +94,8 @@ private:
     if (!parseReport(std::string_view(text.data(), text.size()), arenas, wrong))
       return error() << "line " << wrong.line << ", column " << wrong.column
                      << ": " << wrong.message;
-    // A report of memplan-solve has the name of a file.
+    // The problem in a report of memplan-solve has the name of a file instead
+    // of a function.
     bool isOnly = arenas.size() == 1 && chosen.size() == 1;
     return planProblems(root, choose, [&](ProblemOp op) {
       return takeFromReport(op, arenas, isOnly);

@@ -28,8 +28,8 @@ static LogicalResult checkRequirement(ArrayRef<FunctionProblem> problems,
   return result;
 }
 
-/// True if every arena of the module fits where its call trees are planned as a
-/// whole, which is tried on a copy.
+/// True if every arena of the module fits with scope=module. Plans a copy of
+/// the module to find out.
 static bool fitsInModuleScope(ModuleOp module, CalleeTrust trust,
                               const PlanningOptions &planning,
                               const SolveOptions &solver) {
@@ -89,7 +89,7 @@ memplan::solveModule(ModuleOp module, ModuleAliases &aliases,
   return solved;
 }
 
-/// What the calls of the function hand to their callees.
+/// The memory that the calls of the function pass to each callee.
 static FrameNeeds getFrameNeeds(const FunctionProblem &problem,
                                 const ModuleAliases &aliases) {
   FrameNeeds needs;
@@ -117,7 +117,8 @@ void memplan::addSequentialPlans(FunctionProblem &problem,
                            getFrameNeeds(problem, aliases), problem.workers);
   for (auto [arena, other] :
        llvm::zip_equal(problem.arenas, sequential.arenas)) {
-    // Of the same names, as the frames of callees and workers.
+    // Buffers of the same name have the same size, which frames get only when
+    // their own problem is solved.
     llvm::StringMap<int64_t> sizes;
     for (const Buffer &buffer : arena.problem.buffers)
       sizes[buffer.id] = buffer.size;

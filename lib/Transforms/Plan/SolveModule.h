@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The part of planning that decides and rewrites nothing: what plan-memory goes
-// on to materialize, and what computePlans hands out as data.
+// Planning up to the solved problems, without a rewrite of the functions:
+// plan-memory then materializes them, and computePlans returns them as data.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,24 +20,26 @@
 
 namespace memplan {
 
-/// The problems of the functions of a module, solved, and by function the ops
-/// that state them.
+/// The solved problems of the functions of a module, and by function the
+/// memplan.problem ops that state them.
 struct SolvedModule {
   std::vector<FunctionProblem> problems;
   std::vector<llvm::SmallVector<ProblemOp>> stated;
 };
 
-/// Derives the problems of `module`, which `aliases` is of, states them in it,
-/// solves them and settles where the arenas are. Fails with an emitted error
-/// where a plan does not fit the capacity, with Requirement::Planned where a
-/// buffer is not planned, and where an arena cannot be as `placement` requires.
+/// Derives the problems of `module`, writes them into it as memplan.problem
+/// ops, solves them and places the arenas. `aliases` are those of `module`.
+/// Emits an error and fails if an arena does not fit the capacity, if an arena
+/// cannot be placed as `placement` requires, or, with Requirement::Planned, if
+/// a buffer is not planned.
 mlir::FailureOr<SolvedModule>
 solveModule(mlir::ModuleOp module, ModuleAliases &aliases,
             const PlanningOptions &planning, const SolveOptions &solver,
             PlanScope scope, const PlacementOptions &placement,
             Requirement require);
 
-/// Solves the function as if its ops ran one after another.
+/// Sets ArenaProblem::sequential: the plans of the function as if its ops ran
+/// one after another, without memplan.step and without a capacity.
 void addSequentialPlans(FunctionProblem &problem, const ModuleAliases &aliases,
                         PlanningOptions planning, const SolveOptions &solver);
 

@@ -17,6 +17,8 @@ using namespace mlir;
 using namespace memplan;
 
 namespace {
+/// Plans problems in an order in which frames come before the problems that
+/// they are buffers of.
 class ProblemPlanner {
 public:
   ProblemPlanner(llvm::function_ref<bool(ProblemOp)> isChosen,
@@ -38,7 +40,7 @@ public:
   }
 
 private:
-  /// Only looked up by, never iterated over.
+  /// For lookups only: its order depends on addresses.
   using Key = std::tuple<Block *, std::string, int64_t, const void *>;
   enum class State { Entered, Solved, Failed };
 
@@ -49,8 +51,8 @@ private:
             space.getAsOpaquePointer()};
   }
 
-  /// The problem whose arena the buffer is; null for a buffer with a size of
-  /// its own, or if there is none.
+  /// The problem whose arena the buffer stands for; null if the buffer is not a
+  /// frame, or if there is no such problem.
   ProblemOp findFrame(ProblemOp op, BufferOp buffer) const {
     if (!buffer.getFrameOf())
       return nullptr;
@@ -59,7 +61,7 @@ private:
     return it == byKey.end() ? nullptr : it->second;
   }
 
-  /// Plans what the problem's frames are, then the problem.
+  /// Plans the problems of the frames first, then the problem.
   LogicalResult planWithFrames(ProblemOp first) {
     SmallVector<ProblemOp> pending{first};
     while (!pending.empty()) {
@@ -94,7 +96,7 @@ private:
     return success(states.lookup(first) == State::Solved);
   }
 
-  /// The sizes of frames are known from here on.
+  /// Sets the sizes of the frames of a problem. Fails if a frame has no plan.
   LogicalResult setFrameSizes(ProblemOp op) {
     for (BufferOp buffer : op.getBody().front().getOps<BufferOp>()) {
       if (!buffer.getFrameOf())
@@ -104,7 +106,7 @@ private:
         return buffer.emitError()
                << "is a frame of @" << *buffer.getFrameOf()
                << ", which has no such problem in this memory space";
-      // An error has told why there is no plan.
+      // The problem of the frame has emitted an error.
       if (states.lookup(frame) != State::Solved)
         return failure();
       if (!frame.getArenaSize())
@@ -116,8 +118,8 @@ private:
     return success();
   }
 
-  /// Those of frames that are solved, in a problem that is not, for whoever
-  /// takes it out to solve it elsewhere.
+  /// Sets the sizes of frames that have a plan, in a problem that has none, so
+  /// that the problem can be written out for another solver.
   LogicalResult setKnownFrameSizes(ProblemOp op) {
     if (op.getStatus())
       return success();
@@ -128,7 +130,7 @@ private:
     return success();
   }
 
-  /// `frame` has a plan.
+  /// Sets the size and alignment of a buffer from the plan of its frame.
   static LogicalResult setFrameSize(BufferOp buffer, ProblemOp frame) {
     int64_t size = static_cast<int64_t>(*frame.getArenaSize());
     if (buffer.getLoop()) {

@@ -14,20 +14,20 @@
 
 namespace memplan {
 
-/// Solves the problems inside `root` and writes the solutions into them. A
-/// problem whose arena is a buffer of another one comes before that one. Emits
-/// an error for each problem that has no plan within its capacity, and fails
-/// then; `plans`, if given, gets what the solver says of each. `explain` adds
-/// to errors what else could be done.
+/// Solves the problems inside `root` and writes the plans into them. A problem
+/// whose arena is a buffer of another one is solved before that one. Emits an
+/// error for each problem that has no plan within its capacity, to which
+/// `explain` adds notes; fails if there is one. `plans`, if given, gets the
+/// plan of each problem.
 mlir::LogicalResult solveProblems(mlir::Operation *root,
                                   const SolveOptions &options,
                                   SolvedPlans *plans = nullptr,
                                   ExplainFn explain = nullptr);
 
-/// Calls `plan` for the problems inside `root` that `isChosen` says, with the
-/// sizes of their frames set; it writes a plan into its problem or fails with
-/// an emitted error. Frames of problems that are not chosen have plans already,
-/// or an error says so.
+/// Calls `plan` for each problem inside `root` for which `isChosen` is true,
+/// after the sizes of its frames have been set. `plan` writes a plan into the
+/// problem, or emits an error and fails. A frame whose problem is not chosen
+/// must have a plan already; otherwise this emits an error and fails.
 mlir::LogicalResult
 planProblems(mlir::Operation *root,
              llvm::function_ref<bool(ProblemOp)> isChosen,

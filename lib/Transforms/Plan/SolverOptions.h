@@ -17,7 +17,8 @@
 
 namespace memplan {
 
-/// Zero means absent for the limits; a compiler never searches without one.
+/// A limit of 0 leaves the default of the solver. `exact` has none, and gets a
+/// node limit: a compiler must not search forever.
 inline SolveOptions makeSolveOptions(Strategy strategy, Effort effort,
                                      int64_t nodeLimit, int64_t timeLimitMs,
                                      uint64_t seed, unsigned threads) {

@@ -1,4 +1,4 @@
-//===- ThreadSlots.cpp - Let slots travel with buffers --------------------===//
+//===- ThreadSlots.cpp - Forward slots along control flow -----------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,6 +21,7 @@ using namespace mlir;
 using namespace memplan;
 
 namespace {
+/// Rewrites the program for one phi cycle.
 class SlotRewriter {
 public:
   SlotRewriter(const PhiCycle &cycle, ArrayRef<Value> views,
@@ -30,9 +31,9 @@ public:
         values(cycle.slotValues.size()) {}
 
   void run(const FunctionProblem &problem) {
-    // In the order of the program: what enters an op is there before it.
+    // In program order, so that the operands of an op exist before it.
     for (unsigned c = 0; c < cycle.joinPoints.size(); ++c)
-      addPorts(c);
+      addJoinValues(c);
     for (unsigned c = 0; c < cycle.joinPoints.size(); ++c)
       for (auto [e, edge] : llvm::enumerate(cycle.joinPoints[c].edges))
         addOperands(c, static_cast<unsigned>(e), edge);
@@ -50,11 +51,13 @@ public:
   }
 
 private:
-  /// Where the additional values of a join point came to lie.
+  /// The numbers of the additional arguments and results of a join point, by
+  /// join value.
   struct JoinValues {
     SmallVector<unsigned> arguments, results;
   };
 
+  /// The operands for the additional values of join point `c` on an edge.
   SmallVector<Value> incoming(unsigned c, unsigned edge) {
     SmallVector<Value> operands;
     for (const PhiCycle::JoinValue &joinValue : cycle.joinPoints[c].joinValues)
@@ -63,7 +66,9 @@ private:
     return operands;
   }
 
-  void addPorts(unsigned c) {
+  /// Adds the arguments and results for the additional values of join point
+  /// `c`.
+  void addJoinValues(unsigned c) {
     const PhiCycle::JoinPoint &joinPoint = cycle.joinPoints[c];
     auto count = static_cast<unsigned>(llvm::count_if(
         joinPoint.joinValues, [](const PhiCycle::JoinValue &joinValue) {
@@ -82,7 +87,8 @@ private:
     if (!joinPoint.op)
       return;
     Operation *op = replaced.find(joinPoint.op);
-    // The first region of a while loop hands nothing to its results.
+    // The `before` region of a while loop gets the inits, the `after` region
+    // and the results get the values that scf.condition forwards.
     auto loop = dyn_cast<scf::WhileOp>(op);
     bool hasResults = !loop || joinPoint.block != loop.getBeforeBody();
     bool hasInits = loop ? !hasResults : joinPoint.block != nullptr;
@@ -96,8 +102,8 @@ private:
         joinValues[c].results[p] = first++;
   }
 
-  /// Replaces the op by one with more operands, for the arguments its block has
-  /// got, and more results.
+  /// Replaces the op by one with the additional operands `inits` and `results`
+  /// additional results.
   void extend(Operation *op, ArrayRef<Value> inits, unsigned results) {
     SmallVector<Type> types(op->getResultTypes());
     types.append(results, type);
@@ -121,6 +127,8 @@ private:
     op->erase();
   }
 
+  /// Adds the operands for the additional values of join point `c` to the
+  /// terminator of edge `number`.
   void addOperands(unsigned c, unsigned number, const PhiCycle::Edge &edge) {
     SmallVector<Value> operands = incoming(c, number);
     if (operands.empty())
@@ -140,7 +148,7 @@ private:
       terminator->insertOperands(terminator->getNumOperands(), operands);
   }
 
-  /// The terminator of a region that was left out as it did nothing.
+  /// The terminator of a region, which is created if the region is empty.
   Operation *endOf(Operation *op, Region &region) {
     if (!region.empty())
       return region.front().getTerminator();
@@ -151,6 +159,7 @@ private:
     return scf::YieldOp::create(builder, op->getLoc(), ValueRange());
   }
 
+  /// The SSA value of a slot value.
   Value resolve(PhiCycle::SlotValueId id) {
     if (!values[id])
       values[id] = find(cycle.slotValues[id]);
@@ -180,6 +189,7 @@ private:
                 : *joinValue.result);
   }
 
+  /// The slot that a select chooses, or the one that it does not choose.
   Value choose(const PhiCycle::Choice &choice, bool isChosen) {
     if (isChosen && choice.isOwn)
       return choice.select->getResult(0);

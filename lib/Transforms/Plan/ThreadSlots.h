@@ -1,4 +1,4 @@
-//===- ThreadSlots.h - Let slots travel with buffers ------------*- C++ -*-===//
+//===- ThreadSlots.h - Forward slots along control flow ---------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,11 +13,11 @@
 
 namespace memplan {
 
-/// The ops with regions that have been replaced, by what they were at first.
-/// An address may be that of an erased op and of a newer one.
+/// Maps ops with regions of the original program to their replacements. Keeps
+/// the maps consistent if a new op has the address of an erased one.
 class ReplacedOps {
 public:
-  /// What has become of an op of the program as it was.
+  /// The current replacement of an original op; the op itself if it has none.
   mlir::Operation *find(mlir::Operation *original) const {
     auto it = current.find(original);
     return it == current.end() ? original : it->second;
@@ -34,16 +34,15 @@ private:
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> current, origin;
 };
 
-/// Rewrites the program so that the slots of the phi cycle, of which `views`
-/// are the values, travel through it. Uses of the allocations become uses of
-/// the slots they take; the allocations stay. Ops with regions are replaced by
-/// ops with more operands and results; `replaced` is told, and knows those that
-/// earlier phi cycles have replaced.
+/// Rewrites the program so that control flow forwards the slots of the phi
+/// cycle; `views` are their initial values. Uses of the allocations become uses
+/// of the slots that they take; the allocations stay. Ops with regions are
+/// replaced by ops with more operands and results, which `replaced` records.
 void threadSlots(const PhiCycle &cycle, const FunctionProblem &problem,
                  llvm::ArrayRef<mlir::Value> views, ReplacedOps &replaced);
 
-/// Lets edges of switches that forward one of several results of an op lead
-/// through blocks that do: MLIR 22 does not parse what it prints otherwise.
+/// Inserts a block on each edge of a cf.switch that forwards one of several
+/// results of an op, because MLIR 22 cannot parse what it prints for it.
 void splitSwitchEdges(mlir::FunctionOpInterface function);
 
 } // namespace memplan

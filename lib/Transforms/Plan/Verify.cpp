@@ -41,7 +41,8 @@ private:
                       << (plans == 1 ? " function" : " functions");
   }
 
-  /// Functions with an arena of their own or of their callers, lowered or not.
+  /// The number of functions with an arena, lowered or not, of their own or as
+  /// an argument.
   int64_t countPlans() {
     StringRef mark = memplan::MemplanDialect::kArenaAttr;
     int64_t count = 0;

@@ -1,4 +1,4 @@
-//===- WorkerPlaces.cpp - Where the frames of workers are -----------------===//
+//===- WorkerPlaces.cpp - Places of the frames of workers -----------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,7 +13,8 @@
 using namespace mlir;
 using namespace memplan;
 
-/// The number of the iteration, the last dimension counting fastest.
+/// Creates the number of the iteration, from 0, in which the last dimension
+/// varies fastest. The loop has constant bounds.
 static Value createWorkerNumber(Operation *loop) {
   OpBuilder builder = OpBuilder::atBlockBegin(&loop->getRegion(0).front());
   Location loc = loop->getLoc();

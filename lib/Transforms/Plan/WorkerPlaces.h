@@ -1,4 +1,4 @@
-//===- WorkerPlaces.h - Where the frames of workers are ---------*- C++ -*-===//
+//===- WorkerPlaces.h - Places of the frames of workers ---------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,8 +13,8 @@
 
 namespace memplan {
 
-/// Where the buffers of a problem are: at their offsets from `offset` + the sum
-/// of each of `workers` times its stride, in bytes of `memory`.
+/// The start of an arena within `memory`: `offset` + the sum of each of
+/// `workers` times its stride, in bytes.
 struct ArenaPlace {
   mlir::Value memory;
   int64_t offset = 0;
@@ -22,17 +22,17 @@ struct ArenaPlace {
   llvm::SmallVector<int64_t, 2> strides;
 };
 
-/// The places of the arenas of frames, as they become known from the problems
-/// around them.
+/// The places of the arenas of parallel loops. The problem around a loop
+/// determines the place of the loop's arenas, so outer problems come first.
 class WorkerPlaces {
 public:
-  /// `record` stands for the frames of a loop; they begin at `offset` bytes
-  /// from `base`. Creates the number of the worker at the start of the loop's
-  /// body.
+  /// Sets the place of the frames that `record` stands for: they begin `offset`
+  /// bytes after `base`. Creates the number of the worker at the start of the
+  /// loop's body.
   void enter(const BufferRecord &record, const ArenaPlace &base,
              int64_t offset);
 
-  /// The place of one worker's arena.
+  /// The place of the arena at `position` of a frame; `enter` must have set it.
   const ArenaPlace &get(const WorkerFrame *frame, unsigned position) const {
     return places.find({frame, position})->second;
   }

@@ -1,4 +1,4 @@
-//===- Accesses.cpp - What is done with an allocation in its block --------===//
+//===- Accesses.cpp - Accesses to an allocation, in block order -----------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -62,8 +62,8 @@ bool memplan::isInOrder(Operation *allocation, ArrayRef<Access> accesses) {
          });
 }
 
-/// What the op does with the operand; nothing if that is not known, or may go
-/// on behind the op, or gives the operand another name.
+/// The effects of the op on the memory of the operand. Empty if they are
+/// unknown, may outlast the op, or include another name for the memory.
 static SmallVector<MemoryEffects::EffectInstance> getEffects(OpOperand &use) {
   Operation *op = use.getOwner();
   SmallVector<MemoryEffects::EffectInstance> effects;
@@ -115,6 +115,14 @@ memplan::collectFewAccesses(Operation *allocation, size_t most) {
 
 SmallVector<Access> memplan::collectAccesses(Operation *allocation) {
   return *collectFewAccesses(allocation, SIZE_MAX);
+}
+
+ArrayRef<Access> memplan::takePlace(ArrayRef<Access> &rest) {
+  Operation *place = rest.front().place;
+  ArrayRef<Access> here = rest.take_while(
+      [&](const Access &access) { return access.place == place; });
+  rest = rest.drop_front(here.size());
+  return here;
 }
 
 void memplan::walkOrderedFunctions(

@@ -1,5 +1,4 @@
-//===- Accesses.h - What is done with an allocation in its block -*- C++
-//-*-===//
+//===- Accesses.h - Accesses to an allocation, in block order ---*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,44 +14,52 @@
 
 namespace memplan {
 
-/// A use of an allocation, or of a view of it, by something else than a view.
+/// A use of an allocation, or of a view of it, by an op that is not a view.
 struct Access {
-  /// The op of the allocation's block that it is in; null behind the block.
+  /// The op of the allocation's block that contains the use; null for a use
+  /// outside of that block.
   mlir::Operation *place;
   mlir::OpOperand *use;
 };
 
-/// memref.alloc and memref.alloca, of elements that lie in the order of their
-/// indices.
+/// True for memref.alloc and memref.alloca with the identity layout.
 bool isAllocation(mlir::Operation *op);
 
-/// All uses of the allocation, in the order of its block.
+/// All accesses to the allocation, in the order of its block; those outside of
+/// the block are last.
 llvm::SmallVector<Access> collectAccesses(mlir::Operation *allocation);
 
-/// The same; nothing if there are more than `most` uses and views. Cost: no
-/// more than that, either.
+/// The same; std::nullopt if there are more than `most` uses, views included.
+/// Visits at most `most` uses.
 std::optional<llvm::SmallVector<Access>>
 collectFewAccesses(mlir::Operation *allocation, size_t most);
 
-/// True if the order of the ops that access the allocation is that of the
-/// program. Bufferization may move what is done with it together with tensors,
-/// and threads that have it in common wait for each other.
+/// Removes from `rest`, which is not empty, the accesses of its first place,
+/// and returns them.
+llvm::ArrayRef<Access> takePlace(llvm::ArrayRef<Access> &rest);
+
+/// True if the accesses are executed in program order. Accesses together with
+/// tensors are not, because bufferization may move them; nor are accesses of
+/// several threads.
 bool isInOrder(mlir::Operation *allocation, llvm::ArrayRef<Access> accesses);
 
-/// True if the op, or one around it, may go on when control is behind it, or is
-/// run by many threads.
+/// True if the op, or one around it, may still run after control has passed it,
+/// or is run by many threads.
 bool mayGoOn(mlir::Operation *op);
 
+/// True for memref.dim and memref.rank.
 bool isShapeQuery(mlir::Operation *op);
 
-/// True for an op that reads through the operand, or only looks at its shape.
+/// True if the op is known to only read the memory of the operand, or to query
+/// its shape.
 bool onlyReads(mlir::OpOperand &use);
 
-/// True for an op that gives the operand no further name.
+/// True if the effects of the op on the operand are known and end with the op:
+/// it creates no other name of the memory.
 bool keepsNoName(mlir::OpOperand &use);
 
-/// Calls `visit` with the functions that are not planned and in which the order
-/// of the ops is all there is to say of when they run.
+/// Calls `visit` with the functions that have a body, no arena, and no op in a
+/// step: their ops run in program order.
 void walkOrderedFunctions(
     mlir::ModuleOp module,
     llvm::function_ref<void(mlir::FunctionOpInterface)> visit);

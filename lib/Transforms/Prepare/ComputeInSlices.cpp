@@ -1,4 +1,4 @@
-//===- ComputeInSlices.cpp - Results where they are copied to -------------===//
+//===- ComputeInSlices.cpp - Compute in slices ----------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,38 +22,31 @@ using namespace mlir;
 using namespace memplan;
 
 namespace {
-/// From where on the slice may have what is copied to it.
+/// An op from which on the slice can replace the smaller buffer.
 struct Start {
   /// The op that overwrites the smaller buffer.
   Operation *op;
-  /// It reads the smaller buffer, as what it was before.
+  /// The op also reads the old contents of the smaller buffer.
   bool readsSmall;
-  /// Those of the smaller buffer that become uses of the slice.
+  /// Uses of the smaller buffer that become uses of the slice.
   SmallVector<OpOperand *> uses;
-  /// What fills the larger buffer behind it, and moves before it.
+  /// Fills of the larger buffer after `op`, which move before it.
   SmallVector<Operation *, 1> fills;
 };
 
+/// A copy of all of the allocation `small` to a slice of the allocation
+/// `large`.
 struct Candidate {
   Operation *copy;
   Operation *small, *large;
   memref::SubViewOp slice;
-  /// What reads the smaller buffer behind the copy; the last of these ops, or
-  /// the copy.
+  /// Reads of the smaller buffer after the copy.
   SmallVector<OpOperand *, 1> reads;
+  /// The last op with such a read, or the copy.
   Operation *last;
-  /// The last one first.
+  /// In reverse program order.
   SmallVector<Start, 2> starts;
 };
-
-/// The accesses of one op of the block.
-ArrayRef<Access> takePlace(ArrayRef<Access> &rest) {
-  Operation *place = rest.front().place;
-  ArrayRef<Access> here = rest.take_while(
-      [&](const Access &access) { return access.place == place; });
-  rest = rest.drop_front(here.size());
-  return here;
-}
 } // namespace
 
 static bool isConstantSlice(memref::SubViewOp slice) {
@@ -80,7 +73,7 @@ static bool isPlainAllocation(Operation *op, Block *block) {
   return type.hasStaticShape() && type.getLayout().isIdentity();
 }
 
-/// True for an op that does with a slice what it does with an allocation.
+/// True for an op that works on a slice as it does on an allocation.
 static bool takesSlices(Operation *op) {
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
     return structured.hasPureBufferSemantics() &&
@@ -92,8 +85,8 @@ static bool takesSlices(Operation *op) {
                                      !op->hasAttr("alignment"));
 }
 
-/// True if the op reads each element that it writes through `init` before it
-/// does so, and alone, if it reads the same buffer through `other`.
+/// For an op that reads through `other` the buffer that it writes through
+/// `init`: true if each iteration reads only the element that it writes.
 static bool readsInPlace(OpOperand &init, OpOperand &other) {
   auto op = dyn_cast<linalg::LinalgOp>(init.getOwner());
   return op && op.isDpsInput(&other) &&
@@ -101,17 +94,17 @@ static bool readsInPlace(OpOperand &init, OpOperand &other) {
          op.getMatchingIndexingMap(&init) == op.getMatchingIndexingMap(&other);
 }
 
-/// True if the op reads the operand, and has no other operand of that memref
-/// that it writes.
+/// True if the op reads, and does not write, through all its operands of this
+/// memref.
 static bool onlyReadsThrough(OpOperand &use) {
   return llvm::all_of(use.getOwner()->getOpOperands(), [&](OpOperand &other) {
     return other.get() != use.get() || onlyReads(other);
   });
 }
 
-/// Finds what reads the smaller buffer behind the copy, from where the slice
-/// has the same; false if something else is done with it before it is
-/// overwritten.
+/// Collects the reads of the smaller buffer between the copy and the next op
+/// that overwrites the buffer: they can read the slice instead. False if some
+/// other access comes in between.
 static bool findReadsBehind(Candidate &candidate, ArrayRef<Access> accesses) {
   while (!accesses.empty()) {
     ArrayRef<Access> here = takePlace(accesses);
@@ -151,9 +144,10 @@ static bool findReadsBehind(Candidate &candidate, ArrayRef<Access> accesses) {
   return true;
 }
 
-/// The ops that overwrite the smaller buffer, behind which the slice can be in
-/// its place, as far as it alone is concerned; none if it got a name before
-/// that cannot be followed.
+/// The ops before the copy from which on the slice could replace the smaller
+/// buffer, judged by the uses of the smaller buffer alone; in reverse program
+/// order. Empty if an op before the copy gives the buffer a name that cannot be
+/// followed.
 static SmallVector<Start, 2> findStarts(const Candidate &candidate,
                                         ArrayRef<Access> accesses) {
   SmallVector<Start, 2> starts;
@@ -201,8 +195,8 @@ static SmallVector<Start, 2> findStarts(const Candidate &candidate,
   return starts;
 }
 
-/// True if the op fills all of the larger buffer with what can be had before
-/// `start`, and reads no memory.
+/// True if the op fills all of the larger buffer with a value that is available
+/// before `start`, and reads no memory.
 static bool isMovableFill(Operation *op, OpOperand &use, Operation *start) {
   auto structured = dyn_cast<linalg::LinalgOp>(op);
   if (!structured || !overwritesAll(use) || structured.getNumDpsInits() != 1 ||
@@ -213,7 +207,7 @@ static bool isMovableFill(Operation *op, OpOperand &use, Operation *start) {
     return !definition || definition->getBlock() != start->getBlock() ||
            definition->isBeforeInBlock(start);
   };
-  // One value from outside, or an operand that is no memory.
+  // The value comes from outside the op, or is an operand that is not memory.
   Operation &first = structured.getBlock()->front();
   return isa<linalg::FillOp>(op)
              ? isThere(op->getOperand(0))
@@ -231,8 +225,8 @@ static bool isElsewhere(const Candidate &candidate, const Access &access) {
          keepsNoName(*access.use);
 }
 
-/// True if the slice keeps what is copied to it until the last op behind the
-/// copy has read it.
+/// True if nothing overwrites the slice between the copy and the last op that
+/// will read it instead of the smaller buffer.
 static bool staysBehind(const Candidate &candidate, ArrayRef<Access> ofLarge) {
   return llvm::all_of(ofLarge, [&](const Access &access) {
     if (!access.place || !candidate.copy->isBeforeInBlock(access.place) ||
@@ -242,8 +236,8 @@ static bool staysBehind(const Candidate &candidate, ArrayRef<Access> ofLarge) {
   });
 }
 
-/// Completes the start with the fills of the larger buffer that are behind it;
-/// false if something else is done there with what the slice has.
+/// Adds to `start` the fills of the larger buffer between it and the copy.
+/// False if some other op there accesses the bytes of the slice.
 static bool findFills(const Candidate &candidate, ArrayRef<Access> accesses,
                       Start &start) {
   bool isUsed = false;
@@ -276,8 +270,8 @@ static bool findFills(const Candidate &candidate, ArrayRef<Access> accesses,
   return true;
 }
 
-/// The copy, if it is one of all of an allocation into a slice of another, as
-/// far as its operands show.
+/// The candidate for a copy of all of an allocation to a slice of another one
+/// in the same block, judged by the operands of the copy alone.
 static std::optional<Candidate> matchSliceCopy(Operation *op) {
   std::optional<PlainCopy> plain = matchPlainCopy(op);
   if (!plain)
@@ -298,9 +292,9 @@ static std::optional<Candidate> matchSliceCopy(Operation *op) {
   return Candidate{op, small, large, slice, {}, op, {}};
 }
 
-/// The copy with all that can be in its place.
+/// The copy with all its starts; std::nullopt if there is none.
 static std::optional<Candidate> findCandidate(Operation *op) {
-  // All of them are looked at for each copy.
+  // Bounds the cost of a copy: it visits all accesses of both buffers.
   constexpr size_t kMaxAccesses = 256;
   std::optional<Candidate> candidate = matchSliceCopy(op);
   if (!candidate)
@@ -318,8 +312,9 @@ static std::optional<Candidate> findCandidate(Operation *op) {
       !findReadsBehind(*candidate, *ofSmall) ||
       !staysBehind(*candidate, *ofLarge))
     return std::nullopt;
-  // The solver places what is contiguous. What fills the larger buffer would
-  // come in between: its fill is sunk to before the copy.
+  // Planning itself places a buffer in a contiguous slice. It cannot if a fill
+  // of the larger buffer comes between the two: sinkFills leaves such a fill
+  // before the copy.
   std::optional<Slice> bytes = findSlice(candidate->slice);
   bool hasGaps = !bytes || !bytes->getContiguousBytes();
   if (!hasGaps && llvm::none_of(*ofLarge, [&](const Access &access) {
@@ -336,32 +331,33 @@ static std::optional<Candidate> findCandidate(Operation *op) {
 }
 
 namespace {
-/// How many bytes of one memory space are live in a function.
+/// The bytes of one memory space that are live at each point of a function.
 class Load {
 public:
   Load(const FunctionProblem &problem, const ArenaProblem &arena)
       : bound(lowerBound(arena.problem)) {
-    for (auto [index, placement] : llvm::enumerate(arena.records)) {
-      const BufferRecord &record = problem.buffers[placement];
+    for (unsigned index : arena.records) {
+      const BufferRecord &record = problem.buffers[index];
       add(record.lifetime, getPadded(record));
     }
     for (auto [record, slot] : arena.placements) {
       const BufferRecord &buffer = problem.buffers[record];
-      // Those that share a slot are not changed.
+      // The lives of buffers that share a slot are not changed.
       if (buffer.slot == record && buffer.held.empty())
         buffers[buffer.allocation] = {getPadded(buffer), buffer.lifetime};
     }
   }
 
-  /// The most bytes that are live from `from` to the last use of the slice if
-  /// the buffers change.
+  /// The most bytes that are live between the point `from` and the last use of
+  /// the slice if the slice replaces the smaller buffer from `start` on.
   int64_t getPeak(int64_t from, const Start &start, const Candidate &candidate,
                   const ProgramOrder &order) const {
     int64_t peak = 0, last = order.begin(candidate.last);
     int64_t copied = order.begin(candidate.copy);
     for (int64_t point = from; point <= last; ++point) {
       int64_t change = getChange(point, start, candidate, order);
-      // What lives longer crowds the rest: only where there is room.
+      // A buffer with a longer life competes with more buffers, and the arena
+      // may exceed the bound: a quarter of the bound must be free.
       if (point > copied && change > 0)
         change += bound / 4;
       peak = std::max(peak, at(point) + change);
@@ -381,10 +377,10 @@ public:
       grow(point);
       bytes[point] += changes[point - first];
     }
-    auto add = buffers.find(candidate.large);
-    if (add != buffers.end()) {
-      add->second.ranges.push_back({first, last + 1});
-      normalizeRanges(add->second.ranges);
+    auto large = buffers.find(candidate.large);
+    if (large != buffers.end()) {
+      large->second.ranges.push_back({first, last + 1});
+      normalizeRanges(large->second.ranges);
     }
   }
 
@@ -399,7 +395,7 @@ private:
     }
   };
 
-  /// As the bound counts what is behind a buffer, too.
+  /// Bytes up to the next multiple of the alignment, as in the bound.
   static int64_t getPadded(const BufferRecord &record) {
     return alignTo(record.size, record.alignment);
   }
@@ -444,7 +440,7 @@ static void apply(Candidate &candidate, const Start &start) {
   auto moveUp = [&](Operation *op) {
     if (op->isBeforeInBlock(start.op))
       return;
-    // moveBefore would have all ops of the block numbered again.
+    // Operation::moveBefore would invalidate the op order of the block.
     op->remove();
     start.op->getBlock()->getOperations().insert(start.op->getIterator(), op);
   };
@@ -474,7 +470,7 @@ bool memplan::hasCopiesToSlices(ModuleOp module) {
 
 void memplan::computeInSlices(ModuleOp module, CalleeTrust trust,
                               ChangedAllocations &changed) {
-  // All of them are looked at for each copy.
+  // Bounds the cost of a copy: it visits all these points for each start.
   constexpr int64_t kMaxPoints = 1 << 12;
   llvm::MapVector<FunctionOpInterface, SmallVector<Operation *>> copies;
   walkOrderedFunctions(module, [&](FunctionOpInterface function) {
@@ -485,7 +481,7 @@ void memplan::computeInSlices(ModuleOp module, CalleeTrust trust,
   });
   if (copies.empty())
     return;
-  // That of the program before it is changed.
+  // Describes the program before the changes.
   ModuleAliases aliases(module, trust);
   PlanningOptions options;
   options.inPlace = true;

@@ -1,4 +1,4 @@
-//===- ComputeInSlices.h - Results where they are copied to -----*- C++ -*-===//
+//===- ComputeInSlices.h - Compute in slices --------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A convolution pads what it reads: bufferization fills a larger buffer with
-// the padding value, and copies what was computed into the middle of it.
+// A convolution with padding reads a larger buffer than was computed:
+// bufferization fills this buffer with the padding value, and copies the
+// operand into the middle of it.
 //
 //   compute a                      fill b
 //   fill b                         compute b[s]
@@ -27,24 +28,32 @@ namespace memplan {
 /// True if computeInSlices may change the module.
 bool hasCopiesToSlices(mlir::ModuleOp module);
 
-/// Lets ops write into a slice of a buffer what is only copied there: all of an
-/// allocation, from an op that overwrites it on, into a memref.subview of
-/// constant bounds and unit steps of an allocation in the same block. The
-/// larger allocation, and what fills it, moves up to before that op; the copy
-/// goes. Of several ops that overwrite the smaller one before the copy, the
-/// last is taken of those that need the fewest bytes.
+/// Removes copies of a whole allocation to a slice of a larger one: the ops
+/// that compute the smaller allocation compute in the slice instead. The slice
+/// is a memref.subview with constant bounds and unit strides of an allocation
+/// in the same block. The change begins at an op that overwrites the smaller
+/// allocation; the larger allocation, its fills and the slice move before that
+/// op. If several ops qualify, the one is chosen for which the fewest bytes are
+/// live at once, and the last of these.
 ///
-/// Only slices with gaps, or of what is filled before, as the solver places
-/// buffers where others are copied to contiguously. Only what linalg ops,
-/// copies, loads and stores do in the block of the copy itself. What reads the
-/// smaller allocation behind the copy, before it is overwritten, reads the
-/// slice if that is still there. No op is added. In no function does what is
-/// live at once take more bytes than the function did before, at its peak; and
-/// the larger allocation lives longer only where a quarter of these are left.
-/// Buffers of more than 256 uses and views are left alone, slices that are used
-/// over more than 4096 points, and what sinkFills leaves alone. Cost: that of
-/// an analysis of each function that has such a copy, and of a constant number
-/// of ops for each. Nothing is proven (see prepareContents).
+/// Conditions:
+///  - The slice has gaps, or the larger allocation is filled before the copy.
+///    Planning itself places buffers in other contiguous slices.
+///  - The smaller allocation is accessed only by linalg ops, copies, loads and
+///    stores of the block, from the chosen op to the copy. Reads after the
+///    copy, up to the next overwrite, become reads of the slice; nothing may
+///    overwrite the slice before them.
+///  - The live bytes stay within the lower bound of the function's arena before
+///    the change; after the copy, where the larger allocation lives longer,
+///    within three quarters of it.
+///  - Each allocation has at most 256 uses and views, and at most 4096 points
+///    lie between the first start and the last use of the slice.
+///  - The exclusions of sinkFills: tensors, code and memory of many threads,
+///    functions with steps or with an arena.
+///
+/// No op is added. Does not verify the result (see prepareContents). Cost: one
+/// analysis of each function with such a copy, and the above limits for each
+/// copy.
 void computeInSlices(mlir::ModuleOp module, CalleeTrust trust,
                      ChangedAllocations &changed);
 

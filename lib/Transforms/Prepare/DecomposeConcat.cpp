@@ -24,7 +24,8 @@ namespace {
 struct DecomposeConcatPass
     : memplan::impl::MemplanDecomposeConcatBase<DecomposeConcatPass> {
   void runOnOperation() override {
-    // Bufferization takes the cube of the tensors that may be in one buffer.
+    // The time of bufferization grows with the cube of the number of tensors
+    // that may be in one buffer.
     constexpr size_t kMostOperands = 32;
     SmallVector<tensor::ConcatOp> concats;
     getOperation()->walk([&](tensor::ConcatOp concat) {

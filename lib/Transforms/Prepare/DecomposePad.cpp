@@ -1,5 +1,4 @@
-//===- DecomposePad.cpp - tensor.pad as an insertion
-//-----------------------===//
+//===- DecomposePad.cpp - tensor.pad as an insertion ----------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,9 +23,9 @@ namespace memplan {
 #include "memplan/Transforms/Passes.h.inc"
 } // namespace memplan
 
-/// True if the operand can be computed where the padding leaves room for it. It
-/// takes a little more memory from then on, which other ops than those that
-/// compute it would not make up for.
+/// True if one linalg op of the block computes the operand, so that
+/// bufferization can compute it inside the padded tensor. Otherwise the padded
+/// tensor, which is larger, would be live longer without saving a copy.
 static bool isWorthIt(tensor::PadOp pad) {
   auto source = pad.getSource().getDefiningOp<linalg::LinalgOp>();
   return source && source->getBlock() == pad->getBlock() &&

@@ -22,7 +22,8 @@ using namespace memplan;
 // Which loops
 //===----------------------------------------------------------------------===//
 
-/// True if the rewriting knows the loop and nothing else is to be done with it.
+/// True if this file can rewrite the loop: a parallel loop without results and
+/// with at least one iteration; affine.parallel with constant bounds.
 static bool canDistribute(Operation *loop) {
   if (!isParallelLoop(loop) || loop->getNumResults() != 0 ||
       getIterationCount(loop) == 0)
@@ -30,8 +31,8 @@ static bool canDistribute(Operation *loop) {
   return !isa<affine::AffineParallelOp>(loop) || getIterationCount(loop);
 }
 
-/// True if the body allocates what a frame could have, and there may be a frame
-/// for each of the workers.
+/// True if the body allocates buffers that a frame can hold, and the frames of
+/// all workers together do not overflow.
 static bool allocatesForFrame(Operation *loop, FunctionOpInterface function,
                               const ModuleAliases &aliases, int64_t workers) {
   std::unique_ptr<WorkerFrame> frame = makeWorkerFrame(
@@ -44,7 +45,7 @@ static bool allocatesForFrame(Operation *loop, FunctionOpInterface function,
          });
 }
 
-/// The loops of the function to be changed.
+/// The loops of the function to change, inner ones first.
 static SmallVector<Operation *> findLoops(FunctionOpInterface function,
                                           const ModuleAliases &aliases,
                                           int64_t workers, int64_t maxWorkers) {
@@ -58,7 +59,7 @@ static SmallVector<Operation *> findLoops(FunctionOpInterface function,
   };
   llvm::DenseSet<Operation *> useful;
   SmallVector<Operation *> loops;
-  // Inner loops first: what they need a place for is part of the frames around.
+  // Inner loops first: their frames are part of the frames around them.
   function.getFunctionBody().walk([&](Operation *op) {
     if (!isParallelLoop(op) || !isReachable(op) ||
         op->getParentOfType<FunctionOpInterface>() != function)
@@ -93,8 +94,8 @@ public:
   template <typename Op> Value create(Value a, Value b) {
     return builder.createOrFold<Op>(loc, a, b);
   }
-  /// How many steps lead from `begin` to below `end`, as an unsigned number:
-  /// what lies between two signed ones may be more than a signed one can be.
+  /// The number of iterations from `begin` to below `end`. It is unsigned: the
+  /// difference of two signed numbers may exceed the signed range.
   Value countSteps(Value begin, Value end, Value step) {
     Value last =
         create<arith::SubIOp>(create<arith::SubIOp>(end, begin), constant(1));
@@ -104,7 +105,7 @@ public:
         loc, arith::CmpIPredicate::slt, begin, end);
     return builder.createOrFold<arith::SelectOp>(loc, any, count, constant(0));
   }
-  /// Rounded up; both are unsigned.
+  /// The quotient, rounded up, of unsigned numbers.
   Value divideUp(Value a, Value b) {
     Value rest = create<arith::SubIOp>(b, constant(1));
     return create<arith::DivUIOp>(create<arith::AddIOp>(a, rest), b);
@@ -115,7 +116,7 @@ private:
   Location loc;
 };
 
-/// A loop's dimensions as values.
+/// The dimensions of a loop as SSA values, and its number of iterations.
 struct Dimensions {
   SmallVector<Value> begins, steps, counts;
   Value total;
@@ -191,7 +192,7 @@ static void distributeScf(Operation *loop, int64_t workers) {
   Value begin = indices.create<arith::MulIOp>(block.getArgument(0), share);
   Value end = indices.create<arith::MinUIOp>(
       indices.create<arith::AddIOp>(begin, share), dims.total);
-  // A worker for which nothing is left begins after the end.
+  // For a worker without iterations `begin` is not below `end`.
   auto inner =
       scf::ForOp::create(builder, loc, begin, end, indices.constant(1));
 
@@ -214,7 +215,7 @@ static void distributeScf(Operation *loop, int64_t workers) {
 // affine
 //===----------------------------------------------------------------------===//
 
-/// As above in affine maps, so that the body's subscripts stay affine.
+/// The same with affine maps, so that the subscripts in the body stay affine.
 static void distributeAffine(affine::AffineParallelOp loop, int64_t workers) {
   OpBuilder builder(loop);
   Location loc = loop.getLoc();

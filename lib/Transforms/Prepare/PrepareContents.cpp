@@ -1,4 +1,4 @@
-//===- PrepareContents.cpp - Fewer contents, and shorter lives ------------===//
+//===- PrepareContents.cpp - Verified changes of fills and copies ---------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -27,7 +27,7 @@ namespace memplan {
 
 using namespace memplan;
 
-/// Erases the allocation if all that becomes of it is that it is freed.
+/// Erases the allocation if its only uses are deallocations.
 static void eraseUnused(Operation *allocation) {
   if (!llvm::all_of(allocation->getUsers(), llvm::IsaPred<memref::DeallocOp>))
     return;
@@ -36,8 +36,8 @@ static void eraseUnused(Operation *allocation) {
   allocation->erase();
 }
 
-/// What the verifier says against the function, and where; nothing if it proves
-/// that it does what the original did.
+/// The first error of the verifier, with its location; std::nullopt if it
+/// proves that every op of the function reads the same as in the original.
 static std::optional<std::pair<Location, std::string>>
 findComplaint(FunctionOpInterface original, FunctionOpInterface function) {
   std::optional<std::pair<Location, std::string>> complaint;
@@ -64,7 +64,8 @@ LogicalResult memplan::prepareContents(ModuleOp module,
   IRMapping copies;
   OwningOpRef<ModuleOp> before = cast<ModuleOp>(module->clone(copies));
   ChangedAllocations changed;
-  // The fills that move up with their buffers sink as far as they can.
+  // computeInSlices moves fills up; sinkFills moves them down again as far as
+  // possible.
   if (options.computeInSlices)
     computeInSlices(module, options.trust, changed);
   if (options.sinkFills)
@@ -81,8 +82,7 @@ LogicalResult memplan::prepareContents(ModuleOp module,
                                         ? emitError(function.getLoc())
                                         : emitWarning(function.getLoc());
     diagnostic << "the fills and copies of @" << function.getName()
-               << " stay where they are: that they may change failed "
-                  "verification: "
+               << " are not changed: the change failed verification: "
                << complaint->second;
     diagnostic.attachNote(complaint->first) << complaint->second;
     if (options.refusalIsError)

@@ -1,4 +1,4 @@
-//===- PrepareContents.h - Fewer contents, and shorter lives ----*- C++ -*-===//
+//===- PrepareContents.h - Verified changes of fills and copies -*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,17 +25,18 @@ struct ContentsOptions {
   bool computeInSlices = false;
   bool sinkFills = false;
   CalleeTrust trust = CalleeTrust::Boundary;
-  /// What the verifier does not prove is an error; otherwise the function stays
-  /// as it was, with a warning.
+  /// If the verifier refuses a changed function: an error (true), or a warning,
+  /// and the function stays as it was (false).
   bool refusalIsError = false;
 
-  /// False if nothing of the module is to be changed.
+  /// False if prepareContents would not change the module.
   bool mayChange(mlir::ModuleOp module) const;
 };
 
-/// Computes in slices and sinks fills, as asked (computeInSlices, sinkFills).
-/// The verifier proves of each function that changed that every op reads what
-/// it read (checkContents).
+/// Runs computeInSlices and sinkFills, as the options say. For each changed
+/// function the verifier proves that every op still reads the same values
+/// (checkContents). If it cannot, emits a warning and restores the function, or
+/// emits an error and fails (`refusalIsError`).
 mlir::LogicalResult prepareContents(mlir::ModuleOp module,
                                     const ContentsOptions &options);
 

@@ -1,4 +1,4 @@
-//===- PrepareDestinations.cpp - Tensors to write to ----------------------===//
+//===- PrepareDestinations.cpp - Destinations of linalg ops ---------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -26,13 +26,14 @@ namespace memplan {
 
 using namespace memplan;
 
-/// Makes an elementwise op that writes to an empty tensor write over an operand
-/// that dies there. `written` has how many ops have done so one after another
-/// to make a tensor.
+/// If an elementwise op writes to an empty tensor, makes it write over an
+/// operand that dies there. `written` counts for each tensor the ops of the
+/// chain that do so.
 static void reuseInput(linalg::LinalgOp op,
                        llvm::DenseMap<Value, unsigned> &written) {
-  // Bufferization takes the cube of the tensors that are in one buffer. What
-  // gets another one may share its bytes once it is planned.
+  // The time of bufferization grows with the cube of the number of tensors in
+  // one buffer. After 64 a new buffer begins, which planning may give the same
+  // bytes.
   constexpr unsigned kMostWritten = 64;
   for (OpOperand *input : op.getDpsInputOperands())
     if (written.lookup(input->get()) < kMostWritten &&
@@ -47,7 +48,7 @@ static void reuseInput(linalg::LinalgOp op,
     }
 }
 
-/// Whether bufferization lets the user write to the operand's buffer.
+/// True if the user may write to the buffer of the operand after bufferization.
 static bool isDestination(OpOperand &use) {
   Operation *user = use.getOwner();
   if (auto op = dyn_cast<DestinationStyleOpInterface>(user))
@@ -57,9 +58,9 @@ static bool isDestination(OpOperand &use) {
   return false;
 }
 
-/// Clones the op, which makes nothing but a tensor to write to, for all uses of
-/// its result as a destination but one (or for all, where others read it).
-/// `makeClone` clones it with what it is made from.
+/// Gives each use of the op's result as a destination a clone of the op, except
+/// for the last one if there are no other uses. `makeClone` clones the op and
+/// its own destination.
 static void split(Operation *op,
                   llvm::function_ref<Operation *(OpBuilder &)> makeClone) {
   SmallVector<OpOperand *> destinations;

@@ -1,4 +1,4 @@
-//===- SinkFills.cpp - Fills where they are needed ------------------------===//
+//===- SinkFills.cpp - Move fills to the first use ------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Bufferization makes one buffer of a tensor of zeros that many ops begin with,
-// and a copy of it for each but the last: the zeros are live all the time.
+// If many ops start from one tensor of zeros, bufferization fills one buffer
+// and copies it for each op but the last. The zeros are live until then.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,11 +36,11 @@ namespace {
 struct Fill {
   Operation *op;
   Value target;
-  /// That the target is all of.
+  /// The allocation; `target` is all of it.
   Operation *allocation;
 };
 
-/// A fill, and what becomes of it.
+/// A fill, and the changes to make.
 struct Sinking {
   Fill fill;
   /// Copies that become fills.
@@ -50,7 +50,7 @@ struct Sinking {
 };
 } // namespace
 
-/// The allocation that the memref is all of; null if that is not known.
+/// The allocation of which the memref is known to be all; otherwise null.
 static Operation *findWhole(Value memref) {
   if (isAllocation(memref.getDefiningOp()))
     return memref.getDefiningOp();
@@ -59,8 +59,8 @@ static Operation *findWhole(Value memref) {
   return isAllocation(allocation) ? allocation : nullptr;
 }
 
-/// The nest that fills an allocation and does nothing else but what the store
-/// in it does; nothing if there is none.
+/// The nest around `store` if it fills an allocation with one value and has no
+/// other effect.
 static std::optional<Fill> matchFillingNest(Operation *store) {
   std::optional<OverwritingNest> written = findOverwritingNest(store);
   if (!written || written->nest == store || !isAllocation(written->allocation))
@@ -70,12 +70,13 @@ static std::optional<Fill> matchFillingNest(Operation *store) {
     return !nest->isAncestor(value.getParentBlock()->getParentOp());
   };
   Value target = getIndexedAccess(store)->memref;
-  // One value: what is computed for each element may cost more than a copy.
+  // The value comes from outside the nest: computing it for each element may
+  // cost more than a copy.
   if (!isOutside(target) || !isOutside(store->getOperand(0)) ||
       nest->getNumResults() > 0)
     return std::nullopt;
   WalkResult walk = nest->walk([&](Operation *op) {
-    // What is mapped to threads is done at its place.
+    // Loops that are mapped to threads do not move.
     bool isPart = op == store || isMemoryEffectFree(op) ||
                   isa<scf::ForOp, affine::AffineForOp>(op) ||
                   isParallelLoop(op);
@@ -86,7 +87,7 @@ static std::optional<Fill> matchFillingNest(Operation *store) {
   return Fill{nest, target, written->allocation};
 }
 
-/// The fill that the op writes to an allocation, or is the store of.
+/// The fill that the op is, or whose store the op is.
 static std::optional<Fill> matchFill(Operation *op) {
   auto fill = dyn_cast<linalg::FillOp>(op);
   if (!fill)
@@ -99,7 +100,7 @@ static std::optional<Fill> matchFill(Operation *op) {
                     : std::nullopt;
 }
 
-/// True for an op that is nothing but a fill.
+/// True for a linalg.fill, and for a nest of loops that is a fill.
 static bool isFill(Operation *op) {
   if (isa<linalg::FillOp>(op))
     return true;
@@ -115,8 +116,8 @@ static bool isFill(Operation *op) {
   return fill && fill->op == op;
 }
 
-/// True if each index of the store, which is in the nest, is a variable of its
-/// own, so that the nest fills whatever has its shape.
+/// True if each index of the store in the nest is a different loop variable
+/// that covers its dimension. The nest then fills any memref of this shape.
 static bool storesAtVariables(Operation *nest) {
   std::optional<IndexedAccess> access;
   nest->walk([&](Operation *op) {
@@ -146,8 +147,8 @@ static bool storesAtVariables(Operation *nest) {
   return true;
 }
 
-/// The target of a copy of what the operand is, if the fill may be there
-/// instead.
+/// If `use` is the source of a copy that a fill of the copy's target can
+/// replace, the target; otherwise null.
 static Value findFillable(OpOperand &use, const Fill &fill) {
   std::optional<PlainCopy> copy = matchPlainCopy(use.getOwner());
   if (!copy || mayGoOn(use.getOwner()) || copy->source != use.get() ||
@@ -155,20 +156,20 @@ static Value findFillable(OpOperand &use, const Fill &fill) {
     return Value();
   auto from = dyn_cast<MemRefType>(copy->source.getType());
   auto to = dyn_cast<MemRefType>(copy->target.getType());
-  // A view may take the bytes for elements of another type.
+  // A view may reinterpret the bytes as elements of another type.
   auto filled = cast<MemRefType>(fill.target.getType());
   if (!from || !to || from.getMemorySpace() != to.getMemorySpace() ||
       filled.getElementType() != to.getElementType())
     return Value();
-  // The indices of a nest are those of one shape; where they are not its
-  // variables themselves, of a whole allocation.
+  // The indices of a nest fit one shape. If they are not plain variables, they
+  // also fit only a whole allocation.
   bool isFillable = isa<linalg::FillOp>(fill.op) ||
                     (filled.getShape() == to.getShape() &&
                      (findWhole(copy->target) || storesAtVariables(fill.op)));
   return isFillable ? copy->target : Value();
 }
 
-/// The fills of the allocation of which something can be made.
+/// The fills of the allocation, each with the changes that are possible.
 static SmallVector<Sinking> findSinkings(Operation *allocation) {
   SmallVector<Sinking> found;
   SmallVector<Access> accesses = collectAccesses(allocation);
@@ -184,15 +185,13 @@ static SmallVector<Sinking> findSinkings(Operation *allocation) {
   };
   ArrayRef<Access> rest = accesses;
   while (!rest.empty()) {
-    Operation *place = rest.front().place;
-    ArrayRef<Access> here = rest.take_while(
-        [&](const Access &access) { return access.place == place; });
-    rest = rest.drop_front(here.size());
+    ArrayRef<Access> here = takePlace(rest);
+    Operation *place = here.front().place;
     std::optional<Fill> fill = here.size() == 1
                                    ? matchFill(here.front().use->getOwner())
                                    : std::nullopt;
     if (fill && fill->op == place && fill->allocation == allocation) {
-      // Nobody reads what was filled in before, if nobody has read it yet.
+      // No op reads the previous fill after this one.
       finish(nullptr);
       current = Sinking{*fill};
       continue;
@@ -212,14 +211,14 @@ static SmallVector<Sinking> findSinkings(Operation *allocation) {
       }
     if (!changes)
       continue;
-    // What is freed under a condition may be read where that does not hold.
+    // A buffer that is freed conditionally may still be read on the other path.
     bool onlyFrees = llvm::all_of(here, [&](const Access &access) {
       return isa<memref::DeallocOp>(access.use->getOwner()) &&
              access.use->getOwner() == place;
     });
     finish(place ? (onlyFrees ? nullptr : place)
                  : allocation->getBlock()->getTerminator());
-    // By another name it may be written where this does not show.
+    // Through a name that cannot be followed, any later op may write it.
     if (!place || !llvm::all_of(here, [](const Access &access) {
           return keepsNoName(*access.use);
         }))
@@ -229,7 +228,8 @@ static SmallVector<Sinking> findSinkings(Operation *allocation) {
   return found;
 }
 
-/// True if between the two something may happen that takes memory.
+/// True if some op between the two may need memory; also if there are more than
+/// 64 ops.
 static bool isWorthMoving(Operation *from, Operation *to) {
   constexpr int kMostOps = 64;
   int count = 0;
@@ -267,7 +267,8 @@ bool memplan::hasFillsToSink(ModuleOp module) {
   return found;
 }
 
-/// Makes what was found of the fill; calls `filled` with the targets of copies.
+/// Makes the changes; calls `filled` with the target of each copy that became a
+/// fill.
 static void apply(const Sinking &sinking,
                   llvm::function_ref<void(Value)> filled) {
   const Fill &fill = sinking.fill;
@@ -295,7 +296,7 @@ static void apply(const Sinking &sinking,
 }
 
 void memplan::sinkFills(ModuleOp module, ChangedAllocations &changed) {
-  // In the order of the program, as what is copied becomes filled.
+  // A target of a copy becomes filled in turn, so this goes in program order.
   std::deque<Operation *> pending;
   llvm::DenseSet<Operation *> isPending;
   auto add = [&](Operation *allocation) {

@@ -1,4 +1,4 @@
-//===- SinkFills.h - Fills where they are needed ----------------*- C++ -*-===//
+//===- SinkFills.h - Move fills to the first use ----------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,22 +16,23 @@ namespace memplan {
 /// True if sinkFills would change the module.
 bool hasFillsToSink(mlir::ModuleOp module);
 
-/// Lets a buffer that is filled with one value begin its life where the value
-/// is needed:
-///  - a copy of the buffer, or of a part of it, that comes before anything else
-///    is written to it becomes a fill of the copy's target;
-///  - the fill, a linalg.fill or a nest of loops that stores one value, moves
-///    down its block to before the first op that still accesses the buffer; it
-///    goes if there is none, or another fill comes first.
-/// Only of allocations in the block of the fill that no op gives another name
-/// that cannot be followed, and to targets in the same memory space. Left alone
-/// are what is used together with tensors, code and memory of many threads, and
-/// functions that are planned already, or have ops that run at once
-/// (memplan.step, memplan.stream).
+/// Shortens the life of buffers that are filled with one value:
+///  - A copy of the buffer, or of a part of it, becomes a fill of the copy's
+///    target if nothing else has been written to the buffer before.
+///  - The fill (a linalg.fill, or a nest of loops that stores one value) moves
+///    down its block, before the first op that still accesses the buffer. It is
+///    removed if there is no such op or if another fill comes first.
 ///
-/// There are never more ops than before, and each reads and writes at most what
-/// it did. Cost: linear in the uses of the allocations that are filled, and of
-/// those that become filled. Nothing is proven (see prepareContents).
+/// The allocation and the fill are in one block, all names of the allocation
+/// can be followed, and the target of a copy is in the same memory space.
+/// Buffers that are used together with tensors, code and memory of many
+/// threads, functions with an arena, and functions with memplan.step or
+/// memplan.stream are not changed.
+///
+/// The number of ops (or nests) does not grow, and each accesses at most the
+/// bytes that the old one did. Does not verify the result (see
+/// prepareContents). Cost: linear in the uses of the allocations that are
+/// filled, before or after.
 void sinkFills(mlir::ModuleOp module, ChangedAllocations &changed);
 
 } // namespace memplan

@@ -30,8 +30,8 @@ namespace memplan {
 using namespace memplan;
 using graph::OpId;
 
-/// How the number of an op of the graph travels through bufferization: as the
-/// name of its location, which what is made of the op inherits.
+/// The prefix of a location name that carries the number of a graph op through
+/// bufferization: ops that are created from an op inherit its location.
 constexpr StringLiteral kTagPrefix = "memplan.graph.op#";
 
 static void tag(Operation *op, OpId id) {
@@ -57,26 +57,27 @@ static std::optional<OpId> getTag(Operation *op) {
 }
 
 namespace {
-/// Bytes that the op itself copies: what is inserted, padded or concatenated.
+/// The bytes that the op copies by its own semantics, as an insertion, a pad or
+/// a concatenation does; 0 for other ops.
 int64_t getCopiedBytes(Operation *op, const graph::Op &node) {
   if (isa<tensor::InsertSliceOp, tensor::ConcatOp>(op))
     return node.bytesWritten;
   return isa<tensor::PadOp>(op) ? node.bytesRead : 0;
 }
 
-/// What has become of an op of the graph.
+/// The result of bufferization for one op of the graph.
 struct Outcome {
-  /// Ops made of it, copies among them.
+  /// The number of ops created from it, including copies.
   unsigned ops = 0;
-  /// Bytes copied, beyond what the op itself says.
+  /// The bytes that these copies copy.
   int64_t copiedBytes = 0;
-  /// The op whose buffer it writes to, if it is not its own.
+  /// The op to whose buffer it writes, if that is not its own.
   std::optional<OpId> writesOver;
   bool hasBuffer = false;
   bool isReturned = false;
 };
 
-/// What bufferization has made of a function.
+/// The outcomes of the ops of a bufferized function.
 class Bufferized {
 public:
   Bufferized(FunctionOpInterface function, const AliasGraph &aliases,
@@ -200,7 +201,7 @@ struct ComparePass : memplan::impl::MemplanCompareBufferizedBase<ComparePass> {
     return success();
   }
 
-  /// What an op contains is tagged as the op.
+  /// Tags the ops of the clone. Ops inside an op get the tag of that op.
   static void tagOps(const FunctionGraph &graph, func::FuncOp original,
                      func::FuncOp clone) {
     DenseMap<Operation *, OpId> ids;
@@ -216,6 +217,8 @@ struct ComparePass : memplan::impl::MemplanCompareBufferizedBase<ComparePass> {
     }
   }
 
+  /// The peak in bytes without arguments and constants; `made` gets the
+  /// profile.
   static int64_t getMadePeak(const graph::OpGraph &graph,
                              graph::MemoryProfile *made = nullptr) {
     graph::MemoryOptions options;
@@ -235,7 +238,7 @@ struct ComparePass : memplan::impl::MemplanCompareBufferizedBase<ComparePass> {
     int64_t estimate = getMadePeak(graph.graph, &profile);
     os << "@" << graph.getFunction().getName() << ": estimated peak "
        << estimate << " bytes, bufferized " << getMadePeak(planned) << "\n";
-    // Which ops make memory of their own by the estimate.
+    // By storage, whether it has memory of its own in the estimate.
     llvm::DenseMap<graph::StorageId, bool> isOwn;
     for (const graph::Allocation &allocation : profile.memory.allocations) {
       isOwn[allocation.storage] = true;
@@ -272,7 +275,7 @@ struct ComparePass : memplan::impl::MemplanCompareBufferizedBase<ComparePass> {
       add("copy of " + Twine(outcome.copiedBytes - expected) +
           " bytes inserted");
     else if (outcome.copiedBytes < expected)
-      add("what it copies is computed in its place");
+      add("its operand is computed in its place");
     if (!makesTensor)
       return text;
     if (outcome.ops == 0 && expected == 0)

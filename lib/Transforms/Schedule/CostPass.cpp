@@ -26,8 +26,8 @@ namespace memplan {
 using namespace memplan;
 
 namespace {
-/// The costs of some ops together. Seconds are those of one op after the other;
-/// nothing where one of them is not known.
+/// The total cost of some ops. `seconds` is the time of the ops one after
+/// another; std::nullopt if that of one op is unknown.
 struct Row {
   std::string name;
   std::string location;
@@ -46,8 +46,9 @@ struct Row {
 
 struct FunctionCost {
   Row total;
-  /// By kind of op, dearest first; and op by op.
+  /// A row for each kind of op, by falling FLOPs.
   std::vector<Row> kinds;
+  /// A row for each op, in program order.
   std::vector<Row> ops;
 };
 } // namespace

@@ -20,7 +20,8 @@ using namespace mlir;
 using namespace memplan;
 using graph::OpId;
 
-/// Calls `visit` on what the op uses of what is defined outside of it.
+/// Calls `visit` with each value that the op or its regions use and that is
+/// defined outside of the op.
 static void forEachUsedValue(Operation *op,
                              llvm::function_ref<void(Value)> visit) {
   for (Value operand : op->getOperands())
@@ -33,9 +34,9 @@ static void forEachUsedValue(Operation *op,
     visit(value);
 }
 
-/// Makes sure that glue which the op uses is there.
+/// Clones the glue that the op uses, unless it exists.
 void ScheduleEmitter::provide(Operation *op) {
-  // Glue uses glue: views of views. A list, as chains of them may be long.
+  // Glue may use glue, in chains that are too long for recursion.
   llvm::SmallVector<Operation *> missing;
   auto collect = [&](Operation *user) {
     forEachUsedValue(user, [&](Value value) {
@@ -46,7 +47,7 @@ void ScheduleEmitter::provide(Operation *op) {
     });
   };
   collect(op);
-  // Depth first: an op is cloned once all that it uses has been.
+  // Depth first: an op is cloned after the ops that it uses.
   while (!missing.empty()) {
     Operation *glue = missing.back();
     if (mapping.contains(glue->getResult(0))) {
@@ -62,7 +63,8 @@ void ScheduleEmitter::provide(Operation *op) {
   }
 }
 
-/// Lets the regions of an op be cloned anew: what is mapped is not cloned.
+/// Erases the values and blocks inside the op from the mapping, so that its
+/// regions can be cloned again.
 static void forgetInside(Operation *op, IRMapping &mapping) {
   for (Region &region : op->getRegions())
     region.walk<WalkOrder::PreOrder>([&](Block *block) {
@@ -123,13 +125,13 @@ void memplan::applySchedule(const FunctionGraph &graph,
     if (auto dealloc = dyn_cast<memref::DeallocOp>(op))
       deallocations.push_back(dealloc);
   }
-  // Which position of the schedule uses a storage last.
+  // By storage, 1 + the position of its last use in the schedule; 0 without
+  // one.
   std::vector<size_t> lastUse(graph.graph.storages.size(), 0);
   for (auto [position, id] : llvm::enumerate(schedule)) {
     const graph::Op &op = graph.graph.ops[id];
-    for (graph::ValueId value : op.operands)
-      lastUse[graph.graph.values[value].storage] = position + 1;
-    for (graph::ValueId value : op.results)
+    for (graph::ValueId value :
+         llvm::concat<const graph::ValueId>(op.operands, op.results))
       lastUse[graph.graph.values[value].storage] = position + 1;
   }
   std::vector<std::vector<memref::DeallocOp>> freedAfter(schedule.size() + 1);

@@ -17,11 +17,12 @@
 
 namespace memplan {
 
-/// Clones ops of a function in the order of a schedule, with the glue they
-/// need. A use reads the latest clone of its op; a clone that is not the first
-/// one has the location of the op fused with the name "recomputed", and, if the
-/// first is in the same function, its number (memplan.recomputed), so that CSE
-/// does not merge the two.
+/// Clones ops of a function in the order of a schedule, with the glue that they
+/// need (constants, allocations, views: see isGlue). A use reads the latest
+/// clone of its op. The location of a second or later clone is fused with the
+/// name "recomputed". If the first clone is in the same function, a later one
+/// also has its number as attribute memplan.recomputed, so that CSE does not
+/// merge them.
 ///
 ///     a b c a d        %a = ...
 ///                      %b = f(%a)
@@ -30,8 +31,8 @@ namespace memplan {
 ///                      %d = h(%a_0, %c)
 class ScheduleEmitter {
 public:
-  /// Values that `mapping` has are there already. `isRecomputed` tells, by
-  /// OpId, what counts as cloned before; empty for nothing.
+  /// `mapping` has the values that exist already. `isRecomputed` marks, by
+  /// OpId, the ops that count as cloned before, in another function.
   ScheduleEmitter(const FunctionGraph &graph, mlir::OpBuilder &builder,
                   mlir::IRMapping &mapping,
                   llvm::BitVector isRecomputed = llvm::BitVector())
@@ -41,7 +42,7 @@ public:
   }
 
   void emit(llvm::ArrayRef<graph::OpId> schedule);
-  /// The clone of a value of the function, with the glue that makes it.
+  /// The latest clone of a value of the function; clones its glue if needed.
   mlir::Value get(mlir::Value value);
 
 private:
@@ -55,9 +56,9 @@ private:
   std::vector<int64_t> numClones;
 };
 
-/// Brings the ops of the function into the order of the schedule; what an op
-/// allocates on memrefs is allocated where it is first needed, and freed where
-/// nothing of the schedule needs it any more. `graph` is stale afterwards.
+/// Rewrites the function, of one block, to the order of the schedule. On
+/// memrefs an allocation moves to its first use, and a deallocation behind the
+/// last op of the schedule that uses the storage. `graph` is stale afterwards.
 void applySchedule(const FunctionGraph &graph,
                    llvm::ArrayRef<graph::OpId> schedule);
 

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Orders and repeats are found on op graphs, whose peaks are estimates. Each
-// candidate is then bufferized and solved on a clone, and that plan decides.
+// Finds orders and recomputations on op graphs, whose peaks are estimates. Then
+// bufferizes and plans each candidate on a clone; the size of that plan
+// decides.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,34 +51,36 @@ using graph::OpId;
 
 namespace {
 
-/// Bytes of one memory space of a function, once planned.
+/// The bytes that a function needs in one memory space, by its plan.
 struct Need {
   int64_t arena = 0;
   int64_t unplanned = 0;
   int64_t bytes() const { return saturatingAdd(arena, unplanned); }
 };
 
-/// By function and by the text of the memory space, empty for the default one.
-/// Functions whose arenas callers hand in are not there: these count them.
+/// By function and memory space ("" for the default one). Without functions
+/// whose arenas are frames: the needs of their callers include them.
 using Needs = std::map<std::pair<std::string, std::string>, Need>;
 
-/// A program before it is planned: as it is scheduled, as it is bufferized, and
-/// what its plan needs.
+/// A scheduled program, its bufferized form, and the needs of its plan.
 struct Candidate {
   OwningOpRef<ModuleOp> scheduled;
   OwningOpRef<ModuleOp> bufferized;
   Needs needs;
 };
 
-struct Step {
+/// A change of the program (or none) and its effect on the arena.
+struct Change {
   std::string name;
+  /// The need afterwards.
   int64_t bytes;
   int64_t repeats = 0;
+  /// The additional FLOPs, and those of the function without them.
   int64_t flops = 0;
   int64_t allFlops = 0;
 };
 
-/// Bytes, or a share of something.
+/// A number of bytes, or a share of the program's need.
 struct Budget {
   int64_t bytes = 0;
   std::optional<double> share;
@@ -116,10 +119,11 @@ static bool isOnTensors(ModuleOp module) {
 }
 
 //===----------------------------------------------------------------------===//
-// What no schedule can go below
+// The bound on all schedules
 //===----------------------------------------------------------------------===//
 
-/// Storages that may be one memory, as results may take the place of operands.
+/// Classes of storages that may be the same memory, because a result may take
+/// the place of an operand.
 static llvm::IntEqClasses joinTied(const graph::OpGraph &graph) {
   llvm::IntEqClasses classes(graph.storages.size());
   for (const graph::Op &op : graph.ops)
@@ -130,10 +134,11 @@ static llvm::IntEqClasses joinTied(const graph::OpGraph &graph) {
   return classes;
 }
 
-/// The same graph with the bytes only of what is surely a buffer of its own
-/// once bufferized, or one that is returned: what structured ops and paddings
-/// make and only structured ops read, if nothing else takes its place. Pieces
-/// that are inserted somewhere may be computed there.
+/// The graph with the bytes only of storages that are certainly buffers of
+/// their own after bufferization, or returned. These are the results of
+/// structured ops and pads that only structured ops and views use. All other
+/// storages, and those that may take their place, get 0 bytes: an inserted
+/// slice, for example, may be computed in its place.
 static graph::OpGraph leaveProvable(const FunctionGraph &function,
                                     graph::OpGraph graph) {
   std::vector<bool> isSure(graph.storages.size());
@@ -178,7 +183,7 @@ static graph::OpGraph leaveProvable(const FunctionGraph &function,
 namespace {
 struct FitPass : memplan::impl::MemplanFitBase<FitPass> {
   using MemplanFitBase::MemplanFitBase;
-  /// What a run has found stays with it.
+  /// Copies the options only, not the state of a run.
   FitPass(const FitPass &other) : MemplanFitBase(other) {}
 
   void getDependentDialects(DialectRegistry &registry) const override {
@@ -227,7 +232,7 @@ private:
     std::string text;
     llvm::raw_string_ostream os(text);
     LogicalResult result = success();
-    // The names before the map changes.
+    // Copied, because fitFunction replaces `best.needs`.
     SmallVector<Key> keys;
     for (const auto &[key, need] : best.needs)
       if (functionName.empty() || functionName == key.first)
@@ -235,7 +240,7 @@ private:
     if (!functionName.empty() && keys.empty())
       return mlir::emitError(loc)
              << "there is nothing to plan in a function @" << functionName;
-    SmallVector<std::pair<Key, std::vector<Step>>> done;
+    SmallVector<std::pair<Key, std::vector<Change>>> done;
     budgets.clear();
     for (const auto &key : keys)
       if (auto bytes = getBudget(key.second, best.needs[key]))
@@ -254,7 +259,8 @@ private:
         result = failure();
       done.emplace_back(key, std::move(taken));
     }
-    // A later step may have changed what an earlier one left.
+    // Printed at the end: a later function may have changed the need of an
+    // earlier one.
     for (auto &[key, own] : done) {
       taken = std::move(own);
       print(key, budgets[key], best.needs[key], os);
@@ -323,7 +329,7 @@ private:
       return success();
     PassManager manager(&getContext(), ModuleOp::getOperationName());
     buildPrepareTensorsPipeline(manager);
-    // One destination for each op, so that each can be moved.
+    // A destination of its own for each op, so that each op can move.
     MemplanPrepareDestinationsOptions destinations;
     destinations.writeOver = false;
     manager.addNestedPass<func::FuncOp>(
@@ -331,7 +337,8 @@ private:
     return manager.run(module);
   }
 
-  /// Bufferizes and solves what is scheduled.
+  /// Bufferizes and solves the scheduled program; sets `bufferized` and
+  /// `needs`.
   LogicalResult judge(Candidate &candidate, bool writeOver = true) {
     candidate.bufferized = cast<ModuleOp>(candidate.scheduled.get()->clone());
     if (onTensors) {
@@ -340,7 +347,8 @@ private:
       if (failed(manager.run(*candidate.bufferized)))
         return failure();
     }
-    // As plan-memory does, on a clone: problems are written into it.
+    // Prepares and solves a clone as plan-memory does: solveModule writes
+    // problems into it.
     OwningOpRef<ModuleOp> trial =
         cast<ModuleOp>(candidate.bufferized.get()->clone());
     PrepareOptions options;
@@ -381,13 +389,13 @@ private:
                             threads);
   }
 
-  /// The function in another schedule, judged for the arena of `key`; nothing
-  /// if that cannot be bufferized or planned, or if another arena would need
-  /// more than its budget for it.
+  /// The program with another schedule of the function. std::nullopt if it
+  /// cannot be bufferized or planned, or if another arena than that of `key`
+  /// would then exceed its budget (`blocking` is set to that arena).
   std::optional<Candidate> makeCandidate(const Candidate &from, const Key &key,
                                          StringRef name,
                                          const graph::Schedule &schedule) {
-    // What goes wrong with a candidate is not the program's fault.
+    // An error in a candidate is not an error in the program.
     ScopedDiagnosticHandler silence(&getContext(),
                                     [](Diagnostic &) { return success(); });
     Candidate candidate;
@@ -418,12 +426,12 @@ private:
   }
 
   //===--------------------------------------------------------------------===//
-  // Steps
+  // Reordering and recomputation
   //===--------------------------------------------------------------------===//
 
-  /// The functions whose ops the arena depends on: the function itself, and
-  /// with scope=module what it calls, callers first.
-  SmallVector<std::string> findWorkers(ModuleOp module, StringRef name) {
+  /// The functions whose ops determine the arena: the function itself, and with
+  /// scope=module the functions that it calls, callers first.
+  SmallVector<std::string> findScheduled(ModuleOp module, StringRef name) {
     SmallVector<std::string> names = {name.str()};
     if (scope == PlanScope::Module)
       for (size_t i = 0; i < names.size(); ++i)
@@ -442,7 +450,7 @@ private:
     if (!root)
       return mlir::emitError(getOperation().getLoc())
              << "@" << key.first << " is in a module of its own";
-    for (const std::string &name : findWorkers(*best.scheduled, key.first)) {
+    for (const std::string &name : findScheduled(*best.scheduled, key.first)) {
       FunctionOpInterface function = find(*best.scheduled, name);
       if (!function || function.isExternal())
         continue;
@@ -461,8 +469,8 @@ private:
     return tellMissing(best, key, bytes);
   }
 
-  /// Replaces `best` by the cheapest candidate that fits, or by the one that
-  /// needs least.
+  /// Replaces `best` by the cheapest candidate that fits, or, if none does, by
+  /// the one with the smallest need.
   LogicalResult scheduleFunction(Candidate &best, const Key &key,
                                  StringRef name, int64_t bytes) {
     FailureOr<GraphContext> context =
@@ -498,19 +506,20 @@ private:
       } else {
         candidate.reset();
       }
-      // Repeats start from the program as it was: a schedule has the order.
+      // The search for recomputations starts from the program as it was; its
+      // schedules have an order of their own.
       leastReordered = std::move(candidate);
     }
     std::optional<Candidate> repeated;
-    Step step;
+    Change change;
     if (onTensors)
       repeated =
-          recompute(best, key, name, bytes, estimate, memory, left, step);
+          recompute(best, key, name, bytes, estimate, memory, left, change);
     int64_t now = best.needs[key].bytes();
     if (leastReordered)
       now = leastReordered->needs[key].bytes();
     if (repeated && repeated->needs[key].bytes() < now) {
-      taken.push_back(step);
+      taken.push_back(change);
       best = std::move(*repeated);
     } else if (leastReordered) {
       best = std::move(*leastReordered);
@@ -519,13 +528,13 @@ private:
     return success();
   }
 
-  /// Of the schedules that the search finds, by rising FLOPs, the first that
-  /// fits; if none does, the one that needs least.
+  /// The schedule with the fewest additional FLOPs that fits; if none does, the
+  /// one with the smallest need. Tries at most `left` schedules.
   std::optional<Candidate> recompute(const Candidate &from, const Key &key,
                                      StringRef name, int64_t bytes,
                                      const graph::OpGraph &estimate,
                                      const graph::MemoryOptions &memory,
-                                     int64_t left, Step &step) {
+                                     int64_t left, Change &change) {
     graph::RematerializeOptions options;
     options.memory = memory;
     options.steps = steps;
@@ -545,12 +554,12 @@ private:
       if (!candidate)
         return false;
       bool fits = need(*candidate) <= bytes;
-      // Of those that fit the cheaper one comes later, of others the best
-      // stays.
+      // Later schedules that fit are cheaper, so they replace the choice; of
+      // schedules that do not fit, the one with the smallest need stays.
       if (!chosen || fits || need(*candidate) < need(*chosen)) {
-        step = {"recomputed", need(*candidate),
-                static_cast<int64_t>(points[i].repeats), points[i].extraFlops,
-                0};
+        change = {"recomputed", need(*candidate),
+                  static_cast<int64_t>(points[i].repeats), points[i].extraFlops,
+                  0};
         chosen = std::move(candidate);
       }
       return fits;
@@ -562,23 +571,24 @@ private:
     size_t i = first;
     bool fits = tryPoint(i);
     if (fits) {
-      // The estimate may have been too high: cheaper ones.
+      // The estimate may have been too high: try cheaper schedules.
       while (i > 0 && left > 0 && tryPoint(i - 1))
         --i;
     } else {
       while (!fits && ++i < points.size() && left > 0)
         fits = tryPoint(i);
-      // Or it is no measure of this program: the other way, as far as allowed.
+      // The estimate may be far off for this program: try the cheaper schedules
+      // as well.
       for (i = first; !fits && i-- > 0 && left > 0;)
         fits = tryPoint(i);
     }
     for (const graph::Op &op : estimate.ops)
-      step.allFlops = saturatingAdd(step.allFlops, op.flops);
+      change.allFlops = saturatingAdd(change.allFlops, op.flops);
     return chosen;
   }
 
   //===--------------------------------------------------------------------===//
-  // What is said
+  // Diagnostics
   //===--------------------------------------------------------------------===//
 
   void print(const Key &key, int64_t bytes, const Need &need,
@@ -587,20 +597,20 @@ private:
     if (!key.second.empty())
       os << " in memory space " << key.second;
     os << "\n";
-    for (auto [index, step] : llvm::enumerate(taken)) {
-      os << "  " << llvm::formatv("{0,-18}", step.name) << step.bytes
+    for (auto [index, change] : llvm::enumerate(taken)) {
+      os << "  " << llvm::formatv("{0,-18}", change.name) << change.bytes
          << " bytes";
-      if (index > 0 && step.bytes <= taken[index - 1].bytes)
-        os << ", " << taken[index - 1].bytes - step.bytes << " saved";
+      if (index > 0 && change.bytes <= taken[index - 1].bytes)
+        os << ", " << taken[index - 1].bytes - change.bytes << " saved";
       else if (index > 0)
-        os << ", " << step.bytes - taken[index - 1].bytes << " more";
-      if (step.repeats > 0)
-        os << ", " << step.repeats
-           << (step.repeats == 1 ? " op runs again, " : " ops run again, ")
-           << step.flops << " FLOPs ("
-           << llvm::format("%.2f", 100.0 * static_cast<double>(step.flops) /
-                                       static_cast<double>(
-                                           std::max<int64_t>(step.allFlops, 1)))
+        os << ", " << change.bytes - taken[index - 1].bytes << " more";
+      if (change.repeats > 0)
+        os << ", " << change.repeats
+           << (change.repeats == 1 ? " op runs again, " : " ops run again, ")
+           << change.flops << " FLOPs ("
+           << llvm::format("%.2f", 100.0 * static_cast<double>(change.flops) /
+                                       static_cast<double>(std::max<int64_t>(
+                                           change.allFlops, 1)))
            << " % more)";
       os << "\n";
     }
@@ -611,7 +621,8 @@ private:
       os << "  " << need.bytes() - bytes << " bytes too many\n";
   }
 
-  /// How much is missing, and what cannot be had with less.
+  /// Emits the error (or warning, with best-effort) that the function does not
+  /// fit, with the missing bytes and the proof of a bound.
   LogicalResult tellMissing(Candidate &best, const Key &key, int64_t bytes) {
     const Need &need = best.needs[key];
     FunctionOpInterface function = find(*best.scheduled, key.first);
@@ -660,7 +671,7 @@ private:
       return;
     const graph::Op &op = graph.ops[bound.op];
     Operation *operation = built->ops[bound.op];
-    // What is returned is counted once if some of them may be there.
+    // `bound` may include returned buffers, which `unplanned` counts, too.
     llvm::IntEqClasses tied = joinTied(graph);
     llvm::BitVector isReturned(tied.getNumClasses());
     for (auto [id, storage] : llvm::enumerate(graph.storages))
@@ -681,8 +692,8 @@ private:
          << "again: no budget below " << least << " can be kept";
     if (least == need.bytes())
       note << ", and " << least << " is kept";
-    // Storages, each once, with what made them. What the result takes the
-    // place of is not counted beside it.
+    // Each storage once, with the op that makes it, without operands whose
+    // place the result takes.
     std::map<graph::StorageId, OpId> makers;
     std::vector<OpId> makerOf = graph::storageMakers(graph);
     for (uint32_t k = 0; k < op.operands.size(); ++k)
@@ -725,12 +736,13 @@ private:
   bool onTensors = false;
   std::optional<Budget> common;
   std::map<std::string, Budget> bySpace;
-  /// In bytes, of the arenas that have one.
+  /// The budgets in bytes, of the arenas that have one.
   std::map<Key, int64_t> budgets;
-  /// Of the function that is being fitted.
-  std::vector<Step> taken;
-  /// An arena whose budget a schedule would not have kept.
+  /// The changes made for the function that is being fitted.
+  std::vector<Change> taken;
+  /// An arena that would have exceeded its budget with some schedule.
   std::optional<Key> blocking;
+  /// The reordered program, while recomputations are tried.
   std::optional<Candidate> leastReordered;
 };
 } // namespace

@@ -1,4 +1,4 @@
-//===- GraphPass.cpp - What passes on op graphs share ---------------------===//
+//===- GraphPass.cpp - Common parts of passes on op graphs ----------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

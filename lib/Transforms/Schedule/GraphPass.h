@@ -1,4 +1,4 @@
-//===- GraphPass.h - What passes on op graphs share -------------*- C++ -*-===//
+//===- GraphPass.h - Common parts of passes on op graphs --------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,53 +19,56 @@
 
 namespace memplan {
 
-/// The external models that graphs of functions are built with.
+/// Registers the external models that building an op graph needs.
 void registerGraphInterfaces(mlir::DialectRegistry &registry);
 
-/// What graphs of a module's functions are built from, for one state of the
-/// module.
+/// The builder of op graphs for a module, and its cost model. Valid until the
+/// module changes.
 struct GraphContext {
   std::unique_ptr<TargetDescription> target;
   std::unique_ptr<CostModel> costs;
   std::unique_ptr<FunctionGraphBuilder> builder;
 
-  /// Emits an error and fails for a negative hint or a description of the
-  /// device that cannot be read.
+  /// Emits an error and fails if `dimHint` is negative or the description of
+  /// the device cannot be read. An empty `targetFile` means the attributes of
+  /// the module.
   static mlir::FailureOr<GraphContext>
   create(mlir::ModuleOp module, int64_t dimHint, llvm::StringRef targetFile);
 };
 
-/// The function of that name; if the name is empty, the only one that has a
-/// body. Emits an error and fails if there is none.
+/// The function of that name; if the name is empty, the only function with a
+/// body. Emits an error and fails if there is none, or no single one.
 mlir::FailureOr<mlir::FunctionOpInterface> findFunction(mlir::ModuleOp module,
                                                         llvm::StringRef name);
 
-/// The graphs of a forward function and of the backward function that takes
-/// what it saves: the results behind its forward outputs are the first
-/// arguments.
+/// The graphs of a forward function and of its backward function. The results
+/// of the forward function behind its forward outputs are saved: they are the
+/// first arguments of the backward function.
 struct FunctionPair {
   FunctionGraph forward, backward;
   std::vector<graph::SavedValue> saved;
 };
 
-/// Emits an error and fails where there is no such function, or no graph of
-/// one, or where more is saved than the backward function takes.
+/// Builds the graphs of both functions. Emits an error and fails if a function
+/// does not exist or has no graph, or if the forward function saves more values
+/// than the backward function has arguments.
 mlir::FailureOr<FunctionPair> buildPair(const GraphContext &context,
                                         mlir::ModuleOp module,
                                         llvm::StringRef forward,
                                         llvm::StringRef backward);
 
-/// The functions that have an op graph, in the order of the module. Others
-/// with a body get a remark.
+/// The functions that have an op graph, in the order of the module. Emits a
+/// remark for each other function with a body.
 llvm::SmallVector<mlir::FunctionOpInterface>
 collectGraphFunctions(mlir::ModuleOp module);
 
-/// Says why the function has no op graph.
+/// Emits a remark with the reason why the function has no op graph.
 void remarkNoGraph(mlir::FunctionOpInterface function);
 
-/// Leaves in the graph what an arena holds: nothing that is returned, and, if a
-/// memory space is named, nothing of others. The options
-/// leave out all that is not made by ops, and take ties.
+/// Restricts the graph to the storages that an arena may hold: sets the bytes
+/// of returned storages, and of those in other memory spaces than `space` if it
+/// is given, to 0. The returned options exclude arguments and constants, and
+/// let results take the place of operands.
 graph::MemoryOptions
 restrictToArena(graph::OpGraph &graph,
                 std::optional<llvm::StringRef> space = std::nullopt);

@@ -31,7 +31,8 @@ using graph::InputRole;
 using graph::OpId;
 using graph::ValueId;
 
-/// A destination that is not read is no operand: any tensor of its shape does.
+/// Replaces destinations that an op does not read by a tensor.empty, so that
+/// the op does not depend on them.
 static void dropUnreadDestinations(FunctionOpInterface function) {
   function.walk([](linalg::LinalgOp op) {
     for (OpOperand &init : op.getDpsInitsMutable()) {
@@ -49,7 +50,7 @@ static void dropUnreadDestinations(FunctionOpInterface function) {
 }
 
 namespace {
-/// One of the two functions that a partition makes.
+/// Builds the forward or the backward function of a partition.
 class HalfBuilder {
 public:
   HalfBuilder(const FunctionGraph &joint, StringRef suffix)
@@ -133,7 +134,8 @@ struct PartitionPass : memplan::impl::MemplanPartitionBase<PartitionPass> {
       return mlir::emitError(function->getLoc())
              << "@" << function->getName() << " is no joint function: " << why;
     graph::Partition partition = graph::partition(joint->graph, getOptions());
-    // What a device keeps beside a result is no value that a function returns.
+    // A reserve that the device keeps for an op is not an SSA value, so the
+    // forward function cannot return it.
     for (ValueId saved : partition.saved)
       if (!joint->values[saved])
         return mlir::emitError(function->getLoc())
@@ -152,7 +154,8 @@ struct PartitionPass : memplan::impl::MemplanPartitionBase<PartitionPass> {
     return success();
   }
 
-  /// What has to hold before anything is changed.
+  /// Checks the function before anything is changed: emits an error and fails
+  /// if it cannot be partitioned.
   LogicalResult checkFunction(ModuleOp module, FunctionOpInterface function) {
     StringRef name = function.getName();
     if (!isa<func::FuncOp>(function.getOperation()) || function.isExternal())
@@ -232,8 +235,9 @@ struct PartitionPass : memplan::impl::MemplanPartitionBase<PartitionPass> {
                      Builder(forward).getI64IntegerAttr(numOutputs));
   }
 
-  /// The attributes of an argument that takes a saved value: of a primal its
-  /// own and its number, of anything else that nobody needs it afterwards.
+  /// The attributes of an argument of the backward function for a saved value:
+  /// those of the primal and its number, if it is one; otherwise the mark that
+  /// its memory is donated.
   static DictionaryAttr getSavedAttributes(const FunctionGraph &joint,
                                            Value value) {
     Builder builder(joint.getFunction().getContext());

@@ -54,8 +54,8 @@ struct ProfilePass : memplan::impl::MemplanProfileBase<ProfilePass> {
   }
 
 private:
-  /// Calls `visit` on the origins of those names; "all" are all but what ops
-  /// make. Emits an error and fails for a name that is none.
+  /// Calls `visit` with the origin of each name; "all" stands for all origins
+  /// except ops. Emits an error and fails for an unknown name.
   LogicalResult forEachOrigin(StringRef option, ArrayRef<std::string> names,
                               llvm::function_ref<void(Origin)> visit) {
     for (const std::string &name : names) {
@@ -157,7 +157,7 @@ private:
     os << (format == ProfileFormat::Html ? makeProfilePage(json) : json);
   }
 
-  /// The page has JSON in it.
+  /// HTML pages contain the JSON.
   bool isJson() const {
     return format == ProfileFormat::Json || format == ProfileFormat::Html;
   }

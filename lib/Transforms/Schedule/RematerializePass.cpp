@@ -108,17 +108,16 @@ struct RematerializePass
                                  InFlightDiagnostic &error) {
     if (result.needsTogether)
       error.attachNote(built.getFunction().getLoc())
-          << "whichever way the results are computed, in any order and "
-             "whatever "
-             "is computed again, that much is live at once somewhere";
+          << "in any order, with any recomputation, that many bytes are live "
+             "at once somewhere";
     else if (result.boundOp == graph::noOp)
       error.attachNote(built.getFunction().getLoc())
-          << "that is what is there from the start or handed out at the end";
+          << "the values at the start, or the results, need that many bytes";
     else
       error.attachNote(built.ops[result.boundOp]->getLoc())
           << "'" << built.ops[result.boundOp]->getName().getStringRef()
-          << "' needs that much: what it reads and makes, what is held, and "
-             "what cannot be computed again";
+          << "' needs that many bytes for its operands and results, held "
+             "values, and values that cannot be recomputed";
     return error;
   }
 

@@ -33,7 +33,7 @@ static void printResult(FunctionOpInterface function,
   os << "@" << function.getName() << ": peak " << result.peak << " bytes, was "
      << result.sourcePeak << "; strategy "
      << llvm::StringRef(graph::nameOf(result.strategy));
-  // 0 where no bound is known.
+  // A bound of 0 means that none is known.
   if (result.bound > 0)
     os << ", least possible " << result.bound;
   os << (result.isOptimal ? " (optimal)" : "") << "\n";
@@ -70,7 +70,8 @@ struct ReorderPass : memplan::impl::MemplanReorderBase<ReorderPass> {
       return signalPassFailure();
   }
 
-  /// Bytes of the arenas that plan-memory makes by default; 0 if it cannot.
+  /// The bytes of the function's arenas with the default options of
+  /// plan-memory; 0 if it has no valid problem.
   static int64_t getArenaBytes(ModuleOp module, FunctionOpInterface function) {
     PlanMemoryOptions defaults;
     PlanningOptions planning;
@@ -86,7 +87,7 @@ struct ReorderPass : memplan::impl::MemplanReorderBase<ReorderPass> {
 
   LogicalResult reorderFunction(ModuleOp module, FunctionOpInterface function,
                                 llvm::raw_ostream &os) {
-    // Anew for each function, as the one before has changed.
+    // Created for each function, because the previous one has changed.
     FailureOr<GraphContext> context =
         GraphContext::create(module, dimHint, targetFile);
     if (failed(context))
@@ -113,7 +114,8 @@ struct ReorderPass : memplan::impl::MemplanReorderBase<ReorderPass> {
       IRMapping mapping;
       OwningOpRef<Operation *> backup = function->clone(mapping);
       applySchedule(*built, result.order);
-      // Ops with regions are one op of the graph, but not of the plan.
+      // The graph takes an op with regions for one op, the plan does not, so
+      // the estimate may be wrong.
       if (isOnBuffers && getArenaBytes(module, function) > before) {
         function.getFunctionBody().takeBody(backup.get()->getRegion(0));
         os << "@" << function.getName()

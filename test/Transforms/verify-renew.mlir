@@ -251,3 +251,96 @@ func.func @one_iteration(%c: i1, %v: index) {
   memplan.release %arena : memref<128xi8>
   return
 }
+
+// -----
+
+// A select of a select by the same condition: the slot that nothing is chosen
+// from is %s1's, whatever %c is.
+func.func @select_of_select(%n: index, %c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(64) : memref<192xi8>
+  %a = memplan.view %arena[0] align(64) : memref<192xi8> to memref<16xf32>
+  %b = memplan.view %arena[64] align(64) : memref<192xi8> to memref<16xf32>
+  %free = memplan.view %arena[128] align(64) : memref<192xi8> to memref<16xf32>
+  memref.copy %in, %a : memref<16xf32> to memref<16xf32>
+  memref.copy %in, %b : memref<16xf32> to memref<16xf32>
+  %r:3 = scf.for %k = %c0 to %n step %c1 iter_args(%x = %a, %y = %b, %f = %free)
+      -> (memref<16xf32>, memref<16xf32>, memref<16xf32>) {
+    %s0 = arith.select %c, %x, %y : memref<16xf32>
+    %s1 = arith.select %c, %y, %x : memref<16xf32>
+    %new = memplan.renew %f : memref<16xf32>
+    memref.copy %s1, %new : memref<16xf32> to memref<16xf32>
+    %t0 = arith.select %c, %s0, %new : memref<16xf32>
+    %t1 = arith.select %c, %new, %s0 : memref<16xf32>
+    memref.copy %t1, %out : memref<16xf32> to memref<16xf32>
+    scf.yield %t0, %t1, %s1 : memref<16xf32>, memref<16xf32>, memref<16xf32>
+  }
+  memref.copy %r#0, %out : memref<16xf32> to memref<16xf32>
+  memref.copy %r#1, %out : memref<16xf32> to memref<16xf32>
+  memplan.release %arena : memref<192xi8>
+  return
+}
+
+// -----
+
+// The same, but %s0's slot is taken for the next one, which is in use.
+func.func @select_of_select_in_use(%n: index, %c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(64) : memref<192xi8>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
+  %a = memplan.view %arena[0] align(64) : memref<192xi8> to memref<16xf32>
+  %b = memplan.view %arena[64] align(64) : memref<192xi8> to memref<16xf32>
+  %free = memplan.view %arena[128] align(64) : memref<192xi8> to memref<16xf32>
+  memref.copy %in, %a : memref<16xf32> to memref<16xf32>
+  memref.copy %in, %b : memref<16xf32> to memref<16xf32>
+  %r:3 = scf.for %k = %c0 to %n step %c1 iter_args(%x = %a, %y = %b, %f = %free)
+      -> (memref<16xf32>, memref<16xf32>, memref<16xf32>) {
+    %s0 = arith.select %c, %x, %y : memref<16xf32>
+    %s1 = arith.select %c, %y, %x : memref<16xf32>
+    %new = memplan.renew %f : memref<16xf32>
+    // expected-note @below {{bytes [0, 64) are written here}}
+    memref.copy %in, %new : memref<16xf32> to memref<16xf32>
+    %t0 = arith.select %c, %s0, %new : memref<16xf32>
+    %t1 = arith.select %c, %new, %s0 : memref<16xf32>
+    // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which 'memref.copy' through the buffer at [0, 64) has overwritten}}
+    memref.copy %t1, %out : memref<16xf32> to memref<16xf32>
+    scf.yield %t0, %t1, %s0 : memref<16xf32>, memref<16xf32>, memref<16xf32>
+  }
+  memplan.release %arena : memref<192xi8>
+  return
+}
+
+// -----
+
+// Two conditions: %t0 and %t1 are never one buffer, though each of them may be any
+// of three.
+func.func @two_conditions(%n: index, %c: i1, %d: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memplan.arena align(64) : memref<192xi8>
+  %a = memplan.view %arena[0] align(64) : memref<192xi8> to memref<16xf32>
+  %b = memplan.view %arena[64] align(64) : memref<192xi8> to memref<16xf32>
+  %e = memplan.view %arena[128] align(64) : memref<192xi8> to memref<16xf32>
+  memref.copy %in, %a : memref<16xf32> to memref<16xf32>
+  memref.copy %in, %b : memref<16xf32> to memref<16xf32>
+  %r:3 = scf.for %k = %c0 to %n step %c1 iter_args(%x = %a, %y = %b, %f = %e)
+      -> (memref<16xf32>, memref<16xf32>, memref<16xf32>) {
+    %new = memplan.renew %f : memref<16xf32>
+    memref.copy %x, %new : memref<16xf32> to memref<16xf32>
+    %s0 = arith.select %c, %x, %y : memref<16xf32>
+    %s1 = arith.select %c, %y, %x : memref<16xf32>
+    %u0 = arith.select %d, %s0, %new : memref<16xf32>
+    %u1 = arith.select %d, %new, %s0 : memref<16xf32>
+    %t0 = arith.select %c, %u0, %s1 : memref<16xf32>
+    %t1 = arith.select %c, %s1, %u0 : memref<16xf32>
+    memref.copy %t0, %out : memref<16xf32> to memref<16xf32>
+    memref.copy %t1, %out : memref<16xf32> to memref<16xf32>
+    scf.yield %t0, %t1, %u1 : memref<16xf32>, memref<16xf32>, memref<16xf32>
+  }
+  memref.copy %r#0, %out : memref<16xf32> to memref<16xf32>
+  memref.copy %r#1, %out : memref<16xf32> to memref<16xf32>
+  memplan.release %arena : memref<192xi8>
+  return
+}

@@ -258,8 +258,8 @@ def MemplanVerify : Pass<"memplan-verify", "::mlir::ModuleOp"> {
       `memplan.view`: verify before lowering.
     - The same holds for renewals, whose casts canonicalization folds, and for
       frames of workers after their loop has become a sequential one.
-    - A plan is refused if a fact depends on two buffers that may be in their
-      slots in more than 8192 combinations.
+    - A plan is refused if a fact depends on three buffers that may each be in
+      several slots.
     - A global arena is refused after inlining has copied its function.
     - Arenas without the attribute `memplan.arena` are not verified.
 

@@ -15,8 +15,8 @@
 
 namespace memplan {
 
-/// As solve(). The search ends as at a time limit, with the best plan so far,
-/// once another thread (or a signal handler) makes `stop` true.
+/// As solve(), but the search ends once `stop` is true, with the best plan so
+/// far, as at a time limit. Another thread or a signal handler may set `stop`.
 Plan solve(const Problem &problem, const SolveOptions &options,
            const std::atomic<bool> &stop);
 

@@ -42,7 +42,7 @@ std::string escaped(const std::string &text) {
 
 std::string number(int64_t value) { return std::to_string(value); }
 
-/// With one digit behind the point.
+/// The value with one digit after the decimal point.
 std::string tenths(double value) {
   auto rounded = static_cast<int64_t>(value * 10 + 0.5);
   return number(rounded / 10) + "." + number(rounded % 10);
@@ -72,7 +72,7 @@ public:
         "\" font-family=\"sans-serif\" font-size=\"11\">\n";
     text += label(margin, 0, "forward, downwards");
     text += label(margin + boxWidth + gap, 0, "backward, upwards");
-    // Edges first, under the boxes.
+    // Edges come first, so that the boxes cover them.
     for (OpId op : partition.backward)
       if (backwardRow[op] >= 0)
         for (ValueId v : graph.ops[op].operands)
@@ -86,7 +86,8 @@ public:
   }
 
 private:
-  /// The number of rows of the longer function.
+  /// Assigns rows to the ops that are drawn; returns the number of rows of the
+  /// longer function.
   size_t placeRows() {
     bool drawsAll = std::max(partition.forward.size(),
                              partition.backward.size()) <= maxDrawn;
@@ -150,7 +151,7 @@ private:
            "</text></g>\n";
   }
 
-  /// From 1 to 6, by the share of all that is saved.
+  /// The width of an edge: 1 to 6, by the share of all saved bytes.
   double widthOf(int64_t bytes) const {
     double all =
         static_cast<double>(std::max<int64_t>(partition.savedUniqueBytes, 1));
@@ -164,7 +165,8 @@ private:
   std::vector<int> forwardRow, backwardRow;
 };
 
-/// Across: bytes of the peak. Up: additional FLOPs in percent of all.
+/// Draws the points with the peak in bytes on the horizontal axis and the
+/// additional FLOPs, in percent of the graph's FLOPs, on the vertical axis.
 std::string drawCurve(const OpGraph &graph,
                       const std::vector<RematerializePoint> &curve) {
   constexpr int width = 560, height = 300, left = 60, bottom = 40, top = 20;

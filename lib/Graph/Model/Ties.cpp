@@ -28,8 +28,8 @@ bool memplan::graph::fitsInPlace(const OpGraph &graph, const Op &op,
       return other.result == tie.result && other.operand == k;
     });
   };
-  // The same memory read through another operand, or seen by a view that the
-  // op makes, must not change while the op runs.
+  // The op must not read the operand's memory through another operand, nor make
+  // a view of it, as the result overwrites it while the op runs.
   for (size_t k = 0; k < op.operands.size(); ++k)
     if (graph.values[op.operands[k]].storage == value.storage &&
         (op.operands[k] != operand || !isTied(k)))
@@ -59,7 +59,7 @@ Takeovers memplan::graph::findTakeovers(const OpGraph &graph, const Op &op) {
           found.list.begin(), found.list.end(),
           [&](const Takeover &other) { return other.taken == taken; });
       bool isFree = same == found.list.end();
-      // The operand stands twice.
+      // The operand occurs twice.
       if (!isFree && same->made == result.storage)
         continue;
       if (isFree && parts == 1 && made.bytes > 0 &&

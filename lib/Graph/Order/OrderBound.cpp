@@ -49,7 +49,7 @@ int64_t memplan::graph::orderBound(const LiveModel &model, size_t maxClosure) {
   };
   std::vector<int64_t> need(n, held);
   for (OpId op = 0; op < n; ++op) {
-    // What may be in the place of something else is not counted twice.
+    // Memory that may reuse other memory is counted once.
     need[op] += model.scratch[op] - model.otherTies[op] -
                 takenBytes(model.takeovers[op], [](uint32_t) { return true; });
     for (uint32_t item : model.touched[op])

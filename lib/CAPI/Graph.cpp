@@ -23,7 +23,8 @@ using namespace memplan;
 using namespace memplan::capi;
 using namespace memplan::graph;
 
-/// As memplan-graph profile prints by default.
+/// The number of allocations that are listed, as the default of `memplan-graph
+/// profile`.
 static constexpr size_t kTop = 20;
 
 static MemplanResult handOut(const std::string &text, char **copy,

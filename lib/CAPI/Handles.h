@@ -27,7 +27,7 @@ struct MemplanGraph {
 
 namespace memplan::capi {
 
-/// The text, or nothing where it is NULL and not empty.
+/// The text, or std::nullopt if it is NULL but its length is not 0.
 inline std::optional<std::string_view> viewText(const char *text,
                                                 size_t length) {
   if (!text && length)

@@ -43,7 +43,7 @@ enum class StorageKind {
   Temporary, ///< made by an op and released after its last use
   Input,     ///< holds an input
   Parameter, ///< holds inputs that outlive the graph: weights, their state
-  Output,    ///< made by an op; a value of it is handed out of the graph
+  Output,    ///< made by an op; a value of it is an output of the graph
   Constant,  ///< there before the graph runs, made by no op, no input
 };
 

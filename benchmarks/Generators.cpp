@@ -1,4 +1,4 @@
-//===- Generators.cpp - Problems to measure on ----------------------------===//
+//===- Generators.cpp - Problems for benchmarks ---------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Generators.h - Problems to measure on ------------------ -*- C++ -*-===//
+//===- Generators.h - Problems for benchmarks -------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

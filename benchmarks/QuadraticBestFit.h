@@ -1,5 +1,4 @@
-//===- QuadraticBestFit.h - The usual planner, to compare with - -*- C++
-//-*-===//
+//===- QuadraticBestFit.h - Best fit as other planners have it --*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- SolverBench.cpp - Every strategy, measured -------------------------===//
+//===- SolverBench.cpp - Benchmark of all strategies ----------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

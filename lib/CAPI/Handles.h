@@ -1,4 +1,4 @@
-//===- Handles.h - What the objects of the C API hold -----------*- C++ -*-===//
+//===- Handles.h - The handle types of the C API ----------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Json.cpp - Reports for programs ------------------------------------===//
+//===- Json.cpp - Reports as JSON -----------------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- JsonWriter.h - Prints JSON -------------------------------*- C++ -*-===//
+//===- JsonWriter.h - JSON output -------------------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

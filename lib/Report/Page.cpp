@@ -1,4 +1,4 @@
-//===- Page.cpp - Reports for browsers ------------------------------------===//
+//===- Page.cpp - Reports as HTML pages -----------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ReadReport.cpp - Problems and plans of reports ---------------------===//
+//===- ReadReport.cpp - Planning problems from reports --------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Report.cpp - What planning did -------------------------------------===//
+//===- Report.cpp - The model of a report ---------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Svg.cpp - Pictures of arenas ---------------------------------------===//
+//===- Svg.cpp - Maps of arenas as SVG pictures ---------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Text.cpp - Reports for people --------------------------------------===//
+//===- Text.cpp - Reports as text -----------------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Foreign.cpp - A dialect that nobody knows --------------------------===//
+//===- Foreign.cpp - A dialect unknown to memplan -------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

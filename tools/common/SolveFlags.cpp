@@ -1,4 +1,4 @@
-//===- SolveFlags.cpp - How problems are solved ---------------------------===//
+//===- SolveFlags.cpp - Options of the solver -----------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -37,7 +37,8 @@ void tool::addSolveFlags(CommandLine &commandLine, SolveOptions &options) {
   commandLine.number("--node-limit=N",
                      "stop after N search nodes; reproducible",
                      options.nodeLimit);
-  // The limit is longer than any run; no overflow in the clock's nanoseconds.
+  // The largest limit is longer than any run and does not overflow the clock's
+  // nanoseconds.
   commandLine.number("--time-limit-ms=N",
                      "stop after N ms; what is found then depends on the "
                      "machine",

@@ -1,4 +1,4 @@
-//===- MemoryFlags.cpp - Which memory is counted and held -----------------===//
+//===- MemoryFlags.cpp - Options of the memory that counts ----------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

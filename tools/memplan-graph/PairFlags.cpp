@@ -1,5 +1,4 @@
-//===- PairFlags.cpp - A forward and a backward graph
-//----------------------===//
+//===- PairFlags.cpp - Options for pairs of graphs ------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,7 +24,8 @@ void tool::addPairFlags(CommandLine &commandLine, std::string &backward,
                     saved);
 }
 
-/// Adds "FORWARD=BACKWARD", two value ids, to `saved`; returns why it cannot.
+/// Adds the pair "FORWARD=BACKWARD" of value ids to `saved`; returns "" or the
+/// reason why it is not a pair.
 static std::string addSaved(const std::string &text,
                             const graph::OpGraph &forward,
                             const graph::OpGraph &backward,

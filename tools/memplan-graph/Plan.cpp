@@ -22,7 +22,8 @@ namespace {
 
 struct PlanOptions {
   std::string input = "-", output = "-";
-  /// The form of the trace, where the input is one.
+  /// The format of the trace if the input is a trace: a name of TraceForm or
+  /// "auto".
   std::optional<std::string> trace;
   graph::MemoryOptions memory;
   PlanFlags flags;
@@ -75,7 +76,7 @@ bool solveTrace(const PlanOptions &options,
         continue;
       int64_t bytes =
           trace.reservedBytes[s].value_or(graph::touchedBytes(trace, s));
-      // Less than was live: the pointers are names, not addresses.
+      // Fewer bytes than were live mean that the pointers are not addresses.
       if (bytes >= space.peakBytes)
         space.allocatorBytes = bytes;
     }

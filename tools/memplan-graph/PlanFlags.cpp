@@ -1,4 +1,4 @@
-//===- PlanFlags.cpp - How problems are solved and shown -----------------===//
+//===- PlanFlags.cpp - Options of planning and its output -----------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

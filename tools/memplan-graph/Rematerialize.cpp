@@ -42,7 +42,8 @@ std::string report(const graph::RematerializeResult &result, int64_t budget) {
          " FLOPs are needed\n";
 }
 
-/// Budgets of 100 to 30 percent of the peak as given.
+/// The results for budgets from 100 to 30 percent of the peak of the given
+/// schedule, as CSV.
 std::string sweep(const graph::RematerializeFrontier &frontier, int64_t peak,
                   int64_t flops) {
   std::string text = "percent,budget,status,peak,repeats,extra_flops,"

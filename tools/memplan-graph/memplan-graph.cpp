@@ -1,4 +1,4 @@
-//===- memplan-graph.cpp - What an op graph needs -------------------------===//
+//===- memplan-graph.cpp - Tools for op graphs ----------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

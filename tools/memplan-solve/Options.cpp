@@ -1,4 +1,4 @@
-//===- Options.cpp - The command line -------------------------------------===//
+//===- Options.cpp - Command line of memplan-solve ------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ByteSize.h - Numbers of bytes as people write them -------*- C++ -*-===//
+//===- ByteSize.h - Numbers of bytes with suffixes --------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Interrupt.h - Solving that can be stopped ----------------*- C++ -*-===//
+//===- Interrupt.h - Solving that can be interrupted ------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Plan.h - A solution of the problem -----------------------*- C++ -*-===//
+//===- Plan.h - Solutions of planning problems ------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Solver.h - Strategies and their one entry point ----------*- C++ -*-===//
+//===- Solver.h - Strategies and their entry point --------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

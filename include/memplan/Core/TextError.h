@@ -1,4 +1,4 @@
-//===- TextError.h - Where and why a text was refused -----------*- C++ -*-===//
+//===- TextError.h - Errors in text files -----------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

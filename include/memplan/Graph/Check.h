@@ -1,4 +1,4 @@
-//===- Check.h - What an op graph must be -----------------------*- C++ -*-===//
+//===- Check.h - Checks of op graphs and schedules --------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Dot.h - Op graphs as pictures ----------------------------*- C++ -*-===//
+//===- Dot.h - Op graphs in the DOT language --------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

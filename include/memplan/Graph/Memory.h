@@ -1,4 +1,4 @@
-//===- Memory.h - What a schedule allocates and when ------------*- C++ -*-===//
+//===- Memory.h - The memory that a schedule allocates ----------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- OpGraph.h - A graph of operations and what they keep -----*- C++ -*-===//
+//===- OpGraph.h - A graph of operations and their memory -------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

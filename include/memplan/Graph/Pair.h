@@ -1,4 +1,4 @@
-//===- Pair.h - Forward and backward together -------------------*- C++ -*-===//
+//===- Pair.h - Pairs of forward and backward graphs ------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

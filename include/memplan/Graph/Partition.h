@@ -1,4 +1,4 @@
-//===- Partition.h - What a backward function keeps -------------*- C++ -*-===//
+//===- Partition.h - Partitions of joint graphs -----------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

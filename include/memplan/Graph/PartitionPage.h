@@ -1,4 +1,4 @@
-//===- PartitionPage.h - A page about a partition ---------------*- C++ -*-===//
+//===- PartitionPage.h - Partitions as HTML pages ---------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

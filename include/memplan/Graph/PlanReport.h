@@ -1,4 +1,4 @@
-//===- PlanReport.h - Peaks beside the arenas that hold them ----*- C++ -*-===//
+//===- PlanReport.h - Reports of planned op graphs --------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ProfileReport.h - Profiles for people and programs -------*- C++ -*-===//
+//===- ProfileReport.h - Profiles as text, CSV and JSON ---------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

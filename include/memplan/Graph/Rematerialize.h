@@ -1,4 +1,4 @@
-//===- Rematerialize.h - Computing again instead of keeping -----*- C++ -*-===//
+//===- Rematerialize.h - Schedules that recompute ---------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

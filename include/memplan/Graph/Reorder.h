@@ -1,4 +1,4 @@
-//===- Reorder.h - Orders that need less memory -----------------*- C++ -*-===//
+//===- Reorder.h - Orders with a low peak -----------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Trace.h - Recorded allocations ---------------------------*- C++ -*-===//
+//===- Trace.h - Traces of recorded allocations -----------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Picture.h - Reports to look at ---------------------------*- C++ -*-===//
+//===- Picture.h - Reports as pages and pictures ----------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

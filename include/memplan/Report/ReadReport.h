@@ -1,4 +1,4 @@
-//===- ReadReport.h - Problems and plans of reports -------------*- C++ -*-===//
+//===- ReadReport.h - Planning problems from reports ------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

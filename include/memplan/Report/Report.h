@@ -1,4 +1,4 @@
-//===- Report.h - What planning did -----------------------------*- C++ -*-===//
+//===- Report.h - The model of a report -------------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

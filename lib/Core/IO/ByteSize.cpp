@@ -1,4 +1,4 @@
-//===- ByteSize.cpp - Numbers of bytes as people write them ---------------===//
+//===- ByteSize.cpp - Numbers of bytes with suffixes ----------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Render.cpp - Maps of a plan ----------------------------------------===//
+//===- Render.cpp - Maps of a plan as text --------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Check.cpp - Refuses malformed problems -----------------------------===//
+//===- Check.cpp - Checks of problems -------------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Components.h - Problems within a problem --------------- -*- C++ -*-===//
+//===- Components.h - Components of a problem -------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

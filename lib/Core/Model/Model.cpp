@@ -1,4 +1,4 @@
-//===- Model.cpp - The problem in solver form -----------------------------===//
+//===- Model.cpp - Problems in solver form --------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

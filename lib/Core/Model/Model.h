@@ -1,4 +1,4 @@
-//===- Model.h - The problem in solver form ------------------- -*- C++ -*-===//
+//===- Model.h - Problems in solver form ------------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Neighbours.cpp - Who is live together ------------------------------===//
+//===- Neighbours.cpp - Buffers that are live together --------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Neighbours.h - Who is live together -------------------- -*- C++ -*-===//
+//===- Neighbours.h - Buffers that are live together ------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

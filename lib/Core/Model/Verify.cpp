@@ -1,4 +1,4 @@
-//===- Verify.cpp - Proves a plan correct, or says what is wrong ----------===//
+//===- Verify.cpp - Verification of plans ---------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- CutBytes.cpp - Saving the fewest bytes -----------------------------===//
+//===- CutBytes.cpp - The cut that saves the fewest bytes -----------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- CutTorch.cpp - PyTorch's weights and bans --------------------------===//
+//===- CutTorch.cpp - The cut with PyTorch's weights and bans -------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- PartGraph.cpp - Forward and backward graphs ------------------------===//
+//===- PartGraph.cpp - The functions of a partition as graphs -------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

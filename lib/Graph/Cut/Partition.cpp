@@ -1,4 +1,4 @@
-//===- Partition.cpp - What a backward function keeps ---------------------===//
+//===- Partition.cpp - Partitions of joint graphs -------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

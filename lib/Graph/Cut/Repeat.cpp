@@ -1,4 +1,4 @@
-//===- Repeat.cpp - Which ops may run twice -------------------------------===//
+//===- Repeat.cpp - Ops that may run twice --------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

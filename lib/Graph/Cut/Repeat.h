@@ -1,4 +1,4 @@
-//===- Repeat.h - Which ops may run twice -----------------------*- C++ -*-===//
+//===- Repeat.h - Ops that may run twice ------------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Sides.cpp - What a cut may not change ------------------------------===//
+//===- Sides.cpp - Facts that hold for every cut --------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

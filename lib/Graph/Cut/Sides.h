@@ -1,4 +1,4 @@
-//===- Sides.h - What a cut may not change ----------------------*- C++ -*-===//
+//===- Sides.h - Facts that hold for every cut ------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

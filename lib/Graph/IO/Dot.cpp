@@ -1,4 +1,4 @@
-//===- Dot.cpp - Op graphs as pictures ------------------------------------===//
+//===- Dot.cpp - Op graphs in the DOT language ----------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

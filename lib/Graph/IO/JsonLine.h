@@ -1,4 +1,4 @@
-//===- JsonLine.h - JSON that is written line by line -----------*- C++ -*-===//
+//===- JsonLine.h - JSON output line by line --------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

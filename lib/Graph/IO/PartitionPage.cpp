@@ -1,4 +1,4 @@
-//===- PartitionPage.cpp - A page about a partition -----------------------===//
+//===- PartitionPage.cpp - Partitions as HTML pages -----------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- PlanReport.cpp - Peaks beside the arenas that hold them ------------===//
+//===- PlanReport.cpp - Reports of planned op graphs ----------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ProfileReport.cpp - Profiles for people and programs ---------------===//
+//===- ProfileReport.cpp - Profiles as text, CSV and JSON -----------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

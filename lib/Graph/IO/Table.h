@@ -1,4 +1,4 @@
-//===- Table.h - Aligned text and CSV ---------------------------*- C++ -*-===//
+//===- Table.h - Tables as aligned text and CSV -----------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Trace.cpp - Recorded allocations -----------------------------------===//
+//===- Trace.cpp - Traces of recorded allocations -------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

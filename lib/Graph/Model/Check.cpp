@@ -1,4 +1,4 @@
-//===- Check.cpp - What an op graph must be -------------------------------===//
+//===- Check.cpp - Checks of op graphs and schedules ----------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Ties.cpp - Results in the place of operands ------------------------===//
+//===- Ties.cpp - Reuse of operands' memory by ties -----------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

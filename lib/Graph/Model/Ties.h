@@ -1,4 +1,4 @@
-//===- Ties.h - Results in the place of operands ----------------*- C++ -*-===//
+//===- Ties.h - Reuse of operands' memory by ties ---------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

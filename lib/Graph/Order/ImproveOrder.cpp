@@ -1,4 +1,4 @@
-//===- ImproveOrder.cpp - Lower and lower peaks ---------------------------===//
+//===- ImproveOrder.cpp - Orders by threshold searches --------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- LiveModel.cpp - What an order's memory depends on ------------------===//
+//===- LiveModel.cpp - The memory of an order -----------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- LiveModel.h - What an order's memory depends on ----------*- C++ -*-===//
+//===- LiveModel.h - The memory of an order ---------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- OrderBound.cpp - What every order needs ----------------------------===//
+//===- OrderBound.cpp - A lower bound of the peak of all orders -----------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Orders.h - Orders of ops ---------------------------------*- C++ -*-===//
+//===- Orders.h - Strategies to order ops -----------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

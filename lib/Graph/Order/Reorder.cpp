@@ -1,4 +1,4 @@
-//===- Reorder.cpp - Orders that need less memory -------------------------===//
+//===- Reorder.cpp - Orders with a low peak -------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- WindowSearch.cpp - Orders below a threshold ------------------------===//
+//===- WindowSearch.cpp - Threshold search in a window of ops -------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

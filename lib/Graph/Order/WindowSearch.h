@@ -1,4 +1,4 @@
-//===- WindowSearch.h - Orders below a threshold ----------------*- C++ -*-===//
+//===- WindowSearch.h - Threshold search in a window of ops -----*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

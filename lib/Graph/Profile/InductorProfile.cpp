@@ -1,4 +1,4 @@
-//===- InductorProfile.cpp - Inductor's estimate restated -----------------===//
+//===- InductorProfile.cpp - The profile by Inductor's rules --------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Memory.cpp - What a schedule allocates and when --------------------===//
+//===- Memory.cpp - The memory that a schedule allocates ------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Pair.cpp - Forward and backward together ---------------------------===//
+//===- Pair.cpp - Pairs of forward and backward graphs --------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

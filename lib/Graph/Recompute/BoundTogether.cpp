@@ -1,4 +1,4 @@
-//===- BoundTogether.cpp - What must be live together ---------------------===//
+//===- BoundTogether.cpp - Bounds by pieces live together -----------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

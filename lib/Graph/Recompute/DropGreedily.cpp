@@ -1,4 +1,4 @@
-//===- DropGreedily.cpp - Dropping what can be made again -----------------===//
+//===- DropGreedily.cpp - Greedy rematerialization ------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

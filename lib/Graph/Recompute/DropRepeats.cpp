@@ -1,4 +1,4 @@
-//===- DropRepeats.cpp - Repeats that are not needed ----------------------===//
+//===- DropRepeats.cpp - Removal of unnecessary repeats -------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- LiveSets.cpp - Sequences read backward -----------------------------===//
+//===- LiveSets.cpp - Sets of live pieces, from the end -------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

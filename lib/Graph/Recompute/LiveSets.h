@@ -1,4 +1,4 @@
-//===- LiveSets.h - Sequences read backward ---------------------*- C++ -*-===//
+//===- LiveSets.h - Sets of live pieces, from the end -----------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Rematerialize.cpp - Computing again instead of keeping -------------===//
+//===- Rematerialize.cpp - Schedules that recompute -----------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- RepeatBounds.cpp - What every sequence needs -----------------------===//
+//===- RepeatBounds.cpp - Bounds by the needs of nodes --------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

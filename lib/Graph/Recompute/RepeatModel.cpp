@@ -1,4 +1,4 @@
-//===- RepeatModel.cpp - What repeats are about ---------------------------===//
+//===- RepeatModel.cpp - The model of the repeat searches -----------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- RepeatModel.h - What repeats are about -------------------*- C++ -*-===//
+//===- RepeatModel.h - The model of the repeat searches ---------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

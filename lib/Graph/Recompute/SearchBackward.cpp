@@ -1,4 +1,4 @@
-//===- SearchBackward.cpp - Sequences from their end ----------------------===//
+//===- SearchBackward.cpp - Beam search from the end ----------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

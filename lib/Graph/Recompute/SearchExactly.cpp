@@ -1,4 +1,4 @@
-//===- SearchExactly.cpp - Repeats by exhaustive search -------------------===//
+//===- SearchExactly.cpp - Exhaustive search for repeats ------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- SingleEntryRangesTest.cpp - Blocks that control passes as a whole
-//-----------===//
+//===- SingleEntryRangesTest.cpp - Single-entry single-exit ranges --------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

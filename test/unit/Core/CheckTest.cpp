@@ -1,4 +1,4 @@
-//===- CheckTest.cpp - What check refuses and accepts ---------------------===//
+//===- CheckTest.cpp - Tests of the checks of problems --------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ExactTest.cpp - Complete search and its verdicts -------------------===//
+//===- ExactTest.cpp - The exact search and its statuses ------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

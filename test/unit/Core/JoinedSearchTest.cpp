@@ -1,4 +1,4 @@
-//===- JoinedSearchTest.cpp - Buffers joined into one ---------------------===//
+//===- JoinedSearchTest.cpp - Search on joined buffers --------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- PeakSearchTest.cpp - The peaks first, the rest around them ---------===//
+//===- PeakSearchTest.cpp - Search that places the peaks first ------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- PlacerTest.cpp - The placer against a slow one ---------------------===//
+//===- PlacerTest.cpp - The placer against a simple one -------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

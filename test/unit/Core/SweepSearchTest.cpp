@@ -1,4 +1,4 @@
-//===- SweepSearchTest.cpp - From the peak outwards, by time --------------===//
+//===- SweepSearchTest.cpp - Search from the peak outwards ----------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- DropRepeatsTest.cpp - Repeats that are not needed ------------------===//
+//===- DropRepeatsTest.cpp - Removal of unnecessary repeats ---------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- PairTest.cpp - Tests of forward and backward together --------------===//
+//===- PairTest.cpp - Pairs of forward and backward graphs ----------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

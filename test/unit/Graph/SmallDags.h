@@ -1,4 +1,4 @@
-//===- SmallDags.h - Graphs small enough to try everything ------*- C++ -*-===//
+//===- SmallDags.h - Graphs for exhaustive tests ----------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- PlanDataTest.cpp - The plans of a module as data -------------------===//
+//===- PlanDataTest.cpp - The plans of a module as objects ----------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- RegistrationTest.cpp - Passes in a tool that registers little ------===//
+//===- RegistrationTest.cpp - Passes with few dialects registered ---------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

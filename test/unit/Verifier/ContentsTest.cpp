@@ -1,5 +1,4 @@
-//===- ContentsTest.cpp - Wrong fills and slices are refused
-//-----------------===//
+//===- ContentsTest.cpp - Wrong fills and slices are refused --------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

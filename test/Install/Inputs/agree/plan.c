@@ -1,5 +1,4 @@
-/*===- plan.c - Plans a model in C
------------------------------------------===//
+/*===- plan.c - Plans a model in C ----------------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- main.cpp - Uses the planner without MLIR
-//----------------------------===//
+//===- main.cpp - Uses the planner without MLIR ---------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

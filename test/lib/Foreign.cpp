@@ -81,7 +81,7 @@ void FickleOp::getSuccessorRegions(
     successors.emplace_back(getOperation(), getOperation()->getResults());
 }
 
-/// Once at least.
+/// The body runs at least once.
 void RepeatOp::getSuccessorRegions(
     RegionBranchPoint point, SmallVectorImpl<RegionSuccessor> &successors) {
   successors.emplace_back(&getBody(), getBody().getArguments());

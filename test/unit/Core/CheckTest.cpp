@@ -106,12 +106,12 @@ TEST(Check, RefusesSumsThatOverflow) {
                            .add("b", 1, {{5, 6}})
                            .raw()),
             "the sum of the buffer sizes overflows 64 bits at buffer 'b'");
-  // One more than the last address is a number, too.
+  // The last address plus one must fit into int64 as well.
   EXPECT_NE(firstIssue(ProblemBuilder().add("a", INT64_MAX, {{0, 1}}).raw()),
             "");
   EXPECT_EQ(
       firstIssue(ProblemBuilder().add("a", INT64_MAX - 1, {{0, 1}}).raw()), "");
-  // Padding counts: the last address would not exist.
+  // Padding for alignment counts as well.
   EXPECT_NE(
       firstIssue(ProblemBuilder().add("a", INT64_MAX, {{0, 1}}).align(2).raw()),
       "");

@@ -42,8 +42,9 @@ inline bool compareWithExhaustive(const Problem &given) {
   return true;
 }
 
-/// The same on the random problem of that seed; odd seeds leave out what the
-/// tree search does not use, so that both searches are covered.
+/// The same for the random problem of the seed. Problems of odd seeds have only
+/// the features that the tree search supports, so that both searches are
+/// tested.
 inline bool compareWithExhaustive(uint64_t seed) {
   SCOPED_TRACE("seed " + std::to_string(seed));
   RandomOptions options;

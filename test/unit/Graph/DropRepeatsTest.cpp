@@ -17,7 +17,8 @@ using namespace memplan::graph::test;
 
 namespace {
 
-/// The same with the peak of the whole sequence each time.
+/// The reference: the same, but with the peak of the whole sequence computed
+/// each time.
 Sequence dropOneByOne(const RepeatModel &model, Sequence sequence,
                       int64_t budget) {
   for (bool hasChanged = true; hasChanged;) {

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// plan-c FILE REPORT: prints the planned program, and writes what the pass
-// reports.
+// plan-c FILE REPORT: prints the planned program and writes the report of the
+// pass to REPORT.
 //
 //===----------------------------------------------------------------------===*/
 

@@ -16,11 +16,13 @@ using namespace memplan::tool;
 void tool::addPairFlags(CommandLine &commandLine, std::string &backward,
                         std::vector<std::string> &saved) {
   commandLine.value("--backward=FILE",
-                    "the graph of the backward function; FILE is the forward "
-                    "one's, whose outputs it takes by their ids",
+                    "the backward graph; FILE is the forward graph, whose "
+                    "outputs are inputs of the backward graph with the same "
+                    "ids",
                     backward);
   commandLine.value("--saved=OUT=IN",
-                    "input IN of the backward graph takes output OUT; repeated",
+                    "input IN of the backward graph is output OUT of the "
+                    "forward graph; may be repeated",
                     saved);
 }
 

@@ -240,15 +240,15 @@ memplan::graph::partitionHtml(const OpGraph &graph, const Partition &partition,
       title + "</h1>\n";
   if (!curve.empty())
     text +=
-        "<h2>What budgets cost</h2>\n<p>The joint graph, every input held: "
-        "schedules that were found, none of which another one beats in both "
-        "its peak and its FLOPs.</p>\n" +
+        "<h2>Cost of budgets</h2>\n<p>Each point is a schedule of the joint "
+        "graph, with every input held; no other schedule that was found has "
+        "both a lower peak and fewer FLOPs.</p>\n" +
         drawCurve(graph, curve);
-  text += "<h2>What is saved</h2>\n<p>Blue: forward ops. Red: backward ops. "
-          "Yellow: ops of both, computed again. Red lines: what is saved, as "
-          "wide as its share of the bytes.</p>\n<div class=\"scroll\">" +
-          Picture(graph, partition).draw() +
-          "</div>\n<h2>In figures</h2>\n<pre>" +
+  text += "<h2>Saved values</h2>\n<p>Blue: forward ops. Red: backward ops. "
+          "Yellow: ops of both functions, which are recomputed. Red lines: "
+          "saved values; the width shows the share of the saved bytes.</p>\n"
+          "<div class=\"scroll\">" +
+          Picture(graph, partition).draw() + "</div>\n<h2>Report</h2>\n<pre>" +
           escaped(partitionReport(graph, partition)) + "</pre>\n";
   return text + "</body></html>\n";
 }

@@ -6,10 +6,10 @@
 
   update_programs.py test/Integration/programs/*/*.mlir
 
-For a change that makes plans better: run it, then read the difference. Replaces
-the CHECK lines of arenas and of allocations left, adds those that are missing
-with a reason taken from the planner's remarks, and drops those that no longer
-hold. Programs that fail are named and not touched.
+For changes that improve plans; check the difference afterwards. Replaces the CHECK
+lines of arenas and of allocations left, adds missing ones with a reason from the
+planner's remarks, and drops those that no longer hold. Programs that fail are listed
+and not changed.
 """
 
 import re

@@ -42,7 +42,7 @@ def reason_for(key, line, notes):
     if key.startswith("left"):
         why = [REASON.search(note).group(1) for note in notes.splitlines()
                if f"Function={function} " in note and REASON.search(note)]
-        return [f"// Left alone: {why[0]}."] if why else []
+        return [f"// Not planned: {why[0]}."] if why else []
     for name, arena, bound in BOUND.findall(notes):
         if name == function and arena == bound and arena in line:
             return [f"// {bound} bytes are live at one time, so no plan is smaller."]

@@ -1,8 +1,8 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Eight buffers in whatever order the iterations have brought them: 8! ways.
-// Each iteration makes one of them anew, which is left alone: slots that
-// any order can be in cannot be followed.
+// Eight buffers in any order, which depends on the iterations: 8! combinations.
+// Each iteration makes one of them again, which is not planned: slots in any
+// order cannot be followed.
 // CHECK: 1
 // CHECK-NEXT: 2
 // CHECK-NEXT: 3

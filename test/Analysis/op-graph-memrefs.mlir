@@ -55,8 +55,9 @@ func.func @barriers(%f: f32) {
   return
 }
 
-// Of a known callee, the effects on its arguments count: the second call reads
-// what the first one writes, the third one is independent.
+// A call of a known function has the effects of the callee on its arguments:
+// the second call reads the result of the first one, and the third call is
+// independent.
 // CALLEES: "id": "o0", "name": "func.call twice", "operands": ["v0"], "results": ["v1"]
 // CALLEES: "id": "o1", "name": "func.call twice", "operands": ["v1"], "results": ["v2"]{{.*}}"after": ["o0"]
 // CALLEES: "id": "o2", "name": "func.call twice", "operands": ["v0"], "results": ["v3"]

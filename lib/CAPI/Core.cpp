@@ -505,11 +505,7 @@ MemplanResult memplanReport(const MemplanProblem *problem,
     default:
       return badArgument("there is no format " + std::to_string(format));
     }
-    char *copy = copyText(result);
-    *text = copy;
-    if (length)
-      *length = result.size();
-    return MEMPLAN_OK;
+    return returnText(result, text, length);
   });
 }
 
@@ -521,11 +517,8 @@ MemplanResult memplanPage(MemplanPageKind kind, const char *json,
       return badArgument("memplanPage: a parameter is NULL");
     if (kind != MEMPLAN_PLAN_PAGE && kind != MEMPLAN_PROFILE_PAGE)
       return badArgument("there is no page " + std::to_string(kind));
-    std::string page = kind == MEMPLAN_PLAN_PAGE ? makePlanPage(*view)
-                                                 : makeProfilePage(*view);
-    *text = copyText(page);
-    if (length)
-      *length = page.size();
-    return MEMPLAN_OK;
+    return returnText(kind == MEMPLAN_PLAN_PAGE ? makePlanPage(*view)
+                                                : makeProfilePage(*view),
+                      text, length);
   });
 }

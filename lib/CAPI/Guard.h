@@ -52,6 +52,16 @@ inline char *copyText(const std::string &text) {
   return copy;
 }
 
+/// Sets `*copy` to a copy of the text and `*length`, unless it is null, to its
+/// length in bytes; returns MEMPLAN_OK.
+inline MemplanResult returnText(const std::string &text, char **copy,
+                                size_t *length) {
+  *copy = copyText(text);
+  if (length)
+    *length = text.size();
+  return MEMPLAN_OK;
+}
+
 } // namespace memplan::capi
 
 #endif // MEMPLAN_LIB_CAPI_GUARD_H

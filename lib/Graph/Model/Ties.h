@@ -16,6 +16,13 @@
 
 namespace memplan::graph {
 
+/// Whether a storage `wanted` may be in the bytes of the value, which is in the
+/// storage `taken`: the space is the same, and bytes and alignment suffice.
+bool fitsBytes(const Storage &wanted, const Storage &taken, const Value &value);
+
+/// Whether the op has a tie of the result to the operand.
+bool isTied(const Op &op, uint32_t result, size_t operand);
+
 /// Whether the result of the tie may use the operand's memory if the operand
 /// dies at the op: the space is the same, bytes and alignment suffice, no other
 /// operand that is not tied reads the memory, and no result is a view of it.

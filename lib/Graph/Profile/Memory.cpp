@@ -8,6 +8,8 @@
 
 #include "memplan/Graph/Memory.h"
 
+#include "Model/Ties.h"
+
 #include <algorithm>
 #include <unordered_set>
 
@@ -268,15 +270,12 @@ private:
     const Instance &operand = instances[id];
     ValueId value = op.operands[tie.operand];
     StorageId storage = graph.values[op.results[tie.result]].storage;
-    const Storage &wanted = graph.storages[storage];
     if (operand.lastUse != time || operand.isHandedOut ||
         options.held.contains(origins[operand.storage]) ||
         options.excluded.contains(origins[operand.storage]))
       return false;
-    if (spaceOf[storage] != spaceOf[operand.storage] ||
-        wanted.bytes > graph.values[value].bytes ||
-        wanted.alignment > graph.storages[operand.storage].alignment ||
-        graph.values[value].offset % wanted.alignment != 0)
+    if (!fitsBytes(graph.storages[storage], graph.storages[operand.storage],
+                   graph.values[value]))
       return false;
     // As in fitsInPlace (Ties.h), but for instances of a storage.
     for (size_t k = 0; k < operands.size(); ++k)
@@ -287,12 +286,6 @@ private:
       if (graph.values[result].storage == operand.storage)
         return false;
     return true;
-  }
-
-  static bool isTied(const Op &op, uint32_t result, size_t operand) {
-    return std::any_of(op.ties.begin(), op.ties.end(), [&](InPlaceTie tie) {
-      return tie.result == result && tie.operand == operand;
-    });
   }
 
   void dropExcluded() {

@@ -213,7 +213,10 @@ private:
         return fail("alignment " + std::to_string(b.alignment) +
                     " is not a power of two");
     }
-    return parseOffset(b) && keep(std::move(b));
+    if (!parseOffset(b))
+      return false;
+    problem.buffers.push_back(std::move(b));
+    return true;
   }
 
   bool isGiven(Column column) const {
@@ -238,11 +241,6 @@ private:
       plan.offsets.push_back(offset);
       plan.arenaSize = std::max(plan.arenaSize, *end);
     }
-    return true;
-  }
-
-  bool keep(Buffer b) {
-    problem.buffers.push_back(std::move(b));
     return true;
   }
 

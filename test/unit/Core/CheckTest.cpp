@@ -113,7 +113,8 @@ TEST(Check, RefusesSumsThatOverflow) {
       firstIssue(ProblemBuilder().add("a", INT64_MAX - 1, {{0, 1}}).raw()), "");
   // Padding for alignment counts as well.
   EXPECT_NE(
-      firstIssue(ProblemBuilder().add("a", INT64_MAX, {{0, 1}}).align(2).raw()),
+      firstIssue(
+          ProblemBuilder().add("a", INT64_MAX - 1, {{0, 1}}).align(2).raw()),
       "");
   EXPECT_NE(
       firstIssue(

@@ -10,10 +10,10 @@
 Random programs, or those of files (--count mutants of each), are planned, and
 each plan is changed in a place or a few: a buffer is placed elsewhere, two
 memrefs change places among the operands of an op, one is replaced by another of
-its type, a renewal or a write is dropped, an op or a placement is moved. What such a plan has to compute is known without the
-original program: the same as if every placement gave memory of its own. So a
-mutant is a hole in the state check if it is accepted, and prints something else
-than with an allocation for each placement. It is a hole in the correspondence
+its type, a renewal or a write is dropped, an op or a placement is moved. The correct output of such a plan is
+known without the original program: it is the output with an allocation for each
+placement. So a mutant is a hole in the state check if the check accepts it and it
+prints something else. It is a hole in the correspondence
 check if both checks accept it and it prints something else than the original
 program. Mutants that read what they have not written are left out.
 

@@ -87,7 +87,7 @@ bool tool::writeAll(const std::string &path, const std::string &text,
     bool isNew = errno != 0;
     mode_t mask = umask(0);
     umask(mask);
-    // Of a symbolic link, the target is replaced.
+    // If the path is a symbolic link, its target is replaced.
     std::string target = path;
     if (std::error_code error; !isNew) {
       target = std::filesystem::canonical(path, error).string();

@@ -64,7 +64,7 @@ struct ReportedProblem {
 };
 
 /// Reads the arenas of a report (formatJson, docs/report.md). Required are only
-/// `arenas` and in each arena `slots`. Of a slot, only name, size, alignment,
+/// `arenas` and in each arena `slots`. Only a slot's name, size, alignment,
 /// live ranges, offset and pin are read; two slots with one name, and conflicts
 /// and overlaps of unknown slots are errors. The problems are not checked
 /// (check). Returns false and sets `error`, with line and column, if the text

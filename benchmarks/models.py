@@ -41,7 +41,7 @@ time MLIR takes to parse the program, as `--mlir-timing` tells.
 """
 
 FROM_TENSORS = """
-## What the way from tensors is worth
+## Gain of the pipeline from tensors
 
 The arenas (`auto`) of the same programs, bufferized plainly as above and by
 `memplan-from-tensors`, which gives every op a destination of its own or a dying

@@ -46,7 +46,7 @@ against; *early free* adds `optimize-allocation-liveness`; *planned* is
 rounds, in which the variants take turns. Constants of one value and 4096 elements or
 more are variables here. Of *upstream / planned / argument*:
 *loops* that LLVM vectorized and, behind the plus, did not, page *faults* and *mallocs* of a call, and the *peak*
-of the heap during it. What becomes of those that are not vectorized when planned is in [vectorized-loops.md](vectorized-loops.md).
+of the heap during it. [vectorized-loops.md](vectorized-loops.md) tells about the loops that are not vectorized when planned.
 
 With the scopes LLVM keeps the sums of the convolutions of imex_resnet-50 in a register and unrolls their loops by
 eight; without them, and *upstream*, it stores each sum and unrolls by four. Both wait for one addition after the

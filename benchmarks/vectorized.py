@@ -17,14 +17,14 @@ from native import DEALLOCATE, TOOL, collect, move_constants, run, tool
 HEADER = """# Vectorized loops of planned code
 
 Written by `./dev bench`; do not edit. Each program is compiled by clang with -O3 for the
-machine it runs on, as in [native-speed.md](native-speed.md). *loops* are those that LLVM
-vectorized, of *upstream* and *planned*. Loops have the location of the op of the program
-that they are of: *more* counts those that are vectorized only when planned. Of those that
-are vectorized only when not planned, some are *calls* of memset or memcpy when planned, as
-LLVM then knows that they overwrite nothing else; some are *deleted*, as they would copy a
-buffer that is in place already; some are *unrolled* and then vectorized as straight lines
-(SLP), as far as LLVM says so of the op; of some LLVM says nothing any more (*gone*); and
-the others are *slower*: LLVM says of more loops of the op that they are not vectorized.
+machine it runs on, as in [native-speed.md](native-speed.md). *loops* counts the loops
+that LLVM vectorized, in *upstream* and *planned*. A loop has the location of its op in the
+program: *more* counts the loops that are vectorized only when planned. The loops that are
+vectorized only when not planned are counted by what they become when planned: *calls* of
+memset or memcpy, as LLVM then knows that they overwrite nothing else; *deleted*, as they
+would copy a buffer that is in place already; *unrolled* and then vectorized as straight
+lines (SLP), if LLVM reports so for the op; *gone*, if LLVM reports nothing about them; and
+*slower*, if LLVM reports more loops of the op that are not vectorized.
 
 """
 KINDS = {

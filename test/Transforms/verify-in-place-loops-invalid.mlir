@@ -75,7 +75,8 @@ func.func @main() {
 
 // -----
 
-// The outer loop reads again what it has overwritten.
+// The outer loop overwrites the buffer and reads it again in the next
+// iteration.
 func.func @main() {
   %arena = memplan.arena align(64) : memref<256xi8>
   // expected-note @below {{is placed here}}

@@ -546,7 +546,7 @@ def test_batch(batch, counts, report_text):
                 counts[key] += 1
                 report(batch, mutant, key, old or new)
     corresponding = set()
-    # With scope=module functions have other arguments than their originals.
+    # With scope=module a function has other arguments than its original.
     if batch.options.test_opt and batch.scope == "function":
         originals = [op for op in batch.original if symbol(op) != "main"]
         functions = []

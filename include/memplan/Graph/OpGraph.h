@@ -183,7 +183,8 @@ using Schedule = std::vector<OpId>;
 /// Every op once, in program order.
 Schedule programOrder(const OpGraph &graph);
 
-/// The maker, by storageMakers and valueMakers, of what no op makes.
+/// Stands for the maker of an input or constant in storageMakers and
+/// valueMakers.
 inline constexpr OpId noOp = UINT32_MAX;
 
 /// By storage: the op that makes it, or noOp for inputs and constants. Linear.

@@ -15,8 +15,8 @@
 
 namespace memplan::graph {
 
-/// The ops and values of a joint graph that belong to one function whatever the
-/// cut is, and further facts that all cuts need.
+/// The ops and values of a joint graph that belong to the same function for
+/// every cut, and further facts that all cuts need.
 struct Sides {
   explicit Sides(const OpGraph &graph);
 

@@ -21,10 +21,10 @@ namespace memplan::graph {
 /// Runs, of the ready ops, the one that gives the lowest peak so far, then the
 /// one that leaves the fewest bytes live, then the first. O(ops * ready ops).
 Schedule lpmfOrder(const LiveModel &model);
-/// Depth first from the last ops: the ops before an op run right before it,
-/// those that make more bytes first.
+/// Depth-first order from the last ops: an op's predecessors run right before
+/// it, first the ones that make more bytes.
 Schedule dfsOrder(const LiveModel &model);
-/// By the number of ops on the longest path to the op.
+/// Breadth-first order: by the number of ops on the longest path to the op.
 Schedule bfsOrder(const LiveModel &model);
 
 /// Simulated annealing that moves single ops; `moves` limits the evaluations,

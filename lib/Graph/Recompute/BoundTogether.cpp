@@ -11,8 +11,9 @@
 // the maker needs. The peak up to a point at which the whole set is live is at
 // least
 //
-//     least(set) = min over the maker of: max(bytes while it runs with the rest
-//                  of the set, least(the rest and what it needs))
+//     least(set) = min over the piece p made last, with rest = set without p:
+//                  max(bytes while p's maker runs and the rest is live,
+//                      least(rest and the pieces that p's maker needs))
 //
 // and least(set) >= least(subset). Two bounds use this for the heaviest pieces.
 // The first computes least() for all triples of pieces; pieces are numbered in

@@ -71,7 +71,7 @@ public:
   }
 
 private:
-  /// So many positions take the time of one step of the search.
+  /// The number of visited positions that counts as one step of the search.
   static constexpr int64_t visitsPerStep = 16;
 
   /// The item is made at the position (isMake) or needed there.

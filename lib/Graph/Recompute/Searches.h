@@ -104,9 +104,9 @@ private:
 /// Lower bounds of the peak of every sequence, in bytes, from pieces that must
 /// be live together.
 struct TogetherBound {
-  /// From triples of pieces.
+  /// The bound from triples of pieces.
   int64_t byThrees;
-  /// From whole sets; at least byThrees.
+  /// The bound from the search over whole sets; at least byThrees.
   int64_t bySearch;
 };
 

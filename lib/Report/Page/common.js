@@ -125,14 +125,15 @@ const draw = () => {
   requestAnimationFrame(() => { isDue = false; redraw(); });
 };
 
-// [low, high) made longer by a factor around a point, within what there is.
+// Scales the interval [low, high) by a factor around the point `at`, to at least
+// `smallest` and within [least, most).
 const lengthen = (low, high, factor, at, least, most, smallest) => {
   const length = Math.min(Math.max((high - low) * factor, smallest), most - least);
   const start = Math.min(Math.max(at - (at - low) / (high - low) * length, least), most - length);
   return [start, start + length];
 };
 
-// [low, high) moved, within what there is.
+// Moves the interval [low, high), within [least, most).
 const move = (low, high, by, least, most) => {
   const shift = Math.min(Math.max(by, least - low), most - high);
   return [low + shift, high + shift];

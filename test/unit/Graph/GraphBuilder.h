@@ -98,7 +98,7 @@ public:
     graph.ops.push_back(std::move(op));
     return *this;
   }
-  /// Of the op added last.
+  /// Sets the scratch of the op added last.
   GraphBuilder &scratch(int64_t bytes) {
     graph.ops.back().scratchBytes = bytes;
     return *this;

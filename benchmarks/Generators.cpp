@@ -1,4 +1,4 @@
-//===- Generators.cpp - Problems to measure on ----------------------------===//
+//===- Generators.cpp - Problems for benchmarks ---------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -71,7 +71,8 @@ void layered(Builder &b, int64_t n) {
 }
 
 void training(Builder &b, int64_t n) {
-  // Blocks of 64 layers: one long nest alone would be live all at once.
+  // Blocks of 64 layers; the activations of a single long nest would all be
+  // live at once.
   constexpr int64_t layers = 64;
   for (int64_t block = 0; b.count() < n; ++block) {
     int64_t base = block * layers * 40;
@@ -101,8 +102,8 @@ void mallocLike(Builder &b, int64_t n) {
 }
 
 void adversarial(Builder &b, int64_t n) {
-  // Waves: large neighbours that leave at different times, small ones placed
-  // between them that stay for several waves.
+  // Waves of large buffers that end at different times, with small buffers
+  // between them that are live for several waves.
   for (int64_t t = 0; b.count() < n; t += 16) {
     int64_t unit = 1024 * b.random.in(3, 9);
     for (int64_t k = 0; k < 4; ++k) {
@@ -136,7 +137,7 @@ Problem memplan::bench::generate(const std::string &family, int64_t n) {
 
 namespace {
 
-/// A piece of the square: time and, in KiB, addresses.
+/// A piece of the square: ranges of time and, in KiB, of addresses.
 struct Piece {
   int64_t start, end, low, high;
   int64_t area() const { return (end - start) * (high - low); }
@@ -204,7 +205,7 @@ Problem memplan::bench::generateTight(Cut cut, int64_t n,
   return std::move(builder.problem);
 }
 
-/// Of so many steps on average, each as likely to be the last.
+/// A geometrically distributed life with the given mean.
 static int64_t geometricLife(Random &random, int64_t mean) {
   int64_t life = 1;
   while (random.in(1, mean) > 1)

@@ -1,4 +1,4 @@
-//===- Generators.h - Problems to measure on ------------------ -*- C++ -*-===//
+//===- Generators.h - Problems for benchmarks -------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,34 +17,35 @@
 
 namespace memplan::bench {
 
-/// "layered": a network's layers, each with a few intermediates, an output that
-/// lives to the next layers and now and then a skip connection.
+/// "layered": the layers of a network, each with a few intermediates, an output
+/// that is live until the next layers, and sometimes a skip connection.
 /// "training": forward activations that live until their backward step, nested,
-/// with gradients and scratch.
-/// "malloc": lives and sizes of a heap: most short and small, a few of each
-/// long or large. "adversarial": small buffers that outlive the large ones they
-/// were placed between, so that address order and time order fight.
+/// with gradients and scratch. "malloc": lives and sizes as in a heap: most are
+/// short and small, a few are long or large. "adversarial": small buffers that
+/// outlive the large buffers between which they are placed, so that a good
+/// order of addresses is not a good order of time.
 const std::vector<std::string> &families();
 
 /// A problem of about `n` buffers; the same on every machine.
 Problem generate(const std::string &family, int64_t n);
 
-/// How a square is cut up: the larger pieces first, the same with pinwheels
-/// (which no straight cut makes), or any piece.
+/// The way in which a square is cut into pieces: preferably the larger pieces,
+/// the same with pinwheels (which straight cuts cannot make), or random pieces.
 enum class Cut { Large, Pinwheels, Any };
 
-/// A square of 1024 steps by 1 MiB cut into pieces, of which `n` are left after
-/// some have been taken out: a plan of exactly 1 MiB exists, and where nothing
-/// was taken out it has no byte to spare. Sizes are multiples of 1 KiB.
+/// A square of 1024 steps by 1 MiB that is cut into pieces; after the given
+/// percentage is taken out, `n` pieces remain. A plan of 1 MiB exists; if no
+/// piece was taken out, it has no unused byte. Sizes are multiples of 1 KiB.
 Problem generateTight(Cut cut, int64_t n, int64_t percentTakenOut);
 
-/// How long buffers live: up to 100 or 200 steps; 60 or 100 on average, few
-/// much longer; a fifth up to 1000 or 2000, the others up to 20; up to a
-/// twentieth of all time. The first of two numbers is that of even seeds.
+/// The distribution of lives, in steps. Uniform: up to 100 (for even seeds) or
+/// 200 (for odd seeds). Exponential: 60 or 100 on average. Mixed: a fifth of
+/// the buffers up to 1000 or 2000, the others up to 20. Long: up to a twentieth
+/// of all steps.
 enum class Lives { Uniform, Exponential, Mixed, Long };
 
-/// `n` buffers of `sizes` sizes drawn at random, each as likely as a random
-/// weight says, that start at any of `n` steps.
+/// `n` buffers with `sizes` random sizes, each of which has a random weight,
+/// that start at random among `n` steps.
 Problem generateFewSizes(Lives lives, int64_t n, int64_t sizes, uint64_t seed);
 
 } // namespace memplan::bench

@@ -1,4 +1,4 @@
-//===- QuadraticBestFit.cpp - The usual planner, to compare with ----------===//
+//===- QuadraticBestFit.cpp - Best fit as other planners have it ----------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- QuadraticBestFit.h - The usual planner, to compare with - -*- C++
-//-*-===//
+//===- QuadraticBestFit.h - Best fit as other planners have it --*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The named alternative of the benchmarks: the planner that most projects write
-// first. By start time, each buffer collects every placed buffer that is live
-// with it, sorts them by offset and takes the narrowest gap, in O(n^2 log n)
-// and two dozen lines. It gives the same plans as the `best-fit` strategy up to
+// The baseline of the benchmarks: the planner that most projects write first.
+// In the order of start times, it collects for each buffer all placed buffers
+// that are live together with it, sorts them by offset and takes the narrowest
+// gap, in O(n^2 log n). Its plans are those of the strategy `best-fit` up to
 // ties.
 //
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- SolverBench.cpp - Every strategy, measured -------------------------===//
+//===- SolverBench.cpp - Benchmark of all strategies ----------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -9,13 +9,14 @@
 // memplan-solver-bench [--max-size=N]
 //     [--growth | --tight | --slack | --few-sizes] [FILE.csv...]
 //
-// Every strategy on generated problems of 10^2 to N buffers (10^6) and on the
-// given files, as Markdown tables; with --growth the last of them alone, with
-// --tight complete search on tight problems instead, with --slack on many of
-// which a twentieth is taken out, 10 s each, with --few-sizes the default
-// strategy on large problems of few sizes. Each measurement of the first tables
-// is a process of its own, so that memory can be told. Times are processor
-// time: the solver runs on one thread and the machine may be shared.
+// Prints Markdown tables of every strategy on generated problems of 10^2 to N
+// buffers (10^6) and on the given files. With --growth, prints only the last
+// table, with --tight the exact strategy on tight problems, with --slack the
+// same on many problems of which a twentieth is taken out, 10 s each, and with
+// --few-sizes the default strategy on large problems of few sizes. Each
+// measurement of the first tables is a separate process, so that its memory can
+// be measured. Times are processor time, as the solver runs on one thread and
+// the machine may be shared.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,7 +52,8 @@ struct Measurement {
 
 constexpr const char *quadratic = "quadratic best-fit";
 
-/// The strategies of the tables; hill-climb and exact only where they end soon.
+/// The strategies of the tables; hill-climb and exact only for problems on
+/// which they end soon.
 std::vector<std::string> columns() {
   std::vector<std::string> names;
   for (Strategy strategy : allStrategies())
@@ -101,7 +103,7 @@ Measurement measureHere(const Problem &problem, const std::string &column) {
   return result;
 }
 
-/// In a child process. False when it fails.
+/// Measures in a child process; returns false if that fails.
 template <typename Fn> bool inChild(Fn fn, Measurement &result) {
   int pipes[2];
   if (pipe(pipes) != 0)
@@ -155,7 +157,7 @@ void printRow(const std::string &name, const Problem &problem) {
   std::fflush(stdout);
 }
 
-/// The median of an odd number of runs, after one that does not count.
+/// The median of an odd number of runs, after a warm-up run.
 Measurement medianHere(const Problem &problem, const std::string &column,
                        int64_t runs) {
   measureHere(problem, column);
@@ -170,9 +172,9 @@ Measurement medianHere(const Problem &problem, const std::string &column,
   return *middle;
 }
 
-/// Microseconds a buffer over the sizes: what near-linear means. Every size in
-/// the same state, that of a process which has solved the problem before, so
-/// that the small ones are not charged for a cold start.
+/// Prints the microseconds for each buffer by problem size, which are about
+/// constant for a near-linear strategy. Each process has solved its problem
+/// before, so that small problems do not include a cold start.
 void printGrowth(int64_t maxSize) {
   std::printf("\n| microseconds a buffer | order |");
   for (int64_t n = 1000; n <= maxSize; n *= 10)
@@ -187,7 +189,7 @@ void printGrowth(int64_t maxSize) {
       std::printf("| %s | %s |", family.c_str(), strategy);
       for (int64_t n = 1000; n <= maxSize; n *= 10) {
         Problem problem = generate(family, n);
-        // Small ones are quick and noisy.
+        // Small problems are fast and noisy, so they run more often.
         int64_t runs = std::clamp<int64_t>(300000 / n, 4, 300) | 1;
         Measurement m;
         if (inChild([&] { return medianHere(problem, strategy, runs); }, m))
@@ -201,7 +203,8 @@ void printGrowth(int64_t maxSize) {
     }
 }
 
-/// Tight problems at their capacity, over several seeds of the search.
+/// Prints results for tight problems at their capacity, over several seeds of
+/// the search.
 void printTight() {
   constexpr int seeds = 5;
   std::printf("| cut | buffers | taken out | mean ms | worst ms | missed |\n"
@@ -231,7 +234,8 @@ void printTight() {
       }
 }
 
-/// Squares of 150 to 397 buffers of which 5 % are taken out, at their capacity.
+/// Prints results for squares of 150 to 397 buffers, of which 5 % are taken
+/// out, at their capacity.
 void printSlack() {
   constexpr int count = 20;
   std::printf("| cut | solved in 10 s | mean ms | worst ms | missed |\n"
@@ -264,7 +268,8 @@ void printSlack() {
   }
 }
 
-/// The default strategy on 10000 to 50000 buffers of 3 to 12 sizes.
+/// Prints results of the default strategy for 10000 to 50000 buffers of 3 to 12
+/// sizes.
 void printFewSizes() {
   constexpr int64_t counts[] = {10000, 20000, 50000}, sizes[] = {3, 5, 8, 12};
   const struct {

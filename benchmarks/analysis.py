@@ -4,9 +4,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """analysis.py [--write FILE [--replace]] [--runs N] [--large] [--only KIND]
 
-Measures plan-memory on programs that grow: the time of the pass, verification
-included, against the time MLIR takes to parse the program. `growth` is
-the exponent by which time grew with the ops; 1 is linear. --print KIND
+Measures plan-memory on programs of growing size: the time of the pass, including
+verification, and the time in which MLIR parses the program. `growth` is the
+exponent of the time as a power of the number of ops; 1 is linear. --print KIND
 SIZE prints a program instead.
 """
 import argparse
@@ -325,7 +325,7 @@ def in_blocks(make):
     return build
 
 
-# By kind: what makes it, the sizes measured, and the large ones.
+# By kind: its generator, the sizes to measure, and those of --large.
 KINDS = {
     "chain": (chain, [1000, 10000], [100000]),
     "wide": (wide, [100, 1000], [10000]),
@@ -349,12 +349,12 @@ KINDS = {
     "phi-cycles-blocks": (in_blocks(phi_cycles), [10, 100], [1000]),
     "wide-blocks": (in_blocks(wide), [100, 1000], [10000]),
 }
-# What a kind needs besides the strategy.
+# Options of a kind in addition to the strategy.
 OPTIONS = {"calls": "scope=module", "returned": "scope=module"}
 
 
 def measure(path, options, runs, limit):
-    """(seconds of planning, seconds of parsing, buffers left alone) or None."""
+    """(seconds of planning, seconds of parsing, buffers not planned) or None."""
     best = None
     for _ in range(runs):
         try:
@@ -406,9 +406,9 @@ def main():
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--write", metavar="FILE")
     parser.add_argument("--replace", action="store_true",
-                        help="write a page that has less than the old one")
+                        help="write the page even if it has fewer rows than the old one")
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--limit", type=int, default=120, help="seconds a run")
+    parser.add_argument("--limit", type=int, default=120, help="seconds for each run")
     parser.add_argument("--large", action="store_true")
     parser.add_argument("--only", action="append", choices=KINDS)
     parser.add_argument("--print", nargs=2, metavar=("KIND", "SIZE"))

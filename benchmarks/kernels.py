@@ -1,7 +1,7 @@
-"""Kernels whose speed hangs on what LLVM knows of aliases, as programs on memrefs.
+"""Kernels on memrefs whose speed depends on LLVM's alias information.
 
-kernels() gives name -> text. Each has a private @kernel(%in, %out) that allocates
-what it needs and frees nothing, and takes and gives 128x128 matrices of f32.
+kernels() returns a dict from name to text. Each kernel has a private function
+@kernel(%in, %out) on 128x128 matrices of f32, which frees none of its buffers.
 """
 
 MATRIX = "memref<128x128xf32>"

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """models.py [--write FILE [--replace]] [--runs N]: measures every strategy on every model.
 
-The models are the example network, bufferized as upstream does, and each
-*.memref.mlir of ../shared/models where that is there. Prints tables in
-Markdown, or writes them. Sizes are exact and the same on every machine; times are
-the least of N runs (5) of this machine, so only their ratio is shown.
+The models are the example network, bufferized by upstream's passes, and each
+*.memref.mlir of ../shared/models, if that folder exists. Prints tables in Markdown,
+or writes them. Sizes are exact and the same on every machine; times are the minimum
+of N runs (5) on this machine, so only their ratio is shown.
 """
 import argparse
 import glob
@@ -58,7 +58,7 @@ def run(*arguments):
 
 
 def plan(model, strategy, folder, entry="plan-memory"):
-    """What the arenas of the model's report have, all together."""
+    """The sums over the arenas of the model's report."""
     report = os.path.join(folder, "report.json")
     limit = f"node-limit={EXACT_NODES} " if strategy == "exact" else ""
     run(model, "-o", os.devnull, f"--{entry}=strategy={strategy} {limit}"
@@ -114,7 +114,7 @@ def measure_from_tensors(name, source, plain, folder):
 
 
 def models(folder):
-    """Name, form on tensors, form on memrefs."""
+    """Yields the name of a model, its form on tensors and its form on memrefs."""
     source = os.path.join(ROOT, "examples", "mobilenet.mlir")
     yield "examples/mobilenet", source, bufferize_plainly(source, folder)
     for path in sorted(glob.glob(os.path.join(MODELS, "*.memref.mlir"))):
@@ -132,7 +132,7 @@ def main():
     parser.add_argument("--write", metavar="FILE")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--replace", action="store_true",
-                        help="write a page that has less than the old one")
+                        help="write the page even if it has fewer rows than the old one")
     options = parser.parse_args()
     plans, pipelines = [], []
     with tempfile.TemporaryDirectory() as folder:

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""native.py [--write FILE] [--only TEXT] [--rounds N]: how fast planned code is.
+"""native.py [--write FILE] [--only TEXT] [--rounds N]: measures the speed of planned code.
 
-Compiles each kernel of kernels.py, and each program of ../shared/models that can be
-executed where these are there, with -O3 for this machine, its buffers allocated in
-several ways; runs all of these in turn, N rounds; prints a table in Markdown. Results
+Compiles each kernel of kernels.py and each executable program of ../shared/models, if
+that folder exists, with -O3 for this machine and with its buffers allocated in several
+ways. Runs the variants alternately, N rounds, and prints a table in Markdown. Results
 must be equal bit for bit. --only: programs with TEXT in their names.
 """
 import argparse
@@ -20,7 +20,7 @@ from nativedriver import driver, find_signature, parse_memref
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TOOL = os.path.join(ROOT, "build", "bin", "memplan-opt")
 MODELS = os.path.join(ROOT, "..", "shared", "models")
-# Of each model the function that is measured.
+# The function of each model that is measured.
 ENTRIES = {
     "buddy_Bert": "forward", "buddy_next-rope": "kernel",
     "cinnamon_llama2_15m": "forward", "imex_OpTest_MnistCnn": "test",
@@ -86,11 +86,11 @@ def tool(name):
 
 
 def compile_program(text, entry, variant, constants, folder):
-    """The program's path and how many loops were vectorized, and were not."""
+    """The path of the executable, and the numbers of loops that were vectorized and not."""
     path = os.path.join(folder, variant.replace(" ", "-"))
     before, lowering = VARIANTS[variant]
     before = [option.format(entry=entry) for option in before]
-    # Some programs free what they allocate themselves.
+    # Some programs free their buffers themselves.
     if "memref.dealloc" in text:
         before = [option for option in before if option != DEALLOCATE]
     text = run(TOOL, *before, stdin=text).stdout
@@ -118,8 +118,9 @@ def compile_program(text, entry, variant, constants, folder):
 
 
 def move_constants(text):
-    """Large constants of one value become variables that the C program fills, for the
-    compiler would spend minutes on them: the module, and (name, type, value) of each."""
+    """Turns large splat constants into variables that the C program fills, as the
+    compiler would take minutes for them. Returns the module, and (name, type, value) of
+    each variable."""
     moved = []
 
     def move(match):
@@ -147,7 +148,7 @@ def measure(name, text, entry, folder, rounds):
             least[variant] = min(least[variant], float(time))
             facts[variant] = (faults, mallocs, f"{int(peak) / 1024:.0f}")
             hashes[variant] = digest
-        # Long calls vary less.
+        # Long calls vary less, so two rounds suffice.
         if number >= 2 and least["upstream"] > 5e7:
             break
     if len(set(hashes.values())) > 1:
@@ -162,7 +163,7 @@ def measure(name, text, entry, folder, rounds):
 
 
 def collect():
-    """(name, text, entry)"""
+    """Yields (name, text, entry function) of each program."""
     for name, text in kernels.kernels().items():
         text = text.replace("func.func private @kernel", "func.func @kernel")
         yield name, text.replace(" attributes {no_inline}", ""), "kernel"
@@ -194,7 +195,7 @@ def main():
             if options.only in name:
                 rows.append(measure(name, text, entry, folder, options.rounds))
                 print(" | ".join(rows[-1]), file=sys.stderr, flush=True)
-                # It takes long: what is known is written.
+                # A run takes long, so write the intermediate results.
                 if options.write:
                     with open(options.write, "w", encoding="utf-8") as file:
                         file.write(HEADER + table())

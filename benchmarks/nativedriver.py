@@ -1,8 +1,8 @@
-"""A C program that calls a function of a lowered module again and again.
+"""A C program that calls a function of a lowered module repeatedly.
 
-find_signature() reads the types of the function; driver() writes the program, which
-prints the least time of a call in ns, its page faults and mallocs, the peak of the
-heap in bytes, and a hash of what the first call computed.
+find_signature() reads the types of the function; driver() returns the program, which
+prints the minimal time of a call in ns, its page faults and mallocs, the peak of the
+heap in bytes, and a hash of the results of the first call.
 """
 import math
 import re
@@ -10,7 +10,7 @@ import re
 C_TYPES = {"f64": "double", "f32": "float", "f16": "_Float16", "bf16": "uint16_t",
            "i1": "uint8_t", "i8": "int8_t", "i16": "int16_t", "i32": "int32_t",
            "i64": "int64_t", "index": "int64_t"}
-# What a dimension has that the type does not give.
+# The size of dynamic dimensions.
 DYNAMIC = 4
 
 PRELUDE = r"""
@@ -82,7 +82,7 @@ def split(text):
 
 
 def find_signature(text, entry):
-    """Types of arguments and results, and the line with which the function begins."""
+    """Types of arguments and results, and the first line of the function."""
     head = re.search(r"^ *func\.func @%s\(.*\{$" % re.escape(entry), text, re.M).group(0)
     start = head.index("(") + 1
     depth, stop = 1, start
@@ -99,7 +99,7 @@ def find_signature(text, entry):
 
 
 def parse_memref(text):
-    """Sizes and C type of the elements; nothing if it is no memref."""
+    """Sizes and C type of the elements; None if it is not a memref."""
     match = re.match(r"memref<((?:(?:\d+|\?)x)*)([a-z]+\d*)", text)
     if not match:
         return None
@@ -117,7 +117,7 @@ def value(element, seed, sizes, number):
     if element not in ("f64", "f32", "f16", "bf16"):
         return f"i * 7 % {2 if element == 'i1' else 100}"
     fan = math.prod(sizes[1:])
-    # Weights keep what passes through them in range; vectors are about 1.
+    # Weights are scaled so that activations stay in range; vectors are about 1.
     scale, middle = (0.2, 1.0) if len(sizes) == 1 else (1.7 / fan ** 0.5, 0.0)
     if len(sizes) > 1 and number == 0:
         scale = 1.0
@@ -154,7 +154,7 @@ def driver(entry, arguments, results, constants):
             setup.append(f"a{number}.sizes[{i}] = {size}; a{number}.strides[{i}] = {stride};")
         names.append(f"&a{number}")
         bases.append(f"a{number}.base")
-        # Arenas hold what the plan has put there.
+        # Do not hash arenas, whose contents depend on the plan.
         if not (element == "i8" and len(sizes) == 1):
             hashes.append(f"add_hash(a{number}.data, {count}l * sizeof({ctype}));")
     frees, fields = [], []

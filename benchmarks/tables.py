@@ -21,9 +21,9 @@ def measured(text, columns):
 
 
 def write(path, text, columns=1, replace=False):
-    """Writes the page, unless it lacks rows that the page at `path` has, which
-    were measured where more was there to measure. The first `columns` cells
-    name a row. Returns False if it does not write."""
+    """Writes the page unless it lacks rows of the page at `path`, which may have been
+    measured with more programs available. The first `columns` cells name a row.
+    Returns False if it does not write."""
     if os.path.exists(path) and not replace:
         with open(path, encoding="utf-8") as file:
             missing = measured(file.read(), columns) - measured(text, columns)
@@ -33,7 +33,7 @@ def write(path, text, columns=1, replace=False):
                   f"{'; '.join(names)} (--replace writes it nevertheless)",
                   file=sys.stderr)
             return False
-    # As a whole or not at all.
+    # Replace the file as a whole.
     with open(path + ".new", "w", encoding="utf-8") as file:
         file.write(text)
     os.replace(path + ".new", path)

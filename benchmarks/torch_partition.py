@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """torch_partition.py: training steps of small models in PyTorch, split by PyTorch's
 default partition, its min-cut partition (needs networkx) and memplan's. Prints a table
-of Markdown: bytes kept between forward and backward, and the most bytes that a step
-allocates at once beside what was there before, as torch.profiler counts them. Stops
-where a gradient differs from the default partition's in a bit.
+of Markdown: the bytes saved between forward and backward, and the most bytes that are
+live at once of those that a step allocates, as torch.profiler counts them. Stops if a
+gradient differs from that of the default partition in a bit.
 
 Needs python3-torch; PYTHONPATH and the library path as for memplan (python/README.md).
 """
@@ -73,7 +73,7 @@ def step(model, x):
 
 
 def peak_of(model, x):
-    """The most bytes of a step that the profiler sees at once."""
+    """The most bytes that a step allocates and that are live at once, by the profiler."""
     step(model, x)  # compiles
     for parameter in model.parameters():
         parameter.grad = None
@@ -92,7 +92,7 @@ def storage_of(tensor):
 
 
 def kept_bytes(partition):
-    """`partition`, and a list that gets the bytes that it keeps beside primals."""
+    """`partition`, and a list that gets the bytes of its saved values other than primals."""
     kept = []
 
     def counting(joint, inputs):

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
-"""vectorized.py [--write FILE] [--only TEXT]: what becomes of vectorized loops.
+"""vectorized.py [--write FILE] [--only TEXT]: compares vectorized loops.
 
-Compiles the programs of native.py with -O3 for this machine, each buffer allocated on
-its own and planned, and compares, by the ops that the loops come from, those that LLVM
-vectorizes. Prints a table in Markdown. --only: programs with TEXT in their names.
+Compiles the programs of native.py with -O3 for this machine, once with each buffer
+allocated separately and once planned. Compares the loops that LLVM vectorizes, by the
+ops from which the loops come. Prints a table in Markdown. --only: programs with TEXT in
+their names.
 """
 import argparse
 import collections
@@ -37,7 +38,7 @@ KINDS = {
 
 
 def count_loops(path, options):
-    """By kind and line of the program, how often LLVM says so."""
+    """The number of LLVM's remarks by kind and line of the program."""
     text = run(TOOL, path, *options, "--memplan-to-llvm",
                "--mlir-print-debuginfo").stdout
     text = run(tool("mlir-opt"), "--mlir-print-debuginfo",
@@ -63,7 +64,7 @@ def compare(name, text, folder):
     path = os.path.join(folder, "program.mlir")
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
-    # Some programs free what they allocate themselves.
+    # Some programs free their buffers themselves.
     frees = [] if "memref.dealloc" in text else [DEALLOCATE]
     before = count_loops(path, frees)
     after = count_loops(path, ["--plan-memory", *frees])

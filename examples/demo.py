@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""demo.py: plans examples/mobilenet.mlir from tensors, shows the report, and runs
-the program with an allocation for every tensor and with one arena. Fails when
-the two print anything different. Needs memplan-opt and mlir-runner on PATH."""
+"""demo.py: plans examples/mobilenet.mlir from tensors, prints the report, and runs
+the program with an allocation for every tensor and with one arena. Fails if the
+two outputs differ. Needs memplan-opt and mlir-runner on PATH."""
 import json
 import os
 import subprocess
@@ -21,7 +21,7 @@ def run(*command, **options):
 
 
 def execute(program, folder):
-    """What the program on memrefs prints when it runs."""
+    """The output of the program on memrefs."""
     lowered = os.path.join(folder, "lowered.mlir")
     run("memplan-opt", program, "--memplan-to-llvm", "-o", lowered)
     libs = run("llvm-config-22", "--libdir").strip()

@@ -15,7 +15,7 @@ import struct
 TABLE_SIZE = 6144
 CLASSES = 10
 
-# Of each inverted-residual block: channels out, stride, expansion factor,
+# For each inverted-residual block: output channels, stride, expansion factor, and
 # whether it has squeeze-and-excite.
 BLOCKS = [(16, 1, 3, False), (24, 2, 3, False), (24, 1, 3, True),
           (32, 2, 3, False), (32, 1, 3, True), (32, 1, 3, False),
@@ -87,8 +87,8 @@ class Writer:
             f": {tensor(init[1])}) -> {tensor(init[1])}")
 
     def pointwise(self, maps, inputs, shape, body):
-        """A generic over `shape` whose body is lines that may use %in0, ... and
-        end in %y."""
+        """A linalg.generic over `shape`; the lines of its body may use %in0, ... and
+        must define %y."""
         out, _ = self.empty(shape)
         iterators = ", ".join(['"parallel"'] * len(shape))
         names = ", ".join(name for name, _ in inputs)
@@ -106,8 +106,8 @@ class Writer:
         return result
 
     def normalize(self, x, fan_in, relu):
-        """x * scale + bias of the channel, then ReLU6 where asked for: what
-        batch normalization is at inference."""
+        """Batch normalization at inference: x * scale + bias of the channel, then
+        ReLU6 if `relu`."""
         scale = (3.0 / fan_in)**0.5
         body = [
             f"%scale = arith.constant {scale:.9e} : f32",

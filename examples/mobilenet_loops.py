@@ -6,10 +6,10 @@
 
   mobilenet_loops.py > mobilenet_loops.mlir
 
-As a code generator for a microcontroller would lower it: one nest of scf.for
-for each layer, rows, then columns, then channels; the sum of a window stays in
-a register, and each element of the result is stored once. Every layer may then
-write its result behind the window that it still reads.
+The code is as a code generator for a microcontroller would lower it: one nest of
+scf.for for each layer over rows, columns and channels. The sum of a window stays
+in a register, and each element of the result is stored once, so every layer may
+write its result over the part of its input that it no longer reads.
 """
 
 CHANNELS = [8, 16, 32, 32, 64, 64]
@@ -46,7 +46,7 @@ class Writer:
         return variable
 
     def sum_loop(self, count, start):
-        """A loop that carries a sum: its variable, the sum so far, the result."""
+        """Begins a loop that carries a sum; returns its variable, the sum so far and the result."""
         variable, so_far, result = self.name("k"), self.name("s"), self.name("r")
         self.open(f"{result} = scf.for {variable} = %c0 to %c{count} step %c1 "
                   f"iter_args({so_far} = {start}) -> (f32) {{")
@@ -89,7 +89,7 @@ class Writer:
                             f"+ k - 1)>({h}, {kh})")
         x = self.value("p", f"affine.apply affine_map<(i, k) -> (i * {stride} "
                             f"+ k - 1)>({w}, {kw})")
-        # Unsigned, -1 is too large as well.
+        # As unsigned numbers, negative indices are too large as well.
         inside = [self.value("g", f"arith.cmpi ult, {p}, %c{size} : index")
                   for p in (y, x)]
         both = self.value("g", f"arith.andi {inside[0]}, {inside[1]} : i1")
@@ -210,7 +210,7 @@ def write_main(weights):
             variable = writer.name("i")
             writer.open(f"scf.for {variable} = %c0 to {bound} step %c1 {{")
             variables.append(variable)
-        # Some numbers of either sign that look random.
+        # Pseudorandom numbers of either sign.
         total = writer.value("n", f"arith.constant {7 * number + 3} : index")
         for variable in variables:
             factor = writer.value("n", "arith.constant 31 : index")

@@ -1,9 +1,9 @@
 # Part of the memplan project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Builds the wheel. MEMPLAN_LIBRARIES names the folder that has libMemPlanC.so and
-libMemPlanMLIRC.so, which go into it; without it they are found when the package is
-loaded."""
+"""Builds the wheel. MEMPLAN_LIBRARIES names the folder of libMemPlanC.so and
+libMemPlanMLIRC.so, which become part of the wheel; without it the package searches for
+them when it is loaded."""
 import os
 import re
 import shutil
@@ -28,7 +28,7 @@ class BuildWithLibraries(build_py):
 
 
 class PlatformWheel(bdist_wheel):
-    """For every Python 3 of one platform: nothing is compiled against Python."""
+    """A wheel for every Python 3 of one platform, as nothing is compiled against Python."""
 
     def finalize_options(self):
         super().finalize_options()

@@ -1,5 +1,5 @@
-# lit configuration of the memplan tests. A test that needs what a machine may
-# lack says so by a feature and is reported UNSUPPORTED there:
+# lit configuration of the memplan tests. A test requires a feature if it needs
+# something that a machine may lack, and is then reported UNSUPPORTED:
 #   shared-models, shared-problems, shared-graphs
 #                                   ../shared/models, ... beside the repository
 #                                   (%shared)
@@ -39,7 +39,7 @@ config.environment["PATH"] = os.path.pathsep.join([
     os.path.join(config.memplan_obj_root, "bin"), config.llvm_bin_dir,
     config.environment["PATH"]
 ])
-# Deterministic, whatever the user's settings.
+# Do not depend on the user's settings.
 config.environment["LC_ALL"] = "C"
 config.environment["FILECHECK_OPTS"] = "--enable-var-scope"
 if is_true(config.memplan_sanitized):
@@ -87,8 +87,8 @@ config.substitutions += [
     ("%execute", "memplan-opt --memplan-to-llvm | mlir-runner -O2 -e main "
      "-entry-point-result=void -shared-libs=" + ",".join(runner_libs)),
     ("%clang_format", clang_format),
-    # A plan that the verifier refuses is a bug: every test fails on one. The
-    # option as it is written in a RUN line: quoted, with a value, without.
+    # A plan that the verifier does not accept is a bug, so every test fails on one.
+    # RUN lines have the option in quotes, with a value, or without.
     (r"""(["'])--plan-memory=(?!on-refusal)""",
      r"\1--plan-memory=on-refusal=error "),
     (r"""(?<!["'])--plan-memory=(?!on-refusal)""",
@@ -96,6 +96,6 @@ config.substitutions += [
     (r"""(?<!["'])--plan-memory(?![=\w-])""", "--plan-memory=on-refusal=error"),
     ("%chromium", chromium or "chromium"),
     ("%clang_tidy", clang_tidy or "clang-tidy-22"),
-    # What `cmake --install` wrote.
+    # The folder to which `cmake --install` wrote.
     ("%install", os.path.join(config.test_exec_root, "install-tree")),
 ]

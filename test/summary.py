@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """summary.py RESULTS: prints `N passed, N failed, N skipped` of the xunit file that
-lit wrote for all suites, and fails when a test failed or none passed."""
+lit wrote for all suites; fails if a test failed or none passed."""
 import sys
 import xml.etree.ElementTree
 

@@ -1,5 +1,5 @@
-# Completion of memplan's tools in bash. What there is to complete the tools say
-# themselves (--help), so that it is never out of date.
+# Completion of memplan's tools in bash. It reads the options from --help, so that it
+# is never out of date.
 
 _memplan() {
   local tool=${COMP_WORDS[0]} word=${COMP_WORDS[COMP_CWORD]} command=() help

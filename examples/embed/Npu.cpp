@@ -37,7 +37,8 @@ memplan::BufferStorage npu::ScratchOp::getStorage() {
   return memplan::BufferStorage::Scratch;
 }
 
-/// Into the body at first; from its end once more, or on.
+/// Control enters the body first; from its end it enters the body again or
+/// leaves the op.
 void npu::RepeatOp::getSuccessorRegions(
     RegionBranchPoint point, SmallVectorImpl<RegionSuccessor> &successors) {
   successors.emplace_back(&getBody());

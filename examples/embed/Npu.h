@@ -29,12 +29,12 @@
 
 namespace npu {
 
-/// Before planning: each npu.matmul gets the scratch that it packs its second
-/// operand into, an npu.scratch.
+/// To run before planning: gives each npu.matmul an npu.scratch into which it
+/// packs its second operand.
 std::unique_ptr<mlir::Pass> createAddScratch();
 
-/// After planning: npu ops become scf and linalg ops on the same memrefs, and
-/// allocations that were not planned memref.alloc.
+/// To run after planning: lowers npu ops to scf and linalg ops on the same
+/// memrefs, and allocations that were not planned to memref.alloc.
 std::unique_ptr<mlir::Pass> createLowerNpu();
 
 } // namespace npu

@@ -22,8 +22,8 @@ def Npu_Dialect : Dialect {
 class Npu_Op<string mnemonic, list<Trait> traits = []>
     : Op<Npu_Dialect, mnemonic, traits>;
 
-// Planning puts views of the arena in the place of these two: the interface says
-// that they allocate, and what may share their bytes.
+// Planning replaces these two ops by views of the arena. The interface marks
+// them as allocations and gives the kind of their storage.
 
 def AllocOp : Npu_Op<"alloc",
     [DeclareOpInterfaceMethods<BufferAllocationInterface,
@@ -42,8 +42,8 @@ def ScratchOp : Npu_Op<"scratch",
   let assemblyFormat = "attr-dict `:` type($tile)";
 }
 
-// What the others read and write is said by their effects, and where control
-// goes by RegionBranchOpInterface.
+// For the other ops, planning uses their memory effects and
+// RegionBranchOpInterface.
 
 def MatmulOp : Npu_Op<"matmul"> {
   let summary = "Multiply two matrices; packs the second one into scratch";

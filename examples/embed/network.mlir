@@ -1,5 +1,5 @@
-// Two layers and a loop of the accelerator. What @network needs: two tiles at a
-// time, and scratch for one npu.matmul. npu.relu works on its tile where it is.
+// Two layers and a loop of the accelerator. @network needs two tiles at a time
+// and scratch for one npu.matmul. npu.relu works in place on its tile.
 func.func @network(%x: memref<8x8xf32>, %w: memref<8x8xf32>,
                    %out: memref<8x8xf32>) {
   %a = npu.alloc : memref<8x8xf32>
@@ -34,7 +34,7 @@ func.func @main() {
   %x = memref.alloc() : memref<8x8xf32>
   %w = memref.alloc() : memref<8x8xf32>
   %out = memref.alloc() : memref<8x8xf32>
-  // Numbers of both signs, so that what npu.relu does shows.
+  // Numbers of both signs, so that npu.relu has an effect.
   scf.for %i = %c0 to %c8 step %c1 {
     scf.for %j = %c0 to %c8 step %c1 {
       %two = arith.constant 2 : index

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // npu-compile FILE [--list-plan | --stop-after-plan | --no-plan]: reads a
-// program of npu ops, plans its memory and lowers it to the LLVM dialect, on
-// standard output; or lists which bytes each buffer has, and stops.
+// program of npu ops, plans its memory, lowers it to the LLVM dialect and
+// prints it. With --list-plan, only prints the bytes of each buffer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@
 
 using namespace mlir;
 
-/// The plan as data: nothing of it has to be read out of a program or a text.
+/// Prints the plan, which the library returns as objects.
 static LogicalResult listPlan(ModuleOp module,
                               const memplan::PlanMemoryOptions &options) {
   FailureOr<memplan::PlanData> plans = memplan::computePlans(module, options);
@@ -61,7 +61,7 @@ int main(int argc, char **argv) {
                     "[--list-plan | --stop-after-plan | --no-plan]\n";
     return 1;
   }
-  // The dialects of its programs, and of planned programs.
+  // The dialects of input programs and of planned programs.
   DialectRegistry registry;
   registry
       .insert<npu::NpuDialect, arith::ArithDialect, func::FuncDialect,

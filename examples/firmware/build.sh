@@ -4,14 +4,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Builds the firmware into the folder $1 (default: build). Needs memplan-opt and
-# the tools of LLVM on PATH. $2 are further options of planning.
+# the tools of LLVM on PATH. $2 has further planning options.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:-build}
 mkdir -p "$out"
 
-# One arena for the whole call tree, an argument of @classify; the result is in
-# it. The header says how large it is, and where the result.
+# One arena for the whole call tree is an argument of @classify and contains the
+# result. The header has the arena's size and the result's offset, in bytes.
 memplan-opt "$here/model.mlir" \
   --memplan-from-tensors="scope=module arena=argument results=arena \
 require=placed ${2:-}" \

@@ -2,9 +2,9 @@
  * Exceptions. See LICENSE for license information.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* As on a device without a heap: all memory is static, and the model gets the
- * one block that model.h says it needs. Exits with 0 if its results are what
- * plain loops compute. */
+/* Works on a device without a heap: all memory is static, and the model gets
+ * one block, whose size is in model.h. Exits with 0 if the model's results
+ * equal those of plain loops. */
 
 #include "model.h"
 
@@ -16,7 +16,7 @@ static _Alignas(
 
 static float x[16], w1[16 * 16], w2[16 * 16], w3[16 * 4];
 
-/* Small whole numbers: sums of products are exact in any order. */
+/* Fills with small integers: sums of products are exact in any order. */
 static void fill(float *data, int count, int seed) {
   for (int i = 0; i < count; ++i)
     data[i] = (float)((i * 7 + seed) % 5 - 2);
@@ -42,7 +42,7 @@ int main(void) {
   layer(h1, w2, h2, 16, 1);
   layer(h2, w3, expected, 4, 0);
 
-  /* The arena is kept across calls and may hold anything before. */
+  /* One arena serves all calls; its content before a call does not matter. */
   for (int run = 0; run < 3; ++run) {
     for (int i = 0; i < CLASSIFY_ARENA_BYTES; ++i)
       arena[i] = (unsigned char)(0xA5 + run);

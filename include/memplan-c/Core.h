@@ -1,5 +1,4 @@
-/*===- Core.h - The planner's core for C ---------------------------*- C
--*-===//
+/*===- Core.h - The planner's core for C --------------------------*- C -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,27 +6,26 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Problems, plans, solving and verifying, without MLIR: link libMemPlanC.
-// memplan/Core describes the model; the words here mean the same.
+// Problems, plans, solving and verifying, without MLIR; link libMemPlanC. The
+// headers of memplan/Core describe the model; the terms here are the same.
 //
 // Rules that hold for every function:
 //
-// - Objects. An object that a function creates is the caller's, who destroys
-//   it; destroying NULL does nothing. What a getter returns belongs to the
-//   object and is valid until that is changed or destroyed.
+// - Objects. The caller owns the objects that functions create and must destroy
+//   them; destroying NULL does nothing. A pointer that a getter returns belongs
+//   to the object and is valid until the object is changed or destroyed.
 // - Text. Input is a pointer and a length in bytes, not terminated; NULL is
 //   allowed for length 0. Returned text is terminated by a zero byte, which
-//   its length does not count. Text may be any bytes; ids are UTF-8 by custom.
-// - Errors. A function that can fail returns a MemplanResult. If that is not
-//   MEMPLAN_OK nothing was changed, output parameters are as they were, and
-//   memplanLastError tells why. An object that is NULL, an index out of
-//   range, an enumerator that is none of its enumeration or a missing output
-//   parameter is MEMPLAN_BAD_ARGUMENT; getters without a result return 0 or
-//   NULL then. No C++ exception leaves a function.
-// - Threads. Different objects may be used by different threads at once. One
-//   object may be read by several at once (solving and verifying read their
-//   problem), and is not to be changed meanwhile. memplanStop is for any
-//   thread.
+//   its length does not include. Text may be any bytes; ids should be UTF-8.
+// - Errors. A function that can fail returns a MemplanResult. If it is not
+//   MEMPLAN_OK, objects and output parameters are unchanged, and
+//   memplanLastError returns the reason. An object that is NULL, an index out
+//   of range, an invalid enumerator or a missing output parameter gives
+//   MEMPLAN_BAD_ARGUMENT; functions that return a value return 0 or NULL
+//   instead. No C++ exception leaves a function.
+// - Threads. Threads may use different objects at once. Several threads may
+//   read one object at once (solving and verifying read their problem) as long
+//   as no thread changes it. memplanStop may be called by any thread.
 //
 //===----------------------------------------------------------------------===*/
 
@@ -49,22 +47,22 @@ extern "C" {
 
 typedef enum MemplanResult {
   MEMPLAN_OK = 0,
-  /** A parameter is not what the function asks for. */
+  /** A parameter is invalid. */
   MEMPLAN_BAD_ARGUMENT = 1,
-  /** A text could not be read; the message names the line. */
+  /** A text has an error; the message names the line. */
   MEMPLAN_BAD_TEXT = 2,
-  /** Memory or another resource (a thread) could not be had. */
+  /** Memory or another resource (a thread) is not available. */
   MEMPLAN_NO_RESOURCES = 3
 } MemplanResult;
 
-/** Why the last function of this thread that failed did so: one line, or "" if
- *  none has. Valid until the thread's next call that fails. Never NULL. */
+/** The message of the last failure of a function in this thread: one line, or
+ *  "" without a failure. Valid until the thread's next failure. Never NULL. */
 MEMPLAN_C_API const char *memplanLastError(void);
 
 /** "major.minor.patch" of the library; never NULL. */
 MEMPLAN_C_API const char *memplanVersion(void);
 
-/** Frees a text that a function has handed out. `text` may be NULL. */
+/** Frees a text that a function has returned. `text` may be NULL. */
 MEMPLAN_C_API void memplanTextFree(char *text);
 
 /*===-- Problems ----------------------------------------------------------===*/
@@ -77,8 +75,8 @@ typedef struct MemplanRange {
   int64_t end;
 } MemplanRange;
 
-/** An empty problem: no capacity, the arena aligned to 64 bytes. NULL if there
- *  is no memory. The caller destroys it. */
+/** Creates an empty problem without capacity, with the arena aligned to 64
+ *  bytes. NULL if memory is exhausted. The caller destroys it. */
 MEMPLAN_C_API MemplanProblem *memplanProblemCreate(void);
 MEMPLAN_C_API void memplanProblemDestroy(MemplanProblem *problem);
 
@@ -89,14 +87,14 @@ MEMPLAN_C_API void memplanProblemDestroy(MemplanProblem *problem);
 MEMPLAN_C_API MemplanResult memplanProblemParse(const char *text, size_t length,
                                                 MemplanProblem **problem);
 
-/** Adds a buffer. What it says is judged by memplanCheck, not here.
+/** Adds a buffer. Size, alignment and id are checked by memplanCheck, not here.
  *  \param id, idLength  its name, unique in the problem; copied.
  *  \param size          bytes.
  *  \param alignment     bytes, a power of two.
  *  \param ranges, rangeCount
- *                       when it is live: at least one range, in any order, made
- *                       into sorted disjoint ones; copied. An empty range
- *                       (start >= end) is MEMPLAN_BAD_ARGUMENT.
+ *                       the live ranges: at least one, in any order; copied,
+ *                       sorted and merged. An empty range (start >= end) is
+ *                       MEMPLAN_BAD_ARGUMENT.
  *  \param index         receives its index, counting from 0; may be NULL. */
 MEMPLAN_C_API MemplanResult memplanProblemAddBuffer(
     MemplanProblem *problem, const char *id, size_t idLength, int64_t size,
@@ -107,7 +105,7 @@ MEMPLAN_C_API MemplanResult memplanProblemAddBuffer(
 MEMPLAN_C_API MemplanResult memplanProblemPin(MemplanProblem *problem,
                                               size_t buffer, int64_t offset);
 
-/** The two buffers may never share a byte, whatever their live ranges. */
+/** The two buffers must not share a byte, whatever their live ranges. */
 MEMPLAN_C_API MemplanResult memplanProblemAddConflict(MemplanProblem *problem,
                                                       size_t first,
                                                       size_t second);
@@ -120,12 +118,12 @@ MEMPLAN_C_API MemplanResult memplanProblemAddOverlap(MemplanProblem *problem,
                                                      int64_t minDelta,
                                                      int64_t maxDelta);
 
-/** Bytes the arena may have; negative for no limit. */
+/** The most bytes that the arena may have; negative for no limit. */
 MEMPLAN_C_API MemplanResult memplanProblemSetCapacity(MemplanProblem *problem,
                                                       int64_t bytes);
 
-/** What the arena's base address is aligned to: bytes, a power of two, the
- *  largest alignment that a buffer may have. */
+/** The alignment of the arena's base address in bytes, a power of two. No
+ *  buffer may have a larger alignment. */
 MEMPLAN_C_API MemplanResult
 memplanProblemSetArenaAlignment(MemplanProblem *problem, int64_t bytes);
 
@@ -139,36 +137,36 @@ typedef struct MemplanBuffer {
   int64_t alignment;
   const MemplanRange *ranges;
   size_t rangeCount;
-  /** Bytes, or -1 where the buffer is not pinned. */
+  /** In bytes, or -1 if the buffer is not pinned. */
   int64_t pinnedOffset;
 } MemplanBuffer;
 
-/** Describes a buffer in `*buffer`, which is the caller's. */
+/** Fills in `*buffer`, which the caller owns. */
 MEMPLAN_C_API MemplanResult memplanProblemGetBuffer(
     const MemplanProblem *problem, size_t index, MemplanBuffer *buffer);
 
-/** Bytes: no correct plan has a smaller arena. The problem must be one that
- *  memplanCheck accepts: MEMPLAN_BAD_ARGUMENT otherwise. */
+/** A lower bound of the arena in bytes: no correct plan has a smaller arena.
+ *  MEMPLAN_BAD_ARGUMENT if memplanCheck does not accept the problem. */
 MEMPLAN_C_API MemplanResult
 memplanProblemLowerBound(const MemplanProblem *problem, int64_t *bytes);
 
 /*===-- Issues ------------------------------------------------------------===*/
 
-/** What is wrong with a problem or a plan; empty if nothing is. */
+/** A list of the errors of a problem or a plan; empty if it has none. */
 typedef struct MemplanIssues MemplanIssues;
 
 MEMPLAN_C_API void memplanIssuesDestroy(MemplanIssues *issues);
 MEMPLAN_C_API size_t memplanIssuesCount(const MemplanIssues *issues);
-/** One line, lower case, with the names and numbers involved. */
+/** One line in lower case, with the names and numbers involved. */
 MEMPLAN_C_API const char *memplanIssuesMessage(const MemplanIssues *issues,
                                                size_t issue);
-/** The buffers concerned.
- *  \param count  receives how many: none, one or two.
+/** The buffers that the error is about.
+ *  \param count  receives their number: 0, 1 or 2.
  *  \return indices in the problem; they belong to `issues`. */
 MEMPLAN_C_API const uint32_t *memplanIssuesBuffers(const MemplanIssues *issues,
                                                    size_t issue, size_t *count);
 
-/** Finds what no strategy may be handed, at most `maxIssues` of it.
+/** Checks the requirements of the strategies; finds at most `maxIssues` errors.
  *  \param issues  receives an object that the caller destroys. */
 MEMPLAN_C_API MemplanResult memplanCheck(const MemplanProblem *problem,
                                          size_t maxIssues,
@@ -181,23 +179,25 @@ typedef struct MemplanPlan MemplanPlan;
 typedef enum MemplanStatus {
   /** Proven: no plan has a smaller arena. */
   MEMPLAN_OPTIMAL = 0,
-  /** A correct plan; a smaller one may exist. */
+  /** The plan is correct; a smaller one may exist. */
   MEMPLAN_FEASIBLE = 1,
-  /** Proven: no plan fits the capacity, or the pins contradict each other. */
+  /** It is proven that no plan fits the capacity, or the pins contradict each
+   *  other. */
   MEMPLAN_INFEASIBLE = 2,
   /** A limit ended the search; offsets, if any, may exceed the capacity. */
   MEMPLAN_LIMIT = 3,
-  /** memplanCheck refuses the problem. */
+  /** memplanCheck rejects the problem. */
   MEMPLAN_INVALID = 4,
   /** Not a status: makes room for any number in the type. */
   MEMPLAN_STATUS_MAX = 0x7fffffff
 } MemplanStatus;
 
-/** A plan from elsewhere, to be verified. Its status is MEMPLAN_FEASIBLE, its
- *  arena the highest end of a buffer (where that overflows, INT64_MAX).
- *  \param offsets  bytes, one for each buffer of the problem, in its order;
+/** Makes a plan of given offsets, for memplanVerify. Its status is
+ *  MEMPLAN_FEASIBLE, its arena the highest end of a buffer (INT64_MAX if that
+ *  overflows).
+ *  \param offsets  in bytes, one for each buffer of the problem, in its order;
  *                  copied.
- *  \param count    how many there are: MEMPLAN_BAD_ARGUMENT if that is not the
+ *  \param count    the number of offsets; MEMPLAN_BAD_ARGUMENT if it is not the
  *                  number of buffers.
  *  \param plan     receives a plan that the caller destroys. It does not refer
  *                  to the problem. */
@@ -207,26 +207,26 @@ MEMPLAN_C_API MemplanResult memplanPlanCreate(const MemplanProblem *problem,
 MEMPLAN_C_API void memplanPlanDestroy(MemplanPlan *plan);
 
 MEMPLAN_C_API MemplanStatus memplanPlanStatus(const MemplanPlan *plan);
-/** \param count  receives the number of offsets: that of the buffers, or 0
- * where no plan was found; may be NULL.
+/** \param count  receives the number of offsets: the number of buffers, or 0 if
+ *                no plan was found; may be NULL.
  *  \return bytes from the arena's base, by buffer; they belong to the plan. */
 MEMPLAN_C_API const int64_t *memplanPlanOffsets(const MemplanPlan *plan,
                                                 size_t *count);
-/** Bytes. */
+/** The highest end of a buffer, in bytes. */
 MEMPLAN_C_API int64_t memplanPlanArenaSize(const MemplanPlan *plan);
-/** Bytes: proven, no plan is smaller. */
+/** In bytes: it is proven that no plan has a smaller arena. */
 MEMPLAN_C_API int64_t memplanPlanLowerBound(const MemplanPlan *plan);
-/** Search steps spent. */
+/** Search nodes spent. */
 MEMPLAN_C_API int64_t memplanPlanNodes(const MemplanPlan *plan);
 /** The strategy that found the offsets. */
 MEMPLAN_C_API const char *memplanPlanStrategy(const MemplanPlan *plan);
-/** What was done and why it ended, or what is wrong with the problem. */
+/** How the search went and why it ended, or the error of the problem. */
 MEMPLAN_C_API const char *memplanPlanMessage(const MemplanPlan *plan);
-/** "optimal", "feasible", "infeasible", "limit" or "invalid"; NULL for no
- *  status. */
+/** "optimal", "feasible", "infeasible", "limit" or "invalid"; NULL if `status`
+ *  is none of these. */
 MEMPLAN_C_API const char *memplanStatusName(MemplanStatus status);
 
-/** Verifies a plan, trusting nothing in it; at most `maxIssues` issues.
+/** Verifies a plan and trusts nothing in it; finds at most `maxIssues` errors.
  *  \param issues  receives an object that the caller destroys. */
 MEMPLAN_C_API MemplanResult memplanVerify(const MemplanProblem *problem,
                                           const MemplanPlan *plan,
@@ -238,30 +238,30 @@ MEMPLAN_C_API MemplanResult memplanVerify(const MemplanProblem *problem,
 /** Ends a solve from another thread, or from a signal handler. */
 typedef struct MemplanStop MemplanStop;
 
-/** NULL if there is no memory. The caller destroys it, after the solves that
- *  were given it have returned. */
+/** NULL if memory is exhausted. The caller destroys it after all solves with it
+ *  have returned. */
 MEMPLAN_C_API MemplanStop *memplanStopCreate(void);
 MEMPLAN_C_API void memplanStopDestroy(MemplanStop *stop);
-/** Every solve with this object, running or begun later, ends as at a time
- *  limit: with the best plan so far. */
+/** Every solve with this object, running or started later, ends as at a time
+ *  limit, with the best plan so far. */
 MEMPLAN_C_API void memplanStop(MemplanStop *stop);
 
-/** Called by the thread that solves, now and then while it searches; must not
- *  throw or jump out.
- *  \param arenaSize, lowerBound  bytes: the best so far, and what is proven.
- *  \param nodes                  search steps so far. */
+/** Called by the thread that called memplanSolve, from time to time during the
+ *  search; must not throw or use longjmp.
+ *  \param arenaSize, lowerBound  in bytes, of the best plan so far.
+ *  \param nodes                  search nodes so far. */
 typedef void (*MemplanProgress)(int64_t arenaSize, int64_t lowerBound,
                                 int64_t nodes, void *userData);
 
-/** How to solve. memplanSolveOptionsInit sets the defaults. */
+/** The options of memplanSolve. memplanSolveOptionsInit sets the defaults. */
 typedef struct MemplanSolveOptions {
-  /** Terminated; a name as in every tool: "auto" (default), "naive",
+  /** Terminated; a name of a strategy: "auto" (default), "naive",
    *  "linear-scan", "greedy", "greedy-by-size", "greedy-by-breadth",
    *  "best-fit", "hill-climb", "exact". */
   const char *strategy;
   /** Terminated; "low", "normal" (default) or "high". */
   const char *effort;
-  /** Search steps; negative (default) for what the effort says. */
+  /** Search nodes; negative (default) for the limit of the effort. */
   int64_t nodeLimit;
   /** Milliseconds; negative (default) for no limit. */
   int64_t timeLimitMs;
@@ -272,14 +272,14 @@ typedef struct MemplanSolveOptions {
   MemplanStop *stop;
   /** NULL (default) for none. */
   MemplanProgress progress;
-  /** Handed to `progress`; not touched. */
+  /** The argument of `progress`; not used otherwise. */
   void *userData;
 } MemplanSolveOptions;
 
 MEMPLAN_C_API void memplanSolveOptionsInit(MemplanSolveOptions *options);
 
-/** Checks and solves the problem and verifies the plan. That there is no plan
- *  is a status of the plan, not an error.
+/** Checks and solves the problem and verifies the plan. If there is no plan,
+ *  the result is MEMPLAN_OK and the status of the plan tells why.
  *  \param options  NULL for the defaults; read before the call returns.
  *  \param plan     receives a plan that the caller destroys. It does not refer
  *                  to the problem. */
@@ -290,25 +290,25 @@ MEMPLAN_C_API MemplanResult memplanSolve(const MemplanProblem *problem,
 /*===-- Reports -----------------------------------------------------------===*/
 
 typedef enum MemplanFormat {
-  /** memplan/Core/Csv.h, with the offsets. */
+  /** The form of memplan/Core/Csv.h, with the offsets. */
   MEMPLAN_CSV = 0,
-  /** One JSON object, as of memplan-solve. */
+  /** One JSON object, as memplan-solve writes it. */
   MEMPLAN_JSON = 1,
-  /** A map of the arena for terminals; needs offsets. */
+  /** A map of the arena for terminals; requires offsets. */
   MEMPLAN_MAP = 2,
-  /** A picture of the arena; needs offsets. */
+  /** A picture of the arena. */
   MEMPLAN_SVG = 3,
-  /** A page for browsers, in one piece; needs offsets. */
+  /** A self-contained HTML page. */
   MEMPLAN_HTML = 4,
-  /** For people, as of memplan-solve. */
+  /** Text for people, as memplan-solve writes it. */
   MEMPLAN_TEXT = 5,
   /** Not a format: makes room for any number in the type. */
   MEMPLAN_FORMAT_MAX = 0x7fffffff
 } MemplanFormat;
 
 /** Writes a plan of this problem.
- *  \param plan    must have as many offsets as the problem has buffers, or,
- *                 but for CSV and the map, none.
+ *  \param plan    must have as many offsets as the problem has buffers, or none
+ *                 if the format is neither CSV nor the map.
  *  \param text    receives terminated text, freed by memplanTextFree.
  *  \param length  receives its length in bytes; may be NULL. */
 MEMPLAN_C_API MemplanResult memplanReport(const MemplanProblem *problem,
@@ -317,18 +317,18 @@ MEMPLAN_C_API MemplanResult memplanReport(const MemplanProblem *problem,
                                           size_t *length);
 
 typedef enum MemplanPageKind {
-  /** Of a report as memplan-opt and memplan-solve write it. */
+  /** A report, as memplan-opt and memplan-solve write it. */
   MEMPLAN_PLAN_PAGE = 0,
-  /** Of a memory profile as memplan-profile and memplan-graph write it. */
+  /** A memory profile, as memplan-profile and memplan-graph write it. */
   MEMPLAN_PROFILE_PAGE = 1,
   /** Not a page: makes room for any number in the type. */
   MEMPLAN_PAGE_MAX = 0x7fffffff
 } MemplanPageKind;
 
-/** A page for browsers, in one piece, of what is JSON already. The text is not
- *  checked; of something else the page shows nothing.
+/** Makes a self-contained HTML page of JSON text. The text is not checked; for
+ *  other text the page shows nothing.
  *  \param json, jsonLength  in bytes; copied.
- *  \param text, length      as of memplanReport. */
+ *  \param text, length      as for memplanReport. */
 MEMPLAN_C_API MemplanResult memplanPage(MemplanPageKind kind, const char *json,
                                         size_t jsonLength, char **text,
                                         size_t *length);

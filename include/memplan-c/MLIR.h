@@ -1,5 +1,4 @@
-/*===- MLIR.h - memplan in MLIR's C API ----------------------------*- C
--*-===//
+/*===- MLIR.h - memplan in MLIR's C API ---------------------------*- C -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,12 +22,12 @@ extern "C" {
 #endif
 
 /** The handle of the dialect `memplan`, for mlirDialectHandleInsertDialect and
- *  mlirDialectHandleLoadDialect. For any thread. */
+ *  mlirDialectHandleLoadDialect. Any thread may call it. */
 MEMPLAN_C_API MlirDialectHandle mlirGetDialectHandle__memplan__(void);
 
-/** Makes memplan's passes and pipelines known to mlirParsePassPipeline, once
- * for the process; further calls do nothing. For any thread, but not while
- * another one parses a pipeline. */
+/** Registers memplan's passes and pipelines for mlirParsePassPipeline, once for
+ *  the process; further calls do nothing. Any thread may call it, but not while
+ *  another thread parses a pipeline. */
 MEMPLAN_C_API void memplanRegisterPasses(void);
 
 #ifdef __cplusplus

@@ -1,5 +1,4 @@
-/*===- Module.h - Planning programs given as text ------------------*- C
--*-===//
+/*===- Module.h - Planning programs given as text -----------------*- C -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For programs that have MLIR as text and want no more of MLIR than that: link
-// libMemPlanMLIRC. The rules of memplan-c/Core.h hold. Dialects and passes are
-// those of memplan-opt: all of upstream MLIR and memplan's.
+// For programs that have MLIR as text and do not use MLIR otherwise; link
+// libMemPlanMLIRC. The rules of memplan-c/Core.h hold. The dialects and passes
+// are those of memplan-opt: all of upstream MLIR and memplan's.
 //
 //===----------------------------------------------------------------------===*/
 
@@ -22,40 +21,40 @@
 extern "C" {
 #endif
 
-/** What a run made of a program: the program after it, or why there is none,
- *  and all diagnostics. Nothing of MLIR lives on in it. */
+/** The result of a run: the program after it, if the run succeeded, and all
+ *  diagnostics. It holds no object of MLIR. */
 typedef struct MemplanRun MemplanRun;
 
 /** Parses a program, runs a pipeline of passes on it and verifies the result.
- *  A program or pipeline that is refused is a run that has not succeeded; the
- *  call itself is MEMPLAN_OK then.
+ *  If the program or pipeline has an error, the call returns MEMPLAN_OK, but
+ * the run has not succeeded.
  *  \param text, length        the program, in bytes; MLIR's text or bytecode.
- *  \param name, nameLength    what diagnostics call it, for example its path.
+ *  \param name, nameLength    its name in diagnostics, for example its path.
  *  \param pipeline, pipelineLength
- *                             as memplan-opt --pass-pipeline takes it, for
- *                             example
- * "builtin.module(plan-memory{lower=false})"; empty for none.
+ *                             as for memplan-opt --pass-pipeline, for example
+ *                             "builtin.module(plan-memory{lower=false})"; empty
+ *                             for none.
  *  \param run                 receives a run that the caller destroys.
- *  Each call has a context and one thread of its own: calls of different
- * threads do not meet, except in what passes write to files and standard
- * streams. */
+ *  Each call has its own context and uses one thread, so calls of different
+ *  threads share nothing but the files and standard streams to which passes
+ *  write. */
 MEMPLAN_C_API MemplanResult memplanRun(const char *text, size_t length,
                                        const char *name, size_t nameLength,
                                        const char *pipeline,
                                        size_t pipelineLength, MemplanRun **run);
 MEMPLAN_C_API void memplanRunDestroy(MemplanRun *run);
 
-/** 1 if there is a program after the run, or 0. */
+/** 1 if the run succeeded, else 0. */
 MEMPLAN_C_API int memplanRunSucceeded(const MemplanRun *run);
 
 /** The program after the run; NULL if it has not succeeded.
  *  \param length  receives its length in bytes; may be NULL. */
 MEMPLAN_C_API const char *memplanRunText(const MemplanRun *run, size_t *length);
 
-/** What the passes reported, one after the other: the text that memplan-opt has
- *  on standard error where `report-file` or `output` names no file, for example
- *  JSON with "plan-memory{report=json}" or "memplan-profile{format=json}"; ""
- * if nothing. NULL for no run.
+/** The reports of the passes, one after the other: the text that memplan-opt
+ *  writes to standard error if `report-file` or `output` names no file, for
+ *  example JSON with "plan-memory{report=json}" or
+ *  "memplan-profile{format=json}"; "" without reports. NULL if `run` is NULL.
  *  \param length  receives its length in bytes; may be NULL. */
 MEMPLAN_C_API const char *memplanRunReport(const MemplanRun *run,
                                            size_t *length);
@@ -72,17 +71,19 @@ typedef enum MemplanSeverity {
 typedef struct MemplanDiagnostic {
   MemplanSeverity severity;
   const char *message;
-  /** "" where the place is not known. */
+  /** "" if the location is unknown. */
   const char *file;
-  /** Counting from 1; 0 where the place is not known. */
+  /** Counted from 1; 0 if the location is unknown. */
   uint32_t line;
   uint32_t column;
 } MemplanDiagnostic;
 
-/** How many there are, notes included, in the order they were given. */
+/** The number of diagnostics, notes included; they are in the order of
+ * emission.
+ */
 MEMPLAN_C_API size_t memplanRunDiagnosticCount(const MemplanRun *run);
 
-/** Describes a diagnostic in `*diagnostic`, which is the caller's. */
+/** Fills in `*diagnostic`, which the caller owns. */
 MEMPLAN_C_API MemplanResult memplanRunDiagnostic(const MemplanRun *run,
                                                  size_t index,
                                                  MemplanDiagnostic *diagnostic);

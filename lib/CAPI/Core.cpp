@@ -129,7 +129,7 @@ MemplanResult memplanProblemAddBuffer(MemplanProblem *problem, const char *id,
   });
 }
 
-/// Why the problem has no such buffers, or MEMPLAN_OK.
+/// MEMPLAN_OK if the problem has buffers with these indices, else an error.
 static MemplanResult checkBuffers(const MemplanProblem *problem,
                                   std::initializer_list<size_t> indices) {
   if (!problem)
@@ -220,7 +220,7 @@ MemplanResult memplanProblemGetBuffer(const MemplanProblem *problem,
   });
 }
 
-/// Why the problem is not one to work with, or MEMPLAN_OK.
+/// MEMPLAN_OK if check() accepts the problem, else an error.
 static MemplanResult checkProblem(const MemplanProblem *problem) {
   if (!problem)
     return badArgument("the problem is NULL");
@@ -396,7 +396,8 @@ void memplanSolveOptionsInit(MemplanSolveOptions *options) {
     *options = {"auto", "normal", -1, -1, 0, 1, nullptr, nullptr, nullptr};
 }
 
-/// Longer than any run, and no overflow in the clock's nanoseconds.
+/// A limit in milliseconds that is longer than any run and does not overflow
+/// the clock's nanoseconds.
 static constexpr int64_t kLongestMs = INT64_MAX / 10000000;
 static constexpr uint32_t kMostThreads = 1024;
 
@@ -463,7 +464,7 @@ MemplanResult memplanReport(const MemplanProblem *problem,
       return bad;
     const std::vector<Buffer> &buffers = problem->problem.buffers;
     const std::vector<int64_t> &offsets = plan->plan.offsets;
-    // The reports say why there is no plan.
+    // These formats also state why there is no plan.
     bool mayHaveNone = format == MEMPLAN_JSON || format == MEMPLAN_HTML ||
                        format == MEMPLAN_SVG || format == MEMPLAN_TEXT;
     if (offsets.size() != buffers.size() && !(mayHaveNone && offsets.empty()))
@@ -504,11 +505,7 @@ MemplanResult memplanReport(const MemplanProblem *problem,
     default:
       return badArgument("there is no format " + std::to_string(format));
     }
-    char *copy = copyText(result);
-    *text = copy;
-    if (length)
-      *length = result.size();
-    return MEMPLAN_OK;
+    return returnText(result, text, length);
   });
 }
 
@@ -520,11 +517,8 @@ MemplanResult memplanPage(MemplanPageKind kind, const char *json,
       return badArgument("memplanPage: a parameter is NULL");
     if (kind != MEMPLAN_PLAN_PAGE && kind != MEMPLAN_PROFILE_PAGE)
       return badArgument("there is no page " + std::to_string(kind));
-    std::string page = kind == MEMPLAN_PLAN_PAGE ? makePlanPage(*view)
-                                                 : makeProfilePage(*view);
-    *text = copyText(page);
-    if (length)
-      *length = page.size();
-    return MEMPLAN_OK;
+    return returnText(kind == MEMPLAN_PLAN_PAGE ? makePlanPage(*view)
+                                                : makeProfilePage(*view),
+                      text, length);
   });
 }

@@ -10,6 +10,7 @@
 
 #include "Guard.h"
 #include "Handles.h"
+#include "memplan/Core/CheckedMath.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Graph/Pair.h"
 #include "memplan/Graph/Partition.h"
@@ -23,16 +24,9 @@ using namespace memplan;
 using namespace memplan::capi;
 using namespace memplan::graph;
 
-/// As memplan-graph profile prints by default.
+/// The number of allocations that are listed, as the default of `memplan-graph
+/// profile`.
 static constexpr size_t kTop = 20;
-
-static MemplanResult handOut(const std::string &text, char **copy,
-                             size_t *length) {
-  *copy = copyText(text);
-  if (length)
-    *length = text.size();
-  return MEMPLAN_OK;
-}
 
 static MemplanResult readOptions(const MemplanMemoryOptions *from,
                                  MemoryOptions &to) {
@@ -83,7 +77,8 @@ MemplanResult memplanGraphFormat(const MemplanGraph *graph, char **text,
   return guarded([&] {
     if (!graph || !text)
       return badArgument("memplanGraphFormat: a parameter is NULL");
-    return handOut(formatGraph(graph->graph, &graph->schedule), text, length);
+    return returnText(formatGraph(graph->graph, &graph->schedule), text,
+                      length);
   });
 }
 
@@ -114,15 +109,15 @@ MemplanResult memplanGraphProfile(const MemplanGraph *graph,
     MemoryProfile profile = buildProfile(own, graph->schedule, memory);
     switch (format) {
     case MEMPLAN_TEXT:
-      return handOut(formatProfileText(own, profile, kTop, false), text,
-                     length);
+      return returnText(formatProfileText(own, profile, kTop, false), text,
+                        length);
     case MEMPLAN_CSV:
-      return handOut(formatProfileCsv(own, profile), text, length);
+      return returnText(formatProfileCsv(own, profile), text, length);
     case MEMPLAN_JSON:
-      return handOut(formatProfileJson(own, profile), text, length);
+      return returnText(formatProfileJson(own, profile), text, length);
     case MEMPLAN_HTML:
-      return handOut(makeProfilePage(formatProfileJson(own, profile)), text,
-                     length);
+      return returnText(makeProfilePage(formatProfileJson(own, profile)), text,
+                        length);
     default:
       return badArgument("a profile has no format " + std::to_string(format));
     }
@@ -148,13 +143,13 @@ MemplanResult memplanGraphPairProfile(const MemplanGraph *forward,
       return badArgument(issue.message);
     switch (format) {
     case MEMPLAN_TEXT:
-      return handOut(formatPairText(forward->graph, pair, kTop, false), text,
-                     length);
+      return returnText(formatPairText(forward->graph, pair, kTop, false), text,
+                        length);
     case MEMPLAN_JSON:
-      return handOut(formatPairJson(forward->graph, pair), text, length);
+      return returnText(formatPairJson(forward->graph, pair), text, length);
     case MEMPLAN_HTML:
-      return handOut(makeProfilePage(formatPairJson(forward->graph, pair)),
-                     text, length);
+      return returnText(makeProfilePage(formatPairJson(forward->graph, pair)),
+                        text, length);
     default:
       return badArgument("a pair of profiles has no format " +
                          std::to_string(format));
@@ -170,7 +165,7 @@ MemplanResult memplanGraphProblem(const MemplanGraph *graph, const char *space,
     std::optional<std::string_view> name = viewText(space, spaceLength);
     if (!graph || !name || !problem)
       return badArgument("memplanGraphProblem: a parameter is NULL");
-    if (alignment < 1 || (alignment & (alignment - 1)) != 0)
+    if (!isPowerOfTwo(alignment))
       return badArgument("alignment " + std::to_string(alignment) +
                          " is not a power of two");
     MemoryOptions memory;
@@ -266,7 +261,7 @@ memplanGraphDecidePartition(const MemplanGraph *graph,
     }
     if (std::string why = whyNotJoint(graph->graph); !why.empty())
       return badArgument("not a joint graph: " + why);
-    return handOut(
+    return returnText(
         partitionJson(graph->graph, partition(graph->graph, decided)), text,
         length);
   });

@@ -17,8 +17,8 @@
 #include <new>
 #include <string>
 
-/// Keeps the message for memplanLastError, cut to what fits; returns `result`.
-/// A function of the library of the core that the other one calls, too.
+/// Stores the message, truncated if necessary, for memplanLastError; returns
+/// `result`. It is defined in libMemPlanC; libMemPlanMLIRC calls it, too.
 extern "C" MEMPLAN_C_API MemplanResult
 memplanFailWith(MemplanResult result, const char *message) noexcept;
 
@@ -28,7 +28,8 @@ inline MemplanResult badArgument(const std::string &message) {
   return memplanFailWith(MEMPLAN_BAD_ARGUMENT, message.c_str());
 }
 
-/// Runs a function that returns a MemplanResult; an exception becomes one.
+/// Runs a function that returns a MemplanResult; turns an exception into
+/// MEMPLAN_NO_RESOURCES.
 template <typename Function>
 MemplanResult guarded(Function &&function) noexcept {
   try {
@@ -42,13 +43,23 @@ MemplanResult guarded(Function &&function) noexcept {
   }
 }
 
-/// A copy for memplanTextFree.
+/// A copy that memplanTextFree can free; throws std::bad_alloc.
 inline char *copyText(const std::string &text) {
   char *copy = static_cast<char *>(std::malloc(text.size() + 1));
   if (!copy)
     throw std::bad_alloc();
   std::memcpy(copy, text.c_str(), text.size() + 1);
   return copy;
+}
+
+/// Sets `*copy` to a copy of the text and `*length`, unless it is null, to its
+/// length in bytes; returns MEMPLAN_OK.
+inline MemplanResult returnText(const std::string &text, char **copy,
+                                size_t *length) {
+  *copy = copyText(text);
+  if (length)
+    *length = text.size();
+  return MEMPLAN_OK;
 }
 
 } // namespace memplan::capi

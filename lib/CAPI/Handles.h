@@ -1,4 +1,4 @@
-//===- Handles.h - What the objects of the C API hold -----------*- C++ -*-===//
+//===- Handles.h - The handle types of the C API ----------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -27,7 +27,7 @@ struct MemplanGraph {
 
 namespace memplan::capi {
 
-/// The text, or nothing where it is NULL and not empty.
+/// The text, or std::nullopt if it is NULL but its length is not 0.
 inline std::optional<std::string_view> viewText(const char *text,
                                                 size_t length) {
   if (!text && length)

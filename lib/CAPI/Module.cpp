@@ -71,7 +71,7 @@ struct MemplanRun {
   }
 };
 
-/// Every dialect that memplan-opt has; built once, only read afterwards.
+/// The dialects of memplan-opt; built once and only read afterwards.
 static const DialectRegistry &getRegistry() {
   static const DialectRegistry *registry = [] {
     registerAllPasses();
@@ -85,8 +85,8 @@ static const DialectRegistry &getRegistry() {
   return *registry;
 }
 
-/// Parsing a pipeline reads what static registration wrote, and options keep
-/// state of their own while they are parsed.
+/// Parses under a lock, as options of registered passes keep state while they
+/// are parsed.
 static LogicalResult parsePipeline(StringRef pipeline, PassManager &manager,
                                    std::string &errors) {
   static std::mutex mutex;

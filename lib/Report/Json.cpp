@@ -1,4 +1,4 @@
-//===- Json.cpp - Reports for programs ------------------------------------===//
+//===- Json.cpp - Reports as JSON -----------------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -36,7 +36,7 @@ private:
     json.value(ratioOf(numerator, denominator), 6);
   }
 
-  /// Left out where it is empty.
+  /// Writes the member unless the text is empty.
   void printText(std::string_view key, const std::string &text) {
     if (!text.empty())
       json.member(key, text);
@@ -89,7 +89,8 @@ void Printer::print(const ConcurrencyReport &steps, int64_t arenaBytes) {
   json.endObject();
 }
 
-/// True if the slot is that of one buffer, which is always in it.
+/// True if the slot has one buffer, which is in it whenever the slot is live,
+/// and the buffer's name.
 static bool isOwnSlot(const SlotReport &slot, const ArenaReport &arena) {
   return slot.uses.size() == 1 && slot.uses.front().live == slot.live &&
          arena.buffers[slot.uses.front().buffer].name == slot.name;

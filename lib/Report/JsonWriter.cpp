@@ -1,4 +1,4 @@
-//===- JsonWriter.cpp - Prints JSON ---------------------------------------===//
+//===- JsonWriter.cpp - JSON output ---------------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

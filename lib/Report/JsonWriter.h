@@ -1,4 +1,4 @@
-//===- JsonWriter.h - Prints JSON -------------------------------*- C++ -*-===//
+//===- JsonWriter.h - JSON output -------------------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,8 +16,8 @@
 
 namespace memplan {
 
-/// Appends JSON text to a string: calls nest as the text does. Objects and
-/// arrays begun as `Inline` stay on one line.
+/// Appends JSON text to a string; calls must nest as the text does. Objects and
+/// arrays of style `Inline` stay on one line.
 class JsonWriter {
 public:
   enum class Style : uint8_t { Lines, Inline };
@@ -28,7 +28,7 @@ public:
   void endObject() { end('}'); }
   void beginArray(Style style = Style::Lines) { begin('[', style); }
   void endArray() { end(']'); }
-  /// Of the value that follows, in an object.
+  /// The key of the next value, in an object.
   void key(std::string_view name);
 
   void value(std::string_view text);
@@ -36,7 +36,8 @@ public:
   void value(int64_t number) { raw(std::to_string(number)); }
   void value(int number) { raw(std::to_string(number)); }
   void value(bool flag) { raw(flag ? "true" : "false"); }
-  /// With so many digits behind the point, and no trailing zeros.
+  /// The number with `digits` digits after the decimal point, without trailing
+  /// zeros.
   void value(double number, int digits);
   void null() { raw("null"); }
 

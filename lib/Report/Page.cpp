@@ -1,4 +1,4 @@
-//===- Page.cpp - Reports for browsers ------------------------------------===//
+//===- Page.cpp - Reports as HTML pages -----------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -10,7 +10,8 @@
 
 using namespace memplan;
 
-/// Page/page.html and Page/profile.html, with style and scripts in them.
+/// Page/page.html and Page/profile.html with their style and scripts, generated
+/// by the build.
 static constexpr std::string_view kPlanPage =
 #include "page.inc"
     ;
@@ -22,7 +23,8 @@ static std::string fillPage(std::string_view page, std::string_view json) {
   constexpr std::string_view kMark = "@REPORT@";
   size_t mark = page.find(kMark);
   std::string text(page.substr(0, mark));
-  // Nothing in the data ends the element it is in: '<' is only in strings.
+  // Escape '<', so that no data can end the script element. In JSON, '<' occurs
+  // only in strings.
   for (char c : json) {
     if (c == '<')
       text += "\\u003c";

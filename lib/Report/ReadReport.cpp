@@ -1,4 +1,4 @@
-//===- ReadReport.cpp - Problems and plans of reports ---------------------===//
+//===- ReadReport.cpp - Planning problems from reports --------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -39,7 +39,7 @@ public:
   TextError error() const { return json.error(); }
 
 private:
-  /// A pair of slots, named where the text names them.
+  /// A pair of slots by name, with its byte offset in the text.
   struct NamedPair {
     std::string first, second;
     size_t position;
@@ -94,7 +94,8 @@ private:
         return json.failAt(pair.position, "a conflict is not of two slots");
       problem.conflicts.push_back({first, second});
     }
-    // The report of a plan has what overlaps, a problem what may.
+    // A report of a problem has the permitted overlaps, a report of a program
+    // only those that the plan uses.
     for (const NamedPair &pair : overlaps.empty() ? inPlace : overlaps) {
       if (!find(pair, first, second))
         return json.failAt(pair.position, "an overlap is not of two slots");
@@ -225,7 +226,7 @@ private:
 
   JsonReader json;
   std::vector<ReportedProblem> &problems;
-  /// Of the arena that is read, by name.
+  /// The slots of the arena that is read, by name.
   std::unordered_map<std::string, BufferIndex> indices;
 };
 

@@ -1,4 +1,4 @@
-//===- Report.cpp - What planning did -------------------------------------===//
+//===- Report.cpp - The model of a report ---------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -163,7 +163,7 @@ Report memplan::makeReport(const Problem &problem, const Plan &plan,
 
 std::vector<StrategyReport> memplan::compareStrategies(const Problem &problem,
                                                        const Plan &plan) {
-  // Without a capacity, so that each has an arena to compare.
+  // Without a capacity every strategy has a plan to compare.
   Problem unlimited = problem;
   unlimited.capacity.reset();
   std::vector<StrategyReport> reports;

@@ -1,4 +1,4 @@
-//===- Svg.cpp - Pictures of arenas ---------------------------------------===//
+//===- Svg.cpp - Maps of arenas as SVG pictures ---------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,7 +18,8 @@ using namespace memplan;
 
 namespace {
 
-// Pixels. The plot has the axes on its left and below it, the legend above.
+// In pixels. The axes are to the left of and below the plot, the legend is
+// above it.
 constexpr double kWidth = 960, kHeight = 480;
 constexpr double kLeft = 96, kTop = 56, kRight = 16, kBottom = 48;
 
@@ -56,7 +57,7 @@ int64_t findTickStep(int64_t length, bool isBytes) {
   return static_cast<int64_t>(power * 10);
 }
 
-/// "64", "1.5 KiB", "12 MiB"
+/// The bytes as text: "64", "1.5 KiB", "12 MiB".
 std::string describeBytes(int64_t bytes) {
   const char *units[] = {"", " KiB", " MiB", " GiB", " TiB", " PiB"};
   auto value = static_cast<double>(bytes);
@@ -80,7 +81,7 @@ public:
     if (begin > end)
       begin = 0, end = 1;
     top = std::max<int64_t>({arena.arenaBytes, arena.boundBytes, 1});
-    // A capacity far above the arena would leave the picture empty.
+    // With a capacity far above the arena, most of the picture would be empty.
     hasCapacity = arena.capacity && *arena.capacity / 2 <= top;
     if (hasCapacity)
       top = std::max(top, *arena.capacity);
@@ -138,7 +139,7 @@ private:
     int64_t step = findTickStep(
         begin < 0 && end > INT64_MAX + begin ? INT64_MAX : end - begin,
         /*isBytes=*/false);
-    // There may be no number behind the last one.
+    // The next tick may overflow int64.
     std::optional<int64_t> at =
         begin - begin % step + (begin % step > 0 ? step : 0);
     for (; at && *at <= end; at = checkedAdd(*at, step)) {
@@ -164,7 +165,7 @@ private:
     std::string what = escapeXml(slot.name) + ": bytes [" +
                        std::to_string(*slot.offset) + ", " +
                        std::to_string(*slot.offset + slot.size) + "), time [";
-    // Neighbouring slots get colours far apart.
+    // Consecutive slots get clearly different colours.
     std::string colour =
         "hsl(" + std::to_string(index * 137 % 360) + ",60%,65%)";
     for (const LiveRange &range : slot.live)
@@ -179,8 +180,8 @@ private:
           .append(std::to_string(range.end) + ")</title></rect>\n");
   }
 
-  /// A line across the plot, and its entry in the legend at `legend`, which
-  /// moves on.
+  /// Draws a line across the plot and its entry in the legend at `legend`,
+  /// which is advanced to the next entry.
   void drawLevel(const char *name, int64_t bytes, const char *colour,
                  const char *dashes, double &legend) {
     std::string style = "stroke=\"";

@@ -1,4 +1,4 @@
-//===- Text.cpp - Reports for people --------------------------------------===//
+//===- Text.cpp - Reports as text -----------------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,7 +15,7 @@ using namespace memplan;
 
 namespace {
 
-/// Live ranges of a line, at most.
+/// The most live ranges that a line shows.
 constexpr size_t kMostRanges = 6;
 
 std::string fixed(double value, int digits) {
@@ -46,7 +46,7 @@ std::string describe(const ByteCount &count, const char *noun) {
   return plural(count.count, noun) + ", " + describeSize(count);
 }
 
-/// "4096 bytes saved (33.3 %)", or what there is more than without reuse.
+/// "4096 bytes saved (33.3 %)", or "64 bytes more than without reuse".
 std::string describeSaving(int64_t sum, int64_t arena) {
   std::string percent =
       " (" + fixed(100.0 * (1.0 - ratioOf(std::min(arena, sum), sum)), 1) +
@@ -210,7 +210,7 @@ private:
     for (unsigned index : arena.peakSlots) {
       const SlotReport &slot = arena.slots[index];
       out += "    " + slot.name + "  " + describePlace(slot);
-      // Of a shared slot, the buffers that may be in it at the peak.
+      // The buffers that may be in the slot at the peak, for a shared slot.
       std::vector<unsigned> holders;
       for (const SlotUse &use : slot.uses)
         for (const LiveRange &range : use.live)
@@ -228,7 +228,8 @@ private:
     }
   }
 
-  /// The slots that are not of one buffer alone, and who is in them when.
+  /// Prints the shared slots with their buffers and the ranges in which each
+  /// may be in the slot.
   void printSharedSlots(const ArenaReport &arena) {
     bool isFirst = true;
     for (const SlotReport &slot : arena.slots) {

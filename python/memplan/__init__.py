@@ -9,8 +9,9 @@
     for arena in program.arenas:
         print(arena.function, arena.arena_size, arena.lower_bound)
 
-Problems of one's own: Problem, solve, verify. Graphs of operations: Graph, and
-profile for those of a program. PyTorch: memplan.torch.
+Problem, solve and verify are for planning problems without a program, Graph is for
+graphs of operations, profile for the memory profiles of a program, and memplan.torch
+for PyTorch.
 """
 from .core import (STRATEGIES, Buffer, Issue, MemplanError, Placed, Plan, Problem, ProblemError,
                    solve, verify, version)

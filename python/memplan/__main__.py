@@ -1,7 +1,7 @@
 # Part of the memplan project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""python -m memplan: plans a program, from a shell."""
+"""python -m memplan: plans a program from the command line."""
 from __future__ import annotations
 
 import argparse
@@ -28,7 +28,7 @@ def _summary(program: Program) -> str:
 
 
 def _write(path: str, text: str) -> None:
-    """Writes the file as a whole, or leaves what was there."""
+    """Writes the file as a whole or leaves it unchanged."""
     if os.path.exists(path) and not os.path.isfile(path):
         with open(path, "w", encoding="utf-8", errors="surrogateescape") as device:
             device.write(text)
@@ -56,7 +56,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         prog="python -m memplan", description="Plan the memory of an MLIR program.",
         epilog="Exit status: 0 planned, 1 refused.")
     parser.add_argument("file", help="a .mlir file, or - for standard input")
-    parser.add_argument("-o", "--output", metavar="FILE", help="where the planned program goes")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write the planned program to FILE")
     parser.add_argument("--from-tensors", action="store_true",
                         help="the program is linalg or TOSA on tensors")
     parser.add_argument("--strategy", default="auto")

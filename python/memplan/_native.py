@@ -1,7 +1,7 @@
 # Part of the memplan project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The C API (memplan-c/Core.h, memplan-c/Module.h) as ctypes sees it.
+"""The C API (memplan-c/Core.h, memplan-c/Module.h) for ctypes.
 
 Calls release the GIL: ctypes does that for every function of a CDLL. Objects of
 the library are owned by Handle.
@@ -57,8 +57,8 @@ class Diagnostic(Structure):
 
 
 def _folders() -> list[Path]:
-    """Where a library is looked for: in the package (a wheel), then in the lib
-    folders above it (an installed tree)."""
+    """The folders to search for the libraries: the package (in a wheel), then the lib
+    folders above it (in an installed tree)."""
     package = Path(__file__).resolve().parent
     folders = [package / "lib"]
     for parent in list(package.parents)[:4]:
@@ -72,7 +72,7 @@ def _load(name: str) -> ctypes.CDLL:
         if path.exists():
             return ctypes.CDLL(os.fspath(path))
     try:
-        return ctypes.CDLL(name)  # where the system looks
+        return ctypes.CDLL(name)  # in the folders of the system
     except OSError as error:
         raise ImportError(
             f"{error}. It is looked for beside the package, in the lib folders above it, "
@@ -174,7 +174,7 @@ _module: Optional[ctypes.CDLL] = None
 
 
 def module() -> ctypes.CDLL:
-    """The library that brings MLIR; loaded when it is first needed."""
+    """The library that needs MLIR; loaded at the first call."""
     global _module
     if _module is None:
         _module = _load_module()
@@ -182,7 +182,7 @@ def module() -> ctypes.CDLL:
 
 
 class Handle:
-    """An object of the library, destroyed with this one."""
+    """Owns an object of the library and destroys it."""
 
     def __init__(self, pointer: Optional[int], destroy: Callable[[int], None]) -> None:
         self.pointer = pointer
@@ -191,7 +191,7 @@ class Handle:
             raise MemoryError("out of memory")
 
     def __del__(self) -> None:
-        # A copy that could not be made has no pointer.
+        # A failed copy has no pointer.
         pointer = getattr(self, "pointer", None)
         if pointer:
             self._destroy(pointer)
@@ -203,7 +203,7 @@ def last_error() -> str:
 
 
 def require(result: int) -> None:
-    """Raises what a result of a call says."""
+    """Raises the exception for the result of a call unless it is MEMPLAN_OK."""
     if result == OK:
         return
     raise (MemoryError if result == 3 else ValueError)(last_error())
@@ -218,14 +218,14 @@ def data(value: str) -> bytes:
 
 
 def make(call: Callable[..., int], *arguments: Any, destroy: Callable[[int], None]) -> Handle:
-    """Calls what hands out an object through its last parameter."""
+    """Calls a function that returns an object through its last parameter."""
     pointer = c_void_p()
     require(call(*arguments, byref(pointer)))
     return Handle(pointer.value, destroy)
 
 
 def take_text(call: Callable[..., int], *arguments: Any) -> str:
-    """Calls what hands out a text and its length through its last parameters."""
+    """Calls a function that returns a text and its length through its last parameters."""
     pointer, length = c_void_p(), c_size_t()
     require(call(*arguments, byref(pointer), byref(length)))
     try:
@@ -235,6 +235,6 @@ def take_text(call: Callable[..., int], *arguments: Any) -> str:
 
 
 def page(kind: int, json: str) -> str:
-    """The page of a report or a profile that is JSON."""
+    """The HTML page of a report or a profile in JSON."""
     encoded = data(json)
     return take_text(core.memplanPage, kind, encoded, len(encoded))

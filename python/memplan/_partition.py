@@ -1,11 +1,11 @@
 # Part of the memplan project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Joint graphs of PyTorch in two, for memplan.torch.partition.
+"""Splits joint graphs of PyTorch, for memplan.torch.partition.
 
-The joint graph becomes an op graph (docs/opgraph.md): an op for each call, a value
-for each result, in the storage that torch says it has. Taking an item of a tuple is
-no op. A view costs what its storage costs, as keeping it keeps the whole storage."""
+The joint graph becomes an op graph (docs/opgraph.md) with an op for each call and a
+value for each result, in the storage that torch reports. Taking an item of a tuple is
+not an op. A view costs as much as its storage, as saving it keeps the whole storage."""
 from __future__ import annotations
 
 import contextlib
@@ -22,8 +22,8 @@ from . import _native
 from ._native import core
 from .core import MemplanError
 
-# What recomputing costs, by the name of the op. What is not listed is expensive: it
-# is recomputed only where that is asked for.
+# The cost classes of ops by name. Ops that are not listed are expensive: they are
+# recomputed only on request.
 _CHEAP = frozenset("""
 abs add alias addcmul atan atan2 bitwise_and bitwise_not bitwise_or bitwise_xor ceil clamp
 clamp_max clamp_min clone constant_pad_nd cos cosh detach div elu elu_backward empty
@@ -43,7 +43,7 @@ argmax argmin cumsum max mean min native_batch_norm native_batch_norm_backward
 native_group_norm native_layer_norm native_layer_norm_backward norm std std_mean sum
 var var_mean
 """.split())
-# Of versions that have no tag for it.
+# Random ops, for versions of torch without a tag for them.
 _RANDOM = frozenset("""
 bernoulli multinomial native_dropout normal rand rand_like randint randint_like randn
 randn_like randperm rrelu_with_noise uniform
@@ -78,7 +78,7 @@ def _storage(tensor: torch.Tensor) -> Any:
 
 
 def _flops(node: Node, results: Dict[Node, Any]) -> int:
-    """2 for a multiply-add; of all else one for each element made."""
+    """The FLOPs: 2 for each multiply-add; for other ops one for each element of the results."""
     name = _op_name(node)
     made = sum(int(part.numel()) for part in pytree.tree_flatten(results[node])[0]
                if isinstance(part, torch.Tensor))
@@ -96,8 +96,8 @@ def _flops(node: Node, results: Dict[Node, Any]) -> int:
 
 
 class _Shapes(Interpreter):
-    """Runs the module on tensors without data and keeps all results, and with them
-    their storages."""
+    """Runs the module on tensors without data and keeps all results, so that their
+    storages stay alive."""
 
     def __init__(self, module: GraphModule, convert: Callable[[Any], Any]) -> None:
         super().__init__(module, garbage_collect_values=False)
@@ -114,7 +114,7 @@ class _Shapes(Interpreter):
 
 @contextlib.contextmanager
 def _without_data(inputs: Sequence[Any]) -> Iterator[Callable[[Any], Any]]:
-    """A mode in which ops compute shapes only, and what takes a value to it."""
+    """A mode in which ops compute shapes only; yields the conversion of a value to it."""
     from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
     leaves = pytree.tree_flatten(list(inputs))[0]
     mode: Any = next((leaf.fake_mode for leaf in leaves if isinstance(leaf, FakeTensor)), None)
@@ -182,7 +182,7 @@ class JointGraph:
             if kind:
                 storage["kind"] = kind
             self.storages[key] = storage
-        # Keeping a part keeps the whole.
+        # Saving a part keeps the whole storage.
         self.values.append({"id": name, "storage": storage["id"], "bytes": storage["bytes"]})
         return name
 
@@ -265,8 +265,8 @@ class JointGraph:
 
     def extract(self, inputs: Sequence[Tuple[Node, Sequence[Node]]], schedule: Sequence[str],
                 outputs: Sequence[Any]) -> GraphModule:
-        """A function of the calls of the schedule. Each input is a node that names it
-        and all nodes that it stands for."""
+        """Makes a function that runs the schedule. Each input is a node, whose name it
+        gets, and all nodes that it replaces."""
         graph = Graph()
         env: Dict[Node, Node] = {}
         given: Set[Node] = set()
@@ -289,7 +289,7 @@ class JointGraph:
         for name in schedule:
             node = by_name[name]
             env[node] = graph.node_copy(node, find)
-            # Items are taken where the tuple is made: it may be made again.
+            # Items are taken right after the tuple is made, as it may be made again.
             for user in node.users:
                 if self._is_item(user) and user not in given:
                     env.pop(user, None)
@@ -300,7 +300,7 @@ class JointGraph:
         return GraphModule(self.module, graph)
 
     def split(self, result: Dict[str, Any]) -> Tuple[GraphModule, GraphModule]:
-        # Sizes after tensors, as autograd keeps them.
+        # Sizes come after tensors, as autograd expects.
         saved = sorted(result["saved"], key=lambda value: not self.is_tensor(value))
         kept = [self.nodes_of[value] for value in saved]
         forward = self.extract([(n, [n]) for n in self.primals()], result["forward"],
@@ -313,7 +313,7 @@ class JointGraph:
 def run_partition(graph: Dict[str, Any], *, strategy: str, cost_model: str, recompute: str,
                   primals_are_held: bool, keep_peak: bool, max_distance: Optional[int],
                   order_steps: Optional[int]) -> Dict[str, Any]:
-    """What the library makes of an op graph, as its JSON says."""
+    """Partitions an op graph by the library; returns its JSON report."""
     options = _native.PartitionOptions()
     core.memplanPartitionOptionsInit(byref(options))
     options.strategy = _native.data(strategy)

@@ -2,8 +2,8 @@
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Problems and plans: buffers that are live on ranges of time get offsets in one
-arena. Sizes, alignments and offsets are bytes; times are integers, and a range
-(start, end) is live at start and no more at end."""
+arena. Sizes, alignments and offsets are in bytes. Times are integers; a buffer with
+the range (start, end) is live at start and not at end."""
 from __future__ import annotations
 
 import ctypes
@@ -23,12 +23,12 @@ STRATEGIES = ("naive", "linear-scan", "greedy-by-size", "greedy-by-breadth", "be
 
 
 class MemplanError(Exception):
-    """What memplan refuses."""
+    """An error in the input of memplan."""
 
 
 @dataclass(frozen=True)
 class Issue:
-    """One thing wrong with a problem or a plan."""
+    """One error of a problem or a plan."""
     message: str
     buffers: Tuple[int, ...]
 
@@ -37,7 +37,7 @@ class Issue:
 
 
 class ProblemError(MemplanError):
-    """A problem that no strategy may be handed."""
+    """A problem that does not meet the requirements of the strategies."""
 
     def __init__(self, issues: Sequence[Issue]) -> None:
         super().__init__("; ".join(issue.message for issue in issues))
@@ -57,7 +57,7 @@ class Buffer:
 
 @dataclass(frozen=True)
 class Placed:
-    """A buffer and where a plan puts it."""
+    """A buffer and its offset in a plan."""
     id: str
     size: int
     alignment: int
@@ -66,7 +66,7 @@ class Placed:
 
 
 def _index(value: Any) -> int:
-    """An int, from it or from a number of numpy or torch; no float."""
+    """The int of an integer of Python, numpy or torch; TypeError for a float."""
     return operator.index(value)
 
 
@@ -110,7 +110,7 @@ class Problem:
                     alignments: Optional[Iterable[Any]] = None,
                     ids: Optional[Iterable[str]] = None, *, capacity: Optional[int] = None,
                     arena_alignment: int = 64) -> "Problem":
-        """From sequences of one length, such as lists or integer numpy arrays.
+        """Makes a problem of sequences of equal length, such as lists or integer numpy arrays.
 
         >>> solve(Problem.from_arrays([64, 32, 64], [0, 2, 5], [3, 6, 9])).offsets
         (0, 64, 0)
@@ -129,8 +129,8 @@ class Problem:
 
     @staticmethod
     def from_csv(text: str) -> "Problem":
-        """From the CSV form: columns id, lower, upper, size, and optionally
-        alignment, offset (a pin) and ranges."""
+        """Makes a problem of CSV text with the columns id, lower, upper, size, and
+        optionally alignment, offset (a pin) and ranges."""
         data = _native.data(text)
         try:
             handle = _native.make(core.memplanProblemParse, data, len(data),
@@ -138,13 +138,13 @@ class Problem:
         except ValueError as error:
             raise MemplanError(str(error)) from None
         problem = Problem._read(handle)
-        # The largest alignment, as memplan-solve takes it.
+        # The largest alignment, as in memplan-solve.
         problem.arena_alignment = max([b.alignment for b in problem.buffers], default=1)
         return problem
 
     @staticmethod
     def _read(handle: _native.Handle) -> "Problem":
-        """The buffers of a problem of the library."""
+        """Copies the buffers of a problem of the library."""
         problem = Problem()
         described = _native.Buffer()
         for i in range(core.memplanProblemBufferCount(handle.pointer)):
@@ -159,18 +159,18 @@ class Problem:
 
     @property
     def total_size(self) -> int:
-        """Bytes of all buffers, each on its own."""
+        """The sum of all sizes, in bytes."""
         return sum(buffer.size for buffer in self.buffers)
 
     def check(self, max_issues: int = 16) -> list[Issue]:
-        """What is wrong with the problem; nothing if it can be solved."""
+        """The errors of the problem; empty if it is well formed."""
         handle = self._build()
         return _issues(_native.make(core.memplanCheck, handle.pointer, max_issues,
                                     destroy=core.memplanIssuesDestroy))
 
     @property
     def lower_bound(self) -> int:
-        """Bytes: no correct plan has a smaller arena."""
+        """In bytes: no correct plan has a smaller arena."""
         handle = self._build_checked()
         bytes_ = ctypes.c_int64()
         _native.require(core.memplanProblemLowerBound(handle.pointer, byref(bytes_)))
@@ -235,7 +235,7 @@ def _issues(handle: _native.Handle) -> list[Issue]:
 
 @dataclass(frozen=True)
 class Plan:
-    """Where each buffer lies. `offsets` is empty where no plan was found."""
+    """The offset of each buffer. `offsets` is empty if no plan was found."""
     #: "optimal", "feasible", "infeasible" or "limit".
     status: str
     buffers: Tuple[Placed, ...]
@@ -260,17 +260,17 @@ class Plan:
 
     @property
     def ratio(self) -> float:
-        """The arena as a multiple of the lower bound."""
+        """arena_size / lower_bound, or 1 if the bound is 0."""
         return self.arena_size / self.lower_bound if self.lower_bound else 1.0
 
     def plot(self, axes: Any = None) -> Any:
-        """Draws the arena with matplotlib, time across and address up; returns the
-        axes."""
+        """Draws the arena with matplotlib, with time on the horizontal axis and the
+        address on the vertical axis; returns the axes."""
         from .plot import plot
         return plot(self, axes)
 
     def to_html(self) -> str:
-        """A page that shows the plan, in one piece: map, live bytes, tables."""
+        """A self-contained HTML page with a map of the plan, live bytes and tables."""
         return self._report(_native.HTML)
 
     def to_json(self) -> str:
@@ -285,8 +285,8 @@ class Plan:
 
 
 def _run(call: Callable[[], None], stop: Callable[[], None]) -> None:
-    """Runs what does not look at signals, so that Ctrl-C ends it: signals are
-    handled by the main thread, which therefore only waits."""
+    """Runs `call` in a thread of its own and calls `stop` on Ctrl-C. Python handles
+    signals in the main thread, which therefore must only wait."""
     if threading.current_thread() is not threading.main_thread():
         call()
         return
@@ -316,10 +316,10 @@ def solve(problem: Problem, strategy: str = "auto", *, effort: str = "normal",
           progress: Optional[Callable[[int, int, int], None]] = None) -> Plan:
     """Solves the problem and verifies the plan.
 
-    `progress` is called now and then with the best arena so far, the lower bound
-    (bytes) and the search steps spent; what it raises ends the search. Raises
-    ProblemError for a problem that is malformed, ValueError for an unknown
-    strategy or effort. That no plan fits the capacity is a status of the plan.
+    `progress` is called from time to time with the best arena so far and the lower
+    bound (in bytes) and the search nodes spent; an exception in it ends the search.
+    Raises ProblemError if the problem is malformed, ValueError for an unknown strategy
+    or effort. If no plan fits the capacity, the status of the plan tells so.
 
     >>> problem = Problem.from_arrays([8, 8], [0, 1], [2, 3], capacity=8)
     >>> solve(problem).status
@@ -388,8 +388,8 @@ def _read_plan(problem: Problem, built: _native.Handle, handle: _native.Handle) 
 
 
 def verify(problem: Problem, offsets: Any, max_issues: int = 16) -> list[Issue]:
-    """Verifies offsets (a Plan, or one number a buffer), trusting nothing in them;
-    returns what is wrong.
+    """Verifies offsets (a Plan, or one number for each buffer) and trusts nothing in
+    them; returns the errors.
 
     >>> problem = Problem.from_arrays([8, 8], [0, 1], [2, 3])
     >>> verify(problem, [0, 8])

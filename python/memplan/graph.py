@@ -1,14 +1,14 @@
 # Part of the memplan project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Op graphs: what the operations of a program of any framework keep in memory.
+"""Op graphs: the operations of a program of any framework and their memory.
 
     graph = memplan.Graph.from_json(open("graph.json").read())
     profile = graph.profile()
     print(profile.peak_bytes, graph.plan()[""].arena_size)
 
-docs/opgraph.md has the model and the JSON form. Sizes are bytes; time 0 is before
-the first op, time k is the k-th op of the schedule."""
+docs/opgraph.md describes the model and the JSON form. Sizes are in bytes; time 0 is
+before the first op, and the k-th op of the schedule runs at time k."""
 from __future__ import annotations
 
 import ctypes
@@ -26,7 +26,7 @@ Origins = Union[str, Sequence[str], None]
 
 @dataclass(frozen=True)
 class Allocation:
-    """A piece of memory that a schedule allocates."""
+    """One allocation of a schedule."""
     id: str
     bytes: int
     #: "op", "parameter", "constant", "primal", "rng", "input", "tangent" or
@@ -47,7 +47,7 @@ class Allocation:
 
 @dataclass(frozen=True)
 class Entry:
-    """A point of a profile: what is live after an allocation or a release."""
+    """An entry of a profile: the live bytes after an allocation or a release."""
     time: int
     #: "start", "allocate" or "release".
     phase: str
@@ -86,7 +86,7 @@ class Profile:
         return json.dumps(self.report)
 
     def to_html(self) -> str:
-        """A page that shows the profile over time, in one piece."""
+        """A self-contained HTML page that shows the profile over time."""
         return _native.page(_native.PROFILE_PAGE, self.to_json())
 
 
@@ -137,8 +137,8 @@ class Graph:
 
     @staticmethod
     def from_json(text: str) -> "Graph":
-        """Reads and checks a graph; MemplanError, with line and column, if it is
-        refused."""
+        """Reads and checks a graph; raises MemplanError, with line and column, if the
+        text has an error."""
         data = _native.data(text)
         try:
             return Graph(_native.make(core.memplanGraphParse, data, len(data),
@@ -154,7 +154,7 @@ class Graph:
         return _native.text(core.memplanGraphName(self._handle.pointer))
 
     def __len__(self) -> int:
-        """How many ops there are."""
+        """The number of ops."""
         return int(core.memplanGraphOpCount(self._handle.pointer))
 
     def __repr__(self) -> str:
@@ -162,9 +162,9 @@ class Graph:
 
     def profile(self, *, hold: Origins = None, release: Origins = None, exclude: Origins = None,
                 in_place: bool = False) -> Profile:
-        """Live bytes after each allocation and each release of the schedule.
-        `hold`, `release` and `exclude` are names of origins (or "all") that are
-        never released, released after their last use, or not counted, besides
+        """The live bytes after each allocation and each release of the schedule.
+        `hold`, `release` and `exclude` are names of origins (or "all") of memory that
+        is never released, released after its last use, or not counted, in addition to
         the defaults of memplan-graph profile."""
         report = _native.take_text(core.memplanGraphProfile, self._handle.pointer,
                                    byref(_options(hold, release, exclude, in_place)),
@@ -174,9 +174,9 @@ class Graph:
 
     def profile_pair(self, backward: "Graph", *, hold: Origins = None, release: Origins = None,
                      exclude: Origins = None, in_place: bool = False) -> Tuple[Profile, Profile]:
-        """The profiles of this forward graph and of a backward one, which takes
-        outputs of this one by their ids. The backward's peak is without its
-        `baseline_bytes`."""
+        """The profiles of this forward graph and of a backward graph, whose inputs are
+        the outputs of this graph with the same ids. The peak of the backward profile
+        does not include its `baseline_bytes`."""
         report = _native.take_text(core.memplanGraphPairProfile, self._handle.pointer,
                                    backward._handle.pointer,
                                    byref(_options(hold, release, exclude, in_place)),
@@ -186,7 +186,7 @@ class Graph:
 
     def problem(self, space: str = "", *, hold: Origins = None, release: Origins = None,
                 exclude: Origins = None, in_place: bool = False, alignment: int = 64) -> Problem:
-        """What the schedule has in one memory space, as a problem of buffers."""
+        """The planning problem of one memory space."""
         name = _native.data(space)
         handle = _native.make(core.memplanGraphProblem, self._handle.pointer, name, len(name),
                               byref(_options(hold, release, exclude, in_place)),
@@ -198,8 +198,8 @@ class Graph:
     def plan(self, strategy: str = "auto", *, hold: Origins = None, release: Origins = None,
              exclude: Origins = None, in_place: bool = False, alignment: int = 64,
              **options: Any) -> Dict[str, Plan]:
-        """An arena for each memory space in use, "" the default one; `options` are
-        those of memplan.solve."""
+        """A plan for each memory space in use, by its name; "" is the default one.
+        `options` are those of memplan.solve."""
         profile = self.profile(hold=hold, release=release, exclude=exclude, in_place=in_place)
         return {
             space: solve(self.problem(space, hold=hold, release=release, exclude=exclude,
@@ -209,10 +209,10 @@ class Graph:
         }
 
     def partition(self, strategy: str = "min-cut", recompute: str = "medium") -> "Partition":
-        """Splits a joint graph into a forward and a backward one, so that what the
-        forward one saves costs least (docs/partition.md); ValueError if it is no
-        joint graph. `recompute` is the highest class of op that runs again:
-        "free", "cheap", "medium" or "expensive"."""
+        """Splits a joint graph into a forward and a backward graph, so that the values
+        that the forward graph saves cost least (docs/partition.md); raises ValueError
+        if it is not a joint graph. `recompute` is the highest cost class of ops that
+        may run again: "free", "cheap", "medium" or "expensive"."""
         parts = c_void_p(), c_void_p(), c_void_p()
         _native.require(core.memplanGraphPartition(
             self._handle.pointer, _native.data(strategy), _native.data(recompute),

@@ -13,7 +13,7 @@ _COLOURS = ("#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#
 
 
 def _span(plan: Plan) -> "tuple[int, int]":
-    """The first time and the one after the last."""
+    """The begin of the first live range and the end of the last one."""
     times = [time for buffer in plan.buffers for ends in buffer.ranges for time in ends]
     return (min(times), max(times)) if times else (0, 1)
 
@@ -26,7 +26,7 @@ def _title(plan: Plan) -> str:
 
 
 def plot(plan: Plan, axes: Any = None) -> Any:
-    """Draws the arena, time across and address up; returns the axes."""
+    """Draws the arena, with time on the horizontal axis; returns the axes."""
     from matplotlib import pyplot
     from matplotlib.collections import PatchCollection
     from matplotlib.patches import Rectangle

@@ -1,7 +1,7 @@
 # Part of the memplan project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Programs: MLIR in, planned MLIR and a plan of each arena out."""
+"""Plans programs in MLIR; returns the planned program and the plan of each arena."""
 from __future__ import annotations
 
 import ctypes
@@ -21,7 +21,7 @@ _SEVERITIES = ("error", "warning", "remark", "note")
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """What was said of a place in a program. A note belongs to the diagnostic
+    """A diagnostic with its location in the program. A note belongs to the diagnostic
     before it."""
     severity: str
     message: str
@@ -36,8 +36,8 @@ class Diagnostic:
 
 
 class DiagnosticError(MemplanError):
-    """A program or a pipeline that was refused; `file`, `line` and `column` are
-    those of the first error."""
+    """An error of a program, a pipeline or a pass; `file`, `line` and `column` are the
+    location of the first error."""
 
     def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
         super().__init__("\n".join(map(str, diagnostics)))
@@ -52,7 +52,7 @@ class DiagnosticError(MemplanError):
 
 @dataclass(frozen=True)
 class ProgramBuffer(Placed):
-    """An allocation of a program that has a place."""
+    """An allocation of a program that is planned."""
     #: As it is printed in the program.
     type: str
     #: "file:line:column".
@@ -64,7 +64,7 @@ class ProgramBuffer(Placed):
 
 @dataclass(frozen=True)
 class Unplanned:
-    """An allocation of a program that keeps its own memory, and why."""
+    """An allocation of a program that is not planned, with the reason."""
     id: str
     #: Bytes; 0 where it is not known.
     size: int
@@ -87,11 +87,11 @@ class ArenaPlan(Plan):
 
     @property
     def total_size(self) -> int:
-        """Bytes of all planned buffers, each on its own."""
+        """The sum of the sizes of all planned buffers, in bytes."""
         return sum(buffer.size for buffer in self.buffers)
 
     def to_json(self) -> str:
-        """A report of this arena alone."""
+        """A report of this arena only."""
         arena = self.report
         totals = {key: arena[key] for key in ("arena_bytes", "bound_bytes", "sum_bytes",
                                               "saved_bytes", "unplanned_bytes")}
@@ -104,7 +104,7 @@ class ArenaPlan(Plan):
                            "arenas": [arena]})
 
     def to_html(self) -> str:
-        """The page of this arena; Program.to_html shows all."""
+        """The HTML page of this arena; Program.to_html shows all arenas."""
         return _native.page(_native.PLAN_PAGE, self.to_json())
 
 
@@ -118,7 +118,7 @@ class Program:
     report: str = field(default="", repr=False)
 
     def to_html(self) -> str:
-        """The page of a planned program, in one piece: all arenas."""
+        """A self-contained HTML page with all arenas of the planned program."""
         if not self.arenas:
             raise MemplanError("the program has no plan to show")
         return _native.page(_native.PLAN_PAGE, self.report)
@@ -131,8 +131,8 @@ PathOrText = Union[str, "os.PathLike[str]"]
 
 
 def _read(source: PathOrText) -> Tuple[bytes, str]:
-    """The program and what to call it. A string is a path if it has one line and
-    ends in .mlir or .mlirbc."""
+    """The program and its name in diagnostics. A string is a path if it has one line
+    and ends in .mlir or .mlirbc."""
     if isinstance(source, str) and ("\n" in source or
                                     not source.endswith((".mlir", ".mlirbc"))):
         return _native.data(source), "<text>"
@@ -143,10 +143,10 @@ def _read(source: PathOrText) -> Tuple[bytes, str]:
 
 def run_pipeline(source: PathOrText, pipeline: str) -> Program:
     """Runs passes on a program (MLIR as text, or the path of a .mlir file) and
-    returns the program after them. Dialects and passes are memplan-opt's, and so is
-    the text, to the byte.
+    returns the program after them. Dialects, passes and the text of the result are
+    those of memplan-opt.
 
-    Raises DiagnosticError if the program, the pipeline or a pass refuses.
+    Raises DiagnosticError if the program, the pipeline or a pass fails.
 
     >>> run_pipeline("func.func @f() { return }", "builtin.module(canonicalize)").text
     'module {\\n  func.func @f() {\\n    return\\n  }\\n}\\n\\n'
@@ -197,8 +197,8 @@ def plan(source: PathOrText, *, name: str = "", from_tensors: bool = False,
     """Plans the memory of a program: MLIR as text, or the path of a .mlir file;
     diagnostics call it `name`.
 
-    `from_tensors` is for linalg or TOSA on tensors (memplan-from-tensors), the
-    default for programs on memrefs (plan-memory). Further options are those of
+    `from_tensors` plans linalg or TOSA on tensors (memplan-from-tensors); the default
+    plans programs on memrefs (plan-memory). Further options are those of
     the pass, with underscores: strategy="exact", capacity=65536, lower=False,
     scope="module", ... Raises DiagnosticError as run_pipeline, ValueError for an
     unknown strategy.
@@ -250,13 +250,13 @@ def _read_arena(report: Any) -> ArenaPlan:
 
 
 def profile(source: PathOrText, *, name: str = "", **options: Any) -> Tuple[Profile, ...]:
-    """The memory profile of each function of a program, on tensors or on memrefs;
-    of one with function="name".
+    """The memory profile of each function of a program on tensors or on memrefs, or
+    of one function with function="name".
 
     Further options are those of the pass memplan-profile, with underscores:
     hold, release and exclude (names of origins), in_place, planned_only,
-    dim_hint, ... With backward="name" and function="name" the two are a pair:
-    two profiles, the forward one first.
+    dim_hint, ... With function="name" and backward="name" the two functions are
+    profiled as a pair; the forward profile is the first.
 
     >>> f, = profile('''
     ... func.func @f(%a: tensor<16xf32>) -> tensor<16xf32> {

@@ -1,21 +1,22 @@
 # Part of the memplan project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""torch.fx: the memory a traced module would need in one arena.
+"""torch.fx: plans the memory of a traced module in one arena.
 
     import torch, torch.fx, memplan.torch
     module = torch.fx.symbolic_trace(MyModule())
     plan = memplan.torch.plan(module, (torch.rand(1, 3, 224, 224),))
     print(plan)
 
-The module is run once on the example inputs, op by op. Which storage each result
-has is what torch itself says, so that views, ops in place and ops of several
-results are what they are; no list of op names decides. As for MLIR:
+The module is run once on the example inputs, op by op. The storage of each result is
+the one that torch reports, so views, ops in place and ops with several results need
+no list of op names. As for MLIR:
 
-- what an op makes is live from that op to the last that uses it or a view of it,
-  both included;
-- inputs, parameters, buffers and constants are there anyway and have no place;
-- what the module returns, or a view of it, is the caller's and has no place.
+- the result of an op is live from the op to the last op that uses it or a view of
+  it, both included;
+- inputs, parameters, buffers and constants exist already and are not planned;
+- memory that the module returns, also as a view, belongs to the caller and is not
+  planned.
 """
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ from .core import STRATEGIES, Plan, Problem, solve
 
 @dataclass(frozen=True)
 class TorchPlan:
-    """What the temporaries of a traced module need."""
+    """A plan of the temporaries of a traced module."""
     #: Its buffers are named after the nodes that make them; time counts nodes.
     problem: Problem
     plan: Plan
@@ -63,7 +64,7 @@ class TorchPlan:
 
 
 def _storage(tensor: Any) -> Any:
-    """The untyped storage of a tensor: one object of torch's for all views."""
+    """The untyped storage of a tensor, which all views of it share."""
     if hasattr(tensor, "untyped_storage"):
         return tensor.untyped_storage()
     storage = tensor.storage()
@@ -83,8 +84,8 @@ def _tensors(value: Any) -> List[torch.Tensor]:
 
 @dataclass
 class _Memory:
-    """A storage that the run has met; `storage` keeps it alive, so that no other
-    one gets its identity."""
+    """A storage of the run; `storage` keeps it alive, so that its identity is not used
+    again."""
     storage: Any
     bytes: int
     node: str
@@ -97,10 +98,10 @@ class _Memory:
 
 
 class _Recorder(Interpreter):
-    """Runs the module and notes the storages of every node's result."""
+    """Runs the module and records the storages of every node's result."""
 
     def __init__(self, module: GraphModule) -> None:
-        # Values are kept, and with them their storages.
+        # Values are kept, so that their storages stay alive.
         super().__init__(module, garbage_collect_values=False)
         self.memories: Dict[int, _Memory] = {}
         self.of_node: Dict[Node, List[_Memory]] = {}
@@ -119,7 +120,7 @@ class _Recorder(Interpreter):
     def run_node(self, n: Node) -> Any:
         result = super().run_node(n)
         time = self.time[n]
-        # Taking one of several results uses that one alone, which is found below.
+        # Taking one of several results uses only that one, which is found below.
         if n.target is not operator.getitem or isinstance(self.env[n.args[0]], torch.Tensor):
             for used in n.all_input_nodes:
                 for memory in self.of_node[used]:
@@ -128,7 +129,7 @@ class _Recorder(Interpreter):
         self.of_node[n] = found
         for memory in found:
             memory.last = max(memory.last, time)
-            # What a node fetches instead of computing it was there before.
+            # Nodes that do not compute mark existing memory and outputs.
             memory.is_input |= n.op == "placeholder"
             memory.is_parameter |= n.op == "get_attr"
             memory.is_returned |= n.op == "output"
@@ -140,14 +141,14 @@ def plan(graph_module: GraphModule, example_inputs: Sequence[Any], *,
          compare: Sequence[str] = STRATEGIES, **options: Any) -> TorchPlan:
     """Plans the temporaries of a traced module that is called with these inputs.
 
-    The module runs once, without gradients, on what it is given: an op in place on
-    an input or parameter changes that. `compare` names the strategies to solve
-    with beside `strategy`; `options` are those of memplan.solve.
+    The module runs once, without gradients, on these inputs, so an op in place changes
+    inputs and parameters. `compare` names strategies whose arenas are computed in
+    addition to that of `strategy`; `options` are those of memplan.solve.
     """
     if not isinstance(graph_module, GraphModule):
         raise TypeError(f"{type(graph_module).__name__} is not a traced module; "
                         "torch.fx.symbolic_trace makes one")
-    # A tensor is a sequence of its rows.
+    # A tensor is a sequence as well, but means a single input.
     if isinstance(example_inputs, torch.Tensor):
         example_inputs = (example_inputs,)
     takers = [node for node in graph_module.graph.nodes if node.op == "placeholder"]
@@ -169,7 +170,7 @@ def plan(graph_module: GraphModule, example_inputs: Sequence[Any], *,
         elif memory.is_returned:
             returned.append((memory.node, memory.bytes))
         else:
-            # Several results of one node: node, node.1, node.2
+            # Several results of one node are named node, node.1, node.2, ...
             count = names.get(memory.node, 0)
             names[memory.node] = count + 1
             name = f"{memory.node}.{count}" if count else memory.node
@@ -194,19 +195,21 @@ def partition(joint_module: GraphModule, joint_inputs: Sequence[Any], *,
               max_distance: Optional[int] = None, order_steps: Optional[int] = None,
               report: Optional[Callable[[Dict[str, Any]], None]] = None
               ) -> Tuple[GraphModule, GraphModule]:
-    """Splits a joint graph of AOTAutograd in forward and backward: a `partition_fn`.
+    """Splits a joint graph of AOTAutograd into a forward and a backward function; a
+    `partition_fn`.
 
         from functorch.compile import aot_module, nop
         model = aot_module(model, fw_compiler=nop, partition_fn=memplan.torch.partition)
 
-    What the forward function keeps for the backward function is a minimum cut in bytes
-    of storages; the rest is computed again, as late as the peak wants. Random ops are
-    never run again. Options are those of `memplan-graph partition` (docs/partition.md);
+    The values that the forward function saves are a minimum cut in bytes of storages;
+    other values are recomputed, in an order with a low peak. Random ops are never run
+    again. The options are those of `memplan-graph partition` (docs/partition.md);
     functools.partial sets them. The caller holds every primal while the backward
-    function runs, so that keeping one is free; `primals_are_held=False` counts them,
-    except those of `static_lifetime_input_indices`. What would make the peak higher than
-    the default partition's is kept unless `keep_peak=False`. `report` is called with the
-    decision, as `memplan-graph partition --json` prints it.
+    function runs, so saving one costs nothing; `primals_are_held=False` counts them,
+    except those of `static_lifetime_input_indices`. Values whose recomputation would
+    raise the peak above that of the default partition are saved unless
+    `keep_peak=False`. `report` is called with the report of
+    `memplan-graph partition --json`.
     """
     from ._partition import JointGraph, run_partition
     joint = JointGraph(joint_module, joint_inputs, num_fwd_outputs,

@@ -14,7 +14,7 @@ func.func private @frees(%m: memref<16xf32>) {
   return
 }
 
-// A callee without a body keeps nothing: both buffers have one place.
+// A callee without a body keeps no argument, so both buffers share their bytes.
 // CHECK-LABEL: func.func @external
 // CHECK: memplan.arena align(64) : memref<64xi8>
 // NONE-LABEL: func.func @external
@@ -50,7 +50,7 @@ func.func @external_result(%f: f32, %i: index) -> f32 {
   return %v : f32
 }
 
-// Through a value the functions of that type may be called whose address is
+// A call through a value may reach the functions of its type whose address is
 // taken: here one that only reads.
 // CHECK-LABEL: func.func @indirect
 // CHECK: memplan.arena align(64) : memref<64xi8>
@@ -66,7 +66,7 @@ func.func @indirect(%f: f32, %i: index) -> f32 {
   return %v : f32
 }
 
-// One of them frees what it is given.
+// One of them frees its argument.
 // CHECK-LABEL: func.func @indirect_free
 // CHECK: memref.alloc() : memref<16xf32>
 func.func @indirect_free(%f: f32, %i: index) {
@@ -78,8 +78,8 @@ func.func @indirect_free(%f: f32, %i: index) {
   return
 }
 
-// The function that is called may be this one, which reads what it is given; it
-// has an arena for each activation.
+// The called function may be this one, which reads its argument; each
+// activation has its own arena.
 // CHECK-LABEL: func.func @indirect_recursion
 // CHECK: memplan.arena align(64) : memref<64xi8>
 // expected-remark@+1 {{Remark=arena}}

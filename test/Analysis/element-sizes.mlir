@@ -1,5 +1,5 @@
-// Bytes of seven elements as the LLVM lowering lays them out, and as memplan
-// counts them: as many. Malloc's alignment comes on top.
+// The bytes of seven elements in the LLVM lowering are equal to those that
+// memplan counts. The lowering adds bytes for malloc's alignment.
 // RUN: memplan-opt %s --memplan-extract=alignment=1 | FileCheck %s
 // RUN: memplan-opt %s --convert-func-to-llvm --finalize-memref-to-llvm \
 // RUN:   --reconcile-unrealized-casts | mlir-translate --mlir-to-llvmir \
@@ -8,7 +8,7 @@
 module attributes {llvm.data_layout =
     "e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128"} {
 
-// A byte each, not a bit.
+// A byte for each element, not a bit.
 // CHECK-LABEL: memplan.problem @i1
 // CHECK-NEXT: memplan.buffer @b0 size(7)
 // LLVM-LABEL: define void @i1(
@@ -45,7 +45,7 @@ func.func @i16() {
   return
 }
 
-// Rounded up to 4 bytes each.
+// Each element is rounded up to 4 bytes.
 // CHECK-LABEL: memplan.problem @i24
 // CHECK-NEXT: memplan.buffer @b0 size(28)
 // LLVM-LABEL: define void @i24(
@@ -101,7 +101,8 @@ func.func @i128() {
   return
 }
 
-// 32 each: from 65 bits on a power of two, never less than LLVM.
+// 32 bytes each: from 65 bits on a power of two, which is never less than in
+// LLVM.
 // CHECK-LABEL: memplan.problem @i129
 // CHECK-NEXT: memplan.buffer @b0 size(224)
 // LLVM-LABEL: define void @i129(
@@ -147,7 +148,7 @@ func.func @f64() {
   return
 }
 
-// 10 bytes in 16.
+// 10 bytes, padded to 16.
 // CHECK-LABEL: memplan.problem @f80
 // CHECK-NEXT: memplan.buffer @b0 size(112)
 // LLVM-LABEL: define void @f80(
@@ -202,8 +203,8 @@ func.func @index() {
   return
 }
 
-// For elements that are not scalars the lowering allocates one more, to align
-// the base: eight where seven count.
+// For elements that are not scalars, the lowering allocates one more to align
+// the base: eight instead of seven.
 
 // CHECK-LABEL: memplan.problem @complex_f32
 // CHECK-NEXT: memplan.buffer @b0 size(56)
@@ -261,7 +262,7 @@ func.func @vector_f32() {
   return
 }
 
-// In a vector a bit each.
+// A vector has a bit for each element.
 // CHECK-LABEL: memplan.problem @vector_3xi1
 // CHECK-NEXT: memplan.buffer @b0 size(7)
 // LLVM-LABEL: define void @vector_3xi1(

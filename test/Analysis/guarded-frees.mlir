@@ -1,11 +1,11 @@
-// Conditions that travel beside a memref say when it is freed. With memory that
-// is not the function's they are false; where they are not, or are not seen to
-// be, the buffers that share the deallocation are left alone.
+// Conditions that are forwarded with a memref tell whether it is freed. With
+// memory that the function does not own they are false; if they are not, or
+// this is not proven, the buffers of the deallocation are not planned.
 // RUN: memplan-opt %s --memplan-extract --split-input-file \
 // RUN:   --remarks-filter='plan.*' -verify-diagnostics | FileCheck %s
 
-// False with the argument, true with what is allocated: through the arguments
-// of blocks.
+// The condition is false with the argument and true with the allocation,
+// through block arguments.
 // CHECK-LABEL: memplan.problem @blocks
 // CHECK-NEXT: @b0
 func.func @blocks(%x: memref<16xf32>, %c: i1, %f: f32, %i: index) {
@@ -26,7 +26,7 @@ func.func @blocks(%x: memref<16xf32>, %c: i1, %f: f32, %i: index) {
 
 // -----
 
-// The branch that brings the argument is the one not taken when it is freed.
+// The argument comes from the branch that is not taken when it is freed.
 // CHECK-LABEL: memplan.problem @decided_by_a_branch
 // CHECK-NEXT: @b0
 func.func @decided_by_a_branch(%x: memref<16xf32>, %c: i1, %f: f32, %i: index) {
@@ -41,7 +41,7 @@ func.func @decided_by_a_branch(%x: memref<16xf32>, %c: i1, %f: f32, %i: index) {
 
 // -----
 
-// The same from the other side: freed in the branch for `false`.
+// The same with the deallocation in the branch for `false`.
 // CHECK-LABEL: memplan.problem @freed_otherwise
 // CHECK-NEXT: @b0
 func.func @freed_otherwise(%x: memref<16xf32>, %c: i1, %f: f32, %i: index) {
@@ -85,7 +85,8 @@ func.func @cases(%x: memref<16xf32>, %n: index, %f: f32, %i: index) {
 
 // -----
 
-// What a deallocation retained is owned if one of its memrefs was.
+// A memref that a deallocation retained is owned if one of its memrefs was
+// owned.
 // CHECK-LABEL: memplan.problem @retained
 // CHECK-NEXT: @b0
 func.func @retained(%x: memref<16xf32>, %c: i1, %f: f32, %i: index) {
@@ -108,7 +109,7 @@ func.func @retained(%x: memref<16xf32>, %c: i1, %f: f32, %i: index) {
 
 // -----
 
-// It is owned with the argument, too.
+// The argument is owned as well.
 func.func @owned_argument(%x: memref<16xf32>, %c: i1, %f: f32, %i: index) {
   %true = arith.constant true
   %m:2 = scf.if %c -> (memref<16xf32>, i1) {
@@ -128,7 +129,7 @@ func.func @owned_argument(%x: memref<16xf32>, %c: i1, %f: f32, %i: index) {
 
 // -----
 
-// A condition from elsewhere.
+// An unrelated condition.
 func.func @another_condition(%x: memref<16xf32>, %c: i1, %d: i1, %f: f32, %i: index) {
   // expected-remark@+1 {{b0 not planned: it shares a deallocation with memory that is not planned}}
   %a = memref.alloc() : memref<16xf32>
@@ -143,8 +144,8 @@ func.func @another_condition(%x: memref<16xf32>, %c: i1, %d: i1, %f: f32, %i: in
 
 // -----
 
-// One that has another value than when the memref was chosen: the buffer is
-// that of the iteration before.
+// The condition has another value than when the memref was chosen: the buffer
+// is that of the previous iteration.
 func.func @stale_condition(%x: memref<16xf32>, %n: index, %f: f32, %i: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -165,7 +166,7 @@ func.func @stale_condition(%x: memref<16xf32>, %n: index, %f: f32, %i: index) {
 
 // -----
 
-// A disjunction frees where one of two conditions does.
+// A disjunction frees if one of two conditions is true.
 func.func @either(%x: memref<16xf32>, %c: i1, %d: i1, %f: f32, %i: index) {
   // expected-remark@+1 {{b0 not planned: it shares a deallocation with memory that is not planned}}
   %a = memref.alloc() : memref<16xf32>
@@ -181,8 +182,8 @@ func.func @either(%x: memref<16xf32>, %c: i1, %d: i1, %f: f32, %i: index) {
 
 // -----
 
-// What stays frees the argument alone, but is given the buffer on one path: it
-// could not be told what happens there.
+// The remaining deallocation frees only the argument, but gets the buffer on
+// one path, which it could not distinguish.
 func.func @only_the_argument(%x: memref<16xf32>, %c: i1, %f: f32, %i: index) {
   // expected-remark@+1 {{b0 not planned: it shares a deallocation with memory that is not planned}}
   %a = memref.alloc() : memref<16xf32>
@@ -197,7 +198,7 @@ func.func @only_the_argument(%x: memref<16xf32>, %c: i1, %f: f32, %i: index) {
 
 // -----
 
-// A callee that spares its argument. It may do as it likes with its own.
+// A callee that does not free its argument. It may free its own buffers.
 func.func @spares(%x: memref<16xf32>, %c: i1) {
   // expected-remark@+1 {{b0 not planned: it shares a deallocation with memory that is not planned}}
   %a = memref.alloc() : memref<16xf32>

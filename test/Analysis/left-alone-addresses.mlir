@@ -1,5 +1,5 @@
-// What a function whose body is not known gives back may hold the address of
-// what it was given, other than as a memref, which is followed.
+// The result of a function with an unknown body may hold the address of its
+// argument in another form than a memref, which is followed.
 // RUN: memplan-opt %s --plan-memory --split-input-file \
 // RUN:   --remarks-filter='plan.*' -verify-diagnostics > %t
 // RUN: sed s/expected-// %s | memplan-opt --split-input-file | diff %t -
@@ -40,7 +40,7 @@ func.func @token_result(%x: f32, %i: index) {
 
 // -----
 
-// Found in what is returned, not by its name.
+// The address is found in the results, not by the function's name.
 func.func private @boxed(memref<16xf32>) -> memref<1xmemref<16xf32>>
 func.func private @tuple(memref<16xf32>) -> tuple<index, memref<16xf32>>
 func.func private @pointers(memref<16xf32>) -> vector<2x!llvm.ptr>
@@ -91,7 +91,7 @@ func.func @called_through_a_value(%x: f32, %i: index,
 
 // -----
 
-// A callee with a body tells where the address goes.
+// The body of a callee tells whether the address escapes.
 func.func private @launder(memref<16xf32>) -> !llvm.ptr
 func.func private @through(%m: memref<16xf32>) -> !llvm.ptr {
   %p = call @launder(%m) : (memref<16xf32>) -> !llvm.ptr

@@ -1,5 +1,5 @@
-// Functions that control may leave in a way nobody knows: an arena could not be
-// released there, and what was freed before it would be missing.
+// Functions with exits that are not known: the arena could not be released
+// there, and earlier deallocations would be missing.
 // RUN: memplan-opt %s --plan-memory --split-input-file -allow-unregistered-dialect \
 // RUN:   --remarks-filter='plan.*' -verify-diagnostics > %t
 // RUN: sed s/expected-// %s | memplan-opt --split-input-file -allow-unregistered-dialect | diff %t -
@@ -28,7 +28,7 @@ func.func @leaves_on_one_path(%c: i1, %x: f32, %i: index) {
 
 // -----
 
-// It may leave the function besides going to the block.
+// It may leave the function or branch to the block.
 func.func @leaves_or_branches(%x: f32, %i: index) {
   // expected-remark@+1 {{b0 not planned: it is in a function that 'some.branch' may leave}}
   %a = memref.alloc() : memref<16xf32>

@@ -1,11 +1,11 @@
-// Memrefs that tensor code refers to: bufferization may access them where the
-// tensor is computed or used, earlier or later than the op stands.
+// Memrefs that tensor ops use: bufferization may access them where the tensor
+// is computed or used, earlier or later than the op.
 // RUN: memplan-opt %s --plan-memory --split-input-file \
 // RUN:   --remarks-filter='plan.*' -verify-diagnostics > %t
 // RUN: sed s/expected-// %s | memplan-opt --split-input-file | diff %t -
 
-// Bufferization may compute %t in %buf, while %other is still to be read: with
-// one place for the two, the sum would be that of %t and %t.
+// Bufferization may compute %t in %buf while %other has a later read: if the
+// two shared bytes, the sum would be that of %t and %t.
 func.func @destination(%x: f32, %out: memref<16xf32>) {
   %i = arith.constant 3 : index
   // expected-remark@+1 {{b0 not planned: it is used by 'bufferization.materialize_in_destination' together with a tensor}}
@@ -20,7 +20,7 @@ func.func @destination(%x: f32, %out: memref<16xf32>) {
 
 // -----
 
-// It is the memory that counts, not the name.
+// The memory matters, not the name.
 func.func @destination_is_a_view(%x: f32, %out: memref<8xf32>) {
   // expected-remark@+1 {{b0 not planned: it is used by 'bufferization.materialize_in_destination' together with a tensor}}
   %buf = memref.alloc() : memref<16xf32>
@@ -36,7 +36,7 @@ func.func @destination_is_a_view(%x: f32, %out: memref<8xf32>) {
 
 // -----
 
-// A callee may do it.
+// The same in a callee.
 func.func private @put(%t: tensor<16xf32>, %m: memref<16xf32>) {
   bufferization.materialize_in_destination %t in restrict writable %m
       : (tensor<16xf32>, memref<16xf32>) -> ()

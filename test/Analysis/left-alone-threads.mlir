@@ -1,5 +1,5 @@
 // Code that many threads run: program order does not tell when all of them have
-// finished with a buffer, nor is there a heap to allocate an arena on.
+// finished with a buffer, and there is no heap for an arena.
 // RUN: memplan-opt %s --plan-memory --split-input-file \
 // RUN:   --remarks-filter='plan.*' -verify-diagnostics > %t
 // RUN: sed s/expected-// %s | memplan-opt --split-input-file | diff %t -
@@ -27,7 +27,7 @@ gpu.module @device {
 
 // -----
 
-// Before outlining it is the ops that tell.
+// Before outlining, the ops tell that it is device code.
 func.func @thread_id(%x: f32) {
   // expected-remark@+1 {{b0 not planned: it is in a function that many threads run, as 'gpu.thread_id' shows}}
   %a = memref.alloc() : memref<64xf32, 3>
@@ -47,8 +47,8 @@ func.func @kernel(%x: f32, %i: index) attributes {gpu.kernel} {
 
 // -----
 
-// Two buffers that are never live at once in the order of the program: without
-// a barrier one thread reads %a while another writes %b.
+// Two buffers that are never live at once in program order: without a barrier,
+// one thread reads %a while another writes %b.
 func.func @workgroup(%x: f32, %i: index, %j: index, %out: memref<64xf32>) {
   // expected-remark@+1 {{b0 not planned: it is in workgroup memory, of which threads may use the bytes at different times}}
   %a = memref.alloc() : memref<64xf32, #gpu.address_space<workgroup>>
@@ -70,7 +70,7 @@ func.func @workgroup(%x: f32, %i: index, %j: index, %out: memref<64xf32>) {
 
 // -----
 
-// What is called inside a launch, directly or not, will be device code.
+// Functions that a launch calls, directly or not, become device code.
 func.func private @inner(%x: f32, %i: index) {
   // expected-remark@+1 {{b0 not planned: it is in a function that many threads run, as 'gpu.launch' shows}}
   %a = memref.alloca() : memref<64xf32>

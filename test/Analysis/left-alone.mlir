@@ -1,5 +1,5 @@
-// What is not planned, and why. Every remark stands at the allocation; nothing
-// of these functions changes.
+// Buffers that are not planned, with their reasons. Every remark is at the
+// allocation, and these functions do not change.
 // RUN: memplan-opt %s --plan-memory --split-input-file \
 // RUN:   --remarks-filter='plan.*' -verify-diagnostics > %t
 // RUN: sed s/expected-// %s | memplan-opt --split-input-file | diff %t -
@@ -28,7 +28,7 @@ func.func @layouts(%n: index, %f: f32) {
 
 // -----
 
-// Every product overflows 64 bits, or the 48 of an address space.
+// Every product overflows 64 bits, or the 48 bits of an address space.
 func.func @absurd_shapes(%n: index, %f: f32, %v: vector<4611686018427387904x8xi8>) {
   // expected-remark@+1 {{b0 not planned: it needs more than 2^48 bytes}}
   %a = memref.alloc() : memref<4294967296x4294967296x8xf32>
@@ -65,7 +65,7 @@ func.func @huge_alignment(%n: index, %f: f32) {
 
 // -----
 
-// There may be no heap where that stack is.
+// The memory space of the stack may have no heap.
 func.func @stack_of_another_memory_space(%n: index, %f: f32) {
   // expected-remark@+1 {{b0 not planned: it is on the stack of a memory space of its own}}
   %a = memref.alloca() : memref<16xf32, 5>
@@ -84,7 +84,7 @@ func.func @returned(%c: i1, %n: index, %f: f32) -> memref<?xf32> {
 
 // -----
 
-// Realloc may free its operand, and its result must be freed.
+// Realloc may free its operand, and the program must free its result.
 func.func @reallocated(%n: index, %f: f32) {
   // expected-remark@+1 {{b0 not planned: it is reallocated}}
   %a = memref.alloc() : memref<16xf32>
@@ -125,8 +125,8 @@ func.func @becomes_a_tensor(%n: index, %f: f32) -> tensor<16xf32> {
 
 // -----
 
-// Places in one arena are no distinct objects: who relies on the claim would be
-// miscompiled.
+// Buffers in one arena are not distinct objects, so code that relies on this
+// claim would be miscompiled.
 func.func @claimed_to_be_distinct(%n: index, %f: f32) {
   // expected-remark@+1 {{b0 not planned: it is used by 'memref.distinct_objects'}}
   %a = memref.alloc() : memref<16xf32>
@@ -140,8 +140,8 @@ func.func @claimed_to_be_distinct(%n: index, %f: f32) {
 
 // -----
 
-// A slot for each worker would be needed, and there are many, or nobody knows
-// how many.
+// Each worker would need a slot, and there are too many workers or their number
+// is unknown.
 func.func @allocated_in_parallel(%n: index, %f: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -167,7 +167,7 @@ func.func @allocated_in_parallel(%n: index, %f: f32) {
 
 // -----
 
-// Awaited on one of two paths.
+// It is awaited on one of two paths.
 func.func @used_asynchronously(%n: index, %f: f32, %c: i1) {
   // expected-remark@+1 {{b0 not planned: it is used by 'async.execute', which is not awaited on every path}}
   %a = memref.alloc() : memref<16xf32>
@@ -183,7 +183,7 @@ func.func @used_asynchronously(%n: index, %f: f32, %c: i1) {
 
 // -----
 
-// Whoever gets the token may await it, or not.
+// The owner of the token may await it or not.
 func.func @token_returned(%n: index, %f: f32) -> !async.token {
   // expected-remark@+1 {{b0 not planned: it is used by 'async.execute', which is not awaited on every path}}
   %a = memref.alloc() : memref<16xf32>
@@ -196,7 +196,7 @@ func.func @token_returned(%n: index, %f: f32) -> !async.token {
 
 // -----
 
-// The loop may run no iteration, and drops all tokens but the last.
+// The loop may have no iteration, and drops all tokens but the last.
 func.func @awaited_in_a_loop(%n: index, %f: f32, %one: index) {
   // expected-remark@+1 {{b0 not planned: it is used by 'async.execute', which is not awaited on every path}}
   %a = memref.alloc() : memref<16xf32>
@@ -222,7 +222,7 @@ func.func @awaited_in_a_loop(%n: index, %f: f32, %one: index) {
 
 // -----
 
-// Only the task that was started last is awaited.
+// Only the last task is awaited.
 func.func @awaited_after_blocks(%n: index, %f: f32, %c: i1) {
   // expected-remark@+1 {{b0 not planned: it is used by 'async.execute', which is not awaited on every path}}
   %a = memref.alloc() : memref<16xf32>
@@ -240,7 +240,7 @@ func.func @awaited_after_blocks(%n: index, %f: f32, %c: i1) {
 
 // -----
 
-// The group of tasks that a task starts is awaited outside of it.
+// The group of the tasks that a task starts is awaited outside of it.
 func.func @awaited_outside(%n: index, %f: f32) {
   // expected-remark@+1 {{b0 not planned: it is used by 'async.execute', which is not awaited on every path}}
   %a = memref.alloc() : memref<16xf32>
@@ -260,8 +260,8 @@ func.func @awaited_outside(%n: index, %f: f32) {
 
 // -----
 
-// The work of an iteration is awaited in the next one, when the buffer is
-// allocated anew.
+// The work of an iteration is awaited in the next one, after the buffer was
+// allocated again.
 func.func @awaited_too_late(%n: index, %f: f32, %one: index,
                             %t0: !async.token) {
   %l = scf.for %k = %one to %n step %one
@@ -281,7 +281,7 @@ func.func @awaited_too_late(%n: index, %f: f32, %one: index,
 
 // -----
 
-// Who awaits the value gets the buffer.
+// The await of the value returns the buffer.
 func.func @given_asynchronously(%n: index, %f: f32) -> f32 {
   // expected-remark@+1 {{b0 not planned: it is forwarded by 'async.yield' to an unknown value}}
   %a = memref.alloc() : memref<16xf32>
@@ -323,8 +323,8 @@ func.func @on_a_stream(%n: index, %f: f32, %m: memref<16xf32>) {
 
 // -----
 
-// A coroutine's return is reached when it is first suspended; what it holds
-// lives on.
+// A coroutine returns when it is first suspended; the buffers that it uses stay
+// live.
 func.func @coroutine(%i: index, %f: f32) -> f32 {
   // expected-remark@+1 {{b0 not planned: it is in a coroutine}}
   %a = memref.alloc() : memref<16xf32>
@@ -347,8 +347,8 @@ func.func @coroutine(%i: index, %f: f32) -> f32 {
 
 // -----
 
-// One instance goes on under three names: with the first of them gone, which of
-// the other two has its slot takes more than one question.
+// One instance continues by three names. When the first of them ends, one
+// select does not determine which of the other two has its slot.
 func.func @carried_under_three_names(%c: i1, %i: index, %f: f32) {
   // expected-remark@+1 {{b0 not planned: it shares a deallocation with memory that is not planned}}
   %a = memref.alloc() : memref<16xf32>
@@ -369,7 +369,7 @@ func.func @carried_under_three_names(%c: i1, %i: index, %f: f32) {
 
 // -----
 
-// Memory of a device is named, though it is not planned.
+// Device memory is listed although it is not planned.
 func.func @device_memory(%f: f32, %n: index) {
   // expected-remark@+1 {{b0 not planned: it is allocated on a device by 'gpu.alloc'}}
   %a = gpu.alloc () : memref<16xf32>

@@ -1,4 +1,5 @@
-// Lifetimes of what asynchronous work uses: until the await that covers it.
+// Live ranges of buffers that asynchronous work uses: they last until the await
+// that covers the work.
 // RUN: memplan-opt %s --memplan-extract --split-input-file | FileCheck %s
 
 // In use from the start of the work to its await.
@@ -22,8 +23,8 @@ func.func @until_the_await(%i: index, %f: f32) {
 
 // -----
 
-// %u starts when %t is done, so awaiting %u is enough; %v does not depend on
-// %t, and says nothing of it.
+// %u starts when %t has ended, so awaiting %u suffices; %v does not depend on
+// %t.
 // CHECK-LABEL: memplan.problem @until_dependent_work
 func.func @until_dependent_work(%i: index, %f: f32) {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 6)]
@@ -45,7 +46,7 @@ func.func @until_dependent_work(%i: index, %f: f32) {
 
 // -----
 
-// Any result of the work tells that it is done.
+// Any result of the work tells that it has ended.
 // CHECK-LABEL: memplan.problem @until_its_value
 func.func @until_its_value(%i: index) -> f32 {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 3)]
@@ -60,7 +61,7 @@ func.func @until_its_value(%i: index) -> f32 {
 
 // -----
 
-// Through a view made inside, and work started inside and awaited there.
+// Through a view made in the task, and work that is started and awaited in it.
 // CHECK-LABEL: memplan.problem @nested_work
 func.func @nested_work(%i: index, %f: f32) {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 3)]
@@ -82,7 +83,8 @@ func.func @nested_work(%i: index, %f: f32) {
 
 // -----
 
-// All of a group is done when the group is: beyond the loop that filled it.
+// All work of a group has ended when the group has, which is after the loop
+// that filled it.
 // CHECK-LABEL: memplan.problem @until_the_group
 func.func @until_the_group(%i: index, %f: f32, %n: index, %one: index) {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}2, 7)]
@@ -104,7 +106,7 @@ func.func @until_the_group(%i: index, %f: f32, %n: index, %one: index) {
 
 // -----
 
-// Both paths await: in use in the one that does so late.
+// Both paths await it: it is in use until then on each path.
 // CHECK-LABEL: memplan.problem @awaited_on_both_paths
 func.func @awaited_on_both_paths(%i: index, %f: f32, %c: i1) {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 4), [7, 10)]
@@ -115,7 +117,7 @@ func.func @awaited_on_both_paths(%i: index, %f: f32, %c: i1) {
   }
   scf.if %c {                                             // 2
     async.await %t : !async.token                         // 3
-    // Has the bytes of %a: the work is done.
+    // It has the bytes of %a, as the work has ended.
     // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}5, 6)]
     %b = memref.alloc() : memref<16xf32>                  // 4
     memref.store %f, %b[%i] : memref<16xf32>              // 5
@@ -130,8 +132,8 @@ func.func @awaited_on_both_paths(%i: index, %f: f32, %c: i1) {
 
 // -----
 
-// The token is carried and awaited in the next iteration, or after the loop:
-// the buffer is in use all round it, and so not at the point of %b alone.
+// The token is carried and awaited in the next iteration or after the loop: the
+// buffer is in use in the whole loop, and so at the point of %b as well.
 // CHECK-LABEL: memplan.problem @awaited_in_the_next_iteration
 func.func @awaited_in_the_next_iteration(%i: index, %f: f32, %n: index,
                                          %one: index, %t0: !async.token) {
@@ -155,7 +157,7 @@ func.func @awaited_in_the_next_iteration(%i: index, %f: f32, %n: index,
 
 // -----
 
-// The same through blocks.
+// The same with blocks.
 // CHECK-LABEL: memplan.problem @awaited_in_a_later_block
 func.func @awaited_in_a_later_block(%i: index, %f: f32, %c: i1) {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 3), [6, 7)]
@@ -177,8 +179,8 @@ func.func @awaited_in_a_later_block(%i: index, %f: f32, %c: i1) {
 
 // -----
 
-// Tokens of the gpu dialect: what depends on one starts when it is ready, and
-// what gives none returns when it is done.
+// Tokens of the gpu dialect: an op that depends on a token starts when it is
+// ready, and an op that returns none has ended when it returns.
 // CHECK-LABEL: memplan.problem @on_a_stream
 func.func @on_a_stream(%f: f32, %m: memref<16xf32>) {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}3, 6)]
@@ -198,7 +200,7 @@ func.func @on_a_stream(%f: f32, %m: memref<16xf32>) {
 
 // -----
 
-// A callee that awaits what it starts has done with its arguments.
+// A callee that awaits its tasks has ended its uses of the arguments.
 func.func private @starts_and_awaits(%m: memref<16xf32>, %f: f32, %i: index) {
   %t = async.execute {
     memref.store %f, %m[%i] : memref<16xf32>
@@ -219,8 +221,9 @@ func.func @awaited_by_the_callee(%i: index, %f: f32) {
 
 // -----
 
-// The task of an iteration still uses what was carried into it when the next
-// one allocates: these are not one after another, though their names are.
+// The task of an iteration still uses the carried buffer when the next
+// iteration allocates: the buffers are not live one after another, although
+// their names are.
 // CHECK-LABEL: memplan.problem @carried_into_a_task
 // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 9)]
 // CHECK-NEXT: }
@@ -236,7 +239,7 @@ func.func @carried_into_a_task(%n: index, %f: f32, %one: index,
       %x = memref.load %old[%k] : memref<16xf32>
       async.yield
     }
-    // Left alone.
+    // Not planned.
     // CHECK: memref.alloc() : memref<16xf32>
     %new = memref.alloc() : memref<16xf32>
     memref.store %f, %new[%k] : memref<16xf32>
@@ -249,8 +252,8 @@ func.func @carried_into_a_task(%n: index, %f: f32, %one: index,
 
 // -----
 
-// Awaited by the next iteration, when the buffer it reads has no name any more: the
-// buffers that the loop makes are left alone.
+// The next iteration awaits it, when the buffer that it reads has no name any
+// more: the buffers of the loop are not planned.
 // CHECK-LABEL: memplan.problem @carried_and_awaited_later
 // CHECK-NEXT: @b0
 // CHECK-NEXT: }

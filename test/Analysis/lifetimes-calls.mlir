@@ -1,6 +1,6 @@
-// Lifetimes across calls. A callee does not keep or free its arguments, its
-// results may be its arguments: the function-boundary rules of ownership-based
-// deallocation, checked where the callee's body is known.
+// Live ranges across calls. A callee does not keep or free its arguments, and
+// its results may be its arguments: the function-boundary rules of
+// ownership-based deallocation, which are checked if the callee has a body.
 // RUN: memplan-opt %s --memplan-extract --split-input-file \
 // RUN:   --remarks-filter='plan.*' -verify-diagnostics | FileCheck %s
 
@@ -19,7 +19,7 @@ func.func @live_across_the_call(%f: f32, %i: index) {
 
 func.func private @extern_view(memref<16xf32>, memref<16xf32>) -> memref<4xf32>
 
-// Nothing is known of the callee: its result may be either argument.
+// The callee is unknown: its result may be either argument.
 // CHECK-LABEL: memplan.problem @result_of_a_declaration
 func.func @result_of_a_declaration(%f: f32, %i: index) -> f32 {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}2, 5)]
@@ -42,7 +42,7 @@ func.func private @second(%x: memref<16xf32>, %y: memref<16xf32>)
   return %v : memref<4xf32, strided<[1], offset: 2>>
 }
 
-// The callee's body says that its result is a view of the second argument.
+// By its body, the result of the callee is a view of the second argument.
 // CHECK-LABEL: memplan.problem @result_of_a_known_callee
 func.func @result_of_a_known_callee(%f: f32, %i: index) -> f32 {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}2, 4)]
@@ -59,7 +59,8 @@ func.func @result_of_a_known_callee(%f: f32, %i: index) -> f32 {
 
 // -----
 
-// A private callee without a body in between: the summary goes through calls.
+// A private callee without a body in between: summaries are computed through
+// calls.
 func.func private @inner(%x: memref<16xf32>) -> memref<16xf32> {
   return %x : memref<16xf32>
 }
@@ -80,7 +81,7 @@ func.func @through_two_calls(%f: f32, %i: index) -> f32 {
 
 // -----
 
-// The callee frees what it is given: it is not the caller's to place.
+// The callee frees its argument, so the caller cannot plan it.
 func.func private @frees(%x: memref<16xf32>) {
   memref.dealloc %x : memref<16xf32>
   return
@@ -112,8 +113,8 @@ func.func @kept_by_the_callee(%f: f32, %i: index, %p: memref<memref<16xf32>>) {
 
 // -----
 
-// Of functions that call each other is known what they do at any depth: this
-// one hands its argument on to itself and does nothing else with it.
+// The facts about functions that call each other hold at any depth: this one
+// only passes its argument to itself.
 func.func @recursive(%m: memref<16xf32>, %c: i1) {
   scf.if %c {
     func.call @recursive(%m, %c) : (memref<16xf32>, i1) -> ()
@@ -133,7 +134,7 @@ func.func @passed_into_a_recursion(%c: i1, %f: f32, %i: index) {
 // -----
 
 // The second argument of the outermost call is the first of the next one, and
-// stored by the deepest.
+// the deepest one stores it.
 func.func @stores_the_first(%x: memref<16xf32>, %y: memref<16xf32>, %t: memref<memref<16xf32>>, %c: i1) {
   scf.if %c {
     func.call @stores_the_first(%y, %y, %t, %c) : (memref<16xf32>, memref<16xf32>, memref<memref<16xf32>>, i1) -> ()
@@ -153,7 +154,8 @@ func.func @kept_by_a_recursion(%m: memref<16xf32>, %t: memref<memref<16xf32>>, %
 
 // -----
 
-// The result of a recursion is the argument, and lives on with it.
+// The result of a recursion is the argument, which is live as long as the
+// result.
 func.func @gives_back(%m: memref<16xf32>, %c: i1) -> memref<16xf32> {
   %r = scf.if %c -> memref<16xf32> {
     %inner = func.call @gives_back(%m, %c) : (memref<16xf32>, i1) -> memref<16xf32>
@@ -164,7 +166,7 @@ func.func @gives_back(%m: memref<16xf32>, %c: i1) -> memref<16xf32> {
   return %r : memref<16xf32>
 }
 
-// As it is nothing else, it may be freed.
+// It is no other memory, so it may be freed.
 // CHECK-LABEL: memplan.problem @given_back_by_a_recursion
 func.func @given_back_by_a_recursion(%c: i1, %f: f32, %i: index) -> f32 {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 4)]
@@ -178,8 +180,8 @@ func.func @given_back_by_a_recursion(%c: i1, %f: f32, %i: index) -> f32 {
 
 // -----
 
-// Two functions call each other. What one of them returns is fresh memory if
-// the other is called, so that what frees it may free something else.
+// Two functions call each other. The result of one of them is new memory if the
+// other is called, so its deallocation may free another buffer.
 func.func @argument(%m: memref<16xf32>, %c: i1) -> memref<16xf32> {
   %r = scf.if %c -> memref<16xf32> {
     %inner = func.call @fresh(%m, %c) : (memref<16xf32>, i1) -> memref<16xf32>
@@ -209,7 +211,8 @@ func.func @fresh_or_argument(%c: i1, %f: f32, %i: index) -> f32 {
 
 // -----
 
-// Buffers are planned in recursions too: each activation has its own arena.
+// Buffers are planned in recursive functions, too: each activation has its own
+// arena.
 // CHECK-LABEL: memplan.problem @local_to_a_recursion
 func.func @local_to_a_recursion(%c: i1, %f: f32, %i: index) {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 6)]
@@ -225,8 +228,8 @@ func.func @local_to_a_recursion(%c: i1, %f: f32, %i: index) {
 
 // -----
 
-// Who is called is not of this module: it keeps nothing. One of the module may
-// free what it gets (callee-trust.mlir).
+// The callee is not in this module, so it keeps nothing. A callee in the module
+// may free its argument (callee-trust.mlir).
 // CHECK-LABEL: memplan.problem @called_through_a_value
 // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 3)]
 func.func @called_through_a_value(%f: f32, %i: index,
@@ -239,8 +242,7 @@ func.func @called_through_a_value(%f: f32, %i: index,
 
 // -----
 
-// A coroutine has returned when it is first suspended; it uses its argument
-// later.
+// A coroutine returns when it is first suspended, and uses its argument later.
 func.func private @resumes(%m: memref<16xf32>, %f: f32, %i: index) {
   %id = async.coro.id
   %handle = async.coro.begin %id

@@ -1,10 +1,10 @@
-// Lifetimes over graphs of blocks: the order of the text is not the order of
+// Live ranges in graphs of blocks: the order of the text is not the order of
 // execution.
 // RUN: memplan-opt %s --memplan-extract --split-input-file | FileCheck %s
 
 // CHECK-LABEL: memplan.problem @diamond
 func.func @diamond(%c: i1, %f: f32, %i: index) -> f32 {
-  // Live through the right branch only; dead in the left one and at the join.
+  // Live only through the right branch; dead in the left one and at the join.
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}2, 4), [8, 9)]
   %a = memref.alloc() : memref<16xf32>                    // 0
   // Used on both sides of the diamond: live through both branches.
@@ -28,7 +28,7 @@ func.func @diamond(%c: i1, %f: f32, %i: index) -> f32 {
 
 // -----
 
-// The block that runs last stands first.
+// The block that runs last is the first in the text.
 // CHECK-LABEL: memplan.problem @text_order_reversed
 func.func @text_order_reversed(%f: f32, %i: index) -> f32 {
   cf.br ^first                                            // 0
@@ -49,7 +49,7 @@ func.func @text_order_reversed(%f: f32, %i: index) -> f32 {
 
 // -----
 
-// Live into a loop of blocks: live all round it.
+// Live at the begin of a loop of blocks, so live in the whole loop.
 // CHECK-LABEL: memplan.problem @loop_of_blocks
 func.func @loop_of_blocks(%c: i1, %f: f32, %i: index) {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 8)]
@@ -70,12 +70,12 @@ func.func @loop_of_blocks(%c: i1, %f: f32, %i: index) {
 
 // -----
 
-// A block argument is either buffer. Neither is needed on the other's way in.
+// A block argument is either buffer. Neither is needed on the other's edge.
 // CHECK-LABEL: memplan.problem @block_argument
 func.func @block_argument(%c: i1, %f: f32, %i: index) -> f32 {
   cf.cond_br %c, ^left, ^right                            // 0
 ^left:
-  // One place: the two are never live at once.
+  // They share their bytes, as they are never live at once.
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}2, 4), [5, 8)]
   // CHECK-NEXT: }
   %a = memref.alloc() : memref<16xf32>                    // 1
@@ -92,8 +92,8 @@ func.func @block_argument(%c: i1, %f: f32, %i: index) -> f32 {
 
 // -----
 
-// No way leads here; what is used here is live here (all round the loop that the
-// block is), and nowhere else on account of it.
+// An unreachable block: its accesses keep a buffer live in it (in the whole
+// loop of which it is the only block), and nowhere else.
 // CHECK-LABEL: memplan.problem @unreachable_blocks
 func.func @unreachable_blocks(%f: f32, %i: index) {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 2), [4, 6)]
@@ -124,10 +124,11 @@ func.func @forever(%f: f32, %i: index) {
 
 // -----
 
-// What loops of structured control flow become: the first access of each buffer
-// is in a loop, after its allocation's block. The buffer is live from the end of
-// the block before the loop; one is, so in its own iteration, in the inner loop;
-// another one is not in the loop between the copies that overwrite it.
+// The form of lowered structured loops: the first access of each buffer is in a
+// loop, after the block of its allocation. The buffer is live from the end of
+// the block before the loop. A second one is live within its iteration of the
+// inner loop, and a third is dead in the loop between the copies that overwrite
+// it.
 // CHECK-LABEL: memplan.problem @first_access_in_a_loop
 func.func @first_access_in_a_loop(%c: i1, %f: f32, %i: index) {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}2, 8)]
@@ -149,7 +150,7 @@ func.func @first_access_in_a_loop(%c: i1, %f: f32, %i: index) {
 ^head:
   cf.cond_br %c, ^body, ^exit                             // 10
 ^body:
-  // Made anew in each iteration.
+  // A new buffer in each iteration.
   // CHECK-NEXT: @b3 {{.*}} live {{\[\[}}12, 16)]
   %e = memref.alloc() : memref<16xf32>                    // 11
   cf.br ^inner                                            // 12

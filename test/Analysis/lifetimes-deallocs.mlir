@@ -1,5 +1,5 @@
-// Deallocations are no accesses, and do not bound a lifetime; but a buffer that
-// shares one with memory that is not planned is left alone with it.
+// Deallocations are not accesses and do not bound a live range; but a buffer
+// that shares one with memory that is not planned is not planned either.
 // RUN: memplan-opt %s --memplan-extract --split-input-file \
 // RUN:   --remarks-filter='plan.*' -verify-diagnostics | FileCheck %s
 
@@ -17,7 +17,7 @@ func.func @late_or_no_dealloc(%f: f32, %i: index) {
 
 // -----
 
-// Freed on one path only, guarded, or selected: still no access.
+// Freed on only one path, guarded, or selected: still not an access.
 // CHECK-LABEL: memplan.problem @guarded_and_selected
 func.func @guarded_and_selected(%c: i1, %f: f32, %i: index) {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}3, 6)]
@@ -42,7 +42,7 @@ func.func @guarded_and_selected(%c: i1, %f: f32, %i: index) {
 
 // -----
 
-// The ownership form: memrefs, conditions and what is retained.
+// The ownership form, with memrefs, conditions and retained memrefs.
 // CHECK-LABEL: memplan.problem @bufferization_dealloc
 func.func @bufferization_dealloc(%c: i1, %f: f32, %i: index,
                                  %m: memref<16xf32>) -> i1 {
@@ -59,8 +59,8 @@ func.func @bufferization_dealloc(%c: i1, %f: f32, %i: index,
 
 // -----
 
-// A deallocation that may free an argument must stay; it would then be given a
-// part of an arena.
+// A deallocation that may free an argument must stay; it would then get a part
+// of an arena.
 func.func @shared_with_an_argument(%c: i1, %f: f32, %i: index,
                                    %m: memref<16xf32>) {
   // expected-remark@+1 {{b0 not planned: it shares a deallocation with memory that is not planned}}
@@ -73,7 +73,8 @@ func.func @shared_with_an_argument(%c: i1, %f: f32, %i: index,
 
 // -----
 
-// It spreads: %b is planned no more because %a is not, because %d escapes.
+// This is transitive: %b is not planned because %a is not, which is not planned
+// because %d escapes.
 func.func @spreads_from_buffer_to_buffer(%c: i1, %f: f32, %i: index)
     -> memref<16xf32> {
   // expected-remark@+1 {{b0 not planned: it shares a deallocation}}

@@ -1,9 +1,9 @@
-// Lifetimes through scf.execute_region and memref.alloca_scope.
+// Live ranges through scf.execute_region and memref.alloca_scope.
 // RUN: memplan-opt %s --memplan-extract --split-input-file | FileCheck %s
 
 // CHECK-LABEL: memplan.problem @one_block
 func.func @one_block(%f: f32, %i: index) -> f32 {
-  // Only used inside: dead before and after.
+  // It is used only in the region, so it is dead before and after.
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}2, 4)]
   %a = memref.alloc() : memref<16xf32>                    // 0
   %r = scf.execute_region -> f32 {                        // 1
@@ -16,17 +16,17 @@ func.func @one_block(%f: f32, %i: index) -> f32 {
 
 // -----
 
-// Several blocks: order is that of control flow. The blocks stand in the order
+// Several blocks: control flow determines the order. The text has the order
 // entry, last, middle.
 // CHECK-LABEL: memplan.problem @blocks_out_of_order
 func.func @blocks_out_of_order(%f: f32, %i: index) {
   scf.execute_region {                                    // 0
-    // Written in the first block, read in the middle one, which comes last in
-    // the text; dead in the block between.
+    // Written in the first block and read in the middle one, which is the last
+    // in the text; dead in the block between.
     // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}3, 5), [8, 9)]
     %a = memref.alloc() : memref<16xf32>                  // 1
-    // Written in the middle one, which comes before the other access, read in
-    // the last.
+    // Written in the middle block, which runs before the other access, and read
+    // in the last one.
     // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}5, 6), [9, 11)]
     %b = memref.alloc() : memref<16xf32>                  // 2
     memref.store %f, %a[%i] : memref<16xf32>              // 3
@@ -47,7 +47,8 @@ func.func @blocks_out_of_order(%f: f32, %i: index) {
 
 // CHECK-LABEL: memplan.problem @yielded
 func.func @yielded(%f: f32, %i: index) -> f32 {
-  // The result is the buffer: live from the store inside to the load outside.
+  // The result is the buffer, which is live from the store in the region to the
+  // load outside.
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}2, 5)]
   %r = scf.execute_region -> memref<16xf32> {             // 0
     %a = memref.alloc() : memref<16xf32>                  // 1
@@ -62,18 +63,18 @@ func.func @yielded(%f: f32, %i: index) -> f32 {
 
 // CHECK-LABEL: memplan.problem @stack
 func.func @stack(%f: f32, %i: index, %lo: index, %hi: index) {
-  // On the stack or not: a buffer is a buffer.
+  // A buffer on the stack is treated like one on the heap.
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 2)]
   %a = memref.alloca() : memref<16xf32>                   // 0
   memref.store %f, %a[%i] : memref<16xf32>                // 1
   memref.alloca_scope {                                   // 2
-    // Freed at the end of its scope; nothing of it can be used after.
+    // It is freed at the end of its scope, and has no use after it.
     // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}4, 5)]
     %b = memref.alloca() : memref<16xf32>                 // 3
     memref.store %f, %b[%i] : memref<16xf32>              // 4
   }                                                       // return: 5
   scf.for %k = %lo to %hi step %hi {                      // 6
-    // Fresh in each iteration, though its stack grows: one place.
+    // A new buffer in each iteration, although its stack grows: one slot.
     // CHECK-NEXT: @b2 {{.*}} live {{\[\[}}8, 9)]
     %c = memref.alloca() : memref<16xf32>                 // 7
     memref.store %f, %c[%i] : memref<16xf32>              // 8

@@ -1,7 +1,8 @@
-// Lifetimes through scf.for, affine.for and affine.if.
+// Live ranges through scf.for, affine.for and affine.if.
 // RUN: memplan-opt %s --memplan-extract --split-input-file | FileCheck %s
 
-// What does not outlive an iteration has one place for all of them.
+// A buffer that is live only within an iteration has one slot for all
+// iterations.
 // CHECK-LABEL: memplan.problem @allocated_in_the_body
 func.func @allocated_in_the_body(%f: f32, %lo: index, %hi: index, %s: index) {
   scf.for %k = %lo to %hi step %s {                       // 0
@@ -18,7 +19,8 @@ func.func @allocated_in_the_body(%f: f32, %lo: index, %hi: index, %s: index) {
 
 // -----
 
-// A value live into a loop is live to its end: the next iteration reads it.
+// A buffer that is live at the begin of a loop is live to its end, as the next
+// iteration reads it.
 // CHECK-LABEL: memplan.problem @live_into_the_loop
 func.func @live_into_the_loop(%f: f32, %lo: index, %hi: index, %s: index) {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 7)]
@@ -26,7 +28,7 @@ func.func @live_into_the_loop(%f: f32, %lo: index, %hi: index, %s: index) {
   memref.store %f, %a[%lo] : memref<16xf32>               // 1
   scf.for %k = %lo to %hi step %s {                       // 2
     %x = memref.load %a[%k] : memref<16xf32>              // 3
-    // Does not fit behind the last read of %a.
+    // It cannot have the bytes of %a after the last read of %a.
     // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}5, 6)]
     %b = memref.alloc() : memref<16xf32>                  // 4
     memref.store %x, %b[%k] : memref<16xf32>              // 5
@@ -36,8 +38,8 @@ func.func @live_into_the_loop(%f: f32, %lo: index, %hi: index, %s: index) {
 
 // -----
 
-// First written inside: what an iteration leaves in it, the next one reads.
-// Born at the loop, not at the store.
+// First written in the loop: the next iteration reads what an iteration wrote.
+// It is live from the loop on, not from the store.
 // CHECK-LABEL: memplan.problem @first_written_in_the_loop
 func.func @first_written_in_the_loop(%f: f32, %lo: index, %hi: index,
                                      %s: index) {
@@ -52,10 +54,11 @@ func.func @first_written_in_the_loop(%f: f32, %lo: index, %hi: index,
 
 // -----
 
-// A loop may run no iteration: the result may be what it starts with.
+// A loop may have no iteration, so the result may be its initial value.
 // CHECK-LABEL: memplan.problem @zero_trips
 func.func @zero_trips(%f: f32, %lo: index, %hi: index, %s: index) -> f32 {
-  // Until the load of the result, but not in an iteration: each yields the other.
+  // Live until the load of the result, but not in an iteration: each one yields
+  // the other buffer.
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}2, 5), [6, 7)]
   %a = memref.alloc() : memref<16xf32>                    // 0
   // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}3, 8)]
@@ -73,7 +76,8 @@ func.func @zero_trips(%f: f32, %lo: index, %hi: index, %s: index) -> f32 {
 
 // -----
 
-// The two swap roles each iteration: both are live throughout and after.
+// The two alternate in each iteration: both are live throughout and after the
+// loop.
 // CHECK-LABEL: memplan.problem @swap
 func.func @swap(%f: f32, %lo: index, %hi: index, %s: index) -> f32 {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}2, 9)]
@@ -95,12 +99,12 @@ func.func @swap(%f: f32, %lo: index, %hi: index, %s: index) -> f32 {
 
 // -----
 
-// The value that goes round is dead when its successor is written: one place.
+// The carried buffer is dead when its successor is written: one slot.
 // CHECK-LABEL: memplan.problem @carried_but_never_two_at_once
 func.func @carried_but_never_two_at_once(%f: f32, %lo: index, %hi: index,
                                          %s: index) -> f32 {
   // Between the last read of the old and the first write of the new contents
-  // the place is free.
+  // the slot is free.
   // CHECK-NEXT: @b0 size(64) {{.*}} live {{\[\[}}1, 4), [6, 9)]
   // CHECK-NEXT: }
   %a = memref.alloc() : memref<16xf32>                    // 0
@@ -119,8 +123,8 @@ func.func @carried_but_never_two_at_once(%f: f32, %lo: index, %hi: index,
 
 // -----
 
-// The previous iteration's buffer is read while the next one is written: two
-// places that take turns, and the first does not need one of its own.
+// The buffer of the previous iteration is read while the next one is written:
+// two slots alternate, and the first buffer needs no further slot.
 // CHECK-LABEL: memplan.problem @double_buffer
 func.func @double_buffer(%f: f32, %lo: index, %hi: index, %s: index) -> f32 {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 9)]

@@ -1,8 +1,8 @@
-// Lifetimes through scf.if and scf.index_switch.
+// Live ranges through scf.if and scf.index_switch.
 // RUN: memplan-opt %s --memplan-extract --split-input-file | FileCheck %s
 
-// Only one branch runs: their buffers are never live at once, whatever the
-// order of the points says.
+// Only one branch runs: their buffers are never live at once, whatever their
+// points are.
 // CHECK-LABEL: memplan.problem @exclusive_branches
 func.func @exclusive_branches(%c: i1, %f: f32, %i: index) {
   scf.if %c {                                             // 0
@@ -23,8 +23,8 @@ func.func @exclusive_branches(%c: i1, %f: f32, %i: index) {
 
 // CHECK-LABEL: memplan.problem @hole_over_the_other_branch
 func.func @hole_over_the_other_branch(%c: i1, %f: f32, %i: index) {
-  // Last read in the `then` branch: dead in the `else` branch from its start,
-  // and after the whole conditional.
+  // Last read in the `then` branch: dead in the `else` branch from its begin
+  // on, and after the conditional.
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}2, 5)]
   %a = memref.alloc() : memref<16xf32>                    // 0
   // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}2, 4), [6, 8)]
@@ -33,8 +33,8 @@ func.func @hole_over_the_other_branch(%c: i1, %f: f32, %i: index) {
   scf.if %c {                                             // 3
     %x = memref.load %a[%i] : memref<16xf32>              // 4
   } else {                                                // yield: 5
-    // %b is read here only: its life skips the `then` branch, so %a and %b
-    // would share their bytes were they not both live at 2 and 3.
+    // %b is read only here: it is not live in the `then` branch, so %a and %b
+    // would share their bytes if they were not both live at 2 and 3.
     %y = memref.load %b[%i] : memref<16xf32>              // 6
     %z = memref.load %b[%i] : memref<16xf32>              // 7
   }
@@ -59,8 +59,9 @@ func.func @live_across(%c: i1, %f: f32, %i: index) -> f32 {
 
 // -----
 
-// Allocated before, used inside only: born in each branch that uses it, so the
-// conditional itself and the other buffer of the function are not in the way.
+// Allocated before and used only inside: live from the first access in each
+// branch on, and not at the conditional itself, where the other buffer of the
+// function is live.
 // CHECK-LABEL: memplan.problem @first_access_in_branches
 func.func @first_access_in_branches(%c: i1, %f: f32, %i: index) {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}3, 4), [5, 6)]
@@ -76,10 +77,11 @@ func.func @first_access_in_branches(%c: i1, %f: f32, %i: index) {
 
 // -----
 
-// Without an `else` the buffer may be read uninitialised, as before.
+// Without an `else` the buffer may be read uninitialised, as in the original
+// program.
 // CHECK-LABEL: memplan.problem @written_in_one_branch_read_after
 func.func @written_in_one_branch_read_after(%c: i1, %f: f32, %i: index) -> f32 {
-  // Born at the conditional, since the bytes matter on both ways through it.
+  // Live from the conditional on, as its contents matter on both paths.
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 5)]
   %a = memref.alloc() : memref<16xf32>                    // 0
   scf.if %c {                                             // 1
@@ -91,8 +93,8 @@ func.func @written_in_one_branch_read_after(%c: i1, %f: f32, %i: index) -> f32 {
 
 // -----
 
-// The result is one of the two, each fresh in its branch: one place serves
-// both, and the result.
+// The result is one of the two, each of which is new in its branch: one slot
+// for both and the result.
 // CHECK-LABEL: memplan.problem @result_is_either
 func.func @result_is_either(%c: i1, %f: f32, %i: index) -> f32 {
   // CHECK-NEXT: @b0 size(64) align(64) live {{\[\[}}2, 4), [5, 8)]
@@ -114,8 +116,8 @@ func.func @result_is_either(%c: i1, %f: f32, %i: index) -> f32 {
 
 // -----
 
-// Both exist before the branch decides: two places, both kept while the result
-// is in use. In a branch that yields the other one, neither matters.
+// Both exist before the branch: two slots, both live while the result is in
+// use. In a branch that yields the other one, neither is live.
 // CHECK-LABEL: memplan.problem @result_is_one_of_two
 func.func @result_is_one_of_two(%c: i1, %f: f32, %i: index) -> f32 {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}2, 6), [7, 8)]
@@ -157,8 +159,8 @@ func.func @nested_conditionals(%c: i1, %d: i1, %f: f32, %i: index) {
 
 // -----
 
-// Every case excludes every other; what is read after the switch is live in all.
-// The default region comes first in program order.
+// Every case excludes every other one; a buffer that is read after the switch
+// is live in all of them. The default region is the first in program order.
 // CHECK-LABEL: memplan.problem @index_switch_cases
 func.func @index_switch_cases(%s: index, %f: f32, %i: index) -> f32 {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 14)]
@@ -193,7 +195,7 @@ func.func @index_switch_cases(%s: index, %f: f32, %i: index) -> f32 {
 
 // CHECK-LABEL: memplan.problem @index_switch_result
 func.func @index_switch_result(%s: index, %f: f32, %i: index) -> f32 {
-  // One place, as large as the largest, for buffers that exclude each other.
+  // One slot with the largest size, for buffers that exclude each other.
   // CHECK-NEXT: @b0 size(128) {{.*}} live {{\[\[}}3, 5), [7, 10)]
   // CHECK-NEXT: }
   %r = scf.index_switch %s -> memref<?xf32>               // 0

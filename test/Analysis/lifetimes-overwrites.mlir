@@ -1,5 +1,5 @@
 // RUN: memplan-opt %s --memplan-extract="sink-fills=false in-place=false" --split-input-file | FileCheck %s
-// The verifier proves it.
+// The plan is accepted by the verifier.
 // RUN: memplan-opt %s --plan-memory="lower=false on-refusal=error" --split-input-file > %t
 
 // Between the last access to some contents and an op that overwrites all of
@@ -22,8 +22,8 @@ func.func @line(%f: f32, %o: memref<16xf32>) {
 
 // -----
 
-// A part is not all, an op that accumulates reads, and so does one that reads by
-// another name.
+// Not an overwrite: a part of the buffer, an op that accumulates, and an op
+// that also reads it by another name.
 // CHECK-LABEL: memplan.problem @not_all
 func.func @not_all(%f: f32, %o: memref<16xf32>, %m: memref<16x16xf32>) {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}3, 8)]
@@ -48,8 +48,8 @@ func.func @not_all(%f: f32, %o: memref<16xf32>, %m: memref<16x16xf32>) {
 
 // -----
 
-// What every iteration overwrites is dead where the next one begins, unless an
-// iteration may go without.
+// A buffer that every iteration overwrites is dead at the begin of the next
+// one, unless an iteration may skip the overwrite.
 // CHECK-LABEL: memplan.problem @loop
 func.func @loop(%f: f32, %n: index, %c: i1, %o: memref<16xf32>) {
   %c0 = arith.constant 0 : index                                       // 0
@@ -72,8 +72,8 @@ func.func @loop(%f: f32, %n: index, %c: i1, %o: memref<16xf32>) {
 
 // -----
 
-// A nest of loops that stores every element overwrites all, as long as that is
-// all it does with the buffer: dimensions of one element have loops, too.
+// A nest of loops that stores every element overwrites the buffer if it has no
+// other access to it; dimensions of one element have loops, too.
 // CHECK-LABEL: memplan.problem @nests
 func.func @nests(%f: f32, %o: memref<1x4x4xf32>) {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 3), [4, 12)]
@@ -94,7 +94,7 @@ func.func @nests(%f: f32, %o: memref<1x4x4xf32>) {
 
 // -----
 
-// Tile by tile, in any order; and the one element of a buffer.
+// Tile by tile, in any order; and the only element of a buffer.
 // CHECK-LABEL: memplan.problem @tiles
 func.func @tiles(%f: f32, %o: memref<4x4xf32>, %p: memref<1xf32>) {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 3), [4, 11), [12, 14)]
@@ -126,8 +126,8 @@ func.func @tiles(%f: f32, %o: memref<4x4xf32>, %p: memref<1xf32>) {
 
 // -----
 
-// A nest that leaves an element out, that a condition may keep from one, that
-// may not run at all, or that reads the buffer, too, needs what was there.
+// A nest that omits an element, stores an element under a condition, may not
+// run, or also reads the buffer needs the old contents.
 // CHECK-LABEL: memplan.problem @not_all_of_a_nest
 func.func @not_all_of_a_nest(%f: f32, %n: index, %c: i1, %o: memref<4xf32>) {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}4, 25)]
@@ -167,7 +167,7 @@ func.func @not_all_of_a_nest(%f: f32, %n: index, %c: i1, %o: memref<4xf32>) {
 
 // -----
 
-// In a loop of any length: %a and %b have one place.
+// In a loop of any length: %a and %b share their bytes.
 // CHECK-LABEL: memplan.problem @nests_in_a_loop
 func.func @nests_in_a_loop(%f: f32, %n: index, %o: memref<8xf32>) {
   %c0 = arith.constant 0 : index                                       // 0
@@ -192,7 +192,7 @@ func.func @nests_in_a_loop(%f: f32, %n: index, %o: memref<8xf32>) {
 
 // -----
 
-// With an index of 32 bits the inner loop runs no time.
+// With an index of 32 bits the inner loop has no iteration.
 // CHECK-LABEL: memplan.problem @narrow
 module attributes {dlti.dl_spec = #dlti.dl_spec<index = 32 : i64>} {
 func.func @narrow(%f: f32, %o: memref<8xf32>) {
@@ -215,7 +215,7 @@ func.func @narrow(%f: f32, %o: memref<8xf32>) {
 
 // -----
 
-// One element, in a parallel loop of one iteration: planned as it was.
+// One element, in a parallel loop of one iteration: planned as before.
 // CHECK-LABEL: memplan.problem @one_of_many
 func.func @one_of_many(%f: f32, %o: memref<1xf32>) {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 6)]

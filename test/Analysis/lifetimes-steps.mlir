@@ -1,11 +1,11 @@
-// Lifetimes where ops run at once: in whole steps.
+// Live ranges of ops that run at once: in whole steps.
 // RUN: memplan-opt %s --memplan-extract --split-input-file | FileCheck %s
 // RUN: memplan-opt %s --memplan-extract=max-parallel-ops=2 --split-input-file \
 // RUN:   | FileCheck %s --check-prefix=SPLIT
 
-// What one op of a step reads last, no other op of it may write: %a and %b are
-// both live in all of step 1, points 4 to 6, although in the order of the text
-// %a is dead where %b is born.
+// If one op of a step has the last read of a buffer, no other op of the step
+// may overwrite it: %a and %b are both live in all of step 1, points 4 to 6,
+// although in the order of the text %a is dead when %b begins.
 // CHECK-LABEL: memplan.problem @live_in_whole_steps
 func.func @live_in_whole_steps(%m: memref<8xf32>, %f: f32) {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}2, 5)]
@@ -25,7 +25,7 @@ func.func @live_in_whole_steps(%m: memref<8xf32>, %f: f32) {
 
 // -----
 
-// Allocations and deallocations between the ops are at no time of their own.
+// Allocations and deallocations between the ops have no time of their own.
 // CHECK-LABEL: memplan.problem @allocated_inside
 func.func @allocated_inside(%f: f32) {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 5)]
@@ -43,7 +43,7 @@ func.func @allocated_inside(%f: f32) {
 
 // -----
 
-// A loop is one op of its step: all that happens in it, happens during it.
+// A loop is one op of its step, so its accesses happen during the whole loop.
 // CHECK-LABEL: memplan.problem @a_loop_in_a_step
 func.func @a_loop_in_a_step(%f: f32, %lo: index, %hi: index, %s: index) {
   scf.for %k = %lo to %hi step %s {                                 // 0
@@ -61,7 +61,7 @@ func.func @a_loop_in_a_step(%f: f32, %lo: index, %hi: index, %s: index) {
 
 // -----
 
-// Streams run beside each other up to an op without one; ops of one stream run
+// Streams run at the same time until an op without one; ops of one stream run
 // in order and may depend on each other.
 // CHECK-LABEL: memplan.problem @streams
 func.func @streams(%m: memref<8xf32>, %f: f32) {
@@ -85,7 +85,8 @@ func.func @streams(%m: memref<8xf32>, %f: f32) {
 
 // -----
 
-// Five ops at once; at most two: three steps one after another, numbered anew.
+// Five ops at once, at most two: three steps one after another, with new
+// numbers.
 // CHECK-LABEL: memplan.problem @split
 // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}5, 10)]
 // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}5, 10)]
@@ -118,8 +119,8 @@ func.func @split(%f: f32) {
 
 // -----
 
-// The instances that the loop carries have one place if the old one is dead
-// when the new one is born (step by step), and not if both are used at once.
+// The instances that the loop carries have one slot if the old one is dead when
+// the new one begins (step by step), and not if both are used at once.
 // CHECK-LABEL: memplan.problem @carried_step_by_step
 // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 4), [5, 8)]
 // CHECK-NEXT: }
@@ -141,7 +142,7 @@ func.func @carried_step_by_step(%f: f32, %lo: index, %hi: index, %s: index) {
 
 // -----
 
-// The fresh one is left alone, with the allocation that it has.
+// The new buffer is not planned and keeps its allocation.
 // CHECK-LABEL: memplan.problem @carried_at_once
 // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 6), [7, 8)]
 // CHECK-NEXT: }

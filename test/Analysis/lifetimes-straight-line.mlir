@@ -1,5 +1,5 @@
-// Lifetimes in a single block. The number at the end of a line is the program
-// point of its op; beside each buffer stands its lifetime and why.
+// Live ranges in a single block. The number at the end of a line is the program
+// point of its op; beside each buffer is its live range with the reason.
 // RUN: memplan-opt %s --memplan-extract --split-input-file | FileCheck %s
 
 // CHECK-LABEL: memplan.problem @first_to_last_access align(64)
@@ -7,7 +7,7 @@ func.func @first_to_last_access(%f: f32, %i: index) -> f32 {
   // From the first store to the last load, not from alloc to dealloc.
   // CHECK-NEXT: memplan.buffer @b0 size(64) align(64) live {{\[\[}}2, 4)]
   %a = memref.alloc() : memref<16xf32>                    // 0
-  // Starts where %a ends: half-open ranges that touch do not overlap.
+  // Begins where %a ends: half-open ranges that touch do not overlap.
   // CHECK-NEXT: memplan.buffer @b1 size(64) align(64) live {{\[\[}}4, 6)]
   %b = memref.alloc() : memref<16xf32>                    // 1
   memref.store %f, %a[%i] : memref<16xf32>                // 2
@@ -22,7 +22,7 @@ func.func @first_to_last_access(%f: f32, %i: index) -> f32 {
 // -----
 
 // A buffer that an op reads and one that it writes are both live during the op:
-// in place is never assumed.
+// in-place execution is never assumed.
 // CHECK-LABEL: memplan.problem @operand_and_result_overlap
 func.func @operand_and_result_overlap(%f: f32, %i: index) -> f32 {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}2, 4)]
@@ -39,7 +39,7 @@ func.func @operand_and_result_overlap(%f: f32, %i: index) -> f32 {
 
 // CHECK-LABEL: memplan.problem @written_only
 func.func @written_only(%f: f32, %i: index) {
-  // A write without a read still needs its bytes while it happens.
+  // A write without a read still needs the bytes while it happens.
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 2)]
   %a = memref.alloc() : memref<16xf32>                    // 0
   memref.store %f, %a[%i] : memref<16xf32>                // 1
@@ -50,7 +50,8 @@ func.func @written_only(%f: f32, %i: index) {
 
 // CHECK-LABEL: memplan.problem @never_accessed
 func.func @never_accessed() {
-  // Ranges are never empty: the point of the allocation stands in.
+  // Live ranges are never empty: without an access, the point of the allocation
+  // is used.
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 2)]
   %c = arith.constant 0 : index                           // 0
   %a = memref.alloc() : memref<16xf32>                    // 1
@@ -60,7 +61,7 @@ func.func @never_accessed() {
 
 // -----
 
-// What asks about the shape does not touch the contents.
+// Ops that read the shape do not access the contents.
 // CHECK-LABEL: memplan.problem @shape_queries_are_no_accesses
 func.func @shape_queries_are_no_accesses(%f: f32, %i: index) -> index {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 2)]
@@ -72,8 +73,8 @@ func.func @shape_queries_are_no_accesses(%f: f32, %i: index) -> index {
 
 // -----
 
-// A region op that is not known to run its region in sequence: whatever is used
-// inside is used at its point.
+// An op that may not run its region in sequence: buffers that the region uses
+// are used at the op's point.
 // CHECK-LABEL: memplan.problem @region_of_linalg
 #map = affine_map<(d0) -> (d0)>
 func.func @region_of_linalg(%f: f32, %i: index, %out: memref<16xf32>) {
@@ -91,7 +92,7 @@ func.func @region_of_linalg(%f: f32, %i: index, %out: memref<16xf32>) {
 
 // -----
 
-// A mask holds for the op inside, which has been executed when the mask has.
+// The op in the mask is executed when the mask is.
 // CHECK-LABEL: memplan.problem @used_under_mask
 // CHECK-NEXT: memplan.buffer @b0 size(64) align(64) live {{\[\[}}3, 6)]
 func.func @used_under_mask(%n: index) -> vector<16xf32> {
@@ -108,8 +109,8 @@ func.func @used_under_mask(%n: index) -> vector<16xf32> {
 
 // -----
 
-// In a parallel loop there is no order of iterations: the whole loop is one
-// point, at which a buffer from outside that it uses is live.
+// The iterations of a parallel loop have no order: the whole loop is one point,
+// at which a buffer from outside that it uses is live.
 // CHECK-LABEL: memplan.problem @used_in_parallel_loop
 func.func @used_in_parallel_loop(%f: f32, %n: index) {
   %c0 = arith.constant 0 : index                          // 0
@@ -128,10 +129,10 @@ func.func @used_in_parallel_loop(%f: f32, %n: index) {
 
 // CHECK-LABEL: memplan.problem @scratch
 func.func @scratch(%f: f32, %i: index) {
-  // Shared scratch lives from first to last use like any buffer.
+  // Shared scratch is live from its first to its last use, like any buffer.
   // CHECK-NEXT: @b0 size(64) align(128) live {{\[\[}}2, 3)]
   %s = memplan.workspace shared align(128) : memref<16xf32>  // 0
-  // Unique scratch is never shared: live throughout.
+  // Unique scratch never shares bytes: it is live throughout.
   // CHECK-NEXT: @b1 size(64) align(64) live {{\[\[}}0, 5)]
   %u = memplan.workspace unique align(64) : memref<16xf32>   // 1
   memref.store %f, %s[%i] : memref<16xf32>                // 2

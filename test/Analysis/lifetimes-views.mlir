@@ -1,7 +1,7 @@
-// Lifetimes through views, casts and selections.
+// Live ranges through views, casts and selects.
 // RUN: memplan-opt %s --memplan-extract --split-input-file | FileCheck %s
 
-// An access through a view, or a view of a view, is one of the buffer.
+// An access through a view, or a view of a view, is an access to the buffer.
 // CHECK-LABEL: memplan.problem @view_of_a_view
 func.func @view_of_a_view(%f: f32, %i: index) -> f32 {
   // CHECK-NEXT: @b0 size(64) {{.*}} live {{\[\[}}1, 5)]
@@ -19,7 +19,7 @@ func.func @view_of_a_view(%f: f32, %i: index) -> f32 {
 
 // -----
 
-// A view that nobody looks through keeps nothing alive.
+// A view without accesses keeps nothing live.
 // CHECK-LABEL: memplan.problem @unused_view
 func.func @unused_view(%f: f32, %i: index) {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 2)]
@@ -32,16 +32,16 @@ func.func @unused_view(%f: f32, %i: index) {
 
 // -----
 
-// Every way to look at memory differently.
+// All ops that give another view of memory.
 // CHECK-LABEL: memplan.problem @kinds_of_views
 func.func @kinds_of_views(%f: f32, %i: index) -> f32 {
   %c0 = arith.constant 0 : index                          // 0
-  // Bytes looked at as floats.
+  // Bytes read as floats.
   // CHECK-NEXT: @b0 size(64) {{.*}} live {{\[\[}}3, 4)]
   %a = memref.alloc() : memref<64xi8>                     // 1
   %v = memref.view %a[%c0][] : memref<64xi8> to memref<16xf32>    // 2
   memref.store %f, %v[%i] : memref<16xf32>                // 3
-  // Base and metadata apart, then put together again.
+  // Base and metadata are extracted and combined again.
   // CHECK-NEXT: @b1 size(64) {{.*}} live {{\[\[}}7, 8)]
   %b = memref.alloc() : memref<16xf32>                    // 4
   %base, %o, %s, %t = memref.extract_strided_metadata %b
@@ -49,7 +49,7 @@ func.func @kinds_of_views(%f: f32, %i: index) -> f32 {
   %w = memref.reinterpret_cast %base to offset: [0], sizes: [4], strides: [4]
       : memref<f32> to memref<4xf32, strided<[4]>>        // 6
   memref.store %f, %w[%i] : memref<4xf32, strided<[4]>>   // 7
-  // Reshapes, transposition, a promise of alignment, a vector's view.
+  // Reshapes, transposition, an assumption of alignment, a view as a vector.
   // CHECK-NEXT: @b2 size(64) {{.*}} live {{\[\[}}13, 14)]
   %c = memref.alloc() : memref<4x4xf32>                   // 8
   %p = memref.transpose %c (d0, d1) -> (d1, d0)
@@ -87,8 +87,8 @@ func.func @reshape(%f: f32, %i: index) {
 
 // -----
 
-// Either may be read through the selected value: both live to its last use.
-// %c, which is dead by then, is the only one whose bytes are free.
+// Either buffer may be read through the selected value, so both are live until
+// its last use. Only the bytes of %c, which is dead by then, are free.
 // CHECK-LABEL: memplan.problem @select
 func.func @select(%which: i1, %f: f32, %i: index) -> f32 {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}3, 8)]

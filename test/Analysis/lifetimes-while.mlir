@@ -1,4 +1,4 @@
-// Lifetimes through scf.while: the condition runs once more than the body.
+// Live ranges through scf.while: the condition runs once more than the body.
 // RUN: memplan-opt %s --memplan-extract --split-input-file \
 // RUN:   --remarks-filter='plan.*' -verify-diagnostics | FileCheck %s
 
@@ -20,8 +20,8 @@ func.func @temporaries_of_both_regions(%f: f32, %i: index, %c: i1) {
 
 // -----
 
-// Written before the loop and read in the condition only: the body comes before
-// the next evaluation of the condition, so the bytes matter there too.
+// Written before the loop and read only in the condition: the body runs before
+// the next evaluation of the condition, so the buffer is live there, too.
 // CHECK-LABEL: memplan.problem @read_in_the_condition
 func.func @read_in_the_condition(%f: f32, %i: index) {
   // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 9)]
@@ -61,11 +61,12 @@ func.func @carried(%f: f32, %i: index, %c: i1) -> f32 {
 
 // -----
 
-// The body may not run: the result is what the condition forwarded, that is,
-// what the loop started with. Two are live at once: the old and the new.
+// The body may not run: the result is the value that the condition forwarded,
+// which is the initial value. Two buffers are live at once, the old and the new
+// one.
 // CHECK-LABEL: memplan.problem @alternating
 // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 10)]
-// The second is free until the loop begins.
+// The second one is free until the loop begins.
 // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}3, 10)]
 // CHECK-NEXT: }
 func.func @alternating(%f: f32, %i: index, %c: i1) -> f32 {

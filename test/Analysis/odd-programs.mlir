@@ -1,5 +1,5 @@
-// Programs at the edge of what MLIR admits: planned where possible, otherwise
-// left as they are; never a crash.
+// Programs at the limits of MLIR: planned if possible, otherwise unchanged, and
+// never a crash.
 // RUN: memplan-opt %s --plan-memory=lower=false --allow-unregistered-dialect \
 // RUN:   --split-input-file --remarks-filter='plan.*' -verify-diagnostics \
 // RUN:   | FileCheck %s --implicit-check-not=memplan.arena
@@ -26,7 +26,7 @@ func.func private @declaration(memref<4xf32>) -> memref<4xf32>
 
 // -----
 
-// Nothing to store, nothing to clash with.
+// It has 0 bytes, so it shares none.
 // CHECK-LABEL: func.func @zero_sized
 // CHECK: %[[ARENA:.*]] = memplan.arena align(64) : memref<0xi8>
 // expected-remark@+1 {{ArenaBytes=0}}
@@ -35,7 +35,7 @@ func.func @zero_sized(%i: index, %v: index) {
   // expected-remark@+1 {{b0 planned at offset 0}}
   %a = memref.alloc() : memref<0xindex>
   memref.store %v, %a[%i] : memref<0xindex>
-  // Zero whatever the other extents are.
+  // The size is zero whatever the other extents are.
   // expected-remark@+1 {{b1 planned at offset 0}}
   %b = memref.alloc() : memref<4294967296x0x4294967296xindex>
   memref.store %v, %a[%i] : memref<0xindex>
@@ -71,7 +71,8 @@ func.func @trivial_layout(%i: index, %f: f32) {
 
 // -----
 
-// Unknown ops: what they are given, and what is used inside them, is left alone.
+// Unknown ops: buffers that are their operands, or are used in their regions,
+// are not planned.
 // UNREGISTERED: error: operation being parsed with an unregistered dialect
 // CHECK-LABEL: func.func @unregistered
 func.func @unregistered(%i: index, %f: f32) {
@@ -96,7 +97,7 @@ func.func @unregistered(%i: index, %f: f32) {
 
 // -----
 
-// A region whose ops have no order: use before definition.
+// A region whose ops have no order: a use before the definition.
 // CHECK-LABEL: func.func @graph_region
 func.func @graph_region(%i: index, %f: f32) {
   "other.graph"() ({
@@ -114,7 +115,7 @@ func.func @graph_region(%i: index, %f: f32) {
 
 // -----
 
-// A function left by a terminator that is not known: nothing to release at.
+// A function with an unknown terminator: there is no point to release at.
 // CHECK-LABEL: func.func @unknown_exit
 // CHECK-NOT: memplan.arena
 // CHECK: "other.exit"
@@ -127,7 +128,7 @@ func.func @unknown_exit(%i: index, %f: f32) {
 
 // -----
 
-// Allocated where control never comes, and used before its definition there.
+// Allocated in an unreachable block, and used there before its definition.
 // CHECK-LABEL: func.func @unreachable
 // CHECK: memplan.arena
 // expected-remark@+1 {{ArenaBytes=64}}
@@ -147,7 +148,7 @@ func.func @unreachable(%i: index, %f: f32) {
 // -----
 // expected-remark@-1 {{nothing to plan: 1 function allocates nothing}}
 
-// A block argument that is only ever itself.
+// A block argument whose only source is itself.
 // CHECK-LABEL: func.func @argument_without_source
 func.func @argument_without_source(%i: index, %f: f32) {
   return
@@ -159,8 +160,8 @@ func.func @argument_without_source(%i: index, %f: f32) {
 
 // -----
 
-// Freed twice, through a view, and in a block that stands before the allocation:
-// every deallocation goes.
+// Freed twice, through a view, and in a block that precedes the allocation in
+// the text: every deallocation is removed.
 // CHECK-LABEL: func.func @freed_often
 // CHECK: memplan.arena
 // CHECK-NOT: memref.dealloc
@@ -208,7 +209,8 @@ func.func @around(%i: index, %f: f32) {
 
 // -----
 
-// Functions of device code are functions, which are left alone; kernels are not.
+// Device functions are functions that are not planned; kernels are not
+// functions.
 // CHECK-LABEL: gpu.module @device
 gpu.module @device {
   // CHECK: func.func @helper

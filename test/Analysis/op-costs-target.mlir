@@ -22,9 +22,9 @@
 //--- syntax.json
 {"ops": 
 //--- program.mlir
-// 16 operations are 0.16 s, 128 bytes 12.8 s: the op is bound by its transfers.
-// In space 1 the transfers are 0.128 s: bound by computing. The sum is of both.
-// The kind has 4096 + 64 / 2 bytes of scratch.
+// 16 operations take 0.16 s, 128 bytes 12.8 s: transfers bound the op. In space
+// 1 the transfers take 0.128 s: computation bounds it. The sum is of both. The
+// kind has 4096 + 64 / 2 bytes of scratch.
 // CHECK-LABEL: @device
 // CHECK: batch_norm {{.*}} 4128 {{.*}} 12.8
 // CHECK: linalg.exp {{.*}} 0 {{.*}} 0.16

@@ -1,5 +1,5 @@
 // RUN: memplan-opt %s --memplan-cost="output=- dim-hint=3" -o /dev/null | FileCheck %s
-// What an op of TOSA costs is what it costs once it is lowered.
+// An op of TOSA costs as much as its lowered form.
 // RUN: memplan-opt %s --memplan-cost="output=- format=json" -o /dev/null | FileCheck %s --check-prefix=JSON
 
 // Columns: ops, FLOPs, bytes read, bytes written.
@@ -17,7 +17,7 @@ func.func @conv(%i: tensor<1x7x7x2xf32>, %w: tensor<4x3x3x2xf32>, %b: tensor<4xf
   return %r : tensor<1x3x3x4xf32>
 }
 
-// Each channel by itself: 2 x 1x6x6x2 x 3x3 = 1296.
+// Depthwise: 2 x 1x6x6x2 x 3x3 = 1296.
 // CHECK-LABEL: @depthwise: 1296 FLOPs
 func.func @depthwise(%i: tensor<1x8x8x2xf32>, %w: tensor<3x3x2x1xf32>, %b: tensor<2xf32>) -> tensor<1x6x6x2xf32> {
   %zp = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>
@@ -26,7 +26,8 @@ func.func @depthwise(%i: tensor<1x8x8x2xf32>, %w: tensor<3x3x2x1xf32>, %b: tenso
   return %r : tensor<1x6x6x2xf32>
 }
 
-// Each of 1x4x4x2 elements that are read goes to 3x3x5 that are written: 2 x 32 x 45.
+// Each of the 1x4x4x2 input elements contributes to 3x3x5 output elements: 2 x
+// 32 x 45.
 // CHECK-LABEL: @transposed: 2880 FLOPs
 func.func @transposed(%i: tensor<1x4x4x2xf32>, %w: tensor<5x3x3x2xf32>, %b: tensor<5xf32>) -> tensor<1x9x9x5xf32> {
   %zp = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>
@@ -35,7 +36,8 @@ func.func @transposed(%i: tensor<1x4x4x2xf32>, %w: tensor<5x3x3x2xf32>, %b: tens
   return %r : tensor<1x9x9x5xf32>
 }
 
-// 2 x 2x4x8 x 16; of integers with a zero point twice that, without it the same.
+// 2 x 2x4x8 x 16; for integers with a zero point twice that, without one the
+// same.
 // CHECK-LABEL: @matmuls: 8192 FLOPs
 // CHECK: tosa.matmul {{ *}}3 {{ *}}8192
 // JSON: "function": "matmuls"
@@ -63,9 +65,9 @@ func.func @pools(%i: tensor<1x4x4x4xf32>) {
   return
 }
 
-// Extents that are not known go through: the batch is 3 as hinted. An addition and a
-// clamp (2) of 3x8 elements, a sum of as many; a reshape is a view and costs nothing, a
-// transpose copies.
+// Unknown extents are propagated: the batch is 3 by the hint. An addition and a
+// clamp (2) of 3x8 elements, and a sum of as many; a reshape is a view and
+// costs nothing, a transpose copies.
 // CHECK-LABEL: @dynamic: 96 FLOPs
 // CHECK: tosa.clamp {{ *}}1 {{ *}}48 {{ *}}96 {{ *}}96
 // CHECK: tosa.add {{ *}}1 {{ *}}24 {{ *}}128 {{ *}}96
@@ -85,7 +87,7 @@ func.func @dynamic(%x: tensor<?x8xf32>, %b: tensor<1x8xf32>) -> tensor<?x1xf32> 
   return %4 : tensor<?x1xf32>
 }
 
-// What has no model says so.
+// Ops without a model are reported.
 // CHECK-LABEL: @unknown: 0 FLOPs
 // CHECK: tosa.resize {{.*}} not exact
 func.func @unknown(%x: tensor<1x2x2x1xf32>) -> tensor<1x4x4x1xf32> {

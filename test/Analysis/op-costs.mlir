@@ -38,7 +38,7 @@ func.func @conv(%i: tensor<1x8x8x2xf32>, %w: tensor<3x3x2x4xf32>, %o: tensor<1x3
   return %r : tensor<1x3x3x4xf32>
 }
 
-// One addition for each of 3 x 3 window places of 1x2x2x4 elements: 144. The
+// One addition for each of 3 x 3 window positions of 1x2x2x4 elements: 144. The
 // window tensor is a shape: it is not read.
 // CHECK-LABEL: @pool: 144 FLOPs
 // CHECK: linalg.pooling_nhwc_sum {{.*}} 1 144 320 64 0
@@ -65,8 +65,8 @@ func.func @softmax(%x: tensor<4x8xf32>, %o: tensor<4x8xf32>) -> tensor<4x8xf32> 
   return %s : tensor<4x8xf32>
 }
 
-// A conversion, a selection and index computations cost nothing; comparison,
-// function and fused multiply-add 1 + 1 + 2 for each of 16.
+// Conversion, select and index computations cost nothing; comparison, function
+// and fused multiply-add cost 1 + 1 + 2 for each of 16 elements.
 // CHECK-LABEL: @body: 64 FLOPs
 func.func @body(%x: tensor<16xf32>, %o: tensor<16xf16>) -> tensor<16xf16> {
   %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
@@ -97,8 +97,8 @@ func.func @broadcast(%x: tensor<16xf32>, %s: tensor<f32>, %o: tensor<16xf32>) ->
   return %r : tensor<16xf32>
 }
 
-// 8 rows of 4 of a table of 1000: 128 bytes, and the indices, 64; from the
-// small table no more than there is, 8 of 64 bytes each 4 times.
+// 8 rows of 4 of a table of 1000: 128 bytes, and the indices, 64; of the small
+// table at most all bytes, 8 of 64 bytes each 4 times.
 // CHECK-LABEL: @gathers: 0 FLOPs
 // CHECK: linalg.generic {{.*}} 1 0 192 128 0
 // CHECK: linalg.generic {{.*}} 1 0 80 128 0
@@ -152,7 +152,7 @@ func.func @unknown_trips(%n: index, %m: memref<16xf32>, %x: f32) {
   return
 }
 
-// With a hint the trips are counted: 7.
+// With a hint the number of iterations is known: 7.
 // CHECK-LABEL: @hinted_trips: 7 FLOPs
 // CHECK-NOT: not exact
 func.func @hinted_trips(%n: index {memplan.hint = 7 : i64}, %m: memref<16xf32>, %x: f32) {
@@ -165,8 +165,8 @@ func.func @hinted_trips(%n: index {memplan.hint = 7 : i64}, %m: memref<16xf32>, 
   return
 }
 
-// 5 x 16 of the argument's hints, the other extent is the default, 3: through
-// the dimension, the empty tensor and the slice.
+// 5 x 16 by the hints of the argument; the other extent has the default, 3. The
+// extents are propagated through the dimension, the empty tensor and the slice.
 // CHECK-LABEL: @hinted_extents: 83 FLOPs
 func.func @hinted_extents(%x: tensor<?x16xf32> {memplan.dim_hints = array<i64: 5, 0>}, %y: tensor<?xf32>) -> (tensor<?x16xf32>, tensor<?xf32>) {
   %c0 = arith.constant 0 : index
@@ -179,7 +179,7 @@ func.func @hinted_extents(%x: tensor<?x16xf32> {memplan.dim_hints = array<i64: 5
   return %r, %t : tensor<?x16xf32>, tensor<?xf32>
 }
 
-// The dearer branch counts, and says that it is a case of two.
+// The more expensive branch counts; a remark tells that it is one of two cases.
 // CHECK-LABEL: @branches: 16 FLOPs
 // CHECK: scf.if {{.*}} not exact
 func.func @branches(%c: i1, %x: tensor<16xf32>) -> tensor<16xf32> {
@@ -192,8 +192,8 @@ func.func @branches(%c: i1, %x: tensor<16xf32>) -> tensor<16xf32> {
   return %r : tensor<16xf32>
 }
 
-// Calls cost their callees. Of a recursion one more activation is counted, of
-// declarations nothing is known.
+// Calls cost as much as their callees. A recursion counts one more activation;
+// the cost of a declaration is unknown.
 // CHECK-LABEL: @calls: 1040 FLOPs
 // CHECK: matmul {{.*}} 1 1024
 // CHECK: branches {{.*}} 1 16 {{.*}} not exact
@@ -223,7 +223,8 @@ func.func @vectors(%m: memref<8xf32>, %v: vector<8xf32>) -> f32 {
   return %r : f32
 }
 
-// 8 elements copied and 2 x 4 made: the padding's region runs for those only.
+// 8 elements are copied and 2 x 4 computed: the region of the padding runs only
+// for those.
 // CHECK-LABEL: @copies: 4 FLOPs
 // CHECK: tensor.pad {{.*}} 1 4 32 48 0
 // CHECK: tensor.concat {{.*}} 1 0 64 64 0
@@ -237,15 +238,16 @@ func.func @copies(%x: tensor<8xf32>, %f: f32) -> (tensor<12xf32>, tensor<16xf32>
   return %p, %c : tensor<12xf32>, tensor<16xf32>
 }
 
-// No overflow: the largest number there is.
+// The cost saturates at the largest number.
 // CHECK-LABEL: @huge: 9223372036854775807 FLOPs
 func.func @huge(%x: tensor<4294967296x4294967296x8xf32>) -> tensor<4294967296x4294967296x8xf32> {
   %e = math.exp %x : tensor<4294967296x4294967296x8xf32>
   return %e : tensor<4294967296x4294967296x8xf32>
 }
 
-// A callee is looked at with the numbers and sizes of each call: 4 x 5 multiplications
-// and 2 x 3. By itself its loops are not known, and neither is a loop over a triangle.
+// A callee is analysed with the numbers and sizes of each call: 4 x 5
+// multiplications and 2 x 3. Separately the bounds of its loops are unknown,
+// and so are those of a loop over a triangle.
 // CHECK-LABEL: @callers: 26 FLOPs
 // CHECK: nest {{.*}} 1 20 80 80
 // CHECK: nest {{.*}} 1 6 24 24

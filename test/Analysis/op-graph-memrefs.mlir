@@ -11,8 +11,8 @@
 // NONE: error: there is no function @none
 
 // The first access makes the storage. The two readers of %a may run in any
-// order, behind its writer and before the next one; a view of %a is %a. The
-// writer of %b comes before its reader.
+// order, after its writer and before the next writer; a view of %a is %a. The
+// writer of %b precedes its reader.
 // ORDER: "id": "o0", "name": "linalg.exp", "operands": ["v0"], "results": ["v1"]
 // ORDER-NEXT: "id": "o1", "name": "linalg.abs", "operands": ["v1"], "results": ["v2"]{{.*}}"after": ["o0"]
 // ORDER-NEXT: "id": "o2", "name": "linalg.abs", "operands": ["v1"], "results": ["v3"]{{.*}}"after": ["o0"]
@@ -41,7 +41,7 @@ func.func @arguments(%a: memref<16xf32>, %b: memref<16xf32>, %c: memref<16xf32>)
   return
 }
 
-// Nothing with effects crosses a call that nothing is known of.
+// Ops with effects do not move across a call of an unknown function.
 // BARRIERS: "id": "o0", "name": "linalg.fill"
 // BARRIERS: "id": "o1", "name": "func.call unknown"{{.*}}"after": ["o0"]
 // BARRIERS: "id": "o2", "name": "linalg.fill"{{.*}}"after": ["o1"]
@@ -55,8 +55,9 @@ func.func @barriers(%f: f32) {
   return
 }
 
-// Of a known callee it counts what it does to its arguments: the second call
-// reads what the first one writes, the third one is by itself.
+// A call of a known function has the effects of the callee on its arguments:
+// the second call reads the result of the first one, and the third call is
+// independent.
 // CALLEES: "id": "o0", "name": "func.call twice", "operands": ["v0"], "results": ["v1"]
 // CALLEES: "id": "o1", "name": "func.call twice", "operands": ["v1"], "results": ["v2"]{{.*}}"after": ["o0"]
 // CALLEES: "id": "o2", "name": "func.call twice", "operands": ["v0"], "results": ["v3"]
@@ -78,7 +79,8 @@ func.func @callees(%in: memref<16xf32>) {
   return
 }
 
-// The loop's own buffer is its scratch; what it uses of outside are operands.
+// The loop's own buffer is its scratch; the outer buffers that it uses are
+// operands.
 // REGIONS: "name": "scf.for", "operands": ["v1", "v0"], "results": ["v2"]{{.*}}"scratch_bytes": 64
 func.func @regions(%in: memref<16xf32>, %n: index) {
   %c0 = arith.constant 0 : index

@@ -7,8 +7,8 @@
 // RUN: memplan-opt %s --memplan-export-graph="function=attributes output=-" -o /dev/null | FileCheck %s --check-prefix=ATTRIBUTES
 // RUN: memplan-opt %s --memplan-export-graph="function=dynamic output=- dim-hint=10" -o /dev/null | FileCheck %s --check-prefix=DYNAMIC
 
-// An empty tensor that is only written to is nothing: both fills make their
-// results anew. The products may be made in the place of the zeros.
+// An empty tensor that is only written to has no storage: both fills make their
+// results. The products may reuse the memory of the zeros.
 // TIES: "ops": [
 // TIES-NEXT: "name": "linalg.fill", "operands": [], "results": ["v2"]
 // TIES-NEXT: "name": "linalg.matmul", "operands": ["v0", "v1", "v2"], "results": ["v3"]{{.*}}"ties": {{\[}}[0, 2]]
@@ -39,8 +39,8 @@ func.func @views(%a: tensor<8x8xf32>) -> tensor<8xf32> {
   return %c : tensor<8xf32>
 }
 
-// What is inserted is read; the result may be in the place of the destination.
-// A column does not lie in one piece: to collapse it is to copy it.
+// The inserted tensor is read; the result may reuse the memory of the
+// destination. A column is not contiguous, so to collapse it is to copy it.
 // SLICES: {"id": "v2", "storage": "s0", "bytes": 32}
 // SLICES: {"id": "v3", "storage": "s2", "bytes": 32}
 // SLICES: "name": "tensor.extract_slice", "operands": ["v0"]
@@ -53,9 +53,9 @@ func.func @slices(%a: tensor<8x8xf32>, %b: tensor<1x8xf32>) -> (tensor<8xf32>, t
   return %c, %i : tensor<8xf32>, tensor<8x8xf32>
 }
 
-// A loop is one op. Inside, the exponential and the sum are alive at once with
-// the carried tensor, which is counted outside: 128 bytes. The branch makes
-// its result itself, besides which one temporary is alive: 64.
+// A loop is one op. In it, the exponential and the sum are live at once with
+// the carried tensor, which is counted outside: 128 bytes. The branch makes its
+// result itself, in addition to which one temporary is live: 64.
 // REGIONS: "name": "scf.for", "operands": ["v2", "v0"]{{.*}}"scratch_bytes": 128{{.*}}"ties": {{\[}}[0, 1]]
 // REGIONS: "name": "scf.if", "operands": {{.*}}"scratch_bytes": 64
 func.func @regions(%a: tensor<16xf32>, %c: i1, %n: index) -> tensor<16xf32> {
@@ -76,8 +76,8 @@ func.func @regions(%a: tensor<16xf32>, %c: i1, %n: index) -> tensor<16xf32> {
   return %r : tensor<16xf32>
 }
 
-// A callee without effects may be called again; it needs 64 bytes beyond its
-// result. One that nothing is known of stays where it is.
+// A callee without effects may be called again; it needs 64 bytes in addition
+// to its result. A call of an unknown function does not move.
 // CALLS: "name": "func.call callee"{{.*}}"scratch_bytes": 64, "cost": "expensive", "location"
 // CALLS: "name": "func.call unknown"{{.*}}"pure": false, "speculatable": false
 func.func private @callee(%a: tensor<16xf32>) -> tensor<16xf32> {
@@ -92,8 +92,8 @@ func.func @calls(%a: tensor<16xf32>) -> tensor<16xf32> {
   return %s : tensor<16xf32>
 }
 
-// What may trap stays behind the assertion, and so does the second assertion;
-// the exponential may move.
+// An op that may trap stays after the assertion, and so does the second
+// assertion; the exponential may move.
 // EFFECTS: "id": "o0", "name": "cf.assert"
 // EFFECTS-NEXT: "name": "math.exp"
 // EFFECTS-NOT: "after"
@@ -122,12 +122,12 @@ func.func @attributes(%a: tensor<16xf32> {memplan.role = "primal"}, %w: tensor<1
   return %e, %f : tensor<16xf32>, tensor<16xf32>
 }
 
-// The formula of the extent goes through the empty tensor; with the hint of the
-// first extent, 5 x 16 floats, and the default, 10.
+// The formula of the extent is propagated through the empty tensor; with the
+// hint for the first extent, 5 x 16 floats, and the default, 10.
 // DYNAMIC: {"id": "s0", "bytes": 320, "formula": "64*arg0_d0"
 // DYNAMIC: "bytes": 40, "formula": "4*arg1_d0"
 // DYNAMIC: "bytes": 320, "formula": "64*arg0_d0"
-// The empty tensor is nothing; its extent is used by what writes to it.
+// The empty tensor has no storage; the op that writes to it uses its extent.
 // DYNAMIC: "ops": [
 // DYNAMIC-NEXT: "name": "tensor.dim", "operands": ["v0"], "results": ["v2"]
 // DYNAMIC-NEXT: "name": "linalg.exp", "operands": ["v0", "v2"], "results": ["v3"]

@@ -1,6 +1,6 @@
-// The table of a forward and a backward function: what the forward function hands out
-// behind its outputs, the backward function takes first. The figures are those of
-// op-table.mlir, where both are one function.
+// The table of a forward and a backward function: the results of the forward
+// function after its outputs are the first arguments of the backward function.
+// The figures are those of op-table.mlir, where both are one function.
 // RUN: memplan-opt %s --memplan-export-graph="function=forward backward=backward output=-" -o /dev/null | memplan-graph table --format=csv > %t.pair
 // RUN: memplan-opt %S/op-table.mlir --memplan-export-graph=output=- -o /dev/null | memplan-graph table --format=csv | diff %t.pair -
 // RUN: FileCheck %s --match-full-lines < %t.pair

@@ -1,12 +1,14 @@
-// The table of ColossalAI's profiler for a training function as IR: its op graph
-// is exported, and memplan-graph shows what each op saves and its backward needs.
-// Named locations are the scopes by which backward ops find their forward ops.
+// The table of ColossalAI's profiler for a training function as IR: its op
+// graph is exported, and memplan-graph prints the memory that each op saves and
+// its backward ops need. Named locations are the scopes by which backward ops
+// are assigned to forward ops.
 // RUN: memplan-opt %s --memplan-export-graph=output=%t.json -o /dev/null
 // RUN: memplan-graph table --format=csv %t.json | FileCheck %s --match-full-lines
 
-// The dense layer saves %x (512 bytes), of which its backward makes a transposed
-// copy for itself beside %iw (128); the gradient of the weights is handed out. exp saves its own result,
-// 16x4 floats, and its backward makes the gradient that the dense layer takes.
+// The dense layer saves %x (512 bytes). Its backward op makes a transposed copy
+// of it in addition to %iw (128), and returns the gradient of the weights. exp
+// saves its own result, 16x4 floats, and its backward op makes the gradient
+// that the dense layer uses.
 // CHECK: op,name,scope,fwd_mem_in,fwd_mem_tmp,fwd_mem_out,bwd_mem_tmp,bwd_mem_tmp_net,bwd_mem_out,parameter_bytes,fwd_flops,bwd_flops
 // CHECK: {{o[0-9]+}},linalg.matmul,net/dense,512,0,0,640,640,128,128,1024,1024
 // CHECK: {{o[0-9]+}},linalg.exp,net/exp,0,256,0,0,0,256,0,64,64

@@ -1,5 +1,5 @@
-// Of all functions those are profiled that have an op graph; a graph of blocks has
-// one on memrefs only. Asked for by name, it is an error.
+// All functions with an op graph are profiled; a graph of blocks has one only
+// on memrefs. If such a function is requested by name, it is an error.
 // RUN: memplan-opt %s --memplan-profile="output=- format=csv" -o /dev/null -verify-diagnostics | FileCheck %s
 // RUN: not memplan-opt %s --memplan-profile=function=blocks -o /dev/null 2>&1 | FileCheck %s --check-prefix=NAMED
 // NAMED: error: @blocks has several blocks: an op graph is made of one block

@@ -1,10 +1,10 @@
-// Sizes that are not known are formulas over the extents of arguments, and numbers
-// under hints; the peak is both.
+// Unknown sizes are formulas over the extents of arguments, and numbers by
+// hints; the peak is given as both.
 // RUN: memplan-opt %s --allow-unregistered-dialect --memplan-profile -o /dev/null 2>&1 | FileCheck %s
 // RUN: memplan-opt %s --allow-unregistered-dialect --memplan-profile="function=tensors format=json output=-" -o /dev/null | FileCheck %s --check-prefix=JSON
 // RUN: memplan-opt %s --allow-unregistered-dialect --memplan-profile="function=memrefs dim-hint=10" -o /dev/null 2>&1 | FileCheck %s --check-prefix=OTHER
 
-// 100 x 16 floats: the argument and two results, and one of 8 more rows.
+// 100 x 16 floats: the argument and two results, and a result with 8 more rows.
 // CHECK-LABEL: graph: tensors
 // CHECK-NEXT: peak: 19 712 bytes
 // CHECK-NEXT: = 64*(arg0_d0+8) + 128*arg0_d0, under the hints given
@@ -27,7 +27,7 @@ func.func @tensors(%x: tensor<?x16xf32> {memplan.dim_hints = array<i64: 100, 0>}
   return %p : tensor<?x16xf32>
 }
 
-// @out has the default hint of 1; what is live in the two allocations is 2 x 6400.
+// @out has the default hint of 1; two allocations with 2 x 6400 bytes are live.
 // CHECK-LABEL: graph: memrefs
 // CHECK-NEXT: peak: 19 392 bytes
 // CHECK-NEXT: = 192*arg0_d0 + 64*arg1_d0 + 128, under the hints given
@@ -43,9 +43,9 @@ func.func @memrefs(%x: memref<?x16xf32> {memplan.dim_hints = array<i64: 100, 0>}
   return
 }
 
-// A callee is looked at with the sizes of each call. Of @x with 100 rows it makes two
-// results of 6400, one of which is the caller's: the other is scratch. Of @y with 8
-// rows the same are numbers.
+// A callee is analysed with the sizes of each call. With @x of 100 rows it
+// makes two results of 6400 bytes, one of which is returned; the other is
+// scratch. With @y of 8 rows the same are constants.
 // CHECK-LABEL: graph: callee
 // CHECK-NEXT: peak: 192 bytes
 // CHECK-LABEL: graph: caller
@@ -77,15 +77,16 @@ func.func @caller(%x: memref<?x16xf32> {memplan.dim_hints = array<i64: 100, 0>},
   return
 }
 
-// A loop needs one tensor beside those that it carries, a branch the larger of its
-// regions beside the result: 2 x 6400 or 6400 + 4096, which sizes decide.
+// A loop needs one tensor in addition to the carried ones, a branch the larger
+// of its regions in addition to the result: 2 x 6400 or 6400 + 4096, by the
+// sizes.
 // CHECK-LABEL: graph: regions
 // CHECK-NEXT: peak: 25 600 bytes
 // CHECK-NEXT: = 192*arg0_d0 + max(128*arg0_d0, 64*arg0_d0+4096)-64*arg0_d0, under the hints given
 // RUN: memplan-opt %s --allow-unregistered-dialect --memplan-profile="function=regions format=json output=-" -o /dev/null | FileCheck %s --check-prefix=REGIONS
 // REGIONS: "name": "scf.for"{{.*}}"scratch_bytes": 6400, "scratch_formula": "64*arg0_d0"
 // REGIONS: "name": "scf.if"{{.*}}"scratch_bytes": 6400, "scratch_formula": "max(128*arg0_d0, 64*arg0_d0+4096)-64*arg0_d0"
-// An op graph keeps them.
+// An op graph has the formulas.
 // RUN: memplan-opt %s --allow-unregistered-dialect --memplan-export-graph="function=regions output=%t.json" -o /dev/null
 // RUN: memplan-graph profile %t.json --format=json | FileCheck %s --check-prefix=REGIONS
 func.func @regions(%x: tensor<?x16xf32> {memplan.dim_hints = array<i64: 100, 0>}, %k: index, %c: i1) -> tensor<?x16xf32> {
@@ -113,8 +114,9 @@ func.func @regions(%x: tensor<?x16xf32> {memplan.dim_hints = array<i64: 100, 0>}
   return %s : tensor<?x16xf32>
 }
 
-// What depends on the iteration counts as in the one with most: 7 rows in the last of
-// the first loop, a full tile of 4 in the first of the second, the last of which has 2.
+// Sizes that depend on the iteration count as in the iteration with the most
+// bytes: 7 rows in the last one of the first loop, a full tile of 4 in the
+// first one of the second loop, whose last tile has 2.
 // CHECK-LABEL: graph: iterations
 // CHECK-NEXT: peak: 6 848 bytes
 // CHECK-NEXT: = 64*s{{[0-9]+}} + 6400, under the hints given
@@ -143,7 +145,8 @@ func.func @iterations(%x: tensor<100x16xf32>) {
   return
 }
 
-// What a while loop hands to its body, and out, is what its condition is given.
+// The condition of a while loop forwards its arguments to the body and the
+// results.
 // CHECK-LABEL: graph: while
 // CHECK-NEXT: peak: 36 bytes
 // CHECK-NEXT: = 12*arg0_d0, under the hints given
@@ -166,7 +169,7 @@ func.func @while(%x: tensor<?xf32> {memplan.dim_hints = array<i64: 3>}, %k: inde
   return %r#0 : tensor<?xf32>
 }
 
-// Sizes that do not fit into 64 bits have no formula, and the number says so.
+// Sizes that do not fit into 64 bits have no formula; the number is reported.
 // CHECK-LABEL: graph: huge
 // CHECK-NEXT: peak: 9 223 372 036 854 775 807 bytes
 // CHECK-NEXT: held:

@@ -16,7 +16,7 @@
 // ORIGIN: error: exclude is 'some', must be op, parameter, constant, primal, rng, input, tangent or donated, or all
 // NONE: error: there is no function @none with a body
 
-// The sum takes the place of the zeros it starts from: two storages, not three.
+// The sum reuses the memory of its initial zeros: two storages, not three.
 // CHAIN: peak: 128 bytes
 // APART: peak: 192 bytes
 func.func @chain(%a: tensor<16xf32>) -> tensor<16xf32> {
@@ -33,8 +33,8 @@ func.func @chain(%a: tensor<16xf32>) -> tensor<16xf32> {
   return %s : tensor<16xf32>
 }
 
-// Arguments are there from the start and to the end, donated ones to their last
-// use. Released ones are so, too, and those that nobody uses go at once.
+// Arguments are live from the begin to the end, donated ones to their last use.
+// The same holds for released ones; those without uses are released at once.
 // HELD: 0,start,,,192,
 // HELD-NEXT: 1,allocate,o0,math.exp,256,
 // HELD-NEXT: 1,release,o0,math.exp,192,
@@ -49,7 +49,7 @@ func.func @roles(%a: tensor<16xf32>, %unused: tensor<16xf32>, %d: tensor<16xf32>
   return %y : tensor<16xf32>
 }
 
-// As plan-memory says: %a is live [1, 4), %b [3, 6), %c [5, 7).
+// As in plan-memory: %a is live in [1, 4), %b in [3, 6), %c in [5, 7).
 // MEMREFS: 0,start,,,0,
 // MEMREFS-NEXT: 1,allocate,p1,linalg.exp,64,
 // MEMREFS-NEXT: 2,allocate,p3,linalg.abs,128,
@@ -80,7 +80,8 @@ func.func @spaces(%in: memref<16xf32>, %out: memref<16xf32>) {
   return
 }
 
-// The callee needs 128 while it runs, the caller holds 64 over it.
+// The callee needs 128 bytes while it runs, in addition to 64 bytes of the
+// caller.
 // CALLER: peak: 192 bytes
 func.func private @callee(%in: memref<16xf32>, %out: memref<16xf32>) {
   %a = memref.alloc() : memref<16xf32>
@@ -98,7 +99,7 @@ func.func @caller(%in: memref<16xf32>, %out: memref<16xf32>) {
   return
 }
 
-// What is returned is never released.
+// The returned memory is never released.
 // MAKES: peak: 128 bytes
 // MAKES: 64 b0 op p0 1..end
 func.func private @makes(%in: memref<16xf32>) -> (memref<16xf32>, memref<16xf32>) {
@@ -109,8 +110,9 @@ func.func private @makes(%in: memref<16xf32>) -> (memref<16xf32>, memref<16xf32>
   return %made, %in : memref<16xf32>, memref<16xf32>
 }
 
-// What a callee makes and returns is the caller's until it frees it; what it
-// returns of the caller's is there already. Its other space counts in that space.
+// The memory that a callee makes and returns belongs to the caller until it is
+// freed; memory of the caller that it returns exists already. Its other memory
+// space counts in that space.
 // TAKES: time,phase,op,name,live_bytes,live_bytes[],live_bytes[1]
 // TAKES-NEXT: 0,start,,,0,0,0
 // TAKES-NEXT: 1,allocate,p0,func.call,128,64,64
@@ -134,7 +136,8 @@ func.func @passes(%in: memref<16xf32>) -> memref<16xf32> {
   return %taken#0 : memref<16xf32>
 }
 
-// A global is there from the start, once; that of a callee is not its caller's.
+// A global is live from the begin on and counts once; that of a callee does not
+// count for its caller.
 // RUN: memplan-opt %s --memplan-profile="function=globals exclude=input output=-" -o /dev/null | FileCheck %s --check-prefix=GLOBALS
 // RUN: memplan-opt %s --memplan-profile="function=calls_globals exclude=input output=-" -o /dev/null | FileCheck %s --check-prefix=CALLSGLOBALS
 // GLOBALS: peak: 128 bytes

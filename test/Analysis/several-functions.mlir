@@ -1,4 +1,4 @@
-// Which functions there are to choose from.
+// The error lists the functions to choose from.
 
 // RUN: split-file %s %t
 // RUN: not memplan-opt %t/two.mlir --memplan-rematerialize=budget=64 2>&1 | FileCheck %s --check-prefix=TWO

@@ -1,4 +1,4 @@
-// Annotations of concurrency that cannot be meant.
+// Invalid annotations of concurrency.
 // RUN: memplan-opt %s --plan-memory --split-input-file -verify-diagnostics
 // RUN: memplan-opt %s --memplan-extract --split-input-file -verify-diagnostics
 
@@ -76,7 +76,7 @@ func.func @interrupted_by_a_stream(%f: f32, %i: index) {
 
 // -----
 
-// What does not use buffers of the function may lie between.
+// Ops that use no buffers of the function may be in between.
 func.func @not_interrupted(%m: memref<8xf32>, %f: f32, %i: index) {
   %a = memref.alloc() : memref<8xf32>
   memref.store %f, %a[%i] {memplan.step = 1} : memref<8xf32>
@@ -104,7 +104,7 @@ func.func @dependent(%f: f32, %i: index) {
 
 // -----
 
-// Through what a callee may do, inside a loop, and of a value that may be
+// By the effects of a callee, inside a loop, and through a value that may be
 // either buffer.
 func.func private @f(memref<8xf32>)
 
@@ -125,7 +125,7 @@ func.func @dependent_somehow(%f: f32, %i: index, %n: index, %c: i1) {
 
 // -----
 
-// Only ops of one stream are in order.
+// Only ops of one stream have an order.
 func.func @dependent_streams(%f: f32, %i: index) {
   // expected-note @below {{the memory comes from here}}
   %a = memref.alloc() : memref<8xf32>
@@ -160,7 +160,8 @@ func.func @terminator(%f: f32, %i: index) {
 
 // -----
 
-// Callees that only read what they share, by their body or their declaration.
+// Callees that only read their common buffers, by their body or their
+// declaration.
 func.func private @declared(memref<8xf32> {bufferization.access = "read"},
                             memref<8xf32>)
 
@@ -234,7 +235,7 @@ func.func @disjoint_parts(%f: f32) {
 
 // -----
 
-// These meet in one column.
+// These overlap in one column.
 func.func @overlapping_parts(%f: f32) {
   // expected-note @below {{the memory comes from here}}
   %a = memref.alloc() : memref<4x8xf32>
@@ -281,7 +282,7 @@ func.func @global_in_callees(%k: i64) {
   return
 }
 
-// The largest number is one like any other.
+// The largest number is allowed.
 func.func @global_in_callee_and_here(%k: i64) {
   %o = memref.alloc() : memref<8xi64>
   // expected-note @below {{the memory comes from here}}

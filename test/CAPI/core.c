@@ -23,7 +23,7 @@ static int failures = 0;
     }                                                                          \
   } while (0)
 #define OK(call) CHECK((call) == MEMPLAN_OK)
-/* The call fails, and says why in these words. */
+/* The call returns `result`, and its error message contains `words`. */
 #define FAILS(result, words, call)                                             \
   do {                                                                         \
     CHECK((call) == (result));                                                 \
@@ -41,7 +41,7 @@ static size_t add(MemplanProblem *problem, const char *id, int64_t size,
   return index;
 }
 
-/* a and c may share bytes, b is live with both. */
+/* a and c may share bytes; b is live at the same time as each of them. */
 static MemplanProblem *threeBuffers(void) {
   MemplanProblem *problem = memplanProblemCreate();
   CHECK(add(problem, "a", 64, 0, 3) == 0);
@@ -145,7 +145,7 @@ static void refusesWrongProblems(void) {
   MemplanBuffer buffer;
   int64_t bound = -1;
   char *text = NULL;
-  /* Ranges in any order are sorted and joined. */
+  /* Ranges may be in any order: they are sorted and joined. */
   OK(memplanProblemAddBuffer(problem, "a", 1, 8, 1, ranges, 3, NULL));
   OK(memplanProblemGetBuffer(problem, 0, &buffer));
   CHECK(buffer.rangeCount == 2 && buffer.ranges[0].end == 5);
@@ -157,7 +157,7 @@ static void refusesWrongProblems(void) {
   FAILS(MEMPLAN_BAD_ARGUMENT, "no buffer 1 among 1",
         memplanProblemAddConflict(problem, 0, 1));
   FAILS(MEMPLAN_BAD_ARGUMENT, "no buffer", memplanProblemPin(problem, 9, 0));
-  /* Sizes and alignments are judged by memplanCheck. */
+  /* Only memplanCheck checks sizes and alignments. */
   OK(memplanProblemAddBuffer(problem, "b", 1, -8, 3, ranges, 1, NULL));
   OK(memplanCheck(problem, 16, &issues));
   CHECK(memplanIssuesCount(issues) >= 1);
@@ -190,7 +190,7 @@ static void survivesHugeNumbers(void) {
   memplanIssuesDestroy(issues);
   FAILS(MEMPLAN_BAD_ARGUMENT, "",
         memplanReport(problem, plan, MEMPLAN_SVG, &text, NULL));
-  /* No text is so long: the exception that the library meets ends there. */
+  /* No text is so long: the library catches the exception. */
   FAILS(MEMPLAN_NO_RESOURCES, "",
         memplanProblemAddBuffer(problem, "x", SIZE_MAX - 8, 1, 1, &range, 1,
                                 NULL));
@@ -266,7 +266,7 @@ static void writesReports(void) {
   text = NULL;
   FAILS(MEMPLAN_BAD_ARGUMENT, "no format 12",
         memplanReport(problem, plan, (MemplanFormat)12, &text, NULL));
-  /* Without offsets the reports say why; there is no map. */
+  /* A plan without offsets has reports that tell the reason, but no SVG map. */
   OK(memplanProblemSetCapacity(problem, 1));
   OK(memplanSolve(problem, NULL, &unplanned));
   FAILS(MEMPLAN_BAD_ARGUMENT, "0 offsets",
@@ -301,7 +301,7 @@ static void onProgress(int64_t arena, int64_t bound, int64_t nodes,
     memplanStop(seen->stop);
 }
 
-/* A problem that no search finishes is ended, with a plan. */
+/* A callback stops the search of a hard problem, and there is a plan. */
 static void stopsASolve(void) {
   MemplanProblem *problem = memplanProblemCreate();
   MemplanPlan *plan = NULL;

@@ -1,5 +1,4 @@
-/*===- graph.c - Op graphs from C
-------------------------------------------===//
+/*===- graph.c - Op graphs from C -----------------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -42,7 +42,7 @@ static void countArenas(MlirStringRef text, void *data) {
   *(int *)data += strstr(copy, "memplan.arena") != NULL;
 }
 
-/* A context of one's own, which has only the dialects that it is given. */
+/* Plans in the caller's own context, which has only the dialects it loads. */
 static void plansInMlirsOwnApi(void) {
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   MlirContext context;

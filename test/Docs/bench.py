@@ -27,13 +27,13 @@ def page():
 if os.path.exists(sys.argv[2]):
     os.remove(sys.argv[2])
 assert tables.write(sys.argv[2], PAGE)
-# New figures and new rows are taken.
+# A page with new figures and new rows is written.
 more = PAGE.replace("| two | 2 |", "| two | 3 |\n| three | 4 |")
 assert tables.write(sys.argv[2], more) and page() == more
-# A row less is not, in any of the tables, unless it is asked for.
+# A page that lacks a row of any table is not written, except on request.
 assert not tables.write(sys.argv[2], PAGE) and page() == more
 assert not tables.write(sys.argv[2], more[:more.rindex("| one")])
 assert page() == more
 assert tables.write(sys.argv[2], PAGE, replace=True) and page() == PAGE
-# The names may be several cells.
+# The name of a row may be several cells.
 assert not tables.write(sys.argv[2], PAGE.replace("two | 2", "two | 5"), columns=2)

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """check_report.py DOC extract FOLDER   writes the example's program to FOLDER
-check_report.py DOC compare REPORT   REPORT is what DOC shows, and has exactly
-                                     the keys that the tables of DOC name"""
+check_report.py DOC compare REPORT   checks that REPORT is the report shown in DOC and
+                                     has exactly the keys in the tables of DOC"""
 import json
 import re
 import sys

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""check_traps.py ROOT: every test that docs/traps.md names is there, with the
-functions and problems it names; all traps have a row."""
+"""check_traps.py ROOT: checks that every test named in docs/traps.md exists and has the
+named functions and problems, and that all traps have a row."""
 import os
 import re
 import sys

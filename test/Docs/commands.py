@@ -1,15 +1,15 @@
 #!/usr/bin/python3
-"""commands.py FOLDER SCRATCH DOC...: runs the commands of each DOC, from a folder
-that looks like the top of the repository (FOLDER) with a build in it.
+"""commands.py FOLDER SCRATCH DOC...: runs the commands of each DOC in a copy of the
+repository's top folder (FOLDER) with a build in it.
 
 Commands are in blocks ```sh, which run in the order of the page, in one folder,
-and have to succeed. A comment before a block says otherwise:
+and must succeed, except for blocks after one of these comments:
 
-  <!-- file: NAME -->    the block is a file, which the commands find there
-  <!-- prints -->        the block is what the commands before it print
+  <!-- file: NAME -->    the block is a file for the commands
+  <!-- prints -->        the block is the output of the commands before it
   <!-- not run: WHY -->  the block is not run
 
-Prints how many blocks ran. Commands outside of such blocks are an error."""
+Prints the number of blocks that ran. Commands outside of such blocks are an error."""
 import os
 import re
 import subprocess

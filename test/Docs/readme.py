@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""readme.py README PROGRAM OUTPUT REPORT: the README's blocks of code are runs of
-lines of these files, in this order."""
+"""readme.py README PROGRAM OUTPUT REPORT: checks that the blocks of code in the README
+are consecutive lines of these files, in this order."""
 import re
 import sys
 

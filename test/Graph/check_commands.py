@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""The commands of a page print what the page says.
+"""Checks that the commands of a page print the output shown in the page.
 
   check_commands.py PAGE.md FILE
 
-FILE gets the page's first JSON block; then each "$ command" runs, and what
-follows it up to the next command or the end of the block is what it prints.
+FILE gets the page's first JSON block. Each "$ command" runs; its output must be the
+text up to the next command or the end of the block.
 """
 import os
 import re

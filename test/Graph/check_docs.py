@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The example of docs/opgraph.md does what the page says."""
+"""Checks the example of docs/opgraph.md."""
 import re
 import subprocess
 import sys

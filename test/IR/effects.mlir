@@ -1,7 +1,7 @@
-// What upstream's clean-ups may and may not do to planned programs.
+// Clean-ups of upstream that are allowed and not allowed on planned programs.
 // RUN: memplan-opt %s --cse --canonicalize --loop-invariant-code-motion | FileCheck %s
 
-// Two views of one place are two buffers: they are not merged.
+// Two views at one offset are two buffers, so they are not merged.
 // CHECK-LABEL: func.func @not_merged
 func.func @not_merged(%f: f32, %i: index) -> (f32, f32) {
   %arena = memplan.arena align(64) : memref<64xi8>
@@ -16,8 +16,8 @@ func.func @not_merged(%f: f32, %i: index) -> (f32, f32) {
   return %x, %y : f32, f32
 }
 
-// A view in a loop begins a new life each time: it is not hoisted, nor are its
-// markers.
+// A view in a loop begins a new instance in each iteration, so it and its
+// markers are not hoisted.
 // CHECK-LABEL: func.func @not_hoisted
 func.func @not_hoisted(%f: f32, %i: index, %n: index) {
   %c0 = arith.constant 0 : index
@@ -33,7 +33,7 @@ func.func @not_hoisted(%f: f32, %i: index, %n: index) {
   return
 }
 
-// What nothing uses disappears.
+// Unused ops are removed.
 // CHECK-LABEL: func.func @dead
 // CHECK-NEXT:  return
 func.func @dead() {
@@ -43,7 +43,8 @@ func.func @dead() {
   return
 }
 
-// Symbols of a problem are its own: names may recur, and none is removed.
+// The symbols of a problem are local: names may be used again, and none is
+// removed.
 // CHECK-LABEL: memplan.problem @names
 // CHECK-NEXT:  memplan.buffer @dead
 memplan.problem @names {

@@ -1,4 +1,4 @@
-// One case per message of the verifiers and parsers.
+// One case for each message of the verifiers and parsers.
 // RUN: memplan-opt %s -split-input-file -verify-diagnostics -allow-unregistered-dialect
 
 //===----------------------------------------------------------------------===//
@@ -15,7 +15,7 @@ memplan.problem @align_zero align(0) {}
 
 // -----
 
-// The sign bit alone looks like a power of two.
+// The sign bit is not a power of two.
 // expected-error @below {{'memplan.problem' op alignment -9223372036854775808 is not a power of two}}
 memplan.problem @align_sign_bit align(-9223372036854775808) {}
 

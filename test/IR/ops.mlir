@@ -1,4 +1,5 @@
-// Every op prints as it is written and survives the generic form and bytecode.
+// Every op prints as it was written, and survives the generic form and
+// bytecode.
 // RUN: memplan-opt %s | FileCheck %s
 // RUN: memplan-opt %s | memplan-opt | FileCheck %s
 // RUN: memplan-opt %s -mlir-print-op-generic | memplan-opt | FileCheck %s
@@ -24,7 +25,7 @@ memplan.problem @everything align(128) capacity(65536) {
   memplan.overlap @a, @c by [-64, 64]
 }
 
-// A solved problem keeps what the solver found as attributes.
+// A solved problem has the results of the solver as attributes.
 // CHECK-LABEL: memplan.problem @solved
 // CHECK-SAME:  attributes {arena_size = 64 : i64, lower_bound = 64 : i64, status = "optimal", strategy = "best-fit"}
 memplan.problem @solved attributes {status = "optimal", strategy = "best-fit",
@@ -33,7 +34,7 @@ memplan.problem @solved attributes {status = "optimal", strategy = "best-fit",
   memplan.buffer @a size(64) live [[0, 1)] offset(0)
 }
 
-// An empty problem; one function may have a problem per memory space.
+// An empty problem; one function may have a problem for each memory space.
 // CHECK-LABEL: memplan.problem @spaces {
 // CHECK-NEXT:  }
 memplan.problem @spaces {}
@@ -53,7 +54,7 @@ memplan.problem @extremes align(4611686018427387904) capacity(922337203685477580
   memplan.overlap @all, @none by [-9223372036854775808, 9223372036854775807]
 }
 
-// Names and attributes of the user's own survive.
+// Discardable names and attributes are preserved.
 // CHECK-LABEL: memplan.problem @"odd name"
 memplan.problem @"odd name" attributes {note = "kept"} {
   // CHECK-NEXT: memplan.buffer @"%0:1" size(1) live {{\[}}[0, 1)] {note = "kept"}
@@ -71,8 +72,8 @@ func.func @planned() {
   return
 }
 
-// One arena per memory space; a view is in the space of its arena. Rank 0 and
-// no bytes at all are fine.
+// One arena for each memory space; a view is in the space of its arena. Rank 0
+// and 0 bytes are allowed.
 // CHECK-LABEL: func.func @spaces_and_shapes
 func.func @spaces_and_shapes() {
   // CHECK: memplan.arena align(1) : memref<64xi8, 1>
@@ -86,7 +87,7 @@ func.func @spaces_and_shapes() {
   return
 }
 
-// A place for each worker of one loop, or of two.
+// Bytes for each worker of one loop, or of two.
 // CHECK-LABEL: func.func @workers
 // CHECK-SAME: %[[V:.*]]: index, %[[W:.*]]: index
 func.func @workers(%v: index, %w: index) {

@@ -1,5 +1,5 @@
-// What the verifier rejects still prints, without a crash and with nothing
-// hidden, so that a diagnostic can show it.
+// IR that the verifier rejects is printed completely and without a crash, so
+// that a diagnostic can show it.
 // RUN: memplan-opt %s --mlir-very-unsafe-disable-verifier-on-parsing --verify-each=0 --mlir-print-assume-verified | FileCheck %s
 
 // CHECK: memplan.problem @odd

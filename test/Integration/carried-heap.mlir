@@ -1,6 +1,6 @@
-// What loops carry in memory that is not planned, run with a heap that writes down what
-// is allocated and freed: each function's peak is that of its profile. The first buffer
-// is the caller's.
+// Loops that carry memory that is not planned, run with a heap that records
+// allocations and frees: each function's peak is that of its profile. The first
+// buffer belongs to the caller.
 // RUN: %python %memplan_src/test/tools/check_carried.py %s | FileCheck %s
 // CHECK: carried: 800
 // CHECK-NEXT: freed_first: 400
@@ -22,7 +22,7 @@ func.func @carried(%n: index, %x: memref<?xf32>, %k: index) -> memref<?xf32> {
   return %r : memref<?xf32>
 }
 
-// The old one is freed before the new one is made.
+// The old buffer is freed before the new one is made.
 func.func @freed_first(%n: index, %x: memref<?xf32>, %k: index) -> memref<?xf32> {
   %f = arith.constant 1.0 : f32
   %c0 = arith.constant 0 : index
@@ -36,7 +36,8 @@ func.func @freed_first(%n: index, %x: memref<?xf32>, %k: index) -> memref<?xf32>
   return %r : memref<?xf32>
 }
 
-// The first one is allocated here, and counts until it may be freed: no third.
+// The first buffer is allocated here, and counts until it may be freed: there
+// is no third.
 func.func @own_init(%n: index, %k: index) -> memref<?xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -55,7 +56,7 @@ func.func private @make(%n: index) -> memref<?xf32> {
   return %new : memref<?xf32>
 }
 
-// A callee makes them.
+// A callee makes the buffers.
 func.func @from_callee(%n: index, %x: memref<?xf32>, %k: index) -> memref<?xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -84,7 +85,7 @@ func.func @blocks(%n: index, %x: memref<?xf32>, %k: index) -> memref<?xf32> {
   return %new : memref<?xf32>
 }
 
-// Two are carried, and change places: three are live.
+// Two buffers are carried and exchanged: three are live.
 func.func @two(%n: index, %x: memref<?xf32>, %y: memref<?xf32>, %k: index) -> (memref<?xf32>, memref<?xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

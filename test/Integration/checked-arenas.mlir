@@ -1,5 +1,5 @@
-// A function that gets its arena from its caller ends the program when that is too
-// small or not aligned.
+// A function that gets its arena from its caller aborts the program if the
+// arena is too small or not aligned.
 // RUN: sed 's/BYTES/128/; s/SKEW/0/' %s | memplan-opt --memplan-check-arena-arguments | %execute | FileCheck %s
 // RUN: sed 's/BYTES/192/; s/SKEW/64/' %s | memplan-opt --memplan-check-arena-arguments | %execute | FileCheck %s
 // RUN: sed 's/BYTES/127/; s/SKEW/0/' %s | memplan-opt --memplan-check-arena-arguments --memplan-to-llvm > %t.small

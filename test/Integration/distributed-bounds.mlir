@@ -2,9 +2,9 @@
 // RUN: memplan-opt %s --plan-memory=parallel-workers=4 --memplan-verify \
 // RUN:   | %execute | FileCheck %s
 //
-// Bounds whose difference no index can hold: 2^63 - 1 to -2^63 are no
-// iterations, though the difference wraps around to 1; -2^63 to 2^62 in steps of
-// 2^62 are three, though it wraps around to a negative number.
+// Bounds whose difference overflows an index: from 2^63 - 1 to -2^63 there is
+// no iteration, though the difference wraps around to 1; from -2^63 to 2^62 in
+// steps of 2^62 there are three, though it wraps around to a negative number.
 //
 // CHECK: 1000
 // CHECK-NEXT: 1003

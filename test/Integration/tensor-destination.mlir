@@ -1,5 +1,4 @@
-// Bufferization puts %t into %buf where it is computed, before %other is read
-// for the last time.
+// Bufferization computes %t in %buf, before the last read of %other.
 // RUN: memplan-opt %s --eliminate-empty-tensors --one-shot-bufferize \
 // RUN:   | %execute | FileCheck %s
 // RUN: memplan-opt %s --plan-memory --memplan-verify --eliminate-empty-tensors \

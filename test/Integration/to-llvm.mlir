@@ -1,4 +1,4 @@
-// Every dialect that a program on memrefs may hold runs, planned or not.
+// Programs on memrefs run with any of these dialects, planned or not.
 // RUN: cat %s | %execute | FileCheck %s
 // RUN: memplan-opt %s --plan-memory | %execute | FileCheck %s
 // RUN: memplan-opt %s --plan-memory=lower=false | %execute | FileCheck %s
@@ -100,7 +100,7 @@ func.func @blocks(%n: index) -> index {
   return %r : index
 }
 
-// Scratch is an allocation where nothing planned it.
+// Scratch that is not planned is an allocation.
 // LLVM-LABEL: llvm.func @workspace
 func.func @workspace() -> f32 {
   %i0 = arith.constant 0 : index

@@ -4,10 +4,10 @@
 // RUN: cmp %t.before %t.after
 // RUN: FileCheck %s < %t.after
 
-// The sum of the picture's 3 channels is 0.75 at every pixel; a window inside
-// has 9 of them, one at an edge 6, one at a corner 4. The mean of the 64 sums is
-// (36 * 9 + 24 * 6 + 4 * 4) / 64 * 0.75 * 0.5 = 2.8359375; with bias 0.25 it is
-// 3.0859375.
+// The sum of the picture's 3 channels is 0.75 at every pixel. A window inside
+// has 9 of them, one at an edge 6, one at a corner 4. The mean of the 64 sums
+// is (36 * 9 + 24 * 6 + 4 * 4) / 64 * 0.75 * 0.5 = 2.8359375; with bias 0.25 it
+// is 3.0859375.
 // CHECK: 3.08594
 func.func @network(%x: tensor<1x8x8x3xf32>) -> tensor<1x1x1x4xf32> {
   %w = "tosa.const"() <{values = dense<0.5> : tensor<4x3x3x3xf32>}> : () -> tensor<4x3x3x3xf32>

@@ -2,13 +2,13 @@
 """Checks of the source tree that no compiler makes.
 
   lint.py filecheck ROOT   FileCheck directives without a colon (they check nothing)
-  lint.py layering ROOT    headers that a library or room must not include
-  lint.py links ROOT       documents that name what is not there
+  lint.py layering ROOT    headers that a library or folder must not include
+  lint.py links ROOT       links and names of files that do not exist
   lint.py paths ROOT       paths of one machine in tracked files
   lint.py headers ROOT     source files without the licence header
-  lint.py sources ROOT     no check: the C++ files of the tree, for clang-format
+  lint.py sources ROOT     no check: lists the C++ files of the tree for clang-format
 
-Prints FILE:LINE: what is wrong, and fails when there is any.
+Prints "FILE:LINE: error" for each error; fails if there is one.
 """
 import os
 import re
@@ -16,7 +16,7 @@ import shutil
 import subprocess
 import sys
 
-# Rooms that know no MLIR, and the rooms of memplan that each may include.
+# Folders that do not use MLIR, and the folders of memplan that each may include.
 PLAIN_ROOMS = {
     "Core": ("include/memplan/Core/", "lib/Core/", "tools/common/"),
     "Report|Core": ("include/memplan/Report/", "lib/Report/",
@@ -24,28 +24,28 @@ PLAIN_ROOMS = {
     "Graph|Report|Core": ("include/memplan/Graph/", "lib/Graph/",
                    "tools/memplan-graph/"),
 }
-# What the other libraries may include of memplan.
+# The parts of memplan that the other libraries may include.
 LIBRARIES = {
     "IR": "IR|Graph|Core",
     "Verifier": "Verifier|IR",
     "Analysis": "Analysis|IR|Graph|Core",
     "Transforms": "Transforms|Analysis|Verifier|Report|IR|Graph|Core",
 }
-# The rooms of a library: each may include itself and those before it.
+# The folders of a library: each may include itself and those before it.
 ROOMS = {
     "Analysis": ("Points", "Alias", "Lifetime", "Slots", "Problem", "OpGraph"),
     "Transforms": ("Interprocedural", "Prepare", "Explain", "Plan", "Schedule",
                    "Lower", "Dealloc", "Device"),
 }
-# Public headers without a source file of their name.
+# Public headers without a source file of the same name, and their folders.
 HEADER_ROOMS = {"CalleeTrust": "Alias", "FunctionProblem": "Slots",
                 "PhiCycle": "Slots"}
 SUFFIXES = "NEXT|SAME|NOT|DAG|LABEL|EMPTY|COUNT-[0-9]+"
 
 
 def tracked_files(root):
-    """Files of the tree: what git tracks or would track, else everything but
-    build folders."""
+    """The files of the tree: those that git tracks or would track; without git, all
+    files outside of build folders."""
     if shutil.which("git"):
         git = subprocess.run(
             ["git", "-C", root, "ls-files", "-co", "--exclude-standard"],
@@ -77,8 +77,8 @@ def search(root, names, pattern, message):
 
 
 def filecheck(root, names):
-    """A comment whose first word is a prefix of the file, alone or with a known
-    suffix, must be a directive; a prefix with an unknown suffix is a slip."""
+    """A comment whose first word is a FileCheck prefix of the file, alone or with a
+    known suffix, must be a directive; a prefix with an unknown suffix is an error."""
     word = re.compile(r"\s*(?://|#|;)\s*([A-Z][\w-]*)(?:\{[A-Z, ]+\})?(:?)")
     for name in names:
         if not name.startswith("test/") or name.endswith((".py", ".txt")):
@@ -146,7 +146,7 @@ def check_rooms(root, names, library, order):
 
 
 def links(root, names):
-    """What a document links to, or names as a file of the tree, is there."""
+    """Files to which a document links, or that it names, must exist."""
     link = re.compile(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)|"
                       r"`((?:lib(?!/python)|include|test|tools|examples|benchmarks|docs)/"
                       r"[\w/.-]*\w)`")

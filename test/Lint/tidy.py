@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """tidy.py CLANG_TIDY ROOT BUILD [--plain] [--jobs N]: runs clang-tidy on every
-source file of the tree, with --plain on those that include no MLIR, which takes
-less than a second each. What was clean is not looked at again while the file, the
-headers and the checks are the same: BUILD/tidy remembers."""
+source file of the tree, with --plain only on those that include no MLIR, which takes
+less than a second each. A clean file is not checked again as long as the file, the
+headers and the checks are the same; BUILD/tidy records this."""
 import argparse
 import concurrent.futures
 import hashlib
@@ -12,7 +12,7 @@ import sys
 
 import lint
 
-# Parsed in a moment, as they include no header of LLVM.
+# These are parsed quickly, as they include no header of LLVM.
 PLAIN = ("lib/Core/", "lib/Graph/", "lib/Report/", "tools/common/",
          "tools/memplan-solve/", "tools/memplan-graph/")
 

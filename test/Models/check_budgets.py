@@ -1,9 +1,8 @@
-"""check_budgets.py TOOLS PERCENT,... FILE...: the joint function of each FILE within
-budgets, in percent of the peak of its order. Where memplan-rematerialize meets one, the
-peak of what it makes is counted anew here, from the ops alone, and the results are the
-same bits when it is executed (with TOOLS/run_joint.py); where it does not, it proves that
-nothing does.
-FLOPs never fall as budgets do. Prints a table."""
+"""check_budgets.py TOOLS PERCENT,... FILE...: runs memplan-rematerialize on the joint
+function of each FILE with budgets in percent of the peak of its order. If a budget is met,
+the peak of the result is computed here from its ops, and the result must compute the same
+bits (with TOOLS/run_joint.py); otherwise the pass must prove that no schedule meets it.
+FLOPs must not decrease with smaller budgets. Prints a table."""
 import json
 import os
 import re

@@ -1,6 +1,6 @@
-"""check_costs.py FOLDER: memplan-cost on programs of FOLDER against closed forms
-written out by hand from the papers' descriptions of the networks. FLOPs, 2 for a
-multiply-add."""
+"""check_costs.py FOLDER: compares memplan-cost on programs of FOLDER with closed forms,
+written by hand from the descriptions of the networks in their papers. In FLOPs; a
+multiply-add counts as 2."""
 import json
 import subprocess
 import sys
@@ -32,7 +32,7 @@ def expect(what, found, expected):
 
 
 def conv(side, window, inputs, outputs):
-    """Square output of `side`, square window."""
+    """The FLOPs of a convolution with a square output of width `side` and a square window."""
     return 2 * side * side * window * window * inputs * outputs
 
 
@@ -52,14 +52,14 @@ def resnet50():
             sums += side * side * 4 * width
             inputs = 4 * width
     kinds, entry = costs("imex_resnet-50-linalg", "predict")
-    # Batch norm as this program has it, on elements: minus mean, deviation plus
-    # epsilon, quotient, times scale, plus shift. The mean of 7 x 7; a bias;
+    # Batch norm in this program has five elementwise ops: minus mean, deviation plus
+    # epsilon, quotient, times scale, plus shift. Then the mean of 7 x 7, a bias, and
     # softmax.
     elementwise = 5 * elements + relus + sums + 49 * 2048 + 2048 + 1000 + 5 * 1000
     expect("resnet-50", kinds, {
         "linalg.conv_2d_nhwc_hwcf": flops, "linalg.matmul": 2 * 2048 * 1000,
         "linalg.pooling_nhwc_max": 56 * 56 * 64 * 9, "linalg.generic": elementwise})
-    # The paper: 3.8e9 multiply-adds.
+    # The paper states 3.8e9 multiply-adds.
     macs = (flops + 2 * 2048 * 1000) / 2
     expect("resnet-50, 1e9 multiply-adds", round(macs / 1e9, 2), 3.86)
     expect("resnet-50 on memrefs, convolutions",
@@ -67,7 +67,7 @@ def resnet50():
 
 
 def resnet18_convolutions(side):
-    """The stem halves twice; blocks of two 3x3."""
+    """The stem halves the size twice; blocks have two 3x3 convolutions."""
     flops, inputs = conv(side // 2, 7, 3, 64), 64
     for width, part in ((64, 4), (128, 8), (256, 16), (512, 32)):
         for block in range(2):
@@ -89,8 +89,8 @@ def resnet18():
 
 
 def resnet18_tosa():
-    """At 224 x 224, in TOSA and lowered, with a batch of 1, as the default hint
-    says. He et al., table 1: 1.8e9 multiply-adds."""
+    """At 224 x 224, in TOSA and lowered, with a batch of 1, the default hint. He et
+    al., table 1: 1.8e9 multiply-adds."""
     flops = resnet18_convolutions(224)
     kinds, entry = costs("buddy_ResNet-18_dynbatch", "forward")
     expect("resnet-18 in TOSA, convolutions", kinds["tosa.conv2d"], flops)
@@ -105,7 +105,7 @@ def resnet18_tosa():
 
 
 def loop_nests():
-    """PolyBench, whose kernels get their sizes as arguments: what the call costs.
+    """Calls of PolyBench kernels, which have their sizes as arguments.
     D = beta * D + (alpha * A * B) * C; a rank-2 update, two products with
     vectors."""
     ni, nj, nk, nl, n = 800, 900, 1100, 1200, 2000
@@ -117,7 +117,7 @@ def loop_nests():
 
 
 def mobilenet_v2():
-    """Sandler et al., table 2, at 32 x 32; depthwise windows are apart."""
+    """Sandler et al., table 2, at 32 x 32; depthwise convolutions are counted separately."""
     flops, depthwise, side, inputs = conv(16, 3, 3, 32), 0, 16, 32
     for expand, width, repeats, stride in ((1, 16, 1, 1), (6, 24, 2, 2), (6, 32, 3, 2), (6, 64, 4, 2),
                                            (6, 96, 3, 1), (6, 160, 3, 2), (6, 320, 1, 1)):
@@ -175,8 +175,8 @@ def bert():
 
 
 def bert_base():
-    """The encoder of BERT-base on 128 tokens, products only: published figures
-    are 22.5e9 with what is between them."""
+    """The matrix products of the encoder of BERT-base on 128 tokens; published figures
+    are 22.5e9 including the other ops."""
     shapes = [(128, 768, 768)] * 4 + [(128, 768, 3072), (128, 3072, 768)]
     lines, arguments = [], []
     for layer in range(12):

@@ -1,13 +1,13 @@
 #!/usr/bin/python3
-"""check_heap.py FOLDER TOOLS (PROGRAM ENTRY)...: programs of FOLDER on memrefs, run with
-a heap that writes down what they allocate and free, need what memplan-profile says.
+"""check_heap.py FOLDER TOOLS (PROGRAM ENTRY)...: runs programs of FOLDER on memrefs with
+a heap that records allocations and frees, and compares with memplan-profile.
 
 A program is bufferized, frees are inserted by upstream's ownership analysis and moved
 behind the last use by upstream's optimize-allocation-liveness; allocations are moved to
-their first use by this script. The peak is the profile's, and where nothing is allocated
-in loops, branches and callees so is the curve: live bytes before each release that
-follows an allocation, and before each allocation that follows a release. The trace says
-the same to memplan-graph plan --trace=csv. TOOLS/mkmain.py makes a main function."""
+their first use by this script. The peak must be equal, and, without allocations in loops,
+branches and callees, the curve as well: the live bytes before each release that follows
+an allocation, and before each allocation that follows a release. The trace must give the
+same peak in memplan-graph plan --trace=csv. TOOLS/mkmain.py makes a main function."""
 import csv
 import json
 import os
@@ -28,8 +28,8 @@ def run(*command, text=None, env=None):
 
 
 def sink_allocations(text):
-    """Each allocation before the first line that names it, or the op around that line,
-    which starts with the last line of the allocation's indentation before it."""
+    """Moves each allocation before the first line that names it, or before the op around
+    that line: the last line before it with the indentation of the allocation."""
     lines = text.splitlines()
     alloc = re.compile(r"( *)(%\w+) = memref\.alloc\(\)")
     for i in range(len(lines) - 1, -1, -1):
@@ -61,8 +61,8 @@ def split_types(text):
 
 
 def return_no_arguments(text, entry):
-    """The entry without results that are its arguments: the ownership analysis gives
-    callers copies of them."""
+    """Removes results of the entry function that are its arguments, as the ownership
+    analysis would return copies of them."""
     head = re.search(r"func\.func @%s\(.*$" % re.escape(entry), text, re.M)
     body = re.compile(r"^    return( .*)?$", re.M).search(text, head.end())
     signature, arrow, types = head.group(0).rpartition(" -> ")
@@ -82,7 +82,7 @@ def return_no_arguments(text, entry):
 
 
 def turning_points(entries):
-    """Live bytes where the curve turns, of (live bytes, is allocation)."""
+    """The live bytes at the local extrema of a list of (live bytes, is allocation)."""
     points = []
     for live, is_allocation in entries:
         if points and points[-1][1] == is_allocation:
@@ -98,7 +98,7 @@ def measure(program, entry, tools, meter, folder):
     with open(source, "w") as file:
         file.write(program)
     harness = run("/usr/bin/python3", os.path.join(tools, "mkmain.py"), source, entry)
-    # The call, and what it is around.
+    # Surround the call of the entry function by calls that start and stop the recording.
     harness, count = re.subn(
         r"^( *)(.*(?:func\.)?call @%s\(.*)$" % re.escape(entry),
         r"\1func.call @meter_begin() : () -> ()\n\1\2\n\1func.call @meter_end() : () -> ()",
@@ -125,7 +125,7 @@ def measure(program, entry, tools, meter, folder):
 def check(path, entry, tools, meter, folder):
     with open(path) as file:
         text = file.read()
-    # The heap gets what the buffers have, without padding for alignment.
+    # Remove alignments, so that allocations have the sizes of the buffers.
     text = re.sub(r"(memref\.alloc\([^)]*\)) \{alignment = \d+ : i64\}", r"\1", text)
     text = sink_allocations(return_no_arguments(run("mlir-opt", "-", text=text), entry))
     freed = run("mlir-opt", "-",

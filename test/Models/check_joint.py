@@ -1,6 +1,6 @@
-"""check_joint.py TOOLS FILE PASS...: what passes make of the joint function of FILE
-computes the same bits. TOOLS has run_joint.py and run_fwdbwd.py; a pass that
-leaves @joint_fwd is taken to have partitioned the function."""
+"""check_joint.py TOOLS FILE PASS...: checks that the joint function of FILE computes the
+same bits after each pass. TOOLS has run_joint.py and run_fwdbwd.py; if a pass makes a
+function @joint_fwd, it has partitioned the joint function."""
 import os
 import subprocess
 import sys
@@ -21,7 +21,7 @@ if not expected:
 failures = 0
 for option in sys.argv[3:]:
     with tempfile.NamedTemporaryFile("w+", suffix=".mlir") as file:
-        # Stock tools know no memplan attributes.
+        # Upstream's tools do not accept memplan's attributes.
         subprocess.run(["memplan-opt", program, option, "-o", file.name], check=True, stderr=subprocess.DEVNULL)
         text = open(file.name).read()
         found = run("run_fwdbwd.py", file.name) if "@joint_fwd" in text else run("run_joint.py", file.name)

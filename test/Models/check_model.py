@@ -2,24 +2,24 @@
 """Checks of one real program.
 
   check_model.py plan MEMREF
-      Every strategy plans it, the plan verifies, with the memplan ops and
-      without, a second run changes nothing, and so does a repetition. The
-      passes that plan-memory is made of do the same one after another.
+      Every strategy plans the program. The plan is verified with the memplan ops and
+      lowered; planning the planned program changes nothing, and planning again gives
+      the same text. The separate passes give the same result as plan-memory.
   check_model.py run MEMREF ENTRY TOOLS [SOURCE]
-      It computes the same bits before and after planning, and from the form on
-      tensors (SOURCE) when that is given. TOOLS/run_model.sh runs it; ENTRY is a
-      function, or `-` when the program has a @main (`-i32`: that returns i32;
-      `-timed`: the last line is the time it took).
+      The program computes the same bits before and after planning, and from its form
+      on tensors (SOURCE) if given. TOOLS/run_model.sh runs it; ENTRY is a function, or
+      `-` if the program has a @main (`-i32`: which returns i32; `-timed`: which prints
+      its time in the last line).
 
   check_model.py deallocated MEMREF
-      Upstream's deallocation pipeline before planning (with
-      memplan-raise-deallocations) or after it: the arenas are the same.
+      The arenas are the same with upstream's deallocation pipeline before planning
+      (with memplan-raise-deallocations) and after it.
 
   check_model.py blocks MEMREF
-      With all loops and branches made graphs of blocks it needs no larger
-      arenas, and leaves no more allocations; the plan verifies.
+      With all loops and branches lowered to graphs of blocks, the arenas are not
+      larger and not more allocations are left; the plan is verified.
 
-Needs memplan-opt on PATH. Prints what it did; fails at the first difference.
+Needs memplan-opt on PATH. Prints the steps; fails at the first difference.
 """
 import os
 import re
@@ -88,8 +88,8 @@ def check_blocks(program, folder):
     graphs = write(folder, "graphs.mlir",
                    optimize(program, "--convert-linalg-to-loops",
                             "--lower-affine", "--convert-scf-to-cf"))
-    # Which loops write over what they read, and which overwrite all of a buffer,
-    # is known of loops that count only.
+    # Compare with loops of scf.while: writing in place and overwriting a whole buffer
+    # are proven for counted loops only.
     before = count_memory(optimize(program, "--convert-linalg-to-loops",
                                    "--scf-for-to-while",
                                    "--plan-memory=in-place=false"))
@@ -131,7 +131,7 @@ def check_run(program, entry, tools, source, folder):
                      env=environment)
         if timed:
             output = output[:output.rstrip("\n").rfind("\n")]
-        # Where the program prints the address of a buffer, it may differ.
+        # Printed addresses of buffers may differ.
         return re.sub(r"base@ = 0x[0-9a-f]+", "", output)
 
     expected = execute(program)

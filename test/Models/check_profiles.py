@@ -1,12 +1,12 @@
-"""check_profiles.py PROGRAM...: on programs on memrefs the peak of memplan-profile is
-the time with most bytes live that the plan's report names, and where no stronger bound
-is known the bound of the plan, in every function and memory space."""
+"""check_profiles.py PROGRAM...: checks for programs on memrefs that the peak of
+memplan-profile is the peak of the plan's report, in every function and memory space, and
+also the plan's lower bound unless that is higher than the peak."""
 import json
 import subprocess
 import sys
 
 failures = functions = 0
-# Where the plan's bound is not the most bytes that are live at once, but more.
+# Arenas whose lower bound is higher than their peak.
 stronger = []
 for program in sys.argv[1:]:
     command = ["memplan-opt", program, "-o", "/dev/null"]

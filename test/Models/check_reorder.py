@@ -1,6 +1,6 @@
-"""check_reorder.py FOLDER TOOLS NAME[:ENTRY]...: programs of FOLDER on memrefs print the
-same after memplan-reorder, and their arenas do not grow; prints both arenas. Without
-an entry a program is planned only."""
+"""check_reorder.py FOLDER TOOLS NAME[:ENTRY]...: checks that programs of FOLDER on
+memrefs print the same after memplan-reorder and that their arenas do not grow; prints
+both arenas. A program without an entry is only planned."""
 import json
 import os
 import re

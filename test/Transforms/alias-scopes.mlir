@@ -2,8 +2,8 @@
 // RUN: memplan-opt %s --memplan-alias-scopes --inline --split-input-file | FileCheck %s --check-prefix=INLINE
 // RUN: memplan-opt %s --memplan-alias-scopes --convert-func-to-llvm --split-input-file | FileCheck %s --check-prefix=LLVM
 
-// What is said of accesses to slots of one arena: scopes are the segments that
-// the ends of the slots cut it into.
+// Alias scopes of accesses to slots of one arena: the scopes are the segments
+// into which the ends of the slots divide the arena.
 
 // CHECK-DAG: #[[$D0:.*]] = #llvm.alias_scope_domain<id = distinct[0]<>, description = "memplan">
 // CHECK-DAG: #[[$OUT:.*]] = #llvm.alias_scope<{{.*}}, domain = #[[$D0]], description = "outside">
@@ -11,7 +11,7 @@
 // CHECK-DAG: #[[$MID:.*]] = #llvm.alias_scope<{{.*}}, domain = #[[$D0]], description = "bytes 256 to 512">
 // CHECK-DAG: #[[$HIGH:.*]] = #llvm.alias_scope<{{.*}}, domain = #[[$D0]], description = "bytes 512 to 768">
 
-// %a and %b have no byte in common, %wide shares bytes with both.
+// %a and %b share no byte; %wide shares bytes with both.
 // CHECK-LABEL: func @overlapping_slots
 func.func @overlapping_slots(%in: memref<64xf32>, %n: index) {
   %c0 = arith.constant 0 : index
@@ -42,7 +42,7 @@ func.func @overlapping_slots(%in: memref<64xf32>, %n: index) {
 
 // -----
 
-// A value that may be one of two slots is in the scopes of both.
+// A value that may be in one of two slots has the scopes of both.
 // CHECK-DAG: #[[$LOW:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 0 to 64">
 // CHECK-DAG: #[[$HIGH:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 64 to 128">
 // CHECK-LABEL: func @slots_that_a_loop_carries
@@ -67,8 +67,8 @@ func.func @slots_that_a_loop_carries(%n: index, %x: f32) {
 
 // -----
 
-// What a call gives may be any memory, and an arena of which something other than a
-// view is made is not taken apart.
+// The result of a call may be any memory, and an arena with a use other than
+// views gets no scopes.
 // CHECK-DAG: #[[$LOW:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 0 to 64">
 // CHECK-DAG: #[[$HIGH:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 64 to 128">
 func.func private @pick(memref<16xf32>) -> memref<16xf32>
@@ -94,8 +94,8 @@ func.func @unknown_memory(%x: f32) {
 
 // -----
 
-// Bytes that the caller gives, not marked as an arena, may lie in the memory of
-// another argument: only their own slots are told apart.
+// Bytes from the caller that are not marked as an arena may be in the memory of
+// another argument; only their own slots are distinguished.
 // CHECK-DAG: #[[$LOW:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 0 to 64">
 // CHECK-DAG: #[[$HIGH:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 64 to 128">
 // CHECK-LABEL: func private @bytes_of_the_caller
@@ -118,7 +118,7 @@ func.func private @bytes_of_the_caller(%in: memref<16xf32>,
 
 // -----
 
-// An arena that the caller hands in is no memory of another argument.
+// An arena from the caller is not the memory of another argument.
 // CHECK-DAG: #[[$OUT:.*]] = #llvm.alias_scope<{{.*}}description = "outside">
 // CHECK-DAG: #[[$LOW:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 0 to 64">
 // CHECK-DAG: #[[$HIGH:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 64 to 128">
@@ -143,7 +143,8 @@ func.func @arena_of_the_caller(%in: memref<16xf32>,
 
 // -----
 
-// Places of workers depend on the iteration: all of the arena.
+// The bytes of workers depend on the iteration, so their scope is the whole
+// arena.
 // CHECK-DAG: #[[$ALL:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 0 to 128">
 // CHECK-LABEL: func @slots_of_workers
 func.func @slots_of_workers(%x: f32) {
@@ -185,7 +186,7 @@ func.func @wide_elements(%v: i96, %w: i64, %n: index) {
 // -----
 
 // A function with a global arena, inlined twice, once into a branch: both names
-// are the same bytes, in the order of the program.
+// are the same bytes, and their accesses stay in program order.
 // CHECK-DAG: #[[$OUT:.*]] = #llvm.alias_scope<{{.*}}description = "outside">
 // CHECK-DAG: #[[$LOW:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 0 to 64">
 // CHECK-DAG: #[[$HIGH:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 64 to 128">
@@ -214,8 +215,8 @@ func.func @one_global_under_two_names(%c: i1, %i: index, %x: f32) -> f32 {
 
 // -----
 
-// What one call is given may be in the arena that the other has: the accesses
-// of two copies must not be in the same scopes.
+// The argument of one call may be in the arena of the other, so the accesses of
+// two copies must not be in the same scopes.
 // LLVM-NOT: no_inline
 func.func private @callee(%in: memref<16xf32>, %i: index,
     %frame: memref<64xi8> {memplan.arena = 64 : i64}) {

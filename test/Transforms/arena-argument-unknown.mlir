@@ -1,4 +1,4 @@
-// Beside an op of which nothing is known, functions keep their signatures.
+// In a module with an unknown op, functions keep their signatures.
 // RUN: memplan-opt %s --allow-unregistered-dialect --plan-memory=arena=argument --remark-format=emitRemark --remarks-filter='plan.*' 2>&1 | FileCheck %s
 // CHECK: arena of @f in memory space 0 is not placed as asked: the module has an op that is not registered and may use the symbol of its function
 // CHECK-LABEL: func.func @f(%{{.*}}: memref<16xf32>, %{{.*}}: memref<16xf32>) {

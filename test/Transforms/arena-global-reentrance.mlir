@@ -1,5 +1,5 @@
-// A function has a global arena only if all that is known of its calls says that
-// it runs once at a time. Calls are followed from func.func to func.func.
+// A function has a global arena only if all its calls are known and it runs
+// once at a time. Calls are followed from func.func to func.func.
 
 // RUN: split-file %s %t
 // RUN: memplan-opt %t/other-callables.mlir --plan-memory=arena=global --remarks-filter='plan.*' 2>&1 | FileCheck %t/other-callables.mlir
@@ -8,7 +8,8 @@
 
 //--- other-callables.mlir
 
-// @in_async calls itself through @task, which may also run twice at a time.
+// @in_async calls itself through @task, which may also run twice at the same
+// time.
 // CHECK: Function=in_async | {{.*}}its function is called by 'func.call' at {{.*}} in 'async.func', whose callers are not followed
 func.func @in_async(%n: index, %o: memref<16xf32>) {
   %c0 = arith.constant 0 : index
@@ -27,8 +28,8 @@ async.func @task(%n: index, %o: memref<16xf32>) -> !async.token {
   return
 }
 
-// @outer calls itself through @foreign and @inner. What @foreign does not call
-// itself is reached from what it calls.
+// @outer calls itself through @foreign and @inner. @foreign reaches functions
+// that it does not call directly.
 // CHECK: Function=outer | {{.*}}its function is reached from @inner, which is called by 'func.call' at {{.*}} in 'llvm.func', whose callers are not followed
 func.func @outer(%n: i64, %o: memref<16xf32>) {
   %a = memref.alloc() : memref<16xf32>
@@ -48,7 +49,7 @@ llvm.func @foreign(%n: i64) {
   llvm.return
 }
 
-// Nothing of the kind.
+// No function calls itself or runs twice at a time.
 // CHECK-NOT: ArenaNotPlaced | {{.*}}Function=once
 // CHECK: func.func @once(
 // CHECK: memref.get_global @memplan_arena_once
@@ -65,8 +66,8 @@ func.func @calls_once(%o: memref<16xf32>) {
 
 //--- recursion.mlir
 
-// @main runs @q twice at a time, and @q calls @p, which calls @leaf: whichever
-// of @p and @q comes first in the text.
+// @main runs @q twice at a time, and @q calls @p, which calls @leaf. The order
+// of @p and @q in the text does not matter.
 // CHECK: Function=leaf | {{.*}}its function is reached from @q, which is called by 'func.call' at {{.*}}, where calls may run at the same time
 // CHECK: func.func @leaf
 // CHECK-NOT: memref.get_global
@@ -124,7 +125,7 @@ func.func @f(%c: i1, %o: memref<16xf32>) {
   return
 }
 
-// So it is where @named_and_unknown is named in another way, too.
+// The same if @named_and_unknown has another kind of use as well.
 // CHECK: func.func @g
 // CHECK-NOT: memref.get_global
 func.func @g(%o: memref<16xf32>) {

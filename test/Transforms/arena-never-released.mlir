@@ -5,8 +5,8 @@
 // RUN:   --buffer-deallocation-pipeline --memplan-lower \
 // RUN:   | FileCheck %s --check-prefix=FREED
 
-// Where the program frees nothing in a memory space, planning does not release
-// that space's arena, and upstream's deallocation passes, run later, free it.
+// If the program frees nothing in a memory space, planning does not release the
+// arena of this space; upstream's deallocation passes, run later, free it.
 
 // CHECK-LABEL: func @space_one
 // CHECK: memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<128xi8, 1>

@@ -1,4 +1,4 @@
-// Where arenas are: on the heap, on the stack, an argument, a global.
+// The places of arenas: the heap, the stack, an argument, a global.
 
 // RUN: split-file %s %t
 // RUN: memplan-opt %t/calls.mlir --plan-memory="arena=argument in-place=false" | FileCheck %t/calls.mlir --check-prefix=ARGUMENT
@@ -35,7 +35,8 @@
 
 //--- calls.mlir
 
-// One arena for the call tree: @inner's 64 bytes lie over %a, which is dead.
+// One arena for the call tree: the 64 bytes of @inner are those of %a, which is
+// dead.
 // ARGUMENT-LABEL: func.func @model(
 // ARGUMENT-SAME: %[[ARENA:[a-z0-9]+]]: memref<128xi8> {memplan.arena = 64 : i64})
 // ARGUMENT-NOT: memref.alloc
@@ -80,12 +81,13 @@ func.func @inner(%in: memref<16xf32>, %out: memref<16xf32>) {
   return
 }
 
-// A name that is taken.
+// A name that is already used.
 memref.global "private" @memplan_arena_model : memref<4xf32>
 
 //--- stack.mlir
 
-// What was on the stack stays there, in a callee with a frame in the arena, too.
+// A buffer on the stack stays there, also in a callee with a frame in the
+// arena.
 
 // CHECK-LABEL: func.func @leaf(
 // CHECK: memref.alloca() {alignment = 64 : i64, memplan.arena} : memref<32xi8>
@@ -112,7 +114,7 @@ func.func private @inner(%in: memref<8xf32>, %out: memref<8xf32>) {
   return
 }
 
-// One that is not makes the arena one of the heap.
+// A buffer that is not on the stack makes the arena one of the heap.
 // CHECK-LABEL: func.func @mixed(
 // CHECK: memref.alloc()
 // CHECK: memref.dealloc
@@ -142,7 +144,7 @@ func.func @recurses(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
   return
 }
 
-// @worker is called by iterations that may run at once; @deep by @worker.
+// Iterations that may run at once call @worker, which calls @deep.
 func.func @parallel(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

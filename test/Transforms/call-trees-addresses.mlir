@@ -1,6 +1,6 @@
-// Numbers carry no address, and a memref that a call gives back is followed. One
-// function that hands out the address of what it is given leaves the call trees
-// alone that it is in, and no other.
+// Numbers carry no address, and the memref that a call returns is followed. If
+// a function leaks the address of its argument, only the call trees with this
+// function are not planned.
 // RUN: memplan-opt %s --plan-memory="scope=module lower=false" \
 // RUN:   -verify-diagnostics | FileCheck %s
 // RUN: memplan-opt %s --plan-memory=scope=module --memplan-verify
@@ -9,7 +9,7 @@ func.func private @numbers(memref<16xf32>) -> (index, i64, vector<4xf32>, comple
 func.func private @pointer(memref<16xf32>) -> !llvm.ptr
 func.func private @tensor(memref<16xf32>) -> tensor<16xf32>
 
-// The buffer stays, and so does its deallocation.
+// The buffer and its deallocation are unchanged.
 // CHECK-LABEL: func.func private @hands_out
 // CHECK-NOT: memplan
 // CHECK: %[[A:.*]] = memref.alloc() : memref<16xf32>

@@ -5,8 +5,8 @@
 
 // UNKNOWN: error: entry point @none is not a function with a body in this module
 
-// Only @main is called from outside, so @helper gets its memory from there: the
-// frame (64 bytes) lies beside %a, which the call reads.
+// Only @main is called from outside, so @helper gets its memory from @main: the
+// frame (64 bytes) is beside %a, which the call reads.
 // CHECK-LABEL: func.func private @helper
 // CHECK-SAME: memref<64xi8> {memplan.arena = 64 : i64}
 // CHECK-NOT: memref.alloc

@@ -3,7 +3,7 @@
 // RUN: memplan-opt %t.once --plan-memory=scope=module -allow-unregistered-dialect | diff %t.once -
 // RUN: memplan-opt %t.once --memplan-verify -allow-unregistered-dialect -o /dev/null
 
-// The only buffer: it ends with the call.
+// The only buffer; it is live until the call.
 // CHECK-LABEL: func.func @always
 // CHECK: memplan.arena align(64) : memref<32xi8>
 // CHECK: call @frees_always
@@ -23,7 +23,8 @@ func.func private @frees_always(%a: memref<8xf32>) {
   return
 }
 
-// Freed through the memref that upstream's lowering makes; nothing of it stays.
+// It is freed through the memref that upstream's lowering makes; all of this is
+// removed.
 // CHECK-LABEL: func.func @base
 // CHECK: memplan.arena align(64) : memref<32xi8>
 func.func @base() {
@@ -41,8 +42,8 @@ func.func private @frees_base(%a: memref<8xf32>) {
   return
 }
 
-// The deallocation goes up two calls: the middle function frees nothing itself.
-// What is dynamic stays on the heap, and is freed after the call.
+// The deallocation is moved up two calls; the middle function frees nothing
+// itself. The dynamic buffer stays on the heap and is freed after the call.
 // CHECK-LABEL: func.func @chain
 // CHECK: memplan.arena align(64) : memref<32xi8>
 // CHECK: memplan.view
@@ -76,8 +77,8 @@ func.func private @end(%a: memref<8xf32>) {
   return
 }
 
-// The callee is told by an argument; so is the caller of a caller. Under a
-// constant no condition is left, or no deallocation.
+// An argument is the condition for the callee, and for the caller of a caller.
+// If it is constant, the condition or the deallocation is removed.
 // CHECK-LABEL: func.func @told
 // CHECK-SAME: %[[OWN:[a-z0-9]+]]: i1
 // CHECK: memplan.arena align(64) : memref<96xi8>
@@ -120,8 +121,8 @@ func.func private @frees_unless(%a: memref<8xf32>, %kept: i1) {
   return
 }
 
-// Of a list the argument goes, as the others cannot be the same memory; what
-// is local is planned.
+// The argument is removed from a list, as the others cannot be the same memory;
+// the local buffer is planned.
 // CHECK-LABEL: func.func @listed
 // CHECK: memplan.arena align(64) : memref<96xi8>
 // CHECK-NOT: dealloc
@@ -141,7 +142,7 @@ func.func private @frees_list(%a: memref<8xf32>, %own: i1) {
   return
 }
 
-// Blocks: on the way to each return it is freed once.
+// Blocks: the argument is freed once on the path to each return.
 // CHECK-LABEL: func.func @blocks
 // CHECK: memplan.arena align(64) : memref<32xi8>
 func.func @blocks(%c: i1) {
@@ -164,7 +165,8 @@ func.func private @frees_in_blocks(%a: memref<8xf32>, %c: i1) {
   return
 }
 
-// Left alone: on one way it is not freed, and the condition is not an argument.
+// Not planned: it is not freed on one path, and the condition is not an
+// argument.
 // CHECK-LABEL: func.func @cannot_know
 // CHECK: memref.alloc()
 func.func @cannot_know() {
@@ -182,7 +184,7 @@ func.func private @frees_sometimes(%a: memref<8xf32>) {
   return
 }
 
-// Left alone: in a loop, which may not be entered.
+// Not planned: it is freed in a loop that may not be entered.
 // CHECK-LABEL: func.func @cannot_know_of_loops
 // CHECK: memref.alloc()
 func.func @cannot_know_of_loops(%n: index) {
@@ -201,7 +203,7 @@ func.func private @frees_in_loop(%a: memref<8xf32>, %n: index) {
   return
 }
 
-// Left alone: it may be either of two.
+// Not planned: it may be one of two buffers.
 // CHECK-LABEL: func.func @cannot_know_which
 // CHECK-COUNT-2: memref.alloc()
 func.func @cannot_know_which(%c: i1) {
@@ -218,7 +220,7 @@ func.func private @frees_either(%a: memref<8xf32>, %b: memref<8xf32>, %c: i1) {
   return
 }
 
-// Left alone: the two may be one, which is freed once.
+// Not planned: the two may be the same buffer, which is freed once.
 // CHECK-LABEL: func.func @cannot_know_whether_one
 // CHECK: memref.alloc()
 func.func @cannot_know_whether_one(%c: i1) {
@@ -234,7 +236,7 @@ func.func private @frees_two(%a: memref<8xf32>, %b: memref<8xf32>, %c: i1) {
   return
 }
 
-// Left alone: whoever has its address may call it as well.
+// Not planned: code that has its address may call it as well.
 // CHECK-LABEL: func.func @address_taken
 // CHECK: memref.alloc()
 func.func @address_taken() -> ((memref<8xf32>) -> ()) {
@@ -250,7 +252,7 @@ func.func private @frees_by_address(%a: memref<8xf32>) {
   return
 }
 
-// Left alone: it calls itself.
+// Not planned: it calls itself.
 // CHECK-LABEL: func.func @recursion
 // CHECK: memref.alloc()
 func.func @recursion(%c: i1) {
@@ -274,7 +276,7 @@ func.func private @frees_in_recursion(%a: memref<8xf32>, %c: i1) {
   return
 }
 
-// Moved, it would serve nothing: the program stays as it was.
+// Moving the deallocation would not help, so the program is unchanged.
 // CHECK-LABEL: func.func @for_nothing
 // CHECK-NEXT: call @frees_for_nothing
 // CHECK-NEXT: return
@@ -289,7 +291,8 @@ func.func private @frees_for_nothing(%a: memref<8xf32>) {
   return
 }
 
-// Of its two arguments one serves: the other is freed where it was.
+// Only one of its two arguments can be planned: the other is freed where it
+// was.
 // CHECK-LABEL: func.func @for_one
 // CHECK: memplan.arena align(64) : memref<32xi8>
 // CHECK: call @frees_both
@@ -310,7 +313,7 @@ func.func private @frees_both(%a: memref<8xf32>, %b: memref<8xf32>) {
   return
 }
 
-// Left alone: the deallocation would be among ops that run at once.
+// Not planned: the deallocation would be among ops that run at once.
 // CHECK-LABEL: func.func @in_a_step
 // CHECK: memref.alloc()
 func.func @in_a_step(%b: memref<8xf32>) {

@@ -1,4 +1,4 @@
-// A module inside the body of a function has call trees of its own.
+// A module in the body of a function has separate call trees.
 // RUN: memplan-opt %s --plan-memory=scope=module --memplan-verify | FileCheck %s
 // RUN: memplan-opt %s --plan-memory="scope=module lower=false" --memplan-lower --memplan-verify | FileCheck %s
 // RUN: memplan-opt %s --plan-memory --memplan-verify | FileCheck %s --check-prefix=FUNCTIONS

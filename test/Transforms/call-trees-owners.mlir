@@ -1,8 +1,8 @@
 // RUN: memplan-opt %s --plan-memory="scope=module lower=false" --split-input-file | FileCheck %s
 
-// A result comes with who owns it. When @fresh leaves its result to callers,
-// %b and %c are two allocations: of %c nothing is freed, so that nobody asks who
-// owns it, and it is left to callers in turn.
+// A result has an owner. When the result of @fresh is left to callers, %b and
+// %c are two allocations. %c is not freed, so its ownership is not used, and it
+// is left to its callers in turn.
 // CHECK-LABEL: func.func private @fresh
 // CHECK-SAME: -> i1
 func.func private @fresh(%in: memref<16xf32>) -> (memref<16xf32>, i1) {
@@ -36,8 +36,8 @@ func.func @main(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// What is retained may be what is freed: who owns it is asked, and the result
-// stays with the callee.
+// The retained memref may be the freed one, so its ownership is used, and the
+// result stays an allocation of the callee.
 // CHECK-LABEL: func.func private @fresh
 // CHECK-SAME: -> i1
 func.func private @fresh(%in: memref<16xf32>) -> (memref<16xf32>, i1) {

@@ -1,8 +1,8 @@
 // RUN: memplan-opt %s --plan-memory="sink-fills=false scope=module entry-points=main,old" \
 // RUN:   --verify-diagnostics | FileCheck %s
 
-// A plan that was there before, and is wrong, is no reason to leave the others
-// alone; it stays as it is.
+// A wrong plan from an earlier run does not prevent the planning of other
+// functions; it is not changed.
 // CHECK-LABEL: func.func @old
 // CHECK: memref.alloc() {{.*}}memplan.arena{{.*}} : memref<64xi8>
 func.func @old(%o: memref<8xi64>) {

@@ -1,9 +1,9 @@
 // RUN: memplan-opt %s --plan-memory=scope=module --split-input-file | FileCheck %s
 
-// Results that are one of several allocations: the caller gives one buffer for
-// all of them, if no two are live at once.
+// Results that are one of several allocations: the caller provides one buffer
+// for all of them if no two are live at once.
 
-// Exclusive branches. The alignment is the largest of the two; in the caller %r
+// Exclusive branches. The alignment is the larger of the two; in the caller %r
 // is the only buffer.
 // CHECK-LABEL: func.func private @branches
 // CHECK-SAME: [[OUT:%[a-z0-9]+]]: memref<16xf32>) {
@@ -35,7 +35,7 @@ func.func @calls_branches(%in: memref<16xf32>, %out: memref<16xf32>, %c: i1) {
 
 // -----
 
-// Each path returns what it has allocated itself.
+// Each path returns its own allocation.
 // CHECK-LABEL: func.func private @several_returns
 // CHECK-SAME: [[OUT:%[a-z0-9]+]]: memref<16xf32>) {
 // CHECK-NOT: memref.alloc
@@ -114,8 +114,8 @@ func.func @chain_of_calls(%in: memref<16xf32>, %out: memref<16xf32>, %c: i1, %i:
 
 // -----
 
-// A fresh one each iteration, of which the last is returned; no iteration reads
-// that of the one before. What frees them goes.
+// A new buffer in each iteration, of which the last is returned; no iteration
+// reads the buffer of the previous one. Their deallocations are removed.
 // CHECK-LABEL: func.func private @last_of_loop
 // CHECK-SAME: [[OUT:%[a-z0-9]+]]: memref<16xf32>) {
 // CHECK-NOT: memref.alloc
@@ -160,7 +160,7 @@ func.func @calls_loops(%in: memref<16xf32>, %out: memref<16xf32>, %n: index) {
 
 // -----
 
-// %t is read when %u has been written: they are two buffers, whichever is
+// %t is read after %u is written, so they are two buffers, whichever is
 // returned.
 // CHECK-LABEL: func.func private @live_at_once
 // CHECK-SAME: -> memref<16xf32>
@@ -177,9 +177,9 @@ func.func private @live_at_once(%in: memref<16xf32>, %c: i1) -> memref<16xf32> {
   }
   return %r : memref<16xf32>
 }
-// The return is a use: %t is returned while %u, which was written, is dead; but
-// where %u is returned %t has been read before. One buffer would do for the
-// second only.
+// The return is a use. %t is returned after %u was written, which is dead then;
+// where %u is returned, %t was read before. One buffer would be correct only in
+// the second case.
 // CHECK-LABEL: func.func private @written_before_return
 // CHECK-SAME: -> memref<16xf32>
 func.func private @written_before_return(%in: memref<16xf32>, %c: i1, %out: memref<16xf32>) -> memref<16xf32> {
@@ -298,8 +298,8 @@ func.func private @a_part(%in: memref<16xf32>, %c: i1) -> memref<8xf32, strided<
   }
   return %r : memref<8xf32, strided<[1]>>
 }
-// What frees %t on one path goes, and what else the op frees stays: that cannot
-// be the result.
+// The deallocation of %t on one path is removed; the op still frees the others,
+// which cannot be the result.
 // CHECK-LABEL: func.func private @freed_or_returned
 // CHECK-SAME: [[OUT:%[a-z0-9]+]]: memref<16xf32>) {
 // CHECK-NOT: memref.alloc
@@ -318,8 +318,9 @@ func.func private @freed_or_returned(%in: memref<16xf32>, %c: i1, %own: memref<?
   bufferization.dealloc (%t, %own : memref<16xf32>, memref<?xf32>) if (%c, %c) retain (%r : memref<16xf32>)
   return %r : memref<16xf32>
 }
-// What is freed beside the result is not compared with it any more: it would
-// take the address of what the caller gives, which is planned there.
+// The buffer that is freed beside the result is not compared with it any more:
+// the comparison would use the address of the caller's buffer, which is
+// planned.
 // CHECK-LABEL: func.func private @retained_beside
 // CHECK-SAME: [[OUT:%[a-z0-9]+]]: memref<16xf32>) {
 // CHECK: bufferization.dealloc (%{{.*}} : memref<?xf32>) if (%{{[a-z0-9]+}}){{$}}
@@ -330,7 +331,7 @@ func.func private @retained_beside(%in: memref<16xf32>, %c: i1, %own: memref<?xf
   bufferization.dealloc (%own : memref<?xf32>) if (%c) retain (%r : memref<16xf32>)
   return %r : memref<16xf32>
 }
-// %s may be the argument, which is not to be freed then.
+// %s may be the argument, which must not be freed then.
 // CHECK-LABEL: func.func private @retained_perhaps
 // CHECK-SAME: [[OUT:%[a-z0-9]+]]: memref<16xf32>) {
 // CHECK: bufferization.dealloc (%{{.*}} : memref<?xf32>) if (%{{[a-z0-9]+}}) retain (%{{.*}} : memref<16xf32>)
@@ -342,7 +343,7 @@ func.func private @retained_perhaps(%in: memref<16xf32>, %c: i1, %own: memref<?x
   memref.copy %s, %r : memref<16xf32> to memref<16xf32>
   return %r : memref<16xf32>
 }
-// Whoever asks who owns the result would be told of one buffer too many.
+// The ownership of the result would be reported for one buffer too many.
 // CHECK-LABEL: func.func private @ownership_asked
 // CHECK-SAME: -> (memref<16xf32>, i1)
 func.func private @ownership_asked(%in: memref<16xf32>, %c: i1) -> (memref<16xf32>, i1) {
@@ -358,7 +359,8 @@ func.func private @ownership_asked(%in: memref<16xf32>, %c: i1) -> (memref<16xf3
   %o = bufferization.dealloc (%t : memref<16xf32>) if (%c) retain (%r : memref<16xf32>)
   return %r, %o : memref<16xf32>, i1
 }
-// What runs at once has no order in which one is dead before the other.
+// Ops that run at once have no order in which one buffer is dead before the
+// other.
 // CHECK-LABEL: func.func private @in_steps
 // CHECK-SAME: -> memref<16xf32>
 func.func private @in_steps(%in: memref<16xf32>, %c: i1, %out: memref<16xf32>) -> memref<16xf32> {

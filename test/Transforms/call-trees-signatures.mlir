@@ -1,7 +1,7 @@
 // RUN: memplan-opt %s --plan-memory="scope=module lower=false" -allow-unregistered-dialect | FileCheck %s
 
-// What names a private function other than as the callee of a call may call it,
-// and so it keeps its signature: the symbol table is one that can.
+// A use of a private function other than as the callee of a call may call it,
+// so it keeps its signature; the symbol table may be such a use.
 // CHECK: module attributes {test.entry = @named_by_module}
 module attributes {test.entry = @named_by_module} {
 
@@ -29,7 +29,7 @@ func.func private @named_by_own_call() -> memref<16xf32> {
   return %t : memref<16xf32>
 }
 
-// Nothing but calls name it: of its results the second stays.
+// Its only uses are calls; of its results, the second one remains.
 // CHECK-LABEL: func.func private @not_named
 // CHECK-SAME: (%{{[a-z0-9]+}}: f32 {test.x}, %{{[a-z0-9]+}}: memref<16xf32> {test.r}, %{{[a-z0-9]+}}: memref<64xi8> {memplan.arena = 64 : i64}) -> (f32 {test.s})
 // CHECK-SAME: attributes {test.f}
@@ -52,16 +52,16 @@ func.func @callers(%x: f32, %out: memref<16xf32>) attributes {test.next = [@name
   %c = call @named_by_own_call() {test.again = @named_by_own_call} : () -> memref<16xf32>
   // CHECK: call @named_by_other_call() : () -> memref<16xf32>
   %d = call @named_by_other_call() : () -> memref<16xf32>
-  // The attributes of the result that is an operand now are the operand's, in
-  // its place; the callee's arena has none.
+  // The attributes of the result become those of the operand that replaces it;
+  // the callee's arena has none.
   // CHECK: call @not_named(%{{.*}}, %{{.*}}, %{{.*}}) {arg_attrs = [{test.a}, {test.c}, {}], res_attrs = [{test.d}], test.call, test.other = @named_by_other_call} : (f32, memref<16xf32>, memref<64xi8>) -> f32
   %e:2 = call @not_named(%x) {test.call, arg_attrs = [{test.a}], res_attrs = [{test.c}, {test.d}], test.other = @named_by_other_call} : (f32) -> (memref<16xf32>, f32)
   linalg.abs ins(%e#0 : memref<16xf32>) outs(%out : memref<16xf32>)
-  // Results that have attributes alone give them to operands alone.
+  // If only results have attributes, only the new operands get attributes.
   // CHECK: call @not_named(%{{.*}}, %{{.*}}, %{{.*}}) {arg_attrs = [{}, {test.c}, {}]} :
   %f:2 = call @not_named(%x) {res_attrs = [{test.c}, {}]} : (f32) -> (memref<16xf32>, f32)
   linalg.abs ins(%f#0 : memref<16xf32>) outs(%out : memref<16xf32>)
-  // Where nothing was said nothing is.
+  // Without attributes, none are added.
   // CHECK: call @not_named(%{{.*}}, %{{.*}}, %{{.*}}) :
   %g:2 = call @not_named(%x) : (f32) -> (memref<16xf32>, f32)
   linalg.abs ins(%g#0 : memref<16xf32>) outs(%out : memref<16xf32>)
@@ -69,7 +69,8 @@ func.func @callers(%x: f32, %out: memref<16xf32>) attributes {test.next = [@name
 }
 
 
-// Callers outside of the module know the signatures of these, though private.
+// Callers outside of the module use the signatures of these functions although
+// they are private.
 // CHECK-LABEL: func.func private @c_interface() -> memref<16xf32> attributes {llvm.emit_c_interface}
 func.func private @c_interface() -> memref<16xf32> attributes {llvm.emit_c_interface} {
   %t = memref.alloc() : memref<16xf32>
@@ -85,7 +86,7 @@ func.func private @linkage(%x: f32) attributes {llvm.linkage = #llvm.linkage<ext
   return
 }
 
-// What it frees is its callers' business no more than its signature.
+// Neither its deallocations nor its signature may be changed for its callers.
 // CHECK-LABEL: func.func private @frees_for_c
 // CHECK: memref.dealloc %{{.*}}
 func.func private @frees_for_c(%m: memref<16xf32>) attributes {llvm.emit_c_interface} {

@@ -1,11 +1,11 @@
-// Callees of the bodies of parallel loops, and of functions that are planned
-// already.
+// Callees in the bodies of parallel loops, and in functions that are already
+// planned.
 // RUN: memplan-opt %s --plan-memory="scope=module strategy=greedy lower=false" \
 // RUN:   --split-input-file | FileCheck %s
 // RUN: memplan-opt %s --plan-memory="scope=module strategy=greedy" \
 // RUN:   --memplan-verify --canonicalize --cse --memplan-verify \
 // RUN:   --split-input-file > %t
-// All workers at once have to fit.
+// The frames of all workers must fit at once.
 // RUN: not memplan-opt %s --plan-memory="scope=module strategy=greedy lower=false capacity=127" \
 // RUN:   --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=SMALL
 // SMALL: error: arena of @caller in memory space 0 requires at least 256 bytes but its capacity is 127, 129 too few
@@ -40,8 +40,8 @@ func.func private @use(memref<16xf32>)
 
 // -----
 
-// Nothing is added to a function that is planned, so its callee asks for
-// nothing.
+// A function that is already planned gets no further arguments, so its callee
+// has its own arena.
 // CHECK-LABEL: func.func private @called_by_planned(%{{.*}}: memref<16xf32>) {
 // CHECK: memplan.arena align(64) : memref<64xi8>
 func.func private @called_by_planned(%out: memref<16xf32>) {

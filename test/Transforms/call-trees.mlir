@@ -18,7 +18,8 @@ func.func private @inner(%in: memref<16xf32>, %out: memref<16xf32>) {
   return
 }
 
-// What the function allocates and returns, the caller provides.
+// The caller provides the memory of the buffer that the function allocates and
+// returns.
 // CHECK-LABEL: func.func private @fresh
 // CHECK-SAME: (%{{.*}}: memref<16xf32>, [[OUT:%[a-z0-9]+]]: memref<16xf32>) {
 // CHECK: linalg.abs ins(%{{.*}}) outs([[OUT]] : memref<16xf32>)
@@ -28,8 +29,8 @@ func.func private @fresh(%in: memref<16xf32>) -> memref<16xf32> {
   return %r : memref<16xf32>
 }
 
-// Three buffers: %a, the result %b and the frame of @inner, which is live in
-// the calls only; %a is dead in the second call, so the peak is two of them.
+// Three buffers: %a, the result %b and the frame of @inner, which is live only
+// in the calls. %a is dead in the second call, so the peak is two of them.
 // CHECK-LABEL: func.func @two_calls
 // CHECK-SAME: (%{{[a-z0-9]*}}: memref<16xf32>, %{{[a-z0-9]*}}: memref<16xf32>) {
 // CHECK: memplan.arena align(64) : memref<128xi8>
@@ -63,7 +64,8 @@ func.func private @recursive(%n: index, %out: memref<16xf32>) {
   return
 }
 
-// Called by several iterations at once: no place in the caller is its alone.
+// Several iterations call it at once, so no bytes of the caller belong to one
+// call.
 // CHECK-LABEL: func.func private @in_parallel
 // CHECK: memplan.arena align(64)
 func.func private @in_parallel(%out: memref<16xf32>) {
@@ -73,7 +75,7 @@ func.func private @in_parallel(%out: memref<16xf32>) {
   return
 }
 
-// Its address is taken: the signature stays.
+// Its address is taken, so its signature is kept.
 // CHECK-LABEL: func.func private @taken(%{{.*}}: memref<16xf32>) {
 // CHECK: memplan.arena align(64)
 func.func private @taken(%out: memref<16xf32>) {

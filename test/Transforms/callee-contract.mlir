@@ -1,4 +1,4 @@
-// A declared function that says so may write a buffer over one that it reads.
+// A declared function with the attribute may overwrite a buffer that it reads.
 //
 // RUN: memplan-opt %s --plan-memory=report=text -o /dev/null --split-input-file \
 // RUN:   --verify-diagnostics 2>&1 | FileCheck %s
@@ -21,7 +21,7 @@ func.func @relu_of_relu(%in: memref<64xf32>, %out: memref<64xf32>) {
 
 // -----
 
-// Without the attribute, and where the buffer is read later, it does not.
+// Without the attribute, or if the buffer is read later, it must not.
 //
 // CHECK-LABEL: arena of @says_nothing
 // CHECK:         arena      512 bytes
@@ -56,8 +56,8 @@ func.func @read_later(%in: memref<64xf32>, %out: memref<64xf32>) {
 
 // -----
 
-// Over either operand, but over none that another operand is as well, if that
-// is not declared.
+// It may overwrite either operand, but not one that is equal to another operand
+// for which this is not declared.
 //
 // CHECK-LABEL: arena of @twice_the_same
 // CHECK:         arena      512 bytes

@@ -22,7 +22,7 @@ func.func @f(%in: memref<16xf32>, %arena: memref<128xi8> {memplan.arena = 64 : i
   return
 }
 
-// A caller in the module, whose arena it is a part of.
+// A caller in the module; the arena is a part of its arena.
 // CHECK-LABEL: func.func @caller(
 // CHECK-SAME: memref<?xi8, 1>, %[[PART:.*]]: memref<128xi8>
 // CHECK: cf.assert %{{.*}}, "the arena of @caller has less than 8 bytes"
@@ -35,7 +35,7 @@ func.func @caller(%in: memref<16xf32>, %own: memref<8xi8, 1> {memplan.arena = 1 
   return
 }
 
-// Private functions get what their callers have checked.
+// Private functions get arenas that their callers have checked.
 // CHECK-LABEL: func.func private @private(
 // CHECK-SAME: memref<128xi8> {memplan.arena = 64 : i64})
 func.func private @private(%arena: memref<128xi8> {memplan.arena = 64 : i64}) {

@@ -1,5 +1,5 @@
-// What a clone is made from is planned where the clone is freed by its own name,
-// and left alone where control flow has given it another one.
+// The source of a clone is planned if the clone is freed by its own name, and
+// not planned if control flow has given the clone another name.
 
 // RUN: memplan-opt %s --plan-memory --remarks-filter='plan.*' 2>&1 | FileCheck %s
 
@@ -34,7 +34,8 @@ func.func @joined(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
   return
 }
 
-// %b is freed by its own name; its clone %d, which is what %a was, is carried.
+// %b is freed by its own name; its clone %d, which has the contents of %a, is
+// carried.
 // CHECK: Function=carried | Remark="b0 not planned: it is cloned, and the clone is freed by another name than its own at
 // CHECK: Function=carried | Remark="b{{.*}} not planned: it is cloned, and the clone is freed by another name than its own at
 func.func @carried(%in: memref<16xf32>, %out: memref<16xf32>) {

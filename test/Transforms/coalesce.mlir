@@ -2,8 +2,8 @@
 // RUN: memplan-opt %s --plan-memory=sink-fills=false | memplan-opt --memplan-verify -o /dev/null
 // RUN: memplan-opt %s --plan-memory=sink-fills=false --canonicalize --cse --loop-invariant-code-motion --memplan-verify -o /dev/null
 
-// One of the two exists on each path, so both have the same 64 bytes; the free
-// of the result is the free of neither any more.
+// Each path has only one of the two, so both have the same 64 bytes. The
+// deallocation of the result is removed.
 // CHECK-LABEL: func.func @branches_share_a_slot
 // CHECK: memplan.arena align(64) : memref<64xi8>
 // CHECK: scf.if
@@ -41,7 +41,8 @@ func.func @select_of_two_live_buffers(%c: i1, %in: memref<16xf32>, %out: memref<
 }
 
 // The carried buffer is read only before the next one is written, so all
-// instances have one slot, and %t, which lives between the two, has it too.
+// instances have one slot; %t, which is live between two instances, has it,
+// too.
 // CHECK-LABEL: func.func @carried_in_one_slot
 // CHECK: memplan.arena align(64) : memref<64xi8>
 // CHECK: scf.for
@@ -65,7 +66,7 @@ func.func @carried_in_one_slot(%n: index, %in: memref<16xf32>, %out: memref<16xf
   return
 }
 
-// Blocks instead of regions: the argument is one or the other.
+// The same with blocks instead of regions: the argument is one of the two.
 // CHECK-LABEL: func.func @block_argument
 // CHECK: memplan.arena align(64) : memref<64xi8>
 func.func @block_argument(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {

@@ -3,7 +3,8 @@
 // SAME: linalg.generic
 // SAME-NOT: memref
 
-// The second op writes over the first one's result: the estimate knows it.
+// The second op overwrites the result of the first one; the estimate includes
+// this.
 // CHECK-LABEL: @in_place: estimated peak 64 bytes, bufferized 64
 // CHECK-NOT: 'linalg.generic'
 func.func @in_place(%x: tensor<16xf32>) -> tensor<16xf32> {

@@ -1,11 +1,12 @@
-// Ops compute where their result is copied to: in a slice with gaps.
+// An op writes directly to the slice to which its result is copied, also if the
+// slice has gaps.
 
 // RUN: memplan-opt %s --memplan-compute-in-slices --split-input-file | FileCheck %s
 // RUN: memplan-opt %s --plan-memory="on-refusal=error" --split-input-file | FileCheck %s --check-prefix=PLAN
 // RUN: memplan-opt %s --plan-memory="on-refusal=error compute-in-slices=false" --split-input-file | FileCheck %s --check-prefix=WITHOUT
 
-// The larger buffer and its fill move up, the copy goes, and so does the
-// smaller buffer.
+// The larger buffer and its fill are moved up; the copy and the smaller buffer
+// are removed.
 // CHECK-LABEL: func.func @pad
 // CHECK-NOT: memref.alloc() : memref<4x4xf32>
 // CHECK: %[[LARGE:.+]] = memref.alloc() : memref<6x6xf32>
@@ -35,7 +36,7 @@ func.func @pad(%in: memref<4x4xf32>, %out: memref<6x6xf32>) {
 
 // -----
 
-// What accumulates does so in the slice, and what was computed in place, too.
+// Ops that accumulate or work in place do so in the slice.
 // CHECK-LABEL: func.func @chain
 // CHECK: %[[LARGE:.+]] = memref.alloc() : memref<6x6xf32>
 // CHECK: linalg.map outs(%[[LARGE]]
@@ -88,7 +89,8 @@ func.func @concat(%in: memref<4x4xf32>, %out: memref<4x8xf32>) {
 
 // -----
 
-// Bytes in one piece are the solver's to place, unless all is filled before.
+// If the slice is contiguous, the solver can place the smaller buffer there,
+// unless the larger buffer is filled before.
 // CHECK-LABEL: func.func @in_one_piece
 // CHECK: memref.copy
 // CHECK-NOT: memref.copy
@@ -119,8 +121,8 @@ func.func @in_one_piece(%in: memref<16xf32>, %out: memref<32xf32>) {
 
 // -----
 
-// The smaller buffer is used behind the copy, in a loop, or where the slice is
-// something else. Overwritten, it is another buffer from there on.
+// The smaller buffer is used after the copy, in a loop, or after the slice was
+// overwritten. If it is overwritten, it is another buffer from there on.
 // CHECK-LABEL: func.func @used_behind
 // CHECK-COUNT-2: memref.copy
 // CHECK: %[[SLICE:.+]] = memref.subview {{.*}}[2, 2]
@@ -156,7 +158,7 @@ func.func @used_behind(%in: memref<4x4xf32>, %out: memref<6x6xf32>, %o: memref<4
 
 // -----
 
-// Left alone: what else is there in the slice meanwhile, names that cannot be
+// Not changed: other contents of the slice in between, names that cannot be
 // followed, views of the smaller buffer, loops that use it, dynamic shapes.
 // CHECK-LABEL: func.func @left_alone
 // CHECK-COUNT-6: memref.copy
@@ -191,7 +193,7 @@ func.func @left_alone(%in: memref<4x4xf32>, %out: memref<6x6xf32>, %o: memref<4x
   }
   memref.copy %a3, %s : memref<4x4xf32> to memref<4x4xf32, strided<[6, 1], offset: 7>>
   linalg.exp ins(%b : memref<6x6xf32>) outs(%out : memref<6x6xf32>)
-  // Its elements are read in another order than they are written in.
+  // Its elements are read in another order than they are written.
   %a4 = memref.alloc() : memref<4x4xf32>
   func.call @keep(%a4) : (memref<4x4xf32>) -> ()
   linalg.transpose ins(%in : memref<4x4xf32>) outs(%a4 : memref<4x4xf32>) permutation = [1, 0]
@@ -207,8 +209,8 @@ func.func @left_alone(%in: memref<4x4xf32>, %out: memref<6x6xf32>, %o: memref<4x
 
 // -----
 
-// The larger buffer would be live where there is the least room: the copy stays,
-// or only the last op writes to the slice.
+// The larger buffer would be live at the peak, so the copy stays, or only the
+// last op writes to the slice.
 // CHECK-LABEL: func.func @no_room
 // CHECK: linalg.matmul {{.*}} outs(%[[SMALL:.+]] : memref<8x8xf32>)
 // CHECK: %[[LARGE:.+]] = memref.alloc() : memref<32x32xf32>
@@ -236,8 +238,8 @@ func.func @no_room(%in: memref<8x32xf32>, %in2: memref<8x8xf32>, %out: memref<32
 
 // -----
 
-// What is read behind the copy is read from the slice, also by an op that then
-// overwrites the smaller buffer: a residual connection.
+// Reads after the copy read the slice, also an op that then overwrites the
+// smaller buffer: a residual connection.
 // CHECK-LABEL: func.func @residual
 // CHECK: %[[LARGE:.+]] = memref.alloc() : memref<6x6xf32>
 // CHECK: %[[SLICE:.+]] = memref.subview %[[LARGE]][1, 1]
@@ -271,8 +273,8 @@ func.func @residual(%in: memref<4x4xf32>, %room: memref<32x32xf32>, %out: memref
 
 // -----
 
-// What fills may be generic; another op that writes all stays where it is, and
-// so does what is written elsewhere in between.
+// The fill may be a linalg.generic. Another op that writes the whole buffer is
+// not moved, nor are writes to other parts in between.
 // CHECK-LABEL: func.func @generic_fill
 // CHECK: %[[LARGE:.+]] = memref.alloc() : memref<12xf32>
 // CHECK: linalg.generic {{.*}} ins(%{{.*}} : f32) outs(%[[LARGE]]

@@ -1,5 +1,5 @@
-// A pipeline may plan after it has converted arith: constants are read in that
-// form, and none comes in another, which nothing would lower.
+// A pipeline may plan after it has converted arith. Constants are read in this
+// form, and new ones are not made in another form, which no pass would lower.
 //
 // RUN: memplan-opt %s --convert-arith-to-llvm \
 // RUN:   --plan-memory="partial-overlap=true" --memplan-lower \
@@ -15,7 +15,7 @@
 
 // CHECK-NOT:   arith.
 
-// The bounds tell how far apart the buffers have to be: 128 bytes, so that the
+// The bounds determine the distance of the buffers: 128 bytes, so that the
 // second may begin where the first does, and have 256.
 //
 // CHECK-LABEL: func @in_place
@@ -43,7 +43,7 @@ func.func @in_place(%x: memref<32xf32>, %y: memref<32xf64>) {
   return
 }
 
-// What a conditional deallocation is left with, where others go.
+// The remaining part of a conditional deallocation after others were removed.
 //
 // CHECK-LABEL: func @condition
 // CHECK-NOT:     arith.

@@ -1,5 +1,6 @@
-// Wrongly threaded plans, each a right one with one change. Hardly one of them
-// reads lost bytes: only the original program tells that it is wrong.
+// Plans that hand on the wrong slots: each is the correct plan with one change.
+// Few of them read lost bytes, so only the comparison with the original program
+// finds the error.
 // RUN: memplan-test-opt %s --test-correspondence -split-input-file -verify-diagnostics -o /dev/null
 
 // A loop that carries two buffers and exchanges them.
@@ -115,7 +116,7 @@ func.func @written_the_other_way_round(%n: index, %in: memref<4xi32>, %out: memr
 
 // -----
 
-// A while that carries two numbers and a buffer.
+// A while loop that carries a buffer and two integers.
 func.func @f(%in: memref<4xi32>, %out: memref<4xi32>, %p: i32, %q: i32) {
   %c0 = arith.constant 0 : index
   %a = memref.alloc() : memref<4xi32>
@@ -230,7 +231,7 @@ func.func @last_iterations_buffer(%in: memref<4xi32>, %out: memref<4xi32>, %p: i
 
 // -----
 
-// Branches, a select, an index switch.
+// Branches, an arith.select and an index switch.
 func.func @f(%c: i1, %d: i1, %n: index, %in: memref<4xi32>, %out: memref<4xi32>) {
   %a = memref.alloc() : memref<4xi32>
   %b = memref.alloc() : memref<4xi32>
@@ -392,7 +393,7 @@ func.func @default_yields_the_other(%c: i1, %d: i1, %n: index, %in: memref<4xi32
 
 // -----
 
-// A switch between blocks.
+// A cf.switch between blocks.
 func.func @f(%k: i32, %in: memref<4xi32>, %out: memref<4xi32>) {
   %a = memref.alloc() : memref<4xi32>
   %b = memref.alloc() : memref<4xi32>
@@ -632,7 +633,7 @@ func.func @copied_twice(%i: index, %in: memref<4x4xi32>, %out: memref<4x4xi32>) 
 
 // -----
 
-// Calls, and what is not planned.
+// Calls, and buffers that are not planned.
 func.func private @make() -> memref<4xi32>
 func.func private @g(memref<4xi32>, memref<4xi32>)
 func.func private @h(memref<4xi32>, memref<4xi32>)
@@ -795,7 +796,8 @@ func.func @argument_that_is_no_arena(%in: memref<4xi32>, %out: memref<4xi32>, %a
 
 // -----
 
-// What is begun too rarely: the buffers of several executions are one.
+// A slot is begun once, but the original program allocates a buffer in each
+// execution.
 func.func @in_blocks(%c: i1, %in: memref<4xf32>, %out: memref<4xf32>) {
   %a = memref.alloc() : memref<4xf32>
   memref.copy %in, %a : memref<4xf32> to memref<4xf32>
@@ -958,7 +960,7 @@ func.func @one_for_two(%in: memref<4xf32>, %out: memref<4xf32>) attributes {orig
 
 // -----
 
-// Ops of two steps, and of one.
+// Ops of two steps, and an op without a step.
 #map = affine_map<(d0) -> (d0)>
 func.func @f(%in: memref<4xf32>, %a: memref<4xf32>, %b: memref<4xf32>) {
   linalg.exp {memplan.step = 0 : i64} ins(%in : memref<4xf32>) outs(%a : memref<4xf32>)
@@ -1009,8 +1011,8 @@ func.func @yields_the_other(%in: memref<4xf32>, %a: memref<4xf32>, %b: memref<4x
 
 // -----
 
-// Which buffer is handed on does not matter where nobody uses it: %unused may be
-// one buffer in all iterations, though the original makes one in each.
+// A carried buffer that nobody reads may be any buffer: %unused may be one
+// buffer in all iterations, though the original program allocates one in each.
 
 func.func @f(%n: index, %c: i1, %in: memref<4xi32>, %out: memref<4xi32>) {
   %c0 = arith.constant 0 : index
@@ -1047,8 +1049,8 @@ func.func @unused(%n: index, %c: i1, %in: memref<4xi32>, %out: memref<4xi32>) at
   return
 }
 
-// The same, but what is handed on is used: by a copy behind the loop, which reads
-// what the select chose.
+// The same, but a copy behind the loop reads the result of the select, so the
+// carried buffer matters.
 func.func @used(%n: index, %c: i1, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -1069,7 +1071,7 @@ func.func @used(%n: index, %c: i1, %in: memref<4xi32>, %out: memref<4xi32>) attr
   return
 }
 
-// The number of elements of it is used.
+// memref.dim uses the carried buffer, so it matters.
 func.func @measured(%n: index, %c: i1, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -1089,7 +1091,7 @@ func.func @measured(%n: index, %c: i1, %in: memref<4xi32>, %out: memref<4xi32>) 
   return
 }
 
-// What is handed on besides is used.
+// The other carried buffer, which is read, matters.
 func.func @the_other_one(%n: index, %c: i1, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -1110,8 +1112,8 @@ func.func @the_other_one(%n: index, %c: i1, %in: memref<4xi32>, %out: memref<4xi
 
 // -----
 
-// A deallocation of nothing only says of what it retains that nobody owns it; what
-// planning leaves of one may retain nothing, too.
+// A deallocation that frees nothing only yields that the retained memrefs have
+// no owner. The one that planning leaves behind may retain nothing.
 
 func.func private @tell(i1)
 
@@ -1169,7 +1171,7 @@ func.func @retains_another(%in: memref<4xi32>, %out: memref<4xi32>) attributes {
 
 // -----
 
-// A conditional in which nothing is done may be there or not.
+// A conditional with empty regions may be there or not.
 
 func.func @f(%c: i1, %in: memref<4xi32>, %out: memref<4xi32>) {
   %a = memref.alloc() : memref<4xi32>
@@ -1212,7 +1214,8 @@ func.func @something_is_done(%c: i1, %in: memref<4xi32>, %out: memref<4xi32>) at
 
 // -----
 
-// A pure op of another type, or another result of it, is another op.
+// A pure op with another result type is another op; so is another result of the
+// same op.
 
 func.func private @put(memref<4xi32>, index)
 
@@ -1243,7 +1246,7 @@ func.func @truncated_less(%x: i32, %out: memref<4xi32>) attributes {original = @
 
 // -----
 
-// A buffer of fewer elements, by a type that does not say how many.
+// A buffer with fewer elements, behind a cast to a dynamic type.
 
 func.func private @use(memref<?xi32>)
 
@@ -1266,7 +1269,7 @@ func.func @smaller() attributes {original = @f} {
 
 // -----
 
-// What a deallocation that is gone retained, nobody owns.
+// If the plan has no deallocation, the memrefs that it retained have no owner.
 
 func.func private @tell(i1)
 
@@ -1304,8 +1307,8 @@ func.func @owned_by_somebody(%in: memref<4xi32>, %out: memref<4xi32>) attributes
 
 // -----
 
-// Of several buffers that one op frees, those that are not planned are freed as
-// they were.
+// One op frees several buffers: those that are not planned must be freed under
+// the same conditions.
 
 func.func @f(%c: i1, %d: i1, %in: memref<4xi32>, %n: index) {
   %true = arith.constant true
@@ -1402,7 +1405,8 @@ func.func @allocated_and_not_freed(%c: i1, %n: index, %in: memref<?xi32>) attrib
 
 // -----
 
-// One buffer that all iterations use is not a buffer for each.
+// The original program has one buffer for all iterations; a new one in each is
+// an error.
 
 func.func private @use(memref<4xi32>)
 
@@ -1431,7 +1435,7 @@ func.func @one_for_each_iteration(%n: index) attributes {original = @f} {
 
 // -----
 
-// The same in a graph of blocks, and with another condition.
+// The same in a loop of blocks, and a branch on another condition.
 
 func.func private @use(memref<4xi32>)
 
@@ -1473,7 +1477,7 @@ func.func @other_condition_of_a_branch(%c: i1, %d: i1) attributes {original = @f
 
 // -----
 
-// Ops of no step do not run at once.
+// Ops without a step run one after the other; ops of one step run at once.
 
 func.func @f(%in: memref<4xf32>, %a: memref<4xf32>, %b: memref<4xf32>) {
   // expected-note @below {{in the original program}}
@@ -1490,7 +1494,7 @@ func.func @a_step_of_their_own(%in: memref<4xf32>, %a: memref<4xf32>, %b: memref
 
 // -----
 
-// Regions come and go only where they hand slots on.
+// An op may gain or lose a region only if the region merely hands slots on.
 
 func.func @f(%c: i1, %in: memref<4xf32>, %out: memref<4xf32>) {
   // expected-note @below {{in the original program}}
@@ -1531,7 +1535,7 @@ func.func @region_of_its_own(%c: i1, %in: memref<4xf32>, %out: memref<4xf32>) at
 
 // -----
 
-// Scratch that is to share its bytes with nothing.
+// A unique workspace must not share its bytes with another buffer.
 
 func.func @f(%in: memref<4xf32>, %out: memref<4xf32>) {
   %a = memplan.workspace unique : memref<4xf32>
@@ -1557,7 +1561,8 @@ func.func @shared(%in: memref<4xf32>, %out: memref<4xf32>) attributes {original 
 
 // -----
 
-// A carried buffer asks for an alignment: of every slot that it may be in.
+// A carried buffer with an alignment: each slot that it may be in must have
+// this alignment.
 
 func.func @f(%n: index, %in: memref<4xf32>, %out: memref<4xf32>) {
   %c0 = arith.constant 0 : index
@@ -1609,8 +1614,8 @@ func.func @one_less_aligned(%n: index, %in: memref<4xf32>, %out: memref<4xf32>) 
 
 // -----
 
-// The same, where it is the other slot that is less aligned: the first buffer asks
-// for nothing.
+// The same, but only the buffer in the loop asks for an alignment, and the slot
+// of the first buffer has less.
 
 func.func @f(%n: index, %in: memref<4xf32>, %out: memref<4xf32>) {
   %c0 = arith.constant 0 : index
@@ -1646,7 +1651,8 @@ func.func @the_first_is_less_aligned(%n: index, %in: memref<4xf32>, %out: memref
 
 // -----
 
-// What only told whether to free what is planned need not be read any more.
+// A load need not be there if its value only decided whether a planned buffer
+// is freed.
 
 func.func @f(%in: memref<4xi32>, %out: memref<4xi32>, %told: memref<2xi1>) {
   %c0 = arith.constant 0 : index
@@ -1687,7 +1693,8 @@ func.func @written_instead(%in: memref<4xi32>, %out: memref<4xi32>, %told: memre
 
 // -----
 
-// A conditional that frees on both ways, and a choice that nobody looks at.
+// A conditional that frees the buffer in both branches and has a result that
+// nobody uses.
 func.func @f(%c: i1, %in: memref<4xi32>, %out: memref<4xi32>) {
   %a = memref.alloc() : memref<4xi32>
   linalg.copy ins(%in : memref<4xi32>) outs(%a : memref<4xi32>)
@@ -1737,7 +1744,7 @@ func.func @not_freed(%c: i1, %in: memref<4xi32>, %out: memref<4xi32>) attributes
 
 // -----
 
-// The same, but the choice is looked at.
+// The same, but the result is used.
 func.func @f(%c: i1, %in: memref<4xi32>, %out: memref<4xi32>) {
   %a = memref.alloc() : memref<4xi32>
   linalg.copy ins(%in : memref<4xi32>) outs(%a : memref<4xi32>)

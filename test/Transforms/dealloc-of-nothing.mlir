@@ -1,5 +1,5 @@
-// A deallocation of upstream's that frees nothing, and says who owns what it
-// retains, goes with the others.
+// A deallocation of upstream that frees nothing, and returns the ownership of
+// its retained memrefs, is removed like the others.
 //
 // RUN: memplan-opt %s --plan-memory -split-input-file | FileCheck %s
 
@@ -29,7 +29,7 @@ func.func @never_used(%n: i64) {
 
 // -----
 
-// All of these take turns in one place of no bytes.
+// All of these share one slot of 0 bytes.
 //
 // CHECK-LABEL: func.func @in_turns
 // CHECK-NOT:     bufferization.dealloc

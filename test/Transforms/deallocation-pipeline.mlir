@@ -1,8 +1,8 @@
-// What planning writes goes through upstream's deallocation passes, lowered or
-// not: the arena stays as it is, what is not planned is freed.
+// Planned programs pass through upstream's deallocation passes, lowered or not:
+// the arena is unchanged, and buffers that are not planned are freed.
 // RUN: memplan-opt %s --plan-memory --buffer-deallocation-pipeline | FileCheck %s --check-prefixes=CHECK,LOWERED
 // RUN: memplan-opt %s --plan-memory=lower=false --buffer-deallocation-pipeline | FileCheck %s --check-prefixes=CHECK,KEPT
-// Without the mark upstream refuses the deallocation.
+// Without the mark, upstream rejects the deallocation.
 // RUN: memplan-opt %s --plan-memory | sed 's/bufferization.manual_deallocation//; s/ {}//; s/, , /, /' \
 // RUN:   | not memplan-opt --buffer-deallocation-pipeline 2>&1 | FileCheck %s --check-prefix=REFUSED
 // REFUSED: memory free side-effect on MemRef value not supported
@@ -30,8 +30,8 @@ func.func @beside_dynamic(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) 
   return
 }
 
-// Slots that a loop carries are handed on as they are, not as clones; that
-// nobody owns them upstream may find out when the program runs.
+// Slots that a loop carries are yielded directly, not as clones. Upstream may
+// determine at run time that they have no owner.
 // CHECK-LABEL: func.func @carried
 // LOWERED: memplan.arena}
 // KEPT: memplan.arena

@@ -12,7 +12,7 @@ func.func @static(%a: tensor<2x4xf32>, %b: tensor<3x4xf32>) -> tensor<5x4xf32> {
   return %c : tensor<5x4xf32>
 }
 
-// The sizes of dynamic operands add up.
+// The sizes of dynamic operands are added.
 // CHECK-LABEL: func.func @dynamic(
 func.func @dynamic(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
   // CHECK: %[[N:.*]] = affine.apply

@@ -1,7 +1,7 @@
 // RUN: memplan-opt %s --pass-pipeline='builtin.module(func.func(memplan-decompose-pad,canonicalize))' | FileCheck %s
 // RUN: memplan-opt %s --memplan-bufferize | FileCheck %s --check-prefix=MEMREF
 
-// The operand is computed inside of what it is padded to: nothing is copied.
+// The operand is computed inside of the padded buffer: nothing is copied.
 // CHECK-LABEL: func.func @computed(
 // MEMREF-LABEL: func.func @computed(
 func.func @computed(%in: tensor<4x4xf32>) -> tensor<6x6xf32> {
@@ -25,7 +25,7 @@ func.func @computed(%in: tensor<4x4xf32>) -> tensor<6x6xf32> {
   return %p : tensor<6x6xf32>
 }
 
-// The operand is needed by itself.
+// The operand has another use.
 // CHECK-LABEL: func.func @used_twice(
 func.func @used_twice(%in: tensor<4xf32>) -> (tensor<6xf32>, tensor<4xf32>) {
   %zero = arith.constant 0.0 : f32
@@ -39,7 +39,7 @@ func.func @used_twice(%in: tensor<4xf32>) -> (tensor<6xf32>, tensor<4xf32>) {
   return %p, %a : tensor<6xf32>, tensor<4xf32>
 }
 
-// Nothing computes an argument.
+// The operand is an argument, which no op computes.
 // CHECK-LABEL: func.func @argument(
 func.func @argument(%a: tensor<4xf32>) -> tensor<6xf32> {
   %zero = arith.constant 0.0 : f32

@@ -1,21 +1,22 @@
-// Parallel loops whose bodies allocate, made to run on four workers.
+// Parallel loops whose bodies allocate are distributed to four workers.
 // RUN: memplan-opt %s --memplan-distribute-workers="workers=4 max-workers=4" \
 // RUN:   --canonicalize --cse --split-input-file | FileCheck %s
-// A second run changes nothing: four workers are as many as may be.
+// A second run changes nothing: the loops have the most workers that are
+// allowed.
 // RUN: memplan-opt %s --memplan-distribute-workers="workers=4 max-workers=4" \
 // RUN:   --split-input-file > %t.once
 // RUN: memplan-opt %t.once --memplan-distribute-workers="workers=4 max-workers=4" \
 // RUN:   --split-input-file | diff %t.once -
 
-// Nothing that a function without a body is given is planned if it is not
-// trusted.
+// If callees are not trusted, no argument of a function without a body is
+// planned.
 // RUN: memplan-opt %s --memplan-distribute-workers="workers=4 max-workers=4 callee-trust=none" \
 // RUN:   --split-input-file | FileCheck %s --check-prefix=NO-TRUST
 // NO-TRUST-LABEL: func.func @remainder
 // NO-TRUST-NOT: scf.for{{ }}
 // NO-TRUST: return
 
-// Ten iterations are three for each worker; the last has the one that is left.
+// Ten iterations are at most three for each worker; the last worker has one.
 // CHECK-LABEL: func.func @remainder
 func.func @remainder(%f: f32) {
   %c2 = arith.constant 2 : index
@@ -43,8 +44,8 @@ func.func private @use(memref<16xf32>, index)
 
 // -----
 
-// Nothing is known of the bounds: the iterations are counted, none if the end
-// is before the beginning.
+// The bounds are unknown: the number of iterations is computed; it is 0 if the
+// end is before the begin.
 // CHECK-LABEL: func.func @unknown_bounds
 // CHECK-SAME: f32, %[[LB:.*]]: index, %[[UB:.*]]: index, %[[S:.*]]: index
 func.func @unknown_bounds(%f: f32, %lb: index, %ub: index, %s: index) {
@@ -70,8 +71,8 @@ func.func private @use(memref<16xf32>, index)
 
 // -----
 
-// The dimensions are counted as one, the last fastest: 3 * 5 iterations. The
-// loop stays one of its kind.
+// The dimensions are linearised, the last one is the fastest: 3 * 5 iterations.
+// The loop keeps its kind.
 // CHECK-LABEL: func.func @two_dimensions
 func.func @two_dimensions(%f: f32) {
   // CHECK: scf.forall (%[[W:.*]]) in (4) {
@@ -91,7 +92,7 @@ func.func private @use(memref<16xf32>, index, index)
 
 // -----
 
-// Subscripts stay affine.
+// Subscripts remain affine.
 // CHECK: #[[$BEGIN:map[0-9]*]] = affine_map<(d0) -> (d0 * 4)>
 // CHECK: #[[$END:map[0-9]*]] = affine_map<(d0) -> (d0 * 4 + 4, 15)>
 // CHECK-LABEL: func.func @affine
@@ -110,7 +111,7 @@ func.func @affine(%f: f32, %out: memref<64x64xf32>) {
 
 // -----
 
-// The inner loop alone allocates; its frames are in those of the outer one.
+// Only the inner loop allocates; its frames are in those of the outer loop.
 // CHECK-LABEL: func.func @nested
 func.func @nested(%f: f32, %n: index) {
   // CHECK: scf.forall (%{{.*}}) in (4)
@@ -130,8 +131,9 @@ func.func private @use(memref<16xf32>, index)
 
 // -----
 
-// Few iterations; nothing allocated; nothing that could be planned; a mapping; a
-// reduction; affine bounds that are not known; inside of an op of another kind.
+// Not distributed: few iterations; no allocations; no allocations that can be
+// planned; a mapping; a reduction; unknown affine bounds; inside of an op of
+// another kind.
 // CHECK-LABEL: func.func @left_alone
 // CHECK-NOT: scf.for{{ }}
 // CHECK-NOT: affine.for

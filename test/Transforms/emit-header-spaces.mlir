@@ -1,4 +1,5 @@
-// Names of memory spaces that are one identifier in C get numbers.
+// Names of memory spaces that would be one identifier in C get different
+// numbers.
 // RUN: memplan-opt %s --plan-memory=arena=argument --memplan-emit-header -o /dev/null | FileCheck %s
 // CHECK: #define F_ARENA_SPACE_A_B_BYTES 8192
 // CHECK: #define F_ARENA_SPACE_A_B_2_BYTES 4096

@@ -1,5 +1,5 @@
-// Every way out of a function releases its arena: llvm.return is one, too, and
-// where control never gets to nothing is released.
+// Every exit of a function releases its arena, also llvm.return; blocks that
+// are never reached release nothing.
 // RUN: memplan-opt %s --plan-memory=lower=false | FileCheck %s
 // RUN: memplan-opt %s --plan-memory --memplan-verify
 

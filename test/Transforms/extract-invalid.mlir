@@ -8,8 +8,8 @@
 // HUGE: error: alignment 2147483648 is more than 1073741824
 // NEGATIVE: '-1' is not a number of bytes, such as 4096, 64K or 1M
 
-// A second extraction would state every problem twice. Nothing is written when
-// one function is refused.
+// A second extraction would add every problem twice. If one function has an
+// error, nothing is written.
 func.func @fine(%f: f32, %i: index) {
   %a = memref.alloc() : memref<16xf32>
   memref.store %f, %a[%i] : memref<16xf32>

@@ -1,11 +1,11 @@
-// memplan-extract: problems beside the functions, the program itself unchanged
-// but for the names of its buffers.
+// memplan-extract writes problems before the functions and changes the program
+// only by naming its buffers.
 // RUN: memplan-opt %s --memplan-extract | FileCheck %s
 // RUN: memplan-opt %s --memplan-extract="alignment=16 capacity=4096" \
 // RUN:   | FileCheck %s --check-prefix=OPTIONS
 
-// A problem per memory space, in the order in which the spaces appear; numbers
-// count all allocations of the function.
+// A problem for each memory space, in the order in which the spaces occur;
+// numbers count all allocations of the function.
 // CHECK-LABEL: memplan.problem @two_spaces align(256) {
 // CHECK-NEXT: memplan.buffer @b0 size(64) align(64)
 // CHECK-NEXT: memplan.buffer @b2 size(128) align(256)
@@ -23,19 +23,19 @@ func.func @two_spaces(%f: f32, %i: index) {
   %a = memref.alloc() : memref<16xf32>
   // CHECK: memref.alloc() {memplan.buffer = "b1"} : memref<8xf32, 1>
   %b = memref.alloc() : memref<8xf32, 1>
-  // The arena is aligned to the most that a buffer asks for.
+  // The arena has the largest alignment of its buffers.
   // CHECK: memref.alloc() {alignment = 256 : i64, memplan.buffer = "b2"}
   %c = memref.alloc() {alignment = 256} : memref<32xf32>
   memref.store %f, %a[%i] : memref<16xf32>
   memref.store %f, %b[%i] : memref<8xf32, 1>
   memref.store %f, %c[%i] : memref<32xf32>
-  // Deallocations stay: nothing is rewritten yet.
+  // Deallocations stay, as nothing is rewritten.
   // CHECK: memref.dealloc
   memref.dealloc %a : memref<16xf32>
   return
 }
 
-// What is not planned is neither named nor counted among the buffers.
+// Buffers that are not planned are neither named nor counted.
 // CHECK-NOT: memplan.problem @nothing_to_plan
 // CHECK-LABEL: func.func @nothing_to_plan
 // CHECK-NEXT: memref.alloc(%{{.*}}) : memref<?xf32>

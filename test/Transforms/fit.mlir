@@ -27,8 +27,8 @@
 // ALL-NEXT: in place
 // ALL-NEXT: fits: arena
 
-// %a (256 bytes) is needed at the end again; %b and %m have 256 bytes each, and
-// so has %c. Computing %a again leaves three at once.
+// %a (256 bytes) is needed again at the end; %b, %m and %c have 256 bytes each.
+// If %a is recomputed, three of them are live at once.
 // FITS-LABEL: func.func @f
 // FITS: memref.alloc() {{.*}}memplan.arena{{.*}} : memref<768xi8>
 // FITS: linalg.exp
@@ -42,8 +42,8 @@
 // LESS: note: 256 bytes of them are the result of
 // LESS-NOT: func.func
 
-// What bufferization computes in the returned buffer is counted once; where it
-// may be in an argument, there is nothing to say.
+// A result that bufferization computes in the returned buffer is counted once;
+// if it may be in an argument, nothing is reported.
 // RUN: not memplan-opt %t/returned.mlir --memplan-fit=budget=200 2>&1 | FileCheck %s --check-prefix=RETURNED
 // RETURNED: error: @f does not fit into 200 bytes: the least that was found is 512 bytes
 // RETURNED: note: 'linalg.add' needs 512 bytes at once in any order, whatever is computed again: no budget below 512 can be kept, and 512 is kept
@@ -61,8 +61,8 @@
 // MOVED-NEXT: reordered {{ *}}544 bytes, 512 saved
 // MOVED-NEXT: fits
 
-// One buffer of space 1 at a time is another order, which has %t beside %m. The
-// report is of what has become of both spaces.
+// One buffer of space 1 at a time needs another order, in which %t is live with
+// %m. The report describes both spaces after reordering.
 // SPACES-DAG: memref.alloc() {{.*}}memplan.arena{{.*}} : memref<1024xi8>
 // SPACES-DAG: memref.alloc() {{.*}}memplan.arena{{.*}} : memref<512xi8, 1>
 // BOTH: @h: budget 1024 bytes
@@ -74,7 +74,8 @@
 // BLOCKED: error: @h does not fit into 512 bytes of memory space 1: the least that was found is 1024 bytes
 // BLOCKED: note: other schedules were found, but @h needs more than its budget of 512 bytes in memory space 0 with them
 
-// The callee's memory lies in its caller's arena, and its ops move for it.
+// The callee's memory is in the arena of its caller, and its ops are reordered
+// for it.
 // TREE-LABEL: func.func private @leaf
 // TREE: linalg.reduce
 // TREE: linalg.abs
@@ -112,7 +113,8 @@ func.func @f(%x: tensor<8x8xf32>, %out: memref<8x8xf32>) {
 }
 
 //--- memrefs.mlir
-// Two large buffers at once; in another order one and a small one.
+// Two large buffers are live at once; in another order one large and one small
+// buffer.
 func.func @g(%x: memref<16x8xf32>, %out: memref<8xf32>) {
   %zero = arith.constant 0.0 : f32
   %a = memref.alloc() : memref<16x8xf32>
@@ -198,7 +200,8 @@ func.func @top(%x: memref<16x8xf32>, %out: memref<8xf32>) {
 }
 
 //--- tree-tensors.mlir
-// A callee on tensors, inlined by nobody: its memory lies in the caller's arena.
+// A callee on tensors that is not inlined: its memory is in the arena of its
+// caller.
 func.func private @block(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x8xf32>

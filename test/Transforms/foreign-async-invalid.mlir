@@ -1,7 +1,7 @@
-// The verifier follows asynchronous work of a dialect that nobody knows.
+// The verifier follows asynchronous work of an unknown dialect.
 // RUN: memplan-test-opt %s --split-input-file --memplan-verify -verify-diagnostics
 
-// The work that reads bytes [0, 64) goes on until the wait.
+// The work that reads bytes [0, 64) runs until the wait.
 func.func @overwritten(%in: memref<16xf32>, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<64xi8>
   %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>

@@ -1,12 +1,12 @@
-// A dialect that nobody knows is planned through the interfaces it implements:
-// allocations, regions that control passes through, effects on memory, writing
-// over operands, work that goes on after the op that starts it.
+// An unknown dialect is planned by the interfaces that it implements:
+// allocations, regions with control flow, memory effects, in-place operands,
+// and asynchronous work.
 // RUN: memplan-test-opt %s --plan-memory=lower=false | FileCheck %s
 // RUN: memplan-test-opt %s --plan-memory="lower=false report=text" 2>&1 | FileCheck %s --check-prefix=REPORT
 // RUN: memplan-test-opt %s --memplan-extract --memplan-solve --memplan-materialize --memplan-verify | FileCheck %s
 
-// %b may take the bytes of %a, which are aligned as %a asks for; nothing may
-// take those of the scratch.
+// %b may use the bytes of %a, which have the alignment that %a requests; no
+// buffer may use those of the scratch.
 // CHECK-LABEL: func.func @straight
 // CHECK: %[[ARENA:.*]] = memplan.arena align(256) : memref<192xi8>
 // CHECK: memplan.view %[[ARENA]][0] align(256)
@@ -29,7 +29,8 @@ func.func @straight(%in: memref<16xf32>, %out: memref<16xf32>) {
   return
 }
 
-// Only one of the regions is executed: 64 bytes for both, and their result.
+// Only one of the regions is executed: 64 bytes suffice for both and their
+// result.
 // CHECK-LABEL: func.func @exclusive
 // CHECK: memplan.arena align(64) : memref<64xi8>
 // CHECK-NOT: foreign.buffer
@@ -47,7 +48,7 @@ func.func @exclusive(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
   return
 }
 
-// %a is read in each iteration, so %t has bytes of its own.
+// %a is read in each iteration, so %t has separate bytes.
 // CHECK-LABEL: func.func @loop
 // CHECK: memplan.arena align(64) : memref<128xi8>
 // CHECK: foreign.repeat
@@ -64,8 +65,9 @@ func.func @loop(%in: memref<16xf32>, %out: memref<16xf32>) {
   return
 }
 
-// A buffer that a loop makes and carries needs slots that travel, for which the
-// loop would have to take more operands: left alone, other than the first one.
+// A buffer that a loop makes and carries needs a free slot as a further operand
+// of the loop, which this loop cannot have: not planned, except for the first
+// buffer.
 // CHECK-LABEL: func.func @carried
 // CHECK: memplan.arena align(64) : memref<64xi8>
 // CHECK: foreign.repeat
@@ -83,8 +85,8 @@ func.func @carried(%in: memref<16xf32>, %out: memref<16xf32>) {
   return
 }
 
-// The op may write over its first operand, not over the second, which both are
-// dead behind it.
+// The op may overwrite its first operand, but not the second; both are dead
+// after it.
 // CHECK-LABEL: func.func @in_place
 // CHECK: memplan.arena align(64) : memref<128xi8>
 // CHECK: memplan.view %{{.*}}[[A:\[[0-9]+\]]] align(64)
@@ -103,8 +105,8 @@ func.func @in_place(%in: memref<16xf32>, %out: memref<16xf32>) {
   return
 }
 
-// What is sent is in use until the wait: %t has bytes of its own, %c takes those
-// of %a.
+// The sent buffer is in use until the wait: %t has separate bytes, %c uses
+// those of %a.
 // CHECK-LABEL: func.func @sent
 // CHECK: memplan.arena align(64) : memref<128xi8>
 // CHECK: memplan.view %{{.*}}[0]
@@ -128,7 +130,7 @@ func.func @sent(%in: memref<16xf32>, %out: memref<16xf32>, %o2: memref<16xf32>) 
 }
 
 // The event of a loop is that of its last iteration, which begins after the
-// others are done.
+// others have ended.
 // CHECK-LABEL: func.func @sent_in_a_loop
 // CHECK: memplan.arena align(64) : memref<128xi8>
 // CHECK-NOT: foreign.buffer
@@ -149,7 +151,7 @@ func.func @sent_in_a_loop(%in: memref<16xf32>, %out: memref<16xf32>) {
   return
 }
 
-// Nobody waits.
+// There is no wait.
 // CHECK-LABEL: func.func @never_awaited
 // CHECK: foreign.buffer
 func.func @never_awaited(%in: memref<16xf32>, %out: memref<16xf32>) {

@@ -1,5 +1,5 @@
-// The verifier believes an op that says over which operand it may write, and no
-// more than that.
+// The verifier trusts an op's declaration over which operand it may write, but
+// nothing beyond it.
 // RUN: memplan-test-opt %s --split-input-file --memplan-verify -verify-diagnostics > /dev/null
 
 func.func @second(%in: memref<16xf32>, %out: memref<16xf32>) {
@@ -18,7 +18,7 @@ func.func @second(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// A part of %a is still to be read when %b is written.
+// A part of %a is read after %b is written.
 func.func @a_part(%in: memref<16xf32>, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<128xi8>
   // expected-note@+1 {{placed here}}

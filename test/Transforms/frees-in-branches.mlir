@@ -1,5 +1,5 @@
-// What planning leaves of a conditional or a loop that did nothing but free what
-// is planned does nothing, whatever it stands in.
+// A conditional or loop that only freed planned buffers has no effect after
+// planning, wherever it is.
 //
 // RUN: memplan-opt %s --plan-memory="lower=false" | FileCheck %s
 
@@ -18,7 +18,7 @@ func.func @in_a_case(%c: i1, %i: index, %v: f32, %out: memref<16xf32>) {
     default {
     }
   }
-  // Under the same condition, with something to do.
+  // The same condition with other ops.
   scf.if %c {
     linalg.fill ins(%v : f32) outs(%out : memref<16xf32>)
   }
@@ -45,7 +45,7 @@ func.func @in_a_loop(%c: i1, %n: index, %v: f32, %out: memref<16xf32>) {
   %b = memref.alloc() : memref<16xf32>
   linalg.fill ins(%v : f32) outs(%b : memref<16xf32>)
   scf.if %c {
-    // Once at most, as who wrote it knows.
+    // The buffer is freed at most once, which the program guarantees.
     scf.for %i = %c0 to %n step %c1 {
       memref.dealloc %a : memref<16xf32>
     }

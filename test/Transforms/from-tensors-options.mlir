@@ -1,4 +1,4 @@
-// The options of planning reach plan-memory.
+// The options of planning are passed to plan-memory.
 // RUN: memplan-opt %s --memplan-from-tensors='strategy=naive report=text report-file=-' -o %t | FileCheck %s --check-prefix=NAIVE
 // RUN: memplan-opt %s --memplan-from-tensors='strategy=greedy report=json report-file=%t.json' -o %t && FileCheck %s --check-prefix=JSON < %t.json
 // RUN: memplan-opt %s --memplan-from-tensors=alignment=256 | FileCheck %s --check-prefix=ALIGN

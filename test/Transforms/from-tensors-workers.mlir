@@ -1,9 +1,10 @@
-// A loop over tiles, each computed by way of a tensor of its own.
+// A loop over tiles, each of which is computed with its own intermediate
+// tensor.
 // RUN: memplan-opt %s --memplan-from-tensors=lower=false | FileCheck %s
 // RUN: memplan-opt %s --memplan-from-tensors="lower=false max-workers=3 parallel-workers=2" \
 // RUN:   | FileCheck %s --check-prefix=TWO
 
-// Four workers with 16 * 4 bytes; or two, each of which has two tiles.
+// Four workers with 16 * 4 bytes, or two workers, each with two tiles.
 // CHECK-LABEL: func.func @tiles
 // CHECK: memplan.arena align(64) : memref<256xi8>
 // CHECK: scf.forall (%[[I:.*]]) in (4)

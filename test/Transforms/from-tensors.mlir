@@ -4,8 +4,9 @@
 
 #id = affine_map<(i, j) -> (i, j)>
 
-// Arguments and results become memrefs of identity layout in the places they
-// had; the result is an allocation of its own, the intermediate is in the arena.
+// Arguments and results become memrefs of identity layout at the same
+// positions; the result is a separate allocation, the intermediate is in the
+// arena.
 // CHECK-LABEL: func.func @linalg(
 // CHECK-SAME:    %[[A:.*]]: memref<8x8xf32>, %[[B:.*]]: memref<8x8xf32>) -> memref<8x8xf32>
 // UNPLANNED-LABEL: func.func @linalg(
@@ -33,7 +34,7 @@ func.func @linalg(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<8x8xf32> {
 
 // -----
 
-// The operands of a concatenation are computed in their places: nothing is
+// The operands of a concatenation are computed in their slices: nothing is
 // copied.
 // CHECK-LABEL: func.func @concat(
 // UNPLANNED-LABEL: func.func @concat(
@@ -56,7 +57,7 @@ func.func @concat(%a: tensor<8x8xf32>) -> f32 {
 
 // -----
 
-// TOSA goes through linalg.
+// TOSA is lowered through linalg.
 // CHECK-LABEL: func.func @tosa(
 // CHECK-SAME:    %{{.*}}: memref<1x8x8x3xf32>) -> memref<1x8x8x4xf32>
 // CHECK: memref.alloc() {alignment = 64 : i64, bufferization.manual_deallocation, memplan.arena}
@@ -75,7 +76,7 @@ func.func @tosa(%x: tensor<1x8x8x3xf32>) -> tensor<1x8x8x4xf32> {
 
 // -----
 
-// So do arithmetic and math on whole tensors.
+// The same for arithmetic and math on whole tensors.
 // CHECK-LABEL: func.func @elementwise(
 // CHECK-SAME:    -> memref<4xf32>
 // CHECK: linalg.generic
@@ -104,7 +105,7 @@ func.func @loop(%a: tensor<4xf32>, %n: index) -> tensor<4xf32> {
 
 // -----
 
-// Nothing to do is fine.
+// A function without work.
 // CHECK: func.func private @declared(memref<4xf32>) -> memref<4xf32>
 func.func private @declared(tensor<4xf32>) -> tensor<4xf32>
 // CHECK-LABEL: func.func @empty()

@@ -1,5 +1,6 @@
-// What gpu.alloc allocates gets arenas of its own: one on the device, one that
-// the host shares. What needs tokens, or is freed otherwise, stays as it is.
+// Allocations of gpu.alloc get separate arenas: one on the device, one shared
+// with the host. Allocations that need tokens, or are freed otherwise, are
+// unchanged.
 //
 // RUN: memplan-opt %s --memplan-raise-gpu-alloc \
 // RUN:   --plan-memory --memplan-lower \
@@ -11,7 +12,7 @@
 // RUN:   -o %t.after
 // RUN: diff %t.before %t.after
 //
-// What is not raised is told of.
+// Allocations that are not raised get a remark.
 // RUN: memplan-opt %s --plan-memory --remark-policy=all \
 // RUN:   --remark-format=emitRemark --remarks-filter=plan-memory 2>&1 >/dev/null \
 // RUN:   | FileCheck %s --check-prefix=REMARK
@@ -32,7 +33,7 @@ gpu.module @kernels {
 }
 
 // Four buffers of 256 bytes on the device, of which two are live at a time, and
-// two that the host shares; the host's own are in an arena of the heap.
+// two shared with the host; the host's own buffers are in an arena on the heap.
 //
 // CHECK-LABEL: func @chain
 // CHECK-DAG:     memref.alloc() {{.*}}memplan.arena{{.*}} : memref<256xi8>
@@ -72,7 +73,8 @@ func.func @chain(%in: memref<64xf32>, %out: memref<64xf32>) {
   return
 }
 
-// What the host may touch while it is in the device's order is not raised.
+// A buffer that the host may access while it is in use by the device is not
+// raised.
 //
 // CHECK-LABEL: func @tokens
 // CHECK:         gpu.alloc async () : memref<64xf32>
@@ -85,7 +87,7 @@ func.func @tokens(%in: memref<64xf32>) {
   return
 }
 
-// One that a stream frees is not planned, and is restored.
+// A buffer that a stream frees is not planned, and is restored.
 //
 // CHECK-LABEL: func @freed_by_stream
 // CHECK:         gpu.alloc () : memref<64xf32>
@@ -99,7 +101,7 @@ func.func @freed_by_stream(%in: memref<64xf32>) {
   return
 }
 
-// One that the program gives a memory space keeps it.
+// A buffer with a memory space in the program keeps it.
 //
 // CHECK-LABEL: func @space
 // CHECK:         gpu.alloc () {memplan.arena} : memref<256xi8, 1>
@@ -111,7 +113,7 @@ func.func @space(%in: memref<64xf32>) {
   return
 }
 
-// Which of the two is freed is known only when it runs: left alone.
+// It is known only at run time which of the two is freed: not planned.
 //
 // CHECK-LABEL: func @joined
 // CHECK:         gpu.alloc () : memref<64xf32>
@@ -130,7 +132,8 @@ func.func @joined(%in: memref<64xf32>, %cond: i1) {
   return
 }
 
-// A buffer that a loop carries: its slots have the types of the program again.
+// A buffer that a loop carries: after restoring, its slots have the types of
+// the program.
 //
 // CHECK-LABEL: func @carried
 // CHECK:         gpu.alloc () {memplan.arena} : memref<512xi8>

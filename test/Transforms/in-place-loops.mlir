@@ -1,5 +1,5 @@
-// Loops may write an element of one buffer over that of another, once it is
-// read for the last time.
+// Loops may write an element of one buffer over that of another after its last
+// read.
 
 // RUN: memplan-opt %s -split-input-file --plan-memory="in-place=true lower=false" | memplan-opt -split-input-file --memplan-verify=quiet=true | FileCheck %s
 // RUN: memplan-opt %s -split-input-file --memplan-extract="in-place=true" --memplan-solve --memplan-materialize --memplan-verify=quiet=true | FileCheck %s
@@ -49,8 +49,8 @@ func.func @parallel(%in: memref<4x4xf32>, %out: memref<4x4xf32>) {
 
 // -----
 
-// Affine loops, one dimension of one element, a condition, and the element read
-// again by a loop inside: all that comes before it is written.
+// Affine loops, one dimension of one element, a condition, and an inner loop
+// that reads the element again: all reads come before the write.
 // CHECK-LABEL: func.func @affine(
 // CHECK: memplan.arena align(64) : memref<64xi8>
 func.func @affine(%in: memref<1x4x4xf32>, %out: memref<1x4x4xf32>, %c: i1) {
@@ -75,7 +75,8 @@ func.func @affine(%in: memref<1x4x4xf32>, %out: memref<1x4x4xf32>, %c: i1) {
 
 // -----
 
-// A neighbour is read when it has been written, or will be: either way.
+// A neighbouring element is read after it is written, or before: in both
+// directions.
 // CHECK-LABEL: func.func @neighbour(
 // CHECK: memplan.arena align(64) : memref<128xi8>
 func.func @neighbour(%in: memref<16xf32>, %out: memref<16xf32>) {
@@ -92,8 +93,8 @@ func.func @neighbour(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// Equal indices are other bytes where the shapes differ, though as many elements are
-// in them: %b[1, 0] is %a[2, 0].
+// Equal indices are different bytes if the shapes differ, even with equal
+// numbers of elements: %b[1, 0] is %a[2, 0].
 // CHECK-LABEL: func.func @other_shape(
 // CHECK: memplan.arena align(64) : memref<128xi8>
 func.func @other_shape(%in: memref<8x2xf32>, %out: memref<4x4xf32>) {
@@ -112,7 +113,7 @@ func.func @other_shape(%in: memref<8x2xf32>, %out: memref<4x4xf32>) {
 
 // -----
 
-// What memref.reshape takes for the shape it reads, each time.
+// The shape operand of memref.reshape is read in each iteration.
 // CHECK-LABEL: func.func @shape_is_read(
 // CHECK: memplan.arena align(64) : memref<80xi8>
 func.func @shape_is_read(%in: memref<16xf32>, %out: memref<2xindex>) {
@@ -152,7 +153,7 @@ func.func @transposed(%in: memref<4x4xf32>, %out: memref<4x4xf32>) {
 
 // -----
 
-// The outer loop comes to every element again.
+// The outer loop visits every element again.
 // CHECK-LABEL: func.func @twice(
 // CHECK: memplan.arena align(64) : memref<128xi8>
 func.func @twice(%in: memref<16xf32>, %out: memref<16xf32>) {
@@ -172,7 +173,7 @@ func.func @twice(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// The store comes first.
+// The store comes before the load.
 // CHECK-LABEL: func.func @store_first(
 // CHECK: memplan.arena align(64) : memref<128xi8>
 func.func @store_first(%in: memref<16xf32>, %out: memref<16xf32>) {
@@ -193,7 +194,7 @@ func.func @store_first(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// By a view of another order, and by another name.
+// By a view with another order, and by another name.
 // CHECK-LABEL: func.func @view(
 // CHECK: memplan.arena align(64) : memref<128xi8>
 func.func @view(%in: memref<16xf32>, %out: memref<16xf32>) {
@@ -234,8 +235,8 @@ func.func @around(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// The whole loop is one nest: what is in front of the inner loop reads all of
-// %a in every iteration.
+// The whole loop is one nest: the op before the inner loop reads all of %a in
+// every iteration.
 // CHECK-LABEL: func.func @read_whole(
 // CHECK: memplan.arena align(64) : memref<128xi8>
 func.func @read_whole(%in: memref<16xf32>, %out: memref<16xf32>) {
@@ -273,7 +274,8 @@ func.func @same_element(%in: memref<4x4xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// In an index of 32 bits 2^29 * 8 is 0: iterations 0 and 8 are at one element.
+// With an index of 32 bits 2^29 * 8 is 0, so iterations 0 and 8 access the same
+// element.
 // CHECK-LABEL: func.func @narrow_index(
 // CHECK: memplan.arena align(64) : memref<68xi8>
 module attributes {dlti.dl_spec = #dlti.dl_spec<index = 32 : i64>} {
@@ -303,7 +305,7 @@ module attributes {dlti.dl_spec = #dlti.dl_spec<index = 32 : i64>} {
 
 // -----
 
-// The loops of affine.parallel are read as others are; it is not in place.
+// affine.parallel is analysed like other loops, but is not in place.
 // CHECK-LABEL: func.func @affine_parallel(
 // CHECK: memplan.arena align(64) : memref<96xi8>
 func.func @affine_parallel(%x: memref<8xf32>, %y: memref<8xf32>) {

@@ -1,5 +1,5 @@
-// What a nest of loops takes from the buffer that it reads, and what not: it reads
-// a buffer that is planned as a slice of another, and writes other bytes of that.
+// The effects of a nest of loops on the buffer that it reads: the buffer is
+// planned as a slice of another one, and the nest writes other bytes of it.
 
 // RUN: memplan-opt %s --plan-memory="on-refusal=error lower=false" | FileCheck %s
 // RUN: memplan-opt %s --plan-memory="on-refusal=error" --memplan-verify=quiet=true
@@ -26,8 +26,8 @@ func.func @apart(%in: memref<8xi64>, %w: memref<4xi64>) {
   return
 }
 
-// The loop around is not the nest: in each iteration %a is computed anew before
-// %b takes its place.
+// The outer loop is not part of the nest: in each iteration %a is computed
+// again before %b overwrites it.
 // CHECK-LABEL: func.func @around(
 // CHECK: memplan.arena {{.*}}64
 func.func @around(%log: memref<8xi64>, %v: i64) {

@@ -1,4 +1,4 @@
-// Buffers that are copied to a slice of another, or are copied from one.
+// Buffers that are copied to or from a slice of another buffer.
 // RUN: memplan-opt %s --memplan-extract=alignment=4 | FileCheck %s
 // RUN: memplan-opt %s --memplan-extract | FileCheck %s --check-prefix=ALIGNED
 // RUN: memplan-opt %s --plan-memory="alignment=4 on-refusal=error" --memplan-verify=quiet=true | FileCheck %s --check-prefix=PLAN
@@ -14,7 +14,7 @@
 // CHECK-DAG: memplan.overlap @b0, @b3 by [0, 0]
 // CHECK-DAG: memplan.overlap @b1, @b3 by [-16, -16]
 // CHECK-DAG: memplan.overlap @b2, @b3 by [-32, -32]
-// Slots begin at multiples of 64 bytes, these slices do not.
+// Slots begin at multiples of 64 bytes, and these slices do not.
 // ALIGNED-LABEL: memplan.problem @concat
 // ALIGNED: memplan.overlap @b0, @b3 by [0, 0]
 // ALIGNED-NOT: memplan.overlap
@@ -29,7 +29,7 @@ func.func @concat(%in: memref<4xf32>, %out: memref<12xf32>) {
   %t = memref.alloc() : memref<12xf32>
   %t0 = memref.subview %t[0] [4] [1] : memref<12xf32> to memref<4xf32, strided<[1]>>
   memref.copy %a, %t0 : memref<4xf32> to memref<4xf32, strided<[1]>>
-  // This one is there when the target already is.
+  // This buffer is live when the target is already live.
   linalg.negf ins(%in : memref<4xf32>) outs(%c : memref<4xf32>)
   %t1 = memref.subview %t[4] [4] [1] : memref<12xf32> to memref<4xf32, strided<[1], offset: 4>>
   memref.copy %flat, %t1 : memref<4xf32> to memref<4xf32, strided<[1], offset: 4>>
@@ -58,7 +58,7 @@ func.func @split(%in: memref<8xf32>, %out: memref<4xf32>) {
   return
 }
 
-// In the body of a loop, and only there: each iteration has its own buffers.
+// Only within the body of a loop, as each iteration has its own buffers.
 // CHECK-LABEL: memplan.problem @in_a_loop
 // CHECK: memplan.overlap @b0, @b1 by [-16, -16]
 func.func @in_a_loop(%n: index, %in: memref<4xf32>, %out: memref<8xf32>) {
@@ -77,7 +77,7 @@ func.func @in_a_loop(%n: index, %in: memref<4xf32>, %out: memref<8xf32>) {
   return
 }
 
-// The source is needed once more.
+// The source has a later use.
 // CHECK-LABEL: memplan.problem @source_read_later
 // CHECK-NOT: memplan.overlap
 func.func @source_read_later(%in: memref<4xf32>, %out: memref<8xf32>, %last: memref<4xf32>) {
@@ -91,7 +91,7 @@ func.func @source_read_later(%in: memref<4xf32>, %out: memref<8xf32>, %last: mem
   return
 }
 
-// All of the target is filled while the source is there.
+// The whole target is filled while the source is live.
 // CHECK-LABEL: memplan.problem @filled_between
 // CHECK-NOT: memplan.overlap
 func.func @filled_between(%x: f32, %in: memref<4xf32>, %out: memref<8xf32>) {
@@ -105,7 +105,7 @@ func.func @filled_between(%x: f32, %in: memref<4xf32>, %out: memref<8xf32>) {
   return
 }
 
-// One element of the slice is read before.
+// One element of the slice is read before the copy.
 // CHECK-LABEL: memplan.problem @slice_read_before
 // CHECK-NOT: memplan.overlap
 func.func @slice_read_before(%in: memref<4xf32>, %out: memref<8xf32>) -> f32 {
@@ -139,7 +139,7 @@ func.func @target_around_the_loop(%n: index, %in: memref<4xf32>, %out: memref<8x
   return
 }
 
-// What was copied from the slice is there when the slice is read again.
+// The result of the copy from the slice is live when the slice is read again.
 // CHECK-LABEL: memplan.problem @slice_read_behind
 // CHECK-NOT: memplan.overlap
 func.func @slice_read_behind(%in: memref<8xf32>, %out: memref<4xf32>) {
@@ -153,7 +153,7 @@ func.func @slice_read_behind(%in: memref<8xf32>, %out: memref<4xf32>) {
   return
 }
 
-// Rows of a matrix that lie apart.
+// Rows of a matrix with gaps between them.
 // CHECK-LABEL: memplan.problem @columns
 // CHECK-NOT: memplan.overlap
 func.func @columns(%in: memref<2x2xf32>, %out: memref<2x4xf32>) {

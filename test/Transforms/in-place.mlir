@@ -1,12 +1,12 @@
-// With in-place a buffer begins in the place of one that an op reads for the
-// last time, where the op reads no element that it has overwritten.
+// With in-place, a buffer may begin in the bytes of another one that an op
+// reads for the last time, if the op reads no element that it has overwritten.
 
 // RUN: memplan-opt %s -split-input-file --plan-memory="in-place=true lower=false" | memplan-opt -split-input-file --memplan-verify=quiet=true | FileCheck %s
 // RUN: memplan-opt %s -split-input-file --memplan-extract="in-place=true" --memplan-solve --memplan-materialize --memplan-verify=quiet=true | FileCheck %s
 // RUN: memplan-opt %s -split-input-file --memplan-extract="in-place=true" | FileCheck %s --check-prefix=PROBLEM
 // RUN: memplan-opt %s -split-input-file --plan-memory | FileCheck %s --check-prefix=APART
 
-// Two buffers at a time are one.
+// Of two buffers at a time, one remains.
 // PROBLEM: memplan.overlap @b0, @b1 by [0, 0]
 // PROBLEM: memplan.overlap @b1, @b2 by [0, 0]
 // CHECK-LABEL: func.func @chain(
@@ -40,7 +40,7 @@ func.func @read_later(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// %b is written and not read, and %a is read again: it has its own place.
+// %b is written and not read, and %a is read again, so it has separate bytes.
 // CHECK-LABEL: func.func @dead_write(
 // CHECK: memplan.arena align(64) : memref<128xi8>
 func.func @dead_write(%in: memref<16xf32>, %out: memref<16xf32>) {
@@ -54,7 +54,7 @@ func.func @dead_write(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// Read once more by the next iteration.
+// The next iteration reads it once more.
 // CHECK-LABEL: func.func @loop(
 // CHECK: memplan.arena align(64) : memref<128xi8>
 func.func @loop(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
@@ -72,7 +72,7 @@ func.func @loop(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// Element [i, j] is written while [j, i] is still to be read.
+// Element [i, j] is written before [j, i] is read.
 // CHECK-LABEL: func.func @transposed(
 // CHECK: memplan.arena align(64) : memref<128xi8>
 func.func @transposed(%in: memref<4x4xf32>, %out: memref<4x4xf32>) {
@@ -86,7 +86,7 @@ func.func @transposed(%in: memref<4x4xf32>, %out: memref<4x4xf32>) {
 
 // -----
 
-// The same operand by two maps.
+// The same operand with two indexing maps.
 // CHECK-LABEL: func.func @two_maps(
 // CHECK: memplan.arena align(64) : memref<128xi8>
 #id = affine_map<(i, j) -> (i, j)>
@@ -147,7 +147,8 @@ func.func @matmul(%in: memref<4x4xf32>, %out: memref<4x4xf32>) {
 
 // -----
 
-// What is needed after a conditional is live from its begin, where %a is, too.
+// A buffer that is used after a conditional is live from its begin on, while %a
+// is live.
 // CHECK-LABEL: func.func @branches(
 // CHECK: memplan.arena align(64) : memref<128xi8>
 func.func @branches(%cond: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
@@ -165,8 +166,8 @@ func.func @branches(%cond: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// Of two operands and a result of 256 bytes each, as vector units have them:
-// 512 bytes, not 768.
+// Two operands and a result of 256 bytes each, as in vector units: 512 bytes,
+// not 768.
 // CHECK-LABEL: func.func @binary(
 // CHECK: memplan.arena align(64) : memref<512xi8>
 func.func @binary(%x: memref<128xi16>, %y: memref<128xi16>, %out: memref<128xi16>) {
@@ -182,7 +183,7 @@ func.func @binary(%x: memref<128xi16>, %y: memref<128xi16>, %out: memref<128xi16
 
 // -----
 
-// The body reads elements that other iterations have written by then.
+// The body reads elements that other iterations have already written.
 // CHECK-LABEL: func.func @captured_in_body(
 // CHECK: memplan.arena align(64) : memref<128xi8>
 func.func @captured_in_body(%in: memref<16xf32>, %out: memref<16xf32>) {
@@ -204,8 +205,8 @@ func.func @captured_in_body(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// Of two results the one as wide as the operand takes its place: 158720 bytes
-// of 126976, 126976 and 31744, not 285696.
+// Of two results, the one with the size of the operand overwrites it: 158720
+// bytes for 126976, 126976 and 31744, not 285696.
 // CHECK-LABEL: func.func @two_results(
 // CHECK: memplan.arena align(64) : memref<158720xi8>
 func.func @two_results(%in: memref<31744xf32>, %out0: memref<31744xf32>, %out1: memref<31744xf8E4M3FN>) {
@@ -227,8 +228,8 @@ func.func @two_results(%in: memref<31744xf32>, %out0: memref<31744xf32>, %out1: 
 
 // -----
 
-// A bias is other memory: how often its elements are read does not matter. A
-// dimension of one element has no order.
+// A bias is other memory, so the number of reads of its elements does not
+// matter. A dimension of one element has no order.
 // CHECK-LABEL: func.func @bias(
 // CHECK: memplan.arena align(64) : memref<64xi8>
 func.func @bias(%in: memref<1x4x4xf32>, %bias: memref<4xf32>, %out: memref<1x4x4xf32>) {
@@ -247,7 +248,8 @@ func.func @bias(%in: memref<1x4x4xf32>, %bias: memref<4xf32>, %out: memref<1x4x4
 
 // -----
 
-// Another type of one size, and another shape with dimensions of one element.
+// Another element type of the same size, and another shape with dimensions of
+// one element.
 // CHECK-LABEL: func.func @bits(
 // CHECK: memplan.arena align(64) : memref<64xi8>
 func.func @bits(%in: memref<4x4xf32>, %out: memref<1x4x4xi32>) {
@@ -266,7 +268,8 @@ func.func @bits(%in: memref<4x4xf32>, %out: memref<1x4x4xi32>) {
 
 // -----
 
-// The loop that the operand has no dimension for reads it again.
+// The operand is read again by the loop over the dimension that it does not
+// have.
 // CHECK-LABEL: func.func @broadcast(
 // CHECK: memplan.arena align(64) : memref<80xi8>
 func.func @broadcast(%in: memref<4x1xf32>, %out: memref<4x4xf32>) {
@@ -284,7 +287,7 @@ func.func @broadcast(%in: memref<4x1xf32>, %out: memref<4x4xf32>) {
 
 // -----
 
-// Every element is written four times, and read as often.
+// Every element is written four times and read as often.
 // CHECK-LABEL: func.func @written_again(
 // CHECK: memplan.arena align(64) : memref<80xi8>
 func.func @written_again(%in: memref<4xf32>, %out: memref<4xf32>, %four: memref<4x4xf32>) {

@@ -1,4 +1,5 @@
-// What other passes say of an allocation they say of what takes its place.
+// Attributes of other passes on an allocation are kept on the op that replaces
+// it.
 // RUN: memplan-opt %s --plan-memory=lower=false | FileCheck %s --check-prefixes=CHECK,VIEWS
 // RUN: memplan-opt %s --plan-memory --memplan-verify | FileCheck %s --check-prefixes=CHECK,LOWERED
 
@@ -16,7 +17,7 @@ func.func @straight(%x: f32, %i: index, %j: index) {
   // LOWERED: memref.view {{.*}} {test.name = "w"} :
   %w = memplan.workspace shared align(16) {test.name = "w"} : memref<16xf32>
   memref.store %x, %w[%i] : memref<16xf32>
-  // Nothing is said where nothing was.
+  // Without attributes, none are added.
   // VIEWS: memplan.view {{.*}} align(64) : memref
   // LOWERED: memref.view %{{.*}}[%{{.*}}][] : memref
   %c = memref.alloc() : memref<16xf32>
@@ -24,7 +25,7 @@ func.func @straight(%x: f32, %i: index, %j: index) {
   return
 }
 
-// Two allocations in one place, each with its own.
+// Two allocations in one slot, each with its own attributes.
 // CHECK-LABEL: func.func @joined
 func.func @joined(%c: i1, %x: f32, %i: index) {
   // VIEWS: memplan.view {{.*}} {test.name = "then"} :
@@ -42,7 +43,7 @@ func.func @joined(%c: i1, %x: f32, %i: index) {
   return
 }
 
-// The slots that a loop's buffers take turns in.
+// The slots through which the buffers of a loop move.
 // CHECK-LABEL: func.func @carried
 func.func @carried(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
   %c0 = arith.constant 0 : index

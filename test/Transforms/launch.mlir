@@ -1,5 +1,6 @@
-// A kernel launch without a token and without a stream is over when the op is:
-// it uses its operands there. On a stream nothing says when it has finished.
+// A kernel launch without a token and without a stream has ended after the op,
+// so it uses its operands only there. On a stream, the end of the kernel is
+// unknown.
 // RUN: memplan-opt %s --plan-memory="lower=false" -verify-diagnostics --split-input-file \
 // RUN:   --remarks-filter='plan.*' | FileCheck %s
 // RUN: memplan-opt %s --plan-memory="callee-trust=none" --split-input-file | \

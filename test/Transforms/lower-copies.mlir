@@ -1,5 +1,5 @@
-// Copies whose two sides are the same bytes go when the arena is lowered; what the
-// verifier needs to know of them stays.
+// A copy whose source and target are the same bytes is removed when the arena
+// is lowered; the facts that the verifier needs about it are kept.
 // RUN: memplan-opt %s --memplan-verify=quiet=true --memplan-lower | FileCheck %s
 // RUN: memplan-opt %s --memplan-lower --memplan-verify=quiet=true -o %t.lowered.mlir
 // RUN: memplan-opt %t.lowered.mlir --memplan-lower | diff %t.lowered.mlir -
@@ -27,8 +27,8 @@ func.func @whole(%in: memref<16xf32>, %out: memref<16xf32>) {
   return
 }
 
-// Each iteration gives %b what is in %a, by another op. Without what is left of the
-// copy %b would seem to be overwritten.
+// Another op copies %a to %b in each iteration. Without the mark of the removed
+// copy, %b would seem to be overwritten.
 // CHECK-LABEL: func @in_loop(
 func.func @in_loop(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
   %c0 = arith.constant 0 : index
@@ -54,7 +54,7 @@ func.func @in_loop(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
   return
 }
 
-// %s is where the first slice of %t is; the second one is copied.
+// %s has the bytes of the first slice of %t; the second slice is copied.
 // CHECK-LABEL: func @slices(
 func.func @slices(%in: memref<4xf32>, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<128xi8>
@@ -72,7 +72,7 @@ func.func @slices(%in: memref<4xf32>, %out: memref<16xf32>) {
   return
 }
 
-// Rows of a matrix that lie apart: strides decide, not the bytes alone.
+// Rows of a matrix with gaps: the strides matter, not only the bytes.
 // CHECK-LABEL: func @strides(
 func.func @strides(%in: memref<8x8xf32>, %out: memref<8x8xf32>) {
   %arena = memplan.arena align(64) : memref<256xi8>
@@ -91,7 +91,7 @@ func.func @strides(%in: memref<8x8xf32>, %out: memref<8x8xf32>) {
   return
 }
 
-// An op that transposes what it yields is no copy.
+// An op that transposes its input is not a copy.
 // CHECK-LABEL: func @other_maps(
 func.func @other_maps(%in: memref<4x4xf32>, %out: memref<4x4xf32>) {
   %arena = memplan.arena align(64) : memref<64xi8>

@@ -1,4 +1,4 @@
-// memplan-lower: from memplan ops to plain memref.
+// memplan-lower lowers memplan ops to plain memref ops.
 // RUN: memplan-opt %s --memplan-lower \
 // RUN:   | FileCheck %s --implicit-check-not="memplan.{{[a-z_]}}"
 // RUN: memplan-opt %s --memplan-lower --memplan-lower | memplan-opt > %t
@@ -9,7 +9,7 @@ func.func @arena_views_release(%f: f32, %i: index) {
   // One constant for each offset.
   // CHECK-DAG: %[[C0:.*]] = arith.constant 0 : index
   // CHECK-DAG: %[[C64:.*]] = arith.constant 64 : index
-  // The mark by which a later run knows what this is.
+  // The mark by which a later run recognises the arena.
   // CHECK: %[[ARENA:.*]] = memref.alloc() {alignment = 128 : i64, bufferization.manual_deallocation, memplan.arena} : memref<128xi8>
   %arena = memplan.arena align(128) : memref<128xi8>
   // CHECK-NEXT: %[[A:.*]] = memref.view %[[ARENA]][%[[C64]]][] : memref<128xi8> to memref<16xf32>
@@ -36,8 +36,8 @@ func.func @memory_space() {
   return
 }
 
-// Scratch that was not planned is an allocation; freed where it is seen that
-// nothing keeps it.
+// Scratch that was not planned becomes an allocation; it is freed if no op can
+// keep it.
 // CHECK-LABEL: func.func @scratch
 func.func @scratch(%f: f32, %i: index) {
   // CHECK-NEXT: %[[S:.*]] = memref.alloc() {alignment = 32 : i64} : memref<16xf32>
@@ -59,8 +59,8 @@ func.func @scratch_freed_already(%f: f32, %i: index) {
   return
 }
 
-// Whoever has stored the pointer may still look; nor is it known when the
-// asynchronous op does.
+// Code that has stored the pointer may still read it, and the end of the
+// asynchronous op is unknown.
 // CHECK-LABEL: func.func @scratch_that_is_kept
 // CHECK-NOT: memref.dealloc
 func.func @scratch_that_is_kept(%f: f32, %i: index,
@@ -75,7 +75,7 @@ func.func @scratch_that_is_kept(%f: f32, %i: index,
   return
 }
 
-// Workers and strides become arithmetic where the view stands.
+// Workers and strides become arithmetic at the view.
 // CHECK-LABEL: func.func @workers
 func.func @workers(%f: f32) {
   // CHECK-DAG: %[[BASE:.*]] = arith.constant 128 : index

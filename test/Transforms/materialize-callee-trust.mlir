@@ -1,5 +1,5 @@
-// Which buffers there are to plan depends on callee-trust, which memplan-extract
-// and memplan-materialize must be given alike.
+// callee-trust determines which buffers can be planned, so memplan-extract and
+// memplan-materialize must get the same value.
 
 // RUN: memplan-opt %s --memplan-extract="callee-trust=none in-place=false" --memplan-solve --memplan-materialize=callee-trust=none
 // RUN: not memplan-opt %s --memplan-extract="callee-trust=none in-place=false" --memplan-solve --memplan-materialize 2>&1 | FileCheck %s --check-prefix=MORE

@@ -1,4 +1,4 @@
-// Problems that do not describe the program, or whose plan is wrong.
+// Problems that do not describe the program, or have a wrong plan.
 // RUN: memplan-opt %s --memplan-materialize --split-input-file -verify-diagnostics
 
 memplan.problem @unsolved align(64) {
@@ -14,7 +14,7 @@ func.func @unsolved(%f: f32, %i: index) {
 // -----
 
 memplan.problem @grown align(64) {
-  // The buffer has 128 bytes now.
+  // The buffer now has 128 bytes.
   // expected-error@+1 {{is stale: it states 64 bytes but the program has 128}}
   memplan.buffer @b0 size(64) align(64) live [[1, 2)] offset(0)
 }
@@ -27,7 +27,7 @@ func.func @grown(%f: f32, %i: index) {
 // -----
 
 memplan.problem @moved align(64) {
-  // An access that was not there, or stood elsewhere.
+  // An access that did not exist or was elsewhere.
   // expected-error@+1 {{is stale: it states that it is live [[1, 2)] but in the program it is live [[1, 3)]}}
   memplan.buffer @b0 size(64) align(64) live [[1, 2)] offset(0)
 }
@@ -85,8 +85,8 @@ func.func @overlapping(%f: f32, %i: index) {
 
 // -----
 
-// The buffers are stated in another order than that of the program: the
-// conflict still is between the two it names.
+// The buffers are in another order than in the program; the conflict is still
+// between the two named buffers.
 // expected-error@+1 {{states a wrong plan}}
 memplan.problem @conflict_of_reordered align(64) {
   // expected-note@+1 {{@b2 is stated here}}
@@ -108,7 +108,7 @@ func.func @conflict_of_reordered(%f: f32, %i: index) {
 
 // -----
 
-// The program asks for more alignment than the problem grants.
+// The program requests a larger alignment than the problem has.
 // expected-error@+1 {{states a wrong plan}}
 memplan.problem @misaligned align(64) {
   // expected-note@+1 {{@b0 is stated here}}
@@ -146,7 +146,7 @@ func.func @wrong_space(%f: f32, %i: index) {
 
 // -----
 
-// Two problems of one memory space would be two arenas, checked apart.
+// Two problems of one memory space would be two arenas, checked separately.
 memplan.problem @in_two_parts align(64) {
   memplan.buffer @b0 size(64) align(64) live [[2, 4)] offset(0)
 }
@@ -164,7 +164,8 @@ func.func @in_two_parts(%f: f32, %i: index) {
 
 // -----
 
-// The problem speaks of buffers by name; an allocation may not have another's.
+// The problem identifies buffers by name; another allocation must not have the
+// same name.
 memplan.problem @same_name align(64) {
   memplan.buffer @b0 size(64) align(64) live [[2, 3)] offset(0)
   memplan.buffer @b1 size(64) align(64) live [[3, 4)] offset(0)
@@ -192,7 +193,7 @@ func.func @planned_already() {
 
 // -----
 
-// A problem is of the function right after it; another place is a mistake.
+// A problem belongs to the next function; elsewhere it is an error.
 // expected-error@+1 {{does not stand right before @elsewhere}}
 memplan.problem @elsewhere align(64) {
   memplan.buffer @b0 size(64) align(64) live [[1, 2)] offset(0)
@@ -206,7 +207,7 @@ func.func @elsewhere(%f: f32, %i: index) {
 
 // -----
 
-// More than the loop permits, whose stores are 4 bytes behind its loads.
+// More than the loop permits, whose stores are 4 bytes after its loads.
 // expected-error@+1 {{is stale: the program does not permit that @b0 and @b1 overlap by [-64, 0]}}
 memplan.problem @overlap align(4) {
   memplan.buffer @b0 size(64) align(4) live [[1, 7)] offset(0)

@@ -1,5 +1,5 @@
-// memplan-materialize: programs rewritten to the plans that their problems
-// state. Offsets are chosen by hand, to be told from those of a solver.
+// memplan-materialize rewrites programs to the plans of their problems. Offsets
+// are chosen by hand, so that they differ from those of a solver.
 // RUN: memplan-opt %s --memplan-materialize | FileCheck %s --implicit-check-not=memplan.problem --implicit-check-not=memplan.buffer --implicit-check-not=dealloc
 
 // CHECK-LABEL: func.func @straight_line
@@ -8,7 +8,7 @@ memplan.problem @straight_line align(64) {
   memplan.buffer @b1 size(128) align(64) live [[4, 6)] offset(0)
 }
 func.func @straight_line(%f: f32, %i: index) -> f32 {
-  // As large as the highest end of a buffer.
+  // The arena ends at the highest end of a buffer.
   // CHECK: %[[ARENA:.*]] = memplan.arena align(64) : memref<128xi8>
   // CHECK-NEXT: %[[A:.*]] = memplan.view %[[ARENA]][64] align(64) : memref<128xi8> to memref<16xf32>
   %a = memref.alloc() {memplan.buffer = "b0"} : memref<16xf32>
@@ -24,14 +24,14 @@ func.func @straight_line(%f: f32, %i: index) -> f32 {
   %y = memref.load %b[%i] : memref<32xf32>
   memref.dealloc %b : memref<32xf32>
   memref.dealloc %a : memref<16xf32>
-  // Freed where the function ends, and only there.
+  // The arena is freed at the end of the function, and only there.
   // CHECK-NEXT: memplan.release %[[ARENA]]
   // CHECK-NEXT: return %[[Y]]
   return %y : f32
 }
 
-// The buffers need not be stated in the order of the program, nor does the
-// alignment have to be the default.
+// The buffers may be in another order than in the program, and the alignment
+// need not be the default.
 // CHECK-LABEL: func.func @order_and_alignment
 memplan.problem @order_and_alignment align(4) {
   memplan.buffer @b1 size(4) align(1) live [[3, 4)] offset(68)
@@ -49,7 +49,7 @@ func.func @order_and_alignment(%f: f32, %v: i8, %i: index) {
   return
 }
 
-// A life that ends in one branch ends at the start of the other.
+// A live range that ends in one branch ends at the start of the other.
 // CHECK-LABEL: func.func @ends_in_branches
 memplan.problem @ends_in_branches align(64) {
   memplan.buffer @b0 size(64) align(64) live [[1, 4)] offset(0)
@@ -91,7 +91,8 @@ func.func @every_exit(%c: i1, %f: f32, %i: index) {
   cf.cond_br %c, ^left, ^right
 ^left:
   %x = memref.load %a[%i] : memref<16xf32>
-  // Something in space 1 is freed, so the arena there can be, on every path.
+  // The program frees a buffer in space 1, so the arena there is freed on every
+  // path.
   memref.dealloc %b : memref<16xf32, 1>
   // CHECK: memref.load
   // CHECK-DAG: memplan.release %[[ONE]]
@@ -105,8 +106,8 @@ func.func @every_exit(%c: i1, %f: f32, %i: index) {
   return
 }
 
-// What only fed a deallocation goes with it: its condition, the guard around
-// it, a view.
+// Ops that were used only by a deallocation are removed with it: its condition,
+// the guard around it, a view.
 // CHECK-LABEL: func.func @debris
 memplan.problem @debris align(64) {
   memplan.buffer @b0 size(64) align(64) live [[2, 3)] offset(0)

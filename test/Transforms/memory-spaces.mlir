@@ -1,5 +1,5 @@
 // Arenas of memory spaces other than the default one are released only if the
-// program frees something there: nothing else is known to be lowered.
+// program frees a buffer there; otherwise a deallocation may have no lowering.
 // RUN: memplan-opt %s --plan-memory="lower=false" --split-input-file | FileCheck %s
 // RUN: memplan-opt %s --plan-memory --split-input-file | \
 // RUN:   memplan-opt --memplan-verify --split-input-file
@@ -40,8 +40,8 @@ func.func @freed(%f: f32, %i: index) {
 
 // -----
 
-// With call trees it is the function with the arena that releases it, and the
-// callee that frees.
+// With call trees, the function with the arena releases it, although only the
+// callee frees.
 // TREES-LABEL: func.func private @frees
 // TREES-NOT: memplan.release
 // TREES: return

@@ -1,9 +1,9 @@
 // RUN: memplan-opt %s --plan-memory="sink-fills=false lower=false" | FileCheck %s
 // RUN: memplan-opt %s --plan-memory=sink-fills=false --memplan-verify --remarks-filter=plan.* -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
-// What is planned is owned by nobody. A deallocation that says whether what it
-// frees is something else would say so of what it was not said of before: what
-// else hangs on that must not change.
+// Planned buffers have no owner. A deallocation returns whether it owns its
+// retained memrefs; if one of its buffers is planned, this result must not
+// change for its other uses.
 
 func.func private @tell(i1)
 func.func private @note(index)
@@ -29,7 +29,7 @@ func.func @told(%c: i1, %k: f32) {
   return
 }
 
-// It decides what else is freed.
+// It decides whether another buffer is freed.
 // CHECK-LABEL: func.func @frees_another
 // CHECK: bufferization.dealloc {{.*}} retain
 // CHECK: scf.if
@@ -53,7 +53,7 @@ func.func @frees_another(%c: i1, %k: f32, %n: index) {
 }
 
 // It decides whether the retained memref is freed: through a conditional, a
-// loop, and by another deallocation. All of that goes.
+// loop, and another deallocation. All of these are removed.
 // CHECK-LABEL: func.func @frees_itself
 // CHECK: memplan.arena
 // CHECK-NOT: alloc
@@ -82,7 +82,7 @@ func.func @frees_itself(%c: i1, %d: i1, %k: f32, %n: index) {
   return
 }
 
-// The answer is no whatever is planned.
+// The result is false whatever is planned.
 // CHECK-LABEL: func.func @never_the_same
 // CHECK: memplan.arena
 // CHECK-NOT: alloc
@@ -99,7 +99,7 @@ func.func @never_the_same(%c: i1, %k: f32) {
   return
 }
 
-// It decides whether a loop goes on.
+// It decides whether a loop continues.
 // CHECK-LABEL: func.func @ends_a_loop
 // CHECK: bufferization.dealloc {{.*}} retain
 func.func @ends_a_loop(%c: i1, %k: f32) {

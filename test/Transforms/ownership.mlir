@@ -1,6 +1,6 @@
-// Output of ownership-based deallocation, as it comes out of the pass and after
-// it has been lowered: every deallocation of a planned buffer goes, those of
-// what is not planned stay.
+// The output of ownership-based deallocation, directly after the pass and
+// lowered: every deallocation of a planned buffer is removed, those of other
+// buffers stay.
 // RUN: memplan-opt %s --ownership-based-buffer-deallocation --canonicalize \
 // RUN:   --buffer-deallocation-simplification --plan-memory \
 // RUN:   | FileCheck %s --check-prefixes=CHECK,RAW
@@ -19,8 +19,8 @@ func.func @straight_line(%f: f32, %i: index) -> f32 {
   return %x : f32
 }
 
-// Freed under the branch's ownership. Lowered, the pointers of the two are
-// stored in tables and compared by a helper, all of which goes.
+// Freed under the branch's ownership. In lowered form, the pointers of the two
+// are stored in tables and compared by a helper; all of this is removed.
 // CHECK-LABEL: func.func @yielded_by_a_branch
 // RAW: %[[ARENA:.*]] = memref.alloc() {{.*}}memplan.arena} : memref<64xi8>
 // RAW-NOT: bufferization.dealloc
@@ -45,8 +45,8 @@ func.func @yielded_by_a_branch(%c: i1, %f: f32, %i: index) -> f32 {
   return %x : f32
 }
 
-// The caller may own the argument: the deallocation that compares with it must
-// not free a planned buffer, nor is there anything else to free.
+// The caller may own the argument. The deallocation that compares with it must
+// not free a planned buffer, and there is no other buffer to free.
 // CHECK-LABEL: func.func @returns_its_argument
 // CHECK: %[[ARENA:.*]] = memref.alloc() {{.*}}memplan.arena
 // CHECK: memref.dealloc %[[ARENA]] {bufferization.manual_deallocation} :

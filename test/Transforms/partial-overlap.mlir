@@ -1,6 +1,6 @@
-// Loops may write over a part of what they read, in the order in which they run.
-// All elements are at multiples of 4 bytes, so that each arena is as small as the
-// displacement allows.
+// Loops may overwrite a part of the buffer that they read, in their order of
+// execution. All elements are at multiples of 4 bytes, so each arena is as
+// small as the displacement allows.
 
 // RUN: memplan-opt %s -split-input-file --plan-memory="partial-overlap=true alignment=4 lower=false" | memplan-opt -split-input-file --memplan-verify=quiet=true | FileCheck %s
 // RUN: memplan-opt %s -split-input-file --memplan-extract="partial-overlap=true alignment=4" --memplan-solve --memplan-materialize --memplan-verify=quiet=true | FileCheck %s
@@ -12,11 +12,11 @@
 // RUN: memplan-opt %s -split-input-file --plan-memory="partial-overlap=true alignment=4 report=text" -o /dev/null 2>&1 | FileCheck %s --check-prefix=REPORT
 // RUN: memplan-opt %s -split-input-file --plan-memory="partial-overlap=true alignment=4 report=json" -o /dev/null 2>&1 | FileCheck %s --check-prefix=JSON
 
-// Only when asked for: vectors of elements may need these one by one.
+// Only if requested: vectorised code may read several elements at once.
 // APART-NOT: memplan.overlap
 
-// Iteration 2 reads element 1, so that iteration 1 must not write over it: one
-// element apart.
+// Iteration 2 reads element 1, so iteration 1 must not overwrite it: the
+// distance is one element.
 // PROBLEM-LABEL: memplan.problem @window
 // PROBLEM: memplan.overlap @b0, @b1 by [-64, -4]
 // CHECK-LABEL: func.func @window(
@@ -42,9 +42,9 @@ func.func @window(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// Twice as many channels: what is written runs ahead, and reaches the last row's
-// first element when all but the last element of it is written: 4 * (16 * 8 - 2)
-// - 4 * 15 * 4 bytes and one element.
+// Twice as many channels: the writes overtake the reads, and reach the first
+// element of the last row when all but its last element are written: 4 * (16 *
+// 8 - 2) - 4 * 15 * 4 bytes and one element.
 // CHECK-LABEL: func.func @more_channels(
 // CHECK: memplan.arena align(4) : memref<524xi8>
 // REPORT: 268 bytes apart or more; loop 2 of the nest
@@ -91,8 +91,8 @@ func.func @wider(%in: memref<16xi8>, %out: memref<16xi32>) {
 
 // -----
 
-// Strides of two, a margin of one element that a condition keeps out, and an
-// index that is computed.
+// Strides of two, a margin of one element that a condition excludes, and a
+// computed index.
 // CHECK-LABEL: func.func @guarded(
 // CHECK: memplan.arena align(4) : memref<64xi8>
 func.func @guarded(%in: memref<16xf32>, %out: memref<8xf32>) {
@@ -129,7 +129,7 @@ func.func @guarded(%in: memref<16xf32>, %out: memref<8xf32>) {
 
 // -----
 
-// By tiles: views whose offsets are variables, and another shape of it.
+// By tiles: views with variable offsets, and another shape of the buffer.
 // CHECK-LABEL: func.func @tiles(
 // CHECK: memplan.arena align(4) : memref<68xi8>
 func.func @tiles(%in: memref<4x4xf32>, %out: memref<4x4xf32>) {
@@ -158,7 +158,8 @@ func.func @tiles(%in: memref<4x4xf32>, %out: memref<4x4xf32>) {
 
 // -----
 
-// The sum is in memory, and begins at each element: what is written may be read.
+// The sum is in memory and is initialised for each element, so the written
+// element may be read.
 // CHECK-LABEL: func.func @sum_in_memory(
 // CHECK: memplan.arena align(4) : memref<64xi8>
 func.func @sum_in_memory(%in: memref<4x4xf32>, %out: memref<4xf32>) {
@@ -181,7 +182,8 @@ func.func @sum_in_memory(%in: memref<4x4xf32>, %out: memref<4xf32>) {
 
 // -----
 
-// The other way round the last element is read when all but it are written.
+// In the other direction, the last element is read after all others are
+// written.
 // CHECK-LABEL: func.func @reversed(
 // CHECK: memplan.arena align(4) : memref<124xi8>
 func.func @reversed(%in: memref<16xf32>, %out: memref<16xf32>) {
@@ -198,7 +200,7 @@ func.func @reversed(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// Two loops in one: in the later one what is read has been written over.
+// Two inner loops: the second one reads elements that were overwritten.
 // CHECK-LABEL: func.func @two_loops(
 // CHECK: memplan.arena align(4) : memref<128xi8>
 func.func @two_loops(%in: memref<16xf32>, %out: memref<16xf32>) {
@@ -223,7 +225,8 @@ func.func @two_loops(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// All is read before anything is written: anywhere, and so at the same bytes.
+// All elements are read before any is written, so any bytes are allowed, also
+// the same ones.
 // CHECK-LABEL: func.func @read_before(
 // CHECK: memplan.arena align(4) : memref<64xi8>
 // REPORT: no load comes after a store
@@ -248,7 +251,8 @@ func.func @read_before(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// Iterations that may run at once have no order: all before all others.
+// Iterations that may run at once have no order, so all reads must come before
+// all writes.
 // CHECK-LABEL: func.func @parallel(
 // CHECK: memplan.arena align(4) : memref<120xi8>
 func.func @parallel(%in: memref<16xf32>, %out: memref<16xf32>) {
@@ -269,7 +273,7 @@ func.func @parallel(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// An outer loop of which it is not known how often it runs.
+// An outer loop with an unknown number of iterations.
 // CHECK-LABEL: func.func @unknown_bound(
 // CHECK: memplan.arena align(4) : memref<128xi8>
 func.func @unknown_bound(%in: memref<16xf32>, %out: memref<16xf32>, %n: index) {
@@ -309,7 +313,7 @@ func.func @not_affine(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// The nest is not the last that reads it.
+// The nest does not have the last read.
 // CHECK-LABEL: func.func @read_later(
 // CHECK: memplan.arena align(4) : memref<128xi8>
 func.func @read_later(%in: memref<16xf32>, %out: memref<16xf32>) {
@@ -326,7 +330,8 @@ func.func @read_later(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// It was written before the nest: its first element is in the way.
+// The result was written before the nest, and its first element would overwrite
+// the input.
 // CHECK-LABEL: func.func @written_before(
 // CHECK: memplan.arena align(4) : memref<128xi8>
 func.func @written_before(%in: memref<16xf32>, %out: memref<16xf32>) {
@@ -346,7 +351,7 @@ func.func @written_before(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// Over one of the two that are read.
+// Over one of the two inputs.
 // CHECK-LABEL: func.func @two_read(
 // CHECK: memplan.arena align(4) : memref<128xi8>
 func.func @two_read(%in: memref<16xf32>, %out: memref<16xf32>) {

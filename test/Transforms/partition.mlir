@@ -2,8 +2,8 @@
 // RUN: memplan-opt %s --split-input-file --memplan-partition="strategy=default output=%t.txt" | FileCheck %s --check-prefix=DEFAULT
 // RUN: memplan-opt %s --split-input-file --memplan-partition="keep-joint output=%t.txt" | FileCheck %s --check-prefix=KEEP
 
-// Of %a and %y one is enough: the other is computed from it, and the one that
-// is computed last costs less to compute again.
+// It suffices to save %a or %y, as the other is computed from it; the one that
+// is computed last costs less to recompute.
 // CHECK-LABEL: func.func @f_fwd(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf32> {memplan.role = "primal"}
 // CHECK-SAME: -> (tensor<4xf32>, tensor<4xf32>) attributes {memplan.num_fwd_outputs = 1 : i64}
@@ -38,8 +38,9 @@ func.func @f(%x: tensor<4xf32> {memplan.role = "primal"}, %dy: tensor<4xf32> {me
 
 // -----
 
-// A weight is free to keep, and says which of the primals it is. Constants and
-// empty tensors are in both functions; a destination that is not read is none.
+// Saving a weight costs nothing; an option tells which primals are weights.
+// Constants and empty tensors are in both functions; a destination that is not
+// read is not saved.
 // CHECK-LABEL: func.func @weights_fwd(
 // CHECK: return %{{.*}}, %{{.*}} : tensor<4x4xf32>, tensor<4x4xf32>
 // CHECK-LABEL: func.func @weights_bwd(

@@ -4,10 +4,10 @@
 // RUN: memplan-opt %t.first.mlir | diff - %t.second.mlir
 // RUN: memplan-opt %s --plan-memory="strategy=best-fit scope=module entry-points=main lower=false" | FileCheck %s --check-prefix=MODULE
 
-// As it stands the callee may free its argument, for all that can be told of
-// the tables of pointers that its deallocation is lowered to again. Its plan
-// removes the deallocation, so callers are planned, too, the first time: the
-// one that stands before the callee, and the callers of callers.
+// In this form the callee may free its argument, as the tables of pointers of
+// its lowered deallocation are opaque. Its plan removes the deallocation, so
+// its callers are planned in the same run: the caller before the callee in the
+// text, and the callers of callers.
 
 // CHECK-LABEL: func.func @main
 // CHECK:         memplan.arena

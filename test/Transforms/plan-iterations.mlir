@@ -1,5 +1,5 @@
-// What an iteration of a parallel loop allocates, whatever the number of
-// iterations, becomes one allocation: an arena in the body.
+// The allocations of an iteration of a parallel loop become one allocation, an
+// arena in the body, for any number of iterations.
 
 // RUN: memplan-opt %s -split-input-file --plan-memory="sink-fills=false lower=false in-place=false" | memplan-opt -split-input-file --memplan-verify=quiet=true | FileCheck %s
 // RUN: memplan-opt %s -split-input-file --memplan-extract="sink-fills=false in-place=false" --memplan-solve --memplan-materialize --memplan-verify=quiet=true | FileCheck %s
@@ -45,8 +45,8 @@ func.func @unknown(%n: index, %in: memref<16xf32>, %out: memref<?x16xf32>) {
 
 // -----
 
-// More iterations than max-workers, and a loop of few inside: its workers have
-// frames in the arena of the iteration.
+// More iterations than max-workers, and an inner loop with few iterations: its
+// workers have frames in the arena of the iteration.
 // CHECK-LABEL: func.func @many(
 // CHECK: scf.forall
 // CHECK-NEXT: %[[ARENA:.*]] = memplan.arena align(64) : memref<192xi8>
@@ -71,7 +71,7 @@ func.func @many(%f: f32, %out: memref<1000xf32>) {
 
 // -----
 
-// One inside another, each with its own, and what is outside of both.
+// Nested loops, each with its own arena, and an allocation outside of both.
 // CHECK-LABEL: func.func @nested(
 // CHECK: memplan.arena align(64) : memref<64xi8>
 // CHECK: affine.parallel
@@ -108,8 +108,8 @@ func.func @nested(%n: index, %f: f32, %out: memref<16xf32>) {
 
 // -----
 
-// One allocation is one already; what is on the stack stays there; and what a
-// caller of unknown code keeps is nobody's.
+// A single allocation is not changed; buffers on the stack stay there; and a
+// buffer that unknown code keeps is not planned.
 // CHECK-LABEL: func.func @stay(
 // CHECK-NOT: memplan.arena
 func.func @stay(%n: index, %f: f32, %out: memref<16xf32>) {
@@ -129,7 +129,8 @@ func.func @stay(%n: index, %f: f32, %out: memref<16xf32>) {
 
 // -----
 
-// The frames of two workers are one allocation of each iteration around them.
+// The frames of two workers are one allocation in each iteration of the outer
+// loop.
 // CHECK-LABEL: func.func @workers_inside(
 // CHECK: affine.parallel
 // CHECK-NEXT: memplan.arena {{.*}}128
@@ -148,7 +149,8 @@ func.func @workers_inside(%out: memref<2xf32>) {
 
 // -----
 
-// What else runs at once in the loop around them leaves them without a place.
+// Other ops of the outer loop run at the same time, so the workers have no
+// frames.
 // CHECK-LABEL: func.func @no_place(
 // CHECK: scf.forall
 // CHECK-NEXT: memref.alloc()

@@ -1,6 +1,6 @@
-// A read that only told whether to free a planned buffer goes with the
-// deallocation; an equal one that tells whether to free another stays. The
-// verifier tells them apart.
+// A read that was used only to decide whether to free a planned buffer is
+// removed with the deallocation; an equal read that decides for another buffer
+// stays. The verifier distinguishes them.
 // RUN: memplan-opt %s --plan-memory="lower=false on-refusal=error" | FileCheck %s
 
 // CHECK-LABEL: func.func @first_goes

@@ -1,5 +1,5 @@
-// A capacity that cannot hold the peak is an error which says by how much and
-// names what is live at the peak; the capacity that just holds it is enough.
+// If the capacity is less than the peak, the error has the missing bytes and
+// the buffers that are live at the peak; a capacity equal to the peak suffices.
 
 // RUN: memplan-opt --plan-memory="sink-fills=false capacity=300 in-place=false" --verify-diagnostics %s
 // RUN: not memplan-opt --plan-memory="sink-fills=false capacity=300 in-place=false" %s 2>/dev/null | FileCheck %s --check-prefix=NOTHING --allow-empty

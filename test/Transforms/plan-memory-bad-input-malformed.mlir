@@ -1,4 +1,4 @@
-// Malformed input is an error at its place, and nothing is printed.
+// Malformed input gives an error at its location, and no output.
 
 // RUN: split-file %s %t
 // RUN: not memplan-opt --plan-memory %t/syntax.mlir 2>&1 | FileCheck %t/syntax.mlir

@@ -1,4 +1,5 @@
-// Modules and functions with nothing to plan, or nowhere to free an arena.
+// Modules and functions with nothing to plan, or without a point at which to
+// free an arena.
 
 // RUN: memplan-opt --plan-memory=sink-fills=false --split-input-file %s | FileCheck %s
 // RUN: memplan-opt --plan-memory="sink-fills=false strategy=naive lower=false" --memplan-verify --split-input-file %s | FileCheck %s --check-prefix=KEPT
@@ -41,7 +42,7 @@ module @outer {
 
 // -----
 
-// No way out: the arena is never freed.
+// No exit: the arena is never freed.
 // CHECK-LABEL: func.func @endless_blocks
 // CHECK: memref.view
 // CHECK-NOT: memref.dealloc
@@ -87,7 +88,7 @@ func.func @ends_unreachable() {
 
 // -----
 
-// A kernel is no function of the host: left as it is.
+// A kernel is not a function of the host, and is not changed.
 // CHECK-LABEL: gpu.func @kernel
 // CHECK: memref.alloc() : memref<4xf32>
 gpu.module @kernels {
@@ -102,7 +103,7 @@ gpu.module @kernels {
 
 // -----
 
-// Endless recursion is no concern of the planner.
+// Endless recursion does not affect the planner.
 // CHECK-LABEL: func.func @recursive
 // CHECK: memref.view
 func.func @recursive() {

@@ -1,4 +1,4 @@
-// Options that make no sense are refused with a message, before anything changes.
+// Invalid options give an error before the program is changed.
 
 // RUN: not memplan-opt --plan-memory=strategy=quick %s 2>&1 | FileCheck %s --check-prefix=STRATEGY
 // RUN: not memplan-opt --plan-memory=alignment=48 %s 2>&1 | FileCheck %s --check-prefix=POWER
@@ -21,7 +21,7 @@
 // RUN: not memplan-opt --plan-memory=report=html5 %s 2>&1 | FileCheck %s --check-prefix=REPORT
 // RUN: not memplan-opt --plan-memory=scope=program %s 2>&1 | FileCheck %s --check-prefix=SCOPE
 // RUN: not memplan-opt --plan-memory=require=all %s 2>&1 | FileCheck %s --check-prefix=REQUIRE
-// Sizes as people write them.
+// Sizes with suffixes.
 // RUN: memplan-opt --plan-memory="alignment=1K capacity=1m sink-fills=false" %s | FileCheck %s --check-prefix=SIZES
 // RUN: memplan-opt --plan-memory="alignment=1KiB capacity=256" %s --dump-pass-pipeline 2>&1 | FileCheck %s --check-prefix=PIPELINE
 

@@ -1,5 +1,5 @@
-// Sizes that do not fit: the buffer is left alone with a reason, and what stands
-// beside it is planned.
+// Sizes that overflow: the buffer is not planned, with a reason, and the
+// buffers beside it are planned.
 
 // RUN: memplan-opt --plan-memory=sink-fills=false %s | FileCheck %s
 // RUN: memplan-opt --plan-memory=sink-fills=false --remarks-filter=plan.* %s 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
@@ -35,7 +35,7 @@ func.func @size_times_element() {
   return
 }
 
-// Each fits, both together do not.
+// Each fits, but both together do not.
 // CHECK-LABEL: func.func @sum_of_sizes
 // CHECK-COUNT-2: memref.alloc() : memref<6917529027641081856xi8>
 func.func @sum_of_sizes() {
@@ -49,7 +49,7 @@ func.func @sum_of_sizes() {
   return
 }
 
-// The largest size there is, which the next multiple of the alignment exceeds.
+// The largest size; its next multiple of the alignment overflows.
 // CHECK-LABEL: func.func @rounded_up
 // CHECK: memref.alloc() : memref<9223372036854775807xi8>
 func.func @rounded_up() {
@@ -60,7 +60,7 @@ func.func @rounded_up() {
   return
 }
 
-// An alignment that no arena can give.
+// An alignment that no arena can have.
 // CHECK-LABEL: func.func @alignment
 // CHECK: memref.alloc() {alignment = 4611686018427387904 : i64} : memref<4xf32>
 func.func @alignment() {

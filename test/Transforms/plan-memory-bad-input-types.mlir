@@ -1,4 +1,5 @@
-// Element types and layouts whose bytes are not known stay allocations.
+// A buffer is not planned if its element type or layout has no known size in
+// bytes.
 
 // RUN: memplan-opt --plan-memory=sink-fills=false --split-input-file %s 2>&1 | FileCheck %s --implicit-check-not=memref.view
 

@@ -1,9 +1,9 @@
-// Programs whose behaviour is undefined, and plans somebody else wrote: no
-// crash, and nothing half done.
+// Programs with undefined behaviour, and plans of other origin: no crash, and
+// no partial result.
 
 // RUN: memplan-opt --plan-memory=sink-fills=false --memplan-verify --split-input-file %s | FileCheck %s
 
-// Used and freed again after it was freed: one slot all the same.
+// Used and freed again after it was freed: it has one slot.
 // CHECK-LABEL: func.func @use_after_free
 // CHECK: %[[A:.*]] = memref.alloc()
 // CHECK-SAME: memref<16xi8>
@@ -22,7 +22,7 @@ func.func @use_after_free() {
 
 // -----
 
-// Read before it is written: it is live at the read, and when it is filled, but
+// Read before it is written: it is live at the read, and from the fill on, but
 // not between.
 // CHECK-LABEL: func.func @uninitialised
 // CHECK: memref.alloc() {{.*}} : memref<16xi8>
@@ -39,7 +39,7 @@ func.func @uninitialised() {
 
 // -----
 
-// What it frees is not the planner's.
+// The buffer that it frees is not known to the planner.
 // CHECK-LABEL: func.func @frees_argument
 // CHECK-NEXT: memref.dealloc %arg0
 func.func @frees_argument(%m: memref<4xf32>) {
@@ -49,7 +49,7 @@ func.func @frees_argument(%m: memref<4xf32>) {
 
 // -----
 
-// Freed through a view that starts in its middle: the free goes.
+// Freed through a view that starts in its middle: the deallocation is removed.
 // CHECK-LABEL: func.func @frees_view
 // CHECK: %[[A:.*]] = memref.alloc() {{.*}} : memref<32xi8>
 // CHECK-NOT: memref.dealloc
@@ -66,7 +66,7 @@ func.func @frees_view() {
 
 // -----
 
-// A free in an endless loop frees again and again.
+// A deallocation in an endless loop.
 // CHECK-LABEL: func.func @freed_in_loop
 // CHECK: memref.view
 func.func @freed_in_loop(%n: index) {

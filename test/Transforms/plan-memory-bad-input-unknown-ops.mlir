@@ -1,5 +1,5 @@
-// Operations nobody knows: refused by the parser unless they are allowed, and
-// then what they touch stays as it is, with the operation named.
+// Unknown ops: the parser rejects them unless they are allowed; then the
+// buffers that they use are not planned, and the reason names the op.
 
 // RUN: not memplan-opt --plan-memory=sink-fills=false %s 2>&1 | FileCheck %s --check-prefix=REFUSED
 // RUN: memplan-opt --plan-memory=sink-fills=false --allow-unregistered-dialect %s | FileCheck %s
@@ -38,7 +38,7 @@ func.func @alias() {
   return
 }
 
-// A region that may run any number of times, or at the same time.
+// A region that may run any number of times, or several times at once.
 // CHECK-LABEL: func.func @region
 // CHECK-COUNT-2: memref.alloc() : memref<64xf32>
 // CHECK-NOT: memref.view
@@ -54,7 +54,7 @@ func.func @region() {
   return
 }
 
-// What is no function is not touched.
+// Ops that are not functions are not changed.
 // CHECK: "some.function"() ({
 // CHECK-NEXT: memref.alloc() : memref<64xf32>
 "some.function"() ({

@@ -1,16 +1,16 @@
-// The capacity is for arena and unplanned buffers together, and for programs that
-// are planned already; require=planned allows no unplanned buffer.
+// The capacity includes buffers that are not planned and applies to programs
+// that are already planned; require=planned allows no such buffer.
 // RUN: split-file %s %t
 // RUN: memplan-opt %t/returned.mlir --plan-memory="capacity=192 in-place=false" -o %t/planned.mlir
 // RUN: not memplan-opt %t/returned.mlir --plan-memory="capacity=191 in-place=false" -o /dev/null 2>&1 | FileCheck %s --check-prefix=RETURNED
-// scope=module is suggested where it was tried and fits.
+// scope=module is suggested if it was tried and fits.
 // RUN: not memplan-opt %t/private.mlir --plan-memory="capacity=128 in-place=false" -o /dev/null 2>&1 | FileCheck %s --check-prefix=PRIVATE
 // RUN: memplan-opt %t/private.mlir --plan-memory="capacity=128 scope=module in-place=false" -o /dev/null
 // RUN: not memplan-opt %t/private.mlir --plan-memory="capacity=127 in-place=false" -o /dev/null 2>&1 | FileCheck %s --check-prefix=NOWAY --implicit-check-not='it fits'
-// The two numbers that it takes to plan what is planned already.
+// The two sizes that are needed to plan a planned program.
 // RUN: memplan-opt %t/planned.mlir --plan-memory="capacity=192 in-place=false" -o /dev/null
 // RUN: not memplan-opt %t/planned.mlir --plan-memory="capacity=191 in-place=false" -o /dev/null 2>&1 | FileCheck %s --check-prefix=AGAIN
-// An unknown size counts for nothing, and the report says so.
+// An unknown size counts as 0, and the report mentions it.
 // RUN: memplan-opt %t/dynamic.mlir --plan-memory="capacity=64 report=text in-place=false" -o /dev/null 2>&1 | FileCheck %s --check-prefix=DYNAMIC
 // RUN: not memplan-opt %t/dynamic.mlir --plan-memory="require=planned in-place=false" -o %t/none.mlir 2>&1 | FileCheck %s --check-prefix=REQUIRED
 // RUN: not ls %t/none.mlir
@@ -42,7 +42,7 @@ func.func @f(%f: f32, %i: index) -> memref<16xf32> {
 }
 
 //--- private.mlir
-// One of two buffers is returned: the caller needs one only.
+// One of two buffers is returned, so the caller needs only one.
 func.func private @f(%f: f32, %i: index, %c: i1) -> memref<16xf32> {
   %a = memref.alloc() : memref<16xf32>
   memref.store %f, %a[%i] : memref<16xf32>

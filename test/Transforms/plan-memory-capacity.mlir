@@ -17,8 +17,8 @@ func.func @f(%f: f32, %i: index) {
   return
 }
 
-// Written in place, 8192 live bytes need 4096: what does not fit is named as what
-// it is.
+// Written in place, 8192 live bytes need 4096; the message names the buffers
+// that do not fit accordingly.
 // RUN: not memplan-opt %S/../../examples/chain.mlir --plan-memory=capacity=4000 2>&1 | FileCheck %s --check-prefix=PLACE
 // PLACE: error: arena of @chain in memory space 0 requires at least 4096 bytes but its capacity is 4000, 96 too few
 // PLACE: note: b0, 4096 bytes, is live at the peak of 8192 bytes, which share bytes where ops write over what they read

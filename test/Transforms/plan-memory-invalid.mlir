@@ -1,4 +1,4 @@
-// Errors of plan-memory: located, with numbers; and then nothing is rewritten.
+// Errors of plan-memory have locations and numbers, and nothing is rewritten.
 // RUN: memplan-opt %s --plan-memory="capacity=256 strategy=naive" \
 // RUN:   --split-input-file -verify-diagnostics
 // RUN: not memplan-opt %s --plan-memory=strategy=fastest 2>&1 \
@@ -17,15 +17,15 @@
 // RUN:   | FileCheck %s --check-prefix=UNIT
 // UNIT: '64q' is not a number of bytes
 
-// No strategy could do it: 320 bytes are live at once. The note stands at every
-// buffer that is.
+// No strategy can find a plan: 320 bytes are live at once. There is a note at
+// every buffer that is live then.
 // expected-error@+1 {{arena of @impossible in memory space 0 requires at least 320 bytes but its capacity is 256, 64 too few}}
 func.func @impossible(%f: f32, %i: index) {
   // expected-note@+1 {{b0, 256 bytes, is live at the peak of 320 bytes}}
   %a = memref.alloc() : memref<64xf32>
   // expected-note@+1 {{b1, 64 bytes, is live at the peak of 320 bytes}}
   %b = memref.alloc() : memref<16xf32>
-  // Not live then: no part of the matter.
+  // It is not live at the peak, so it has no note.
   %c = memref.alloc() : memref<16xf32>
   memref.store %f, %a[%i] : memref<64xf32>
   memref.store %f, %b[%i] : memref<16xf32>
@@ -36,7 +36,7 @@ func.func @impossible(%f: f32, %i: index) {
 
 // -----
 
-// This strategy does not do it; what would is told.
+// This strategy does not find a plan; the message names one that does.
 // expected-note@+2 {{it fits with strategy=auto}}
 // expected-error@+1 {{arena of @another_strategy_would in memory space 0 requires 320 bytes but its capacity is 256, 64 too few (the least that naive found; the lower bound is 256)}}
 func.func @another_strategy_would(%f: f32, %i: index) {
@@ -50,7 +50,8 @@ func.func @another_strategy_would(%f: f32, %i: index) {
 
 // -----
 
-// All functions are reported, not only the first; each arena has its own bytes.
+// All functions are reported, not only the first; each arena has its own number
+// of bytes.
 // expected-error@+1 {{arena of @first in memory space 0 requires at least 512 bytes but its capacity is 256, 256 too few}}
 func.func @first(%f: f32, %i: index) {
   // expected-note@+1 {{b0, 512 bytes, is live at the peak of 512 bytes}}

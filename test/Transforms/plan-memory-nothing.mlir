@@ -1,4 +1,4 @@
-// A module in which nothing can be planned is told what is in it instead.
+// If nothing can be planned in a module, a remark describes its contents.
 // RUN: split-file %s %t
 // RUN: memplan-opt %t/tensors.mlir --plan-memory -o /dev/null 2>&1 | FileCheck %s --check-prefix=TENSORS
 // RUN: memplan-opt %t/device.mlir --plan-memory -o /dev/null 2>&1 | FileCheck %s --check-prefix=DEVICE
@@ -7,10 +7,10 @@
 // RUN: memplan-opt %t/plan.mlir --plan-memory -o %t/planned.mlir 2>&1 | count 0
 // RUN: memplan-opt %t/planned.mlir --plan-memory=report=text -o %t/again.mlir 2>&1 | FileCheck %s --check-prefix=AGAIN
 // RUN: diff %t/planned.mlir %t/again.mlir
-// What other functions allocate is named beside what is planned.
+// Allocations by ops other than the planned kinds are named as well.
 // RUN: memplan-opt %t/beside.mlir --plan-memory --remark-format=emitRemark --remarks-filter='plan.*' -o /dev/null 2>&1 | FileCheck %s --check-prefix=BESIDE
 // RUN: not memplan-opt %t/beside.mlir --plan-memory=require=planned -o /dev/null 2>&1 | FileCheck %s --check-prefix=REQUIRED
-// The verifier says how many plans it has seen, and that there was none.
+// The verifier reports how many plans it has checked, and that there was none.
 // RUN: memplan-opt %t/planned.mlir --memplan-verify -o /dev/null 2>&1 | FileCheck %s --check-prefix=VERIFIED
 // RUN: memplan-opt %t/planned.mlir --memplan-verify=quiet -o /dev/null 2>&1 | count 0
 // RUN: memplan-opt %t/plan.mlir --memplan-verify=quiet -o /dev/null 2>&1 | FileCheck %s --check-prefix=UNVERIFIED

@@ -1,6 +1,6 @@
-// plan-memory: the whole way, to plain memref and to memplan ops. Offsets are
-// those of the greedy strategy: largest first, ties in order of the program,
-// each as low as what is live at the same time admits.
+// plan-memory as a whole, to plain memref and to memplan ops. Offsets are those
+// of the greedy strategy: largest first, ties in program order, each as low as
+// the buffers that are live at the same time allow.
 // RUN: memplan-opt %s --plan-memory=strategy=greedy \
 // RUN:   | FileCheck %s --implicit-check-not="memplan.{{[b-z]}}"
 // RUN: memplan-opt %s --pass-pipeline='builtin.module(plan-memory{strategy=greedy})' \
@@ -8,7 +8,7 @@
 // RUN: memplan-opt %s --plan-memory="strategy=greedy lower=false" \
 // RUN:   | FileCheck %s --check-prefix=KEPT
 
-// A second run changes nothing; nor does it after clean-ups.
+// A second run changes nothing, also after clean-ups.
 // RUN: memplan-opt %s --plan-memory > %t.once
 // RUN: memplan-opt %t.once --plan-memory > %t.twice
 // RUN: diff %t.once %t.twice
@@ -17,7 +17,7 @@
 // RUN: memplan-opt %t.once --canonicalize --cse > %t.clean
 // RUN: memplan-opt %t.clean --plan-memory | diff %t.clean -
 
-// The steps by hand give the same program.
+// The separate passes give the same program.
 // RUN: memplan-opt %s --plan-memory="strategy=greedy lower=false" > %t.pass
 // RUN: memplan-opt %s --memplan-extract --memplan-solve=strategy=greedy \
 // RUN:   --memplan-materialize | diff %t.pass -
@@ -32,7 +32,7 @@ func.func @three_buffers(%f: f32, %i: index) -> f32 {
   // CHECK-DAG: %[[C128:.*]] = arith.constant 128 : index
   // CHECK: %[[ARENA:.*]] = memref.alloc() {alignment = 64 : i64, bufferization.manual_deallocation, memplan.arena} : memref<192xi8>
   // KEPT: %[[ARENA:.*]] = memplan.arena align(64) : memref<192xi8>
-  // Above %b, the largest, with which it is live.
+  // Above %b, the largest buffer, with which it is live.
   // CHECK: %[[A:.*]] = memref.view %[[ARENA]][%[[C128]]][] : memref<192xi8> to memref<16xf32>
   // KEPT: memplan.view %[[ARENA]][128]
   %a = memref.alloc() : memref<16xf32>
@@ -47,7 +47,7 @@ func.func @three_buffers(%f: f32, %i: index) -> f32 {
   %y = memref.load %b[%i] : memref<32xf32>
   memref.dealloc %b : memref<32xf32>
   memref.dealloc %a : memref<16xf32>
-  // %a and %b are dead: the bottom again.
+  // %a and %b are dead, so it is at the bottom again.
   // CHECK: memref.view %[[ARENA]][%[[C0]]][] : memref<192xi8> to memref<8xf32>
   // KEPT: memplan.view %[[ARENA]][0]
   %c = memref.alloc() : memref<8xf32>
@@ -80,7 +80,7 @@ func.func @branches(%c: i1, %f: f32, %i: index) {
   return
 }
 
-// An arena for each memory space, sized on its own.
+// An arena for each memory space, with its own size.
 // CHECK-LABEL: func.func @spaces
 // CHECK-DAG: memref.alloc() {{.*}}memplan.arena} : memref<64xi8>
 // CHECK-DAG: memref.alloc() {{.*}}memplan.arena} : memref<32xi8, 1>
@@ -100,7 +100,7 @@ func.func @spaces(%f: f32, %i: index) {
   return
 }
 
-// What is not planned keeps its allocation and its deallocation.
+// A buffer that is not planned keeps its allocation and its deallocation.
 // CHECK-LABEL: func.func @partly
 func.func @partly(%f: f32, %i: index, %n: index) {
   %a = memref.alloc() : memref<16xf32>
@@ -114,7 +114,8 @@ func.func @partly(%f: f32, %i: index, %n: index) {
   return
 }
 
-// The order of the blocks is not that of execution; each return releases.
+// The order of the blocks is not the order of execution; each return releases
+// the arena.
 // CHECK-LABEL: func.func @blocks
 // CHECK-COUNT-2: memref.dealloc
 // CHECK-NOT: memref.dealloc
@@ -133,7 +134,7 @@ func.func @blocks(%c: i1, %f: f32, %i: index) -> f32 {
   return %f : f32
 }
 
-// Scratch in a parallel loop is not planned, but does not stay an op of memplan.
+// Scratch in a parallel loop is not planned, but does not remain a memplan op.
 // CHECK-LABEL: func.func @scratch_in_parallel
 // CHECK: scf.parallel
 // CHECK-NEXT: memref.alloc() {alignment = 64 : i64} : memref<16xf32>

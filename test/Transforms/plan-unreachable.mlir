@@ -2,14 +2,14 @@
 // RUN: memplan-opt %s --split-input-file --plan-memory --memplan-verify 2>&1 | FileCheck %s --check-prefix=LOWERED --implicit-check-not=warning
 // RUN: memplan-opt %s --split-input-file --plan-memory --remarks-filter=plan.* -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
-// Blocks that control never comes to lead to others: what takes turns is left
-// alone there, and what is live in them ends nowhere else.
+// Unreachable blocks branch to others: carried slots there are not planned, and
+// buffers that are live in unreachable blocks end at their other last uses.
 
 // LOWERED-LABEL: @slots_from_nowhere
 // LOWERED-LABEL: @ends_from_nowhere
 // LOWERED-LABEL: @results_from_nowhere
 
-// The loop is entered from a block that is not; %n is left alone.
+// The loop is entered from an unreachable block; %n is not planned.
 //
 // REMARK: Function=slots_from_nowhere | Remark="b1 not planned: it is carried around the loop it is allocated in
 // CHECK-LABEL: func.func @slots_from_nowhere
@@ -35,7 +35,7 @@ func.func @slots_from_nowhere(%c: i1, %k: i64) -> i64 {
 
 // -----
 
-// %a is live in ^dead, but ends with its last use in ^g alone.
+// %a is live in ^dead, but ends only after its last use in ^g.
 //
 // CHECK-LABEL: func.func @ends_from_nowhere
 // CHECK: %[[A:.*]] = memplan.view %{{.*}}[0] align(64)
@@ -60,7 +60,7 @@ func.func @ends_from_nowhere(%c: i1, %k: i64) -> i64 {
 
 // -----
 
-// The region is never left; what takes turns after it is left alone, too.
+// The region is never left, so carried slots after it are not planned either.
 //
 // REMARK: Function=results_from_nowhere | Remark="b2 not planned: it is carried around the loop it is allocated in
 // REMARK: Function=results_from_nowhere | Remark="b3 not planned: it is carried around the loop it is allocated in
@@ -93,8 +93,8 @@ func.func @results_from_nowhere(%c: i1, %k: i64) -> i64 {
 
 // -----
 
-// %unused is handed on in a loop that is never entered, to where nobody uses it: its
-// place may be made outside of the loop.
+// %unused is forwarded by a loop that is never entered, to a block argument
+// without uses: its view may be outside of the loop.
 //
 // CHECK-LABEL: func.func @unused_in_a_loop_never_entered
 // CHECK-NOT: memref.alloc

@@ -1,9 +1,9 @@
-// All workers at once have to fit.
+// The frames of all workers must fit at once.
 // RUN: memplan-opt %s --plan-memory="parallel-workers=2 capacity=100" -verify-diagnostics
 // RUN: memplan-opt %s --memplan-extract="parallel-workers=2 capacity=100" --memplan-solve \
 // RUN:   -verify-diagnostics
-// Of more workers than memory could ever have room for none has a frame, and
-// the loop is as it was.
+// If there are more workers than any memory has room for, none has a frame, and
+// the loop is unchanged.
 // RUN: memplan-opt %s --plan-memory="parallel-workers=1000000000000000 lower=false" \
 // RUN:   | FileCheck %s
 

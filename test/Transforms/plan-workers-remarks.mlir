@@ -1,4 +1,4 @@
-// What remarks say of the bodies of parallel loops, and what options change.
+// Remarks on the bodies of parallel loops, and the effects of options on them.
 // RUN: memplan-opt %s --plan-memory="parallel-workers=2 max-workers=3" \
 // RUN:   --remarks-filter='plan.*' -verify-diagnostics --split-input-file -o /dev/null
 // RUN: memplan-opt %s --plan-memory="parallel-workers=2 max-workers=3 lower=false" \
@@ -64,7 +64,8 @@ func.func @reduction(%f: f32, %n: index) -> f32 {
 
 // -----
 
-// In the body of a loop that is planned, what is left alone has its own reason.
+// In the body of a planned loop, a buffer that is not planned has its own
+// reason.
 // CHECK-LABEL: func.func @inside
 func.func @inside(%f: f32, %n: index, %keep: memref<2xmemref<16xf32>>) { // expected-remark {{arena}}
   // expected-remark@+1 {{workers0 planned at offset 0}}

@@ -1,5 +1,5 @@
-// What is allocated in the bodies of parallel loops: offsets, and what is left
-// alone.
+// Allocations in the bodies of parallel loops: their offsets, and the ones that
+// are not planned.
 // RUN: memplan-opt %s --plan-memory="sink-fills=false strategy=greedy lower=false in-place=false" \
 // RUN:   --split-input-file | FileCheck %s
 // RUN: memplan-opt %s --plan-memory="sink-fills=false strategy=greedy in-place=false" --memplan-verify \
@@ -11,7 +11,8 @@
 // RUN:   --split-input-file | diff %t.once -
 
 // %a is dead when %c begins, so a frame has 128 bytes, not 192: 4 * 128 = 512.
-// %x, which all iterations read, lies behind them; %y, after the loop, over all.
+// %x, which all iterations read, is after the frames; %y, after the loop, is at
+// the bottom.
 // CHECK-LABEL: func.func @frames
 func.func @frames(%f: f32, %i: index, %out: memref<4xf32>) {
   %c0 = arith.constant 0 : index
@@ -50,7 +51,7 @@ func.func @frames(%f: f32, %i: index, %out: memref<4xf32>) {
 
 // -----
 
-// The number of the iteration, for any bounds and steps.
+// The number of the iteration for any bounds and steps.
 // CHECK-LABEL: func.func @numbers
 func.func @numbers(%f: f32, %out: memref<100xf32>) {
   // CHECK: affine.parallel (%[[I:.*]], %[[J:.*]]) = (10, 1)
@@ -97,7 +98,7 @@ func.func private @use(memref<16xf32>)
 
 // -----
 
-// A buffer that the body allocates in one branch or the other, of a worker.
+// A buffer of a worker that the body allocates in one of two branches.
 // CHECK-LABEL: func.func @branches
 func.func @branches(%f: f32, %c: i1) {
   // CHECK: memplan.arena align(64) : memref<128xi8>
@@ -124,8 +125,8 @@ func.func private @use(memref<16xf32>)
 
 // -----
 
-// A buffer of the iteration and one from outside meet, and what is freed may be
-// either: both stay.
+// A join of a buffer of the iteration and one from outside; the freed buffer
+// may be either, so both are not planned.
 // CHECK-LABEL: func.func @freed_with_another
 func.func @freed_with_another(%f: f32, %c: i1) {
   // CHECK-NOT: memplan
@@ -145,7 +146,7 @@ func.func private @use(memref<16xf32>)
 
 // -----
 
-// The same without a free: what either is is read from outside at most.
+// The same without a deallocation: the buffer from outside is only read.
 // CHECK-LABEL: func.func @meets_another
 func.func @meets_another(%f: f32, %c: i1) {
   // CHECK: memplan.arena align(64) : memref<192xi8>
@@ -165,7 +166,7 @@ func.func private @use(memref<16xf32>)
 
 // -----
 
-// A loop that reduces what its iterations yield, in a region of its own.
+// A loop that reduces the results of its iterations in a region.
 // CHECK-LABEL: func.func @reduction
 func.func @reduction(%f: f32, %n: index) -> f32 {
   %c0 = arith.constant 0 : index
@@ -190,8 +191,8 @@ func.func @reduction(%f: f32, %n: index) -> f32 {
 
 // -----
 
-// Buffers of the iteration that go where they cannot be followed, are used by
-// what may run at another time, or are to share their bytes with nothing.
+// Buffers of the iteration that cannot be followed, are used by work that may
+// run at another time, or must not share their bytes.
 // CHECK-LABEL: func.func @left_alone
 func.func @left_alone(%f: f32, %keep: memref<2xmemref<16xf32>>, %n: index) {
   // CHECK-NOT: memplan.view
@@ -218,7 +219,8 @@ func.func @left_alone(%f: f32, %keep: memref<2xmemref<16xf32>>, %n: index) {
 
 // -----
 
-// No iterations, and a loop in a task: nothing is gained, or known.
+// No iterations, and a loop in a task: planning has no gain, or the loop is not
+// understood.
 // CHECK-LABEL: func.func @never_and_elsewhere
 func.func @never_and_elsewhere(%f: f32) {
   // CHECK-NOT: memplan

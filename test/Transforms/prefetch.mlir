@@ -1,4 +1,4 @@
-// Prefetches read what they name, and nothing comes of it.
+// Prefetches read their buffer and have no result.
 // RUN: memplan-opt %s --plan-memory=lower=false | FileCheck %s
 // RUN: memplan-opt %s --plan-memory --memplan-verify --remarks-filter=plan.* 2>&1 | \
 // RUN:   FileCheck %s --check-prefix=REMARKS

@@ -70,7 +70,8 @@ func.func @filled_in_loop(%a: tensor<4x4xf32>, %c0: f32, %n: index) -> tensor<4x
   return %2 : tensor<4x4xf32>
 }
 
-// A fill of something else than an empty tensor keeps what it fills.
+// A fill of an argument stays one op for both matmuls: only a fill of a
+// tensor.empty is duplicated.
 // CHECK-LABEL: func.func @fill_of_argument(
 // CHECK-SAME:    %[[A:.*]]: tensor<4x4xf32>
 func.func @fill_of_argument(%a: tensor<4x4xf32>, %c0: f32) -> tensor<4x4xf32> {
@@ -83,8 +84,8 @@ func.func @fill_of_argument(%a: tensor<4x4xf32>, %c0: f32) -> tensor<4x4xf32> {
   return %2 : tensor<4x4xf32>
 }
 
-// An elementwise op writes over the operand that dies there; the empty tensor
-// is gone.
+// An elementwise op writes over its operand, which dies there, and the empty
+// tensor is gone.
 // CHECK-LABEL: func.func @dying_operand(
 func.func @dying_operand(%a: tensor<4x4xf32>, %z: tensor<4x4xf32>) -> tensor<4x4xf32> {
   // CHECK-NOT: tensor.empty
@@ -96,7 +97,7 @@ func.func @dying_operand(%a: tensor<4x4xf32>, %z: tensor<4x4xf32>) -> tensor<4x4
   return %1 : tensor<4x4xf32>
 }
 
-// The second operand, as the first is used again.
+// The first operand is used again, so the op writes over the second one.
 // CHECK-LABEL: func.func @second_operand(
 func.func @second_operand(%a: tensor<4x4xf32>, %z: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
   // CHECK: %[[X:.*]] = linalg.matmul
@@ -110,7 +111,7 @@ func.func @second_operand(%a: tensor<4x4xf32>, %z: tensor<4x4xf32>) -> (tensor<4
   return %x, %s : tensor<4x4xf32>, tensor<4x4xf32>
 }
 
-// Not over an argument, which is the caller's.
+// An op must not write over an argument: the caller owns it.
 // CHECK-LABEL: func.func @argument(
 func.func @argument(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
   // CHECK: %[[E:.*]] = tensor.empty()
@@ -120,8 +121,8 @@ func.func @argument(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
   return %1 : tensor<4x4xf32>
 }
 
-// Not over a transposed operand: an element would be overwritten before it is
-// read.
+// An op must not write over an operand that it reads transposed: it would
+// overwrite an element before it reads it.
 // CHECK-LABEL: func.func @transposed(
 func.func @transposed(%a: tensor<4x4xf32>, %z: tensor<4x4xf32>) -> tensor<4x4xf32> {
   // CHECK: linalg.matmul
@@ -137,7 +138,8 @@ func.func @transposed(%a: tensor<4x4xf32>, %z: tensor<4x4xf32>) -> tensor<4x4xf3
   return %1 : tensor<4x4xf32>
 }
 
-// Not over an operand from outside the loop: the next iteration reads it.
+// An op in a loop must not write over an operand from outside: the next
+// iteration reads it.
 // CHECK-LABEL: func.func @used_by_next_iteration(
 func.func @used_by_next_iteration(%a: tensor<4x4xf32>, %z: tensor<4x4xf32>, %n: index) -> tensor<4x4xf32> {
   %i0 = arith.constant 0 : index
@@ -154,7 +156,8 @@ func.func @used_by_next_iteration(%a: tensor<4x4xf32>, %z: tensor<4x4xf32>, %n: 
   return %r : tensor<4x4xf32>
 }
 
-// Nor where a later op in a nested region reads it.
+// An op must not write over an operand that a later op in a nested region
+// reads.
 // CHECK-LABEL: func.func @read_in_region(
 func.func @read_in_region(%a: tensor<4x4xf32>, %z: tensor<4x4xf32>, %c: i1) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
   // CHECK: %[[M:.*]] = linalg.matmul

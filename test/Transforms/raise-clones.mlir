@@ -2,8 +2,8 @@
 // RUN: memplan-opt %s --memplan-raise-deallocations --split-input-file | FileCheck %s --check-prefix=RAISED
 // RUN: memplan-opt %s --memplan-raise-deallocations --plan-memory=report=text --remarks-filter='plan.*' --split-input-file -o %t.mlir 2>&1 | FileCheck %s --check-prefix=TOLD
 
-// A clone is an allocation and a copy. Both are read after %a has changed, so
-// neither has the other's bytes.
+// A clone is an allocation and a copy. Both buffers are read after %a has
+// changed, so they share no byte.
 // CHECK-LABEL: func.func @cloned
 // CHECK: memref.alloc() {{.*}}memplan.arena} : memref<128xi8>
 // CHECK-NOT: memref.alloc
@@ -25,8 +25,8 @@ func.func @cloned(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// The source is dead where the clone has been made: it is not the clone's
-// memory. %a at 0, the clone at 64, %t at 0 again.
+// The source is dead after the clone is made, but the clone has separate bytes.
+// %a is at 0, the clone at 64, %t at 0 again.
 // CHECK-LABEL: func.func @source_ends
 // CHECK: memref.alloc() {{.*}}memplan.arena} : memref<128xi8>
 // CHECK-NOT: bufferization.clone
@@ -45,7 +45,8 @@ func.func @source_ends(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// The clone is returned, its source is planned: only the copy goes out.
+// The clone is returned and its source is planned: only the copy is an
+// allocation.
 // CHECK-LABEL: func.func @returned_clone
 // CHECK: memref.alloc() {{.*}}memplan.arena} : memref<64xi8>
 // CHECK: %[[B:.*]] = memref.alloc() : memref<16xf32>
@@ -61,8 +62,8 @@ func.func @returned_clone(%in: memref<16xf32>) -> memref<16xf32> {
 
 // -----
 
-// Nothing is planned in the callee, but the plan of the caller rests on
-// what it returns being a copy: %a's bytes are %t's while %r is still read.
+// Nothing is planned in the callee, but the plan of the caller depends on the
+// result being a copy: %t has the bytes of %a while %r is still read.
 // CHECK-LABEL: func.func private @copies
 // CHECK-NOT: bufferization.clone
 // CHECK: memref.copy
@@ -84,7 +85,7 @@ func.func @calls(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// A clone of a part, whose type has an offset: the allocation has none. 64
+// A clone of a part, whose type has an offset: the allocation has no offset. 64
 // bytes of %a, 32 of the clone.
 // CHECK-LABEL: func.func @clone_of_part
 // CHECK: memref.alloc() {{.*}}memplan.arena} : memref<96xi8>
@@ -122,7 +123,8 @@ func.func @clone_to_space(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// Who is only freed gets bytes for the copy alone; its free goes.
+// A clone that is only freed gets bytes for the copy only; its deallocation is
+// removed.
 // CHECK-LABEL: func.func @clone_freed_at_once
 // CHECK: memref.alloc() {{.*}}memplan.arena} : memref<64xi8>
 // CHECK: memref.dealloc %{{.*}} : memref<64xi8>
@@ -135,8 +137,8 @@ func.func @clone_freed_at_once(%in: memref<16xf32>) {
 
 // -----
 
-// Each iteration clones what it got, and hands the clone on: two slots by
-// turns, and no allocation in the loop.
+// Each iteration clones its carried buffer and yields the clone: two slots
+// alternate, and the loop has no allocation.
 // CHECK-LABEL: func.func @carried_clone
 // CHECK: memref.alloc() {{.*}}memplan.arena} : memref<128xi8>
 // CHECK-NOT: memref.alloc
@@ -160,7 +162,8 @@ func.func @carried_clone(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// What stays a clone is named. A layout that no allocation can be cast to:
+// A remark names a clone that is not raised. A layout to which no allocation
+// can be cast:
 // TOLD: b1 not planned: it has a layout other than the identity
 // TOLD: b2 not planned: it has a dynamic shape
 // TOLD: not planned
@@ -184,8 +187,8 @@ func.func @stays(%d: memref<?xf32>, %s: memref<4x4xf32, strided<[8, 1]>>, %out: 
 
 // -----
 
-// The copy is part of the step that the clone was part of, so %a, the clone and
-// %t, which the step writes too, have bytes of their own.
+// The copy is part of the clone's step, so %a, the clone and %t, which the step
+// writes as well, share no byte.
 // RAISED-LABEL: func.func @clone_in_step
 // RAISED: memref.copy %{{.*}}, %{{.*}} {memplan.step = 0 : i64}
 // CHECK-LABEL: func.func @clone_in_step

@@ -1,8 +1,9 @@
 // RUN: memplan-opt %s --memplan-raise-deallocations --plan-memory --canonicalize | FileCheck %s
 // RUN: memplan-opt %s --memplan-raise-deallocations | FileCheck %s --check-prefix=RAISED
 
-// What the first call of the helper decides, whether %r is owned, is what the
-// second is told of %r: it is told what the first deallocation yields.
+// The first call of the helper decides whether %r is owned, and its result is
+// an operand of the second call: after raising, this is the result of the first
+// deallocation.
 // CHECK-LABEL: func.func @decided_twice
 // CHECK: memref.alloc() {{.*}}memplan.arena}
 // CHECK-NOT: memref.alloc

@@ -1,10 +1,10 @@
-// A callee that frees nothing although it has tables of pointers: raised, they
-// are no reason to leave what it is given alone.
+// A callee that frees nothing although it has tables of pointers: after
+// raising, its argument can be planned.
 // RUN: memplan-opt %s --memplan-raise-deallocations --plan-memory=on-refusal=error \
 // RUN:   --memplan-verify | FileCheck %s
 // RUN: memplan-opt %s --memplan-raise-deallocations --plan-memory="on-refusal=error scope=module" \
 // RUN:   --memplan-verify | FileCheck %s
-// As they are the pointers are kept.
+// Without raising, the pointers escape.
 // RUN: memplan-opt %s --plan-memory=on-refusal=error | FileCheck %s --check-prefix=TABLES
 
 // TABLES-LABEL: func.func @caller

@@ -1,6 +1,6 @@
 // RUN: mlir-opt %s --bufferization-lower-deallocations | memplan-opt --memplan-raise-deallocations --canonicalize="region-simplify=disabled" | FileCheck %s
 
-// What is retained by the name by which it would be freed is not freed.
+// A retained memref with the name of the freed one is not freed.
 // CHECK-LABEL: func.func @nothing_left
 // CHECK-NOT: dealloc
 // CHECK: return
@@ -9,7 +9,7 @@ func.func @nothing_left(%m: memref<8xi64>, %c: i1) -> memref<8xi64> {
   return %m : memref<8xi64>
 }
 
-// Others still are, or owned by that name.
+// Others are still freed, or have the ownership of that name.
 // CHECK-LABEL: func.func @others_left
 // CHECK-SAME: [[M:%[a-z0-9]+]]: memref<8xi64>, [[N:%[a-z0-9]+]]: memref<8xi64>, [[C:%[a-z0-9]+]]: i1, [[D:%[a-z0-9]+]]: i1
 // CHECK: [[O:%.*]] = bufferization.dealloc ([[N]] : memref<8xi64>) if ([[D]]) retain ([[M]] : memref<8xi64>)
@@ -20,7 +20,7 @@ func.func @others_left(%m: memref<8xi64>, %n: memref<8xi64>, %c: i1, %d: i1) -> 
   return %o : i1
 }
 
-// %n may be %m, and is owned then as well.
+// %n may be %m, and then is owned as well.
 // CHECK-LABEL: func.func @asked_by_another_name
 // CHECK-SAME: [[M:%[a-z0-9]+]]: memref<8xi64>, [[N:%[a-z0-9]+]]: memref<8xi64>, [[C:%[a-z0-9]+]]: i1
 // CHECK: bufferization.dealloc ([[M]], %{{.*}}) if ([[C]], %{{.*}}) retain ([[M]], [[N]] :

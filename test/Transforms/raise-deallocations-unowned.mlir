@@ -1,9 +1,9 @@
 // RUN: memplan-opt %s --memplan-raise-deallocations --plan-memory --memplan-verify | FileCheck %s
 // RUN: memplan-opt %s --memplan-raise-deallocations --plan-memory=lower=false --memplan-verify -o /dev/null
 
-// Of two arguments neither is owned, so neither is freed: where the rest of the
-// function is planned no pointer of theirs is kept, and callers may plan what they
-// pass.
+// Neither of two arguments is owned, so neither is freed. If the rest of the
+// function is planned, none of their pointers is stored, and callers may plan
+// the arguments.
 // CHECK-LABEL: func.func private @owns_nothing
 // CHECK: memplan.arena
 // CHECK-NOT: extract_aligned_pointer

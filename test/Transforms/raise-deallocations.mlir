@@ -6,10 +6,11 @@
 // RUN:   | memplan-opt --memplan-raise-deallocations --plan-memory --canonicalize | FileCheck %s --check-prefix=OTHER
 
 // Upstream's lowering of deallocations of several memrefs writes their pointers
-// to tables and calls a helper that compares them. With the helper changed (it
-// compares by another predicate) nothing is known of what it does with them.
+// to tables and calls a helper that compares them. If the helper is changed (it
+// compares with another predicate), its effects are unknown.
 
-// All are planned: no table, no call, no free but that of the arena.
+// All buffers are planned: there is no table, no call, and no deallocation
+// except that of the arena.
 // CHECK-LABEL: func.func @carried
 // CHECK: memref.alloc() {{.*}}memplan.arena} : memref<128xi8>
 // CHECK-NOT: memref.alloc
@@ -33,7 +34,7 @@ func.func @carried(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
   return
 }
 
-// One memref that is freed unless it is handed on: compared in place.
+// One memref that is freed unless it is yielded: compared directly.
 // CHECK-LABEL: func.func @compared_in_place
 // CHECK: memref.alloc() {{.*}}memplan.arena} : memref<128xi8>
 // CHECK-NOT: extract_aligned_pointer
@@ -55,8 +56,8 @@ func.func @compared_in_place(%n: index, %c: i1, %in: memref<16xf32>,
   return
 }
 
-// What is not planned is freed as before. The returned buffer is compared with
-// those that the function owns.
+// Buffers that are not planned are freed as before. The returned buffer is
+// compared with those that the function owns.
 // CHECK-LABEL: func.func @some_returned
 // CHECK: memref.alloc() : memref<16xf32>
 // CHECK: memref.alloc() : memref<16xf32>

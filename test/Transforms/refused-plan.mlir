@@ -1,18 +1,18 @@
-// What becomes of a plan that the verifier refuses. foreign.fickle says that it
-// executes one of its regions, until it is planned: it executes both.
+// The result of a plan that the verifier does not accept. foreign.fickle
+// executes one of its regions by its interface, but both after it is planned.
 // RUN: split-file %s %t
 // RUN: memplan-test-opt %t/two.mlir --plan-memory=on-refusal=warn 2>%t/warnings | FileCheck %s --check-prefix=KEPT
 // RUN: FileCheck %s --check-prefix=WARNING < %t/warnings
 // RUN: memplan-test-opt %t/two.mlir --plan-memory="on-refusal=warn report=json" -o /dev/null 2>&1 | FileCheck %s --check-prefix=REPORT
 // RUN: not memplan-test-opt %t/two.mlir --plan-memory=on-refusal=error -o %t/none.mlir 2>&1 | FileCheck %s --check-prefix=ERROR
 // RUN: not ls %t/none.mlir
-// Where one arena serves a call tree, the module stays as it was.
+// If one arena serves a call tree, the module is unchanged.
 // RUN: memplan-test-opt %t/two.mlir --plan-memory="scope=module on-refusal=warn" 2>%t/warnings > %t/dropped.mlir
 // RUN: FileCheck %s --check-prefix=MODULE < %t/warnings
 // RUN: memplan-test-opt %t/two.mlir | diff - %t/dropped.mlir
 
-// The function as it was, and its caller, too, as it rests on it. The other one is
-// planned.
+// The function is unchanged, and so is its caller, whose plan depends on it.
+// The other function is planned.
 // KEPT-LABEL: func.func @fickle
 // KEPT-NEXT: foreign.buffer
 // KEPT: foreign.buffer

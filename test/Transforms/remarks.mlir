@@ -1,4 +1,5 @@
-// One remark a buffer and one an arena, through MLIR's remark engine.
+// One remark for each buffer and one for each arena, through MLIR's remark
+// engine.
 // RUN: memplan-opt %s --plan-memory="strategy=greedy in-place=false" --remarks-filter='plan.*' \
 // RUN:   -verify-diagnostics
 // RUN: memplan-opt %s --plan-memory="strategy=greedy in-place=false" --remarks-filter='plan.*' \
@@ -11,7 +12,7 @@
 // RUN:   -o /dev/null 2>&1 | FileCheck %s --check-prefix=EXTRACT
 
 // AGAIN: AlreadyPlanned {{.*}}already has an arena
-// There is no arena to speak of before the problem is solved.
+// Before the problem is solved there is no arena.
 // EXTRACT-NOT: ArenaPlan
 // EXTRACT: BufferNotPlanned {{.*}}b2 not planned: it is returned
 // EXTRACT-NOT: ArenaPlan
@@ -33,7 +34,7 @@ func.func @remarks(%f: f32, %i: index) -> memref<16xf32> {
   %a = memref.alloc() : memref<16xf32>
   // expected-remark@+1 {{Bytes=64, Offset=64, Remark="b1 planned at offset 64"}}
   %b = memref.alloc() : memref<16xf32>
-  // The reason, and the place of the op that is the reason.
+  // The reason, and the location of the op that causes it.
   // expected-remark-re@+1 {{Remark="b2 not planned: it is returned at loc("{{.*}}remarks.mlir":{{[0-9]+}}:3)"}}
   %c = memref.alloc() : memref<16xf32>
   memref.store %f, %a[%i] : memref<16xf32>

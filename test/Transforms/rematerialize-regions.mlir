@@ -1,8 +1,8 @@
 // RUN: memplan-opt %s --memplan-rematerialize="budget=256 in-place=false output=%t.txt" --cse | FileCheck %s
 // RUN: FileCheck %s --input-file=%t.txt --check-prefix=REPORT
 
-// Ops with regions are computed again with their regions, and CSE leaves them
-// apart. 64 bytes each: %x is held, %a, %b, %c and %m would be live at once.
+// Ops with regions are recomputed with their regions, and CSE does not merge
+// them. 64 bytes each: %x is held, and %a, %b, %c and %m would be live at once.
 // CHECK-LABEL: func.func @f
 // CHECK: %[[A:.*]] = linalg.exp ins(%[[X:[^ ]*]] :
 // CHECK: linalg.generic {{.*}}ins(%[[A]] :

@@ -6,9 +6,9 @@
 // STEPS: error: steps -1 is less than 0
 // RUN: not memplan-opt %s --memplan-rematerialize 2>&1 | FileCheck %s --check-prefix=NONE
 
-// Each tensor has 64 bytes. %x is held; %a, %b, %c and %m would be alive at
-// once, 320 bytes with %x. No order helps: %b and %c come of %a. It is computed
-// again behind %m.
+// Each tensor has 64 bytes. %x is held; %a, %b, %c and %m would be live at
+// once, 320 bytes with %x. No order has a lower peak, as %b and %c are computed
+// from %a. %a is recomputed after %m.
 // CHECK-LABEL: func.func @f
 // CHECK: %[[A:.*]] = math.exp %[[X:[^ ]*]]
 // CHECK-DAG: %[[B:.*]] = math.sin %[[A]]

@@ -3,8 +3,8 @@
 // RUN: memplan-opt %s --memplan-reorder="strategy=bfs output=%t.txt" | FileCheck %s
 // RUN: memplan-opt %s --memplan-reorder="strategy=lpmf output=%t.txt" | FileCheck %s
 
-// What reads memory stays on its side of what writes it, whichever way the two
-// have come to it; what is freed has no use behind that.
+// A read of memory does not move across a write of it, whichever names the two
+// use; a freed buffer has no use after its deallocation.
 
 memref.global "private" @variable : memref<16xf32> = dense<1.0>
 func.func private @getVariable() -> memref<16xf32> {
@@ -98,8 +98,8 @@ func.func @twoResultsAreOneMemory(%f: f32, %p: memref<4096xf32>, %q: memref<4096
   return
 }
 
-// Memory that callees allocate is by itself: each large buffer goes before the
-// next one comes.
+// Memory that callees allocate counts as well: each large buffer is used before
+// the next one is made.
 // REPORT: @freshFromCalls: peak 16384 bytes, was 32768
 // FRESH-LABEL: func.func @freshFromCalls
 // FRESH: %[[A:.*]] = call @fresh
@@ -142,7 +142,7 @@ func.func @freedByAnotherName(%f: f32, %c: i1) {
   return
 }
 
-// %x is known when the condition is, which takes the longest.
+// %x is known when the condition is known, which takes longest.
 // CHECK-LABEL: func.func @chosenLate
 // CHECK: %[[X:.*]] = arith.select
 // CHECK: linalg.exp ins(%[[X]]
@@ -159,7 +159,7 @@ func.func @chosenLate(%f: f32, %g: f32, %q: memref<16xf32>) {
   return
 }
 
-// What a reshape makes depends on what its operand holds where it stands.
+// The result of a reshape depends on the contents of its operand at that point.
 // CHECK-LABEL: func.func @shapeIsWrittenAgain
 // CHECK: linalg.fill {{.*}} outs(%[[SHAPE:.*]] : memref<1xindex>)
 // CHECK: memref.reshape %{{.*}}(%[[SHAPE]])
@@ -176,7 +176,7 @@ func.func @shapeIsWrittenAgain(%f: f32, %q: memref<16xf32>) {
   return
 }
 
-// Uses of a tensor read the memory that it is.
+// Uses of a tensor read the memory from which it was made.
 // CHECK-LABEL: func.func @tensorOfMemory
 // CHECK: to_tensor
 // CHECK: linalg.exp

@@ -4,7 +4,8 @@
 // RUN: not memplan-opt %s --memplan-reorder=steps=-1 2>&1 | FileCheck %s --check-prefix=STEPS
 // STEPS: error: steps -1 is less than 0
 
-// Two large tensors at once, and one if each is reduced before the next.
+// Two large tensors are live at once, but only one if each is reduced before
+// the next is made.
 // CHECK-LABEL: func.func @tensors
 // CHECK: %[[A:.*]] = math.exp
 // CHECK: linalg.reduce {{.*}} ins(%[[A]]
@@ -22,8 +23,8 @@ func.func @tensors(%x: tensor<64x64xf32>) -> (tensor<64xf32>, tensor<64xf32>) {
   return %c, %d : tensor<64xf32>, tensor<64xf32>
 }
 
-// The same on memrefs: allocations move to where they are needed, views with
-// what uses them, deallocations to where nothing needs the buffer any more.
+// The same on memrefs: allocations move to the first use, views to their uses,
+// deallocations to the last use of the buffer.
 // CHECK-LABEL: func.func @memrefs
 // CHECK: %[[A:.*]] = memref.alloc() : memref<4096xf32>
 // CHECK: linalg.exp {{.*}} outs(%[[A]]
@@ -49,8 +50,8 @@ func.func @memrefs(%x: memref<4096xf32>, %y: memref<64x64xf32>) -> (memref<64xf3
   return %c, %d : memref<64xf32>, memref<64xf32>
 }
 
-// Nothing moves across what may not return, and what may be the same memory is
-// read and written in order.
+// Nothing moves across an op that may not return, and accesses to possibly the
+// same memory keep their order.
 // CHECK-LABEL: func.func @kept
 // CHECK: math.exp
 // CHECK: linalg.exp
@@ -66,8 +67,8 @@ func.func @kept(%x: tensor<64xf32>, %c: i1, %p: memref<4xf32>, %q: memref<4xf32>
   return %e : tensor<64xf32>
 }
 
-// %x and %y are %a and %b, which their names do not show: what is loaded from memory
-// is read and written where it stands.
+// %x and %y are %a and %b, which their names do not show: accesses through
+// memrefs that are loaded from memory do not move.
 // CHECK-LABEL: func.func @loaded
 // CHECK: linalg.fill {{.*}} outs(%[[A:.*]] :
 // CHECK: linalg.exp

@@ -1,5 +1,6 @@
-// Buffers that loops carry take turns in slots, and those that branches join
-// share one: every slot is named, with its bytes and with who is in it when.
+// Buffers that loops carry move through slots, and those that branches join
+// share one: the report names every slot, with its bytes and with its buffers
+// and their live ranges.
 // RUN: memplan-opt %s --plan-memory="strategy=greedy report=json report-file=%t.json" -o /dev/null
 // RUN: %python %S/../tools/check_report_slots.py %t.json | FileCheck %s --check-prefix=SLOTS
 // RUN: memplan-opt %s --plan-memory="strategy=greedy report=text" -o /dev/null 2>&1 | FileCheck %s --check-prefix=TEXT

@@ -1,4 +1,4 @@
-// The frame of a worker follows the arena that it is part of.
+// The frame of a worker is listed after the arena of which it is a part.
 // RUN: memplan-opt %s --plan-memory="sink-fills=false strategy=greedy report=text" -o /dev/null \
 // RUN:   2>&1 | FileCheck %s --match-full-lines --strict-whitespace
 

@@ -1,4 +1,4 @@
-// The report as text, as JSON, on standard error, standard output and in a file.
+// The report as text and JSON, to standard error, standard output and a file.
 // RUN: memplan-opt %s --plan-memory="strategy=greedy report=text" -o /dev/null \
 // RUN:   2>&1 | FileCheck %s --check-prefix=TEXT --match-full-lines --strict-whitespace
 // RUN: memplan-opt %s --plan-memory="strategy=greedy report=json" -o /dev/null \
@@ -9,10 +9,10 @@
 // RUN:   -o /dev/null | diff %t.json -
 // RUN: diff %t.stderr %t.json
 // RUN: %python -m json.tool %t.json | FileCheck %s --check-prefix=JSON
-// Twice the same, byte for byte.
+// Two runs give the same bytes.
 // RUN: memplan-opt %s --plan-memory="strategy=greedy report=json" -o /dev/null \
 // RUN:   2>&1 | diff %t.json -
-// No report unless asked for, nor when it cannot be written.
+// There is no report unless requested, nor if it cannot be written.
 // RUN: memplan-opt %s --plan-memory=report=none -o /dev/null 2>&1 | count 0
 // RUN: not memplan-opt %s --plan-memory="report=json report-file=%t.none/x" 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=NO-FILE

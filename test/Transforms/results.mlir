@@ -18,7 +18,7 @@
 
 //--- aligned.mlir
 
-// What was aligned still is.
+// The alignment is kept.
 // CHECK-DAG: #define F_ARGUMENT1_BYTES 64
 // CHECK-DAG: #define F_ARGUMENT1_ALIGNMENT 256
 // CHECK-DAG: func.func @f({{.*}}, %{{.*}}: memref<16xf32> {memplan.align = 256 : i64})
@@ -31,7 +31,8 @@ func.func @f(%in: memref<16xf32>) -> memref<16xf32> {
 
 //--- out.mlir
 
-// Written where it is wanted; @caller's own buffer then is one of its arena.
+// The result is written to its destination; @caller's own buffer is one of its
+// arena.
 // CHECK-LABEL: func.func @fresh(
 // CHECK-SAME: %[[IN:[a-z0-9]+]]: memref<16xf32>, %[[OUT:[a-z0-9]+]]: memref<16xf32>) {
 // CHECK-NEXT: linalg.exp ins(%[[IN]] : memref<16xf32>) outs(%[[OUT]] : memref<16xf32>)
@@ -51,7 +52,7 @@ func.func @caller(%in: memref<16xf32>, %out: memref<16xf32>) {
   return
 }
 
-// A view of all of it is no copy.
+// A view of the whole buffer is not copied.
 // CHECK-LABEL: func.func @reshaped(
 // CHECK-SAME: %{{[a-z0-9]+}}: memref<4x4xf32>, %[[OUT:[a-z0-9]+]]: memref<16xf32>) {
 // CHECK: %[[A:.*]] = memref.reinterpret_cast %[[OUT]] to offset: [0], sizes: [4, 4], strides: [4, 1]
@@ -65,7 +66,7 @@ func.func @reshaped(%in: memref<4x4xf32>) -> memref<16xf32> {
   return %v : memref<16xf32>
 }
 
-// A part of it is. The layout goes.
+// A view of a part is copied. The layout is removed.
 // CHECK-LABEL: func.func @part(
 // CHECK-SAME: %{{[a-z0-9]+}}: memref<4x4xf32>, %[[OUT:[a-z0-9]+]]: memref<4xf32>) {
 // CHECK: %[[S:.*]] = memref.subview
@@ -98,7 +99,8 @@ func.func @branches(%c: i1, %in: memref<16xf32>) -> memref<16xf32> {
   return %r : memref<16xf32>
 }
 
-// What a loop carries is read while the next is written: two slots and a copy.
+// The carried buffer is read while the next one is written: two slots and a
+// copy.
 // CHECK-LABEL: func.func @loop(
 // CHECK-SAME: %[[OUT:[a-z0-9]+]]: memref<16xf32>) {
 // CHECK: scf.for
@@ -117,7 +119,8 @@ func.func @loop(%n: index, %in: memref<16xf32>) -> memref<16xf32> {
   return %r : memref<16xf32>
 }
 
-// An argument or fresh memory, and nobody in the module knows it by two names.
+// An argument or fresh memory, which no caller in the module accesses by two
+// names.
 // CHECK-LABEL: func.func @either(
 // CHECK-SAME: %[[OUT:[a-z0-9]+]]: memref<16xf32>) {
 // CHECK: memref.copy %{{.*}}, %[[OUT]]
@@ -128,7 +131,7 @@ func.func @either(%c: i1, %in: memref<16xf32>) -> memref<16xf32> {
   return %r : memref<16xf32>
 }
 
-// In the module that would change what @writes_through sees.
+// In the module, this would change the results of @writes_through.
 // CHECK-LABEL: func.func private @either_called(
 // CHECK-SAME: -> memref<16xf32>
 // REMARK: ResultNotPlaced | {{.*}}Function=either_called | Remark="result 0 of @either_called stays returned: it may be memory that callers in the module know by another name"
@@ -145,7 +148,7 @@ func.func @writes_through(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
   return
 }
 
-// The same memory twice; an argument; dynamic sizes: as they were.
+// The same memory twice; an argument; dynamic sizes: unchanged.
 // CHECK-LABEL: func.func @kept(
 // CHECK-SAME: -> (memref<16xf32>, memref<16xf32>, memref<16xf32>, memref<?xf32>)
 // REMARK: result 0 of @kept stays returned: it may be the same memory as another result
@@ -160,7 +163,7 @@ func.func @kept(%in: memref<16xf32>, %n: index)
   return %a, %a, %in, %d : memref<16xf32>, memref<16xf32>, memref<16xf32>, memref<?xf32>
 }
 
-// A declaration, and what is used otherwise, keep their results.
+// A declaration, and a function with other uses than calls, keep their results.
 // CHECK: func.func private @declared() -> memref<16xf32>
 func.func private @declared() -> memref<16xf32>
 
@@ -168,7 +171,7 @@ func.func private @declared() -> memref<16xf32>
 
 // OPTION: error: results=arena needs arena=argument or arena=global: no other arena outlives the call
 
-// %r lives to the end, beside what @f computes after it; %t does not.
+// %r is live to the end, and so during the later ops of @f; %t is not.
 // CHECK-LABEL: func.func @f(
 // CHECK-SAME: %[[ARENA:[a-z0-9]+]]: memref<128xi8> {memplan.arena = 64 : i64})
 // CHECK-SAME: memplan.outputs = [{offset = [[#OFFSET:]] : i64, result = 0 : i64, type = memref<16xf32>}]
@@ -202,7 +205,7 @@ func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) -> memref<16xf32> {
   return %r : memref<16xf32>
 }
 
-// A part is copied to a place of its own; callees write their results there.
+// A part is copied to a separate buffer; callees write their results there.
 // CHECK-LABEL: func.func @g(
 // CHECK-SAME: memplan.arena = 64 : i64})
 // CHECK: memref.copy
@@ -224,7 +227,7 @@ func.func private @h(%in: memref<16xf32>) -> memref<16xf32> {
 
 //--- lost.mlir
 
-// The output is read at the end, so that nothing may have taken its bytes.
+// The output is read at the end, so no buffer may have overwritten it.
 func.func @lost(%in: memref<16xf32>, %arena: memref<64xi8> {memplan.arena = 64 : i64}) {
   %r = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
   linalg.exp ins(%in : memref<16xf32>) outs(%r : memref<16xf32>)
@@ -237,7 +240,7 @@ func.func @lost(%in: memref<16xf32>, %arena: memref<64xi8> {memplan.arena = 64 :
 
 //--- unplanned.mlir
 
-// Nothing of a function that an unknown op may leave is planned.
+// In a function that an unknown op may leave, nothing is planned.
 func.func @unplanned(%c: i1, %in: memref<16xf32>) -> memref<16xf32> {
   %r = memref.alloc() : memref<16xf32>
   linalg.exp ins(%in : memref<16xf32>) outs(%r : memref<16xf32>)

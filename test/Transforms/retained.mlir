@@ -2,14 +2,15 @@
 // RUN: memplan-opt %s --plan-memory=lower=false --bufferization-lower-deallocations --memplan-lower --memplan-verify -o %t
 // RUN: memplan-opt %s --plan-memory --remarks-filter=plan.* 2>&1 >%t | FileCheck %s --check-prefix=REMARK
 
-// A deallocation that stays compares the address of what it frees with those of
-// what it retains. No address of planned memory is taken for that.
+// A deallocation that stays compares the address of its buffers with those of
+// its retained memrefs. For this comparison, no address of planned memory is
+// used.
 
 // CHECK: func.func private @owned
 func.func private @owned(i1)
 
-// What is freed has a size that is not known, so it is not planned. Nobody owns
-// what is planned.
+// The freed buffer has an unknown size, so it is not planned. Planned buffers
+// have no owner.
 // CHECK-LABEL: func.func @planned
 // CHECK: %[[D:.*]] = memref.alloc(%{{.*}}) : memref<?xf32>
 // CHECK: %[[OWNED:.*]] = bufferization.dealloc (%[[D]] : memref<?xf32>) if (%{{.*}}) retain (%[[D]] : memref<?xf32>)
@@ -30,7 +31,7 @@ func.func @planned(%n: index, %c: i1) {
   return
 }
 
-// What is planned on one path only is left alone.
+// A buffer that is planned on only one path is not planned.
 // CHECK-LABEL: func.func @planned_sometimes
 // CHECK: memref.alloc() : memref<16xf32>
 // CHECK: bufferization.dealloc {{.*}} retain
@@ -49,7 +50,8 @@ func.func @planned_sometimes(%n: index, %c: i1, %m: memref<16xf32>) {
   return
 }
 
-// What is never owned is no deallocation, and goes with what is planned.
+// A deallocation of buffers that are never owned frees nothing, and is removed
+// with the planned ones.
 // CHECK-LABEL: func.func @never_owned
 // CHECK-NOT: bufferization.dealloc
 // CHECK: return
@@ -65,8 +67,8 @@ func.func @never_owned(%m: memref<16xf32>) {
   return
 }
 
-// The body of a parallel loop is planned by itself; the deallocation behind it
-// is no part of that.
+// The body of a parallel loop is planned separately; the deallocation after it
+// does not belong to it.
 // CHECK-LABEL: func.func @behind_a_parallel_loop
 // CHECK-NOT: bufferization.dealloc
 // CHECK: return

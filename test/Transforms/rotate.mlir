@@ -1,8 +1,8 @@
 // RUN: memplan-opt %s --plan-memory=lower=false | FileCheck %s
 // RUN: memplan-opt %s --plan-memory | memplan-opt --memplan-verify -o /dev/null
 
-// %x is read while %b is written: two slots, which take turns. What the loop
-// stops carrying is free in the next iteration.
+// %x is read while %b is written: two slots, which alternate. The slot that the
+// loop stops carrying is free in the next iteration.
 // CHECK-LABEL: func.func @double_buffer
 // CHECK: memplan.arena align(64) : memref<128xi8>
 // CHECK: %[[X:.*]] = memplan.view %{{.*}}[0]
@@ -26,8 +26,8 @@ func.func @double_buffer(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
   return
 }
 
-// The loop starts with memory that is not ours and must not become free: a slot
-// is kept for %x, and travels beside it.
+// The initial value of the loop is memory of the caller, which must not become
+// free: %x has a separate slot, which is carried as a free slot first.
 // CHECK-LABEL: func.func @starts_with_an_argument
 // CHECK: memplan.arena align(64) : memref<128xi8>
 // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %arg1, %[[OWN:.*]] = %{{.*}}, %[[FREE:.*]] = %{{.*}})
@@ -45,7 +45,8 @@ func.func @starts_with_an_argument(%n: index, %in: memref<16xf32>, %out: memref<
   return
 }
 
-// Two carried, one fresh: the older of the carried ones becomes free.
+// Two carried buffers, one new: the older one of the carried buffers becomes
+// free.
 // CHECK-LABEL: func.func @permuted
 // CHECK: memplan.arena align(64) : memref<192xi8>
 // CHECK: scf.for {{.*}} iter_args(%[[X:.*]] = %{{.*}}, %[[Y:.*]] = %{{.*}}, %[[F:.*]] = %{{.*}})
@@ -68,8 +69,8 @@ func.func @permuted(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
   return
 }
 
-// One buffer handed to both arguments would have two names: it is left alone,
-// and the two that are there at first are not.
+// One buffer yielded for both arguments would have two names, so it is not
+// planned; the two initial buffers are.
 // CHECK-LABEL: func.func @yielded_twice
 // CHECK: memplan.arena align(64) : memref<128xi8>
 // CHECK: scf.for
@@ -92,7 +93,7 @@ func.func @yielded_twice(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
   return
 }
 
-// The latest buffer beside the best one, which may be the same: left alone.
+// The latest buffer and the best one, which may be the same: not planned.
 // CHECK-LABEL: func.func @best_so_far
 // CHECK: memplan.arena align(64) : memref<64xi8>
 // CHECK: scf.for
@@ -117,8 +118,8 @@ func.func @best_so_far(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
   return
 }
 
-// Once the free is gone nothing needs the loop, but what it allocates is still
-// to be rewritten.
+// After the deallocation is removed, the loop is unused, but its allocations
+// must still be rewritten.
 // CHECK-LABEL: func.func @dead_loop_whose_result_is_freed
 // CHECK-NOT: dealloc
 func.func @dead_loop_whose_result_is_freed(%n: index) {
@@ -133,8 +134,8 @@ func.func @dead_loop_whose_result_is_freed(%n: index) {
   return
 }
 
-// A while loop hands slots on between its regions. The new buffer is read by the
-// condition while the old one still is carried.
+// A while loop forwards slots between its regions. The condition reads the new
+// buffer while the old one is still carried.
 // CHECK-LABEL: func.func @while_loop
 // CHECK: memplan.arena align(64) : memref<128xi8>
 // CHECK: scf.while (%[[X:.*]] = %{{.*}}, %[[F:.*]] = %{{.*}})
@@ -159,8 +160,8 @@ func.func @while_loop(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
   return
 }
 
-// Some iterations replace the buffer, others keep it. Which slot is free
-// depends on which it was; the else branch comes to be to say so.
+// Some iterations replace the buffer, others keep it. The free slot depends on
+// the branch; an else branch is created to yield it.
 // CHECK-LABEL: func.func @sometimes_replaced
 // CHECK: memplan.arena align(64) : memref<128xi8>
 // CHECK: scf.for {{.*}} iter_args(%[[X:.*]] = %{{.*}}, %[[F:.*]] = %{{.*}})
@@ -194,8 +195,8 @@ func.func @sometimes_replaced(%n: index, %c: i1, %in: memref<16xf32>,
   return
 }
 
-// The inner loop starts with what the outer one carries. Two slots do for both
-// loops.
+// The inner loop starts with the buffer that the outer one carries. Two slots
+// suffice for both loops.
 // CHECK-LABEL: func.func @nested
 // CHECK: memplan.arena align(64) : memref<128xi8>
 // CHECK: scf.for {{.*}} iter_args(%[[X:.*]] = %{{.*}}, %[[F:.*]] = %{{.*}})
@@ -220,7 +221,8 @@ func.func @nested(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
   return
 }
 
-// What is carried is a part of the buffer. The whole of it travels beside.
+// The carried value is a part of the buffer. A view of the whole buffer is
+// carried as well.
 // CHECK-LABEL: func.func @carried_view
 // CHECK: memplan.arena align(64) : memref<128xi8>
 // CHECK: scf.for {{.*}} iter_args(%[[X:.*]] = %{{.*}}, %[[OWN:.*]] = %{{.*}}, %[[FREE:.*]] = %{{.*}}) ->
@@ -261,7 +263,7 @@ func.func @blocks(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
   return
 }
 
-// A select takes one of two and leaves the other, whose slot is free then.
+// A select takes one of two buffers; the slot of the other one is free then.
 // CHECK-LABEL: func.func @selected
 // CHECK: memplan.arena align(64) : memref<128xi8>
 // CHECK: scf.for {{.*}} iter_args(%[[X:.*]] = %{{.*}}, %[[F:.*]] = %{{.*}})
@@ -286,8 +288,8 @@ func.func @selected(%n: index, %c: i1, %in: memref<16xf32>,
   return
 }
 
-// The loop starts with a buffer that is read on beside what is carried: it has
-// a slot of its own, the others two.
+// The initial buffer is read further beside the carried ones, so it has a
+// separate slot; the others have two.
 // CHECK-LABEL: func.func @start_is_read_on
 // CHECK: memplan.arena align(64) : memref<192xi8>
 // CHECK: %[[I:.*]] = memplan.view %{{.*}}[0]

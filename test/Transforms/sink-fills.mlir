@@ -1,5 +1,5 @@
 // RUN: memplan-opt %s --memplan-sink-fills --split-input-file | FileCheck %s
-// What planning does with it, step by step.
+// The steps of planning for it.
 // RUN: memplan-opt %s --plan-memory="lower=false on-refusal=error" --split-input-file > %t.planned
 // RUN: memplan-opt %s --memplan-extract --memplan-solve --memplan-materialize --split-input-file | diff %t.planned -
 // RUN: memplan-opt %s --memplan-sink-fills --plan-memory="lower=false sink-fills=false" --split-input-file | diff %t.planned -
@@ -27,7 +27,7 @@ func.func @zeros(%m: memref<64x64xf32>, %x: memref<64xf32>, %o: memref<64xf32>) 
 
 // -----
 
-// A part of it, a chain of copies, copies in a loop; nothing is left of %a.
+// A part of it, a chain of copies, and copies in a loop; %a is removed.
 // CHECK-LABEL: func.func @copies
 // CHECK-NOT: memref.copy
 // CHECK: scf.for
@@ -52,8 +52,8 @@ func.func @copies(%v: f32, %n: index, %o: memref<8xf32>, %p: memref<16xf32>) {
 
 // -----
 
-// What is copied after another write is no longer the value; what may be
-// written by another name is not known; other memory is filled by others.
+// Not sunk: the source of a copy after another write does not have the value; a
+// write by another name may change it; other memory is filled by other ops.
 // CHECK-LABEL: func.func @kept
 // CHECK-COUNT-3: memref.copy
 func.func private @keep(memref<16xf32>)
@@ -77,7 +77,7 @@ func.func @kept(%v: f32, %c: i1, %i: index, %x: f32, %o: memref<16xf32>, %p: mem
 
 // -----
 
-// Ops of one step run at once: their order says nothing.
+// Ops of one step run at once, so their order means nothing.
 // CHECK-LABEL: func.func @steps
 // CHECK: memref.copy
 func.func @steps(%v: f32, %o: memref<16xf32>) {
@@ -89,8 +89,8 @@ func.func @steps(%v: f32, %o: memref<16xf32>) {
 
 // -----
 
-// What reads %a may still run when control is behind it: the second fill stays
-// where it is.
+// An op that reads %a may still run after control has left it, so the second
+// fill is not moved.
 // CHECK-LABEL: func.func @asynchronous
 // CHECK: async.await
 // CHECK-NEXT: linalg.fill
@@ -111,8 +111,8 @@ func.func @asynchronous(%v: f32, %x: memref<16xf32>, %o: memref<16xf32>) {
 
 // -----
 
-// A nest of loops that stores one value everywhere is a fill, and stays one
-// where it goes.
+// A nest of loops that stores one value everywhere is a fill, and is sunk as a
+// nest.
 // CHECK-LABEL: func.func @nest
 // CHECK-SAME: (%[[V:.*]]: f32, %[[X:.*]]: memref<1x16xf32>, %[[O:.*]]: memref<1x16xf32>)
 func.func @nest(%v: f32, %x: memref<1x16xf32>, %o: memref<1x16xf32>) {
@@ -149,7 +149,7 @@ func.func @nest(%v: f32, %x: memref<1x16xf32>, %o: memref<1x16xf32>) {
 
 // -----
 
-// A nest that stores what it computes, or does more, is none.
+// A nest that stores computed values, or has other ops, is not a fill.
 // CHECK-LABEL: func.func @no_fill
 // CHECK: memref.copy %[[A:.*]], %{{.*}}
 // CHECK: memref.copy %[[A2:.*]], %{{.*}}
@@ -170,8 +170,8 @@ func.func @no_fill(%v: i32, %o: memref<16xindex>, %p: memref<16xi32>) {
 
 // -----
 
-// What is done with %a together with a tensor, bufferization may do elsewhere:
-// there %r is computed in %a.
+// An op on %a and a tensor may be bufferized elsewhere: here %r is computed in
+// %a.
 // CHECK-LABEL: func.func @tensors
 // CHECK: linalg.fill ins(%{{.*}} : f32) outs(%[[A:.*]] : memref<4xf32>)
 // CHECK: bufferization.materialize_in_destination {{.*}} %[[A]]
@@ -189,7 +189,7 @@ func.func @tensors(%v: f32, %x: tensor<4xf32>, %m: memref<4xf32>, %o: memref<4xf
 
 // -----
 
-// Elements of another type are another value.
+// Elements of another type have another value.
 // CHECK-LABEL: func.func @other_elements
 // CHECK: memref.copy
 func.func @other_elements(%v: i8, %o: memref<4xi32>) {
@@ -224,7 +224,7 @@ func.func @workgroup(%v: f32, %n: index) {
 
 // -----
 
-// What threads do is done where it is.
+// Fills by threads are not moved.
 // CHECK-LABEL: func.func @threads
 // CHECK: scf.forall
 // CHECK: linalg.exp
@@ -261,7 +261,7 @@ func.func @threads(%v: f32, %n: index, %x: memref<16xf32>, %o: memref<16xf32>) {
 
 // -----
 
-// The copy's target may be less aligned than the nest's.
+// The target of the copy may be less aligned than that of the nest.
 // CHECK-LABEL: func.func @alignment
 // CHECK: memref.store
 // CHECK-NOT: alignment
@@ -280,7 +280,7 @@ func.func @alignment(%v: vector<4xf32>, %o: memref<8xvector<4xf32>>) {
 
 // -----
 
-// A nest whose indices are not its variables fills all of an allocation, but its
+// A nest whose indices are not its variables fills a whole allocation, but its
 // copy into a slice stays.
 // CHECK-LABEL: func.func @shifted(
 // CHECK: affine.for
@@ -298,7 +298,8 @@ func.func @shifted(%v: i64, %w: memref<16xi64>) {
 
 // -----
 
-// Freed under a condition it is read where that does not hold.
+// If it is freed under a condition, it may be read where the condition is
+// false.
 // CHECK-LABEL: func.func @freed_in_a_branch(
 // CHECK: linalg.fill
 // CHECK-NEXT: scf.if
@@ -319,7 +320,8 @@ func.func @freed_in_a_branch(%q: i1, %v: f32, %o: memref<8xf32>) {
 
 // -----
 
-// Not in the order of the indices: which elements are filled is not looked into.
+// The indices are not in order, so the elements that are filled are not
+// determined.
 // CHECK-LABEL: func.func @transposed(
 // CHECK: linalg.fill
 // CHECK-NEXT: linalg.exp

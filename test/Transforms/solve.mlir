@@ -6,7 +6,7 @@
 // RUN: memplan-opt %s --memplan-solve=strategy=greedy \
 // RUN:   | FileCheck %s --check-prefix=GREEDY
 
-// Three in a chain: the first and the third share.
+// Three in a chain: the first and the third share bytes.
 // CHECK-LABEL: memplan.problem @chain align(64)
 // CHECK-SAME: arena_size = 192 : i64, lower_bound = 192 : i64, status = "optimal"
 // NAIVE-LABEL: memplan.problem @chain
@@ -14,11 +14,11 @@
 // GREEDY-LABEL: memplan.problem @chain
 // GREEDY-SAME: strategy = "greedy-by-size"
 memplan.problem @chain align(64) {
-  // Under @b.
+  // Below or above @b.
   // CHECK: @a size(64) align(64) live {{.*}} offset({{0|128}})
-  // No reuse: one behind the other.
+  // No reuse: one after the other.
   // NAIVE: @a {{.*}} offset(0)
-  // Ties with @c in size; the earlier one goes first, in the space @b leaves.
+  // It has the size of @c; the earlier one is placed first, above @b.
   // GREEDY: @a {{.*}} offset(128)
   memplan.buffer @a size(64) align(64) live [[0, 2)]
   // CHECK: @b size(128) align(64) live {{.*}} offset({{0|64}})
@@ -32,7 +32,7 @@ memplan.problem @chain align(64) {
   memplan.buffer @c size(64) align(64) live [[3, 6)]
 }
 
-// The second lives in the first one's hole.
+// The second is live in a gap of the first one's live ranges.
 // CHECK-LABEL: memplan.problem @hole
 // CHECK-SAME: arena_size = 64
 memplan.problem @hole align(64) {
@@ -42,7 +42,8 @@ memplan.problem @hole align(64) {
   memplan.buffer @b size(64) align(64) live [[2, 5)]
 }
 
-// Offsets of a problem without a status are pins: kept, marked, planned around.
+// Offsets of a problem without a status are pins: they are kept and marked, and
+// the others are placed around them.
 // CHECK-LABEL: memplan.problem @pins
 // CHECK-SAME: arena_size = 192
 memplan.problem @pins align(64) {
@@ -54,7 +55,7 @@ memplan.problem @pins align(64) {
   memplan.buffer @b size(128) align(64) live [[0, 4)]
 }
 
-// An old plan is no pin: it is made anew.
+// The offsets of an old plan are not pins; it is solved again.
 // CHECK-LABEL: memplan.problem @solved_before
 // CHECK-SAME: arena_size = 64
 memplan.problem @solved_before align(64)
@@ -64,7 +65,7 @@ memplan.problem @solved_before align(64)
   memplan.buffer @a size(64) align(64) live [[0, 4)] offset(4032)
 }
 
-// Times do not show it, but the two may never share.
+// Their times do not overlap, but a conflict forbids them to share bytes.
 // CHECK-LABEL: memplan.problem @conflict
 // CHECK-SAME: arena_size = 128
 memplan.problem @conflict align(64) {
@@ -75,7 +76,7 @@ memplan.problem @conflict align(64) {
   memplan.conflict @a, @b
 }
 
-// In place: both live at 2, and yet at the same offset.
+// In place: both are live at 2, but have the same offset.
 // CHECK-LABEL: memplan.problem @in_place
 // CHECK-SAME: arena_size = 64
 memplan.problem @in_place align(64) {
@@ -86,7 +87,7 @@ memplan.problem @in_place align(64) {
   memplan.overlap @a, @b by [0, 0]
 }
 
-// The view keeps its buffer live past 3: @b cannot have its bytes.
+// The view keeps its buffer live after 3, so @b cannot have its bytes.
 // CHECK-LABEL: memplan.problem @view
 // CHECK-SAME: arena_size = 128
 memplan.problem @view align(64) {
@@ -95,7 +96,7 @@ memplan.problem @view align(64) {
   memplan.buffer @b size(64) align(64) live [[4, 5)]
 }
 
-// Nothing to place; nothing that takes place.
+// No buffers, and a buffer of 0 bytes.
 // CHECK-LABEL: memplan.problem @empty
 // CHECK-SAME: arena_size = 0
 memplan.problem @empty {

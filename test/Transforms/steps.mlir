@@ -1,4 +1,5 @@
-// Ops that run at once: nothing begins or ends among them, and what that costs.
+// Ops that run at once: no live range begins or ends between them; the report
+// has the cost.
 // RUN: memplan-opt %s --plan-memory="lower=false strategy=greedy report=text in-place=false" \
 // RUN:   2> %t.txt | FileCheck %s
 // RUN: FileCheck %s --check-prefix=TEXT < %t.txt
@@ -26,7 +27,7 @@
 // JSON-NEXT: "sequential_arena_bytes": 192,
 // JSON-NEXT: "price_bytes": 64,
 // JSON-NEXT: "price_ratio": 1.333
-// At most one at once is the sequential program.
+// With at most one op at once, the program is sequential.
 // ONE-TEXT: arena      192 bytes
 // ONE-TEXT-NEXT: steps      5, of at most 1 ops at once
 // ONE-TEXT-NEXT: sequential 192 bytes, bound 192; concurrency costs 0 bytes (1.0000 of it)
@@ -40,7 +41,7 @@ func.func @two_at_once(%in: memref<16xf32>, %out: memref<16xf32>) {
   // ONE: linalg.exp {memplan.step = 0 : i64}
   %a = memref.alloc() : memref<16xf32>
   linalg.exp {memplan.step = 0} ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
-  // Both buffers come to life before the step, %a goes after it.
+  // Both buffers become live before the step, %a ends after it.
   // CHECK: %[[B:.*]] = memplan.view
   // CHECK-NEXT: %[[C:.*]] = memplan.view
   // CHECK-NEXT: linalg.abs {memplan.step = 1 : i64}
@@ -63,7 +64,7 @@ func.func @two_at_once(%in: memref<16xf32>, %out: memref<16xf32>) {
   return
 }
 
-// Where nothing runs at once there is no price.
+// Without ops that run at once there is no cost.
 // TEXT-LABEL: arena of @one_after_another
 // TEXT-NOT: concurrency
 // JSON-LABEL: "function": "one_after_another",{{$}}
@@ -74,8 +75,8 @@ func.func @one_after_another(%f: f32, %i: index) {
   return
 }
 
-// The buffer of an iteration, of a loop that is one op of a step: its place
-// is the loop's for the step.
+// A buffer of an iteration, in a loop that is one op of a step: its bytes
+// belong to the loop during the step.
 // TEXT-LABEL: arena of @a_loop_in_a_step
 // JSON-LABEL: "function": "a_loop_in_a_step",{{$}}
 // JSON: "sequential_arena_bytes": 32,
@@ -98,7 +99,7 @@ func.func @a_loop_in_a_step(%f: f32, %i: index, %n: index) {
   return
 }
 
-// Streams that are split get numbers, which keep the parts apart.
+// Streams that are split get numbers, which distinguish the parts.
 // ONE-LABEL: func.func @split_streams
 // ONE: linalg.fill {memplan.step = 0 : i64, memplan.stream = 0 : i64}
 // ONE: linalg.fill {memplan.step = 1 : i64, memplan.stream = 1 : i64}
@@ -113,8 +114,8 @@ func.func @split_streams(%f: f32) {
   return
 }
 
-// A parallel loop in a step, and a step in one: what the workers allocate is
-// left to them, the rest is planned.
+// A parallel loop in a step, and a step in a parallel loop: the allocations of
+// the workers are not planned, the others are.
 // CHECK-LABEL: func.func @workers
 // CHECK: memplan.view
 // CHECK: linalg.fill {memplan.step = 0 : i64}

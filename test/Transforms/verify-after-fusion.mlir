@@ -1,19 +1,20 @@
-// A pass that orders memory by SSA value does not know that two values share
-// bytes. Fused before planning the loops are planned as they are; fused after
-// it one slot is read when it is another's, and the verifier says so.
+// A pass that orders memory by SSA value does not see that two values share
+// bytes. Loops that are fused before planning are planned as such. After fusion
+// of planned loops, a slot is read while another buffer has its bytes, and the
+// verifier reports it.
 // RUN: memplan-opt %s --affine-loop-fusion --plan-memory --memplan-verify=quiet | \
 // RUN:   FileCheck %s --check-prefix=BEFORE
 // RUN: not memplan-opt %s --plan-memory --affine-loop-fusion --memplan-verify=quiet \
 // RUN:   2>&1 | FileCheck %s --check-prefix=AFTER
 
-// Both buffers are read by the one loop, so they lie side by side.
+// The one loop reads both buffers, so they are side by side.
 // BEFORE-LABEL: func.func @two_readers
 // BEFORE: memref.alloc() {{.*}}memplan.arena} : memref<128xi8>
 // BEFORE-COUNT-1: affine.for
 // BEFORE-NOT: affine.for
 
-// One after the other they had one place. In the fused loop %a is read after
-// %b was written.
+// As separate loops they shared bytes. In the fused loop %a is read after %b
+// was written.
 // AFTER: error: reads buffer at bytes [0, 64) of the arena, which 'memref.copy' through the buffer at [0, 64) has overwritten
 // AFTER-NEXT: affine.load %a
 func.func @two_readers(%in: memref<16xf32>, %in2: memref<16xf32>,

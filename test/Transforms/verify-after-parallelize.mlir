@@ -1,5 +1,5 @@
-// A loop that writes over a part of what it reads, which a later pass takes for
-// one whose iterations may run in any order.
+// A loop overwrites a part of its input; a later pass treats it as a loop whose
+// iterations may run in any order.
 // RUN: memplan-opt %s --plan-memory="partial-overlap=true alignment=4" --memplan-verify=quiet=true -o /dev/null
 // RUN: not memplan-opt %s --plan-memory="partial-overlap=true alignment=4" --affine-parallelize --memplan-verify=quiet=true -o /dev/null 2>&1 | FileCheck %s
 // RUN: memplan-opt %s --plan-memory="alignment=4" --affine-parallelize --memplan-verify=quiet=true -o /dev/null

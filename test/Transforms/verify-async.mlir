@@ -1,7 +1,7 @@
 // RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics
 
 // Plans with asynchronous work, each broken by hand in one way; the first of
-// each kind is sound.
+// each kind is correct.
 
 func.func @sound(%x: f32, %i: index) {
   %arena = memplan.arena align(64) : memref<1024xi8>
@@ -19,7 +19,7 @@ func.func @sound(%x: f32, %i: index) {
 
 // -----
 
-// The same where no markers are left.
+// The same without markers.
 func.func @awaited_late_lowered(%x: f32, %i: index) {
   %c0 = arith.constant 0 : index
   %c32 = arith.constant 32 : index
@@ -40,7 +40,7 @@ func.func @awaited_late_lowered(%x: f32, %i: index) {
 
 // -----
 
-// Work that only reads is disturbed by writers, not by other readers.
+// Work that only reads conflicts with writers, but not with other readers.
 func.func @read_beside(%x: f32, %i: index) {
   %c0 = arith.constant 0 : index
   %c32 = arith.constant 32 : index
@@ -62,7 +62,7 @@ func.func @read_beside(%x: f32, %i: index) {
 
 // -----
 
-// A write of the work reaches a reader beside it.
+// A write by the asynchronous work is visible to a concurrent reader.
 func.func @written_beside(%x: f32, %i: index) -> f32 {
   %c0 = arith.constant 0 : index
   %c32 = arith.constant 32 : index
@@ -83,7 +83,7 @@ func.func @written_beside(%x: f32, %i: index) -> f32 {
 
 // -----
 
-// Two tasks at once.
+// Two tasks run at once.
 func.func @beside_another_task(%x: f32, %i: index) {
   %c0 = arith.constant 0 : index
   %c32 = arith.constant 32 : index
@@ -108,8 +108,8 @@ func.func @beside_another_task(%x: f32, %i: index) {
 
 // -----
 
-// One after the other: the second depends on the first, but starts to be waited
-// for only by its own await.
+// One after the other: the second depends on the first, but is awaited only by
+// its own await.
 func.func @behind_another_task(%x: f32, %i: index) {
   %c0 = arith.constant 0 : index
   %c32 = arith.constant 32 : index
@@ -191,7 +191,7 @@ func.func @last_one_awaited(%x: f32, %i: index, %c: i1) {
 
 // -----
 
-// The token goes round the loop. %b would be sound in the last line only.
+// The loop carries the token. %b would be correct only in the last line.
 func.func @round_a_loop(%x: f32, %i: index, %n: index, %one: index,
                         %t0: !async.token) {
   %c0 = arith.constant 0 : index
@@ -223,7 +223,8 @@ func.func @round_a_loop(%x: f32, %i: index, %n: index, %one: index,
 
 // -----
 
-// The work of the previous iteration may still use what is begun anew.
+// The work of the previous iteration may still use the buffer that begins
+// again.
 func.func @begun_anew(%x: f32, %i: index, %n: index, %one: index,
                       %t0: !async.token) {
   %c0 = arith.constant 0 : index

@@ -1,8 +1,9 @@
 // RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics
 
-// Loops of blocks that leave some of what another buffer has taken.
+// Loops of blocks that do not rewrite all bytes that another buffer has
+// overwritten.
 
-// The last element is left out.
+// The loop omits the last element.
 func.func @one_short(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -34,7 +35,7 @@ func.func @one_short(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
 
 // -----
 
-// The first is.
+// It omits the first element.
 func.func @from_the_second(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -66,7 +67,7 @@ func.func @from_the_second(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
 
 // -----
 
-// Every other is.
+// It omits every other element.
 func.func @every_other(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -98,7 +99,7 @@ func.func @every_other(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
 
 // -----
 
-// It never is equal, and runs on.
+// The exit condition is never true, so it runs past the end.
 func.func @step_over_the_end(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -130,7 +131,7 @@ func.func @step_over_the_end(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
 
 // -----
 
-// It may not run.
+// It may not run at all.
 func.func @unknown_bound(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -162,7 +163,7 @@ func.func @unknown_bound(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
 
 // -----
 
-// It may begin anywhere.
+// It may begin at any element.
 func.func @unknown_start(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -226,7 +227,7 @@ func.func @wrong_way(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
 
 // -----
 
-// The store is left out where %c does not hold.
+// The store is skipped if %c is false.
 func.func @stored_at_times(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -262,7 +263,7 @@ func.func @stored_at_times(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
 
 // -----
 
-// One way round it skips an element.
+// One path through the body skips an element.
 func.func @two_steps(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -299,7 +300,7 @@ func.func @two_steps(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
 
 // -----
 
-// The other way round does.
+// The other path does.
 func.func @two_steps_exchanged(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -336,7 +337,7 @@ func.func @two_steps_exchanged(%c: i1, %n: index, %x: f32, %out: memref<64xf32>)
 
 // -----
 
-// It may be entered with another value.
+// It may be entered with another initial value.
 func.func @second_entry(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -368,7 +369,7 @@ func.func @second_entry(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
 
 // -----
 
-// The other entry first.
+// The same with the other entry.
 func.func @first_entry(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -400,7 +401,7 @@ func.func @first_entry(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
 
 // -----
 
-// It may come to the exit from its middle.
+// It may leave from its middle.
 func.func @left_early(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -434,7 +435,7 @@ func.func @left_early(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
 
 // -----
 
-// The element is not the one that is counted.
+// The stored element is not the counted one.
 func.func @other_variable(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -467,7 +468,7 @@ func.func @other_variable(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
 
 // -----
 
-// The inner loop is left early, so that an iteration of the outer one writes less.
+// The inner loop may leave early, so an iteration of the outer one writes less.
 func.func @inner_left_early(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -510,7 +511,7 @@ func.func @inner_left_early(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
 
 // -----
 
-// The loop takes back what it writes.
+// The loop overwrites again the bytes that it has written.
 func.func @taken_back(%x: f32, %out: memref<64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -539,7 +540,7 @@ func.func @taken_back(%x: f32, %out: memref<64xf32>) {
 
 // -----
 
-// On one way from the store to the load of the very element it is taken.
+// On one path from the store to the load the same element is overwritten.
 func.func @taken_on_one_way(%c: i1, %n: index, %x: f32) -> f32 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -572,8 +573,8 @@ func.func @taken_on_one_way(%c: i1, %n: index, %x: f32) -> f32 {
 
 // -----
 
-// The row is another one in each iteration: of the last no more than one
-// element is written anew.
+// The row differs in each iteration; of the last row at most one element is
+// rewritten.
 func.func @row_of_the_last_iteration(%x: f32, %out: memref<8xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -613,7 +614,7 @@ func.func @row_of_the_last_iteration(%x: f32, %out: memref<8xf32>) {
 
 // -----
 
-// Round the loop the op takes what it reads next.
+// In the loop, the op overwrites bytes that it reads in the next iteration.
 func.func @taken_by_the_reader(%n: index, %x: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -639,7 +640,7 @@ func.func @taken_by_the_reader(%n: index, %x: f32) {
 
 // -----
 
-// The buffer is another one in each iteration.
+// The buffer differs in each iteration.
 func.func @carried(%x: f32, %out: memref<64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -671,7 +672,7 @@ func.func @carried(%x: f32, %out: memref<64xf32>) {
 
 // -----
 
-// The header reads one element more than the range tells.
+// The header reads one element beyond the range.
 func.func @read_in_header(%x: f32, %out: memref<9xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -709,7 +710,7 @@ func.func @read_in_header(%x: f32, %out: memref<9xf32>) {
 
 // -----
 
-// A loop writes no more than the diagonal.
+// The loop writes only the diagonal.
 func.func @diagonal(%x: f32, %out: memref<4x4xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -1,7 +1,7 @@
 // RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
 
-// A result that is surely an argument is that argument: what is written through
-// it is not lost to the other name.
+// A result that is certainly an argument is this argument: a write through one
+// name is visible through the other.
 func.func private @pass(%m: memref<16xf32>) -> memref<16xf32> {
   %n = memref.cast %m : memref<16xf32> to memref<16xf32>
   return %n : memref<16xf32>
@@ -28,7 +28,8 @@ func.func @one_name(%c: i1, %f: f32, %i: index) -> f32 {
 
 // -----
 
-// One that may be either argument is not: here they lie at the same place.
+// A result that may be either argument is not; here both arguments are at the
+// same offset.
 func.func private @pick(%m: memref<16xf32>, %n: memref<16xf32>, %c: i1) -> memref<16xf32> {
   %s = arith.select %c, %m, %n : memref<16xf32>
   return %s : memref<16xf32>

@@ -1,6 +1,6 @@
 // RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics
 
-// What a callee was to leave to its caller, it frees itself.
+// A callee frees a buffer that its caller should free after planning.
 func.func private @frees(%a: memref<16xf32>) {
   linalg.abs ins(%a : memref<16xf32>) outs(%a : memref<16xf32>)
   memref.dealloc %a : memref<16xf32>
@@ -43,7 +43,8 @@ func.func @freed_by_callees_callee(%x: f32, %own: i1) {
 
 // -----
 
-// What was moved behind the call has not gone with the buffer.
+// A deallocation that was moved after the call is still there although its
+// buffer is planned.
 func.func private @leaves(%a: memref<16xf32>) {
   linalg.abs ins(%a : memref<16xf32>) outs(%a : memref<16xf32>)
   return

@@ -1,7 +1,7 @@
-// Wrong plans of copies into a slice of another buffer, and from one.
+// Wrong plans of copies into or from a slice of another buffer.
 // RUN: memplan-opt %s -split-input-file -verify-diagnostics --memplan-verify=quiet=true
 
-// One element beside the slice.
+// The source is one element beside the slice.
 func.func @off_by_one(%in: memref<4xf32>, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<128xi8>
   // expected-note @below {{the buffer at [0, 64) is placed here}}
@@ -19,7 +19,7 @@ func.func @off_by_one(%in: memref<4xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// The source is read when the slice has been written anew.
+// The source is read after the slice was overwritten.
 func.func @source_read_later(%in: memref<4xf32>, %out: memref<16xf32>, %last: memref<4xf32>) {
   %arena = memplan.arena align(64) : memref<128xi8>
   %t = memplan.view %arena[0] align(4) : memref<128xi8> to memref<16xf32>
@@ -38,7 +38,7 @@ func.func @source_read_later(%in: memref<4xf32>, %out: memref<16xf32>, %last: me
 
 // -----
 
-// All of the target is filled while the source is there.
+// All of the target is filled while the source is live.
 func.func @target_filled_between(%x: f32, %in: memref<4xf32>, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<128xi8>
   %t = memplan.view %arena[0] align(4) : memref<128xi8> to memref<16xf32>
@@ -57,7 +57,7 @@ func.func @target_filled_between(%x: f32, %in: memref<4xf32>, %out: memref<16xf3
 
 // -----
 
-// The target is read before its slice is there.
+// The target is read before the copy to the slice.
 func.func @target_read_before(%in: memref<4xf32>, %first: memref<16xf32>, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<128xi8>
   // expected-note @below {{the buffer at [0, 64) is placed here}}
@@ -77,7 +77,7 @@ func.func @target_read_before(%in: memref<4xf32>, %first: memref<16xf32>, %out: 
 
 // -----
 
-// Two sources in one slice: the second takes the place of the first.
+// Two sources in one slice: the second one overwrites the first.
 func.func @two_sources(%in: memref<4xf32>, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<128xi8>
   %t = memplan.view %arena[0] align(4) : memref<128xi8> to memref<16xf32>
@@ -97,7 +97,7 @@ func.func @two_sources(%in: memref<4xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// Every other element: what is between them stays lost.
+// Every other element: the bytes between them stay lost.
 func.func @gaps_stay_lost(%in: memref<4xf32>, %first: memref<16xf32>, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<128xi8>
   // expected-note @below {{the buffer at [0, 64) is placed here}}
@@ -117,7 +117,7 @@ func.func @gaps_stay_lost(%in: memref<4xf32>, %first: memref<16xf32>, %out: memr
 
 // -----
 
-// On one path the slice is not written anew.
+// On one path the slice is not rewritten.
 func.func @one_path(%c: i1, %in: memref<4xf32>, %first: memref<16xf32>, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<128xi8>
   // expected-note @below {{the buffer at [0, 64) is placed here}}
@@ -138,7 +138,7 @@ func.func @one_path(%c: i1, %in: memref<4xf32>, %first: memref<16xf32>, %out: me
 
 // -----
 
-// What is left of a copy that went proves nothing where the bytes are others.
+// The mark of a removed copy proves nothing if the bytes differ.
 func.func @copied_elsewhere(%in: memref<4xf32>, %out: memref<16xf32>) {
   %c0 = arith.constant 0 : index
   %c20 = arith.constant 20 : index
@@ -159,7 +159,7 @@ func.func @copied_elsewhere(%in: memref<4xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// Neither where they share none.
+// Nor if the two share no byte.
 func.func @copied_apart(%in: memref<4xf32>, %out: memref<16xf32>) {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
@@ -213,7 +213,7 @@ func.func @copied_without_bytes(%a: memref<4xf32>, %b: memref<4xf32>) {
 
 // -----
 
-// More than the source has.
+// The slice has more bytes than the source.
 func.func @copied_too_much(%in: memref<4xf32>, %out: memref<16xf32>) {
   %c0 = arith.constant 0 : index
   %c16 = arith.constant 16 : index
@@ -259,7 +259,7 @@ func.func @nest_with_gaps(%in: memref<4xf32>, %first: memref<16xf32>, %out: memr
 
 // -----
 
-// One that ends too early.
+// A nest that ends too early.
 func.func @nest_too_short(%in: memref<4xf32>, %first: memref<16xf32>, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<128xi8>
   // expected-note @below {{the buffer at [0, 64) is placed here}}
@@ -281,7 +281,7 @@ func.func @nest_too_short(%in: memref<4xf32>, %first: memref<16xf32>, %out: memr
 
 // -----
 
-// One that stores some elements on a condition.
+// A nest that stores some elements under a condition.
 func.func @nest_on_condition(%c: i1, %in: memref<4xf32>, %first: memref<16xf32>, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<128xi8>
   // expected-note @below {{the buffer at [0, 64) is placed here}}
@@ -304,7 +304,7 @@ func.func @nest_on_condition(%c: i1, %in: memref<4xf32>, %first: memref<16xf32>,
 
 // -----
 
-// One that reads an element of the slice before it stores it.
+// A nest that reads an element of the slice before it stores it.
 func.func @nest_that_reads(%in: memref<4xf32>, %first: memref<16xf32>, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<128xi8>
   // expected-note @below {{the buffer at [0, 64) is placed here}}
@@ -325,7 +325,7 @@ func.func @nest_that_reads(%in: memref<4xf32>, %first: memref<16xf32>, %out: mem
 
 // -----
 
-// One in which the other buffer is written again, behind the store.
+// A nest in which the other buffer is written again, after the store.
 func.func @nest_that_gives_back(%in: memref<4xf32>, %first: memref<16xf32>, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<128xi8>
   // expected-note @below {{the buffer at [0, 64) is placed here}}
@@ -347,7 +347,7 @@ func.func @nest_that_gives_back(%in: memref<4xf32>, %first: memref<16xf32>, %out
 
 // -----
 
-// Behind the release nothing is the buffer's own again.
+// After the release, no bytes are restored to the buffer.
 func.func @nest_after_release(%out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<128xi8>
   %t = memplan.view %arena[0] align(4) : memref<128xi8> to memref<16xf32>

@@ -1,8 +1,8 @@
 // RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
 
-// What is written to %b takes nothing from %x, which holds nothing yet. That %x
-// was %a at first, and is another buffer later, does not matter: nobody uses %a
-// in the loop or behind it.
+// The write to %b destroys nothing of %x, which has no contents yet. %x was %a
+// first and is another buffer later; this does not matter, as %a has no use in
+// or after the loop.
 func.func @first_name_is_dead(%n: index, %v: f32, %some: i1) -> f32 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -23,7 +23,7 @@ func.func @first_name_is_dead(%n: index, %v: f32, %some: i1) -> f32 {
 
 // -----
 
-// Here somebody does: %x may still be %a, which %b has been written over.
+// Here %a is used: %x may still be %a, which was overwritten by %b.
 func.func @first_name_is_used(%n: index, %v: f32) -> f32 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -45,8 +45,8 @@ func.func @first_name_is_used(%n: index, %v: f32) -> f32 {
 
 // -----
 
-// A name that is used once more in the next iteration of the loop around is not
-// dead where the inner loop begins.
+// A name that the next iteration of the outer loop uses once more is not dead
+// at the begin of the inner loop.
 func.func @used_in_the_next_iteration(%n: index, %v: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -1,7 +1,7 @@
 // RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics -allow-unregistered-dialect
 
-// A slot whose address goes where it cannot be followed is not verified, and
-// says so; one that is freed is wrong.
+// A slot whose address escapes is not verified, and a remark says so; a slot
+// that is freed is an error.
 
 func.func @returned() -> memref<8xf32> {
   %c0 = arith.constant 0 : index
@@ -109,7 +109,7 @@ func.func @freed() {
 
 // -----
 
-// The value may be the slot: on one path the slot would be freed.
+// The value may be the slot, which would be freed on one path.
 func.func @may_be_freed(%c: i1) {
   %c0 = arith.constant 0 : index
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
@@ -192,8 +192,8 @@ func.func @kept_by_coroutine() {
 
 // -----
 
-// Through a value any function of that type may be called whose address is
-// taken, and one of them frees what it gets.
+// A call through a value may reach any function of this type whose address is
+// taken; one of them frees its argument.
 func.func private @frees_it(%m: memref<8xf32>) {
   memref.dealloc %m : memref<8xf32>
   return
@@ -230,7 +230,7 @@ func.func @deferred(%x: f32) {
 
 // -----
 
-// Control may enter this region at any time, if at all.
+// Control may enter this region at any time, or never.
 func.func @placed_in_unknown_region() {
   %arena = memplan.arena align(64) : memref<1024xi8>
   // expected-note @below {{inside this op}}
@@ -245,7 +245,7 @@ func.func @placed_in_unknown_region() {
 
 // -----
 
-// Bufferization may write the slot where the tensor is computed.
+// Bufferization may write to the slot when the tensor is computed.
 func.func @destination_of_a_tensor(%t: tensor<8xf32>) {
   %c0 = arith.constant 0 : index
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
@@ -313,8 +313,8 @@ func.func @numbers_are_none() {
 
 // -----
 
-// Buffers that share bytes have one address, which those of the original
-// program have not.
+// Buffers that share bytes have equal addresses, unlike those of the original
+// program.
 func.func @addresses_compared(%x: f32) -> i1 {
   %arena = memplan.arena align(64) : memref<64xi8>
   // expected-note @below {{the buffer at bytes [0, 64) of the arena}}
@@ -332,7 +332,7 @@ func.func @addresses_compared(%x: f32) -> i1 {
 
 // -----
 
-// LLVM would take accesses to the one for independent of those to the other.
+// LLVM would treat accesses to one as independent of those to the other.
 func.func @distinct(%in: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<64xi8>
   // expected-note @below {{the buffer at bytes [0, 64) of the arena}}
@@ -367,7 +367,7 @@ func.func @cloned(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// Nothing says that the regions of such an op are done when it is.
+// The regions of such an op may still run after the op.
 func.func @used_inside_an_unknown_op(%in: memref<16xf32>, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<64xi8>
   // expected-note @below {{the buffer at bytes [0, 64) of the arena}}

@@ -1,4 +1,4 @@
-// A global arena belongs to one run of its function at a time.
+// A global arena belongs to one activation of its function at a time.
 
 // RUN: memplan-opt %s --memplan-verify=quiet=true --split-input-file --verify-diagnostics
 
@@ -42,7 +42,7 @@ func.func @beside(%o: memref<16xf32>, %p: memref<16xf32>) {
 
 // -----
 
-// By way of functions that call each other, whichever comes first.
+// Through functions that call each other, in either order in the text.
 func.func private @leaf(%o: memref<16xf32>) {
   // expected-error @+1 {{is one variable of the module, but @leaf may run more than once at a time}}
   %arena = memplan.arena global align(64) : memref<64xi8>
@@ -119,7 +119,7 @@ func.func @in_loop(%o: memref<8x16xf32>) {
 
 // -----
 
-// Two functions have one variable.
+// Two functions use one variable.
 memref.global "private" @shared : memref<64xi8> = uninitialized {alignment = 64 : i64}
 func.func private @callee(%o: memref<16xf32>) {
   %c0 = arith.constant 0 : index
@@ -143,7 +143,7 @@ func.func @caller(%o: memref<16xf32>) {
 
 // -----
 
-// One variable is two arenas of a function.
+// One variable is used as two arenas of a function.
 memref.global "private" @shared : memref<64xi8> = uninitialized {alignment = 64 : i64}
 func.func @two_arenas(%o: memref<16xf32>) {
   %c0 = arith.constant 0 : index
@@ -161,7 +161,7 @@ func.func @two_arenas(%o: memref<16xf32>) {
 
 // -----
 
-// The program uses the arena as memory of its own.
+// The program uses the arena as other memory.
 memref.global "private" @shared : memref<64xi8> = uninitialized {alignment = 64 : i64}
 func.func @writes() {
   %c0 = arith.constant 0 : index
@@ -200,8 +200,8 @@ func.func @in_constant(%o: memref<16xf32>) {
 
 // -----
 
-// All of this is right: calls one after the other, by functions that call each
-// other, between which the arena is not in use.
+// All of these are correct: calls one after the other, by functions that call
+// each other while the arena is not in use.
 func.func private @once(%o: memref<16xf32>) {
   %arena = memplan.arena global align(64) : memref<64xi8>
   %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>

@@ -1,9 +1,10 @@
 // RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
 
-// Callees that free what they are given under a condition that travels beside
-// it. The verifier must see whether that can be the argument.
+// Callees that free their argument under a condition that is forwarded with it.
+// The verifier must determine whether the freed buffer can be the argument.
 
-// False with the argument on the way in and kept beside it; true with others.
+// The condition is false with the argument, initially and when it is kept; it
+// is true with other buffers.
 func.func private @spares(%x: memref<16xf32>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -29,7 +30,7 @@ func.func @spared(%n: index) {
 
 // -----
 
-// True with the argument from the beginning.
+// The condition is true with the argument from the beginning.
 func.func private @owns(%x: memref<16xf32>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -54,7 +55,7 @@ func.func @owned(%n: index) {
 
 // -----
 
-// The memrefs change places, their conditions do not.
+// The memrefs are exchanged, their conditions are not.
 func.func private @swaps(%x: memref<16xf32>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -81,7 +82,7 @@ func.func @swapped(%n: index) {
 
 // -----
 
-// False on one way with the argument, true on the other.
+// The condition is false with the argument on one path, true on the other.
 func.func private @meets(%x: memref<16xf32>, %c: i1) {
   %true = arith.constant true
   %false = arith.constant false
@@ -108,8 +109,8 @@ func.func @met(%c: i1) {
 
 // -----
 
-// The condition was false when the argument was chosen, in the iteration
-// before; it is another one that is asked for.
+// The condition was false when the argument was chosen, in the previous
+// iteration; the deallocation uses another condition.
 func.func private @asks_later(%x: memref<16xf32>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -136,7 +137,7 @@ func.func @asked_later(%n: index) {
 
 // -----
 
-// Freed where the condition does not hold, which is the case with the argument.
+// Freed where the condition is false, which is the case with the argument.
 func.func private @frees_otherwise(%x: memref<16xf32>, %c: i1) {
   %t = memref.alloc() : memref<16xf32>
   %m = arith.select %c, %t, %x : memref<16xf32>
@@ -158,8 +159,8 @@ func.func @freed_otherwise(%c: i1) {
 
 // -----
 
-// The argument comes on two ways; on each another condition is false, so that
-// both together never hold.
+// The argument arrives on two paths; on each another condition is false, so
+// their conjunction is never true with it.
 func.func private @spares_each_way(%x: memref<16xf32>, %c: i1, %d: i1) {
   %t = memref.alloc() : memref<16xf32>
   %s = arith.select %c, %t, %x : memref<16xf32>
@@ -180,7 +181,7 @@ func.func @spared_each_way(%c: i1, %d: i1) {
 
 // -----
 
-// One of them may hold.
+// The buffer is freed if %c is true; it is the argument if %d is false.
 func.func private @frees_one_way(%x: memref<16xf32>, %c: i1, %d: i1) {
   %t = memref.alloc() : memref<16xf32>
   %s = arith.select %c, %t, %x : memref<16xf32>
@@ -202,7 +203,8 @@ func.func @freed_one_way(%c: i1, %d: i1) {
 
 // -----
 
-// Conditions that decide, and what they come to together.
+// %d chooses both the freed buffer and its condition, which is computed by
+// logic ops.
 func.func private @spares_by_choice(%x: memref<16xf32>, %c: i1, %d: i1) {
   %true = arith.constant true
   %t = memref.alloc() : memref<16xf32>

@@ -1,4 +1,5 @@
-// What callers hand to callees for their arenas; in memplan ops and lowered.
+// Memory that callers pass to callees for their arenas, in memplan ops and
+// lowered.
 // RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
 // RUN: memplan-opt %s --memplan-lower --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
 
@@ -11,7 +12,7 @@ func.func private @callee(%x: f32, %o: memref<16xf32>, %arena: memref<128xi8> {m
   return
 }
 
-// Either buffer is smaller than the callee's arena.
+// Either buffer is smaller than the arena of the callee.
 func.func @too_small(%x: f32, %o: memref<16xf32>, %c: i1) {
   %arena = memplan.arena align(64) : memref<192xi8>
   %s = memplan.view %arena[0] align(64) : memref<192xi8> to memref<64xi8>
@@ -39,7 +40,7 @@ func.func @allocation_of_unknown_size(%x: f32, %o: memref<16xf32>, %n: index) {
   return
 }
 
-// The callee writes over what is read behind the call.
+// The callee overwrites a buffer that is read after the call.
 func.func @read_behind_the_call(%x: f32, %o: memref<16xf32>) -> f32 {
   %c0 = arith.constant 0 : index
   // expected-note @below {{the memory}}
@@ -52,7 +53,7 @@ func.func @read_behind_the_call(%x: f32, %o: memref<16xf32>) -> f32 {
   return %y : f32
 }
 
-// All iterations have it at once.
+// All iterations pass it at once.
 func.func @shared_by_iterations(%x: f32, %o: memref<16xf32>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -66,14 +67,14 @@ func.func @shared_by_iterations(%x: f32, %o: memref<16xf32>, %n: index) {
   return
 }
 
-// Nobody says how an argument is aligned.
+// The alignment of an argument is unknown.
 func.func @argument(%x: f32, %o: memref<16xf32>, %m: memref<128xi8>) {
   // expected-error @below {{hands the callee memory for its arena, which is not known to be aligned as it expects}}
   call @callee(%x, %o, %m) : (f32, memref<16xf32>, memref<128xi8>) -> ()
   return
 }
 
-// Nothing else uses it: one call after the other may have it.
+// It has no other use, so the calls may use it one after the other.
 func.func @scratch(%x: f32, %o: memref<16xf32>) {
   %m = memref.alloc() {alignment = 64 : i64} : memref<128xi8>
   call @callee(%x, %o, %m) : (f32, memref<16xf32>, memref<128xi8>) -> ()
@@ -82,7 +83,7 @@ func.func @scratch(%x: f32, %o: memref<16xf32>) {
   return
 }
 
-// A part of the arena that the caller gets from its own.
+// A part of the arena that the caller gets from its own callers.
 func.func @part_of_an_argument(%x: f32, %o: memref<16xf32>, %arena: memref<192xi8> {memplan.arena = 64 : i64}) {
   %a = memplan.view %arena[0] align(64) : memref<192xi8> to memref<16xf32>
   linalg.fill ins(%x : f32) outs(%a : memref<16xf32>)
@@ -105,7 +106,7 @@ func.func @allocation_handed_twice() {
   return
 }
 
-// Callers may read an argument, and it may be another one.
+// Callers may read an argument, and it may be equal to another one.
 // expected-note @below {{the memory}}
 func.func @argument_of_any_alignment(%m: memref<128xi8>, %n: memref<128xi8>) {
   // expected-error @below {{hands the callee memory for its arena, which is not known to be used by nothing else}}
@@ -122,7 +123,7 @@ func.func private @callee(%o: memref<16xf32>, %arena: memref<64xi8> {memplan.are
   return
 }
 
-// What a call through a value hands over, nobody checks.
+// The arena argument of a call through a value cannot be checked.
 func.func @called_through_a_value() {
   %c0 = arith.constant 0 : index
   %arena = memplan.arena align(64) : memref<64xi8>

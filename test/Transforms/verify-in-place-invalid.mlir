@@ -1,4 +1,4 @@
-// Plans that let an op write over what it, or another, still reads.
+// Plans in which an op overwrites a buffer that this or another op still reads.
 // RUN: memplan-opt %s -split-input-file -verify-diagnostics --memplan-verify=quiet=true
 
 func.func @transposed(%in: memref<4x4xf32>, %out: memref<4x4xf32>) {
@@ -17,7 +17,7 @@ func.func @transposed(%in: memref<4x4xf32>, %out: memref<4x4xf32>) {
 
 // -----
 
-// %a is needed once more.
+// %a has a later use.
 func.func @read_later(%in: memref<16xf32>, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<64xi8>
   // expected-note @below {{is placed here}}
@@ -34,7 +34,7 @@ func.func @read_later(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// In place whichever slot it is: %x is in the slot of %b, or in bytes of its own.
+// In place in either slot: %x is in the slot of %b, or in separate bytes.
 func.func @chosen(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<128xi8>
   %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<16xf32>
@@ -51,7 +51,8 @@ func.func @chosen(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// One of the two that %x may be is at the same bytes, the other one is shifted.
+// One of the two buffers that %x may be has the same bytes, the other one is
+// shifted.
 func.func @one_is_shifted(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<128xi8>
   // expected-note @below {{the buffer at [0, 64) is placed here}}
@@ -73,7 +74,7 @@ func.func @one_is_shifted(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// At the same bytes, but each element is written over before it is read.
+// At the same bytes, but each element is overwritten before it is read.
 func.func @chosen_and_transposed(%c: i1, %in: memref<4x4xf32>, %out: memref<4x4xf32>) {
   %arena = memplan.arena align(64) : memref<128xi8>
   // expected-note @below {{is placed here}}
@@ -93,7 +94,8 @@ func.func @chosen_and_transposed(%c: i1, %in: memref<4x4xf32>, %out: memref<4x4x
 
 // -----
 
-// A declared function that does not say so may not write over what it reads.
+// A declared function without the attribute must not overwrite a buffer that it
+// reads.
 func.func private @shuffle(memref<16xf32> {bufferization.access = "read"}, memref<16xf32>)
 func.func @callee_says_nothing(%in: memref<16xf32>, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<64xi8>
@@ -111,7 +113,8 @@ func.func @callee_says_nothing(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// One that says so of its first argument may not write over the second.
+// A function with the attribute for its first argument must not overwrite the
+// second.
 func.func private @add(memref<16xf32> {llvm.readonly}, memref<16xf32> {llvm.readonly},
                        memref<16xf32> {memplan.overwrites = array<i64: 0>})
 func.func @callee_says_another(%in: memref<16xf32>, %out: memref<16xf32>) {

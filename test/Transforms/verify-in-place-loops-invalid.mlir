@@ -1,9 +1,9 @@
-// A loop writes over what the same or another iteration still reads.
+// A loop overwrites elements that the same or another iteration still reads.
 // RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
 // RUN: %python %memplan_src/test/tools/check_lost_bytes.py %s | FileCheck %s
 // CHECK: 0 print what they should
 
-// Transposed.
+// The load is transposed.
 func.func @main() {
   %arena = memplan.arena align(64) : memref<256xi8>
   // expected-note @below {{is placed here}}
@@ -39,7 +39,7 @@ func.func @main() {
 
 // -----
 
-// The neighbour.
+// The load is of a neighbouring element.
 func.func @main() {
   %arena = memplan.arena align(64) : memref<256xi8>
   // expected-note @below {{is placed here}}
@@ -75,7 +75,8 @@ func.func @main() {
 
 // -----
 
-// The outer loop reads again what it has written.
+// The outer loop overwrites the buffer and reads it again in the next
+// iteration.
 func.func @main() {
   %arena = memplan.arena align(64) : memref<256xi8>
   // expected-note @below {{is placed here}}
@@ -114,7 +115,7 @@ func.func @main() {
 
 // -----
 
-// Written first.
+// The store comes first.
 func.func @main() {
   %arena = memplan.arena align(64) : memref<256xi8>
   // expected-note @below {{is placed here}}
@@ -153,7 +154,7 @@ func.func @main() {
 
 // -----
 
-// By another name, a row below.
+// By another name, one row below.
 func.func @main() {
   %arena = memplan.arena align(64) : memref<256xi8>
   // expected-note @below {{is placed here}}
@@ -192,7 +193,7 @@ func.func @main() {
 
 // -----
 
-// Needed behind the loops.
+// It is needed after the loops.
 func.func @main() {
   %arena = memplan.arena align(64) : memref<256xi8>
   // expected-note @below {{is placed here}}
@@ -231,7 +232,7 @@ func.func @main() {
 
 // -----
 
-// Needed behind the loops, and forwarded before.
+// It is needed after the loops, and was forwarded before.
 func.func @main() {
   %arena = memplan.arena align(64) : memref<256xi8>
   // expected-note @below {{is placed here}}
@@ -274,7 +275,7 @@ func.func @main() {
 
 // -----
 
-// Iterations of the loop around run at once, or again.
+// Iterations of the outer loop run at once, or repeat.
 func.func @main() {
   %arena = memplan.arena align(64) : memref<256xi8>
   // expected-note @below {{is placed here}}
@@ -313,7 +314,7 @@ func.func @main() {
 
 // -----
 
-// Backwards.
+// The loop runs backwards.
 func.func @main() {
   %arena = memplan.arena align(64) : memref<256xi8>
   // expected-note @below {{is placed here}}
@@ -350,7 +351,7 @@ func.func @main() {
 
 // -----
 
-// Equal indices, but other bytes: %b[1, 0] is %a[2, 0].
+// Equal indices, but different bytes: %b[1, 0] is %a[2, 0].
 func.func @main() {
   %arena = memplan.arena align(64) : memref<256xi8>
   // expected-note @below {{is placed here}}

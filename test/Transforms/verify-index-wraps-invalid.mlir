@@ -1,5 +1,5 @@
-// Indices that are more than an index can hold: what wraps is another element, or
-// another worker's frame, than the sum of the terms says.
+// Indices that overflow: the wrapped index is another element, or the frame of
+// another worker, than the sum of its terms.
 // RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
 
 // 2^62 * i / 2^62 is 0, 1, 2, 3, 0, ...: most of %b is not written.
@@ -29,7 +29,7 @@ func.func @quotient(%one: f32, %two: f32, %in: memref<16xf32>, %out: memref<16xf
 
 // -----
 
-// Iterations 0 and 8 are at element 0.
+// Iterations 0 and 8 access element 0.
 func.func @product(%seven: i8, %out: memref<4xi8>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -60,7 +60,7 @@ func.func @product(%seven: i8, %out: memref<4xi8>) {
 
 // -----
 
-// The same where an index has 32 bits.
+// The same for an index of 32 bits.
 module attributes {dlti.dl_spec = #dlti.dl_spec<index = 32 : i64>} {
   func.func @narrow(%seven: i8, %out: memref<4xi8>) {
     %c0 = arith.constant 0 : index
@@ -119,8 +119,8 @@ func.func @frames(%out: memref<8x16xf32>, %v: f32) {
 
 // -----
 
-// With an index of 32 bits the inner loop, which nothing else depends on, runs no
-// time: nothing is stored.
+// With an index of 32 bits the inner loop, on which nothing else depends, has
+// no iteration: nothing is stored.
 module attributes {dlti.dl_spec = #dlti.dl_spec<index = 32 : i64>} {
 func.func @bound(%one: f32, %two: f32, %out: memref<16xf32>) {
   %c0 = arith.constant 0 : index

@@ -1,7 +1,7 @@
 // RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics
 
 // Plans in plain memref ops, each broken by hand in one way. There are no
-// markers: what counts is who overwrites what before it is read.
+// markers, so an error is a read of bytes that another op has overwritten.
 
 func.func @overwritten(%x: f32, %out: memref<64xf32>) {
   %c0 = arith.constant 0 : index
@@ -40,7 +40,7 @@ func.func @documented(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// Writing a part of it afterwards does not bring back the rest.
+// Writing a part of it afterwards does not restore the rest.
 func.func @partly_rewritten(%x: f32, %out: memref<64xf32>) {
   %c0 = arith.constant 0 : index
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
@@ -60,7 +60,7 @@ func.func @partly_rewritten(%x: f32, %out: memref<64xf32>) {
 
 // -----
 
-// The operand that an op accumulates into is read.
+// The operand into which an op accumulates is read.
 func.func @accumulator_overwritten(%x: f32, %l: memref<8x8xf32>) {
   %c0 = arith.constant 0 : index
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
@@ -78,8 +78,8 @@ func.func @accumulator_overwritten(%x: f32, %l: memref<8x8xf32>) {
 
 // -----
 
-// Written before the loop and in its first iteration overwritten: the second
-// iteration reads what is lost.
+// Written before the loop and overwritten in its first iteration: the second
+// iteration reads lost bytes.
 func.func @overwritten_by_last_iteration(%n: index, %x: f32, %out: memref<64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -100,7 +100,7 @@ func.func @overwritten_by_last_iteration(%n: index, %x: f32, %out: memref<64xf32
 
 // -----
 
-// A loop that may run no iteration rewrites nothing.
+// A loop that may have no iteration rewrites nothing.
 func.func @rewritten_by_loop_that_may_not_run(%n: index, %x: f32, %out: memref<64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -145,7 +145,7 @@ func.func @rewritten_by_loop_with_gaps(%x: f32, %out: memref<64xf32>) {
 
 // -----
 
-// The loop writes %a, but takes it back element by element.
+// The loop writes %a, but overwrites it again element by element.
 func.func @rewritten_and_taken_in_one_loop(%x: f32, %out: memref<64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -168,7 +168,7 @@ func.func @rewritten_and_taken_in_one_loop(%x: f32, %out: memref<64xf32>) {
 
 // -----
 
-// A loop condition reads what the body of the loop has overwritten.
+// A loop condition reads bytes that the body of the loop has overwritten.
 func.func @while_condition(%x: f32) {
   %c0 = arith.constant 0 : index
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
@@ -240,7 +240,7 @@ func.func @affine_if_overwrites(%i: index, %x: f32, %out: memref<64xf32>) {
 
 // -----
 
-// Two loops into each other's headers: no structure to lean on.
+// Two loops that branch into each other's headers: irreducible control flow.
 func.func @irreducible(%c: i1, %x: f32, %out: memref<64xf32>) {
   %c0 = arith.constant 0 : index
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
@@ -287,7 +287,7 @@ func.func @forwarded(%c: i1, %x: f32, %out: memref<64xf32>) {
 
 // -----
 
-// The two buffers of a rotating loop share their bytes.
+// The two buffers of a loop with alternating slots share their bytes.
 func.func @rotated(%n: index, %x: f32, %out: memref<8x8xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -330,7 +330,7 @@ func.func @whole_arena_overwritten(%x: i8, %i: index, %out: memref<256xi8>) {
 // One op, several slots
 //===----------------------------------------------------------------------===//
 
-// Not element by element: each element read is needed for others written.
+// Not element by element: each read element is needed for other elements.
 func.func @matmul_over_its_operand(%x: f32, %l: memref<8x8xf32>, %out: memref<8x8xf32>) {
   %c0 = arith.constant 0 : index
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
@@ -384,7 +384,7 @@ func.func @two_results_in_one_place() {
 
 // -----
 
-// What an op's body touches, the op touches.
+// Accesses in the body of an op are accesses of the op.
 func.func @captured_in_body(%x: f32) {
   %c0 = arith.constant 0 : index
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
@@ -434,8 +434,8 @@ func.func @callee_reads(%x: f32, %out: memref<64xf32>) {
 
 func.func private @external(memref<64xf32>)
 
-// A callee without a body may read, unless all signs are that the buffer begins
-// anew: here it was never read before.
+// A callee without a body may read its argument, unless the buffer certainly
+// begins again: here it was never read before.
 func.func @external_may_read(%x: f32) {
   %c0 = arith.constant 0 : index
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
@@ -458,7 +458,7 @@ func.func private @part(%m: memref<64xf32>) -> memref<8xf32, strided<[1], offset
   return %p : memref<8xf32, strided<[1], offset: 4>>
 }
 
-// The result of a call is its argument under another name.
+// The result of a call is its argument by another name.
 func.func @result_is_argument(%x: f32, %out: memref<8xf32>) {
   %c0 = arith.constant 0 : index
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<1024xi8>
@@ -600,8 +600,8 @@ func.func @lowered_released_twice() {
 
 // -----
 
-// What is written to the buffer of the iteration before is not written to this
-// one, though both are of one view.
+// A write to the buffer of the previous iteration is not a write to this one,
+// although both are results of one view op.
 func.func @former_buffer_written(%n: index, %x: f32, %y: f32, %first: memref<4xf32>) -> f32 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -1,7 +1,7 @@
 // RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics
 
-// On one path %a is live when %b takes its bytes: no error by itself. Reading it
-// afterwards is one.
+// On one path %a is live when %b overwrites it, which is not an error by
+// itself. A read of %a afterwards is one.
 func.func @taken_where_maybe_live(%c: i1, %x: f32, %out: memref<64xf32>) {
   %arena = memplan.arena align(64) : memref<1024xi8>
   // expected-note @below {{the buffer at [0, 256) is placed here}}
@@ -22,8 +22,8 @@ func.func @taken_where_maybe_live(%c: i1, %x: f32, %out: memref<64xf32>) {
 
 // -----
 
-// The buffer of one iteration is read in the next, when its view has placed a
-// new one over it.
+// The buffer of one iteration is read in the next, after its view has begun a
+// new one in its bytes.
 func.func @carried_past_its_view(%n: index, %x: f32, %init: memref<64xf32>, %out: memref<64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -192,7 +192,7 @@ func.func @use_after_release(%x: f32) {
 
 // -----
 
-// Each iteration allocates an arena and forgets it.
+// Each iteration allocates an arena and never frees it.
 func.func @arena_leaks_from_loop(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -293,7 +293,7 @@ func.func @coroutine() {
 
 // -----
 
-// Every function is looked at, in nested modules as well.
+// Every function is verified, also those in nested modules.
 module {
   module {
     func.func @nested() {

@@ -1,4 +1,4 @@
-// Arenas of iterations, wrong.
+// Wrong arenas of iterations.
 // RUN: memplan-opt %s -split-input-file -verify-diagnostics --memplan-verify=quiet=true
 // RUN: memplan-opt %s -split-input-file -verify-diagnostics --memplan-lower --memplan-verify=quiet=true
 
@@ -38,7 +38,7 @@ func.func @released_early(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) 
 
 // -----
 
-// Of all iterations.
+// One arena for all iterations.
 func.func @shared(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

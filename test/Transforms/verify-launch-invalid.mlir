@@ -22,8 +22,8 @@ module attributes {gpu.container_module} {
 
 // -----
 
-// Without a token and without a stream the kernel has ended at the op: what it
-// was given may be overwritten then, but not before.
+// Without a token and without a stream the kernel has ended after the op: its
+// operands may be overwritten then, but not before.
 module attributes {gpu.container_module} {
   gpu.module @kernels {
     gpu.func @k(%m: memref<16xf32>) kernel { gpu.return }

@@ -1,10 +1,10 @@
 // RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics
 
-// Values each of which is the one before or a new slot, all of them at the same
-// bytes, and plans of these that are broken by hand. The verifier keeps the
-// slots that a value may be in sets that share what they have in common.
+// Chains of values, each of which is the previous value or a new slot, all at
+// the same bytes, and broken plans of them. The verifier represents the slots
+// of a value as sets that share common parts.
 
-// Each value takes the place of the one before, which nobody reads any more.
+// Each value overwrites the previous one, which is not read any more.
 func.func @each_takes_over(%c: i1, %x: f32, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<64xi8>
   %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
@@ -30,7 +30,7 @@ func.func @each_takes_over(%c: i1, %x: f32, %out: memref<16xf32>) {
 
 // -----
 
-// The first value of the chain is read after the last link has taken its bytes.
+// The first value of the chain is read after the last one has overwritten it.
 func.func @first_is_read_later(%c: i1, %x: f32, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<64xi8>
   // expected-note @below {{the buffer at [0, 64) is placed here}}
@@ -60,7 +60,8 @@ func.func @first_is_read_later(%c: i1, %x: f32, %out: memref<16xf32>) {
 
 // -----
 
-// What no link may be has its bytes: all of them lose them.
+// A buffer that no value of the chain may be overwrites them: all of them lose
+// their bytes.
 func.func @stranger_writes(%c: i1, %x: f32, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<64xi8>
   // expected-note @below {{the buffer at [0, 64) is placed here}}
@@ -84,8 +85,8 @@ func.func @stranger_writes(%c: i1, %x: f32, %out: memref<16xf32>) {
 
 // -----
 
-// A link that is written through is either the first buffer or one elsewhere:
-// nothing is lost by it.
+// A value of the chain that is written through is either the first buffer or a
+// buffer elsewhere, so nothing is lost by it.
 func.func @write_through_link(%c: i1, %x: f32, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<128xi8>
   %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<16xf32>

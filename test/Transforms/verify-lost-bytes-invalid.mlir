@@ -1,7 +1,7 @@
-// A read sees bytes that were given to another buffer in between. Every plan is
-// refused in memplan ops and as they are lowered, with both ops named. What it
-// prints when it is executed all the same is not what it prints with memory of
-// its own for each buffer, but for those that only threads or a device run.
+// A read sees bytes that another buffer has overwritten in between. Every plan
+// is rejected in memplan ops and lowered, with both ops named. If executed, it
+// prints something else than with a separate allocation for each buffer, except
+// for plans that only threads or a device run.
 // RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
 // RUN: memplan-opt %s --memplan-lower --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
 // RUN: %python %memplan_src/test/tools/check_lost_bytes.py %s | FileCheck %s
@@ -29,7 +29,7 @@ func.func @main() {
 
 // -----
 
-// The last 16 bytes of the one are the first of the other.
+// The last 16 bytes of one buffer are the first of the other.
 func.func @main() {
   %c12 = arith.constant 12 : index
   %one = arith.constant 1 : i32
@@ -50,7 +50,7 @@ func.func @main() {
 
 // -----
 
-// The first write of %b has been moved over the last read of %a.
+// The first write of %b was moved before the last read of %a.
 func.func @main() {
   %c0 = arith.constant 0 : index
   %one = arith.constant 1 : i32
@@ -96,7 +96,7 @@ func.func @main() {
 
 // -----
 
-// Only a part is given away, and what is read may be that.
+// Only a part is overwritten, and the read may be of that part.
 func.func @in_parts(%i: index) {
   %one = arith.constant 1 : i32
   %two = arith.constant 2 : i32
@@ -116,7 +116,7 @@ func.func @in_parts(%i: index) {
 
 // -----
 
-// Begun anew, and read by its former name.
+// The buffer begins again and is read by its former name.
 func.func @main() {
   %c0 = arith.constant 0 : index
   %one = arith.constant 1 : i32
@@ -143,7 +143,7 @@ func.func private @yes() -> i1 {
   return %true : i1
 }
 
-// Given away on one path.
+// Overwritten on one path.
 func.func @main() {
   %c0 = arith.constant 0 : index
   %one = arith.constant 1 : i32
@@ -174,7 +174,7 @@ func.func private @yes() -> i1 {
   return %true : i1
 }
 
-// Written on one path only, given away after both.
+// Written on only one path, overwritten after both.
 func.func @main() {
   %c0 = arith.constant 0 : index
   %one = arith.constant 1 : i32
@@ -200,7 +200,7 @@ func.func @main() {
 
 // -----
 
-// The second iteration reads what the first one has given away.
+// The second iteration reads bytes that the first one has overwritten.
 func.func @main() {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -261,7 +261,7 @@ func.func private @yes() -> i1 {
   return %true : i1
 }
 
-// In a graph of blocks, on one way to the read.
+// In a graph of blocks, on one path to the read.
 func.func @main() {
   %c0 = arith.constant 0 : index
   %one = arith.constant 1 : i32
@@ -292,7 +292,7 @@ func.func private @yes() -> i1 {
   return %true : i1
 }
 
-// Each branch yields a buffer; after them the bytes of one are given away.
+// Each branch yields a buffer; after them the bytes of one are overwritten.
 func.func @main() {
   %c15 = arith.constant 15 : index
   %one = arith.constant 1 : i32
@@ -327,7 +327,7 @@ func.func private @yes() -> i1 {
   return %true : i1
 }
 
-// One of the two that a select chooses from.
+// One of the two operands of a select is overwritten.
 func.func @main() {
   %c0 = arith.constant 0 : index
   %one = arith.constant 1 : i32
@@ -358,7 +358,7 @@ func.func private @no() -> i1 {
   return %false : i1
 }
 
-// A select of one buffer, twice, says nothing of what its condition is.
+// Selecting a buffer that is both operands tells nothing about the condition.
 func.func @main() {
   %c0 = arith.constant 0 : index
   %one = arith.constant 1 : i32
@@ -392,7 +392,7 @@ func.func private @which() -> index {
   return %c1 : index
 }
 
-// One case of many.
+// One case of many is overwritten.
 func.func @main() {
   %c0 = arith.constant 0 : index
   %one = arith.constant 1 : i32
@@ -423,8 +423,8 @@ func.func @main() {
 
 // -----
 
-// The buffer of the last iteration is read after that of this one is written:
-// both are in one slot.
+// The buffer of the previous iteration is read after that of this one is
+// written: both are in one slot.
 func.func @main() {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -450,8 +450,8 @@ func.func @main() {
 
 // -----
 
-// The slots are not exchanged: in the second iteration %x is in the slot that
-// %n begins in.
+// The slots are not exchanged: in the second iteration %x is in the slot in
+// which %n begins.
 func.func @main() {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -512,8 +512,8 @@ func.func @main() {
 
 // -----
 
-// What the condition of a while hands on is read after the body's buffer has
-// taken its slot.
+// The value that the condition of a while forwards is read after the body's
+// buffer has overwritten it.
 func.func @main() {
   %c0 = arith.constant 0 : index
   %one = arith.constant 1 : i32
@@ -611,7 +611,7 @@ func.func private @uses_scratch(%x: memref<16xi32>, %arena: memref<64xi8> {mempl
   return
 }
 
-// What the callee only reads is where its arena is.
+// The callee only reads its argument, but its arena has the same bytes.
 func.func @main() {
   %one = arith.constant 1 : i32
   %arena = memplan.arena align(64) : memref<64xi8>
@@ -636,7 +636,8 @@ func.func private @uses_scratch(%arena: memref<64xi8> {memplan.arena = 64 : i64}
   return
 }
 
-// What was handed to a callee for its arena holds nothing after the call.
+// A buffer that was passed to a callee as its arena has no contents after the
+// call.
 func.func @main() {
   %c0 = arith.constant 0 : index
   %one = arith.constant 1 : i32
@@ -656,7 +657,7 @@ func.func @main() {
 
 // -----
 
-// An op reads the one while it writes the other, a row further on.
+// An op reads one buffer while it writes the other, one row further on.
 func.func @main() {
   %c0 = arith.constant 0 : index
   %c8 = arith.constant 8 : index
@@ -684,7 +685,7 @@ func.func @main() {
 
 // -----
 
-// The frames of the iterations take bytes of %x.
+// The frames of the iterations overwrite %x.
 func.func @main() {
   %c0 = arith.constant 0 : index
   %one = arith.constant 1 : i32
@@ -707,7 +708,7 @@ func.func @main() {
 
 // -----
 
-// Two buffers of a frame.
+// Two buffers of a frame share bytes.
 func.func @main() {
   %c0 = arith.constant 0 : index
   %one = arith.constant 1 : i32
@@ -730,8 +731,8 @@ func.func @main() {
 
 // -----
 
-// A buffer from outside is written in the loop, where the frame of another
-// iteration may be.
+// A buffer from outside is written in the loop, at the bytes of the frame of
+// another iteration.
 func.func @main() {
   %c0 = arith.constant 0 : index
   %c3 = arith.constant 3 : index
@@ -761,7 +762,8 @@ func.func @main() {
 
 // -----
 
-// One condition chooses the buffer, another what is left for the next one.
+// One condition chooses the buffer, another one the slot that remains for the
+// next one.
 func.func private @yes() -> i1 {
   %true = arith.constant true
   return %true : i1
@@ -802,7 +804,7 @@ func.func @main() {
 
 // -----
 
-// Awaited after the bytes are given away.
+// The token is awaited after the bytes are overwritten.
 func.func @threads(%x: f32, %i: index) {
   %arena = memplan.arena align(64) : memref<64xi8>
   %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
@@ -821,7 +823,7 @@ func.func @threads(%x: f32, %i: index) {
 
 // -----
 
-// The group is awaited after the bytes are given away.
+// The group is awaited after the bytes are overwritten.
 func.func @threads(%x: f32, %i: index, %n: index, %one: index) {
   %arena = memplan.arena align(64) : memref<64xi8>
   %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
@@ -844,7 +846,7 @@ func.func @threads(%x: f32, %i: index, %n: index, %one: index) {
 
 // -----
 
-// %a is read by the copy, for which nobody has waited.
+// %a is read by the copy, which is not awaited.
 func.func @device(%x: f32, %m: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<128xi8>
   %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<16xf32>
@@ -864,8 +866,8 @@ func.func @device(%x: f32, %m: memref<16xf32>) {
 
 // -----
 
-// %p and %a were both begun before the task, which reads %p while %a is written.
-// That one of them becomes %z later does not make them one.
+// %p and %a both begin before the task, which reads %p while %a is written. One
+// of them becomes %z later, which does not make them one buffer.
 func.func @threads(%c: i1, %out: memref<16xf32>, %in: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<64xi8>
   %p = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
@@ -897,7 +899,7 @@ func.func private @uses_scratch(%o: memref<16xf32>, %arena: memref<64xi8> {mempl
   return
 }
 
-// While a task reads %a, a callee has its bytes.
+// While a task reads %a, a callee overwrites it.
 func.func @threads(%out: memref<16xf32>, %out2: memref<16xf32>, %in: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<64xi8>
   %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
@@ -962,7 +964,7 @@ func.func @freed(%x: f32, %out: memref<16xf32>) {
 
 // -----
 
-// In frames, after the release.
+// In frames, the same after the release.
 func.func @freed(%x: f32) {
   // expected-note @below {{the arena}}
   %arena = memplan.arena align(64) : memref<256xi8>
@@ -977,8 +979,8 @@ func.func @freed(%x: f32) {
 
 // -----
 
-// All elements of a view are written, but they are one element of the buffer, or
-// may be.
+// All elements of a view are written, but they are, or may be, one element of
+// the buffer.
 func.func @one_element(%step: index) {
   %one = arith.constant 1 : i32
   %two = arith.constant 2 : i32

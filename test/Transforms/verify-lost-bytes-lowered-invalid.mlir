@@ -1,8 +1,8 @@
-// Wrong plans in memref ops: a read sees bytes that were given to another buffer
-// in between.
+// Wrong plans in memref ops: a read sees bytes that another buffer has
+// overwritten in between.
 // RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
 
-// Read after the bytes are taken.
+// Read after the bytes are overwritten.
 func.func @main() {
   %c0 = arith.constant 0 : index
   %c0_0 = arith.constant 0 : index
@@ -27,7 +27,7 @@ func.func @main() {
 
 // -----
 
-// The last 16 bytes of the one are the first of the other.
+// The last 16 bytes of one buffer are the first of the other.
 func.func @main() {
   %c48 = arith.constant 48 : index
   %c0 = arith.constant 0 : index
@@ -51,7 +51,7 @@ func.func @main() {
 
 // -----
 
-// The first write of %b has been moved over the last read of %a.
+// The first write of %b was moved before the last read of %a.
 func.func @main() {
   %c0 = arith.constant 0 : index
   %c0_0 = arith.constant 0 : index
@@ -101,7 +101,7 @@ func.func @main() {
 
 // -----
 
-// Given away on one path.
+// Overwritten on one path.
 func.func private @yes() -> i1 {
   %true = arith.constant true
   return %true : i1
@@ -133,7 +133,7 @@ func.func @main() {
 
 // -----
 
-// Written on one path only, given away after both.
+// Written on only one path, overwritten after both.
 func.func private @yes() -> i1 {
   %true = arith.constant true
   return %true : i1
@@ -165,7 +165,7 @@ func.func @main() {
 
 // -----
 
-// The second iteration reads what the first one has given away.
+// The second iteration reads bytes that the first one has overwritten.
 func.func @main() {
   %c0 = arith.constant 0 : index
   %c0_0 = arith.constant 0 : index
@@ -225,7 +225,7 @@ func.func @main() {
 
 // -----
 
-// In a graph of blocks, on one way to the read.
+// In a graph of blocks, on one path to the read.
 func.func private @yes() -> i1 {
   %true = arith.constant true
   return %true : i1
@@ -257,7 +257,7 @@ func.func @main() {
 
 // -----
 
-// Each branch yields a buffer; after them the bytes of one are given away.
+// Each branch yields a buffer; after them the bytes of one are overwritten.
 func.func private @yes() -> i1 {
   %true = arith.constant true
   return %true : i1
@@ -295,7 +295,7 @@ func.func @main() {
 
 // -----
 
-// One of the two that a select chooses from.
+// One of the two operands of a select is overwritten.
 func.func private @yes() -> i1 {
   %true = arith.constant true
   return %true : i1
@@ -328,7 +328,7 @@ func.func @main() {
 
 // -----
 
-// A select of one buffer, twice, says nothing of what its condition is.
+// Selecting a buffer that is both operands tells nothing about the condition.
 func.func private @no() -> i1 {
   %false = arith.constant false
   return %false : i1
@@ -364,7 +364,7 @@ func.func @main() {
 
 // -----
 
-// One case of many.
+// One case of many is overwritten.
 func.func private @which() -> index {
   %c1 = arith.constant 1 : index
   return %c1 : index
@@ -401,8 +401,8 @@ func.func @main() {
 
 // -----
 
-// The buffer of the last iteration is read after that of this one is written:
-// both are in one slot.
+// The buffer of the previous iteration is read after that of this one is
+// written: both are in one slot.
 func.func @main() {
   %c0 = arith.constant 0 : index
   %c0_0 = arith.constant 0 : index
@@ -430,8 +430,8 @@ func.func @main() {
 
 // -----
 
-// What the condition of a while hands on is read after the body's buffer has
-// taken its slot.
+// The value that the condition of a while forwards is read after the body's
+// buffer has overwritten it.
 func.func @main() {
   %c0 = arith.constant 0 : index
   %c0_0 = arith.constant 0 : index
@@ -521,7 +521,7 @@ func.func @main() {
 
 // -----
 
-// An op reads the one while it writes the other, a row further on.
+// An op reads one buffer while it writes the other, one row further on.
 #map = affine_map<(d0) -> (d0)>
 func.func @main() {
   %c16 = arith.constant 16 : index
@@ -551,7 +551,7 @@ func.func @main() {
 
 // -----
 
-// Two buffers of a frame.
+// Two buffers of a frame share bytes.
 func.func @main() {
   %c64 = arith.constant 64 : index
   %c0 = arith.constant 0 : index
@@ -581,7 +581,7 @@ func.func @main() {
 
 // -----
 
-// Awaited after the bytes are given away.
+// The token is awaited after the bytes are overwritten.
 func.func @threads(%arg0: f32, %arg1: index) {
   %c0 = arith.constant 0 : index
   %alloc = memref.alloc() {alignment = 64 : i64, bufferization.manual_deallocation, memplan.arena} : memref<64xi8>
@@ -602,7 +602,7 @@ func.func @threads(%arg0: f32, %arg1: index) {
 
 // -----
 
-// The group is awaited after the bytes are given away.
+// The group is awaited after the bytes are overwritten.
 func.func @threads(%arg0: f32, %arg1: index, %arg2: index, %arg3: index) {
   %c0 = arith.constant 0 : index
   %alloc = memref.alloc() {alignment = 64 : i64, bufferization.manual_deallocation, memplan.arena} : memref<64xi8>
@@ -627,7 +627,7 @@ func.func @threads(%arg0: f32, %arg1: index, %arg2: index, %arg3: index) {
 
 // -----
 
-// %a is read by the copy, for which nobody has waited.
+// %a is read by the copy, which is not awaited.
 func.func @device(%arg0: f32, %arg1: memref<16xf32>) {
   %c64 = arith.constant 64 : index
   %c0 = arith.constant 0 : index
@@ -650,8 +650,8 @@ func.func @device(%arg0: f32, %arg1: memref<16xf32>) {
 
 // -----
 
-// %p and %a were both begun before the task, which reads %p while %a is written.
-// That one of them becomes %z later does not make them one.
+// %p and %a both begin before the task, which reads %p while %a is written. One
+// of them becomes %z later, which does not make them one buffer.
 func.func @threads(%arg0: i1, %arg1: memref<16xf32>, %arg2: memref<16xf32>) {
   %c0 = arith.constant 0 : index
   %alloc = memref.alloc() {alignment = 64 : i64, bufferization.manual_deallocation, memplan.arena} : memref<64xi8>
@@ -694,8 +694,8 @@ func.func @freed(%arg0: f32, %arg1: memref<16xf32>) {
 
 // -----
 
-// An op overwrites what another of its iterations still reads: not in place.
-// Transposed.
+// An op overwrites elements that another of its iterations still reads, so it
+// is not in place. Transposed.
 #map = affine_map<(d0, d1) -> (d1, d0)>
 #map1 = affine_map<(d0, d1) -> (d0, d1)>
 func.func @main() {
@@ -808,7 +808,7 @@ func.func @main() {
 
 // -----
 
-// Elements twice as large as those that are read.
+// Elements twice as large as the read ones.
 #map = affine_map<(d0) -> (d0)>
 func.func @main() {
   %c0 = arith.constant 0 : index
@@ -840,8 +840,8 @@ func.func @main() {
 
 // -----
 
-// Elements half as large are fine one by one, but not as they lie here: some bytes
-// further on.
+// Elements half as large are allowed one by one at the same bytes, but here
+// they are shifted by some bytes.
 #map = affine_map<(d0) -> (d0)>
 func.func @main() {
   %c16 = arith.constant 16 : index
@@ -947,7 +947,7 @@ func.func @main() {
 
 // -----
 
-// A product is made in place of a factor.
+// A product overwrites one of its factors.
 #map = affine_map<(d0, d1, d2) -> (d0, d2)>
 #map1 = affine_map<(d0, d1, d2) -> (d2, d1)>
 #map2 = affine_map<(d0, d1, d2) -> (d0, d1)>

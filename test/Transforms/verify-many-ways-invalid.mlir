@@ -1,8 +1,8 @@
-// Wrong plans in which buffers may be in their slots in so many ways that they are
-// followed one by one.
+// Wrong plans in which buffers may be in their slots in so many combinations
+// that the verifier follows the buffers one by one.
 // RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
 
-// A buffer that may be one of them, too, shares bytes with two others.
+// A further buffer, which may be one of them, shares bytes with two others.
 func.func @f(%in: memref<16xf32>, %out: memref<16xf32>, %c: i1, %lo: index, %hi: index, %step: index) {
   %arena = memplan.arena align(64) : memref<384xi8>
   // expected-note @below {{the buffer at [0, 64) is placed here}}
@@ -38,7 +38,7 @@ func.func @f(%in: memref<16xf32>, %out: memref<16xf32>, %c: i1, %lo: index, %hi:
 
 // -----
 
-// One op reads one of them and writes another at some of the same bytes.
+// One op reads one of them and writes another, at partly the same bytes.
 func.func @f(%in: memref<16xf32>, %out: memref<16xf32>, %c: i1, %lo: index, %hi: index, %step: index) {
   %arena = memplan.arena align(64) : memref<384xi8>
   // expected-note @below {{the buffer at [0, 64) is placed here}}
@@ -74,7 +74,7 @@ func.func @f(%in: memref<16xf32>, %out: memref<16xf32>, %c: i1, %lo: index, %hi:
 
 // -----
 
-// Another buffer begins where one of them still is.
+// Another buffer begins in the bytes of one of them, which is still live.
 func.func @f(%in: memref<16xf32>, %out: memref<16xf32>, %c: i1, %lo: index, %hi: index, %step: index) {
   %arena = memplan.arena align(64) : memref<384xi8>
   // expected-note @below {{the buffer at [0, 64) is placed here}}
@@ -110,7 +110,7 @@ func.func @f(%in: memref<16xf32>, %out: memref<16xf32>, %c: i1, %lo: index, %hi:
 
 // -----
 
-// It begins anew with each iteration, and the last one is still there.
+// It begins again in each iteration, while the last one is still live.
 func.func @f(%in: memref<16xf32>, %out: memref<16xf32>, %c: i1, %lo: index, %hi: index, %step: index) {
   %arena = memplan.arena align(64) : memref<384xi8>
   // expected-note @below {{the buffer at [0, 64) is placed here}}

@@ -1,9 +1,9 @@
-// Buffers that two ops permute may be in their slots in very many ways. Where
-// nothing depends on two of them they are followed one by one.
+// Buffers that two ops permute may be in their slots in very many combinations.
+// If no access depends on two of them, they are followed one by one.
 // RUN: memplan-opt %s --memplan-verify -o /dev/null
 
-// Any of 40320 ways. What is in one of the slots before, and may be one of the
-// eight, is over by then.
+// Any of 40320 combinations. The previous contents of the slots, which may be
+// of any of the eight, are dead by then.
 func.func @f(%in: memref<16xf32>, %out: memref<16xf32>, %c: i1, %lo: index, %hi: index, %step: index) {
   %arena = memplan.arena align(64) : memref<512xi8>
   %e = memplan.view %arena[0] align(64) : memref<512xi8> to memref<16xf32>

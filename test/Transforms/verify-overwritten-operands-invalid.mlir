@@ -1,4 +1,5 @@
-// An op overwrites what another of its iterations still reads: not in place.
+// An op overwrites elements that another of its iterations still reads, so it
+// is not in place.
 // RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
 // RUN: memplan-opt %s --memplan-lower --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
 // RUN: %python %memplan_src/test/tools/check_lost_bytes.py %s | FileCheck %s
@@ -111,7 +112,7 @@ func.func @main() {
 
 // -----
 
-// Elements twice as large as those that are read.
+// Elements twice as large as the read ones.
 func.func @main() {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -142,8 +143,8 @@ func.func @main() {
 
 // -----
 
-// Elements half as large are fine one by one, but not as they lie here: some bytes
-// further on.
+// Elements half as large are allowed one by one at the same bytes, but here
+// they are shifted by some bytes.
 func.func @main() {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -244,7 +245,7 @@ func.func @main() {
 
 // -----
 
-// A product is made in place of a factor.
+// A product overwrites one of its factors.
 func.func @main() {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -1,5 +1,5 @@
-// Plans in which loops write over a part of what they, or others, still read. The
-// first is right, and so are those of partial-overlap.mlir.
+// Plans in which loops overwrite a part of a buffer that they or others still
+// read. The first is correct, and so are those of partial-overlap.mlir.
 // RUN: memplan-opt %s -split-input-file -verify-diagnostics --memplan-verify=quiet=true
 
 func.func @right(%in: memref<16xf32>, %out: memref<16xf32>) {
@@ -18,7 +18,7 @@ func.func @right(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// One element too near.
+// The distance is one element too small.
 func.func @too_near(%in: memref<16xf32>, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<68xi8>
   // expected-note @below {{is placed here}}
@@ -38,7 +38,7 @@ func.func @too_near(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// Row by row a row apart is enough, column by column it is not.
+// In row order a distance of one row suffices, in column order it does not.
 func.func @rows(%in: memref<4x4xf32>, %out: memref<4x4xf32>) {
   %arena = memplan.arena align(64) : memref<80xi8>
   %a = memplan.view %arena[16] align(4) : memref<80xi8> to memref<4x4xf32>
@@ -78,7 +78,7 @@ func.func @interchanged(%in: memref<4x4xf32>, %out: memref<4x4xf32>) {
 
 // -----
 
-// The load in the same iteration is right, that behind it is not.
+// The load in the same iteration is correct, the later one is not.
 func.func @late_read(%in: memref<16xf32>, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<68xi8>
   // expected-note @below {{is placed here}}
@@ -100,7 +100,7 @@ func.func @late_read(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// The second store runs ahead of the loads.
+// The second store overtakes the loads.
 func.func @second_store(%in: memref<16xf32>, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<68xi8>
   // expected-note @below {{is placed here}}
@@ -140,7 +140,7 @@ func.func @used_later(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// The loop around reads what it has written over before.
+// The outer loop reads elements that it has overwritten before.
 func.func @again(%in: memref<16xf32>, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<68xi8>
   // expected-note @below {{is placed here}}

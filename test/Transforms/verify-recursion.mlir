@@ -1,9 +1,9 @@
 // RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
 
-// What the verifier knows of functions that call each other is what their
-// activations can do, however deep.
+// The verifier's facts about functions that call each other hold for all their
+// activations, at any depth.
 
-// The arguments change places on the way down: either may be freed.
+// The arguments are exchanged in each call: either may be freed.
 func.func private @frees_either(%x: memref<16xf32>, %y: memref<16xf32>, %c: i1) {
   cf.cond_br %c, ^down, ^end
 ^down:
@@ -26,7 +26,7 @@ func.func @freed_an_odd_number_of_calls_deep(%c: i1, %m: memref<16xf32>) {
 
 // -----
 
-// One of two functions keeps what the other hands it.
+// One of two functions keeps the argument that the other one passes.
 func.func private @keeps_and_calls(%m: memref<16xf32>, %table: memref<memref<16xf32>>, %c: i1) {
   memref.store %m, %table[] : memref<memref<16xf32>>
   func.call @calls(%m, %table, %c) : (memref<16xf32>, memref<memref<16xf32>>, i1) -> ()
@@ -51,8 +51,8 @@ func.func @kept_by_another_function(%c: i1, %table: memref<memref<16xf32>>) {
 
 // -----
 
-// It is called again through a value, and the one that may be meant instead
-// frees the argument.
+// The function is called again through a value, and another function that this
+// value may be frees the argument.
 func.func private @frees(%m: memref<16xf32>, %c: i1) {
   memref.dealloc %m : memref<16xf32>
   return
@@ -79,7 +79,7 @@ func.func @freed_through_a_value(%c: i1) {
 
 // -----
 
-// The result is the second argument, an odd number of calls deep.
+// The result is the second argument, at an odd depth.
 func.func private @gives_either(%x: memref<16xf32>, %y: memref<16xf32>, %c: i1) -> memref<16xf32> {
   %r = scf.if %c -> memref<16xf32> {
     %inner = func.call @gives_either(%y, %x, %c) : (memref<16xf32>, memref<16xf32>, i1) -> memref<16xf32>
@@ -105,7 +105,7 @@ func.func @returned_and_lost(%c: i1, %f: f32, %i: index, %m: memref<16xf32>) -> 
   return %v : f32
 }
 
-// It is surely one of these, whichever.
+// The result is certainly one of these.
 func.func private @gives_one(%x: memref<16xf32>, %c: i1) -> memref<16xf32> {
   %r = scf.if %c -> memref<16xf32> {
     %inner = func.call @gives_one(%x, %c) : (memref<16xf32>, i1) -> memref<16xf32>
@@ -137,7 +137,8 @@ func.func @one_name(%c: i1, %d: i1, %f: f32, %i: index) -> f32 {
 
 // -----
 
-// Activations but the deepest only hand it on. It reads what has been lost.
+// All activations but the deepest only pass it on. The deepest reads lost
+// bytes.
 func.func private @reads_deep(%m: memref<16xf32>, %c: i1, %i: index) -> f32 {
   %r = scf.if %c -> f32 {
     %inner = func.call @reads_deep(%m, %c, %i) : (memref<16xf32>, i1, index) -> f32
@@ -165,8 +166,8 @@ func.func @read_by_the_deepest(%c: i1, %f: f32, %i: index) -> f32 {
 
 // -----
 
-// It writes all of it, however deep, before anybody reads: what has been lost
-// is not missed.
+// It writes all of it at any depth before a read, so the lost bytes are not
+// read.
 func.func private @writes_deep(%m: memref<16xf32>, %c: i1, %f: f32) {
   scf.if %c {
     func.call @writes_deep(%m, %c, %f) : (memref<16xf32>, i1, f32) -> ()
@@ -193,7 +194,7 @@ func.func @written_by_the_deepest(%c: i1, %f: f32, %i: index) -> f32 {
 
 // -----
 
-// One path down writes nothing: the old contents are read afterwards.
+// On one path down nothing is written: the old contents are read afterwards.
 func.func private @writes_sometimes(%m: memref<16xf32>, %c: i1, %d: i1, %f: f32) {
   scf.if %c {
     func.call @writes_sometimes(%m, %c, %d, %f) : (memref<16xf32>, i1, i1, f32) -> ()

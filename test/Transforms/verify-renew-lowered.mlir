@@ -1,6 +1,6 @@
 // RUN: memplan-opt %s -split-input-file -verify-diagnostics
 
-// The mark of a lowered renewal, in the wrong places.
+// The mark of a lowered renewal at wrong ops.
 
 func.func @wrong_place(%a: memref<64xf32>) {
   // expected-error @below {{attribute 'memplan.renew' belongs on a memref.cast of a slot}}

@@ -1,6 +1,7 @@
 // RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
 
-// Two slots that change places: what is read and what is begun are never one.
+// Two slots that alternate: the slot that is read and the slot in which a
+// buffer begins always differ.
 func.func @takes_turns(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -22,8 +23,8 @@ func.func @takes_turns(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// The slots do not change places: from the second iteration on a buffer begins
-// in the slot of the one that is read.
+// The slots do not alternate: from the second iteration on a buffer begins in
+// the slot that is read.
 func.func @does_not_rotate(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -49,7 +50,7 @@ func.func private @next(memref<16xf32> {bufferization.access = "read"}, memref<1
 
 // -----
 
-// Only one branch gives back the slot that is free there.
+// Only one branch yields the slot that is free there.
 func.func @one_branch_forgets(%n: index, %c: i1, %in: memref<16xf32>,
                               %out: memref<16xf32>) {
   %c0 = arith.constant 0 : index
@@ -81,8 +82,8 @@ func.func private @next(memref<16xf32> {bufferization.access = "read"}, memref<1
 
 // -----
 
-// What the select leaves is what another by the same condition takes; by another
-// condition it may be the same.
+// The slot that the select does not choose is chosen by another select with the
+// same condition; with another condition it may be the same slot.
 func.func @other_condition(%n: index, %c: i1, %d: i1, %in: memref<16xf32>,
                            %out: memref<16xf32>) {
   %c0 = arith.constant 0 : index
@@ -111,8 +112,8 @@ func.func private @next(memref<16xf32> {bufferization.access = "read"}, memref<1
 
 // -----
 
-// The slot that a rotation starts from is a new buffer's in the second
-// iteration: what was in it before cannot be read after the loop.
+// The initial slot of the loop has a new buffer in the second iteration: its
+// old contents cannot be read after the loop.
 func.func @start_is_read_after_the_loop(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -137,8 +138,8 @@ func.func @start_is_read_after_the_loop(%n: index, %in: memref<16xf32>, %out: me
 
 // -----
 
-// A new buffer begins in what may be the slot of one that is still read. That
-// it has been written before does not help.
+// A new buffer begins in a slot that may be still read. That it was written
+// before does not help.
 func.func @choice_is_renewed(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<128xi8>
   %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<16xf32>
@@ -162,8 +163,8 @@ func.func @choice_is_renewed(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) 
 
 // -----
 
-// What takes turns in a slot by one value is written anew each time, wholly or
-// not, on each path or not.
+// Buffers that use a slot through one value are rewritten each time, wholly or
+// partly, on all or some paths.
 func.func @one_after_another(%c: i1, %i: index, %f: f32, %in: memref<16xf32>, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<64xi8>
   %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
@@ -181,8 +182,8 @@ func.func @one_after_another(%c: i1, %i: index, %f: f32, %in: memref<16xf32>, %o
 
 // -----
 
-// A renewal has moved into a branch: there %a is another buffer, of which
-// nothing is written.
+// A renewal was moved into a branch: there %a is another buffer, which is never
+// written.
 func.func @renewed_on_one_way(%c: i1, %x: f32, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<64xi8>
   %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
@@ -205,7 +206,7 @@ func.func @renewed_on_one_way(%c: i1, %x: f32, %out: memref<16xf32>) {
 
 // -----
 
-// They need not change places for an op that may write over what it reads.
+// The slots need not alternate for an op that may overwrite its input.
 func.func @in_place(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -227,8 +228,8 @@ func.func @in_place(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// The loop has one iteration, so that %x has one slot; another name that comes
-// from it may be outside of the arena.
+// The loop has one iteration, so %x has one slot; another name derived from it
+// may be outside of the arena.
 func.func @one_iteration(%c: i1, %v: index) {
   %arena = memplan.arena align(64) : memref<128xi8>
   %other = memref.alloc() : memref<8xindex>

@@ -1,8 +1,8 @@
-// Wrong plans, each of which one rule of the state check alone refuses.
+// Wrong plans, each of which only one rule of the state check rejects.
 // RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
 // RUN: memplan-opt %s --memplan-lower --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
 
-// What is written by a name of several slots takes its bytes from buffers of one.
+// A write through a name with several slots overwrites buffers with one slot.
 func.func @chosen_writes(%c: i1, %x: f32, %i: index) -> f32 {
   %arena = memplan.arena align(64) : memref<128xi8>
   %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<16xf32>
@@ -21,7 +21,7 @@ func.func @chosen_writes(%c: i1, %x: f32, %i: index) -> f32 {
 
 // -----
 
-// What a callee has used for its arena holds nothing afterwards.
+// Memory that a callee used as its arena has no contents afterwards.
 func.func private @callee(%arena: memref<64xi8> {memplan.arena = 64 : i64}, %x: f32) {
   %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
   linalg.fill ins(%x : f32) outs(%a : memref<16xf32>)
@@ -42,7 +42,7 @@ func.func @handed(%x: f32, %b: i8, %i: index) -> i8 {
 
 // -----
 
-// The same, whichever slot it is.
+// The same for a name with several slots.
 func.func private @callee(%arena: memref<64xi8> {memplan.arena = 64 : i64}, %x: f32) {
   %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
   linalg.fill ins(%x : f32) outs(%a : memref<16xf32>)
@@ -66,7 +66,7 @@ func.func @handed_either(%c: i1, %x: f32, %b: i8, %i: index) -> i8 {
 
 // -----
 
-// The first iteration writes over what the others still read.
+// The first iteration overwrites elements that the others still read.
 func.func @in_place_of_all(%in: memref<16xf32>, %f: f32) {
   %arena = memplan.arena align(64) : memref<256xi8>
   // expected-note @below {{is placed here}}
@@ -106,7 +106,8 @@ func.func @both_written(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// Of two buffers at one place the one is lost: so is what may be it.
+// Of two buffers at one offset one is lost, and so is every name that may be
+// it.
 func.func @chosen_of_a_lost_one(%c: i1, %x: f32, %i: index) -> f32 {
   %arena = memplan.arena align(64) : memref<64xi8>
   // expected-note @below {{is placed here}}
@@ -124,8 +125,8 @@ func.func @chosen_of_a_lost_one(%c: i1, %x: f32, %i: index) -> f32 {
 
 // -----
 
-// Two names that are one buffer if control comes from the one side: what is
-// written to the one is in the other.
+// Two names that are one buffer if control comes from one of the predecessors:
+// a write to one is visible in the other.
 func.func @one_or_two(%c: i1, %x: f32, %i: index) -> f32 {
   %arena = memplan.arena align(64) : memref<64xi8>
   // expected-note @below {{is placed here}}
@@ -146,7 +147,7 @@ func.func @one_or_two(%c: i1, %x: f32, %i: index) -> f32 {
 
 // -----
 
-// A name of several slots after the release.
+// A name with several slots is used after the release.
 func.func @chosen_after_release(%c: i1, %x: f32, %i: index) -> f32 {
   %arena = memplan.arena align(64) : memref<128xi8>
   %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<16xf32>
@@ -163,7 +164,7 @@ func.func @chosen_after_release(%c: i1, %x: f32, %i: index) -> f32 {
 
 // -----
 
-// A buffer cannot begin where there may be no arena.
+// A buffer cannot begin where the arena may not exist.
 func.func @begins_outside(%c: i1, %in: memref<16xf32>, %x: f32) {
   %arena = memplan.arena align(64) : memref<64xi8>
   %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
@@ -177,7 +178,7 @@ func.func @begins_outside(%c: i1, %in: memref<16xf32>, %x: f32) {
 
 // -----
 
-// Iterations that run at once begin a buffer each, in one slot.
+// Iterations that run at once each begin a buffer in one slot.
 func.func @begins_in_all_iterations(%x: f32) {
   %arena = memplan.arena align(64) : memref<64xi8>
   %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
@@ -192,7 +193,7 @@ func.func @begins_in_all_iterations(%x: f32) {
 
 // -----
 
-// The shape of a view is read from a buffer that is lost.
+// The shape of a view is read from a lost buffer.
 func.func @reshaped(%in: memref<16xf32>, %n: index, %i: index) -> f32 {
   %c0 = arith.constant 0 : index
   %arena = memplan.arena align(64) : memref<8xi8>
@@ -211,7 +212,7 @@ func.func @reshaped(%in: memref<16xf32>, %n: index, %i: index) -> f32 {
 
 // -----
 
-// A callee writes to what it is given.
+// A callee writes to its argument.
 func.func private @write(%m: memref<16xf32>, %x: f32) {
   linalg.fill ins(%x : f32) outs(%m : memref<16xf32>)
   return
@@ -232,7 +233,7 @@ func.func @written_by_a_callee(%x: f32, %i: index) -> f32 {
 
 // -----
 
-// The loop that awaits the task may have no iteration.
+// The loop with the await may have no iteration.
 func.func @awaited_in_a_loop(%x: f32, %i: index, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -256,7 +257,7 @@ func.func @awaited_in_a_loop(%x: f32, %i: index, %n: index) {
 
 // -----
 
-// What a callee gives back may be other memory: to fill it does not fill %a.
+// The result of a callee may be other memory, so filling it does not fill %a.
 memref.global "private" @g : memref<16xf32> = uninitialized
 func.func private @either(%c: i1, %m: memref<16xf32>) -> memref<16xf32> {
   %g = memref.get_global @g : memref<16xf32>
@@ -296,8 +297,8 @@ func.func @frees_the_stack(%x: memref<16xf32>) {
 
 // -----
 
-// The fill covers the part of the slot that %a has as 8 elements: the others
-// hold what %b has written there.
+// The fill covers the 8 elements that %a has in the slot; the others have the
+// contents that %b has written.
 func.func @filled_in_part(%x: f32, %i: index, %in: memref<16xf32>) -> f32 {
   %arena = memplan.arena align(64) : memref<64xi8>
   // expected-note @below {{is placed here}}
@@ -316,7 +317,7 @@ func.func @filled_in_part(%x: f32, %i: index, %in: memref<16xf32>) -> f32 {
 
 // -----
 
-// A task uses what its operand was when it began. In the next iteration that
+// A task uses its operand of the time when it began. In the next iteration the
 // name is another buffer at the same bytes.
 func.func @rebound(%x: f32, %n: index, %i: index) {
   %c0 = arith.constant 0 : index
@@ -343,8 +344,8 @@ func.func @rebound(%x: f32, %n: index, %i: index) {
 
 // -----
 
-// An arena of each iteration: what is written all of is in the arena of the last
-// one.
+// An arena for each iteration: the complete write is to the arena of the
+// previous one.
 func.func @of_the_last_arena(%x: f32, %n: index, %i: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -366,7 +367,7 @@ func.func @of_the_last_arena(%x: f32, %n: index, %i: index) {
 
 // -----
 
-// A loop that nothing is known of need not run: it does not write all of anything.
+// A loop with unknown bounds may not run, so it does not write a whole buffer.
 func.func @perhaps_written(%x: f32, %i: index) -> f32 {
   %arena = memplan.arena align(64) : memref<64xi8>
   // expected-note @below {{is placed here}}
@@ -389,7 +390,7 @@ func.func @perhaps_written(%x: f32, %i: index) -> f32 {
 
 // -----
 
-// What a parallel loop makes of the memrefs that it reduces, nobody follows.
+// The result of a parallel loop that reduces memrefs is not followed.
 func.func @reduced(%x: f32, %i: index, %n: index) -> f32 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -414,8 +415,8 @@ func.func @reduced(%x: f32, %i: index, %n: index) -> f32 {
 
 // -----
 
-// A copy of the one with a second operand beside, transposed on the way: at the
-// same bytes it overwrites what it still has to read.
+// A copy with a second operand, transposed on the way: at the same bytes it
+// overwrites elements that it still has to read.
 func.func @transposed(%x: f32, %c: memref<4x4xf32>, %i: index) -> f32 {
   %arena = memplan.arena align(64) : memref<64xi8>
   // expected-note @below {{the buffer at [0, 64) is placed here}}

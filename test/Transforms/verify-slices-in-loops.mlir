@@ -1,5 +1,5 @@
-// Nests of loops that write all of a slice: upstream makes them of copies, while the
-// views are still memplan ops and after the arena is lowered.
+// Nests of loops that write a whole slice. Upstream makes them from copies,
+// while the views are memplan ops and after the arena is lowered.
 // RUN: memplan-opt %s --plan-memory="alignment=4 lower=false" -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir
 // RUN: memplan-opt %t.mlir --convert-linalg-to-loops --memplan-verify=quiet=true
@@ -46,8 +46,8 @@ func.func @split(%in: memref<8xf32>, %out: memref<4xf32>) {
   return
 }
 
-// What is in the other slice is there when the bytes of this one are %a's: they are
-// lost, and the copy makes them %t's again.
+// The other slice is live when %a overwrites the bytes of this one: they are
+// lost, and the copy rewrites them.
 // CHECK-LABEL: func @in_loop(
 // CHECK: memplan.arena {{.*}} : memref<32xi8>
 func.func @in_loop(%n: index, %in: memref<4xf32>, %out: memref<8xf32>) {

@@ -1,7 +1,7 @@
 // RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics
 
 // Plans of programs whose ops run at once, each broken by hand in one way; the
-// first is sound.
+// first is correct.
 
 func.func @sound(%m: memref<16xf32>, %f: f32) {
   %arena = memplan.arena align(64) : memref<256xi8>
@@ -17,7 +17,7 @@ func.func @sound(%m: memref<16xf32>, %f: f32) {
 
 // -----
 
-// One after another this would be sound, as %a is dead where %b is born.
+// In sequence this would be correct, as %a is dead when %b begins.
 func.func @bytes_reused_inside(%m: memref<16xf32>, %f: f32) {
   %arena = memplan.arena align(64) : memref<256xi8>
   %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<16xf32>
@@ -46,7 +46,7 @@ func.func @released_inside(%m: memref<16xf32>, %f: f32) {
 
 // -----
 
-// Lowered, the bytes tell. Streams; a step ends at the load.
+// In lowered form, the bytes are compared. Streams; a step ends at the load.
 func.func @lowered(%m: memref<16xf32>, %f: f32, %i: index) {
   %c0 = arith.constant 0 : index
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<64xi8>
@@ -67,7 +67,8 @@ func.func @lowered(%m: memref<16xf32>, %f: f32, %i: index) {
 
 // -----
 
-// Order within a stream does not let a step reuse bytes: only whole steps do.
+// The order within a stream does not allow a step to reuse bytes: only whole
+// steps do.
 func.func @reused_in_a_stream(%m: memref<16xf32>, %f: f32) {
   %c0 = arith.constant 0 : index
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<64xi8>
@@ -83,7 +84,7 @@ func.func @reused_in_a_stream(%m: memref<16xf32>, %f: f32) {
 
 // -----
 
-// What the ops of a loop use, the loop uses.
+// Accesses in a loop are accesses of the loop.
 func.func @inside_a_loop(%m: memref<16xf32>, %f: f32, %i: index, %n: index) {
   %c0 = arith.constant 0 : index
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<64xi8>
@@ -101,9 +102,9 @@ func.func @inside_a_loop(%m: memref<16xf32>, %f: f32, %i: index, %n: index) {
 
 // -----
 
-// One buffer, written by one op and used by another.
-// One buffer is the program's own affair: whether its ops may run at once is
-// not the plan's to say.
+// One buffer, written by one op and used by another. The verifier does not
+// check whether ops on the same buffer may run at once; this is up to the
+// program.
 func.func @dependent(%f: f32, %i: index) {
   %c0 = arith.constant 0 : index
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<64xi8>
@@ -116,7 +117,7 @@ func.func @dependent(%f: f32, %i: index) {
 
 // -----
 
-// An op moved into a step later.
+// An op was moved into a later step.
 func.func @moved_in(%m: memref<16xf32>, %f: f32, %i: index) {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
@@ -148,9 +149,9 @@ func.func @torn(%f: f32, %i: index) {
 
 // -----
 
-// Callees that only read a buffer may share it; those that write it may not.
-// One buffer is the program's own affair: whether its ops may run at once is
-// not the plan's to say.
+// Callees that only read a buffer may share its bytes; those that write it may
+// not. The verifier does not check whether ops on the same buffer may run at
+// once; this is up to the program.
 func.func private @reads(memref<16xf32> {bufferization.access = "read"})
 func.func private @uses(memref<16xf32>)
 
@@ -169,9 +170,9 @@ func.func @calls(%f: f32) {
 
 // -----
 
-// Columns of one buffer are apart; those that meet are not.
-// One buffer is the program's own affair: whether its ops may run at once is
-// not the plan's to say.
+// Columns of one buffer are disjoint; overlapping parts are not. The verifier
+// does not check whether ops on the same buffer may run at once; this is up to
+// the program.
 func.func @parts(%f: f32) {
   %c0 = arith.constant 0 : index
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<128xi8>
@@ -196,7 +197,7 @@ func.func @parts(%f: f32) {
 
 // -----
 
-// The number of a step may be the greatest.
+// The number of a step may be the largest integer.
 func.func @greatest_numbers(%f: f32) {
   %arena = memplan.arena align(64) : memref<64xi8>
   %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>

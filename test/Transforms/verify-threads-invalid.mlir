@@ -1,7 +1,7 @@
 // RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics
 
-// In the order of the program %a is dead when %b begins; but one thread may
-// still read it when another writes %b.
+// In program order %a is dead when %b begins, but one thread may still read it
+// when another writes %b.
 func.func @shared_without_barrier(%x: f32, %i: index, %j: index) -> f32 {
   %arena = memplan.arena align(64) : memref<256xi8, #gpu.address_space<workgroup>>
   %a = memplan.view %arena[0] align(64) : memref<256xi8, #gpu.address_space<workgroup>> to memref<64xf32, #gpu.address_space<workgroup>>
@@ -18,7 +18,8 @@ func.func @shared_without_barrier(%x: f32, %i: index, %j: index) -> f32 {
 
 // -----
 
-// Whatever the space, in a function of a device; here the bytes of two of three.
+// In a device function this holds for any memory space; here two of three
+// buffers share bytes.
 gpu.module @device {
   func.func @shared(%x: f32, %i: index, %arena: memref<512xi8> {memplan.arena = 64 : i64}) {
     %a = memplan.view %arena[0] align(64) : memref<512xi8> to memref<32xf32>
@@ -34,8 +35,8 @@ gpu.module @device {
 
 // -----
 
-// What shares no bytes is right on any number of threads; and in a space that
-// has no deallocation the arena need not be released.
+// Buffers that share no byte are correct with any number of threads; in a space
+// without deallocation the arena need not be released.
 func.func @apart(%x: f32, %i: index, %j: index) {
   %arena = memplan.arena align(64) : memref<512xi8, #gpu.address_space<workgroup>>
   %a = memplan.view %arena[0] align(64) : memref<512xi8, #gpu.address_space<workgroup>> to memref<64xf32, #gpu.address_space<workgroup>>
@@ -88,7 +89,7 @@ func.func @placed_again_in_a_loop(%x: f32, %i: index, %j: index, %n: index) {
 
 // -----
 
-// An empty buffer between two others hides nothing.
+// An empty buffer between two others hides no overlap.
 func.func @shared_beside_an_empty_one(%x: f32, %i: index) {
   %arena = memplan.arena align(64) : memref<256xi8, #gpu.address_space<workgroup>>
   %a = memplan.view %arena[0] align(64) : memref<256xi8, #gpu.address_space<workgroup>> to memref<64xf32, #gpu.address_space<workgroup>>

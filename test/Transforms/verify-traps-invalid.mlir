@@ -1,5 +1,5 @@
-// Plans that are wrong, or that nobody can tell to be right, for a reason of their
-// own; in memplan ops and as they are lowered.
+// Plans that are wrong, or cannot be proven correct, each for a special reason;
+// in memplan ops and lowered.
 // RUN: memplan-opt %s --allow-unregistered-dialect --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
 // RUN: memplan-opt %s --allow-unregistered-dialect --memplan-lower --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
 
@@ -9,7 +9,7 @@ func.func private @g(%x: memref<16xf32>, %arena: memref<64xi8> {memplan.arena = 
   memref.copy %s, %x : memref<16xf32> to memref<16xf32>
   return
 }
-// Handed to a callee for its arena after the release.
+// Passed to a callee as its arena after the release.
 func.func @f(%out: memref<16xf32>, %in: memref<16xf32>) {
   // expected-note @below {{the arena}}
   %arena = memplan.arena align(64) : memref<64xi8>
@@ -22,7 +22,7 @@ func.func @f(%out: memref<16xf32>, %in: memref<16xf32>) {
 
 // -----
 
-// Nobody knows that this op does not leave the function.
+// This op may leave the function.
 func.func @f(%out: memref<16xf32>, %in: memref<16xf32>, %c: i1) {
   // expected-note @below {{the arena is allocated here}}
   %arena = memplan.arena align(64) : memref<64xi8>
@@ -40,7 +40,7 @@ func.func @f(%out: memref<16xf32>, %in: memref<16xf32>, %c: i1) {
 
 // -----
 
-// Each round but the last leaves an arena behind.
+// Each iteration but the last one leaves an arena allocated.
 func.func @f(%out: memref<16xf32>, %in: memref<16xf32>, %c: i1) {
   cf.br ^head
 ^head:
@@ -64,7 +64,7 @@ func.func private @g(%x: memref<16xf32>, %arena: memref<64xi8> {memplan.arena = 
   memref.copy %s, %x : memref<16xf32> to memref<16xf32>
   return
 }
-// The buffer is aligned as the callee expects, the part of it is not.
+// The buffer has the alignment that the callee expects, its part has not.
 func.func @f(%out: memref<16xf32>, %in: memref<16xf32>) {
   %c1 = arith.constant 1 : index
   %arena = memplan.arena align(64) : memref<128xi8>
@@ -109,7 +109,7 @@ func.func private @g(%x: memref<16xf32>, %c: i1, %d: i1) {
   }
   return
 }
-// The guard is false on one of two ways on which it is the argument.
+// The guard is false on one of two paths on which it is the argument.
 func.func @f(%in: memref<16xf32>, %c: i1, %d: i1) {
   %arena = memplan.arena align(64) : memref<64xi8>
   // expected-note @below {{the buffer at bytes [0, 64) of the arena}}
@@ -150,7 +150,7 @@ func.func @f(%in: memref<16xf32>, %n: index) {
 
 // -----
 
-// Overwritten under one name, and read under the other, which has lost it.
+// Overwritten by one name, and read by the other one.
 func.func @f(%in: memref<16xf32>, %out: memref<16xf32>, %c: i1) {
   %arena = memplan.arena align(64) : memref<64xi8>
   // expected-note @below {{the buffer at [0, 64) is placed here}}
@@ -169,7 +169,7 @@ func.func @f(%in: memref<16xf32>, %out: memref<16xf32>, %c: i1) {
 
 // -----
 
-// Each iteration overwrites the one, then the other, while the next one reads.
+// Each iteration overwrites one and then the other, while the next one reads.
 func.func @f(%in: memref<16xf32>, %out: memref<16xf32>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -191,7 +191,7 @@ func.func @f(%in: memref<16xf32>, %out: memref<16xf32>, %n: index) {
 
 // -----
 
-// A task overwrites the one, the function the other.
+// A task overwrites one, the function the other.
 func.func @f(%in: memref<16xf32>, %out: memref<16xf32>, %n: index) {
   %arena = memplan.arena align(64) : memref<64xi8>
   %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
@@ -211,7 +211,7 @@ func.func @f(%in: memref<16xf32>, %out: memref<16xf32>, %n: index) {
 
 // -----
 
-// As many elements as the buffer has, but not all of them.
+// As many elements as the buffer has, but not all of its elements.
 func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<64xi8>
   // expected-note @below {{the buffer at [0, 64) is placed here}}
@@ -231,7 +231,7 @@ func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// What is overwritten is read by the same op.
+// The overwritten buffer is read by the same op.
 func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<64xi8>
   // expected-note @below {{the buffer at [0, 64) is placed here}}
@@ -250,7 +250,7 @@ func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// What is overwritten is read inside the op.
+// The overwritten buffer is read inside the op.
 func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
   %arena = memplan.arena align(64) : memref<64xi8>
   // expected-note @below {{the buffer at [0, 64) is placed here}}
@@ -344,7 +344,7 @@ func.func @f(%in: memref<16xf32>, %out: memref<16xf32>, %c0: i1, %c1: i1, %c2: i
 
 // -----
 
-// What is written by one name is in the buffer whatever name it goes by.
+// A write by one name is a write to the buffer by all its names.
 func.func @f(%in: memref<16xf32>, %out: memref<16xf32>, %c: i1) {
   %arena = memplan.arena align(64) : memref<128xi8>
   // expected-note @below {{the buffer at [0, 64) is placed here}}
@@ -367,7 +367,7 @@ func.func @f(%in: memref<16xf32>, %out: memref<16xf32>, %c: i1) {
 
 // -----
 
-// The same, and the other way round.
+// The same with the names exchanged.
 func.func @f(%in: memref<16xf32>, %out: memref<16xf32>, %c: i1) {
   %arena = memplan.arena align(64) : memref<128xi8>
   %a = memplan.view %arena[0] align(64) : memref<128xi8> to memref<16xf32>
@@ -391,7 +391,8 @@ func.func @f(%in: memref<16xf32>, %out: memref<16xf32>, %c: i1) {
 
 // -----
 
-// The chosen buffer of the last iteration is read after the next one has begun.
+// The chosen buffer of the previous iteration is read after the next one has
+// begun.
 func.func @f(%in: memref<16xf32>, %out: memref<16xf32>, %n: index, %c: i1) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

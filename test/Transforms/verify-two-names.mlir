@@ -1,7 +1,7 @@
 // RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
 
-// Two values are chosen by one condition. That it makes no difference for the
-// first does not tell which the second is.
+// Two values are chosen by one condition. If both choices are the same for the
+// first value, this does not determine the second.
 func.func @condition_is_forgotten_where_choices_agree(%c: i1, %d: i1, %x: f32, %i: index) -> f32 {
   %arena = memplan.arena align(64) : memref<256xi8>
   %p = memplan.view %arena[0] align(64) : memref<256xi8> to memref<16xf32>
@@ -30,8 +30,8 @@ func.func @condition_is_forgotten_where_choices_agree(%c: i1, %d: i1, %x: f32, %
 
 // -----
 
-// %b begins in the bytes of %a, and is first written to when %a is dead. That the
-// select may be %b is nothing to %b as long as nobody uses what was chosen.
+// %b begins in the bytes of %a, and is first written when %a is dead. The
+// select may be %b, which does not matter as long as its result is not used.
 func.func @chosen_and_not_used(%c: i1, %x: f32, %i: index) -> f32 {
   %arena = memplan.arena align(64) : memref<64xi8>
   %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
@@ -48,7 +48,7 @@ func.func @chosen_and_not_used(%c: i1, %x: f32, %i: index) -> f32 {
 
 // -----
 
-// The same, handed on around a loop to where nobody uses it.
+// The same, carried by a loop to a value without uses.
 func.func @handed_on_and_not_used(%c: i1, %x: f32, %i: index, %n: index) -> f32 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -68,7 +68,7 @@ func.func @handed_on_and_not_used(%c: i1, %x: f32, %i: index, %n: index) -> f32 
 
 // -----
 
-// What was chosen is written to, which may be %b.
+// The chosen value is written to, and may be %b.
 func.func @chosen_and_written(%c: i1, %x: f32, %i: index) -> f32 {
   %arena = memplan.arena align(64) : memref<64xi8>
   %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
@@ -87,7 +87,7 @@ func.func @chosen_and_written(%c: i1, %x: f32, %i: index) -> f32 {
 
 // -----
 
-// What is handed on is written to behind the loop.
+// The carried value is written to after the loop.
 func.func @handed_on_and_written(%c: i1, %x: f32, %i: index, %n: index) -> f32 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

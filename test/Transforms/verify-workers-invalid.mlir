@@ -1,4 +1,4 @@
-// Wrong places in the bodies of parallel loops, which are as wrong after
+// Wrong bytes in the bodies of parallel loops, which are also wrong after
 // lowering.
 // RUN: memplan-opt %s --memplan-verify=quiet --split-input-file -verify-diagnostics
 // RUN: memplan-opt %s --memplan-lower --memplan-verify=quiet --split-input-file \
@@ -22,7 +22,7 @@ func.func private @use(memref<16xf32>)
 
 // -----
 
-// The second dimension counts in units of the first.
+// The stride of the second dimension is that of the first.
 func.func @dimensions_collide(%f: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -90,7 +90,7 @@ func.func private @use(memref<16xf32>)
 
 // -----
 
-// The variable of a sequential loop says nothing of the worker.
+// The variable of a sequential loop does not identify the worker.
 func.func @wrong_loop(%f: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -112,7 +112,7 @@ func.func private @use(memref<16xf32>)
 
 // -----
 
-// Each iteration of the outer loop uses the frames of the inner one.
+// Each iteration of the outer loop uses the same frames of the inner loop.
 func.func @only_the_inner_loop(%f: f32) {
   %arena = memplan.arena align(64) : memref<256xi8>
   // expected-error @below {{iterations that may run at once share the buffer at bytes [0, 64) of the arena, which each of them begins anew}}
@@ -131,7 +131,8 @@ func.func private @use(memref<16xf32>)
 
 // -----
 
-// A buffer of the inner iterations that all have the place of the outer one's.
+// A buffer of the inner iterations is at the bytes of the outer iteration,
+// which all of them share.
 func.func @only_the_outer_loop(%f: f32) {
   %arena = memplan.arena align(64) : memref<256xi8>
   scf.forall (%i) in (4) {
@@ -191,7 +192,7 @@ func.func private @use(memref<16xf32>)
 
 // -----
 
-// Two frames of one loop, one reaching into the other.
+// Two frames of one loop overlap.
 func.func @frames_overlap(%f: f32) {
   %arena = memplan.arena align(64) : memref<1024xi8>
   scf.forall (%i) in (4) {
@@ -210,7 +211,7 @@ func.func private @use(memref<16xf32>)
 
 // -----
 
-// Both are live in the iteration, in the frame of which they overlap.
+// Both are live in the iteration, in whose frame they overlap.
 func.func @overlap_in_the_frame(%f: f32) {
   %arena = memplan.arena align(64) : memref<512xi8>
   scf.forall (%i) in (4) {
@@ -230,7 +231,7 @@ func.func private @use(memref<32xf32>)
 
 // -----
 
-// As lowered by hand: frames of 96 bytes keep no alignment of 64.
+// Lowered by hand: frames of 96 bytes do not keep an alignment of 64.
 func.func @frames_not_aligned(%f: f32) {
   %c96 = arith.constant 96 : index
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<512xi8>
@@ -265,7 +266,7 @@ func.func private @use(memref<16xf32>)
 
 // -----
 
-// Every two iterations have a frame.
+// Every two iterations share a frame.
 func.func @rounded(%f: f32) {
   %c2 = arith.constant 2 : index
   // expected-note @below {{the arena}}
@@ -284,7 +285,7 @@ func.func private @use(memref<16xf32>)
 
 // -----
 
-// Which of the buffers the reduction hands out nobody knows.
+// It is unknown which buffer the reduction returns.
 func.func @reduced(%x: f32, %n: index, %i: index) -> f32 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

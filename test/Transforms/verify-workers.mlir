@@ -1,4 +1,4 @@
-// Places that depend on the worker, as plans have them.
+// Bytes that depend on the worker, as plans have them.
 // RUN: memplan-opt %s --memplan-verify=quiet --split-input-file > %t
 // RUN: memplan-opt %s --memplan-lower --memplan-verify=quiet --split-input-file > %t
 // RUN: memplan-opt %s --canonicalize --cse --loop-invariant-code-motion \
@@ -48,7 +48,7 @@ func.func @around_the_loop(%f: f32, %n: index, %out: memref<4xf32>) {
 
 // -----
 
-// Steps, bounds and two dimensions: the number of the iteration is what counts.
+// Steps, bounds and two dimensions: only the number of the iteration matters.
 func.func @numbered(%f: f32, %n: index, %out: memref<100xf32>) {
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -92,7 +92,8 @@ func.func @nested(%f: f32, %n: index, %out: memref<4xf32>) {
 
 // -----
 
-// A value that is one of two buffers, last used in the body, lives until then.
+// A value that is one of two buffers and is last used in the body is live until
+// then.
 func.func @merged_value_in_the_body(%f: f32, %c: i1, %n: index, %out: memref<4xf32>) {
   %arena = memplan.arena align(64) : memref<384xi8>
   %x = memplan.view %arena[256] align(64) : memref<384xi8> to memref<16xf32>

@@ -2,7 +2,8 @@
 // RUN: memplan-opt %s --memplan-lower --memplan-verify=quiet -split-input-file -verify-diagnostics
 // RUN: memplan-opt %s --canonicalize --cse --loop-invariant-code-motion --memplan-verify=quiet -split-input-file -verify-diagnostics
 
-// Sound plans, as they are, lowered, and after other passes: none of these is reported.
+// Correct plans, directly, lowered, and after other passes: none of them is
+// reported.
 
 func.func private @init(memref<64xf32>)
 
@@ -18,7 +19,7 @@ func.func @one_after_the_other(%x: f32, %out: memref<64xf32>) {
   return
 }
 
-// Neighbours touch but do not overlap.
+// Adjacent buffers do not overlap.
 func.func @side_by_side(%x: f32, %out: memref<64xf32>) {
   %arena = memplan.arena align(64) : memref<512xi8>
   %a = memplan.view %arena[0] align(64) : memref<512xi8> to memref<64xf32>
@@ -30,7 +31,7 @@ func.func @side_by_side(%x: f32, %out: memref<64xf32>) {
   return
 }
 
-// Between two buffers in one place the bytes are %b's.
+// Between two buffers at one offset the bytes belong to %b.
 func.func @hole(%x: f32, %out: memref<64xf32>) {
   %arena = memplan.arena align(64) : memref<256xi8>
   %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
@@ -45,7 +46,8 @@ func.func @hole(%x: f32, %out: memref<64xf32>) {
   return
 }
 
-// Reading what was never written gives undefined values, as it did before.
+// Reading bytes that were never written gives undefined values, as before
+// planning.
 func.func @read_before_write(%out: memref<64xf32>) {
   %arena = memplan.arena align(64) : memref<256xi8>
   %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
@@ -91,7 +93,7 @@ func.func @exclusive_branches_yield(%n: index, %c: i1, %x: f32, %out: memref<64x
   return
 }
 
-// On each path the buffer that is not taken has ended.
+// On each path the buffer that is not chosen has ended.
 func.func @one_of_two(%c: i1, %x: f32, %out: memref<64xf32>) {
   %arena = memplan.arena align(64) : memref<1024xi8>
   %a = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<64xf32>
@@ -108,8 +110,8 @@ func.func @one_of_two(%c: i1, %x: f32, %out: memref<64xf32>) {
   return
 }
 
-// Without an else, the buffer may or may not have been live; nobody reads it
-// after %b takes its bytes, and ending it may do nothing.
+// Without an else, the buffer may or may not have been live; it is not read
+// after %b overwrites it, and ending it may do nothing.
 func.func @maybe_live(%c: i1, %x: f32, %out: memref<64xf32>) {
   %arena = memplan.arena align(64) : memref<256xi8>
   %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
@@ -141,7 +143,8 @@ func.func @loop_body_buffer(%n: index, %x: f32, %out: memref<64xf32>) {
   return
 }
 
-// Live into the loop, so live to its end; its bytes change hands afterwards.
+// Live at the begin of the loop, so live to its end; its bytes are reused
+// afterwards.
 func.func @live_through_loop(%n: index, %x: f32, %out: memref<64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -160,7 +163,7 @@ func.func @live_through_loop(%n: index, %x: f32, %out: memref<64xf32>) {
   return
 }
 
-// Two buffers take turns.
+// Two buffers alternate.
 func.func @double_buffered(%n: index, %x: f32, %out: memref<64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -236,7 +239,7 @@ func.func @other_structures(%i: index, %c: i1, %x: f32, %out: memref<64xf32>) {
   return
 }
 
-// On the critical edge from the entry to the join no end can stand.
+// The critical edge from the entry to the join cannot have an end marker.
 func.func @critical_edge(%c: i1, %x: f32, %out: memref<64xf32>) {
   %arena = memplan.arena align(64) : memref<256xi8>
   %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
@@ -269,7 +272,7 @@ func.func @exits(%c: i1, %d: i1) {
   ub.unreachable
 }
 
-// The shape of a buffer may be asked for at any time.
+// The shape of a buffer may be read at any time.
 func.func @queries() -> (index, index) {
   %c0 = arith.constant 0 : index
   %arena = memplan.arena align(64) : memref<256xi8>
@@ -292,7 +295,7 @@ func.func @no_bytes(%x: f32, %out: memref<64xf32>) {
   return
 }
 
-// An arena for each memory space; the same offsets are not the same bytes.
+// An arena for each memory space; equal offsets are not equal bytes.
 func.func @two_arenas(%x: f32, %out: memref<64xf32>) {
   %arena = memplan.arena align(64) : memref<256xi8>
   %other = memplan.arena align(64) : memref<256xi8, 1>
@@ -306,7 +309,7 @@ func.func @two_arenas(%x: f32, %out: memref<64xf32>) {
   return
 }
 
-// An arena of the iteration's own may be used in a parallel region.
+// An arena of the iteration may be used in a parallel region.
 func.func @arena_per_iteration(%n: index, %x: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -327,7 +330,8 @@ func.func private @callee(%x: f32, %out: memref<64xf32>, %arena: memref<256xi8> 
   return
 }
 
-// The callee's arena lies in the caller's; its contents do not outlive a call.
+// The arena of the callee is in that of the caller; its contents are dead after
+// the call.
 func.func @caller(%x: f32, %out: memref<64xf32>) {
   %arena = memplan.arena align(64) : memref<512xi8>
   %frame = memplan.view %arena[256] align(64) : memref<512xi8> to memref<256xi8>
@@ -354,8 +358,8 @@ func.func @joined(%c: i1, %x: f32, %out: memref<64xf32>) {
   return
 }
 
-// Buffers retained when others are freed are only compared, and one that is
-// freed under no condition is not freed.
+// Buffers that are retained when others are freed are only compared, and a
+// buffer with a condition that is false is not freed.
 func.func @retained(%own: memref<64xf32>, %c: i1) -> i1 {
   %arena = memplan.arena align(64) : memref<256xi8>
   %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
@@ -366,7 +370,7 @@ func.func @retained(%own: memref<64xf32>, %c: i1) -> i1 {
   return %d : i1
 }
 
-// What is overwritten as a whole need not have held anything.
+// A buffer that is overwritten as a whole need not have had contents.
 func.func @overwritten_in_each_iteration(%n: index, %x: f32, %out: memref<64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -384,7 +388,7 @@ func.func @overwritten_in_each_iteration(%n: index, %x: f32, %out: memref<64xf32
   return
 }
 
-// Nothing planned, nothing to verify.
+// Without a plan there is nothing to verify.
 func.func @unplanned(%x: f32) -> memref<64xf32> {
   %a = memref.alloc() : memref<64xf32>
   linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
@@ -395,7 +399,7 @@ func.func @empty() {
   return
 }
 
-// What is in a loop that has no iteration reads nothing.
+// Ops in a loop without iterations read nothing.
 func.func @never_entered(%x: f32, %out: memref<64xf32>) {
   %arena = memplan.arena align(64) : memref<256xi8>
   %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>

@@ -1,4 +1,4 @@
-//===- Foreign.cpp - A dialect that nobody knows --------------------------===//
+//===- Foreign.cpp - A dialect unknown to memplan -------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -81,7 +81,7 @@ void FickleOp::getSuccessorRegions(
     successors.emplace_back(getOperation(), getOperation()->getResults());
 }
 
-/// Once at least.
+/// The body runs at least once.
 void RepeatOp::getSuccessorRegions(
     RegionBranchPoint point, SmallVectorImpl<RegionSuccessor> &successors) {
   successors.emplace_back(&getBody(), getBody().getArguments());

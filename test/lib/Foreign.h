@@ -1,4 +1,4 @@
-//===- Foreign.h - A dialect that nobody knows ------------------*- C++ -*-===//
+//===- Foreign.h - A dialect unknown to memplan -----------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

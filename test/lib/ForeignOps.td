@@ -1,4 +1,4 @@
-//===- ForeignOps.td - A dialect that nobody knows ---------*- tablegen -*-===//
+//===- ForeignOps.td - A dialect unknown to memplan --------*- tablegen -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// plan-memory checks what it wrote against the program that it was given. Here
-// both stand in one file: each function with the attribute `original` is
-// checked against the function that this names.
+// plan-memory checks the planned program against the original one. This pass
+// takes both from one file: each function with the attribute `original` is
+// checked against the function that the attribute names.
 //
 //===----------------------------------------------------------------------===//
 

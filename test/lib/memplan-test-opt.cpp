@@ -1,4 +1,4 @@
-//===- memplan-test-opt.cpp - memplan-opt with what tests need ------------===//
+//===- memplan-test-opt.cpp - memplan-opt with passes for tests -----------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

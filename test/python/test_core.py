@@ -19,7 +19,7 @@ import pytest
 
 
 def hard_problem():
-    """None that exact finishes within minutes."""
+    """A problem that the strategy exact does not solve within minutes."""
     source = random.Random(1)
     problem = memplan.Problem()
     for i in range(300):
@@ -146,7 +146,7 @@ def test_interrupt_ends_a_solve():
     program = textwrap.dedent("""
         import signal
         import sys
-        # Whoever runs the tests in the background has it ignored.
+        # SIGINT is ignored if the tests run in the background.
         signal.signal(signal.SIGINT, signal.default_int_handler)
         sys.path.insert(0, sys.argv[1])
         import memplan
@@ -189,7 +189,7 @@ def test_many_calls_leak_nothing():
     calls(1000)
     before = resident_bytes()
     calls(10000)
-    # What leaks even one object a call leaks a megabyte and more.
+    # A leak of one object for each call would be more than a megabyte.
     assert resident_bytes() - before < 1 << 20
 
 

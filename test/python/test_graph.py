@@ -103,7 +103,7 @@ def test_functions_of_a_program():
 
 def test_pair_of_a_program():
     first, second = memplan.profile(PAIR, function="fwd", backward="bwd")
-    # %y is handed out and not taken.
+    # The forward graph returns %y, and the backward graph does not take it.
     assert second.baseline_bytes == 64
     assert first.graph == "fwd" and second.graph == "bwd"
 

@@ -131,7 +131,7 @@ def test_pipelines_run():
         memplan.run_pipeline(CHAIN, "builtin.module(magic)")
     with pytest.raises(memplan.DiagnosticError):
         memplan.run_pipeline(CHAIN, "builtin.module(")
-    # Nothing that failed is in the way of what follows.
+    # Calls work after failures.
     assert memplan.run_pipeline(CHAIN, "").text.startswith("#map = affine_map")
 
 
@@ -181,7 +181,7 @@ def test_the_command_line_replaces_files_as_a_whole(tmp_path):
     output.chmod(0o640)
     same = os.open(output, os.O_RDONLY)
     assert run_tool(source, "-o", output).returncode == 0
-    # Who has the file open reads what was there.
+    # An open file keeps its old contents.
     assert os.read(same, 100) == b"before"
     os.close(same)
     assert "memplan.arena" in output.read_text()

@@ -40,7 +40,7 @@ def test_a_view_keeps_its_storage_alive():
 
     result = plan(function, X)
     names = list(result.nodes)
-    # No buffer for the views; a is live to the use of its view.
+    # Views have no buffer; a is live until the use of its view.
     assert "view" not in live(result) and "getitem" not in live(result)
     uses = [i for i, name in enumerate(names) if name.startswith("sum")]
     assert live(result)["add"] == ((1, uses[1] + 1),)

@@ -132,7 +132,7 @@ def test_functions_of_several_results_and_unused_inputs():
 
 
 def test_a_later_version_says_how_many_outputs_there_are():
-    # PyTorch 2 passes num_fwd_outputs, and the inputs that outlive a step.
+    # PyTorch 2 passes num_fwd_outputs and the static inputs, which outlive a step.
     seen = {}
 
     def as_later(joint, inputs):

@@ -8,8 +8,8 @@
   aten_graph.py FILE --list             the partitions that have an order
 
 Ops and values are named as the graph's nodes. A node without a storage of its
-own is a view. A tuple is an op with one result an item, named NODE.0, NODE.1;
-its getitem nodes are views of those.
+own is a view. A tuple is an op with one result for each item, named NODE.0, NODE.1;
+its getitem nodes are views of these results.
 """
 import json
 import sys
@@ -99,13 +99,13 @@ class SubGraph:
 
     def add_storage(self, recorded_id, size):
         name = f"s{recorded_id}"
-        while name in self.storages:  # made again where it came in as well
+        while name in self.storages:  # it is both an input and made again
             name += "'"
         self.storages[name] = {"id": name, "bytes": size}
         return name
 
     def add_value(self, name, storage, size):
-        # An expanded view is larger than its storage, which is all it keeps.
+        # An expanded view is larger than its storage; only the storage counts.
         size = min(size, self.storages[storage]["bytes"])
         self.values[name] = {"id": name, "storage": storage, "bytes": size}
 
@@ -121,7 +121,7 @@ class SubGraph:
             self.graph["inputs"].append(entry)
 
     def parts(self, node):
-        """(value, recorded storage, storage's bytes) of each item."""
+        """(value, recorded storage, bytes of the storage) for each item."""
         return zip(self.values_of(node["id"]), node["storages"],
                    node["storage_bytes"])
 
@@ -168,14 +168,14 @@ class SubGraph:
         self.graph["ops"].append(op)
 
     def is_whole(self, tuple_id, item):
-        """The tuple lists one storage an item, so that item k is storage k."""
+        """Whether the tuple lists one storage for each item, so that item k is storage k."""
         node = self.recorded.nodes[tuple_id]
         k = int(item["args"][1]) if len(item.get("args", [])) > 1 else -1
         return (0 <= k < len(node["storages"])
                 and node["storages"][k] == item["storages"][0])
 
     def same(self, value, recorded_storage):
-        """The value lies in that storage (or a copy made again)."""
+        """Whether the value lies in the recorded storage or a recomputed copy of it."""
         return self.values[value]["storage"].rstrip("'") == f"s{recorded_storage}"
 
 

@@ -6,10 +6,10 @@
 
   check_call_trees.py memplan-opt FILE=ENTRY ...
 
-Of each program the call tree below ENTRY is planned with scope=module, and then
-the program with all calls inlined. In every memory space the arena of the tree
-may have at most as many bytes as the proven lower bound of the inlined program,
-and the padding of its frames.
+For each program, the call tree below ENTRY is planned with scope=module, and then
+the program with all calls inlined. In every memory space, the arena of the tree
+must have at most the bytes of the proven lower bound of the inlined program plus
+the padding of its frames.
 """
 
 import json
@@ -33,7 +33,7 @@ def arenas(optimizer, path, entry, passes, options):
     own = [arena for arena in arenas if arena["function"] == entry]
     found = {}
     for arena in own:
-        # Of several the others are the frames of workers, which it contains.
+        # The first arena of a space is the function's; the others are frames of workers in it.
         found.setdefault(arena["memory_space"], (arena["arena_bytes"], arena["bound_bytes"]))
     frames = sum(buffer["name"].startswith("frame") for arena in own
                  for buffer in arena.get("buffers", []))

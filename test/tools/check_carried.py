@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """check_carried.py PROGRAM: for each function @f of PROGRAM with a function @run_f, which
-calls it between @meter_begin and @meter_end: the most bytes that it has on the heap are
-what memplan-profile says. The memory of arguments is the caller's: it counts when the
-function frees what it has made in its place."""
+calls it between @meter_begin and @meter_end, checks that the most bytes that it has on the
+heap at once are the peak of memplan-profile. The memory of arguments belongs to the
+caller; it counts from when the function replaces it by memory that it frees itself."""
 import csv
 import json
 import os

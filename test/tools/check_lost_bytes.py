@@ -2,13 +2,13 @@
 # Part of the memplan project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Executes wrong plans, and says which of them print what they should.
+"""Executes wrong plans and prints which of them give the correct output.
 
   check_lost_bytes.py plans.mlir
 
-The file holds programs between lines of `// -----`, in memplan ops. Each that
-has a @main prints something else than with memory of its own for every
-placement; if it does not, its number is printed.
+The file has programs in memplan ops, separated by lines `// -----`. Each program with
+a @main should print something else than with a separate allocation for every
+placement; otherwise its number is printed.
 """
 
 import re

@@ -2,13 +2,13 @@
 # Part of the memplan project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compares plans with buffers apart and with overlaps, from reports as JSON.
+"""Compares plans without and with overlaps, by their reports in JSON.
 
   check_overlaps.py apart.json overlapping.json FUNCTION PERCENT
 
-Fails unless the function's arena is at least PERCENT % below the least that a
-plan without overlaps can have, and all buffers that share bytes while both are
-live are listed with a proof, and no others.
+Fails unless the function's arena is at least PERCENT % below the lower bound of plans
+without overlaps, and exactly the buffers that share bytes while both are live are
+listed with a proof.
 """
 
 import itertools

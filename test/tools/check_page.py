@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """check_page.py CHROMIUM PAGE REPORT [PICTURE]: opens PAGE in headless chromium and
-compares what it shows with the JSON of REPORT. Prints how long the page took.
-With PICTURE a screenshot is written."""
+compares its contents with the JSON of REPORT. Prints the time of the page. With
+PICTURE, a screenshot is written."""
 import html.parser
 import json
 import re
@@ -12,8 +12,8 @@ import time
 
 
 class Page(html.parser.HTMLParser):
-    """Rows of tables by their table's id, as lists of cells; elements with
-    data-key or data-level by that; links to elsewhere."""
+    """Parses the rows of tables, as lists of cells by the table's id, the elements with
+    data-key or data-level, by its value, and external links."""
 
     def __init__(self):
         super().__init__()
@@ -81,7 +81,7 @@ def check(page, report):
         assert row[1:5] == [arena["memory_space"], arena["status"],
                             grouped(arena["arena_bytes"]),
                             grouped(arena["bound_bytes"])], row
-    # The largest arena is the one that is shown.
+    # The page shows the largest arena.
     shown = max(arenas, key=lambda arena: arena["arena_bytes"])
     assert page.values["arena"] == shown["arena_bytes"]
     assert page.values["bound"] == shown["bound_bytes"]
@@ -115,7 +115,7 @@ def main():
         r'<script type="application/json" id="report">(.*?)</script>', text,
         re.S).group(1))
     for arena in embedded["arenas"] + report["arenas"]:
-        # JSON alone compares no strategies.
+        # A plain JSON report does not compare strategies.
         arena.setdefault("strategies", [])
     for ours, theirs in zip(report["arenas"], embedded["arenas"]):
         ours["strategies"] = theirs["strategies"]

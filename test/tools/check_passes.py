@@ -2,13 +2,13 @@
 # Part of the memplan project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks that plan-memory is its passes, one after another.
+"""Checks that plan-memory is equal to a sequence of passes.
 
   check_passes.py FOLDER...
 
-All programs of the folders, by plan-memory and by memplan-extract,
-memplan-solve, memplan-materialize and memplan-lower as passes of their own, give
-the same text, with each of several sets of options. Needs memplan-opt on PATH.
+For all programs of the folders, plan-memory and the sequence memplan-extract,
+memplan-solve, memplan-materialize and memplan-lower must give the same text with each
+of several sets of options. Needs memplan-opt on PATH.
 """
 
 import difflib
@@ -16,7 +16,7 @@ import pathlib
 import subprocess
 import sys
 
-# What memplan-extract is told, and memplan-solve.
+# Options of memplan-extract and of memplan-solve.
 OPTIONS = [
     ("", ""),
     ("scope=module", ""),

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """check_profile_page.py CHROMIUM PAGE PROFILE [PICTURE]: opens PAGE, the page of a
-memory profile, in headless chromium and compares what it shows with the JSON of
-PROFILE. Prints how long the page took. With PICTURE a screenshot is written."""
+memory profile, in headless chromium and compares its contents with the JSON of
+PROFILE. Prints the time of the page. With PICTURE, a screenshot is written."""
 import json
 import re
 import sys
@@ -12,7 +12,7 @@ from check_page import Page, browse, grouped
 
 
 def flatten(report, base=0):
-    """Each profile with the bytes that lie under it."""
+    """Each profile with its baseline in bytes."""
     if "profiles" in report:
         return [entry for part in report["profiles"] for entry in flatten(part)]
     if "forward" in report:
@@ -35,7 +35,7 @@ def check(page, report):
         for key in ("forward_peak_bytes", "backward_peak_bytes", "baseline_bytes",
                     "peak_bytes"):
             assert page.values[key] == report[key], key
-    # The profile with the highest peak is shown, and in it the peak.
+    # The page shows the profile with the highest peak, at its peak.
     shown, base = max(profiles, key=lambda entry: entry[0]["peak_bytes"] + entry[1])
     assert page.values["peak"] == shown["peak_bytes"] + base
     entry = shown["entries"][shown["peak_entry"]]
@@ -49,7 +49,7 @@ def check(page, report):
         assert row[2:5] == [allocation["id"], allocation["origin"],
                             allocation.get("op", "")], (row, allocation)
         assert row[6] == allocation.get("location", ""), row
-    # What the page finds live by itself is all that the profile counts.
+    # The allocations that the page finds live add up to the peak of the profile.
     total = sum(int(row[0].replace(",", "")) for row in rows)
     assert total == shown["peak_bytes"], (total, shown["peak_bytes"])
 

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""Compares memplan-graph's partitions of recorded joint graphs with what PyTorch's
-partitioners and an exact minimum cut were recorded to do.
+"""Compares memplan-graph's partitions of recorded joint graphs with recorded results of
+PyTorch's partitioners and of an exact minimum cut.
 
   check_recorded_partitions.py FILE.aten.json...
 
 torch-compat: cut value, recomputed FLOPs and saved bytes of PyTorch 1.13, in its
 two modes. bytes: the byte-optimal cuts, with and without reductions recomputed.
-default: the saved bytes. And the pair's peak is never above the recorded one of
+default: the saved bytes. The peak of the pair must not be above the recorded peak of
 the default partition.
 """
 import json
@@ -20,8 +20,8 @@ import aten_graph
 
 
 def torch_form(recorded, mode):
-    """The joint graph with the fusible ops of one of PyTorch's modes, and with
-    getitem nodes as the results of the tuples that they are taken from."""
+    """The joint graph with the fusible ops of one of PyTorch's modes, and with getitem
+    nodes as results of their tuples."""
     graph = recorded.joint()
     nodes = {node["name"]: node for node in recorded.nodes.values()}
     used = set()

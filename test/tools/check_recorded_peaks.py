@@ -1,13 +1,13 @@
 #!/usr/bin/python3
-"""Compares memplan-graph's profiles of a forward and backward pair with the
-peaks that PyTorch's partitions were recorded with.
+"""Compares memplan-graph's profiles of forward and backward pairs with the recorded
+peaks of PyTorch's partitions.
 
   check_recorded_peaks.py FILE.aten.json...
 
-Every partition of a file that lists its order of ops is compared, as found and
+Every partition of a file that lists its order of ops is compared, in this order and
 reordered: forward peak, baseline, backward peak and the larger of the two. The
-partition default_1.13 lists no order: it was recorded of the graph before equal
-ops were merged. Where a file has it, that graph is rebuilt (see unmerge).
+partition default_1.13 has no order, as it was recorded for the graph before equal ops
+were merged. If a file has it, that graph is reconstructed (see unmerge).
 """
 import copy
 import json
@@ -32,10 +32,10 @@ def pair_profile(forward, backward):
         return json.loads(run.stdout)
 
 
-# Ops that the recorded graphs had twice, in the backward function, before equal
-# ops were merged: (op, ops that use the second one, where it stood: before).
-# They follow from the gaps in the numbers of the names, and from the number of
-# ops that the partition says it has.
+# Ops that the backward function of recorded graphs had twice before equal ops were
+# merged: (op, ops that use the second one, the op before which the second one ran).
+# They follow from the gaps in the numbers of the names, and from the recorded number
+# of ops of the partition.
 SECOND_OPS = {"resnet2": [
     ("sub_5", ["mul_20"], "mul_20"), ("sub_9", ["mul_29"], "mul_29"),
     ("sub_13", ["mul_38"], "mul_38"), ("sub_17", ["mul_47"], "mul_47"),
@@ -46,16 +46,16 @@ SECOND_OPS = {"resnet2": [
     ("sum_2", [], "sub_9"), ("mul_15", [], "mul_25"),
     ("unsqueeze_25", [], "mul_25"), ("unsqueeze_26", [], "mul_25"),
     ("unsqueeze_27", ["sub_12"], "mul_25")]}
-# Chains of the above: the second op uses the second op before it.
+# Ops whose second copy uses the second copy of its operand.
 SECOND_CHAIN = {"mul_15", "unsqueeze_25", "unsqueeze_26", "unsqueeze_27"}
-# Outputs of the backward function that are a second op: position, op.
+# Outputs of the backward function that are a second copy: position, op.
 SECOND_OUTPUTS = {"resnet2": [(12, "sum_2")]}
 
 
 def unmerge(recorded, merged, name):
-    """The recorded graph with the partition `name`, whose order is rebuilt from
-    that of the partition `merged`: what the backward function is not given it
-    computes itself, right before the first use; SECOND_OPS are put back."""
+    """The recorded graph with the partition `name`, whose order is reconstructed from
+    that of the partition `merged`: the backward function computes values that it does
+    not get right before their first use, and SECOND_OPS are inserted again."""
     recorded = copy.deepcopy(recorded)
     data, nodes = recorded.data, recorded.nodes
     by_name = {n["name"]: i for i, n in nodes.items()}

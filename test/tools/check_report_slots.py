@@ -1,7 +1,8 @@
 #!/usr/bin/python3
-"""check_report_slots.py REPORT: in every arena no two slots that are live at once
-share bytes, every buffer is in slots that name it, and the sum of the slots that
-are live at the peak is the peak. Prints each arena's slots in one line."""
+"""check_report_slots.py REPORT: checks that in every arena no two slots that are live
+at once share bytes, that every buffer is in the uses of its slots, and that the sizes
+of the slots that are live at the peak add up to the peak. Prints the slots of each
+arena in one line."""
 import json
 import sys
 

@@ -6,11 +6,11 @@
 
   check_upstream_passes.py --seed 1 --count 10 [--pass "--cse"]
 
-The verifier must accept what each pass makes of the plans of random programs,
-and lowered it must print what the original programs print. Passes that order
-memory by SSA value may be refused (--affine-loop-fusion), and so may those
-after which a nest that writes one buffer over another has no bounds; those that
-fail by themselves are left out. The last line counts them.
+The verifier must accept plans of random programs after each pass, and the lowered
+programs must print the same as the original ones. The verifier may reject the result
+of passes that order memory by SSA value (--affine-loop-fusion), and of those that
+remove the bounds of a nest that writes one buffer over another. Passes that fail
+themselves are left out. The last line has the counts.
 """
 
 import argparse

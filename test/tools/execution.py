@@ -1,11 +1,11 @@
 # Part of the memplan project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Run MLIR programs before and after planning: the steps, not the policy.
+"""Steps to run MLIR programs before and after planning.
 
-Every step takes and gives program text. The unplanned and the planned program
-go through the same upstream tools and the same lowering, so whatever differs
-in their output was changed by the planner.
+Every step gets and returns program text. The unplanned and the planned program are
+lowered by the same upstream tools, so any difference of their output is caused by the
+planner.
 """
 
 import os
@@ -22,7 +22,7 @@ STRATEGIES = [
     "auto",
 ]
 
-# From func/scf/affine/cf/linalg/memref/async to what the runner executes.
+# Lowers func/scf/affine/cf/linalg/memref/async to the input of mlir-runner.
 LOWERING = ",".join([
     "expand-realloc",
     "one-shot-bufferize{allow-unknown-ops=true}",
@@ -53,7 +53,7 @@ LOWERING = ",".join([
     "reconcile-unrealized-casts",
 ])
 
-# What linalg ops can become.
+# The kinds of loops to which linalg ops can be lowered.
 LOOPS = ["loops", "affine-loops", "parallel-loops"]
 
 RUNTIME_LIBRARIES = [
@@ -64,8 +64,8 @@ RUNTIME_LIBRARIES = [
 ]
 
 
-# What memref.alloc and dealloc become, counting the buffers there are.
-# @memplan_run is @main, and prints their number at its end.
+# The functions that replace memref.alloc and dealloc and count the live buffers.
+# @memplan_run is the original @main; the number is printed at its end.
 COUNTED_HEAP = """
   llvm.mlir.global internal @memplan_live(0 : i64) : i64
   llvm.func @memplan_count(%change: i64) {
@@ -106,7 +106,7 @@ HEAP_DECLARATION = re.compile(
 
 
 def count_heap(lowered):
-    """The module with a heap that counts what is live."""
+    """The module with a heap that counts the live buffers."""
     head, end, tail = HEAP_DECLARATION.sub("", lowered).rpartition("}")
     needs = "".join(f"  llvm.func @{name}{kind}\n"
                     for name, kind in HEAP_NEEDS.items()
@@ -115,13 +115,13 @@ def count_heap(lowered):
 
 
 class Printed(str):
-    """What a program printed. `live`: the buffers that it did not free."""
+    """The output of a program. `live`: the number of buffers that it did not free."""
 
     live = 0
 
 
 class StepFailed(Exception):
-    """A tool failed; `step` names it and `output` is what it said."""
+    """The failure of a tool; `step` names it and `output` is its output."""
 
     def __init__(self, step, output, status=1):
         super().__init__(f"{step} failed ({status}): {output.strip()[:4000]}")
@@ -139,7 +139,7 @@ def llvm_prefix():
 
 
 class Tools:
-    """Where the tools are, and how each step calls them."""
+    """The paths of the tools and the steps that call them."""
 
     def __init__(self, memplan_opt=None, timeout=120):
         prefix = llvm_prefix()
@@ -173,8 +173,8 @@ class Tools:
     def plan(self, text, strategy, *flags):
         """The planned program, verified from its IR in both of its forms.
 
-        The memplan form is verified, then lowered; the result must be what
-        planning with lowering gives, and verify, too.
+        The memplan form is verified, then lowered. The result must be equal to that of
+        planning with lowering, and must be verified as well.
         """
         kept, remarks = self.memplan(
             f"plan-memory={strategy} lower=false", text,
@@ -200,28 +200,28 @@ class Tools:
                             "--memplan-lower")[0]
 
     def raise_deallocations(self, text):
-        """`text` with its lowered deallocations in a form that is planned."""
+        """`text` with its lowered deallocations raised to a form that can be planned."""
         return self.memplan("memplan-raise-deallocations", text,
                             "--memplan-raise-deallocations")[0]
 
     def raise_device(self, text):
-        """`text` on a device: what it allocates by gpu.alloc can be planned."""
+        """`text` raised for a device, so that its gpu.alloc ops can be planned."""
         text = re.sub(r"memref\.alloc\(\) :", "gpu.alloc () :", text)
         text = text.replace("memref.dealloc", "gpu.dealloc")
         return self.memplan("memplan-raise-gpu-alloc", text,
                             "--memplan-raise-gpu-alloc")[0]
 
     def restore_device(self, text):
-        """The same back on the host, which runs it."""
+        """The program of raise_device for execution on the host."""
         text = self.memplan("memplan-restore-gpu-alloc", text,
                             "--memplan-restore-gpu-alloc")[0]
         text = re.sub(r"gpu\.alloc +\(\)", "memref.alloc()", text)
         return text.replace("gpu.dealloc", "memref.dealloc")
 
     def make_loops(self, text, kind):
-        """`text` with its linalg ops as loops of a kind, of LOOPS. Upstream
-        makes affine loops with bounds that are none of affine loops where a
-        size is computed in a branch: such programs get loops of scf."""
+        """`text` with its linalg ops lowered to one of LOOPS. Upstream makes affine
+        loops with invalid bounds if a size is computed in a branch; such programs get
+        loops of scf."""
         try:
             return self._call("loops", [
                 self.mlir_opt, f"--convert-linalg-to-{kind}"], text).stdout
@@ -237,8 +237,8 @@ class Tools:
             "--convert-scf-to-cf"], text).stdout
 
     def canonicalize(self, text):
-        """`text` canonicalized, or as it is: upstream comes to no end on some
-        graphs of blocks that go round without doing anything."""
+        """`text` canonicalized, or unchanged if upstream does not terminate, as on
+        some graphs of blocks with empty loops."""
         try:
             return self._call("canonicalize",
                               [self.mlir_opt, "--canonicalize", "--cse"],
@@ -265,15 +265,15 @@ class Tools:
         ], text).stdout
 
     def run(self, lowered, fresh_byte=None, optimize=False):
-        """What @main prints (Printed).
+        """The output of @main (Printed).
 
-        `fresh_byte` makes the C library fill new and freed memory with a
-        pattern, so a program that reads either prints something else.
+        `fresh_byte` makes the C library fill new and freed memory with a pattern, so
+        that a program that reads such memory prints something else.
         """
         env = dict(os.environ)
         if fresh_byte is not None:
             env["MALLOC_PERTURB_"] = str(fresh_byte)
-            # What the cache of a thread gives out is not filled.
+            # Memory from the cache of a thread would not be filled.
             env["GLIBC_TUNABLES"] = "glibc.malloc.tcache_count=0"
         output = self._call("mlir-runner", [
             self.mlir_runner, "-e", "memplan_run",
@@ -296,7 +296,7 @@ class Tools:
 # the spaces, which matter to the planner only, go before the program runs.
 MEMORY_SPACE = re.compile(r"((?:i\d+|f\d+|index|>)), [1-9]>")
 
-# A function of which planners know no more than what its declaration promises.
+# A function of which the planner knows only its declaration.
 CONTRACT = re.compile(r"func\.func private @(over_\w+)\((memref<.*>) "
                       r"\{llvm\.readonly\}, \2 \{memplan\.overwrites = .*\}\)")
 
@@ -313,7 +313,7 @@ def define_contracts(text):
     return CONTRACT.sub(define, text)
 
 
-# Where a buffer lies is no result of the program.
+# The address of a buffer is not a result of the program.
 ADDRESS = re.compile(r"base@ = 0x[0-9a-f]+")
 
 MAIN = re.compile(r"func\.func @main\((.*)\) \{$", re.MULTILINE)
@@ -321,8 +321,8 @@ ARENA = re.compile(r"(memref<\d+xi8>) \{memplan\.arena = (\d+) : i64\}")
 
 
 def provide_arenas(text):
-    """`text` with a @main without arguments, which keeps the arenas that the
-    planned one takes."""
+    """`text` with a @main without arguments, which provides the arenas of the planned
+    @main."""
     match = MAIN.search(text)
     arenas = ARENA.findall(match.group(1)) if match else []
     if not arenas:
@@ -347,7 +347,7 @@ ALLOCATION = re.compile(r"memref\.alloca?\b.*?:\s*memref<(.*)>\s*$")
 
 
 def allocations(text):
-    """[(function, 'arena' or 'buffer', memref type text)] in program order."""
+    """[(function, 'arena' or 'buffer', text of the memref type)] in program order."""
     found = []
     function = "?"
     for line in text.splitlines():

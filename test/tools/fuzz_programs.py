@@ -2,7 +2,7 @@
 # Part of the memplan project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs random programs before and after planning and compares what they print.
+"""Runs random programs before and after planning and compares their outputs.
 
   fuzz_programs.py --seed 1 --count 10000 --jobs 2
 
@@ -34,7 +34,7 @@ REPORT = re.compile(r"^(\d+), (-?\d+)$")
 
 
 def split_output(printed):
-    """{program number: all that it printed}"""
+    """{program number: its output}"""
     parts, pending = {}, []
     for line in printed.splitlines():
         pending.append(line)
@@ -55,7 +55,7 @@ class Failure:
 
 
 def problem_of(tools, text, strategy, original=None, execute=True):
-    """(kind, detail) of the first thing wrong with one module, or None."""
+    """(kind, detail) of the first failure of one module, or None."""
     try:
         _, planned, _ = tools.plan(text, strategy)
     except StepFailed as failed:
@@ -75,7 +75,7 @@ def problem_of(tools, text, strategy, original=None, execute=True):
 
 
 def leak_of(original, planned):
-    """The same for what the planned program no longer frees."""
+    """The same if the planned program does not free a buffer that the original frees."""
     if planned.live > original.live:
         return "difference", (f"{planned.live} buffers are not freed, of the "
                               f"original {original.live}")
@@ -83,7 +83,7 @@ def leak_of(original, planned):
 
 
 def summary(detail):
-    """One line; of a stack dump, the innermost frames of this project."""
+    """The detail in one line; for a stack dump, the innermost frames of this project."""
     frames = re.findall(r"#\d+ 0x\w+ (memplan::[\w:]+|\(anonymous[^(]*\S+)",
                         detail)
     if "Stack dump" in detail:
@@ -169,7 +169,7 @@ def test_batch(tools, seed, first, count, options):
     failures = []
     for function in suspects:
         alone = text_of([function])
-        # What planning the batch refuses is found by planning alone.
+        # If planning the batch fails, planning the program alone shows why.
         problem = problem_of(tools, alone, strategy, execute=execute)
         if len(failures) >= options.stop:
             break
@@ -186,7 +186,7 @@ def program_number(function):
 
 
 def reduced(tools, failure):
-    """The failing program with what does not matter dropped."""
+    """The failing program, reduced."""
     def fails(text):
         if failure.kind == "crash":
             problem = problem_of(tools, text, failure.strategy, "")
@@ -203,7 +203,7 @@ def reduced(tools, failure):
         return problem is not None and problem[0] == failure.kind
 
     def still(text):
-        # Parsing is cheap and refuses most candidates.
+        # Parsing is cheap and rejects most candidates.
         return tools.parses(text) and fails(text)
 
     return reduce_text(failure.text, still)
@@ -251,7 +251,7 @@ def main():
                         help="run the programs; else they are planned and "
                         "verified only")
     parser.add_argument("--check-generator", action="store_true",
-                        help="look for undefined behaviour in what is generated")
+                        help="check the generated programs for undefined behaviour")
     parser.add_argument("--memplan-opt")
     parser.add_argument("--options", default="",
                         help="further options of plan-memory")

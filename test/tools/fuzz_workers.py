@@ -6,13 +6,13 @@
 
   fuzz_workers.py --first 1 --count 1000
 
-Iterations have buffers of their own: several at once and one after another,
-freed or not, carried by a sequential loop, allocated in one branch or the
-other, by callees, read by loops further inside. The loops are of all kinds, of one or two
-dimensions, with any bounds and steps, constant or not. Each program is planned
-with several options, executed and compared; the planned program must be
-verified as it is, lowered, and after canonicalization and common subexpression
-elimination. The exit status is 1 if anything is wrong.
+Iterations allocate buffers: several at once and one after another, freed or not,
+carried by a sequential loop, allocated in one of two branches or by callees, and read
+by inner loops. The loops are of all kinds, of one or two dimensions, with any bounds
+and steps, constant or not. Each program is planned with several options, executed and
+compared. The planned program must be verified directly, lowered, and after
+canonicalization and common subexpression elimination. The exit status is 1 after a
+failure.
 """
 
 import argparse
@@ -44,7 +44,7 @@ func.func private @scratch(%x: i64) -> i64 {
 
 
 class Nest:
-    """One program. Every value depends on all that was computed before it."""
+    """One program. Every value depends on all values computed before it."""
 
     def __init__(self, seed):
         self.rng = random.Random(seed)
@@ -92,7 +92,7 @@ class Nest:
         return self.emit(f"memref.load {buffer}[{place}] : {BUFFER}")
 
     def carried(self, value):
-        """A loop that replaces what it carries by a fresh buffer."""
+        """A loop that replaces its carried buffer by a new one."""
         first = self.fill(value)
         bounds = [self.index(i) for i in (0, self.rng.randrange(4), 1)]
         result, variable, argument = self.name(), self.name(), self.name()
@@ -171,7 +171,7 @@ class Nest:
             counts[0] = rng.randrange(4, 12)
         lower = [rng.randrange(3) for _ in range(rank)]
         step = [rng.choice([1, 1, 2, 3]) for _ in range(rank)]
-        # Not all last steps are whole ones.
+        # The last step may be shorter than the others.
         upper = [l + c * s - (rng.randrange(s) if c else 0)
                  for l, c, s in zip(lower, counts, step)]
         shape = [max(1, u) for u in upper]
@@ -211,7 +211,7 @@ class Nest:
 
 
 def check(tools, seed, text):
-    """What is planned and what is left, of all options; raises what is wrong."""
+    """Tests all options; returns the numbers of planned and other buffers, or raises."""
     original = tools.run(tools.lower(text))
     planned = left = 0
     for options in OPTIONS:

@@ -36,7 +36,7 @@ def main():
     parser.add_argument("--count", type=int, default=1)
     parser.add_argument("--weights", type=parse_weights, default={})
     parser.add_argument("--without-frees", action="store_true",
-                        help="only what buffer-deallocation-pipeline takes")
+                        help="only programs that buffer-deallocation-pipeline accepts")
     arguments = parser.parse_args()
     weights = dict(FOR_DEALLOCATION) if arguments.without_frees else {}
     weights.update(arguments.weights)

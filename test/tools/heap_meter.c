@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What memref.alloc and memref.dealloc become (finalize-memref-to-llvm with
-// use-generic-functions). Between meter_begin and meter_end each call is a line
-// of the trace file that HEAP_METER names, as memplan-graph plan --trace=csv
-// reads it. Not for threads.
+// Defines the functions that memref.alloc and memref.dealloc call after
+// finalize-memref-to-llvm with use-generic-functions. Between meter_begin and
+// meter_end each call writes a line to the trace file that HEAP_METER names, in
+// the format of memplan-graph plan --trace=csv. Not thread-safe.
 //
 //===----------------------------------------------------------------------===*/
 

@@ -1,14 +1,14 @@
 #!/usr/bin/python3
 """Writes joint graphs in the form of the recorded ones (NAME.aten.json), with
-partitions and their peaks, so that the reader of that form is tested on more
-than the recorded three: views and views of views, splits (tuples of views),
+partitions and their peaks, so that the reader of this form is tested on more
+than the three recorded graphs: views and views of views, splits (tuples of views),
 dropout (a random op with two results, one of which may go unused), tied
 weights, primals that share a storage, recurrent nets, expanded scalars,
-outputs that are inputs or stand twice, parts that are saved and recomputed.
+outputs that are inputs or occur twice, parts that are saved and recomputed.
 
   make_aten.py FOLDER COUNT SEED
 
-The peaks are counted here, by storage, without any code of the project.
+The peaks are computed here, by storage, without any code of the project.
 """
 import json
 import os
@@ -94,7 +94,7 @@ def make_graph(rng, name):
     primals = [maker.node("placeholder", "placeholder", [],
                           [maker.storage(rng.choice([40, 400, 4000]))], 0,
                           "primal") for _ in range(rng.randint(2, 5))]
-    if rng.random() < 0.3:  # two names of one memory
+    if rng.random() < 0.3:  # two primals share a storage
         shared = maker.nodes[primals[0]]["storages"]
         primals.append(maker.node("placeholder", "placeholder", [], shared, 0,
                                   "primal"))
@@ -126,8 +126,8 @@ def make_graph(rng, name):
 
 
 def needed(maker, wanted, given):
-    """The nodes that compute `wanted` from `given`, in order; None if one of
-    them would be a tangent or a primal that is not given."""
+    """The nodes that compute `wanted` from `given`, in order; None if this needs a
+    tangent or a primal that is not given."""
     seen, stack = set(), [w for w in wanted if w not in given]
     while stack:
         i = stack.pop()
@@ -141,8 +141,8 @@ def needed(maker, wanted, given):
 
 
 def partition(rng, maker, data, first_backward):
-    """Saves some forward values; what the backward still lacks is made again,
-    except where that cannot be."""
+    """Saves some forward values; the backward function recomputes the others that it
+    needs, if possible."""
     primals = [n["id"] for n in maker.nodes if n["role"] == "primal"]
     tangents = [n["id"] for n in maker.nodes if n["role"] == "tangent"]
     gradients = [g for g in data["bwd_outputs"] if g is not None]
@@ -185,9 +185,9 @@ def partition(rng, maker, data, first_backward):
 
 
 def recomputed_twice(maker, order, saved):
-    """Nodes of the order that would make a storage again of which the backward
-    also gets the original: the count below goes by storage and cannot tell the
-    two apart."""
+    """Nodes of the order that would recompute a storage whose original the backward
+    function gets as well: the peak is computed by storage and cannot distinguish the
+    two."""
     original = {s for v in saved for s in maker.nodes[v]["storages"]}
     makers = {}
     for node in maker.nodes:
@@ -216,7 +216,7 @@ def peak(maker, order, inputs, outputs, held):
 
 
 def item_storages(maker, user, source):
-    """A getitem uses its item, every other user the whole."""
+    """The storages that `user` uses: a getitem uses its item, other nodes the whole tuple."""
     if maker.nodes[user]["cls"] == "getitem":
         return maker.nodes[user]["storages"]
     return maker.nodes[source]["storages"]

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Breaks one rule of the lifetime analysis after the other; each must be noticed.
+"""Breaks rules of the lifetime analysis one by one; each mutant must be detected.
 
   mutate_analysis.py --work DIR [--count 1000] [--jobs 2] [--only NAME ...] [--table FILE]
 
-Each mutant is a small change of a planner's source which takes one rule away. It
-is built in a copy of the sources, and random programs (fuzz_programs.py) are
-planned with it until one is noticed: a difference between the results of the
-original and the planned program, a plan that the verifier rejects, or a crash.
-A mutant that survives is a hole in the generator or the verifier, or a rule that
-another one makes redundant. The exit status is 1 if one survives. The verifier
-is not mutated: it shares no code with what is.
+Each mutant is a small change of the planner's source that removes one rule. It is
+built in a copy of the sources, and random programs (fuzz_programs.py) are planned
+with it until the mutant is detected: the results of the original and the planned
+program differ, the verifier rejects a plan, or the planner crashes. A mutant that
+survives shows a gap of the generator or the verifier, or a redundant rule. The exit
+status is 1 if one survives. The verifier, which shares no code with the planner, is
+not mutated.
 """
 
 import argparse
@@ -25,8 +25,8 @@ MODULE = ["--options", "scope=module entry-points=main"]
 
 
 class Mutant:
-    """`options` are further options of fuzz_programs.py, `also` further changes
-    (path, old, new) where two places keep the same rule."""
+    """A change of the source. `options` are further options of fuzz_programs.py, `also`
+    further changes (path, old, new) if two places implement the rule."""
 
     def __init__(self, name, path, rule, old, new, options=(), also=()):
         self.name, self.path, self.rule = name, path, rule
@@ -34,7 +34,7 @@ class Mutant:
         self.options = list(options)
 
     def fits(self):
-        """Every text that is replaced stands in its source once."""
+        """Whether every text to replace occurs exactly once in its source."""
         for path, old, _ in self.changes:
             with open(os.path.join(ROOT, path)) as file:
                 if file.read().count(old) != 1:
@@ -261,7 +261,7 @@ def build(root):
 
 
 def judge(mutant, root, arguments):
-    """Returns (verdict, programs looked at, what noticed it)."""
+    """Returns (verdict, number of programs, how the mutant was detected)."""
     built = build(root)
     if built.returncode:
         return "does not build", 0, built.stdout[-2000:]
@@ -282,7 +282,7 @@ def judge(mutant, root, arguments):
 
 
 def describe(text):
-    """What noticed the mutant, in a few words."""
+    """How the mutant was detected, in a few words."""
     for sign, word in (("failed verification", "verifier"), ("crash", "crash"),
                        ("difference", "execution"), ("differ", "execution"),
                        ("complaint", "verifier")):
@@ -301,7 +301,7 @@ def main():
     parser.add_argument("--only", nargs="*", default=[])
     parser.add_argument("--table", help="write the results here, as Markdown")
     parser.add_argument("--check", action="store_true",
-                        help="only see that each mutant fits the sources")
+                        help="only check that each mutant applies to the sources")
     arguments = parser.parse_args()
     mutants = [m for m in MUTANTS if not arguments.only or m.name in arguments.only]
     misfits = [mutant.name for mutant in mutants if not mutant.fits()]

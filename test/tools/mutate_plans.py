@@ -2,7 +2,7 @@
 # Part of the memplan project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Breaks plans at random and holds the verifier against what they compute.
+"""Breaks plans at random and compares the verifier's verdicts with their outputs.
 
   mutate_plans.py --seed 1 --count 1000
   mutate_plans.py --seed 1 --count 10 program.mlir ...
@@ -10,10 +10,10 @@
 Random programs, or those of files (--count mutants of each), are planned, and
 each plan is changed in a place or a few: a buffer is placed elsewhere, two
 memrefs change places among the operands of an op, one is replaced by another of
-its type, a renewal or a write is dropped, an op or a placement is moved. What such a plan has to compute is known without the
-original program: the same as if every placement gave memory of its own. So a
-mutant is a hole in the state check if it is accepted, and prints something else
-than with an allocation for each placement. It is a hole in the correspondence
+its type, a renewal or a write is dropped, an op or a placement is moved. The correct output of such a plan is
+known without the original program: it is the output with an allocation for each
+placement. So a mutant is a hole in the state check if the check accepts it and it
+prints something else. It is a hole in the correspondence
 check if both checks accept it and it prints something else than the original
 program. Mutants that read what they have not written are left out.
 
@@ -85,7 +85,7 @@ class Op:
             yield pad + self.tail
 
     def walk(self):
-        """(op, the block that it is in, the op around) of all ops inside."""
+        """(op, its block, its parent op) for all nested ops."""
         for region in self.regions:
             for block in region:
                 for op in block[1]:
@@ -108,7 +108,7 @@ def split_types(text):
 
 
 def signature(text):
-    """Operand and result types at the end of the text."""
+    """The operand and result types at the end of the text."""
     at = len(text)
     while True:
         at = text.rfind(" : (", 0, at)
@@ -127,7 +127,7 @@ def signature(text):
 
 
 def parse(text):
-    """The op that the generic text is."""
+    """The op of a text in generic form."""
     root = Op("")
     root.regions = [[(None, [])]]
     stack = [root]
@@ -168,13 +168,13 @@ def label_arguments(label):
 
 
 def annotate(function):
-    """For each op the memrefs that are in sight: {id(op): {name: type}}."""
+    """For each op the memrefs in scope: {id(op): {name: type}}."""
     sight = {}
 
     def visit(region, outer):
         scope = dict(outer)
         for label, ops in region:
-            # Of other blocks, what stands in the text before: the parser tells.
+            # Values of earlier blocks are added, too; the parser rejects uses that do not dominate.
             if label:
                 scope.update((n, t) for n, t in label_arguments(label)
                              if t.startswith("memref"))
@@ -205,7 +205,7 @@ IN_PLACE = ("memplan.arena", "memplan.release", "memplan.view", "memplan.renew")
 
 
 def mutate(function, kind, rng):
-    """Changes the function in place; says how."""
+    """Changes the function in place; returns a description of the change."""
     everything = list(function.walk())
     sight = annotate(function)
     if kind == "offset":
@@ -288,7 +288,7 @@ def mutate(function, kind, rng):
 
 
 def mutate_some(function, rng):
-    """One change, or a few; says which were made."""
+    """Makes one or a few changes; returns their descriptions."""
     texts = []
     for _ in range(rng.choice([1, 1, 1, 2, 4])):
         try:
@@ -307,7 +307,7 @@ def symbol(op):
 
 
 def unshared(lines):
-    """Every placement is memory of its own."""
+    """The function with a separate allocation for every placement."""
     for line in lines:
         if re.search(r'"memplan\.(view|renew)"', line):
             result = line[:line.index("=")]
@@ -319,8 +319,7 @@ def unshared(lines):
 
 
 def without_frees(text):
-    """The program without its own deallocations: a mutant may use what it has
-    freed."""
+    """The program without its own deallocations, as a mutant may use a freed buffer."""
     return re.sub(r'^ *"memref\.dealloc".*\n', "", text, flags=re.MULTILINE)
 
 
@@ -339,7 +338,7 @@ class Mutant:
         self.name = f"program_{number}"
 
     def renamed(self, lines=None):
-        """As a function of its own number."""
+        """The mutant as a function whose name has its number."""
         lines = list(self.lines if lines is None else lines)
         lines[0] = SYMBOL.sub(f'sym_name = "{self.name}"', lines[0])
         return lines
@@ -353,8 +352,8 @@ class Batch:
 
     def __init__(self, tools, options, seed, first):
         self.tools, self.options = tools, options
-        # What a library prints comes in another order than what we print, and
-        # globals are handed from one program to the next.
+        # The output of a library is interleaved differently with ours, and globals
+        # are shared by the programs.
         module = Module(seed, first, options.programs, 
                         {"opaque_use": 0, "global": 0})
         number = first // options.programs
@@ -390,7 +389,7 @@ class Batch:
                     if not op.name_is_attribute()).regions[0][0][1]
 
     def run(self, flags, text, tool=None):
-        """Standard error of the tool."""
+        """The standard error of the tool."""
         done = subprocess.run(
             [tool or self.tools.memplan_opt, *flags, "-o", os.devnull],
             input=text, capture_output=True, text=True, errors="replace",
@@ -429,7 +428,7 @@ class Batch:
                 and symbol(op) != "main"]
 
     def parsing(self):
-        """Those of the mutants that are programs at all."""
+        """The mutants that are valid programs."""
         chunks, starts, line = [], [], 1
         heads = [op.head for op in self.head]
         declared = []
@@ -485,7 +484,7 @@ class Batch:
         return self.tools.memplan("lower", text, "--memplan-lower")[0]
 
     def outputs(self, functions, byte):
-        """{name: what it prints}; functions that crash are left out."""
+        """{name: output}; functions that crash are left out."""
         if not functions:
             return {}
         try:
@@ -503,7 +502,7 @@ class Batch:
         return found
 
     def other_verdicts(self, mutants):
-        """Names of the functions that the other verifier refuses, lowered."""
+        """The names of the lowered functions that the other verifier rejects."""
         text, _ = self.tools.memplan(
             "lower", self.program([(m.name, m.renamed()) for m in mutants]),
             "--memplan-lower")
@@ -547,7 +546,7 @@ def test_batch(batch, counts, report_text):
                 counts[key] += 1
                 report(batch, mutant, key, old or new)
     corresponding = set()
-    # With scope=module functions have other arguments than their originals.
+    # With scope=module a function has other arguments than its original.
     if batch.options.test_opt and batch.scope == "function":
         originals = [op for op in batch.original if symbol(op) != "main"]
         functions = []
@@ -590,7 +589,7 @@ def test_batch(batch, counts, report_text):
 
 
 def test_file(tools, options, path, counts, report):
-    """Mutants of a program that prints something, one module each."""
+    """Tests mutants of a program that prints something, one module for each."""
     with open(path, encoding="utf-8") as file:
         original = file.read()
     planned, _ = tools.memplan(
@@ -673,7 +672,7 @@ def test_file(tools, options, path, counts, report):
 
 
 def results(printed):
-    """What a program printed, without its number."""
+    """The output of a program without its number."""
     return None if printed is None else re.sub(r"(?m)^\d+, ", "", printed)
 
 
@@ -699,7 +698,7 @@ def main():
     parser.add_argument("--other")
     parser.add_argument("--keep", metavar="DIR")
     options = parser.parse_args()
-    # Some mutants run for ever.
+    # Some mutants do not terminate.
     tools = Tools(options.memplan_opt, timeout=30)
     counts = dict.fromkeys(
         ["not a program", "mutants", "state accepts", "correspondence accepts",

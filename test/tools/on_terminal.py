@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """on_terminal.py COMMAND...: runs COMMAND with a terminal as its standard error and
-prints what that got, line ends and escapes made visible. Its standard output goes
-nowhere; the exit status is 0."""
+prints the terminal's output with visible line ends and escapes. Standard output is
+discarded; the exit status is 0."""
 import os
 import pty
 import subprocess

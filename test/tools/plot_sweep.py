@@ -3,8 +3,8 @@
 
   plot_sweep.py NAME=FILE.csv... > curve.svg
 
-Across: the peak found, in percent of the peak of the order as given. Up: the
-additional FLOPs in percent.
+Horizontal axis: the peak, in percent of the peak of the given order. Vertical axis:
+the additional FLOPs in percent.
 """
 import csv
 import sys

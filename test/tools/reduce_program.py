@@ -6,8 +6,8 @@
 
   reduce_program.py in.mlir 'command that succeeds on a file' > out.mlir
 
-Works on lines and on the regions that braces open, largest first. It knows no
-dialect: what no longer parses is for the property to refuse.
+Works on lines and on the regions between braces, the largest first. It knows no
+dialect, so the command must fail for text that does not parse.
 """
 
 import subprocess
@@ -52,7 +52,7 @@ def reduce_text(text, holds, rounds=6):
 
     for _ in range(rounds):
         size = len(lines)
-        # Whole regions, then regions replaced by their content.
+        # Drop whole regions, then replace regions by their content.
         for change in (without, unwrapped):
             seen = 0
             while True:
@@ -64,7 +64,7 @@ def reduce_text(text, holds, rounds=6):
                     lines = candidate
                 else:
                     seen += 1
-        # Runs of lines, then single ones, from the end: uses before values.
+        # Drop runs of lines, then single ones, from the end, so that uses come before values.
         for width in (32, 16, 8, 4, 2, 1):
             i = len(lines) - width
             while i >= 0:

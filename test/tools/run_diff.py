@@ -6,8 +6,8 @@
 
   run_diff.py program.mlir
 
-Prints what the program printed, then for each function with arenas their
-sizes and how many allocations are left beside them:
+Prints the output of the program, then the sizes of the arenas of each function and
+the number of allocations left beside them:
 
   arena @main: naive=192 others=128
   left @main: 1
@@ -45,7 +45,7 @@ def arena_sizes(planned):
 
 
 def describe(sizes):
-    """naive=192 others=128, or every strategy with its size."""
+    """"naive=192 others=128", or every strategy with its size."""
     others = {size for name, size in sizes.items() if name != "naive"}
     if len(others) == 1 and "naive" in sizes:
         return f"naive={sizes['naive']} others={others.pop()}"
@@ -56,7 +56,7 @@ STEP = re.compile(r"memplan\.step = (\d+)")
 
 
 def reverse_steps(text):
-    """`text` with neighbouring lines of one step in reverse order."""
+    """`text` with consecutive lines of one step in reverse order."""
 
     def step_of(line):
         match = STEP.search(line)
@@ -105,8 +105,8 @@ def compare(tools, text, strategies, flags, reverse=False):
 
 
 def compare_deallocated(tools, text, flags):
-    """Planned before buffer-deallocation-pipeline the program prints what it
-    prints without a plan, and frees everything that the pipeline then frees."""
+    """If planned before buffer-deallocation-pipeline, the program must print the same
+    as without a plan, and free every buffer that the pipeline frees without a plan."""
     freed = tools.execute(tools.deallocate(text))
     for kept in (True, False):
         planned = tools.plan_then_deallocate(text, kept, *flags)

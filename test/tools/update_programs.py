@@ -6,10 +6,10 @@
 
   update_programs.py test/Integration/programs/*/*.mlir
 
-For a change that makes plans better: run it, then read the difference. Replaces
-the CHECK lines of arenas and of allocations left, adds those that are missing
-with a reason taken from the planner's remarks, and drops those that no longer
-hold. Programs that fail are named and not touched.
+For changes that improve plans; check the difference afterwards. Replaces the CHECK
+lines of arenas and of allocations left, adds missing ones with a reason from the
+planner's remarks, and drops those that no longer hold. Programs that fail are listed
+and not changed.
 """
 
 import re
@@ -42,7 +42,7 @@ def reason_for(key, line, notes):
     if key.startswith("left"):
         why = [REASON.search(note).group(1) for note in notes.splitlines()
                if f"Function={function} " in note and REASON.search(note)]
-        return [f"// Left alone: {why[0]}."] if why else []
+        return [f"// Not planned: {why[0]}."] if why else []
     for name, arena, bound in BOUND.findall(notes):
         if name == function and arena == bound and arena in line:
             return [f"// {bound} bytes are live at one time, so no plan is smaller."]

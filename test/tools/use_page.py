@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""use_page.py CHROMIUM PAGE [PICTURES]: uses the page of a report as somebody without
-a mouse does, in the dark and on paper: real key presses in headless chromium, and
-what the page says after each. The report has at least two arenas. With PICTURES, a
-prefix, screenshots and the printed page are written."""
+"""use_page.py CHROMIUM PAGE [PICTURES]: tests the page of a report in headless chromium
+by key presses, without a mouse, in the dark style and printed, and checks the page
+after each. The report must have at least two arenas. With PICTURES, a prefix,
+screenshots and the printed page are written."""
 import base64
 import json
 import os
@@ -103,21 +103,21 @@ def text(browser, name):
 
 
 def picture(browser):
-    """The map as it is drawn in the next frame but one."""
+    """The map after two frames."""
     return browser.get(
         "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => "
         "done(document.getElementById('map').toDataURL()))))")
 
 
 def buffers_shown(browser):
-    """Those of the first arena, which has the most bytes."""
+    """The buffers of the first arena, which has the most bytes."""
     report = json.loads(text(browser, "report"))
     return report["arenas"][0]["buffers"]
 
 
 def use(browser):
     element = "document.getElementById('%s')"
-    # Another arena, and back to that with slots.
+    # Choose another arena, and then the one with slots again.
     browser.tab_to("document.querySelector('#arenas tbody tr:last-child')")
     browser.press("Enter")
     last = text(browser, "name")
@@ -163,7 +163,7 @@ def use(browser):
     assert browser.get(sort) == "ascending"
     browser.press("Enter")
     assert browser.get(sort) == "descending"
-    # What has the focus is seen to have it.
+    # The element with the focus is visibly marked.
     assert browser.get(f"getComputedStyle({button}).outlineStyle") == "solid"
 
 
@@ -194,7 +194,7 @@ def look(browser, theme):
 
 
 def print_page(browser):
-    """On paper: light, all rows, nothing to press, nothing cut off."""
+    """Checks the printed page: light style, all rows, no buttons, nothing cut off."""
     browser.call("Emulation.setDeviceMetricsOverride", width=520, height=1000,
                  deviceScaleFactor=1, mobile=False)
     browser.call("Emulation.setEmulatedMedia", media="print", features=[

@@ -1,4 +1,4 @@
-//===- CommandLine.cpp - Options of a command -----------------------------===//
+//===- CommandLine.cpp - Command line options -----------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,7 +21,7 @@ using namespace memplan::tool;
 
 namespace {
 
-/// The name of an option as declared, "--format=F": what stands before '='.
+/// The name of an option declared as "--format=F": the part before '='.
 std::string_view bareName(std::string_view declared) {
   return declared.substr(0, declared.find('='));
 }
@@ -135,7 +135,8 @@ ParseResult CommandLine::parse(const std::vector<std::string> &args,
   try {
     std::vector<std::string> reversed;
     for (auto arg = args.rbegin(); arg != args.rend(); ++arg) {
-      // CLI11 takes "--name=" for an option without its value.
+      // CLI11 treats "--name=" as an option without a value, so pass an empty
+      // value as a separate argument.
       bool isEmpty = std::any_of(
           options.begin(), options.end(), [&](const Option &option) {
             return option.hasValue &&

@@ -1,4 +1,4 @@
-//===- CommandLine.h - Options of a command ---------------------*- C++ -*-===//
+//===- CommandLine.h - Command line options ---------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A command declares its options, with their help and where they are stored,
-// and parses; the help text is made of the declarations.
+// A command declares its options with their help texts and targets, and then
+// parses its arguments. The help text is generated from the declarations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,13 +27,13 @@ enum class ParseResult { Run, Help, Error };
 
 class CommandLine {
 public:
-  /// `usage` is what follows "usage: ", `text` what the command does.
+  /// `usage` follows "usage: " in the help text; `text` describes the command.
   CommandLine(std::string usage, std::string text)
       : usage(std::move(usage)), text(std::move(text)) {}
 
   /// --name
   void flag(std::string name, std::string help, bool &target);
-  /// --name=VALUE; several are kept in order in a list target.
+  /// --name=VALUE; a list gets the values of repeated options in order.
   void value(std::string name, std::string help, std::string &target);
   void value(std::string name, std::string help,
              std::vector<std::string> &target);
@@ -54,12 +54,12 @@ public:
   /// --name=BYTES, such as 4096, 64K or 1M.
   void bytes(std::string name, std::string help,
              std::function<void(int64_t)> set);
-  /// --name=VALUE; `set` returns why it refuses the value ("is not ..."), or
-  /// "".
+  /// --name=VALUE; `set` returns "", or the reason why it rejects the value, as
+  /// the end of a sentence: "is not ...".
   void custom(std::string name, std::string help,
               std::function<std::string(const std::string &)> set);
-  /// --name=NAME, where NAME is one of `names`, which name the values of the
-  /// enum from 0 on.
+  /// --name=NAME, where NAME is one of `names`, the names of the enumerators
+  /// from 0 on.
   template <typename Enum>
   void choice(std::string name, std::string help,
               std::vector<std::string> names, Enum &target) {
@@ -72,12 +72,13 @@ public:
              return why;
            });
   }
-  /// A file; the next ones in the order of their declaration.
+  /// A file argument; several are taken in the order of declaration.
   void positional(std::string help, std::string &target);
 
-  /// What follows the options in the help text.
+  /// Text after the options in the help text.
   void epilogue(std::string text) { closing = std::move(text); }
 
+  /// Parses the arguments and sets the targets. If the result is not Run,
   /// `message` becomes the help text or the error. Options are --name=VALUE or
   /// --name VALUE; -o is --output.
   ParseResult parse(const std::vector<std::string> &args,
@@ -91,10 +92,10 @@ private:
     std::function<std::string(const std::string &)> set;
   };
   std::string helpText() const;
-  /// Why the text is no number in the range, or "".
+  /// Returns "", or the reason why the text is not a number in the range.
   static std::string parseNumber(const std::string &text, int64_t least,
                                  int64_t most, int64_t &value);
-  /// Why the text is none of the names, or "".
+  /// Returns "", or the reason why the text is none of the names.
   static std::string findName(const std::string &text,
                               const std::vector<std::string> &names,
                               size_t &index);

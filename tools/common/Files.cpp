@@ -1,4 +1,4 @@
-//===- Files.cpp - Whole files in and out ---------------------------------===//
+//===- Files.cpp - Reading and writing whole files ------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -40,8 +40,9 @@ bool tool::readAll(const std::string &path, std::string &text,
   return isRead;
 }
 
-/// Writes the text and closes the file, unless it is standard output. Errno
-/// tells of a failure: a full disk shows only when the last bytes leave.
+/// Writes the text and closes the file unless it is standard output; on failure
+/// errno has the reason. The file is closed here, as a full disk may be
+/// reported only then.
 static bool writeAndClose(FILE *file, const std::string &text) {
   bool isWritten =
       std::fwrite(text.data(), 1, text.size(), file) == text.size();
@@ -52,11 +53,11 @@ static bool writeAndClose(FILE *file, const std::string &text) {
   return isWritten && isClosed;
 }
 
-/// Writes a file beside `path` and renames it, with the rights of the one that
-/// was there, or those of a new file.
+/// Writes a file in the same directory and renames it to `path`. `rights`
+/// become its permissions.
 static bool replaceFile(const std::string &path, const std::string &text,
                         mode_t rights) {
-  // mkstemp() puts characters of its own in the place of the last six.
+  // mkstemp() replaces the last six characters.
   std::string name = path + "." + std::string(6, 'X');
   int handle = mkstemp(name.data());
   if (handle < 0)
@@ -79,14 +80,14 @@ bool tool::writeAll(const std::string &path, const std::string &text,
   if (path == "-") {
     isWritten = writeAndClose(stdout, text);
   } else if (stat(path.c_str(), &before) == 0 && !S_ISREG(before.st_mode)) {
-    // A device or a pipe is no file to replace.
+    // A device or a pipe is written directly, not replaced.
     FILE *file = std::fopen(path.c_str(), "wb");
     isWritten = file && writeAndClose(file, text);
   } else {
     bool isNew = errno != 0;
     mode_t mask = umask(0);
     umask(mask);
-    // What a link leads to is replaced, not the link.
+    // If the path is a symbolic link, its target is replaced.
     std::string target = path;
     if (std::error_code error; !isNew) {
       target = std::filesystem::canonical(path, error).string();

@@ -1,4 +1,4 @@
-//===- Files.h - Whole files in and out -------------------------*- C++ -*-===//
+//===- Files.h - Reading and writing whole files ----------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,17 +13,17 @@
 
 namespace memplan::tool {
 
-/// Reads the file, or standard input for "-". False when it cannot, with the
-/// system's reason.
+/// Reads the file, or standard input for "-". On failure returns false and sets
+/// `reason` to the system's message.
 bool readAll(const std::string &path, std::string &text, std::string &reason);
 
-/// Writes the file, or standard output for "-": as a whole, or not at all where
-/// the path is that of a regular file or of none. False when it cannot, also
-/// when the disk is full, with the system's reason.
+/// Writes the file, or standard output for "-". A regular file is written as a
+/// whole or stays unchanged. On failure, also if the disk is full, returns
+/// false and sets `reason` to the system's message.
 bool writeAll(const std::string &path, const std::string &text,
               std::string &reason);
 
-/// The path as messages show it.
+/// The path for messages; "-" becomes "<stdin>".
 std::string displayName(const std::string &path);
 
 } // namespace memplan::tool

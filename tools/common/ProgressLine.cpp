@@ -1,4 +1,4 @@
-//===- ProgressLine.cpp - How far a long solve has come -------------------===//
+//===- ProgressLine.cpp - The progress line of a solve --------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

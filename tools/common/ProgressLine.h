@@ -1,4 +1,4 @@
-//===- ProgressLine.h - How far a long solve has come -----------*- C++ -*-===//
+//===- ProgressLine.h - The progress line of a solve ------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,8 +15,9 @@
 
 namespace memplan::tool {
 
-/// Rewrites one line of standard error, if that is a terminal, from the second
-/// second on; it is gone when this is.
+/// A line on standard error that shows the progress of a solve, if standard
+/// error is a terminal and the solve takes more than a second. The destructor
+/// removes the line.
 class ProgressLine {
 public:
   explicit ProgressLine(bool isWanted = true);
@@ -32,7 +33,7 @@ private:
   std::chrono::steady_clock::time_point start, last;
 };
 
-/// Solves the problem with a line of progress.
+/// Solves the problem and shows a progress line.
 Plan solveWithProgress(const Problem &problem, SolveOptions options,
                        bool isWanted = true);
 

@@ -1,4 +1,4 @@
-//===- SolveFlags.cpp - How problems are solved ---------------------------===//
+//===- SolveFlags.cpp - Options of the solver -----------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,24 +25,25 @@ void tool::addSolveFlags(CommandLine &commandLine, SolveOptions &options) {
                        options.strategy = *strategy;
                        return "";
                      });
-  commandLine.custom("--effort=LEVEL",
-                     "of auto and hill-climb: low, normal (default), high",
-                     [&](const std::string &name) -> std::string {
-                       std::optional<Effort> effort = parseEffort(name);
-                       if (!effort)
-                         return "is not one of low, normal, high";
-                       options.effort = *effort;
-                       return "";
-                     });
+  commandLine.custom(
+      "--effort=LEVEL",
+      "effort of auto and hill-climb: low, normal (default), high",
+      [&](const std::string &name) -> std::string {
+        std::optional<Effort> effort = parseEffort(name);
+        if (!effort)
+          return "is not one of low, normal, high";
+        options.effort = *effort;
+        return "";
+      });
   commandLine.number("--node-limit=N",
                      "stop after N search nodes; reproducible",
                      options.nodeLimit);
-  // The limit is longer than any run; no overflow in the clock's nanoseconds.
+  // The largest limit is longer than any run and does not overflow the clock's
+  // nanoseconds.
   commandLine.number("--time-limit-ms=N",
-                     "stop after N ms; what is found then depends on the "
-                     "machine",
+                     "stop after N ms; the plan then depends on the machine",
                      options.timeLimitMs, 0, INT64_MAX / 10000000);
-  commandLine.number("--seed=N", "of the random restarts (default 0)",
+  commandLine.number("--seed=N", "seed of the random restarts (default 0)",
                      options.seed);
   commandLine.number("--threads=N",
                      "search with N threads, 0 for all cores (default 1); the "

@@ -1,4 +1,4 @@
-//===- SolveFlags.h - How problems are solved -------------------*- C++ -*-===//
+//===- SolveFlags.h - Options of the solver ---------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

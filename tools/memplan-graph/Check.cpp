@@ -14,12 +14,13 @@ using namespace memplan::tool;
 
 int tool::runCheck(const Arguments &args) {
   std::string input = "-", output = "-";
-  CommandLine commandLine(
-      "memplan-graph check [OPTIONS] [FILE]",
-      "Checks a graph and its schedule, and writes them in their usual form:\n"
-      "every list in order, one item a line.");
+  CommandLine commandLine("memplan-graph check [OPTIONS] [FILE]",
+                          "Checks a graph and its schedule, and writes them as "
+                          "JSON in the canonical\n"
+                          "form, with one item in each line.");
   commandLine.positional("the graph; '-' or none: standard input", input);
-  commandLine.value("--output=FILE", "instead of standard output", output);
+  commandLine.value("--output=FILE", "write to FILE, not to standard output",
+                    output);
   if (std::optional<int> code = parseOrExit(commandLine, args))
     return *code;
   graph::OpGraph graph;

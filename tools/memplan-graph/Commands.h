@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One subcommand a file: it declares its options (CommandLine), loads its graph
-// and returns an exit code. The table in memplan-graph.cpp lists them.
+// Each subcommand has its own file. It declares its options (CommandLine),
+// loads its graph and returns an exit code. The table in memplan-graph.cpp
+// lists the subcommands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,12 +26,13 @@ namespace memplan::tool {
 /// Exit codes, documented in --help.
 enum ExitCode {
   ExitDone = 0,       ///< The result was written.
-  ExitInfeasible = 1, ///< Proven: what was asked for is impossible.
-  ExitLimit = 2,      ///< A limit ended the search; the best so far is written.
-  ExitInvalid = 3,    ///< Bad options, file or graph.
+  ExitInfeasible = 1, ///< It is proven that the request is impossible.
+  ExitLimit =
+      2, ///< A limit ended the search; the best result so far is written.
+  ExitInvalid = 3, ///< Bad options, file or graph.
 };
 
-/// What follows the subcommand's name on the command line.
+/// The arguments after the name of the subcommand.
 using Arguments = std::vector<std::string>;
 
 int runCheck(const Arguments &args);
@@ -42,20 +44,21 @@ int runRematerialize(const Arguments &args);
 int runReorder(const Arguments &args);
 int runTable(const Arguments &args);
 
-/// Parses; where there is nothing to run (help, or an error, both printed)
-/// returns the exit code.
+/// Parses the arguments. Returns std::nullopt if the command is to run;
+/// otherwise prints the help text or the error and returns the exit code.
 std::optional<int> parseOrExit(const CommandLine &commandLine,
                                const Arguments &args);
 
 /// Prints the error and returns ExitInvalid.
 int fail(const std::string &message);
 
-/// Reads a graph and its schedule (program order where the file has none).
-/// Prints FILE:LINE:COLUMN: error: ... and returns false when it is refused.
+/// Reads a graph and its schedule (program order if the file has none). On
+/// failure prints "FILE:LINE:COLUMN: error: ..." and returns false.
 bool loadGraph(const std::string &path, graph::OpGraph &graph,
                graph::Schedule &schedule);
 
-/// Writes the text; returns ExitDone, or ExitInvalid with a message.
+/// Writes the text. Returns ExitDone, or prints an error and returns
+/// ExitInvalid.
 int writeResult(const std::string &path, const std::string &text);
 
 } // namespace memplan::tool

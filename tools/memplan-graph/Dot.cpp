@@ -18,14 +18,15 @@ int tool::runDot(const Arguments &args) {
   bool isPartition = false;
   CommandLine commandLine(
       "memplan-graph dot [OPTIONS] [FILE]",
-      "Draws the graph in Graphviz's language, for `dot -Tsvg`.");
+      "Draws the graph in Graphviz's DOT language, for `dot -Tsvg`.");
   commandLine.positional("the graph; '-' or none: standard input", input);
   commandLine.flag(
       "--partition",
-      "draws the two functions that a joint graph is split in, and "
-      "what is saved",
+      "draw the two functions of a partition of the joint graph, and the saved "
+      "values",
       isPartition);
-  commandLine.value("--output=FILE", "instead of standard output", output);
+  commandLine.value("--output=FILE", "write to FILE, not to standard output",
+                    output);
   if (std::optional<int> code = parseOrExit(commandLine, args))
     return *code;
   graph::OpGraph graph;

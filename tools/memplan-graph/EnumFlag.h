@@ -1,4 +1,4 @@
-//===- EnumFlag.h - Options whose values are an enum's names ----*- C++ -*-===//
+//===- EnumFlag.h - Options with the names of an enum -----------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- MemoryFlags.cpp - Which memory is counted and held -----------------===//
+//===- MemoryFlags.cpp - Options of the memory that counts ----------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -44,14 +44,14 @@ void tool::addMemoryFlags(CommandLine &commandLine,
                          options.held.erase(origins);
                        });
                      });
-  commandLine.custom("--exclude=ROLES", "do not count these at all",
+  commandLine.custom("--exclude=ROLES", "do not count these",
                      [&](const std::string &list) {
                        return withOrigins(list, [&](graph::Origins origins) {
                          options.excluded.insert(origins);
                        });
                      });
   commandLine.flag("--in-place",
-                   "a result takes the place of an operand that dies, where a "
+                   "a result reuses the memory of an operand that dies, if a "
                    "tie of the op allows it",
                    options.takeTies);
 }

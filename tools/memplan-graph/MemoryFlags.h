@@ -1,4 +1,4 @@
-//===- MemoryFlags.h - Which memory is counted and held ---------*- C++ -*-===//
+//===- MemoryFlags.h - Options of the memory that counts --------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -23,15 +23,18 @@ int tool::runTable(const Arguments &args) {
   std::vector<std::string> saved;
   CommandLine commandLine(
       "memplan-graph table [OPTIONS] [FILE]",
-      "Per op of a training graph's forward function: what it saves, what its\n"
-      "backward needs, parameters and FLOPs; and the sums per scope. Of a "
-      "joint\n"
-      "graph or, with --backward, of a forward and a backward one.");
+      "Prints a table with a row for each op of the forward function: the "
+      "memory\n"
+      "that it saves, the memory that its backward ops need, parameters and "
+      "FLOPs;\nand the sums by scope. FILE is a joint graph, or, with "
+      "--backward, "
+      "a forward\ngraph.");
   commandLine.positional("the graph; '-' or none: standard input", input);
   addPairFlags(commandLine, backward, saved);
   commandLine.choice("--format=F", "text (default), csv or json",
                      {"text", "csv", "json"}, format);
-  commandLine.value("--output=FILE", "instead of standard output", output);
+  commandLine.value("--output=FILE", "write to FILE, not to standard output",
+                    output);
   if (std::optional<int> code = parseOrExit(commandLine, args))
     return *code;
   graph::OpGraph graph;

@@ -1,5 +1,4 @@
-//===- PairFlags.cpp - A forward and a backward graph
-//----------------------===//
+//===- PairFlags.cpp - Options for pairs of graphs ------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,15 +16,18 @@ using namespace memplan::tool;
 void tool::addPairFlags(CommandLine &commandLine, std::string &backward,
                         std::vector<std::string> &saved) {
   commandLine.value("--backward=FILE",
-                    "the graph of the backward function; FILE is the forward "
-                    "one's, whose outputs it takes by their ids",
+                    "the backward graph; FILE is the forward graph, whose "
+                    "outputs are inputs of the backward graph with the same "
+                    "ids",
                     backward);
   commandLine.value("--saved=OUT=IN",
-                    "input IN of the backward graph takes output OUT; repeated",
+                    "input IN of the backward graph is output OUT of the "
+                    "forward graph; may be repeated",
                     saved);
 }
 
-/// Adds "FORWARD=BACKWARD", two value ids, to `saved`; returns why it cannot.
+/// Adds the pair "FORWARD=BACKWARD" of value ids to `saved`; returns "" or the
+/// reason why it is not a pair.
 static std::string addSaved(const std::string &text,
                             const graph::OpGraph &forward,
                             const graph::OpGraph &backward,

@@ -1,4 +1,4 @@
-//===- PairFlags.h - A forward and a backward graph ------------*- C++ -*-===//
+//===- PairFlags.h - Options for pairs of graphs ----------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -27,8 +27,8 @@ struct GraphPair {
   std::vector<graph::SavedValue> saved;
 };
 
-/// Reads both graphs and pairs what is saved, by id and by `saved`. False when
-/// an error was printed.
+/// Reads both graphs and pairs the saved values, by equal ids and by the
+/// options `saved`. On failure prints an error and returns false.
 bool loadPair(const std::string &forward, const std::string &backward,
               const std::vector<std::string> &saved, GraphPair &pair);
 

@@ -21,40 +21,42 @@ int tool::runPartition(const Arguments &args) {
   graph::PartitionOptions options;
   CommandLine commandLine(
       "memplan-graph partition [OPTIONS] [FILE]",
-      "Splits a joint graph into a forward and a backward function, decides "
-      "what\nthe forward function saves for the backward function, and reports "
-      "it.");
+      "Splits a joint graph into a forward and a backward function, and "
+      "reports\nwhich values the forward function saves for the backward "
+      "function.");
   commandLine.positional("the graph; '-' or none: standard input", input);
-  addEnum(commandLine, "--strategy", "what is saved (default min-cut)",
-          options.strategy);
+  addEnum(commandLine, "--strategy",
+          "the choice of saved values (default min-cut)", options.strategy);
   addEnum(commandLine, "--cost-model",
-          "what saving a value costs (default bytes)", options.model);
-  addEnum(commandLine, "--recompute",
-          "the highest class of op that is recomputed (default medium)",
-          options.recompute);
+          "the cost of saving a value (default bytes)", options.model);
+  addEnum(
+      commandLine, "--recompute",
+      "the highest cost class of ops that may be recomputed (default medium)",
+      options.recompute);
   commandLine.flag("--primals-are-held",
-                   "every primal is free to keep, not only static ones",
+                   "saving any primal costs nothing, not only static ones",
                    options.primalsAreHeld);
   commandLine.number("--max-distance=N",
-                     "torch-compat: recompute no op farther from the backward "
-                     "function",
+                     "torch-compat: do not recompute ops farther from the "
+                     "backward function",
                      options.maxDistance);
   commandLine.flag("--keep-peak",
-                   "where the pair would peak higher than with "
-                   "--strategy=default, save what is computed again there",
+                   "if the peak of the pair is higher than with "
+                   "--strategy=default, save values that are recomputed there",
                    options.keepPeak);
   commandLine.number("--order-steps=N",
-                     "search steps for the backward function's order",
+                     "search steps for the order of the backward function",
                      options.orderSteps);
-  commandLine.value("--forward=FILE", "writes the forward graph", forward);
-  commandLine.value("--backward=FILE", "writes the backward graph", backward);
-  commandLine.value("--dot=FILE", "writes a picture in DOT", dot);
+  commandLine.value("--forward=FILE", "write the forward graph", forward);
+  commandLine.value("--backward=FILE", "write the backward graph", backward);
+  commandLine.value("--dot=FILE", "write a picture in DOT", dot);
   commandLine.value("--html=FILE",
-                    "writes a page with both functions and what budgets cost",
+                    "write an HTML page with both functions and the cost of "
+                    "budgets",
                     html);
-  commandLine.flag("--json", "the report as one JSON object", asJson);
-  commandLine.value("--output=FILE", "the report; default standard output",
-                    output);
+  commandLine.flag("--json", "write the report as one JSON object", asJson);
+  commandLine.value("--output=FILE",
+                    "write the report to FILE, not to standard output", output);
   if (std::optional<int> code = parseOrExit(commandLine, args))
     return *code;
   graph::OpGraph graph;

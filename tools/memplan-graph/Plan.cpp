@@ -22,7 +22,8 @@ namespace {
 
 struct PlanOptions {
   std::string input = "-", output = "-";
-  /// The form of the trace, where the input is one.
+  /// The format of the trace if the input is a trace: a name of TraceForm or
+  /// "auto".
   std::optional<std::string> trace;
   graph::MemoryOptions memory;
   PlanFlags flags;
@@ -75,7 +76,7 @@ bool solveTrace(const PlanOptions &options,
         continue;
       int64_t bytes =
           trace.reservedBytes[s].value_or(graph::touchedBytes(trace, s));
-      // Less than was live: the pointers are names, not addresses.
+      // Fewer bytes than were live mean that the pointers are not addresses.
       if (bytes >= space.peakBytes)
         space.allocatorBytes = bytes;
     }
@@ -88,15 +89,16 @@ int tool::runPlan(const Arguments &args) {
   PlanOptions options;
   CommandLine commandLine(
       "memplan-graph plan [OPTIONS] [FILE]",
-      "Hands what the schedule allocates to the solver, one problem a memory "
-      "space, and\nshows the profile's peak beside the arena that holds it. "
-      "With --trace, of what a\nrun allocated, beside what its allocator used. "
-      "Exit codes are those of\nmemplan-solve.");
+      "Plans the memory that the schedule allocates, with one arena for each "
+      "memory\nspace, and prints the profile's peak and the arena. With "
+      "--trace, "
+      "plans the\nallocations of a recorded run and also prints the bytes that "
+      "its allocator used.\nExit codes are those of memplan-solve.");
   commandLine.positional("the graph or trace; '-' or none: standard input",
                          options.input);
   commandLine.custom(
       "--trace=FORM",
-      "the file is a recorded trace: csv, json, torch (a memory snapshot), "
+      "FILE is a recorded trace: csv, json, torch (a memory snapshot), "
       "malloc (a log), or auto",
       [&](const std::string &form) -> std::string {
         options.trace = form;
@@ -108,7 +110,7 @@ int tool::runPlan(const Arguments &args) {
       });
   addMemoryFlags(commandLine, options.memory);
   addPlanFlags(commandLine, options.flags);
-  commandLine.value("--output=FILE", "instead of standard output",
+  commandLine.value("--output=FILE", "write to FILE, not to standard output",
                     options.output);
   if (std::optional<int> code = parseOrExit(commandLine, args))
     return *code;

@@ -1,4 +1,4 @@
-//===- PlanFlags.cpp - How problems are solved and shown -----------------===//
+//===- PlanFlags.cpp - Options of planning and its output -----------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,7 +25,7 @@ using namespace memplan::tool;
 void tool::addPlanFlags(CommandLine &commandLine, PlanFlags &flags) {
   addSolveFlags(commandLine, flags.solve);
   commandLine.bytes("--capacity=BYTES",
-                    "find plans within BYTES (also 64K, 1M) each",
+                    "the capacity of each arena (also 64K, 1M)",
                     [&](int64_t bytes) { flags.capacity = bytes; });
   commandLine.bytes("--alignment=BYTES",
                     "least alignment of a buffer, a power of two (64)",
@@ -35,11 +35,9 @@ void tool::addPlanFlags(CommandLine &commandLine, PlanFlags &flags) {
                        flags.space = name;
                        return "";
                      });
-  commandLine.choice("--format=F",
-                     "text (default), json, csv, map, svg, or html (a page for "
-                     "browsers)",
-                     {"text", "json", "csv", "map", "svg", "html"},
-                     flags.format);
+  commandLine.choice(
+      "--format=F", "text (default), json, csv, map, svg, or html",
+      {"text", "json", "csv", "map", "svg", "html"}, flags.format);
 }
 
 bool tool::solveSpaces(const std::vector<std::string> &names,

@@ -1,4 +1,4 @@
-//===- PlanFlags.h - How problems are solved and shown ---------*- C++ -*-===//
+//===- PlanFlags.h - Options of planning and its output ---------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -31,8 +31,8 @@ struct PlanFlags {
   PlanFormat format = PlanFormat::Text;
 };
 
-/// Declares addSolveFlags' options, --capacity, --alignment, --space and
-/// --format.
+/// Declares the options of addSolveFlags, and --capacity, --alignment, --space
+/// and --format.
 void addPlanFlags(CommandLine &commandLine, PlanFlags &flags);
 
 /// Solves the problems of all spaces, or of --space. Prints an error and
@@ -42,14 +42,14 @@ bool solveSpaces(const std::vector<std::string> &names,
                  const PlanFlags &flags,
                  std::vector<graph::SolvedSpace> &solved);
 
-/// The plans in the format asked for; nothing, with `error` set, when csv, map
-/// or svg are asked for and several spaces are in use.
+/// The plans in the requested format. Returns std::nullopt and sets `error` if
+/// the format is csv, map or svg, but several spaces are in use.
 std::optional<std::string>
 formatSpaces(const std::string &graphName,
              const std::vector<graph::SolvedSpace> &solved,
              const PlanFlags &flags, std::string &error);
 
-/// As memplan-solve's, the worst of all spaces.
+/// The exit code of memplan-solve for the space with the worst one.
 int exitCodeOf(const std::vector<graph::SolvedSpace> &solved);
 
 } // namespace memplan::tool

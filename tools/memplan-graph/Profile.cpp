@@ -95,28 +95,28 @@ int tool::runProfile(const Arguments &args) {
   ProfileOptions options;
   CommandLine commandLine(
       "memplan-graph profile [OPTIONS] [FILE]",
-      "Live bytes after every allocation and every release of the schedule, "
-      "the peak,\nand what is live there. With --backward, of a forward and a "
-      "backward function.");
+      "Prints the live bytes after every allocation and every release of the "
+      "schedule,\nthe peak, and the allocations that are live there. With "
+      "--backward, profiles a\nforward and a backward function.");
   commandLine.positional("the graph; '-' or none: standard input",
                          options.input);
   addPairFlags(commandLine, options.backward, options.saved);
   addMemoryFlags(commandLine, options.memory);
   commandLine.flag("--inductor",
-                   "the numbers of Inductor's estimator instead, under its own "
-                   "rules: one a line, two for each op",
+                   "instead print the numbers of Inductor's estimator, by its "
+                   "own rules: one in each line, two for each op",
                    options.isInductor);
   commandLine.number("--top=N",
-                     "allocations shown at the peak, the largest first (20)",
+                     "number of allocations to show at the peak, the largest "
+                     "first (20)",
                      options.top);
-  commandLine.flag("--entries", "show every entry in the text as well",
+  commandLine.flag("--entries", "also show every entry in the text",
                    options.withEntries);
   commandLine.choice(
       "--format=F",
-      "text (default), csv (one line an entry), json, or html (a page for "
-      "browsers)",
+      "text (default), csv (one line for each entry), json, or html",
       {"text", "csv", "json", "html"}, options.format);
-  commandLine.value("--output=FILE", "instead of standard output",
+  commandLine.value("--output=FILE", "write to FILE, not to standard output",
                     options.output);
   if (std::optional<int> code = parseOrExit(commandLine, args))
     return *code;

@@ -42,7 +42,8 @@ std::string report(const graph::RematerializeResult &result, int64_t budget) {
          " FLOPs are needed\n";
 }
 
-/// Budgets of 100 to 30 percent of the peak as given.
+/// The results for budgets from 100 to 30 percent of the peak of the given
+/// schedule, as CSV.
 std::string sweep(const graph::RematerializeFrontier &frontier, int64_t peak,
                   int64_t flops) {
   std::string text = "percent,budget,status,peak,repeats,extra_flops,"
@@ -74,23 +75,24 @@ int tool::runRematerialize(const Arguments &args) {
   bool isSweep = false;
   CommandLine commandLine(
       "memplan-graph rematerialize --budget=N [OPTIONS] [FILE]",
-      "Finds a schedule whose peak is at most N bytes, in another order and "
-      "with ops\nthat run again, with few additional FLOPs. Every input is "
-      "held and counted unless\nan option says otherwise.");
+      "Finds a schedule whose peak is at most N bytes, with few additional "
+      "FLOPs. It may\nhave another order and run ops again. Every input is "
+      "held "
+      "and counted unless an\noption says otherwise.");
   commandLine.positional("the graph; '-' or none: standard input", input);
-  commandLine.bytes("--budget=N", "bytes (also 64K, 1M) that the peak may have",
+  commandLine.bytes("--budget=N", "the highest peak, in bytes (also 64K, 1M)",
                     [&](int64_t bytes) { budget = bytes; });
   commandLine.flag("--sweep",
-                   "a table of budgets from 100 to 30 percent of the peak, as "
-                   "CSV",
+                   "print a table of budgets from 100 to 30 percent of the "
+                   "peak, as CSV",
                    isSweep);
   commandLine.number("--steps=N", "search steps (default 10000000)",
                      options.steps);
   addMemoryFlags(commandLine, options.memory);
-  commandLine.value("--graph=FILE", "writes the graph with the new schedule",
+  commandLine.value("--graph=FILE", "write the graph with the new schedule",
                     graphOutput);
-  commandLine.value("--output=FILE", "the report; default standard output",
-                    output);
+  commandLine.value("--output=FILE",
+                    "write the report to FILE, not to standard output", output);
   if (std::optional<int> code = parseOrExit(commandLine, args))
     return *code;
   if (budget.has_value() == isSweep)

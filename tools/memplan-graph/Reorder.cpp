@@ -48,19 +48,19 @@ int tool::runReorder(const Arguments &args) {
       "memplan-graph reorder [OPTIONS] [FILE]",
       "Finds an order of the ops with a lower peak, and reports it.");
   commandLine.positional("the graph; '-' or none: standard input", input);
-  addEnum(commandLine, "--strategy", "how to search (default auto)",
+  addEnum(commandLine, "--strategy", "the strategy (default auto)",
           options.strategy);
   commandLine.number("--steps=N", "search steps (default 2000000)",
                      options.steps);
-  commandLine.number("--seed=N", "of the annealing (default 0)", seed);
+  commandLine.number("--seed=N", "seed of the annealing (default 0)", seed);
   addMemoryFlags(commandLine, options.memory);
   commandLine.flag("--peak-only",
-                   "auto: judge orders by peak alone, plan no arenas",
+                   "auto: compare orders by peak only, without planning arenas",
                    keepsPeak);
-  commandLine.value("--graph=FILE", "writes the graph with the new schedule",
+  commandLine.value("--graph=FILE", "write the graph with the new schedule",
                     graphOutput);
-  commandLine.value("--output=FILE", "the report; default standard output",
-                    output);
+  commandLine.value("--output=FILE",
+                    "write the report to FILE, not to standard output", output);
   if (std::optional<int> code = parseOrExit(commandLine, args))
     return *code;
   graph::OpGraph graph;

@@ -1,4 +1,4 @@
-//===- memplan-graph.cpp - What an op graph needs -------------------------===//
+//===- memplan-graph.cpp - Tools for op graphs ----------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,33 +25,34 @@ struct Command {
 };
 
 constexpr Command commands[] = {
-    {"check", "check a graph and write it in its usual form", runCheck},
+    {"check", "check a graph and write it in canonical form", runCheck},
     {"profile", "live bytes over the schedule, and their peak", runProfile},
-    {"plan", "an arena for what the schedule allocates", runPlan},
-    {"table", "what each op saves, and its backward needs", runTable},
-    {"dot", "the graph as a picture", runDot},
-    {"partition", "split a joint graph, decide what its backward part keeps",
+    {"plan", "plan the memory that the schedule allocates", runPlan},
+    {"table", "memory that each op saves and its backward needs", runTable},
+    {"dot", "draw the graph", runDot},
+    {"partition", "split a joint graph and choose the saved values",
      runPartition},
     {"reorder", "find an order of the ops with a lower peak", runReorder},
-    {"rematerialize", "keep a budget of bytes by running ops again",
+    {"rematerialize", "find a schedule within a budget that runs ops again",
      runRematerialize},
 };
 
 std::string helpText() {
   std::string text = "usage: memplan-graph COMMAND [OPTIONS] [FILE]\n\n"
-                     "Answers questions about a graph of operations, given as "
-                     "JSON (docs/opgraph.md).\n\ncommands:\n";
+                     "Computes profiles, plans, orders and partitions of a "
+                     "graph of operations, given\nas JSON (docs/opgraph.md)."
+                     "\n\ncommands:\n";
   for (const Command &command : commands) {
     std::string line = "  " + std::string(command.name);
     line.resize(18, ' ');
     text += line + std::string(command.summary) + "\n";
   }
   return text + R"(
-memplan-graph COMMAND --help tells the options of a command.
+memplan-graph COMMAND --help prints the options of a command.
 
 exit codes:
   0  done
-  1  infeasible: proven that what was asked for is impossible
+  1  infeasible: it is proven that the request is impossible
   2  limit: a limit ended the search; the best result so far is written
   3  invalid: bad options, file or graph
 )";

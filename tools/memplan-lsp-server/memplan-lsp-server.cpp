@@ -1,4 +1,4 @@
-//===- memplan-lsp-server.cpp - Programs in editors -----------------------===//
+//===- memplan-lsp-server.cpp - The language server -----------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// MLIR's language server with the dialect of problems and planned programs.
+// MLIR's language server with memplan's dialect.
 //
 //===----------------------------------------------------------------------===//
 

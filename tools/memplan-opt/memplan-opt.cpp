@@ -17,7 +17,8 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
 
-/// Debian's LLVM has no statistics: the pass manager prints an empty table.
+/// Whether statistics were requested. Debian's LLVM is built without them, so
+/// the pass manager prints an empty table.
 static bool wantsStatistics() {
   auto &options = llvm::cl::getRegisteredOptions();
   auto it = options.find("mlir-pass-statistics");

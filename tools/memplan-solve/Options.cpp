@@ -1,4 +1,4 @@
-//===- Options.cpp - The command line -------------------------------------===//
+//===- Options.cpp - Command line of memplan-solve ------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,17 +18,17 @@ ParseResult memplan::tool::parseOptions(int argc, char **argv, Options &options,
                                         std::string &message) {
   CommandLine commandLine(
       "memplan-solve [options] [FILE]",
-      R"(Assigns offsets to buffers in one arena. Reads a problem from the file or, without
-one or with '-', from standard input: a report in JSON (of any memplan tool), or CSV:
+      R"(Assigns offsets to buffers in one arena. FILE is a report in JSON (of any memplan
+tool), or CSV with these columns:
 
   id,lower,upper,size      live on [lower, upper); required columns
   alignment                bytes, a power of two (default 1)
-  offset                   a pin
+  offset                   bytes; pins the buffer there
   ranges                   further live ranges, e.g. "9-12 15-20"
   gaps                     times at which it is not live, e.g. "9-12"
 
-minimalloc's names are known, too: buffer, buffer_id, begin, start, and end,
-which is the last time of a buffer.
+The column names of minimalloc are accepted, too: buffer, buffer_id, begin, start,
+and end, which is the last time at which the buffer is live.
 
 Writes the plan to standard output and a summary to standard error.)");
   commandLine.positional("the problem; '-' or none: standard input",
@@ -43,23 +43,25 @@ Writes the plan to standard output and a summary to standard error.)");
       "csv or json (default: as the input), html (a page), svg, map (text), "
       "none",
       {"csv", "json", "html", "map", "svg", "none"}, options.format);
-  commandLine.value("--function=NAME", "of a report with several problems",
+  commandLine.value("--function=NAME",
+                    "choose the problem of this function in a report",
                     options.arena.function);
-  commandLine.value("--memory-space=NAME", "likewise",
+  commandLine.value("--memory-space=NAME",
+                    "choose the problem of this memory space in a report",
                     options.arena.memorySpace);
   commandLine.value("--loop=N",
-                    "likewise: of a parallel loop of the function, by "
-                    "loop_number; none: of the function itself",
+                    "choose the problem of this parallel loop in a report, by "
+                    "its loop_number; none: of the function itself",
                     options.arena.loop);
-  commandLine.value("--output=FILE", "instead of standard output",
+  commandLine.value("--output=FILE", "write to FILE, not to standard output",
                     options.output);
-  commandLine.flag("--verify",
-                   "do not solve: verify the plan that the problem has",
+  commandLine.flag("--verify", "do not solve, but verify the plan of the input",
                    options.verify);
-  commandLine.flag("--quiet", "no summary and no progress", options.quiet);
+  commandLine.flag("--quiet", "print no summary and no progress",
+                   options.quiet);
   commandLine.epilogue(R"(exit codes:
   0  solved: a plan was found (or, with --verify, is correct)
-  1  infeasible: proven that no plan fits the capacity or the pins
+  1  infeasible: it is proven that no plan fits the capacity or the pins
   2  limit: a limit ended the search without a plan within the capacity, or,
      for exact, without a proof; the best plan so far is written
   3  invalid: bad options, file or problem, or the plan is wrong

@@ -1,4 +1,4 @@
-//===- Options.h - The command line --------------------------- -*- C++ -*-===//
+//===- Options.h - Command line of memplan-solve ----------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,10 +21,11 @@ namespace memplan::tool {
 
 /// Exit codes, documented in --help.
 enum ExitCode {
-  ExitSolved = 0,     ///< A plan (within the capacity, if one was given).
-  ExitInfeasible = 1, ///< Proven: no plan fits the capacity or the pins.
-  ExitLimit = 2,      ///< A limit ended the search first.
-  ExitInvalid = 3,    ///< Bad options, file, problem, or plan to verify.
+  ExitSolved = 0, ///< A plan (within the capacity, if one was given).
+  ExitInfeasible =
+      1,           ///< It is proven that no plan fits the capacity or the pins.
+  ExitLimit = 2,   ///< A limit ended the search before such a plan was found.
+  ExitInvalid = 3, ///< Bad options, file, problem, or plan to verify.
 };
 
 /// `Input` is that of the input, CSV or JSON.
@@ -34,7 +35,7 @@ struct Options {
   std::string input = "-";
   std::string output = "-";
   Format format = Format::Input;
-  /// Which problem of a report that has several.
+  /// The choice of a problem if a report has several.
   ArenaChoice arena;
   bool verify = false;
   bool quiet = false;

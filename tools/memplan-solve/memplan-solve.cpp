@@ -1,4 +1,4 @@
-//===- memplan-solve.cpp - Solves problems that stand alone ---------------===//
+//===- memplan-solve.cpp - Solves planning problems -----------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads a problem as CSV or JSON, solves it (or verifies the plan it holds) and
-// writes the plan in that form, or a picture of it.
+// Reads a problem as CSV or JSON, solves it or verifies its plan, and writes
+// the plan in the same form, or a picture of it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,8 +45,8 @@ int fail(int code, const std::string &message) {
   return code;
 }
 
-/// What was read: the problem, where a report names it its function, memory
-/// space and loop, and with --verify its plan.
+/// The input: the problem, its arena if it comes from a report, and with
+/// --verify its plan.
 struct Input {
   ReportedProblem stated;
   Plan plan;
@@ -88,8 +88,8 @@ std::string render(const Options &options, const Input &input, const Plan &plan,
   return "";
 }
 
-/// "key: value" lines on standard error, so that standard output holds the plan
-/// alone.
+/// Prints lines "key: value" to standard error, as standard output gets the
+/// plan.
 void printSummary(const Problem &problem, const Plan &plan, double timeMs) {
   double ratio = plan.lowerBound > 0
                      ? double(plan.arenaSize) / double(plan.lowerBound)
@@ -172,7 +172,8 @@ int readCsv(const Options &options, const std::string &text, Input &input) {
   return ExitSolved;
 }
 
-/// One a line, of many the first ones, as options.
+/// The options that choose each of the problems, one problem in each line, at
+/// most the first 20.
 std::string listArenas(const std::vector<ReportedProblem> &problems,
                        const std::vector<size_t> &listed) {
   constexpr size_t kMost = 20;
@@ -195,7 +196,7 @@ int readJson(const Options &options, const std::string &text, Input &input) {
     if (options.arena.accepts(problems[i].name))
       (problems[i].problem.buffers.empty() ? empty : chosen).push_back(i);
   }
-  // Where nothing is planned there is nothing to choose.
+  // Without another problem, choose among those without buffers.
   if (chosen.empty())
     chosen = std::move(empty);
   if (chosen.size() != 1)
@@ -220,7 +221,8 @@ int readJson(const Options &options, const std::string &text, Input &input) {
   return ExitSolved;
 }
 
-/// The exit code is ExitSolved if the problem was read.
+/// Reads the problem. Returns ExitSolved, or prints an error and returns its
+/// exit code.
 int readInput(Options &options, Input &input) {
   std::string text;
   if (std::string reason; !readAll(options.input, text, reason))

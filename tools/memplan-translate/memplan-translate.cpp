@@ -1,4 +1,4 @@
-//===- memplan-translate.cpp - Problems in and out of IR ------------------===//
+//===- memplan-translate.cpp - Problems as IR, CSV and JSON ---------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What memplan-extract states as ops, as CSV and JSON for other solvers, and
-// CSV as ops. The pass memplan-read-plan takes the offsets back.
+// Translates the problem ops of memplan-extract to CSV and JSON for other
+// solvers, and CSV and JSON to problem ops. The pass memplan-read-plan applies
+// the offsets of a solution.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,7 +57,7 @@ static SmallVector<ProblemOp> findChosen(Operation *root) {
   return problems;
 }
 
-/// What the ops say of the solution, if there is one.
+/// The plan in the ops' attributes; without offsets if there is none.
 static Plan readPlan(ProblemOp op, ArrayRef<BufferOp> buffers) {
   Plan plan;
   plan.status = PlanStatus::Limit;
@@ -136,14 +137,14 @@ static LogicalResult writeJson(Operation *root, llvm::raw_ostream &os) {
   return success();
 }
 
-/// Writes problem ops at the end of a module.
+/// Creates problem ops at the end of a module.
 class ProblemPrinter {
 public:
   explicit ProblemPrinter(MLIRContext *context)
       : loc(UnknownLoc::get(context)), module(ModuleOp::create(loc)),
         builder(OpBuilder::atBlockEnd(module->getBody())) {}
 
-  /// A problem of no function is one of @problem.
+  /// A problem without a function gets the function name "problem".
   void print(const ArenaName &name, const Problem &problem) {
     OpBuilder::InsertionGuard guard(builder);
     StringRef function =
@@ -199,7 +200,7 @@ private:
   OpBuilder builder;
 };
 
-/// The text of the input, and a place in it: lines and columns from 1.
+/// The text of the input.
 static StringRef getText(const llvm::SourceMgr &input) {
   return input.getMemoryBuffer(input.getMainFileID())->getBuffer();
 }
@@ -230,7 +231,7 @@ static OwningOpRef<Operation *> readCsv(llvm::SourceMgr &input,
   return printer.take();
 }
 
-/// Offsets are not taken, but for pins.
+/// Reads the problems of a report; offsets are ignored except for pins.
 static OwningOpRef<Operation *> readJson(llvm::SourceMgr &input,
                                          MLIRContext *context) {
   StringRef text = getText(input);

@@ -20,22 +20,25 @@ namespace memplan {
 struct Peak {
   /// Sum of the sizes live at `time`, bytes. 0 for an empty problem.
   int64_t bytes = 0;
-  /// The first time point that reaches it.
+  /// The first time point at which `bytes` are live.
   int64_t time = 0;
-  /// The buffers live then, largest first, then by index.
+  /// The buffers live at `time`, the largest first, then by index. Buffers of
+  /// size 0 are left out.
   std::vector<BufferIndex> buffers;
 };
 
-/// Max load by one sweep over time, O(n log n). Ignores permitted overlaps, so
-/// with overlaps it is a figure for people, not a bound.
+/// The maximal load (sum of the sizes live at once), by one sweep over time in
+/// O(n log n). It ignores permitted overlaps: where the problem has some, the
+/// result is for display only and not a lower bound.
 Peak findPeak(const Problem &problem);
 
-/// Bytes: no correct plan has a smaller arena. Max load (buffers that a
-/// permitted overlap may let share are counted so that the value stays a
-/// bound), strengthened where a proof exists.
+/// In bytes: no correct plan has a smaller arena. It is at least the maximal
+/// load, with permitted overlaps accounted for, and higher where alignments,
+/// pins or conflicts prove more (lib/Core/Model/Bound.cpp). Requires a problem
+/// that check() accepts.
 int64_t lowerBound(const Problem &problem);
 
-/// Bytes: the sum of all sizes (each on its own, without padding).
+/// The sum of all sizes, in bytes and without padding for alignment.
 int64_t totalSize(const Problem &problem);
 
 } // namespace memplan

@@ -1,4 +1,4 @@
-//===- ByteSize.h - Numbers of bytes as people write them -------*- C++ -*-===//
+//===- ByteSize.h - Numbers of bytes with suffixes --------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,9 +15,10 @@
 
 namespace memplan {
 
-/// Reads "4096", "64K", "1M", "2G" or "1T": decimal, times a power of 1024.
-/// "KiB" and the like say the same; letters may be of either case. Nothing for
-/// other text, also where the number is negative or leaves int64.
+/// Parses a number of bytes: "4096", "64K", "1M", "2G" or "1T", a decimal
+/// number times a power of 1024. "KiB", "MiB", ... are the same suffixes;
+/// letters may be of either case. Returns std::nullopt for any other text, for
+/// negative numbers, and if the result does not fit into int64.
 std::optional<int64_t> parseByteSize(std::string_view text);
 
 } // namespace memplan

@@ -14,7 +14,7 @@
 
 namespace memplan {
 
-/// a + b, or nothing when the sum does not fit into int64.
+/// a + b, or std::nullopt if the sum does not fit into int64.
 inline std::optional<int64_t> checkedAdd(int64_t a, int64_t b) {
   int64_t result;
   if (__builtin_add_overflow(a, b, &result))
@@ -22,7 +22,7 @@ inline std::optional<int64_t> checkedAdd(int64_t a, int64_t b) {
   return result;
 }
 
-/// a * b, or nothing when the product does not fit into int64.
+/// a * b, or std::nullopt if the product does not fit into int64.
 inline std::optional<int64_t> checkedMul(int64_t a, int64_t b) {
   int64_t result;
   if (__builtin_mul_overflow(a, b, &result))
@@ -36,7 +36,7 @@ inline bool isPowerOfTwo(int64_t value) {
 }
 
 /// The least multiple of `alignment` (a power of two) that is at least `value`
-/// (not negative), or nothing when it does not fit into int64.
+/// (not negative), or std::nullopt if it does not fit into int64.
 inline std::optional<int64_t> checkedAlignTo(int64_t value, int64_t alignment) {
   std::optional<int64_t> sum = checkedAdd(value, alignment - 1);
   if (!sum)
@@ -44,7 +44,8 @@ inline std::optional<int64_t> checkedAlignTo(int64_t value, int64_t alignment) {
   return *sum & -alignment;
 }
 
-/// As checkedAlignTo, for values whose sums check() has already bounded.
+/// As checkedAlignTo, without the check: for values whose sums check()
+/// (memplan/Core/Verify.h) has bounded.
 inline int64_t alignTo(int64_t value, int64_t alignment) {
   return (value + (alignment - 1)) & -alignment;
 }

@@ -14,14 +14,13 @@
 //   offset                          a pin; empty means none
 //   ranges                          further live ranges, "9-12 15-20", each
 //                                   half-open; empty means none
-//
-//   gaps                            times in the range at which it is not
+//   gaps                            parts of [lower, upper) in which it is not
 //                                   live, "9-12 15-20"; empty means none
 //
-// The names that google/minimalloc takes besides say the same: buffer and
-// buffer_id are id, begin and start are lower, and end is upper, but the last
-// time at which the buffer is live (as are the ends of gaps then). A byte order
-// mark at the start is skipped.
+// The column names of google/minimalloc are accepted as well: buffer and
+// buffer_id mean id, begin and start mean lower, and end means upper, except
+// that end and the ends of gaps are then inclusive: the last time at which the
+// buffer is live. A byte order mark at the start is skipped.
 //
 // Numbers are decimal and not negative. Lines may end in CR LF; empty lines are
 // skipped. A field may be quoted ("a,b", a quote doubled).
@@ -39,9 +38,9 @@
 
 namespace memplan {
 
-/// Where and why a text could not be read.
+/// The position and the reason of a read error.
 struct CsvError {
-  /// 1-based; 0 when the text as a whole is at fault.
+  /// 1-based; 0 if the error is not about one line.
   size_t line = 0;
   std::string message;
 };
@@ -49,19 +48,20 @@ struct CsvError {
 /// Whether the `offset` column pins buffers or holds a plan.
 enum class CsvOffsets { Pins, Plan };
 
-/// Reads a problem. Refuses missing, unknown and repeated columns, lines with
-/// too few or too many fields (also a last line without a line end that is cut
-/// short), numbers that are malformed, negative or beyond int64, empty and
-/// overlapping ranges, alignments that are not powers of two, and duplicate
-/// ids. With CsvOffsets::Plan every line must have an offset, and the offsets
-/// go to `plan` with the arena size they imply. The arena alignment becomes the
-/// largest alignment. False with `error` set when the text is refused. O(n).
+/// Reads a problem. Rejects missing, unknown and repeated columns, lines with
+/// too few or too many fields (so also a file that is cut off inside a line),
+/// numbers that are malformed, negative or beyond int64, empty and overlapping
+/// ranges, alignments that are not powers of two, and duplicate ids. With
+/// CsvOffsets::Plan every line must have an offset; the offsets go to `plan`,
+/// and plan.arenaSize becomes the highest end of a buffer. The arena alignment
+/// becomes the largest alignment. Returns false and sets `error` if the text is
+/// rejected. O(n).
 bool parseCsv(std::string_view text, CsvOffsets offsets, Problem &problem,
               Plan &plan, CsvError &error);
 
-/// The problem's columns with an `offset` for every buffer; parseCsv reads it
-/// back, as pins or as a plan. Optional columns appear where they say
-/// something.
+/// The problem with an `offset` column for the plan, in a form that parseCsv
+/// reads back, as pins or as a plan. The columns `alignment` and `ranges` are
+/// left out if every buffer has the default.
 std::string formatCsv(const Problem &problem, const Plan &plan);
 
 } // namespace memplan

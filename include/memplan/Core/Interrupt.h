@@ -1,4 +1,4 @@
-//===- Interrupt.h - Solving that can be stopped ----------------*- C++ -*-===//
+//===- Interrupt.h - Solving that can be interrupted ------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,8 +15,8 @@
 
 namespace memplan {
 
-/// As solve(). The search ends as at a time limit, with the best plan so far,
-/// once another thread (or a signal handler) makes `stop` true.
+/// As solve(), but the search ends once `stop` is true, with the best plan so
+/// far, as at a time limit. Another thread or a signal handler may set `stop`.
 Plan solve(const Problem &problem, const SolveOptions &options,
            const std::atomic<bool> &stop);
 

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// JSON without a tree in memory: a graph of a million ops is read straight into
-// its lists, and every error has a line and a column, of the syntax and of the
-// meaning alike.
+// A JSON reader that builds no tree: a graph of a million ops is read straight
+// into its lists. Errors of the syntax and errors that the caller reports both
+// have a line and a column.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,21 +24,22 @@
 
 namespace memplan {
 
-/// Walks over a JSON text (RFC 8259). Each read* function consumes one value;
-/// the first failure is kept and makes every later call fail. Strings stay
-/// valid as long as the reader and its text.
+/// Reads a JSON text (RFC 8259) from front to back. Each read* function
+/// consumes one value and returns whether it succeeded; the first failure is
+/// kept and makes every later call fail. Strings stay valid as long as the
+/// reader and its text.
 class JsonReader {
 public:
   enum class Kind { Object, Array, String, Number, Boolean, Null, Invalid };
 
   explicit JsonReader(std::string_view text) : text(text) {}
 
-  /// The kind of the value to be read next.
+  /// The kind of the next value, which is not consumed.
   Kind peek();
 
-  /// Calls member(key) for each member, in order, with the reader at its
-  /// value; `member` consumes it, or returns false after a failure. Refuses
-  /// repeated keys in objects of up to 64 members.
+  /// Calls member(key) for each member, in order; `member` must consume the
+  /// member's value, or return false after a failure. Repeated keys are
+  /// rejected among the first 64 members of an object.
   template <typename Member> bool readObject(Member &&member) {
     if (!open('{', "an object"))
       return false;
@@ -52,7 +53,8 @@ public:
     return !hasFailed;
   }
 
-  /// Calls item() for each item, with the reader at it.
+  /// Calls item() for each item; `item` must consume the item, or return false
+  /// after a failure.
   template <typename Item> bool readArray(Item &&item) {
     if (!open('[', "an array"))
       return false;
@@ -67,18 +69,18 @@ public:
   /// A number without fraction and exponent that fits into int64.
   bool readInt(int64_t &value);
   bool readBool(bool &value);
-  /// Any value, which is checked and dropped.
+  /// Consumes any value; its syntax is checked.
   bool skip();
-  /// Nothing but white space is left.
+  /// Returns true if only white space is left, and fails otherwise.
   bool atEnd();
 
-  /// Byte offset of the value read last (or whose start was peeked at).
+  /// Byte offset of the value that was read or peeked at last.
   size_t position() const { return start; }
-  /// Fails at that value.
+  /// Records a failure at position(); returns false.
   bool fail(std::string message) { return failAt(start, std::move(message)); }
   bool failAt(size_t position, std::string message);
 
-  /// The first failure, with its line and column.
+  /// The first failure. Requires that a call has failed.
   TextError error() const;
 
 private:
@@ -98,13 +100,14 @@ private:
   bool hasFailed = false;
   size_t failedAt = 0;
   std::string message;
-  /// Strings that had escapes.
+  /// The strings that had escapes, with these replaced.
   std::deque<std::string> unescaped;
-  /// Keys of the objects that are open.
+  /// The keys read so far of the objects that are not closed yet.
   std::deque<std::string_view> keys;
 };
 
-/// The text, with U+FFFD for each byte that is not UTF-8.
+/// The text with U+FFFD in place of each byte that is not part of a UTF-8
+/// character.
 std::string toUtf8(std::string_view text);
 
 /// Appends the text as a JSON string, quotes included. Bytes that are not UTF-8

@@ -1,4 +1,4 @@
-//===- Plan.h - A solution of the problem -----------------------*- C++ -*-===//
+//===- Plan.h - Solutions of planning problems ------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,18 +17,19 @@
 namespace memplan {
 
 enum class PlanStatus {
-  /// The arena size is proven least: it equals a lower bound, or the search was
-  /// exhausted.
+  /// No plan has a smaller arena: the size equals a lower bound, or the search
+  /// was exhausted.
   Optimal,
-  /// A correct plan; a smaller one may exist.
+  /// The plan is correct; a smaller one may exist.
   Feasible,
-  /// Proven: no plan fits the capacity (or the pins contradict each other).
+  /// It is proven that no plan fits the capacity, or the pins contradict each
+  /// other.
   Infeasible,
-  /// A limit (nodes, time, or the strategy's own incompleteness against a
-  /// capacity) ended the search. Offsets, when present, are a correct plan that
-  /// may exceed the capacity.
+  /// No plan within the capacity was found before a limit on nodes or time, or
+  /// the strategy cannot find every plan. Offsets, if present, are a correct
+  /// plan apart from the capacity.
   Limit,
-  /// check() refused the problem; there are no offsets.
+  /// check() rejected the problem, or verify() the plan; there are no offsets.
   Invalid,
 };
 
@@ -39,15 +40,15 @@ struct Plan {
   /// Byte offset of each buffer, in the order of Problem::buffers; empty when
   /// no plan was found.
   std::vector<int64_t> offsets;
-  /// Bytes: the highest end of any buffer.
+  /// In bytes: the highest end of any buffer.
   int64_t arenaSize = 0;
-  /// Bytes: proven, no plan is smaller.
+  /// In bytes: it is proven that no plan has a smaller arena.
   int64_t lowerBound = 0;
   PlanStatus status = PlanStatus::Invalid;
   /// The strategy that produced the offsets (for `auto`, the winner).
   std::string strategy;
-  /// What was done and why it stopped, or why the problem is invalid or
-  /// infeasible; one line, lower case.
+  /// One line in lower case: how the search went and why it stopped, or why the
+  /// problem is invalid or infeasible.
   std::string message;
   /// Search nodes (steps) spent; 0 for constructive strategies.
   int64_t nodes = 0;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The model every strategy solves: buffers that are live on ranges of an
-// integer time line, to be placed at byte offsets of one arena.
+// The problem that every strategy solves: to place buffers, which are live on
+// ranges of an integer time line, at byte offsets of one arena.
 //
 //   address
 //     64 |        +----+          Time is half-open: a buffer with the range
@@ -48,17 +48,17 @@ using BufferIndex = uint32_t;
 struct Buffer {
   /// Names the buffer in messages and files; unique in its problem.
   std::string id;
-  /// Bytes; 0 is allowed and never clashes.
+  /// In bytes. A buffer of size 0 is allowed and clashes with none.
   int64_t size = 0;
-  /// Bytes; a power of two, at least 1. The offset is a multiple of it.
+  /// In bytes; a power of two. The buffer's offset is a multiple of it.
   int64_t alignment = 1;
-  /// When the buffer's contents matter. Not empty.
+  /// The times at which the buffer's contents may still be needed. Not empty.
   LiveRanges ranges;
-  /// A fixed offset in bytes that every plan must give this buffer.
+  /// In bytes: every plan must place the buffer at this offset.
   std::optional<int64_t> pinnedOffset;
 };
 
-/// The two buffers may never share a byte, whatever their live ranges.
+/// The two buffers must not share a byte, whatever their live ranges.
 struct Conflict {
   BufferIndex first;
   BufferIndex second;
@@ -78,11 +78,12 @@ struct PermittedOverlap {
 
 struct Problem {
   std::vector<Buffer> buffers;
-  /// Bytes the arena may have; absent when the arena is to be minimised.
+  /// The most bytes that the arena may have; absent if the arena is to be
+  /// minimised without a limit.
   std::optional<int64_t> capacity;
-  /// Bytes; a power of two. What the arena's base address is aligned to, hence
-  /// the largest alignment a buffer may ask for. The arena's size is the
-  /// highest end of a buffer; it is not rounded.
+  /// In bytes; a power of two. The base address of the arena is aligned to it,
+  /// so no buffer may have a larger alignment. The arena's size is the highest
+  /// end of a buffer and is not rounded up.
   int64_t arenaAlignment = 64;
   std::vector<Conflict> conflicts;
   std::vector<PermittedOverlap> overlaps;
@@ -91,8 +92,8 @@ struct Problem {
 /// Sorts the ranges and merges those that touch or overlap; drops empty ones.
 void normalizeRanges(LiveRanges &ranges);
 
-/// True when the two sorted range sets have a time point in common. Linear in
-/// the number of ranges.
+/// True if the two sorted lists of ranges have a time point in common. Linear
+/// in the number of ranges.
 bool rangesIntersect(const LiveRanges &a, const LiveRanges &b);
 
 } // namespace memplan

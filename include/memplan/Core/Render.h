@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A map of the arena as text for terminals, time across and address up. For
-// pictures and JSON see memplan/Report.
+// A map of the arena as text for terminals: time grows to the right and
+// addresses grow upwards. memplan/Report draws pictures and writes JSON.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,9 +22,10 @@
 
 namespace memplan {
 
-/// A grid of characters: each cell stands for a stretch of time and of
-/// addresses and shows the buffer that fills most of it (letters repeat), '.'
-/// where nothing is live. Requires a plan with offsets. O(n * cells touched).
+/// A grid of characters. Each cell stands for a range of time and a range of
+/// addresses; it shows a letter for the buffer that fills most of it, or '.' if
+/// nothing is live there. There are 62 letters; further buffers repeat them.
+/// Requires a plan with offsets. O(n * cells touched).
 std::string renderText(const Problem &problem, const Plan &plan,
                        size_t columns = 72, size_t rows = 24);
 

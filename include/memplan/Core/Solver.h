@@ -1,4 +1,4 @@
-//===- Solver.h - Strategies and their one entry point ----------*- C++ -*-===//
+//===- Solver.h - Strategies and their entry point --------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -32,16 +32,17 @@ enum class Strategy {
   Auto,            ///< "auto": portfolio, stops at the bound
 };
 
-/// How much `auto` spends once the greedy orders have missed the bound; fewer
-/// nodes for more than 500 buffers, where each costs more. Above 4096 buffers
-/// twice as many, and a share that grows with the problem as the orders do.
+/// The number of search nodes that `auto` may spend if the greedy orders miss
+/// the lower bound. Problems of more than 500 buffers get fewer, as each node
+/// costs more there; above 4096 buffers the limit doubles, and a share that
+/// grows with the number of buffers is added.
 enum class Effort {
   Low,    ///< "low": 5000 search nodes, some 10 ms
   Normal, ///< "normal": 200000 search nodes, up to about a second
   High,   ///< "high": 2 * 10^7 search nodes, minutes
 };
 
-/// Where a running solve stands.
+/// The state of a running solve: sizes in bytes, and the search nodes spent.
 struct Progress {
   int64_t arenaSize;
   int64_t lowerBound;
@@ -52,40 +53,42 @@ struct SolveOptions {
   Strategy strategy = Strategy::Auto;
   Effort effort = Effort::Normal;
   /// Search nodes (tree search) or replays (hill climbing) after which the best
-  /// plan so far is returned. Absent: what the effort says for `auto` and
-  /// `hill-climb`, no limit for `exact`. The same limit gives the same plan on
-  /// any machine.
+  /// plan so far is returned. If absent, the effort sets the limit of `auto`
+  /// and `hill-climb`, and `exact` has none. The same limit gives the same plan
+  /// on any machine.
   std::optional<int64_t> nodeLimit;
-  /// Wall-clock limit. Absent by default: plans found under it depend on the
-  /// machine and its load and are not reproducible.
+  /// Wall-clock limit in milliseconds; none by default. Plans that are found
+  /// under a time limit depend on the machine and its load, so they are not
+  /// reproducible.
   std::optional<int64_t> timeLimitMs;
-  /// Of the random restarts. Another seed is another search.
+  /// The seed of the random restarts.
   uint64_t seed = 0;
-  /// Threads that search at once; 0 means all cores. The plan, its status and
-  /// its node count do not depend on it (a time limit aside).
+  /// Threads that search at once; 0 means all cores. Without a time limit, the
+  /// plan, its status and its node count do not depend on it.
   unsigned threads = 1;
-  /// Called now and then while searching, always by the thread that called
-  /// solve.
+  /// Called from time to time during the search, always by the thread that
+  /// called solve.
   std::function<void(const Progress &)> progress;
 };
 
 /// The canonical name of the strategy, e.g. "greedy-by-size".
 std::string_view strategyName(Strategy strategy);
 
-/// The strategy of that name (aliases included), or nothing.
+/// The strategy of that name or alias, or std::nullopt.
 std::optional<Strategy> parseStrategy(std::string_view name);
 
-/// "low", "normal", "high", and back.
+/// The name of the effort: "low", "normal" or "high".
 std::string_view effortName(Effort effort);
+/// The effort of that name, or std::nullopt.
 std::optional<Effort> parseEffort(std::string_view name);
 
 /// Every strategy, in the order of the enum.
 const std::vector<Strategy> &allStrategies();
 
 /// Checks the problem, solves it, verifies the plan, and fills in the lower
-/// bound and the status. A problem that check() refuses gives status Invalid; a
-/// plan that verify() refuses is a defect of the strategy and gives status
-/// Invalid too, never a wrong plan. Deterministic.
+/// bound and the status. A problem that check() rejects gives the status
+/// Invalid. If verify() rejects the plan, the strategy has a defect; the status
+/// is then Invalid as well, and a wrong plan is never returned. Deterministic.
 Plan solve(const Problem &problem, const SolveOptions &options = {});
 
 } // namespace memplan

@@ -1,4 +1,4 @@
-//===- TextError.h - Where and why a text was refused -----------*- C++ -*-===//
+//===- TextError.h - Errors in text files -----------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,9 +15,9 @@
 
 namespace memplan {
 
-/// Where and why a text could not be read.
+/// The position and the reason of a read error.
 struct TextError {
-  /// 1-based; 0 when the text as a whole is at fault.
+  /// 1-based; 0 if the error is not about one line.
   size_t line = 0;
   /// 1-based, in bytes.
   size_t column = 0;

@@ -17,32 +17,34 @@
 
 namespace memplan {
 
-/// One thing wrong with a problem or a plan.
+/// One error of a problem or a plan.
 struct Issue {
   /// Lower case, no full stop, with the names and numbers involved, e.g.
   /// "buffers 'a' [0, 64) and 'b' [32, 96) share bytes [32, 64) while both are
   /// live at time 7".
   std::string message;
-  /// The buffers concerned (none, one or two), for callers that have a source
-  /// location for each.
+  /// The buffers that the error is about (none, one or two); a caller may know
+  /// a source location for each.
   std::vector<BufferIndex> buffers;
 };
 
-/// Refuses what no strategy may be handed: negative sizes, alignments that are
-/// not powers of two or exceed the arena's, unsorted, overlapping or empty
-/// ranges, indices out of bounds, self-conflicts, minDelta > maxDelta, pins
-/// that are negative or misaligned, a negative capacity, and sums of sizes that
-/// overflow int64 with alignment padding. Returns at most `maxIssues` issues;
-/// none means the problem is well formed. O(n log n).
+/// Checks the requirements of the strategies. Errors are negative sizes,
+/// alignments that are not powers of two or exceed the arena's, ranges that are
+/// missing, empty, overlapping or not sorted, times outside of [-2^62, 2^62],
+/// indices out of bounds, self-conflicts, minDelta > maxDelta, pins that are
+/// negative or misaligned, a negative capacity, more than 2^31 - 1 buffers, and
+/// sizes whose sum with alignment padding overflows int64. Returns at most
+/// `maxIssues` issues; none means that the problem is well formed. Linear.
 std::vector<Issue> check(const Problem &problem, size_t maxIssues = 16);
 
-/// Verifies the plan against the problem, trusting nothing in the plan: number
-/// of offsets, offsets not negative and aligned, pins kept, every buffer inside
-/// [0, arenaSize), arenaSize within the capacity (unless the status says
-/// limit), no two buffers that are live at once or in conflict share a byte
-/// unless a permitted overlap allows it, arenaSize >= lowerBound. Shares no
-/// code with the strategies. O(n log n + k) for k buffers live at once, by a
-/// sweep over time. Returns at most `maxIssues` issues.
+/// Verifies the plan against the problem and trusts nothing in the plan. The
+/// number of offsets is right; offsets are not negative, aligned, and as
+/// pinned; every buffer ends within arenaSize; arenaSize is at least lowerBound
+/// and at most the capacity (unless the status is Limit); two buffers that are
+/// live at once or in conflict share a byte only where a permitted overlap
+/// allows it. Requires a problem that check() accepts. Shares no code with the
+/// strategies. A sweep over time: O((n + k) log n) for k pairs of buffers that
+/// share bytes while both are live. Returns at most `maxIssues` issues.
 std::vector<Issue> verify(const Problem &problem, const Plan &plan,
                           size_t maxIssues = 16);
 

@@ -13,8 +13,8 @@
 
 namespace memplan {
 
-/// "major.minor.patch" of the library that is linked, e.g. "0.1.0"; ends in a
-/// null character.
+/// "major.minor.patch" of the linked library, e.g. "0.1.0"; data() is
+/// null-terminated.
 std::string_view version();
 
 } // namespace memplan

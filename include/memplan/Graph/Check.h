@@ -1,4 +1,4 @@
-//===- Check.h - What an op graph must be -----------------------*- C++ -*-===//
+//===- Check.h - Checks of op graphs and schedules --------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Everything else in the library may rely on what these checks accept.
+// The checks of op graphs and schedules. All other functions of the library
+// require a graph and a schedule that the checks accept.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +21,8 @@
 
 namespace memplan::graph {
 
-/// The list of OpGraph that an issue points into; Schedule: of the schedule.
+/// The list that contains the subject of an issue: a list of OpGraph, or the
+/// schedule.
 enum class GraphPart {
   Graph,
   Storages,
@@ -31,32 +33,34 @@ enum class GraphPart {
   Schedule
 };
 
-/// One thing wrong with a graph or a schedule.
+/// One error of a graph or a schedule.
 struct GraphIssue {
   /// Lower case, no full stop, with the ids and numbers involved.
   std::string message;
   GraphPart part = GraphPart::Graph;
-  /// Index in that list; 0 for the graph itself.
+  /// Index in the list; 0 if `part` is Graph. For an output that the schedule
+  /// does not make it is the length of the schedule.
   size_t index = 0;
 };
 
-/// Refuses what the rest of the library may not be handed: empty or repeated
-/// ids, indices out of range, negative sizes, values that leave their storage,
-/// alignments that are not powers of two, values with no maker or two, uses
-/// before the maker, views whose op has no operand in the viewed storage,
-/// storage kinds that contradict their values, ties of views, effect edges
-/// that are not from an earlier op, more forward outputs than outputs, and
-/// sums of bytes or FLOPs that overflow int64. At most `maxIssues` issues; none
-/// means the graph is well formed. Linear.
+/// Checks a graph. Errors are empty or repeated ids, indices out of range,
+/// negative sizes, values that exceed their storage, alignments that are not
+/// powers of two, values without or with several makers, uses before the maker,
+/// views of an op without an operand in the viewed storage, storage kinds that
+/// contradict the values, ties of views, effect edges that do not come from an
+/// earlier op, more forward outputs than outputs, and sums of bytes or FLOPs
+/// that overflow int64. Returns at most `maxIssues` issues; none means that the
+/// graph is well formed. Linear.
 std::vector<GraphIssue> checkGraph(const OpGraph &graph, size_t maxIssues = 16);
 
-/// Refuses schedules of a well-formed graph that cannot run: ops that do not
-/// exist, operands that no earlier entry made, effect edges run backwards (an
-/// op of `after` that stands in the schedule must stand before the first
-/// execution), outputs that nothing made, repeats of ops that are impure or
-/// random with implicit state or that an op with a later effect has passed, a
-/// changed mutual order of ops random with implicit state, and sums of bytes
-/// that overflow. Ops that nothing needs may be left out. Linear.
+/// Checks a schedule of a well-formed graph. Errors are ops that do not exist,
+/// operands that no earlier entry made, outputs that no entry made, effect
+/// edges that are violated (if an op of `after` is in the schedule, it must run
+/// before the op's first execution), repeats of an op that is impure, draws
+/// from implicit random state, or precedes an op with a later effect that has
+/// run, a changed order among the ops with implicit random state, and sums of
+/// bytes that overflow int64. The schedule may leave out ops that no output
+/// needs. Linear.
 std::vector<GraphIssue> checkSchedule(const OpGraph &graph,
                                       const Schedule &schedule,
                                       size_t maxIssues = 16);

@@ -1,4 +1,4 @@
-//===- Dot.h - Op graphs as pictures ----------------------------*- C++ -*-===//
+//===- Dot.h - Op graphs in the DOT language --------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,10 +15,10 @@
 
 namespace memplan::graph {
 
-/// The graph in Graphviz's language: ops are boxes, coloured by cost class,
-/// inputs and constants ellipses, outputs diamonds; edges carry values with
-/// their bytes, views dashed, effects dotted. With a schedule, ops are numbered
-/// by the times they run. Linear.
+/// The graph in Graphviz's DOT language. Ops are boxes, coloured by cost class;
+/// inputs and constants are ellipses, outputs are diamonds. Edges have the
+/// values and their bytes; views are dashed and effects dotted. With a
+/// schedule, the label of an op has the times at which it runs. Linear.
 std::string formatDot(const OpGraph &graph, const Schedule *schedule = nullptr);
 
 } // namespace memplan::graph

@@ -17,8 +17,8 @@
 //    "outputs":  [value], "forward_outputs": number, "schedule": [op]}
 //
 // Storages, values and ops are named by their ids. A value without "storage"
-// lies in the storage of its own id, which is made with its size where the text
-// states none.
+// lies in the storage of the same id; if the text does not declare this
+// storage, it has the size of the value.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,15 +34,15 @@
 
 namespace memplan::graph {
 
-/// Reads a graph, and checks it and its schedule (checkGraph, checkSchedule).
-/// `schedule` becomes the text's, or nothing where it has none. False with
-/// `error` set, to the line and column concerned, when the text is refused:
-/// also for unknown and repeated keys. Linear.
+/// Reads a graph and checks it and its schedule (checkGraph, checkSchedule).
+/// `schedule` becomes the schedule of the text, or std::nullopt if it has none.
+/// Unknown and repeated keys are errors. Returns false and sets `error` to the
+/// first error, with its line and column. Linear.
 bool parseGraph(std::string_view text, OpGraph &graph,
                 std::optional<Schedule> &schedule, TextError &error);
 
-/// The graph as parseGraph reads it; with a schedule where one is given. What
-/// has its default value is left out. Linear.
+/// The graph in the form that parseGraph reads, with the schedule if one is
+/// given. Members with default values are left out. Linear.
 std::string formatGraph(const OpGraph &graph,
                         const Schedule *schedule = nullptr);
 

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Dinic's algorithm (E. A. Dinic, "Algorithm for solution of a problem of
-// maximum flow in networks with power estimation", 1970): phases of shortest
-// augmenting paths, found from the sink.
+// maximum flow in networks with power estimation", 1970): each phase augments
+// along shortest paths, with distances computed from the sink.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,8 @@
 
 namespace memplan::graph {
 
-/// A directed network with integer capacities. Add nodes and arcs, call
-/// maxFlow once, then ask for the cut. Equal calls give equal answers.
+/// A directed network with integer capacities. Add nodes and arcs, call maxFlow
+/// once, then query the cut. Deterministic.
 class FlowNetwork {
 public:
   using Node = uint32_t;
@@ -35,22 +35,24 @@ public:
   Node addNode();
   size_t numNodes() const { return nodeCount; }
 
-  /// `capacity` from 0 to `unlimited`. All limited capacities together must
-  /// stay below `unlimited`.
+  /// `capacity` is 0 to `unlimited`. The sum of all capacities other than
+  /// `unlimited` must be less than `unlimited` / 2.
   Arc addArc(Node from, Node to, int64_t capacity);
   size_t numArcs() const { return heads.size() / 2; }
 
-  /// The largest flow, or nothing when a path of unlimited arcs leads from the
-  /// source to the sink. O(nodes^2 * arcs) at worst; about linear on the
-  /// networks of op graphs.
+  /// The maximum flow, or std::nullopt if a path of unlimited arcs leads from
+  /// the source to the sink. O(nodes^2 * arcs) in the worst case; about linear
+  /// on the networks of op graphs.
   std::optional<int64_t> maxFlow(Node source, Node sink);
 
-  /// After maxFlow: per node, whether residual capacity leads from it to the
-  /// sink. Of all minimum cuts (not sinkSide, sinkSide) is the nearest to the
-  /// sink.
+  /// After maxFlow: for each node, whether a path with residual capacity leads
+  /// from it to the sink. Among all minimum cuts (not sinkSide, sinkSide) is
+  /// the nearest to the sink. Of all minimum cuts (not sinkSide, sinkSide) is
+  /// the nearest to the sink.
   std::vector<bool> sinkSide(Node sink) const;
 
-  /// After maxFlow: what the arc can still carry, and what can be taken back.
+  /// After maxFlow: the flow that the arc can carry in addition, and the flow
+  /// that it carries.
   int64_t residual(Arc arc) const { return capacities[2 * arc]; }
   int64_t flow(Arc arc) const { return capacities[2 * arc + 1]; }
   int64_t capacity(Arc arc) const { return residual(arc) + flow(arc); }
@@ -64,8 +66,8 @@ private:
   // Half arcs: 2a runs along arc a, 2a + 1 against it.
   std::vector<Node> heads;
   std::vector<int64_t> capacities;
-  // The half arcs that leave node n: leaving[first[n]] to leaving[first[n +
-  // 1]).
+  // The half arcs that leave node n are leaving[k] for k from first[n] to
+  // first[n + 1] - 1.
   std::vector<uint32_t> first, leaving;
 };
 

@@ -1,4 +1,4 @@
-//===- Memory.h - What a schedule allocates and when ------------*- C++ -*-===//
+//===- Memory.h - The memory that a schedule allocates ----------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,14 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Runs a schedule on paper: which memory it allocates, from when to when. The
-// profile and the planning problem are two views of the answer.
+// Simulates a schedule: which memory it allocates, and at which times this
+// memory is live. The profile and the planning problem are derived from the
+// result.
 //
 //   time 0    before the first op: inputs, parameters, constants
 //   time k    the k-th entry of the schedule runs (k from 1)
 //
-// An allocation with begin 2 and end 5 is made by the op of time 2 and released
-// after the op of time 4: it is live at 2, 3 and 4.
+// An allocation with begin 2 and end 5 is made by the op at time 2 and released
+// after the op at time 4: it is live at 2, 3 and 4.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +33,8 @@
 
 namespace memplan::graph {
 
-/// Where memory comes from. A storage that several inputs share has the first
-/// of these that one of them has.
+/// The origin of a storage. If several inputs share a storage, it has the first
+/// of their origins in the order of this enum.
 enum class Origin {
   Op,        ///< made by an op
   Parameter, ///< static inputs and storages of kind parameter
@@ -71,76 +72,78 @@ private:
   uint32_t bits = 0;
 };
 
-/// Every origin but op: what a function has when it is called.
+/// All origins but Op: those of memory that exists when a function is called.
 constexpr Origins getInputOrigins() {
   return {Origin::Parameter, Origin::Constant, Origin::Primal, Origin::Rng,
           Origin::Input,     Origin::Tangent,  Origin::Donated};
 }
 
-/// "parameter, primal": in the order of the enum; "none" for the empty set.
+/// The names like "parameter, primal", in the order of the enum; "none" for the
+/// empty set.
 std::string namesOf(Origins origins);
 
-/// The origins of a list "primal,tangent"; "all" is every one but op, "none"
-/// the empty set. Nothing where a name is none of these.
+/// The origins of a list like "primal,tangent". "all" stands for all origins
+/// but op, "none" for the empty set. Returns std::nullopt for an unknown name.
 std::optional<Origins> parseOrigins(std::string_view list);
 
 struct MemoryOptions {
-  /// Held: never released. All others are released after their last use, one
-  /// without uses right away. What the graph hands out is never released.
+  /// The origins of memory that is never released. Other memory is released
+  /// after its last use, or at once if it has none. Memory of outputs is never
+  /// released.
   Origins held = {Origin::Parameter, Origin::Constant, Origin::Primal,
                   Origin::Rng, Origin::Input};
-  /// Not counted at all.
+  /// The origins of memory that is not counted.
   Origins excluded;
-  /// A result takes the place of an operand that dies at its op, where a tie
+  /// A result reuses the memory of an operand that dies at its op, if a tie
   /// allows it.
   bool takeTies = false;
 };
 
-/// A piece of memory, of the size of the storage that it was made for.
+/// Memory of the size of one storage, live on one interval of time.
 struct Allocation {
-  /// The storage that the memory was made for. Storages that took its place
-  /// through ties follow in `tied`.
+  /// The storage that the memory was allocated for; `tied` has the storages
+  /// that reused it through ties, in order.
   StorageId storage = 0;
   std::vector<StorageId> tied;
-  /// Which execution of the storage's maker this is, from 1.
+  /// The number of the execution of the storage's maker, from 1.
   uint32_t repeat = 1;
   Origin origin = Origin::Op;
   int64_t bytes = 0;
-  /// Bytes of the storage that no value claims; released right after the op
-  /// (see OpGraph's parts of one storage). Never more than `bytes`.
+  /// Bytes of the storage that no value covers (runSchedule); they are released
+  /// right after the op. At most `bytes`.
   int64_t restBytes = 0;
   /// Index into ScheduleMemory::spaces.
   uint32_t space = 0;
-  /// Times, half-open.
+  /// The memory is live at the times [begin, end).
   size_t begin = 0;
   size_t end = 0;
-  /// False for what is held or handed out: it is live at the end.
+  /// False if the memory is held or has an output; it is then live at the end.
   bool isReleased = true;
 };
 
 struct ScheduleMemory {
-  /// By time of allocation, inside an op by its results.
+  /// By time of allocation, for one op in the order of its results.
   std::vector<Allocation> allocations;
   /// The entry of the schedule at time k is opAt[k]; opAt[0] is noOp.
   std::vector<OpId> opAt;
-  /// Names of the memory spaces, the default one ("") first.
+  /// Names of the memory spaces; the default one ("") is the first.
   std::vector<std::string> spaces;
 };
 
-/// What the schedule of a well-formed graph allocates; requires that
-/// checkGraph and checkSchedule accept both. A value means the latest execution
-/// of its op before the use: a view that is not derived again keeps the memory
-/// that it was derived from. A storage that an op fills with two or more
-/// results has an unclaimed rest, the bytes that none of its values covers.
-/// O(n log n).
+/// The memory that the schedule of a well-formed graph allocates; requires a
+/// graph and a schedule that checkGraph and checkSchedule accept. A use of a
+/// value means the result of the latest execution of its op: a view that is not
+/// executed again keeps the memory of its first execution. If an op fills a
+/// storage with two or more results, the bytes that none of these values covers
+/// are the unclaimed rest. O(n log n).
 ScheduleMemory runSchedule(const OpGraph &graph, const Schedule &schedule,
                            const MemoryOptions &options = {});
 
-/// What a buffer of a problem stands for.
+/// The origin of a buffer of a problem.
 struct PlannedBuffer {
   enum class Kind { Allocation, Rest, Scratch } kind;
-  /// Of an allocation or a rest: index in ScheduleMemory::allocations. Of
-  /// scratch: the time.
+  /// For an allocation or a rest, the index in ScheduleMemory::allocations; for
+  /// scratch, the time.
   size_t index;
 };
 
@@ -149,14 +152,14 @@ struct SpaceProblem {
   /// Index into ScheduleMemory::spaces.
   uint32_t space = 0;
   Problem problem;
-  /// Per buffer.
+  /// By index of the buffer.
   std::vector<PlannedBuffer> buffers;
 };
 
-/// One problem a memory space in use, for the solver: a buffer for what each
-/// allocation claims, its rest and each op's scratch. Its lower bound by bytes
-/// live at once is the profile's peak in that space. Buffers are aligned to at
-/// least `alignment` bytes (a power of two).
+/// One planning problem for each memory space in use. It has a buffer for the
+/// claimed bytes of each allocation, for each rest, and for the scratch of each
+/// op. Its maximal load is the profile's peak in the space. Buffers are aligned
+/// to at least `alignment` bytes (a power of two).
 std::vector<SpaceProblem> buildProblems(const OpGraph &graph,
                                         const ScheduleMemory &memory,
                                         int64_t alignment = 64);

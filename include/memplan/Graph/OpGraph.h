@@ -1,4 +1,4 @@
-//===- OpGraph.h - A graph of operations and what they keep -----*- C++ -*-===//
+//===- OpGraph.h - A graph of operations and their memory -------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,17 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The model of what is known before there are buffers: which op reads and
-// writes which values, what memory the values live in, and what each op costs.
-// Profiles, partitions, orders and recomputation are decided on it; like
-// Problem it knows nothing of MLIR.
+// The model of a program before it has buffers: the values that each op reads
+// and writes, the storages of the values, and the cost of each op. Profiles,
+// partitions, orders and recomputation are computed on it. Like Problem it does
+// not depend on MLIR.
 //
 //   storage s0 (4096 bytes)       Storages cost memory, values do not: a value
 //   +-----------+-----------+     is a range of bytes in a storage. Here op 7
 //   | v0 [0, 4096)          |     makes v0, the whole of s0, and op 8 makes v1,
 //   |           | v1 [2048..|     a view of its upper half. s0 is live until
-//   the
-//   +-----------+-----------+     last op that uses v0 or v1 has run.
+//   +-----------+-----------+     all ops that use v0 or v1 have run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,31 +37,31 @@ using StorageId = uint32_t;
 using ValueId = uint32_t;
 using OpId = uint32_t;
 
-/// Follows from where values of the storage stand (inferStorageKinds), which
-/// checkGraph compares.
+/// The kind of a storage. It must agree with the positions of the storage's
+/// values in the graph (inferStorageKinds); checkGraph compares.
 enum class StorageKind {
   Temporary, ///< made by an op and released after its last use
   Input,     ///< holds an input
   Parameter, ///< holds inputs that outlive the graph: weights, their state
-  Output,    ///< made by an op; a value of it is handed out of the graph
+  Output,    ///< made by an op; a value of it is an output of the graph
   Constant,  ///< there before the graph runs, made by no op, no input
 };
 
-/// What memory costs.
+/// A range of memory of its own.
 struct Storage {
   std::string id;
-  /// Bytes; where the size is symbolic, the size under the hints given.
+  /// In bytes; if the size is symbolic, the size for the given hints.
   int64_t bytes = 0;
   /// The size as a formula over symbols, e.g. "4*n*m"; empty when static.
   std::string formula;
-  /// Bytes; a power of two.
+  /// In bytes; a power of two.
   int64_t alignment = 1;
   StorageKind kind = StorageKind::Temporary;
   /// Names the memory space; empty for the default one.
   std::string space;
 };
 
-/// A range of bytes of a storage: what ops read and write.
+/// A range of bytes of a storage, which ops read and write.
 struct Value {
   std::string id;
   StorageId storage = 0;
@@ -71,7 +70,7 @@ struct Value {
   int64_t bytes = 0;
 };
 
-/// What recomputing an op costs, roughly.
+/// A coarse class for the cost of recomputing an op.
 enum class CostClass {
   Free,      ///< constants, views, empty and filled memory
   Cheap,     ///< elementwise, broadcast, transpose, cast
@@ -83,11 +82,12 @@ enum class Randomness {
   None,
   /// Counter-based with its state as an operand: a repeat draws the same.
   ExplicitState,
-  /// State outside of the graph: keeps its order, is never repeated.
+  /// State outside of the graph: these ops keep their order and are not
+  /// repeated.
   ImplicitState,
 };
 
-/// What the author of the program asks for.
+/// The request of the program's author for an op.
 enum class RecomputeTag {
   None,
   MustSave,
@@ -96,8 +96,8 @@ enum class RecomputeTag {
   MustRecompute,
 };
 
-/// Result number `result`, whose storage the op makes, may take the place of
-/// operand number `operand` if that dies at the op.
+/// Result number `result`, whose storage the op makes, may reuse the memory of
+/// operand number `operand` if this operand dies at the op.
 struct InPlaceTie {
   uint32_t result;
   uint32_t operand;
@@ -105,43 +105,44 @@ struct InPlaceTie {
 
 struct Op {
   std::string id;
-  /// What it computes, e.g. "linalg.matmul"; several ops may share it.
+  /// The kind of the op, e.g. "linalg.matmul"; several ops may have the same
+  /// name.
   std::string name;
   std::vector<ValueId> operands;
   /// Each value is the result of at most one op. The first op of the program
   /// that has a result in a storage makes that storage, unless it holds an
-  /// input or a constant. A result in a storage that is there already is a
-  /// view (or was written in place): another operand of the op lies in that
-  /// storage.
+  /// input or a constant. A result in a storage that exists already is a view
+  /// or was written in place; an operand of the op must lie in that storage.
   std::vector<ValueId> results;
-  /// 2 for a multiply-add.
+  /// A multiply-add counts as 2.
   int64_t flops = 0;
   int64_t bytesRead = 0;
   int64_t bytesWritten = 0;
   /// Bytes of the default memory space that the op needs only while it runs.
   int64_t scratchBytes = 0;
-  /// As Storage::formula.
+  /// As Storage::formula, for scratchBytes.
   std::string scratchFormula;
   CostClass cost = CostClass::Cheap;
-  /// No effect but its results.
+  /// The op has no effects but its results.
   bool pure = true;
-  /// May run where the original program would not have run it.
+  /// The op may run in executions in which the original program would not run
+  /// it.
   bool speculatable = true;
-  /// A code generator would merge it with its neighbours.
+  /// A code generator would fuse the op with its neighbours.
   bool fusible = false;
   Randomness randomness = Randomness::None;
   RecomputeTag tag = RecomputeTag::None;
   std::vector<InPlaceTie> ties;
-  /// Ops that must run before this one though no value says so: effects.
+  /// Ops that must run before this one because of effects, not of operands.
   std::vector<OpId> after;
-  /// Source location, for people.
+  /// Source location, for reports.
   std::string location;
-  /// The named region of the program that the op belongs to, '/' between
-  /// levels; a backward op may carry the scope of its forward op.
+  /// The named region of the program to which the op belongs, with '/' between
+  /// levels; a backward op may have the scope of its forward op.
   std::string scope;
 };
 
-/// What an input is to a training graph.
+/// The role of an input in a training graph.
 enum class InputRole {
   None,
   Primal,      ///< of the forward function
@@ -153,9 +154,9 @@ enum class InputRole {
 struct Input {
   ValueId value = 0;
   InputRole role = InputRole::None;
-  /// Free to keep: it is there anyway (a weight).
+  /// Keeping the input costs nothing, as it outlives the graph (a weight).
   bool isStatic = false;
-  /// The caller gives its memory away: released after the last use.
+  /// The caller gives up the memory: it is released after the last use.
   bool isDonated = false;
 };
 
@@ -167,35 +168,38 @@ struct OpGraph {
   std::vector<Value> values;
   std::vector<Op> ops;
   std::vector<Input> inputs;
-  /// What the graph hands out, in order; a value may stand twice.
+  /// The values that the graph returns, in order; a value may occur twice.
   std::vector<ValueId> outputs;
-  /// The first so many outputs are the forward function's, the others
-  /// gradients; equal to outputs.size() where there is no backward function.
+  /// The number of outputs that belong to the forward function; they come
+  /// first, the others are gradients. Equal to outputs.size() without a
+  /// backward function.
   uint32_t numForwardOutputs = 0;
 };
 
-/// Ops in the order they run. An op that stands again is recomputed: it makes
-/// fresh storages, which later uses read.
+/// Ops in the order in which they run. An op that occurs again is recomputed:
+/// it makes new storages, which later uses read.
 using Schedule = std::vector<OpId>;
 
 /// Every op once, in program order.
 Schedule programOrder(const OpGraph &graph);
 
-/// What `storageMakers` and `valueMakers` say where no op made it.
+/// Stands for the maker of an input or constant in storageMakers and
+/// valueMakers.
 inline constexpr OpId noOp = UINT32_MAX;
 
-/// Per storage, the op that makes it; noOp for inputs and constants. Linear.
+/// By storage: the op that makes it, or noOp for inputs and constants. Linear.
 std::vector<OpId> storageMakers(const OpGraph &graph);
 
-/// Per value, the op that it is a result of; noOp for inputs and constants.
+/// By value: the op that has it as a result, or noOp for inputs and constants.
+/// Linear.
 std::vector<OpId> valueMakers(const OpGraph &graph);
 
-/// Gives every storage the kind that follows from where its values stand.
-/// Parameters and constants are told from inputs and temporaries by their kind,
-/// which stays.
+/// Sets the kind of every storage from its values: Input or Output if one of
+/// them is an input or output, else Temporary. An input that is a Parameter and
+/// a storage that is a Constant keep their kind.
 void inferStorageKinds(OpGraph &graph);
 
-/// The names that files and reports use, by the order of the enum.
+/// The names of the enumerators in files and reports, in the order of the enum.
 template <typename Enum> struct EnumNames;
 template <> struct EnumNames<StorageKind> {
   static constexpr std::array<std::string_view, 5> names = {
@@ -222,7 +226,7 @@ template <typename Enum> std::string_view nameOf(Enum value) {
   return EnumNames<Enum>::names[static_cast<size_t>(value)];
 }
 
-/// The value of that name, or nothing.
+/// The enumerator of that name, or std::nullopt.
 template <typename Enum> std::optional<Enum> parseName(std::string_view name) {
   for (size_t i = 0; i < EnumNames<Enum>::names.size(); ++i)
     if (EnumNames<Enum>::names[i] == name)
@@ -230,7 +234,7 @@ template <typename Enum> std::optional<Enum> parseName(std::string_view name) {
   return std::nullopt;
 }
 
-/// "a, b or c": every name of the enum, for messages.
+/// All names of the enum as "a, b or c", for messages.
 template <typename Enum> std::string allNames() {
   std::string text;
   size_t count = EnumNames<Enum>::names.size();

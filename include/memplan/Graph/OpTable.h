@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The table of ColossalAI's profiler (PR 1619): what each op of a training
-// program saves for its backward, and what that needs. Made from a joint graph;
-// docs/opgraph.md states how a column is counted and how a backward op finds
-// its forward op.
+// The table of ColossalAI's profiler (PR 1619): for each forward op of a joint
+// graph, the memory that it saves for its backward ops and the memory that
+// these need. docs/opgraph.md defines the columns and how a backward op is
+// assigned to a forward op.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,36 +24,37 @@
 
 namespace memplan::graph {
 
-/// Bytes and FLOPs. A saved storage counts in the first row that saves it, so
-/// that fwdMemIn and fwdMemTmp add up to all that is saved; fwdMemOut is the
-/// same memory seen from its maker.
+/// In bytes and FLOPs. A saved storage counts in the first row that saves it,
+/// so the sum of fwdMemIn and fwdMemTmp over all rows is all saved memory.
+/// fwdMemOut counts memory that other rows save in the row of its maker.
 struct OpTableFigures {
-  int64_t fwdMemIn = 0;  ///< saved, and not made by the op: its inputs
+  int64_t fwdMemIn = 0;  ///< saved, and not made by the op
   int64_t fwdMemTmp = 0; ///< saved, and made by the op
   int64_t fwdMemOut = 0; ///< made by the op and saved by another
-  /// Most bytes live at once that the op's backward makes and keeps to itself,
-  /// scratch included.
+  /// The most bytes live at once that only the op's backward ops use, scratch
+  /// included.
   int64_t bwdMemTmp = 0;
-  /// The same less the forward values that this backward has freed by then.
+  /// The same less the saved forward memory that these backward ops have freed.
   int64_t bwdMemTmpNet = 0;
-  int64_t bwdMemOut = 0; ///< made by the op's backward for others: gradients
-  /// Parameters read, each in the first row that reads it.
+  int64_t bwdMemOut = 0; ///< made by the op's backward ops for other ops
+  /// Bytes of parameters; each counts in the first row that reads it.
   int64_t parameterBytes = 0;
   int64_t forwardFlops = 0, backwardFlops = 0;
 
-  /// Sums; of bwdMemTmp and bwdMemTmpNet, which are never live together, the
-  /// largest.
+  /// Adds all figures, except that bwdMemTmp and bwdMemTmpNet become the
+  /// maximum, as different rows need them at different times.
   void add(const OpTableFigures &other);
 };
 
 struct OpTableRow {
-  /// noOp in the last row of a graph that has backward ops without forward op.
+  /// noOp in the row of the backward ops without a forward op, which is the
+  /// last row if it exists.
   OpId op = noOp;
   std::vector<OpId> backwardOps;
   OpTableFigures figures;
 };
 
-/// All rows of a scope and of the scopes inside it.
+/// The sum over the rows of a scope and of its inner scopes.
 struct ScopeSum {
   std::string scope;
   OpTableFigures figures;
@@ -72,8 +73,8 @@ struct OpTable {
 /// operands and of ops that share a scope or location.
 OpTable buildOpTable(const OpGraph &graph);
 
-/// Aligned text with the sums; CSV with one line an op (no sums); or
-/// {"format": "memplan.op_table", "version": 1, "rows", "scopes", "total"}.
+/// Aligned text with the sums; CSV with one line for each op and without sums;
+/// or {"format": "memplan.op_table", "version": 1, "rows", "scopes", "total"}.
 std::string formatOpTableText(const OpGraph &graph, const OpTable &table);
 std::string formatOpTableCsv(const OpGraph &graph, const OpTable &table);
 std::string formatOpTableJson(const OpGraph &graph, const OpTable &table);

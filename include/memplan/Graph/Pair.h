@@ -1,4 +1,4 @@
-//===- Pair.h - Forward and backward together -------------------*- C++ -*-===//
+//===- Pair.h - Pairs of forward and backward graphs ------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The memory of a training step whose forward and backward functions are graphs
-// of their own. The forward graph hands out its outputs and what it saves; the
-// backward graph takes what was saved.
+// The memory of a training step whose forward and backward functions are two
+// graphs. The forward graph returns its outputs and the saved values; the
+// backward graph has the saved values as inputs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,14 +23,14 @@
 
 namespace memplan::graph {
 
-/// An output of the forward graph and the input of the backward graph that
-/// takes it: the same memory.
+/// An output of the forward graph and the input of the backward graph that is
+/// the same memory.
 struct SavedValue {
   ValueId forward;
   ValueId backward;
 };
 
-/// Backward inputs and forward outputs that have the same id.
+/// The pairs of backward inputs and forward outputs that have the same id.
 std::vector<SavedValue> matchSaved(const OpGraph &forward,
                                    const OpGraph &backward);
 
@@ -43,7 +43,7 @@ template <> struct EnumNames<HeldReason> {
       "view of a forward input", "no forward output"};
 };
 
-/// An input of the backward graph that is never released there.
+/// An input of the backward graph that is not released there.
 struct HeldInput {
   ValueId value; ///< of the backward graph
   HeldReason reason;
@@ -51,14 +51,14 @@ struct HeldInput {
 
 struct PairProfile {
   MemoryProfile forward;
-  /// Without the baseline. What was saved has the origin "donated"; two saved
-  /// values of one forward storage count once.
+  /// Without the baseline. Saved values that the forward graph made have the
+  /// origin "donated"; two saved values of one forward storage count once.
   MemoryProfile backward;
-  /// The backward graph whose storages `backward` speaks of: saved values lie
-  /// in one storage where they do in the forward graph.
+  /// The graph of `backward`: the backward graph, with saved values in one
+  /// storage if they are in one storage of the forward graph.
   OpGraph backwardGraph;
-  /// Storages of the forward graph that are handed out, made by it, and not
-  /// taken by the backward graph: there all through the backward function.
+  /// Storages that the forward graph makes and returns and that the backward
+  /// graph does not take. They are live during the whole backward function.
   std::vector<StorageId> baseline;
   int64_t baselineBytes = 0;
   std::vector<HeldInput> held;
@@ -70,12 +70,12 @@ struct PairProfile {
   int64_t peakBytes() const;
 };
 
-/// Profiles both. In the backward function tangents are held as well, besides
-/// what `options` says and what `held` lists; an input that is donated by its
-/// own graph is released. Issues, about the backward graph, when the saved
-/// values do not fit together: an input taken twice, sizes that differ, or one
-/// storage that would have to lie in two. Requires graphs and schedules that
-/// the checks accept.
+/// Profiles both graphs. In the backward graph, tangents are held in addition
+/// to the origins of `options`, and so are the inputs in `held`; an input that
+/// its own graph donates is released. Returns issues about the backward graph
+/// if the saved values do not fit: an input that takes two values, different
+/// sizes, or a backward storage that would have to lie in two places. Requires
+/// graphs and schedules that the checks accept.
 std::vector<GraphIssue>
 buildPairProfile(const OpGraph &forward, const Schedule &forwardSchedule,
                  const OpGraph &backward, const Schedule &backwardSchedule,
@@ -83,10 +83,10 @@ buildPairProfile(const OpGraph &forward, const Schedule &forwardSchedule,
                  const MemoryOptions &options, PairProfile &pair);
 
 /// The joint graph of both: the forward function's ops, then the backward
-/// function's, on one set of storages. What is saved is no output of it, and
-/// inputs of the backward graph that are not saved and have no role are
-/// tangents. Ids that both graphs have get the prefix "backward." in the
-/// backward part. The issues are those of buildPairProfile.
+/// function's, on one set of storages. Saved values are not outputs of it.
+/// Inputs of the backward graph that are neither saved nor have a role become
+/// tangents. An id of the backward graph that the forward graph has as well
+/// gets the prefix "backward.". The issues are those of buildPairProfile.
 std::vector<GraphIssue> joinPair(const OpGraph &forward,
                                  const OpGraph &backward,
                                  const std::vector<SavedValue> &saved,

@@ -1,4 +1,4 @@
-//===- Partition.h - What a backward function keeps -------------*- C++ -*-===//
+//===- Partition.h - Partitions of joint graphs -----------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,18 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Splits a joint graph (forward outputs and gradients) into a forward and a
-// backward function, and decides which values the forward function saves for
-// the backward function and which ops the backward function runs again.
+// Splits a joint graph (of forward outputs and gradients) into a forward and a
+// backward function. The partition decides which values the forward function
+// saves and which ops the backward function runs again.
 //
-//   x --> a --> b --> y (forward output)      saved {b}:  backward has the ops
-//   g
+//   x --> a --> b --> y (forward output)      saved {b}:  backward runs g
 //               |                             saved {a}:  b, g (b runs again)
 //               +--> g --> dx (gradient)      saved {x}:  a, b, g
 //          dy --^
 //
-// A minimum cut between what is there in the forward function and what the
-// backward function needs decides; the flow of equal size is its proof.
+// The decision is a minimum cut between the values of the forward function and
+// the needs of the backward function; a flow of equal size proves it minimal.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,8 +35,8 @@
 namespace memplan::graph {
 
 enum class PartitionStrategy {
-  Default, ///< saves whatever forward value the backward function uses
-  MinCut,  ///< saves what costs least and recomputes the rest
+  Default, ///< saves every forward value that the backward function uses
+  MinCut,  ///< saves the cheapest set of values and recomputes the others
 };
 template <> struct EnumNames<PartitionStrategy> {
   static constexpr std::array<std::string_view, 2> names = {"default",
@@ -45,13 +44,14 @@ template <> struct EnumNames<PartitionStrategy> {
 };
 
 enum class CutModel {
-  /// Bytes kept: whole views are their storage's and cost nothing more, a
-  /// strict part costs its own bytes, and a storage is never paid twice. Of all
-  /// cuts with the fewest bytes one with the fewest recomputed FLOPs.
+  /// The saved bytes. A view of a whole storage costs nothing if the storage is
+  /// saved, a view of a part costs its own bytes, and a storage is counted
+  /// once. Among the cuts with the fewest bytes, one with the fewest recomputed
+  /// FLOPs.
   Bytes,
   /// The weights and bans of PyTorch 1.13's min-cut partitioner: bytes per
-  /// value times 1.1^distance, twice where the value would not be materialised;
-  /// only ops with `fusible` set are recomputed. For comparison.
+  /// value times 1.1^distance, twice that if the value would not be
+  /// materialised; only ops with `fusible` set are recomputed. For comparison.
   TorchCompat,
 };
 template <> struct EnumNames<CutModel> {
@@ -62,19 +62,21 @@ template <> struct EnumNames<CutModel> {
 struct PartitionOptions {
   PartitionStrategy strategy = PartitionStrategy::MinCut;
   CutModel model = CutModel::Bytes;
-  /// Ops of a higher class are not recomputed, unless their tag says so.
+  /// Ops of a higher cost class are not recomputed, unless their tag asks for
+  /// it.
   CostClass recompute = CostClass::Medium;
-  /// The caller holds every primal anyway, so that each is free to keep; else
-  /// only static ones are.
+  /// The caller holds every primal during the backward function, so saving it
+  /// costs nothing. If false, this applies to static primals only.
   bool primalsAreHeld = false;
   /// TorchCompat: ops farther from the backward function are not recomputed;
-  /// PyTorch's inductor mode has 4, its nvfuser mode none.
+  /// PyTorch's inductor mode uses 4, its nvfuser mode no limit.
   std::optional<int64_t> maxDistance;
-  /// Bytes: where the pair peaks higher than with the default strategy, what is
-  /// computed again at that peak is saved instead, with a remark.
+  /// CutModel::Bytes only: if the peak of the pair is higher than with the
+  /// default strategy, values that are recomputed and live at that peak are
+  /// saved instead, with a remark.
   bool keepPeak = false;
-  /// Search steps spent on the order of the backward function; 0 leaves
-  /// recomputed ops right before their first use.
+  /// Search steps for the order of the backward function; with 0 only simple
+  /// orders are considered.
   int64_t orderSteps = 200000;
 };
 
@@ -83,8 +85,8 @@ struct PartitionRemark {
   std::string message;
 };
 
-/// Bytes, by the profiles of forwardPart and backwardPart. The backward peak
-/// has backwardBaseline added.
+/// In bytes, by the profiles of forwardPart and backwardPart. The backward peak
+/// includes backwardBaseline.
 struct PairPeaks {
   int64_t forward = 0;
   int64_t backward = 0;
@@ -93,69 +95,75 @@ struct PairPeaks {
 };
 
 struct Partition {
-  /// Values the backward function takes, in program order, inputs first.
+  /// Values that the backward function takes, inputs first, then in program
+  /// order.
   std::vector<ValueId> saved;
-  /// Ops of the functions in the order they run; an op of both is recomputed.
+  /// The ops of both functions in the order in which they run; an op in both is
+  /// recomputed.
   Schedule forward, backward;
-  /// Ops of both functions in program order, without those that cost nothing:
-  /// views and constants without FLOPs.
+  /// The recomputed ops in program order, except those of cost class Free
+  /// without FLOPs.
   std::vector<OpId> recomputed;
 
-  /// Bytes of the saved values that ops made, each counted by itself.
+  /// Bytes of the saved values that ops made; values of one storage count
+  /// separately.
   int64_t savedBytes = 0;
-  /// Bytes of the storages that they lie in, each once; strict parts as such
-  /// where the whole is not saved.
+  /// The same with each storage counted once; if only parts of a storage are
+  /// saved, the bytes of these parts.
   int64_t savedUniqueBytes = 0;
-  /// Bytes of the saved primals, each storage once.
+  /// Bytes of the saved primals; each storage counts once.
   int64_t savedPrimalBytes = 0;
-  /// MinCut: the capacity of the cut, summed from the cut arcs, and the flow;
-  /// they are equal, which proves that no cut is smaller.
+  /// MinCut: the capacity of the cut, as the sum over its arcs, and the flow.
+  /// Their equality proves that no cut has a smaller capacity.
   int64_t cutCapacity = 0;
   int64_t flow = 0;
   int64_t recomputedFlops = 0;
   PairPeaks peaks;
-  /// Ops that may not be recomputed though their tag asks for it, and why.
+  /// Ops that are not recomputed although their tag asks for it, or that are
+  /// saved because of keepPeak, with the reason.
   std::vector<PartitionRemark> remarks;
 };
 
-/// Why the op may not run twice, or an empty text. Legal are pure, speculatable
-/// ops without effect order that write nothing in place; random ones only with
-/// explicit state. Linear in the graph.
+/// The reason why the op must not run twice, or an empty text. An op may run
+/// twice if it is pure and speculatable, has no effect edges, does not write in
+/// place, and does not draw from implicit random state. Linear in the graph.
 std::string whyNotRepeatable(const OpGraph &graph, OpId op);
 
-/// The tags as partition obeys them: where a tagged op feeds a tagged op of
-/// another scope, the value between them is saved, or both regions would be
-/// recomputed as one (as PyTorch's cleanup_recompute_tags).
+/// The tags that partition obeys. If an op that asks for recomputation feeds
+/// such an op of another scope, its tag becomes MustSave; otherwise both
+/// regions would be recomputed as one (as PyTorch's cleanup_recompute_tags).
 std::vector<RecomputeTag> cleanRecomputeTags(const OpGraph &graph);
 
-/// Why the graph is no joint graph, or an empty text: forward outputs that
-/// depend on a tangent, or no backward outputs.
+/// The reason why the graph is not a joint graph, or an empty text. A joint
+/// graph has gradients, and no forward output depends on a tangent or a
+/// backward random state.
 std::string whyNotJoint(const OpGraph &graph);
 
 /// Splits a well-formed joint graph (checkGraph, whyNotJoint). Deterministic.
-/// About linear: max-flow on a network of the graph's size.
+/// The time is that of max-flow on a network of the graph's size, about linear,
+/// and of `orderSteps`.
 Partition partition(const OpGraph &graph, const PartitionOptions &options = {});
 
-/// How the backward function's memory counts: saved values are released after
+/// The memory options of the backward function: saved values are released after
 /// their last use, primals and tangents are held.
 MemoryOptions backwardMemory();
 
-/// Bytes of forward outputs that ops made and the backward function does not
-/// take: they are there while it runs.
+/// Bytes of the forward outputs that ops made and the backward function does
+/// not take. They are live while it runs.
 int64_t backwardBaseline(const OpGraph &graph, const Partition &partition);
 
-/// One function of a partition as a graph of its own; its program order is the
-/// partition's schedule, its storages are those of its own run.
+/// One function of a partition as a separate graph. Its program order is the
+/// schedule of the partition.
 struct PartGraph {
   OpGraph graph;
-  /// Per op and per value of `graph`, which of the joint graph it is.
+  /// By op and by value of `graph`: the op and the value of the joint graph.
   std::vector<OpId> ops;
   std::vector<ValueId> values;
 };
 
 /// Inputs: the primals and forward random states. Outputs: the forward outputs,
-/// then the saved values that ops made, but for views of constants, which the
-/// backward function has anyway.
+/// then the saved values that ops made, except views of constants, which the
+/// backward function does not need as inputs.
 PartGraph forwardPart(const OpGraph &graph, const Partition &partition);
 
 /// Inputs: the saved values (those that ops made are donated: released after
@@ -163,15 +171,15 @@ PartGraph forwardPart(const OpGraph &graph, const Partition &partition);
 /// gradients; numForwardOutputs is 0.
 PartGraph backwardPart(const OpGraph &graph, const Partition &partition);
 
-/// What was saved, the certificate, the recomputed ops and the peaks, as text
-/// for people, one fact a line.
+/// The saved values, the cut with its proof, the recomputed ops and the peaks,
+/// as text with one fact in each line.
 std::string partitionReport(const OpGraph &graph, const Partition &partition);
 
 /// The same as a JSON object, in one line: values and ops by their ids.
 std::string partitionJson(const OpGraph &graph, const Partition &partition);
 
-/// The joint graph as DOT: forward ops, backward ops and ops of both, and what
-/// is saved with its bytes on the edges that cross.
+/// The joint graph in the DOT language: forward ops, backward ops and
+/// recomputed ops; edges of saved values have the value's id and bytes.
 std::string partitionDot(const OpGraph &graph, const Partition &partition);
 
 } // namespace memplan::graph

@@ -1,4 +1,4 @@
-//===- PartitionPage.h - A page about a partition ---------------*- C++ -*-===//
+//===- PartitionPage.h - Partitions as HTML pages ---------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,12 +14,13 @@
 
 namespace memplan::graph {
 
-/// A page for browsers, in one piece and without scripts: both functions in the
-/// order they run, the forward function downwards and the backward function
-/// upwards, what is saved between them with its bytes, and, if `curve` has
-/// points, what budgets of the joint graph cost (bytes of the peak against
-/// additional FLOPs). Of functions of more than 400 ops only those are drawn
-/// that make, use or recompute what is saved.
+/// An HTML page in one file and without scripts. It shows both functions in the
+/// order in which their ops run, the forward function downwards and the
+/// backward function upwards, with the saved values and their bytes in between.
+/// If `curve` has points, it also shows the cost of budgets for the joint
+/// graph: the peak in bytes against the additional FLOPs. For functions of more
+/// than 400 ops only the ops that make, use or recompute saved values are
+/// drawn.
 std::string partitionHtml(const OpGraph &graph, const Partition &partition,
                           const std::vector<RematerializePoint> &curve = {});
 

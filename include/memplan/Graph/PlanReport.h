@@ -1,4 +1,4 @@
-//===- PlanReport.h - Peaks beside the arenas that hold them ----*- C++ -*-===//
+//===- PlanReport.h - Reports of planned op graphs --------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -28,20 +28,20 @@ struct SolvedSpace {
   Plan plan;
   /// The most bytes live at once.
   int64_t peakBytes = 0;
-  /// Of a trace: the bytes that the allocator held, or where the trace does not
-  /// tell, the bytes of its addresses that were ever in use.
+  /// For a trace: the bytes that the allocator held, or, if the trace does not
+  /// have this number, the bytes of the addresses that were ever in use.
   std::optional<int64_t> allocatorBytes;
 };
 
-/// As a report of one arena.
+/// The report of the space as one arena.
 Report makeSpaceReport(std::string_view graphName, const SolvedSpace &space);
 
-/// "key: value" lines, one block a space.
+/// Lines "key: value", with one block for each space.
 std::string formatPlansText(const std::vector<SolvedSpace> &spaces);
 
 /// {"format": "memplan.graph_plan", "version": 1, "graph": ..., "spaces":
-/// [{"space", "peak_bytes", "plan": as formatJson of Core/Render.h}]}; of a
-/// trace with "allocator_bytes" as well.
+/// [{"space", "peak_bytes", "plan": as formatJson of
+/// memplan/Report/Report.h}]}; for a trace with "allocator_bytes" as well.
 std::string formatPlansJson(std::string_view graphName,
                             const std::vector<SolvedSpace> &spaces);
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How much memory is live after every allocation and after every release.
+// The live bytes after every allocation and after every release of a schedule.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,16 +22,17 @@
 namespace memplan::graph {
 
 enum class ProfilePhase {
-  Start,    ///< what is there before the first op
+  Start,    ///< before the first op
   Allocate, ///< an op's results and scratch have been allocated
-  Release,  ///< what an op used last has been released
+  Release,  ///< memory with its last use at the op has been released
 };
 template <> struct EnumNames<ProfilePhase> {
   static constexpr std::array<std::string_view, 3> names = {"start", "allocate",
                                                             "release"};
 };
 
-/// Memory that an entry allocates or releases: an allocation, or its rest.
+/// Memory that an entry allocates or releases: an allocation, a part of it
+/// without its rest, or its rest.
 struct ProfileChange {
   uint32_t allocation;
   int64_t bytes;
@@ -39,25 +40,25 @@ struct ProfileChange {
 
 struct ProfileEntry {
   ProfilePhase phase;
-  /// As in ScheduleMemory; the op is opAt[time].
+  /// As in ScheduleMemory: the op is opAt[time].
   size_t time;
   /// Over all memory spaces, scratch included.
   int64_t liveBytes;
-  /// Of the op, in an Allocate entry; else 0. Of the default space.
+  /// Scratch of the op, in the default space; 0 if this is not an Allocate
+  /// entry.
   int64_t scratchBytes;
-  /// Range of MemoryProfile::changes.
+  /// The entry's changes are MemoryProfile::changes[firstChange, endChange).
   size_t firstChange, endChange;
 };
 
 struct MemoryProfile {
   ScheduleMemory memory;
   MemoryOptions options;
-  /// The first is the Start entry. An op that allocates nothing and needs no
-  /// scratch (a view) has no Allocate entry, one that releases nothing no
-  /// Release entry.
+  /// The first is the Start entry. An op without allocations and scratch (a
+  /// view) has no Allocate entry; an op without releases has no Release entry.
   std::vector<ProfileEntry> entries;
   std::vector<ProfileChange> changes;
-  /// Live bytes per entry and memory space.
+  /// Live bytes by entry and memory space; see liveIn.
   std::vector<int64_t> liveInSpace;
 
   int64_t liveIn(size_t entry, uint32_t space) const {
@@ -68,23 +69,25 @@ struct MemoryProfile {
   size_t peakEntry(uint32_t space) const;
   int64_t peakBytes() const { return entries[peakEntry()].liveBytes; }
 
-  /// Allocations live in the entry, the largest first. With the entry's op's
-  /// scratch they are its live bytes; a rest counts where it is live.
+  /// The allocations that are live in the entry, the largest first. Their bytes
+  /// plus the entry's scratch are its live bytes; a rest is included while it
+  /// is live.
   std::vector<ProfileChange> liveAt(size_t entry) const;
 };
 
-/// The profile of a schedule, under the rules of docs/opgraph.md. Requires what
-/// runSchedule requires. O(n log n).
+/// The profile of a schedule by the rules of docs/opgraph.md, with the
+/// requirements of runSchedule. O(n log n).
 MemoryProfile buildProfile(const OpGraph &graph, const Schedule &schedule,
                            const MemoryOptions &options = {});
 
 /// The live bytes that Inductor's estimator reports for the same schedule, for
 /// comparison: one number before the first op and two for each op, views
-/// included. It counts values instead of storages (two inputs that share one
-/// count twice), holds primals only, releases no result that nobody uses
-/// except beside a used result of the same op, and knows no scratch. Source:
-/// PyTorch, build_memory_profile of inductor's memory estimator, 2025; its
-/// getitem nodes are no ops here, so an unclaimed rest goes right after its op.
+/// included. The estimator counts values instead of storages (two inputs that
+/// share a storage count twice), holds primals only, does not release unused
+/// results except beside a used result of the same op, and ignores scratch.
+/// Source: PyTorch, build_memory_profile of inductor's memory estimator, 2025.
+/// Its getitem nodes are not ops here, so an unclaimed rest is released right
+/// after its op.
 std::vector<int64_t> buildInductorProfile(const OpGraph &graph,
                                           const Schedule &schedule);
 

@@ -1,4 +1,4 @@
-//===- ProfileReport.h - Profiles for people and programs -------*- C++ -*-===//
+//===- ProfileReport.h - Profiles as text, CSV and JSON ---------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,21 +17,21 @@
 
 namespace memplan::graph {
 
-/// The name of an allocation in reports: its storage's id, with "run N" where
-/// its op runs again.
+/// The name of an allocation in reports: the id of its storage, with "run N"
+/// from the second execution of its op on.
 std::string allocationName(const OpGraph &graph, const Allocation &allocation);
 
-/// Aligned text: the peak, which roles are held, and the `top` largest
-/// allocations live at the peak with where they come from and how long they
-/// stay; with `withEntries` every entry as well. One table a memory space in
-/// use where there are several. Where sizes are symbolic, the peak's live bytes
-/// as a formula, too.
+/// Aligned text: the peak, the held origins, and the `top` largest allocations
+/// that are live at the peak, with their origin and live range; with
+/// `withEntries` every entry as well. If several memory spaces are in use,
+/// there is one table for each. If sizes are symbolic, the live bytes at the
+/// peak are also given as a formula.
 std::string formatProfileText(const OpGraph &graph,
                               const MemoryProfile &profile, size_t top,
                               bool withEntries);
 
-/// One line an entry: time, phase, op, its name, live_bytes (and one column
-/// live_bytes[SPACE] a memory space where there are several), scratch_bytes,
+/// One line for each entry: time, phase, op, its name, live_bytes (with several
+/// memory spaces also a column live_bytes[SPACE] for each), scratch_bytes,
 /// allocated, released (names separated by blanks), location.
 std::string formatProfileCsv(const OpGraph &graph,
                              const MemoryProfile &profile);

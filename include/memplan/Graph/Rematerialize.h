@@ -1,4 +1,4 @@
-//===- Rematerialize.h - Computing again instead of keeping -----*- C++ -*-===//
+//===- Rematerialize.h - Schedules that recompute ---------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Schedules whose peak keeps a budget of bytes: in another order, and with ops
-// that run again where their results were needed long after they were made. Of
-// the schedules found the one with the fewest additional FLOPs is chosen.
+// Finds schedules whose peak is within a budget of bytes. A schedule may change
+// the order of the ops, and run an op again if its result is needed long after
+// it was made. Among the schedules found, the one with the fewest additional
+// FLOPs is chosen.
 //
 //     a b c ... x y z        a is live from the first use to z
 //     a b c ... x y a z      a is made again right before z
@@ -29,21 +30,21 @@
 
 namespace memplan::graph {
 
-/// Every input is held and counted: what a budget means.
+/// The memory that counts for a budget: every input is held.
 MemoryOptions budgetMemory();
 
 struct RematerializeOptions {
   MemoryOptions memory = budgetMemory();
-  /// Op executions that the search may simulate, and pieces of memory that it
-  /// may look at; as many for the search from the end. The same number gives
-  /// the same schedules on any machine.
+  /// A limit on the search: simulated executions of ops plus items of memory
+  /// considered. The backward search may spend as many again. The same number
+  /// gives the same schedules on any machine.
   int64_t steps = 10000000;
-  /// Search steps of the orders that the search starts from (Reorder.h).
+  /// Search steps for each order from which the search starts (ReorderOptions).
   int64_t orderSteps = 1000000;
   uint64_t seed = 0;
 };
 
-/// A schedule with its price.
+/// A schedule with its peak and its cost.
 struct RematerializePoint {
   Schedule schedule;
   /// Bytes, over all memory spaces, by buildProfile.
@@ -55,10 +56,10 @@ struct RematerializePoint {
 };
 
 enum class RematerializeStatus {
-  Optimal,    ///< no schedule within the budget has fewer FLOPs
+  Optimal,    ///< within the budget; no such schedule has fewer FLOPs
   Feasible,   ///< within the budget; extraFlops - flopsBound is the gap
   Infeasible, ///< proven: no schedule is within the budget
-  Unknown,    ///< none was found, and none was ruled out
+  Unknown,    ///< no schedule was found, and none was ruled out
 };
 template <> struct EnumNames<RematerializeStatus> {
   static constexpr std::array<std::string_view, 4> names = {
@@ -67,51 +68,57 @@ template <> struct EnumNames<RematerializeStatus> {
 
 struct RematerializeResult {
   RematerializeStatus status = RematerializeStatus::Unknown;
-  /// Within the budget if Optimal or Feasible; else what has the lowest peak.
+  /// A schedule within the budget if the status is Optimal or Feasible;
+  /// otherwise the schedule with the lowest peak found.
   RematerializePoint point;
   /// No schedule within the budget has fewer additional FLOPs.
   int64_t flopsBound = 0;
-  /// No schedule at all has a lower peak than this, ...
+  /// In bytes: no schedule has a lower peak.
   int64_t peakBound = 0;
-  /// ... as this op needs it; noOp for what is held from the start or at the
-  /// end, and where `needsTogether`.
+  /// The op that needs peakBound bytes while it runs; noOp if the bound comes
+  /// from held memory or from sets of buffers (needsTogether).
   OpId boundOp = noOp;
-  /// ... as whichever way the outputs are made so much is live at once
-  /// somewhere.
+  /// The bound comes from memory that must be live at once at some point, in
+  /// any order and with any repeats.
   bool needsTogether = false;
-  /// Infeasible: the proof, with numbers. Unknown: what is known.
+  /// Infeasible: the reason, with numbers. Unknown: the lowest peak found and
+  /// the bound.
   std::string reason;
 };
 
 struct PeakBound {
+  /// No schedule has a lower peak.
   int64_t bytes = 0;
+  /// The op that needs so many bytes; noOp if held memory does.
   OpId op = noOp;
 };
 
-/// A lower bound of the peak by single ops, which costs little: at most the
-/// peakBound of a result.
+/// A lower bound of the peak by the needs of single ops. It is cheap to compute
+/// and at most the peakBound of a RematerializeResult.
 PeakBound boundPeak(const OpGraph &graph, const Schedule &source,
                     const MemoryOptions &memory = budgetMemory());
 
-/// What budgets cost: found schedules none of which another one beats in both
-/// peak and FLOPs, by falling peak. It does not depend on any budget, so that
-/// what is chosen from it is monotone: a smaller budget never costs less.
+/// The Pareto frontier of the schedules found: no point has both a lower or
+/// equal peak and fewer or equal FLOPs than another one. The points do not
+/// depend on a budget, so a smaller budget never costs less.
 class RematerializeFrontier {
 public:
-  /// Searches. `source` is a schedule without repeats of a well-formed graph.
-  /// Ops are repeated only where whyNotRepeatable (Partition.h) is silent. What
-  /// is found is deterministic; its time is bounded by the options' steps. The
-  /// search ends with a schedule without repeats whose peak is `enough`: for
-  /// one budget, or larger ones, that is an answer.
+  /// Runs the search. `source` is a schedule without repeats of a well-formed
+  /// graph. An op is repeated only if whyNotRepeatable (Partition.h) returns an
+  /// empty text. Deterministic; the steps of the options limit the time. The
+  /// search stops early at a schedule without repeats whose peak is at most
+  /// `enough` bytes, which is optimal for budgets from `enough` on.
   RematerializeFrontier(const OpGraph &graph, const Schedule &source,
                         const RematerializeOptions &options = {},
                         int64_t enough = 0);
 
+  /// By falling peak and rising FLOPs.
   const std::vector<RematerializePoint> &points() const { return found; }
 
-  /// The cheapest schedule within the budget (bytes). Graphs of few ops are
-  /// searched exhaustively for it. Infeasible is proven by an op that needs
-  /// more than the budget, by what must be live together, or by that search.
+  /// The cheapest schedule within the budget (in bytes). Graphs of few ops are
+  /// searched exhaustively. Infeasible is proven by an op that needs more than
+  /// the budget, by memory that must be live together, or by the exhaustive
+  /// search.
   RematerializeResult within(int64_t budget) const;
 
 private:

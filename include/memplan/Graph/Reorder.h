@@ -1,4 +1,4 @@
-//===- Reorder.h - Orders that need less memory -----------------*- C++ -*-===//
+//===- Reorder.h - Orders with a low peak -----------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Another order of the same ops, with a lower peak. Every op runs once; values
-// are made before they are used, effects (Op::after) and ops random with
-// implicit state keep their order.
+// Orders the ops of a graph for a low peak. Every op runs once, after its
+// operands are made and after the ops of Op::after; ops with implicit random
+// state keep their order.
 //
 //   a (1 MB) -> b (1 KB)      a b c d: 1 MB + 1 KB at once
 //   c (1 MB) -> d (1 KB)      a c b d: 2 MB + 1 KB at once
@@ -34,7 +34,7 @@ enum class OrderStrategy {
   Lpmf,      ///< least peak memory first, as Inductor's topological_sort_lpmf
   Dfs,       ///< depth first from the outputs, the larger operand first
   Bfs,       ///< as soon as the operands are there
-  Threshold, ///< search for an order below a peak, lower and lower; proves
+  Threshold, ///< search for orders with ever lower peaks; may prove optimality
   Anneal,    ///< simulated annealing from the best of the simple orders
   Auto,      ///< the best of all, by peak and then by arena
 };
@@ -46,20 +46,21 @@ template <> struct EnumNames<OrderStrategy> {
 struct ReorderOptions {
   OrderStrategy strategy = OrderStrategy::Auto;
   MemoryOptions memory;
-  /// Search states of the threshold search and moves of the annealing. The same
-  /// number gives the same order on any machine.
+  /// The limit on search states of the threshold search and moves of the
+  /// annealing. The same number gives the same order on any machine.
   int64_t steps = 2000000;
   uint64_t seed = 0;
-  /// Auto: solves the planning problem of the best few orders and keeps the one
-  /// with the smallest arena, of those the one with the lowest peak.
+  /// Auto: solves the planning problems of the few orders with the lowest peaks
+  /// and takes the order with the smallest arena, then with the lowest peak.
   bool judgeByArena = true;
 };
 
-/// An order that was looked at.
+/// An order that was considered; sizes in bytes.
 struct OrderCandidate {
   OrderStrategy strategy;
   int64_t peak = 0;
-  /// Of all memory spaces together; absent where it was not solved.
+  /// The sum of the arenas of all memory spaces; absent if they were not
+  /// planned.
   std::optional<int64_t> arena;
 };
 
@@ -68,22 +69,23 @@ struct ReorderResult {
   /// Bytes, over all memory spaces, by buildProfile.
   int64_t peak = 0;
   int64_t sourcePeak = 0;
-  /// No order has a lower peak than this.
+  /// In bytes: no order has a lower peak.
   int64_t bound = 0;
   /// peak == bound.
   bool isOptimal = false;
-  /// What found the order.
+  /// The strategy that found the order.
   OrderStrategy strategy = OrderStrategy::Source;
   int64_t steps = 0;
   std::vector<OrderCandidate> candidates;
 };
 
 /// Orders the ops of a well-formed graph. `source` is a schedule without
-/// repeats (checkSchedule); its peak is never exceeded, except by the simple
-/// strategies when one is asked for by name, and its arena is not by `auto`
-/// either. Deterministic. The simple orders and the bound take O(n log n) and
-/// O(n^2 / 64); the search is bounded by `steps`, and takes graphs of many ops
-/// in windows around their peaks.
+/// repeats (checkSchedule). The result's peak is at most that of `source`,
+/// except if a simple strategy is requested by name. With `auto` and
+/// judgeByArena, the arena is not larger either. Deterministic. The simple
+/// orders take O(n log n), lpmf up to O(n^2), and the bound O(n^2 / 64).
+/// `steps` limits the search; large graphs are searched in windows around their
+/// peaks.
 ReorderResult reorder(const OpGraph &graph, const Schedule &source,
                       const ReorderOptions &options = {});
 

@@ -1,4 +1,4 @@
-//===- Trace.h - Recorded allocations ---------------------------*- C++ -*-===//
+//===- Trace.h - Traces of recorded allocations -----------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a run allocated and freed, as a problem for the planner: what would an
-// arena have cost, against what the allocator used?
+// Reads the allocations and frees of a run and makes planning problems of them,
+// to compare the size of an arena with the bytes that the allocator used.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@
 
 namespace memplan::graph {
 
-/// The forms of traces that parseTrace reads.
+/// The file formats of traces that parseTrace reads.
 enum class TraceForm {
   /// time,event,pointer,bytes and optionally name and space, by column names;
   /// event is alloc or free.
@@ -35,8 +35,7 @@ enum class TraceForm {
   /// "bytes", "name", "space"}]}
   Json,
   /// torch.cuda.memory._snapshot() as JSON: device_traces with alloc, free_*
-  /// and
-  /// segment_* actions. A space for each device.
+  /// and segment_* actions. Each device is a space.
   Torch,
   /// A log of malloc calls: glibc's mtrace (@ where + pointer size), or lines
   /// that contain malloc(n) = p, calloc(n, m) = p, realloc(p, n) = p,
@@ -48,13 +47,13 @@ template <> struct EnumNames<TraceForm> {
                                                             "torch", "malloc"};
 };
 
-/// One life of a piece of memory.
+/// One allocation, from its alloc event to its free event.
 struct TracedBuffer {
   std::string name;
   uint64_t pointer = 0;
   int64_t bytes = 0;
-  /// Indices of events, half-open; what was there before the trace begins at
-  /// 0, what was never freed ends behind the last event.
+  /// Live at the events [begin, end). Memory from before the trace begins at 0;
+  /// memory that was never freed ends behind the last event.
   size_t begin = 0, end = 0;
   /// Index into Trace::spaces.
   uint32_t space = 0;
@@ -63,32 +62,33 @@ struct TracedBuffer {
 struct Trace {
   std::vector<std::string> spaces;
   std::vector<TracedBuffer> buffers;
-  /// Events are numbered from 1; 0 is before the trace.
+  /// Events are numbered from 1 to numEvents; 0 is before the trace.
   size_t numEvents = 0;
-  /// Frees of memory that was allocated before the trace and whose size the
-  /// trace does not tell.
+  /// The number of frees of memory that was allocated before the trace and
+  /// whose size the trace does not state.
   size_t numUnknownFrees = 0;
-  /// Per space, the most bytes that the allocator held for it; nothing where
-  /// the trace does not tell.
+  /// By space: the most bytes that the allocator held for it at once;
+  /// std::nullopt if the trace does not state it.
   std::vector<std::optional<int64_t>> reservedBytes;
 };
 
-/// Reads a trace. False with `error` set, to the line and column concerned,
-/// when the text is refused: also for memory that is allocated while it is
-/// live, frees of memory that is not (with size unknown they are counted), and
-/// times that run backwards. Linear.
+/// Reads a trace. A free of memory that is not live is taken as a free of
+/// memory from before the trace; without a size it is only counted in
+/// numUnknownFrees. Errors are malformed text, an allocation at an address that
+/// is live, times that decrease, and sums of sizes that overflow int64. Returns
+/// false and sets `error` to the first error, with its line and column. Linear.
 bool parseTrace(std::string_view text, TraceForm form, Trace &trace,
                 TextError &error);
 
-/// The form that the text seems to have.
+/// The format that the text probably has.
 TraceForm guessTraceForm(std::string_view text);
 
-/// One problem a space in use; its times are numbers of events.
+/// One problem for each space in use; its times are the numbers of events.
 std::vector<SpaceProblem> buildProblems(const Trace &trace,
                                         int64_t alignment = 64);
 
-/// Bytes of the space's addresses that any of its buffers ever occupied: what
-/// the allocator used at least. O(n log n).
+/// The number of addresses of the space that any buffer ever occupied, in
+/// bytes: a lower bound of the bytes that the allocator used. O(n log n).
 int64_t touchedBytes(const Trace &trace, uint32_t space);
 
 } // namespace memplan::graph

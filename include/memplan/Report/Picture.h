@@ -1,4 +1,4 @@
-//===- Picture.h - Reports to look at ---------------------------*- C++ -*-===//
+//===- Picture.h - Reports as pages and pictures ----------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,26 +16,29 @@
 
 namespace memplan {
 
-/// One self-contained page for browsers: the report as JSON, and the style and
-/// script that show it: maps of the arenas, the bytes live over time, tables to
-/// search and to sort. It requests nothing from anywhere.
+/// The report as one self-contained HTML page, which has the report as JSON,
+/// and a style and a script that show it: maps of the arenas, the live bytes
+/// over time, and tables that can be searched and sorted. The page loads
+/// nothing from elsewhere.
 std::string formatHtml(const Report &report);
 
-/// The same page for a report that is JSON already (formatJson's form), and the
-/// page of memory profiles: of a memplan.profile or memplan.pair_profile object
-/// (docs/opgraph.md), or of {"profiles": [such objects]}: live bytes over time,
-/// stacked by allocation, the peak and what is live there. The text is not
-/// checked; in the page that is made of something else the script ends early.
+/// The same page for a report in the form of formatJson (makePlanPage), and the
+/// page of memory profiles (makeProfilePage): of an object memplan.profile or
+/// memplan.pair_profile (docs/opgraph.md), or of {"profiles": [such objects]}.
+/// It shows the live bytes over time, stacked by allocation, and the
+/// allocations that are live at the peak. The text is not checked; for other
+/// text the page's script fails and the page stays empty.
 std::string makePlanPage(std::string_view json);
 std::string makeProfilePage(std::string_view json);
 
-/// The map of an arena, time across and address up, as one SVG picture with
-/// axes and a legend: a rectangle for each live range of a slot, with a title
-/// that names it, and lines at the arena's size, the lower bound and the
-/// capacity. O(live ranges).
+/// The map of an arena as one SVG picture with axes and a legend; time grows to
+/// the right and addresses grow upwards. It has a rectangle for each live range
+/// of a slot, with the slot's name as its title, and lines at the arena's size,
+/// the lower bound and the capacity (left out if it is more than about twice
+/// the arena). O(live ranges).
 std::string formatSvg(const ArenaReport &arena);
 
-/// The maps of all arenas that have a plan, one below the other.
+/// The maps of all arenas that have slots, one below the other.
 std::string formatSvg(const Report &report);
 
 } // namespace memplan

@@ -1,4 +1,4 @@
-//===- ReadReport.h - Problems and plans of reports -------------*- C++ -*-===//
+//===- ReadReport.h - Planning problems from reports ------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,13 +20,13 @@
 
 namespace memplan {
 
-/// Which arena a problem or a plan is of.
+/// The key of an arena in a report.
 struct ArenaName {
-  /// Empty where the problem is of no function.
+  /// Empty if the problem does not belong to a function.
   std::string function;
   std::string memorySpace = "0";
-  /// Of the body of a parallel loop of the function: the loop's number, in walk
-  /// order from 0.
+  /// For the arena of the body of a parallel loop: the number of the loop in
+  /// the function, in walk order from 0.
   std::optional<int64_t> loop;
 
   /// The loop's number, or "none" for the function itself.
@@ -39,35 +39,36 @@ struct ArenaName {
   }
 };
 
-/// Which of several arenas are meant, as options say it: by function, memory
-/// space and loop (ArenaName::getLoopText). What is empty says nothing.
+/// A choice of arenas by options: function, memory space and loop (as
+/// ArenaName::getLoopText). An empty option accepts every arena.
 struct ArenaChoice {
   std::string function, memorySpace, loop;
 
   bool accepts(const ArenaName &name) const;
 };
 
-/// The options that choose the arena: "function=f memory-space=0 loop=none",
+/// The options that choose the arena, "function=f memory-space=0 loop=none",
 /// each with `prefix` before it.
 std::string describeArenaOptions(const ArenaName &name,
                                  std::string_view prefix);
 
-/// What a report in JSON says of an arena as a problem, and of its solution.
+/// An arena of a JSON report as a planning problem with its solution.
 struct ReportedProblem {
-  /// As in the report.
+  /// The arena's key in the report.
   ArenaName name;
-  /// Its buffers are the slots, in their order; what is not planned is taken
-  /// from the capacity.
+  /// Its buffers are the slots, in their order; the bytes of buffers that are
+  /// not planned are subtracted from the capacity.
   Problem problem;
-  /// By buffer; absent where the report has null or nothing.
+  /// By buffer, in bytes; std::nullopt if the report has null or no offset.
   std::vector<std::optional<int64_t>> offsets;
 };
 
-/// Reads the arenas of a report (formatJson, docs/report.md), of which only
-/// `arenas` and in them `slots` are required. What a slot is besides its name,
-/// size, alignment, live ranges, offset and pin is not looked at; slots of one
-/// name, and conflicts and overlaps of unknown slots are refused. The problems
-/// are not checked (check). False with `error` set, to line and column. Linear.
+/// Reads the arenas of a report (formatJson, docs/report.md). Required are only
+/// `arenas` and in each arena `slots`. Only a slot's name, size, alignment,
+/// live ranges, offset and pin are read; two slots with one name, and conflicts
+/// and overlaps of unknown slots are errors. The problems are not checked
+/// (check). Returns false and sets `error`, with line and column, if the text
+/// is rejected; `problems` is then empty. Linear.
 bool parseReport(std::string_view text, std::vector<ReportedProblem> &problems,
                  TextError &error);
 

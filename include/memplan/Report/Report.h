@@ -1,4 +1,4 @@
-//===- Report.h - What planning did -----------------------------*- C++ -*-===//
+//===- Report.h - The model of a report -------------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,15 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The one model of a report, which every tool fills in and every format prints:
-// text for terminals, JSON for programs, a page for browsers, pictures for
-// papers. C++17 only; a report holds strings and numbers and outlives what it
-// describes.
+// The model of a report. Every tool fills it in, and every output format (text,
+// JSON, HTML page, SVG picture) prints it. A report holds only strings and
+// numbers, so it may outlive the program that it describes.
 //
-// A slot is a place in the arena: bytes [offset, offset + size) at the points
-// of time at which it is live. A buffer is an allocation of the program. Most
-// buffers have a slot alone; what control flow joins shares one, and what a
-// loop carries takes turns in several:
+// A slot is the bytes [offset, offset + size) of the arena at the points of
+// time at which it is live. A buffer is an allocation of the program. Most
+// buffers have a slot of their own. Buffers whose values are joined by control
+// flow share one slot, and buffers that a loop carries move through several
+// slots:
 //
 //   slot b1    |    b1     | b0  | b1 |      live at once, in two slots, and
 //   slot b0    | b0  | b1  |   b0     |      neither buffer stays in one
@@ -37,91 +37,92 @@
 
 namespace memplan {
 
-/// The version of the JSON form. It grows when a key is removed or means
-/// something else; new keys leave it as it is.
+/// The version of the JSON format. It is raised if a key is removed or changes
+/// its meaning, but not if keys are added.
 constexpr int kReportVersion = 1;
 
-/// Buffers counted: how many, the bytes of those whose size is known, and how
-/// many others there are.
+/// A count of buffers, with the bytes of those with known sizes (`bytes`) and
+/// the number of the others (`unknown`).
 struct ByteCount {
   int64_t count = 0;
   int64_t bytes = 0;
   int64_t unknown = 0;
 
-  /// Nothing for a buffer whose size is not known. Bytes that leave int64 count
-  /// as not known.
+  /// Adds a buffer; std::nullopt stands for an unknown size. If the sum would
+  /// overflow int64, the buffer counts as one of unknown size.
   void add(std::optional<int64_t> size);
   ByteCount &operator+=(const ByteCount &other);
 };
 
-/// A buffer that may be in a slot, and when.
+/// A buffer that may be in a slot, and the points at which it may be there.
 struct SlotUse {
   /// Index in ArenaReport::buffers.
   unsigned buffer = 0;
   LiveRanges live;
 };
 
-/// A place in the arena.
+/// Bytes of the arena that hold one buffer at a time; sizes in bytes.
 struct SlotReport {
   std::string name;
   int64_t size = 0;
   int64_t alignment = 1;
-  /// Bytes from the arena's base; absent where there is no plan.
+  /// Bytes from the arena's base; absent without a plan.
   std::optional<int64_t> offset;
-  /// The offset that every plan has to give it.
+  /// The offset in bytes that every plan must give the slot, if it is pinned.
   std::optional<int64_t> pin;
   LiveRanges live;
   std::vector<SlotUse> uses;
 };
 
-/// An allocation.
+/// An allocation of the program.
 struct BufferReport {
   std::string name;
-  /// As in the program; empty where there is none.
+  /// The type as in the program; empty if there is none.
   std::string type;
   std::string location;
-  /// Bytes; absent where they are not known.
+  /// In bytes; absent if unknown.
   std::optional<int64_t> size;
   int64_t alignment = 1;
   bool planned = false;
-  /// The slots it may be in, ascending, as indices in ArenaReport::slots, and
-  /// the points at which it may be in one of them.
+  /// The slots in which the buffer may be, as rising indices in
+  /// ArenaReport::slots, and the points at which it may be in one of them.
   std::vector<unsigned> slots;
   LiveRanges live;
-  /// Why it is not planned, as the predicate of a sentence about it, and where
-  /// the op stands that is the reason, if there is one.
+  /// The reason why the buffer is not planned, as the predicate of a sentence
+  /// about it, and the location of the op that causes it, if there is one.
   std::string reason;
   std::string reasonLocation;
 };
 
-/// A slot that an op writes over another, or over a part of it, which it reads
-/// for the last time.
+/// A slot that an op writes over (a part of) another slot, which it reads for
+/// the last time.
 struct InPlaceReport {
   /// Indices in ArenaReport::slots.
   unsigned read = 0;
   unsigned written = 0;
-  /// Bytes by which the one begins above the other.
+  /// Bytes from the begin of the written slot to the begin of the read slot;
+  /// negative if the read slot begins lower.
   int64_t delta = 0;
-  /// The name of the op, and where it stands.
+  /// The name of the op and its location.
   std::string op;
   std::string location;
-  /// Why no element is read when it has been written, as a sentence.
+  /// The reason why no element is read after it is overwritten, as a sentence.
   std::string proof;
 };
 
-/// What running ops at once costs: the function against itself with its ops one
-/// after another, by the same strategy.
+/// The cost of ops that run at once: the function is compared with itself with
+/// its ops one after another, planned by the same strategy.
 struct ConcurrencyReport {
   int64_t steps = 0;
   /// The most ops of a step.
   int64_t widestStep = 0;
-  /// Bytes.
+  /// Lower bound and arena size without ops at once, in bytes.
   int64_t sequentialBound = 0;
   int64_t sequentialArena = 0;
 };
 
 enum class ArenaStatus {
-  /// As of the plan.
+  /// The status of the plan (PlanStatus).
   Optimal,
   Feasible,
   Infeasible,
@@ -129,83 +130,89 @@ enum class ArenaStatus {
   Invalid,
   /// No buffer of the arena's memory space is planned.
   NothingToPlan,
-  /// The plan did not pass verification; the function is as it was.
+  /// The verifier did not accept the plan; the function is unchanged.
   Rejected,
-  /// The function had an arena before.
+  /// The function had an arena before this run.
   PlannedBefore,
 };
 
 std::string_view arenaStatusName(ArenaStatus status);
 ArenaStatus getArenaStatus(PlanStatus status);
 
-/// What one strategy needs for the arena.
+/// The size of the arena with another strategy.
 struct StrategyReport {
   std::string name;
   int64_t arenaBytes = 0;
 };
 
-/// One arena: a function and memory space that has allocations.
+/// One arena: of a function, or of a parallel loop in it, and of one memory
+/// space. Sizes are in bytes.
 struct ArenaReport {
   std::string function;
-  /// The memory space as it is printed in IR; "0" for the default.
+  /// The memory space as printed in IR; "0" for the default one.
   std::string memorySpace = "0";
-  /// Of the frame of a worker of a parallel loop: how many workers have one,
-  /// and the location of the loop. 0 for the arena of the function itself, and,
-  /// with the location of a loop, for that of each iteration of it.
+  /// For the frame of a worker of a parallel loop: the number of workers, and
+  /// the location of the loop in `loop`. 0 for the arena of the function itself
+  /// (`loop` is empty) and for the arena of each iteration of a loop (`loop` is
+  /// its location).
   int64_t workers = 0;
   std::string loop;
-  /// The number of that loop among the parallel loops of the function, in walk
+  /// The number of the loop among the parallel loops of the function, in walk
   /// order from 0.
   std::optional<int64_t> loopNumber;
-  /// The callers hand the arena in: it is a part of theirs.
+  /// The arena is a part of the callers' arenas and an argument of the
+  /// function.
   bool isFrame = false;
-  /// "stack" or "global"; empty where it is on the heap or handed in.
+  /// "stack" or "global"; empty if it is on the heap or an argument.
   std::string placement;
   ArenaStatus status = ArenaStatus::Feasible;
-  /// The strategy asked for, and the one whose plan was taken.
+  /// The requested strategy, and the strategy of the chosen plan.
   std::string strategy;
   std::string winner;
   std::string message;
-  /// Search steps spent.
+  /// Search nodes spent.
   int64_t nodes = 0;
   int64_t alignment = 64;
-  /// Bytes that arena and unplanned buffers may have together.
+  /// The most bytes that the arena and the buffers that are not planned may
+  /// have together.
   std::optional<int64_t> capacity;
   int64_t buffersPlanned = 0;
   ByteCount unplanned;
   /// Bytes of the arena without reuse: all planned buffers one after another,
-  /// at the alignments they have.
+  /// each aligned.
   int64_t sumBytes = 0;
-  /// Bytes: proven, no plan of these slots is smaller.
+  /// In bytes: it is proven that no plan of these slots has a smaller arena.
   int64_t boundBytes = 0;
   int64_t arenaBytes = 0;
-  /// Where the most bytes are live: the point, its location, the slots.
+  /// The peak: the point at which the most bytes are live, these bytes, the
+  /// location of the point, and the live slots.
   int64_t peakPoint = 0;
   int64_t peakBytes = 0;
   std::string peakLocation;
   std::vector<unsigned> peakSlots;
-  /// Where ops run at once.
+  /// Present if ops run at once.
   std::optional<ConcurrencyReport> concurrency;
   std::vector<SlotReport> slots;
-  /// Between slots, by index; where the problem stands alone (makeReport).
+  /// Of the problem, by slot; only in reports of makeReport.
   std::vector<Conflict> conflicts;
   std::vector<PermittedOverlap> overlaps;
-  /// The permitted overlaps that the plan makes use of, and why they are
+  /// The permitted overlaps that the plan uses, with the reasons why they are
   /// permitted.
   std::vector<InPlaceReport> inPlace;
   std::vector<BufferReport> buffers;
-  /// Where they were asked for.
+  /// Present if requested.
   std::vector<StrategyReport> strategies;
 
   int64_t getSavedBytes() const { return sumBytes - arenaBytes; }
-  /// The arena is memory of its own, and its plan counts.
+  /// True if the totals count the arena: it is not a part of another arena and
+  /// was neither rejected nor empty.
   bool isCounted() const {
     return !isFrame && workers == 0 && status != ArenaStatus::Rejected &&
            status != ArenaStatus::NothingToPlan;
   }
 };
 
-/// What comes into a function and leaves it.
+/// The buffers that a function has as arguments and results.
 struct FunctionReport {
   std::string name;
   std::string location;
@@ -216,18 +223,18 @@ struct FunctionReport {
 struct Report {
   std::vector<FunctionReport> functions;
   std::vector<ArenaReport> arenas;
-  /// Of the module: what is constant, and other global memory.
+  /// The constant and the other global memory of the module.
   ByteCount constants;
   ByteCount variables;
-  /// Milliseconds of solving; absent where reports are to be the same on every
-  /// run.
+  /// Milliseconds of solving; absent if reports must be reproducible.
   std::optional<double> timeMs;
 };
 
-/// The report as a whole, summed up. Frames that are part of other arenas are
-/// not counted twice.
+/// The sums over a report, in bytes. Frames are parts of other arenas and are
+/// not counted.
 struct ReportTotals {
-  /// Arenas that are memory of their own, those planned before apart.
+  /// The number of arenas that count (isCounted), without those of
+  /// plannedBefore.
   int64_t arenas = 0;
   int64_t arenaBytes = 0;
   int64_t boundBytes = 0;
@@ -239,29 +246,30 @@ struct ReportTotals {
 };
 ReportTotals computeTotals(const Report &report);
 
-/// Numerator / denominator; 1 when both are 0.
+/// numerator / denominator; 1 if the denominator is 0.
 double ratioOf(int64_t numerator, int64_t denominator);
 
-/// Bytes: the end of the buffers when they are laid one after another, each
-/// (size, alignment) at the next multiple of its alignment. Saturates.
+/// The bytes of buffers (size, alignment) that are placed one after another,
+/// each at the next multiple of its alignment. Saturates at INT64_MAX.
 int64_t
 computeSizeWithoutReuse(const std::vector<std::pair<int64_t, int64_t>> &sizes);
 
-/// Describes a problem that is not of a program, and its plan: one arena, whose
-/// slots are the problem's buffers. `name` stands for the function.
+/// The report of a problem without a program, and of its plan: one arena whose
+/// slots are the buffers of the problem. `name` becomes the function's name.
 Report makeReport(const Problem &problem, const Plan &plan, Strategy strategy,
                   std::string name);
 
-/// What each strategy that does not search needs for the problem, with those
-/// that `plan` is of. O(n log n) each.
+/// The arena sizes of the strategies that do not search, for the problem
+/// without its capacity, and that of `plan`.
 std::vector<StrategyReport> compareStrategies(const Problem &problem,
                                               const Plan &plan);
 
-/// A page for people.
+/// The report as text for people.
 std::string formatText(const Report &report);
 
-/// One JSON object, as docs/report.md and docs/report.schema.json say. Equal
-/// reports give equal text. What is not UTF-8 becomes U+FFFD.
+/// The report as one JSON object; docs/report.md describes it and
+/// docs/report.schema.json defines it. Deterministic. Bytes that are not UTF-8
+/// become U+FFFD.
 std::string formatJson(const Report &report);
 
 } // namespace memplan

@@ -1,4 +1,4 @@
-//===- ByteSize.cpp - Numbers of bytes as people write them ---------------===//
+//===- ByteSize.cpp - Numbers of bytes with suffixes ----------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,7 +12,8 @@
 
 using namespace memplan;
 
-/// The power of 1024 that a suffix stands for.
+/// The power of 1024 that the suffix stands for, or std::nullopt for an unknown
+/// suffix.
 static std::optional<int64_t> getFactor(std::string_view suffix) {
   if (suffix.empty())
     return 1;

@@ -34,11 +34,11 @@ enum Column {
 struct ColumnName {
   const char *name;
   Column column;
-  /// Times in the column are the last at which the buffer is live.
+  /// The column has the last time at which the buffer is live, not the end.
   bool isLast = false;
 };
-/// The first name of a column is the one that is written; the others are
-/// google/minimalloc's.
+/// The first name of a column is also used for output; the others are those of
+/// google/minimalloc.
 constexpr ColumnName columnNames[] = {
     {"id", Id},
     {"lower", Lower},
@@ -213,7 +213,10 @@ private:
         return fail("alignment " + std::to_string(b.alignment) +
                     " is not a power of two");
     }
-    return parseOffset(b) && keep(std::move(b));
+    if (!parseOffset(b))
+      return false;
+    problem.buffers.push_back(std::move(b));
+    return true;
   }
 
   bool isGiven(Column column) const {
@@ -238,11 +241,6 @@ private:
       plan.offsets.push_back(offset);
       plan.arenaSize = std::max(plan.arenaSize, *end);
     }
-    return true;
-  }
-
-  bool keep(Buffer b) {
-    problem.buffers.push_back(std::move(b));
     return true;
   }
 
@@ -271,7 +269,7 @@ private:
     return true;
   }
 
-  /// "9-12 15-20"
+  /// Appends the ranges of a list like "9-12 15-20".
   bool parseRanges(std::string_view field, LiveRanges &ranges) {
     while (!(field = trim(field)).empty()) {
       size_t end = std::min(field.find(' '), field.size());
@@ -297,7 +295,7 @@ private:
     return true;
   }
 
-  /// "3-5 7-9": times inside the range at which the buffer is not live.
+  /// Subtracts gaps, a list like "3-5 7-9", from the only range.
   bool cutGaps(std::string_view field, LiveRanges &ranges) {
     if (field.find('@') != std::string_view::npos)
       return fail("gaps " + quoted(field) +
@@ -362,7 +360,7 @@ private:
   std::unordered_map<std::string, size_t> firstLine;
 };
 
-/// Quotes an id where the format needs it.
+/// The id, in quotes if it has a comma, a quote or white space.
 std::string field(const std::string &id) {
   if (id.find_first_of(",\" \t\r") == std::string::npos)
     return id;

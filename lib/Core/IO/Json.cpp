@@ -79,7 +79,8 @@ bool JsonReader::open(char bracket, const char *expected) {
                     ? "the text ends where " + std::string(expected) +
                           " should begin"
                     : "expected " + std::string(expected));
-  // Deep enough for any file of ours, far from the end of the stack.
+  // The formats of memplan nest less deeply, and the recursion stays far from
+  // the end of the stack.
   if (depth >= 256)
     return fail("nested deeper than 256 levels");
   ++depth;
@@ -87,9 +88,9 @@ bool JsonReader::open(char bracket, const char *expected) {
   return true;
 }
 
-/// True at the closing bracket, which it consumes; otherwise it consumes the
-/// comma that separates items. A missing comma fails, and the caller's next
-/// read stops.
+/// Returns true after it has consumed the closing bracket; otherwise consumes
+/// the comma that separates items and returns false. Also returns true after a
+/// failure, which ends the caller's loop.
 bool JsonReader::close(char bracket, bool isFirst) {
   if (hasFailed)
     return true;
@@ -179,7 +180,8 @@ bool JsonReader::readEscaped(size_t from, std::string_view &value) {
   return fail("the text ends inside of a string");
 }
 
-/// The four digits behind \u, and the second half of a surrogate pair.
+/// Reads the four digits behind \u and, if they are the first half of a
+/// surrogate pair, the second half; appends the character as UTF-8.
 bool JsonReader::readUnicode(std::string &out) {
   auto digits = [&](uint32_t &code) {
     code = 0;
@@ -263,7 +265,7 @@ bool JsonReader::readInt(int64_t &value) {
   for (char c : number.substr(isNegative ? 1 : 0)) {
     if (c < '0' || c > '9')
       return fail("expected a whole number");
-    // Towards the sign, so that -2^63 fits.
+    // Negative numbers are summed up as such, so that -2^63 fits.
     sum = checkedMul(*sum, 10);
     if (sum)
       sum = checkedAdd(*sum, isNegative ? '0' - c : c - '0');
@@ -319,8 +321,9 @@ bool JsonReader::atEnd() {
   return !hasFailed;
 }
 
-/// The length of the UTF-8 character at the start of the text, or 0 if there is
-/// none: overlong forms and surrogates are none.
+/// The length in bytes of the UTF-8 character at the start of the text, or 0 if
+/// the text does not start with one. Overlong forms and surrogates are not
+/// UTF-8.
 static size_t getCharacterLength(std::string_view text) {
   auto byte = [&](size_t i) {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;

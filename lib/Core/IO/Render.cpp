@@ -1,4 +1,4 @@
-//===- Render.cpp - Maps of a plan ----------------------------------------===//
+//===- Render.cpp - Maps of a plan as text --------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,7 +15,7 @@ using namespace memplan;
 
 namespace {
 
-/// From the first time point at which anything is live to behind the last.
+/// The least range that contains all live ranges; [0, 1) without buffers.
 LiveRange timeSpan(const Problem &problem) {
   LiveRange span{INT64_MAX, INT64_MIN};
   for (const Buffer &b : problem.buffers) {

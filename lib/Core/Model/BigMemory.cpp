@@ -28,13 +28,14 @@ BigBlock detail::allocateBig(size_t bytes) {
   bool isHuge = bytes >= 2 * hugePage;
   size_t alignment = isHuge ? hugePage : line;
   BigBlock block;
-  // Large blocks come from the system zeroed and untouched.
+  // calloc gets large blocks from the system, which zeroes pages at their first
+  // touch.
   block.base = std::calloc(bytes + alignment, 1);
   if (!block.base)
     std::abort();
   block.data = roundUp(block.base, alignment);
 #ifdef __linux__
-  // A hint: what it returns does not matter.
+  // Only a hint, so a failure is ignored.
   if (isHuge)
     (void)madvise(block.data, bytes / hugePage * hugePage, MADV_HUGEPAGE);
 #endif

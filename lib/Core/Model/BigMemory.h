@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A million buffers make arrays of tens of megabytes that are visited in any
-// order: in pages of 4096 bytes, the first touch of each page and the misses of
-// the address translation cost as much as the work. Large arrays ask for huge
-// pages where the system has them.
+// The arrays for a million buffers have tens of megabytes and are accessed in
+// any order. With pages of 4096 bytes, page faults and misses of the
+// translation lookaside buffer cost as much as the work itself, so large arrays
+// ask the system for huge pages.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,9 +23,9 @@
 
 namespace memplan::detail {
 
-/// Zeroed bytes, aligned to a cache line; huge pages if that pays. `base` is
-/// what freeBig wants back. Never null: without memory the process ends, as
-/// with operator new.
+/// Zeroed bytes that start at `data`, aligned to a cache line; blocks of at
+/// least 4 MB ask for huge pages. `base` is the address to free. allocateBig
+/// never returns null: without memory the process ends, as with operator new.
 struct BigBlock {
   void *base = nullptr;
   void *data = nullptr;
@@ -33,7 +33,8 @@ struct BigBlock {
 BigBlock allocateBig(size_t bytes);
 void freeBig(const BigBlock &block);
 
-/// A fixed number of zeroed objects, each meaningful when all its bytes are 0.
+/// A fixed number of objects whose bytes are all 0 at first, which must be a
+/// valid value of the type.
 template <typename T> class ZeroedArray {
   static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= 64);
 

@@ -6,27 +6,27 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The bound is the greatest of these, each a true bound on its own:
+// The bound is the maximum of four bounds:
 //
 // 1. Max load. Buffers live at one time with no permitted overlap among them
 //    occupy disjoint bytes. Where overlaps exist, a buffer counts in full only
 //    while no larger permitted partner does (so the counted ones are pairwise
-//    disjoint), and otherwise with the bytes that none of its partners can
-//    cover: its size less the greatest possible overlap with each. Those bytes
-//    belong to no other buffer at all.
+//    disjoint). Otherwise it counts with the bytes that no partner can cover:
+//    its size less the greatest possible overlap with each partner.
 // 2. Granules. Buffers whose alignment is a multiple of g start on g, so two
 //    that share no byte share no granule of g bytes either, and bound 1 holds
-//    for their sizes rounded up to g. The topmost may end before its last
-//    granule does: the greatest rounding among those counted is taken off.
-// 3. Pins: no arena ends below a pinned buffer's end. And of the gaps that the
-//    pinned buffers of one section leave, each unpinned buffer takes one whole,
-//    so gaps narrower than the smallest of them stay empty: the least height
-//    that has room for their sum in the other gaps is a bound. (Buffers with
-//    permitted overlaps are left out.)
-// 4. Conflicts: two conflicting buffers never share, whatever their times, so
-//    buffers that all conflict or are live together pair by pair, with no
-//    permitted overlap among them, sum up. Cliques are grown greedily around
-//    each buffer with conflicts; any clique is a bound.
+//    for their sizes rounded up to g. The topmost one may end before its last
+//    granule does, so the largest rounding among the counted ones is
+//    subtracted.
+// 3. Pins. No arena ends below the end of a pinned buffer. In one section, each
+//    unpinned buffer lies within one gap between the pinned buffers, so a gap
+//    narrower than the smallest unpinned buffer stays empty. The least height
+//    at which the other gaps hold the sum of the unpinned sizes is a bound.
+//    (Buffers with permitted overlaps are left out.)
+// 4. Conflicts. Two buffers in conflict never share bytes, whatever their
+//    times. If the buffers of a set conflict or are live together pair by pair,
+//    with no permitted overlap among them, the sum of their sizes is a bound.
+//    Such a set is grown greedily around each buffer with conflicts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,8 +61,8 @@ int64_t greatestOverlap(int64_t size, int64_t otherSize,
                                   std::max<int64_t>(0, delta));
 }
 
-/// Bounds 1 (a granule of one byte) and 2: what each buffer that is aligned to
-/// the granule counts at each section, in whole granules.
+/// Bounds 1 (with a granule of one byte) and 2: sums up, for each section, the
+/// bytes that the buffers aligned to the granule count with, in whole granules.
 class CountedLoad {
 public:
   CountedLoad(const Model &model, int64_t granule)
@@ -87,8 +87,8 @@ public:
   }
 
 private:
-  /// The buffer may be the topmost one there, and then takes less than it
-  /// counts.
+  /// The bytes by which rounding to granules increased a buffer's size; the
+  /// topmost buffer of a section may take that much less than it counts.
   struct Rounding {
     SectionRange range;
     int64_t bytes;
@@ -116,9 +116,10 @@ private:
     }
   }
 
-  /// Counts `b` in full where no larger partner is, and remembers where; else
-  /// what no partner can cover. Those that are not aligned count nowhere, so
-  /// they cover nothing.
+  /// Counts `b` in full in the sections without a larger partner, and records
+  /// these in `counted`; elsewhere counts the bytes that no partner can cover.
+  /// Partners that are not aligned to the granule do not count, so they cover
+  /// nothing.
   void countSharing(BufferIndex b) {
     int64_t exclusive = roundedSize(b);
     std::vector<SectionRange> covered;
@@ -127,7 +128,7 @@ private:
       const Relation &relation = relations[i];
       if (relation.isConflict || !isAligned(relation.other))
         continue;
-      // Several permits of one pair: only one of them holds in a plan.
+      // If the pair has several permits, a plan uses one of them.
       auto overlapOf = [&](const Relation &permit) {
         return greatestOverlap(roundedSize(b), roundedSize(permit.other),
                                permit);
@@ -167,7 +168,7 @@ private:
     count(b, {full.data(), full.data() + full.size()}, roundedSize(b));
   }
 
-  /// Of all sections, the greatest rounding there taken off.
+  /// The greatest load of a section less the largest rounding in it.
   int64_t greatestLoad() {
     std::sort(roundings.begin(), roundings.end(),
               [](const Rounding &a, const Rounding &b) {
@@ -193,10 +194,11 @@ private:
 
   const Model &model;
   int64_t granule;
-  /// Bytes counted in a section less those of the section before.
+  /// By section: its load less the load of the section before, in bytes.
   std::vector<int64_t> change;
   std::vector<Rounding> roundings;
-  /// By buffer with overlaps: the sections in which it counts in full.
+  /// By buffer: the sections in which it counts in full; kept for buffers with
+  /// permitted overlaps only.
   std::vector<std::vector<SectionRange>> counted;
 };
 
@@ -255,7 +257,7 @@ int64_t pinBound(const Model &model) {
   return best;
 }
 
-/// Whether the two never share a byte.
+/// True if the two buffers share no byte in any plan.
 bool neverShare(const Model &model, BufferIndex a, BufferIndex b) {
   Slice<Relation> relations = model.relations(a);
   auto relation = std::lower_bound(
@@ -267,7 +269,7 @@ bool neverShare(const Model &model, BufferIndex a, BufferIndex b) {
 }
 
 int64_t conflictBound(const Model &model) {
-  // Enough to matter, little enough for problems with millions of conflicts.
+  // A limit for problems with millions of conflicts.
   constexpr size_t partnerLimit = 32;
   int64_t best = 0;
   std::vector<BufferIndex> partners, clique;

@@ -1,4 +1,4 @@
-//===- Check.cpp - Refuses malformed problems -----------------------------===//
+//===- Check.cpp - Checks of problems -------------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,7 +15,7 @@ using namespace memplan;
 
 namespace {
 
-/// Collects issues up to the limit the caller asked for.
+/// Collects at most `maxIssues` issues.
 class Checker {
 public:
   Checker(const Problem &problem, size_t maxIssues)
@@ -76,7 +76,7 @@ private:
     const LiveRanges &ranges = problem.buffers[i].ranges;
     if (ranges.empty())
       report(name(i) + " has no live range", {i});
-    // So that the length of each stretch of time is a number.
+    // The difference of two times must fit into int64.
     constexpr int64_t kMaxTime = int64_t(1) << 62;
     for (size_t r = 0; r < ranges.size(); ++r) {
       if (ranges[r].start < -kMaxTime || ranges[r].end > kMaxTime)
@@ -132,9 +132,9 @@ private:
              {overlap.first, overlap.second});
   }
 
-  /// Every strategy stays below the sum of the padded sizes on top of the
-  /// highest pin, so when this sum, and one more, fits into int64 none needs to
-  /// check again.
+  /// No strategy places a buffer higher than the sum of the padded sizes above
+  /// the highest pin. If this sum plus one fits into int64, no strategy needs a
+  /// check for overflow.
   void checkTotal() {
     std::optional<int64_t> top = 0, total = 0;
     for (BufferIndex i = 0; i < problem.buffers.size(); ++i) {

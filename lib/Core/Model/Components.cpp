@@ -1,4 +1,4 @@
-//===- Components.cpp - Problems within a problem -------------------------===//
+//===- Components.cpp - Components of a problem ---------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

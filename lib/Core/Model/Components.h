@@ -1,4 +1,4 @@
-//===- Components.h - Problems within a problem --------------- -*- C++ -*-===//
+//===- Components.h - Components of a problem -------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Problems within a problem: the parts between points in time where nothing is
-// live, which share nothing and are solved one by one, and any other selection
-// of buffers.
+// Parts of a problem: the components, between which no buffer is live and which
+// are solved independently, and selections of buffers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,12 +20,13 @@
 
 namespace memplan::detail {
 
-/// The non-empty buffers by component, in the order of time; within one by
-/// index. Buffers in conflict are in one component. O(n log n).
+/// The buffers of size > 0 by component; components are in the order of time,
+/// the buffers of a component by index. Buffers with a conflict or a permitted
+/// overlap are in the same component. O(n log n).
 std::vector<std::vector<BufferIndex>> findComponents(const Model &model);
 
-/// The problem of these buffers alone, with the relations among them, in their
-/// order.
+/// The problem of the given buffers in the given order, with the conflicts and
+/// permitted overlaps among them and without a capacity.
 Problem selectBuffers(const Problem &problem,
                       const std::vector<BufferIndex> &buffers);
 

@@ -1,4 +1,4 @@
-//===- Model.cpp - The problem in solver form -----------------------------===//
+//===- Model.cpp - Problems in solver form --------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -33,8 +33,8 @@ Model::Model(const Problem &problem) : problem(problem) {
 
 namespace {
 
-/// Where a time stands among sorted times; a table of equal stretches leaves
-/// little to search where there are many.
+/// Finds the rank of a time among sorted times. A table over intervals of equal
+/// length narrows the binary search.
 class TimeIndex {
 public:
   explicit TimeIndex(const std::vector<int64_t> &times) : times(times) {
@@ -50,7 +50,7 @@ public:
     stretch.push_back(static_cast<uint32_t>(times.size()));
   }
 
-  /// How many times are below `time`, which is not below the first.
+  /// The number of times below `time`, which must not be below the first.
   uint32_t countBelow(int64_t time) const {
     uint64_t at = distance(time) >> shift;
     if (at + 1 >= stretch.size())
@@ -73,8 +73,8 @@ private:
 
 } // namespace
 
-/// Times tend to be in order, or few bits wide: then a radix sort reads them a
-/// few times instead of log n times.
+/// Sorts times. They are often sorted already, or span few bits; a radix sort
+/// then reads them at most three times instead of log n times.
 static void sortTimes(std::vector<int64_t> &times) {
   if (std::is_sorted(times.begin(), times.end()))
     return;
@@ -147,14 +147,16 @@ void Model::buildSections() {
         if (begin == sectionCount || sectionStart[begin] > range.start)
           --begin;
         uint32_t end = index.countBelow(range.end);
-        // A hole inside one section is no hole: nothing can use it.
+        // A gap that begins and ends in one section is dropped: no buffer can
+        // use it.
         if (!own.empty() && begin <= own.back().end)
           own.back().end = end;
         else
           own.push_back({begin, end});
       }
     }
-    // A buffer with one range does not look at the common list.
+    // A single range is kept in the row, so that it costs no access to
+    // rangeData.
     Row &row = rows[i];
     row.rangeBegin = static_cast<uint32_t>(rangeData.size());
     row.rangeEnd = row.rangeBegin + static_cast<uint32_t>(own.size());
@@ -200,8 +202,8 @@ void Model::buildRelations() {
   overlapping.assign(rows.size(), 0);
   for (const PermittedOverlap &o : problem.overlaps) {
     BufferIndex a = o.first, b = o.second;
-    // Outside (-size(b), size(a)) the two share nothing anyway; inside it no
-    // sum of an offset and a delta can overflow.
+    // Outside of (-size(b), size(a)) the two buffers share no byte. Inside, the
+    // sum of an offset and a delta cannot overflow.
     int64_t minDelta = std::max(o.minDelta, -sizeOf(b));
     int64_t maxDelta = std::min(o.maxDelta, sizeOf(a));
     std::pair<BufferIndex, BufferIndex> pair(std::min(a, b), std::max(a, b));

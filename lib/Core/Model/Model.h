@@ -1,4 +1,4 @@
-//===- Model.h - The problem in solver form ------------------- -*- C++ -*-===//
+//===- Model.h - Problems in solver form ------------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The problem as the solvers read it: flat arrays, sections instead of time
-// points, and one list of exceptions (conflicts, permitted overlaps) a buffer.
+// The form of a problem that the solvers use: flat arrays, sections instead of
+// time points, and one list of relations (conflicts, permitted overlaps) for
+// each buffer.
 //
 // A section is a maximal group of time points whose live sets are all contained
-// in one live set: it begins where a buffer starts after another has ended.
-// Two buffers are live at once exactly when their section ranges intersect, and
-// only those maximal live sets are kept:
+// in one live set: it begins where a buffer starts after another has ended. Two
+// buffers are live at once exactly if their section ranges intersect.
 //
 //   events      S S S E E S E S S E E E      S start, E end
 //   sections    |--- 0 ---|-1-|--- 2 ---|
@@ -50,18 +50,19 @@ struct SectionRange {
   uint32_t end;
 };
 
-/// What one buffer may do with another beyond the rule for live ranges.
+/// A conflict or a permitted overlap of a buffer (`this`) with another one.
 struct Relation {
   BufferIndex other;
-  /// Never share bytes; the deltas mean nothing.
+  /// A conflict: the two never share bytes, and the deltas have no meaning.
   bool isConflict;
-  /// Bytes: sharing is allowed when offset(this) - offset(other) is in
-  /// [minDelta, maxDelta]. Clamped to where the two can share bytes at all.
+  /// In bytes: sharing is allowed if offset(this) - offset(other) is in
+  /// [minDelta, maxDelta]. Clamped to the differences at which the two can
+  /// share or touch.
   int64_t minDelta;
   int64_t maxDelta;
 };
 
-/// Requires a problem that check() accepts, which must outlive the model.
+/// Requires a problem that check() accepts; the problem must outlive the model.
 class Model {
 public:
   explicit Model(const Problem &problem);
@@ -76,22 +77,24 @@ public:
   /// Pinned buffers, by index.
   const std::vector<BufferIndex> &pinned() const { return pinnedBuffers; }
 
-  /// The sections the buffer is live in, sorted and disjoint; none for an empty
-  /// buffer, which never clashes.
+  /// The sections in which the buffer is live, sorted and disjoint; none for a
+  /// buffer of size 0, which clashes with none.
   Slice<SectionRange> ranges(BufferIndex b) const {
     const Row &row = rows[b];
     if (row.rangeEnd - row.rangeBegin == 1)
       return {&row.only, &row.only + 1};
     return {rangeData.data() + row.rangeBegin, rangeData.data() + row.rangeEnd};
   }
-  /// Sections from the first to behind the last live one (0, 0 when empty).
+  /// From the first section in which the buffer is live to behind the last one;
+  /// [0, 0) for a buffer of size 0.
   SectionRange hull(BufferIndex b) const {
     Slice<SectionRange> r = ranges(b);
     return r.empty() ? SectionRange{0, 0}
                      : SectionRange{r.front().begin, r.back().end};
   }
-  /// Sorted by the other buffer, then by minDelta. Permitted overlaps of pairs
-  /// that conflict or are never live at once are left out.
+  /// The relations of the buffer, by the other buffer, then by minDelta.
+  /// Permitted overlaps of pairs that conflict or are never live at once are
+  /// left out.
   Slice<Relation> relations(BufferIndex b) const {
     if (relationData.empty())
       return {};
@@ -102,13 +105,15 @@ public:
   bool hasOverlaps(BufferIndex b) const {
     return !relationData.empty() && overlapping[b];
   }
-  /// Has what is known of the buffer fetched from memory.
+  /// Prefetches the buffer's row.
   void fetch(BufferIndex b) const { __builtin_prefetch(&rows[b]); }
-  /// No relation, no pin, one range a buffer anywhere in the problem.
+  /// True if the problem has no relation and no pin, and no buffer has several
+  /// ranges.
   bool isPlain() const { return plain; }
 
   bool liveTogether(BufferIndex a, BufferIndex b) const;
-  /// Sections' live sums in bytes, permitted overlaps ignored.
+  /// The sum of the live sizes of each section, in bytes; permitted overlaps
+  /// are ignored.
   std::vector<int64_t> sectionLoads() const;
 
   const Problem &problem;
@@ -117,12 +122,12 @@ private:
   void buildSections();
   void buildRelations();
 
-  /// What most questions are about is together, as buffers are asked for in any
-  /// order and many do not fit the caches.
+  /// The hot fields of a buffer. They share a cache line, as buffers are
+  /// accessed in any order and do not all fit into the caches.
   struct alignas(32) Row {
     int64_t size;
     int64_t alignment;
-    /// Its range, if it has one.
+    /// The buffer's range if it has exactly one.
     SectionRange only;
     uint32_t rangeBegin, rangeEnd;
   };
@@ -132,18 +137,18 @@ private:
   std::vector<Row> rows;
   std::vector<int64_t> pins;
   std::vector<BufferIndex> pinnedBuffers;
-  /// Of the buffers with several ranges.
+  /// The ranges of the buffers with several ranges, by buffer.
   std::vector<SectionRange> rangeData;
   std::vector<uint32_t> relationBegin;
   std::vector<Relation> relationData;
   std::vector<char> overlapping;
 };
 
-/// The greatest number of bytes that every offset and end of some least plan is
-/// a multiple of.
+/// The greatest known number of bytes such that some plan with the least arena
+/// has all offsets and ends at multiples of it; at least 1.
 int64_t offsetGranule(const Model &model);
 
-/// memplan::lowerBound for a model that exists already.
+/// memplan::lowerBound for a given model.
 int64_t lowerBound(const Model &model);
 
 } // namespace memplan::detail

@@ -1,4 +1,4 @@
-//===- Neighbours.cpp - Who is live together ------------------------------===//
+//===- Neighbours.cpp - Buffers that are live together --------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,7 +13,7 @@ using namespace memplan::detail;
 
 namespace {
 
-/// Calls `visit` with the nodes that make up the range.
+/// Calls `visit` with the maximal tree nodes that make up the range.
 template <typename VisitFn>
 void forEachPart(uint32_t leaves, SectionRange range, VisitFn visit) {
   uint32_t begin = range.begin + leaves, end = range.end + leaves;
@@ -38,8 +38,9 @@ NeighbourIndex::NeighbourIndex(const Model &model)
     leaves *= 2;
   startBegin.assign(model.numSections() + 2, 0);
   nodeBegin.assign(size_t(2) * leaves + 2, 0);
-  // Counts are kept one place to the right of where they will be read, so that
-  // filling the lists moves every beginning into its place.
+  // The count of list i is kept at i + 2, so that the begin of list i is at i +
+  // 1 after summing up; filling the list moves that entry to its end, which is
+  // the begin of list i + 1.
   for (BufferIndex b = 0; b < model.size(); ++b)
     for (const SectionRange &range : model.ranges(b)) {
       ++startBegin[range.begin + 2];

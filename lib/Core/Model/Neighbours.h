@@ -1,4 +1,4 @@
-//===- Neighbours.h - Who is live together -------------------- -*- C++ -*-===//
+//===- Neighbours.h - Buffers that are live together ------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Lists the buffers that are live together with a given one, in time
-// proportional to their number: those that become live during one of its
-// ranges, from a list by start, and those that are already live when it begins,
-// by a static segment tree over the sections.
+// Lists the buffers that are live together with a given buffer, in time
+// proportional to their number. A list by start gives the buffers that become
+// live during one of its ranges; a static segment tree over the sections gives
+// the buffers that are live when a range begins.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,13 +27,13 @@ class NeighbourIndex {
 public:
   explicit NeighbourIndex(const Model &model);
 
-  /// Appends to `out` every buffer that is live together with `b` or in
-  /// conflict with it, once, `b` itself left out; the order is fixed but means
-  /// nothing.
+  /// Appends to `out` each buffer that is live together with `b` or in conflict
+  /// with it, once and without `b`. The order is deterministic but has no
+  /// meaning.
   void collect(BufferIndex b, std::vector<BufferIndex> &out);
 
-  /// The buffers with a range that begins in one of the sections, once for each
-  /// such range.
+  /// The buffers with a range that begins in one of the sections; a buffer
+  /// occurs once for each such range.
   Slice<BufferIndex> startingIn(SectionRange sections) const {
     return {starts.data() + startBegin[sections.begin],
             starts.data() + startBegin[sections.end]};
@@ -42,13 +42,15 @@ public:
 private:
   const Model &model;
   uint32_t leaves = 1;
-  /// By section: the buffers with a range that begins there.
+  /// The buffers with a range that begins in section s: starts[startBegin[s]]
+  /// to starts[startBegin[s + 1]].
   std::vector<uint32_t> startBegin;
   std::vector<BufferIndex> starts;
-  /// By tree node: the buffers with a range that the node is a maximal part of.
+  /// The same by tree node: the buffers with a range of which the node is a
+  /// maximal part.
   std::vector<uint32_t> nodeBegin;
   std::vector<BufferIndex> nodes;
-  /// The last query that saw the buffer.
+  /// By buffer: the number of the last query that visited it.
   std::vector<uint32_t> seen;
   uint32_t query = 0;
 };

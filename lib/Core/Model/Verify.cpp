@@ -1,4 +1,4 @@
-//===- Verify.cpp - Proves a plan correct, or says what is wrong ----------===//
+//===- Verify.cpp - Verification of plans ---------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The proof that a plan is correct, written against the model alone: nothing
-// here is shared with the strategies, so a defect there cannot hide itself.
+// Proves that a plan is correct. The proof is written against the problem and
+// shares no code with the strategies, so it detects their defects.
 //
 // A sweep over time keeps the live buffers in a max-tree over the ranks of the
 // offsets that occur. When a buffer becomes live, every live buffer that starts
@@ -33,9 +33,9 @@ using namespace memplan;
 
 namespace {
 
-/// The live buffers by the rank of their offset among all offsets that occur;
-/// answers which of them end above `low`. Ranks are few where buffers are many,
-/// as these reuse places, so the tree stays in the cache.
+/// The live buffers by the rank of their offset among the distinct offsets of
+/// the plan. Plans of many buffers use each offset many times, so the tree is
+/// small and stays in the cache.
 class LiveTree {
 public:
   LiveTree(size_t places, size_t buffers)
@@ -75,8 +75,9 @@ public:
 private:
   static constexpr BufferIndex none = UINT32_MAX;
 
-  /// The link to the buffer, or the one that ends the list. Several buffers at
-  /// one place are live together only where that is permitted or wrong.
+  /// The link to the buffer, or the last link of the list. The list has several
+  /// buffers only if an overlap is permitted or the plan is wrong, so it is
+  /// short.
   BufferIndex *find(size_t rank, BufferIndex buffer) {
     BufferIndex *link = &first[rank];
     while (*link != none && *link != buffer)
@@ -111,12 +112,13 @@ private:
 
   size_t leaves = 1;
   std::vector<int64_t> maxEnd;
-  /// By rank the first live buffer there; by buffer the one after it.
+  /// Linked lists: `first` has the first live buffer of each rank, `next` the
+  /// successor of each buffer.
   std::vector<BufferIndex> first, next;
 };
 
-/// The sorted places that occur; finds ranks among them. A table of the first
-/// place in each of as many equal stretches leaves little to search.
+/// The distinct offsets of the plan, sorted. To find a rank, a table over
+/// intervals of equal length narrows the binary search.
 class Places {
 public:
   explicit Places(std::vector<int64_t> offsets) : sorted(std::move(offsets)) {
@@ -134,7 +136,7 @@ public:
   }
 
   size_t size() const { return sorted.size(); }
-  /// How many places are below the address.
+  /// The number of offsets below the address.
   size_t rankOf(int64_t address) const {
     size_t at = static_cast<size_t>(address >> shift);
     if (at + 1 >= stretch.size())
@@ -306,7 +308,7 @@ private:
     }
   };
 
-  /// Starts tend to come in order.
+  /// Sorts the events; the starts are usually sorted already.
   static void sortEvents(std::vector<Event> &events) {
     if (!std::is_sorted(events.begin(), events.end()))
       std::sort(events.begin(), events.end());
@@ -359,7 +361,8 @@ private:
   const Problem &problem;
   const Plan &plan;
   size_t maxIssues;
-  /// An offset is negative or an end overflows: no address order to sweep.
+  /// An offset is negative or an end overflows, so the sweep would not be
+  /// defined.
   bool unorderable = false;
   std::set<Pair> conflicts;
   std::multimap<Pair, size_t> permits;

@@ -1,4 +1,4 @@
-//===- CutBytes.cpp - Saving the fewest bytes -----------------------------===//
+//===- CutBytes.cpp - The cut that saves the fewest bytes -----------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,19 +6,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The network, source S (forward function) to sink T (backward function). An
-// op on the sink side runs in the backward function; a value's "kept" node is
-// on the sink side when the backward function has the value.
+// The flow network has a source S (the forward function) and a sink T (the
+// backward function). An op on the sink side runs in the backward function; the
+// "kept" node of a value is on the sink side if the backward function needs the
+// value.
 //
 //    S ---------> op a ---------> kept(v) ---------> op b ---------> T
 //       may not         bytes of             b needs v    b is backward
 //       run again       v to save it
 //
-// Whole views cost nothing once their source is there, so that a storage is
-// paid once however many of its views are used. Parts of one range and one
-// source share the arc that is paid. All minimum cuts are the closed sets of
-// the residual network: a second flow, with the FLOPs of recomputation as
-// capacities, finds the one that recomputes least.
+// A view of the whole source costs nothing, so a storage counts once for any
+// number of such views. Views of one range of one source share one arc with the
+// cost. The minimum cuts are the closed sets of the residual network; a second
+// flow, with the FLOPs of recomputation as capacities, finds one that
+// recomputes the fewest FLOPs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,7 +64,8 @@ public:
 
   Cut cut() {
     Cut result;
-    // No path of unlimited arcs: each value that is needed can be saved.
+    // There is a flow: each needed value can be saved, so no path has unlimited
+    // arcs only.
     result.flow = network.maxFlow(source, sink).value_or(-1);
     std::vector<bool> inSink = cheapestCut();
     for (FlowNetwork::Arc arc = 0; arc < network.numArcs(); ++arc)
@@ -81,8 +83,8 @@ public:
   }
 
 private:
-  /// Whether another run costs more than memory is worth by the options, or is
-  /// not legal.
+  /// Whether the op must not run in the backward function, by legality, its tag
+  /// or the cost limit of the options.
   bool isBanned(OpId op) const {
     if (!sides.isRepeatable[op] && !mayMove[op])
       return true;
@@ -96,17 +98,17 @@ private:
     case RecomputeTag::None:
       break;
     }
-    // What the forward outputs do not need runs once, in either function.
+    // An op that the forward outputs do not need runs once, in either function.
     return sides.isForwardOp[op] && graph.ops[op].cost > options.recompute;
   }
 
-  /// A view that is the whole of its source, and of an op that may run again:
-  /// it costs nothing.
+  /// A view of its whole source by an op that may run again; it costs nothing.
   bool isFreeView(OpId op, ValueId v) const {
     return sides.isAlias[v] && !banned[op];
   }
 
-  /// The operand that the result is a view of; the result itself if it is none.
+  /// The operand of which the result is a view, or the result itself if it is
+  /// not a view.
   ValueId sourceOf(OpId op, ValueId v) const {
     for (ValueId operand : graph.ops[op].operands)
       if (graph.values[operand].storage == graph.values[v].storage &&
@@ -115,13 +117,13 @@ private:
     return v;
   }
 
-  /// Of two values of one storage.
+  /// Compares the ranges of two values of one storage.
   bool isSameRange(ValueId a, ValueId b) const {
     return graph.values[a].offset == graph.values[b].offset &&
            graph.values[a].bytes == graph.values[b].bytes;
   }
 
-  /// Ops that may run once only, but in either function.
+  /// Finds the ops that may run only once, but in either function.
   void findMovable() {
     mayMove.resize(graph.ops.size());
     std::vector<bool> isOrdered = effectOrdered(graph);
@@ -131,8 +133,8 @@ private:
   }
 
   void findBans() {
-    // Keeping a whole view is keeping its storage: a ban on the view is one on
-    // what it is a view of.
+    // Saving a view of a whole source saves the source, so a ban of the view's
+    // op becomes a ban of the source's maker.
     banned.resize(graph.ops.size());
     for (OpId op = static_cast<OpId>(graph.ops.size()); op-- > 0;) {
       if (sides.isBackwardOp[op] || !sides.isLive[op])
@@ -150,8 +152,8 @@ private:
     }
   }
 
-  /// Finds what each value is a view of, through whole views, and which of
-  /// these are paid together with a view whose op runs once.
+  /// Finds the root of each value through views of the same range, and the
+  /// roots that share their cost with a view whose op runs only once.
   void findRoots() {
     root.resize(graph.values.size());
     for (ValueId v = 0; v < graph.values.size(); ++v)
@@ -170,8 +172,8 @@ private:
     }
   }
 
-  /// The value can be kept at this cost where `from` is on the source side.
-  /// Values of one root and one range share the cost.
+  /// Lets the value be saved at this cost (in bytes) if `from` is on the source
+  /// side. Values with the same root and range share the cost.
   void addKeeping(Node from, ValueId v, ValueId of, int64_t cost) {
     if (cost == unlimited || (of == v && !isPaidWithView[v])) {
       network.addArc(from, keptNode[v], cost);
@@ -229,7 +231,8 @@ private:
                          unlimited);
       if (!isBackward && banned[op])
         network.addArc(source, opNode[op], unlimited);
-      // Whoever runs in the forward function needs it there.
+      // If the op runs in the forward function, so must the maker of its
+      // operand.
       if (!isBackward)
         for (ValueId operand : graph.ops[op].operands)
           if (OpId maker = sides.maker[operand];
@@ -242,8 +245,8 @@ private:
     return sides.maker[v] == noOp && sides.input[v] < 0;
   }
 
-  /// The minimum cut that recomputes the fewest FLOPs; of those the nearest to
-  /// the sink.
+  /// The minimum cut with the fewest recomputed FLOPs; of several, the one
+  /// nearest to the sink.
   std::vector<bool> cheapestCut() const {
     int64_t all = 1;
     for (const Op &op : graph.ops)
@@ -259,9 +262,9 @@ private:
       if (network.flow(arc) > 0)
         second.addArc(network.head(arc), network.tail(arc), unlimited);
     }
-    // What the forward outputs do not need runs in the forward function as well
-    // if something needs it that runs there alone: its node is on the source
-    // side then.
+    // An op that the forward outputs do not need also runs in the forward
+    // function if an op that runs only there needs it. forwardNode[op] is on
+    // the source side in this case.
     std::vector<Node> forwardNode(graph.ops.size(), source);
     for (OpId op = 0; op < graph.ops.size(); ++op) {
       if (sides.isBackwardOp[op] || !sides.isLive[op])
@@ -290,12 +293,12 @@ private:
   Node source, sink;
   std::vector<Node> opNode, keptNode;
   std::vector<bool> mayMove;
-  /// By op: it runs in the forward function alone.
+  /// By op: it must run in the forward function only.
   std::vector<bool> banned;
-  /// By value.
+  /// By value: see findRoots.
   std::vector<ValueId> root;
   std::vector<bool> isPaidWithView;
-  /// Root and range, to the two nodes of the arc that is paid.
+  /// The two nodes of the arc with the cost, by root, offset and bytes.
   std::map<std::tuple<ValueId, int64_t, int64_t>, std::pair<Node, Node>> shared;
 };
 
@@ -319,7 +322,5 @@ Cut memplan::graph::cutDefault(const OpGraph &graph, const Sides &sides,
                                   !(tags[op] == RecomputeTag::MustRecompute &&
                                     sides.isRepeatable[op]);
   }
-  // What the forward outputs do not need, and may not run in the backward
-  // function, runs in the forward function. Nothing is such: it runs once.
   return result;
 }

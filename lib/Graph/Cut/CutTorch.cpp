@@ -1,4 +1,4 @@
-//===- CutTorch.cpp - PyTorch's weights and bans --------------------------===//
+//===- CutTorch.cpp - The cut with PyTorch's weights and bans -------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// PyTorch 1.13's min_cut_rematerialization_partition, restated: every value is
-// a pair of nodes with its weight between them, an op of several results is a
-// pair more, which nothing may cut. One of its rules is left out, as in the
-// figures it is compared with: values that must be materialised in the backward
-// function are not banned.
+// PyTorch 1.13's min_cut_rematerialization_partition. Every value is a pair of
+// nodes with an arc of its weight; an op with several results has one more
+// node, whose arcs cannot be cut. One rule is left out, as in the figures of
+// the comparison: values that must be materialised in the backward function are
+// not banned.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,8 +44,8 @@ public:
     result.isSaved.resize(graph.values.size());
     std::optional<int64_t> flow = network.maxFlow(source, sink);
     if (!flow) {
-      // A value of a tuple that nothing may cut: as PyTorch, which fails here,
-      // but the default partition is always there.
+      // The op of a tuple is banned and its value cannot be cut. PyTorch fails
+      // here; the default partition is always possible.
       Cut fallback = cutDefault(graph, sides, tags);
       fallback.flow = fallback.capacity = -1;
       return fallback;
@@ -76,7 +76,8 @@ private:
       isOutput[output] = true;
   }
 
-  /// Steps to the nearest value or op outside of the forward function.
+  /// Computes the distance, in arcs, to the nearest value or op outside of the
+  /// forward function.
   void findDistances() {
     constexpr int64_t far = 1000000000;
     opDistance.assign(graph.ops.size(), 0);
@@ -168,8 +169,8 @@ private:
         for (ValueId v : graph.ops[op].results)
           network.addArc(opNode[op], in[v], unlimited);
       }
-      // What the forward outputs do not need runs once, in either function,
-      // unless it may not.
+      // An op that the forward outputs do not need runs once, in either
+      // function if it may be moved.
       if (sides.isForwardOp[op] ? isBanned(op) : !sides.isRepeatable[op])
         network.addArc(source, opNode[op], unlimited);
     }
@@ -181,8 +182,8 @@ private:
           else if (!graph.ops[user].results.empty())
             network.addArc(out[v], opNode[user], unlimited);
         }
-    // Gradients, too, that no tangent reaches: else what may not run twice
-    // would run in both functions.
+    // Gradients that do not depend on a tangent are needed, too; otherwise an
+    // op that must not run twice would run in both functions.
     for (size_t i = graph.numForwardOutputs; i < graph.outputs.size(); ++i)
       if (isNode[graph.outputs[i]])
         network.addArc(out[graph.outputs[i]], sink, unlimited);

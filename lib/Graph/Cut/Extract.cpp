@@ -18,7 +18,8 @@ Functions memplan::graph::extractFunctions(const OpGraph &graph,
   std::vector<bool> inForward(graph.ops.size()), inBackward(graph.ops.size());
   std::vector<bool> isTaken(graph.values.size());
 
-  // Backward: from the gradients and effects back to what is saved.
+  // The backward function: from the gradients and effects back to the saved
+  // values.
   auto needInBackward = [&](ValueId v) {
     OpId op = sides.maker[v];
     if (!sides.isBackwardValue[v] && cut.isSaved[v])
@@ -37,14 +38,14 @@ Functions memplan::graph::extractFunctions(const OpGraph &graph,
                        graph.ops[op].randomness == Randomness::ImplicitState));
     if (!inBackward[op])
       continue;
-    // What it makes again need not be kept.
+    // Values that the backward function makes itself are not saved.
     for (ValueId v : graph.ops[op].results)
       isTaken[v] = false;
     for (ValueId operand : graph.ops[op].operands)
       needInBackward(operand);
   }
 
-  // Forward: what its outputs and the saved values need.
+  // The forward function: the ops that its outputs and the saved values need.
   for (OpId op = static_cast<OpId>(graph.ops.size()); op-- > 0;) {
     inForward[op] = inForward[op] || sides.isForwardOp[op];
     for (ValueId v : graph.ops[op].results)
@@ -82,7 +83,8 @@ Schedule memplan::graph::lateOrder(const OpGraph &graph, const Sides &sides,
     isHere[op] = true;
   Schedule order;
   order.reserve(backward.size());
-  std::vector<std::pair<OpId, size_t>> stack; // Op, what it needs next.
+  std::vector<std::pair<OpId, size_t>>
+      stack; // The op and the index of the next op that it needs.
   auto run = [&](OpId first) {
     stack.push_back({first, 0});
     while (!stack.empty()) {
@@ -104,8 +106,8 @@ Schedule memplan::graph::lateOrder(const OpGraph &graph, const Sides &sides,
       }
     }
   };
-  // The backward function's own ops keep their order, and with it the order of
-  // effects; what it recomputes comes right before the first use.
+  // Ops that only the backward function can run keep their order, and so do
+  // effects; recomputed ops run right before their first use.
   for (OpId op : backward)
     if (sides.isBackwardOp[op])
       run(op);

@@ -13,15 +13,17 @@
 
 namespace memplan::graph {
 
-/// What the two functions of a cut are made of, each list in program order.
+/// The ops and saved values of the two functions of a cut; each list is in
+/// program order.
 struct Functions {
   std::vector<ValueId> saved;
   Schedule forward, backward;
-  /// Ops of both.
+  /// The ops that both functions run.
   std::vector<OpId> shared;
 };
 
-/// Leaves out what neither function needs, saved values too. Linear.
+/// Finds both functions; ops and saved values that neither function needs are
+/// left out. Linear.
 Functions extractFunctions(const OpGraph &graph, const Sides &sides,
                            const Cut &cut);
 

@@ -42,10 +42,11 @@ std::optional<int64_t> FlowNetwork::maxFlow(Node source, Node sink) {
   constexpr uint32_t unreached = UINT32_MAX;
   std::vector<uint32_t> distance(nodeCount), next(nodeCount);
   std::vector<Node> queue;
-  std::vector<uint32_t> path; // Half arcs from the source on.
+  std::vector<uint32_t>
+      path; // The half arcs of the current path from the source.
   int64_t total = 0;
   while (true) {
-    // Distances to the sink along arcs that can carry more.
+    // Distances to the sink along arcs with residual capacity.
     std::fill(distance.begin(), distance.end(), unreached);
     distance[sink] = 0;
     queue.assign(1, sink);
@@ -60,8 +61,8 @@ std::optional<int64_t> FlowNetwork::maxFlow(Node source, Node sink) {
     if (distance[source] == unreached)
       return total;
 
-    // A blocking flow on shortest paths. A node where no arc is left is a dead
-    // end for the rest of the phase.
+    // A blocking flow on shortest paths. A node without a further arc stays a
+    // dead end until the end of the phase.
     std::copy(first.begin(), first.end() - 1, next.begin());
     path.clear();
     Node node = source;
@@ -81,7 +82,7 @@ std::optional<int64_t> FlowNetwork::maxFlow(Node source, Node sink) {
           if (capacities[half] == 0)
             blocked = i;
         }
-        // Goes on from the tail of the first arc that is full.
+        // Continue at the tail of the first saturated arc of the path.
         node = heads[path[blocked] ^ 1];
         path.resize(blocked);
         continue;

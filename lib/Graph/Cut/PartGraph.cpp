@@ -1,4 +1,4 @@
-//===- PartGraph.cpp - Forward and backward graphs ------------------------===//
+//===- PartGraph.cpp - The functions of a partition as graphs -------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,8 +15,9 @@ using namespace memplan::graph;
 
 namespace {
 
-/// Copies the chosen ops of a joint graph. Storages are made anew: one for each
-/// op that makes it here, one for what is saved of it.
+/// Copies the chosen ops of a joint graph. A joint storage becomes one storage
+/// for each op that makes it in this part, and one if it is made before this
+/// part runs.
 class PartBuilder {
 public:
   explicit PartBuilder(const OpGraph &joint)
@@ -37,7 +38,8 @@ public:
     return addStorage(std::move(storage));
   }
 
-  /// The one storage of this part for what was made before it runs.
+  /// The storage of this part for a joint storage that was made before the part
+  /// runs.
   StorageId arrived(StorageId s) {
     auto [entry, isNew] = arrivals.try_emplace(s, 0);
     if (isNew)
@@ -62,7 +64,7 @@ public:
           entry->second = copyOf(s);
         storage = entry->second;
       } else {
-        // A view: of the operand that lies in the same storage.
+        // A view of the operand in the same storage.
         for (size_t k = 0; k < op.operands.size(); ++k)
           if (ValueId from = joint.ops[i].operands[k];
               joint.values[from].storage == s) {
@@ -96,7 +98,8 @@ private:
   static constexpr ValueId absent = UINT32_MAX;
 
   StorageId addStorage(Storage storage) {
-    // A storage that arrives and is made again needs two names.
+    // A storage that is both an input and made again in this part needs two
+    // ids.
     std::string id = storage.id;
     for (int copy = 2; !storageIds.try_emplace(storage.id, 0).second; ++copy)
       storage.id = id + "#" + std::to_string(copy);
@@ -114,7 +117,8 @@ private:
     return here[v];
   }
 
-  /// Constants come with their first use.
+  /// The value of this part for a joint value; constants are added at their
+  /// first use.
   ValueId valueHere(ValueId v) {
     if (here[v] == absent)
       addValue(v, arrived(joint.values[v].storage), joint.values[v].offset);
@@ -130,7 +134,8 @@ private:
   std::map<std::string, int> storageIds;
 };
 
-/// A view of a constant is a constant, too: nothing hands it over.
+/// Whether the value is a constant or a view of one; neither function passes it
+/// to the other.
 bool isConstant(const OpGraph &graph, ValueId v) {
   return graph.storages[graph.values[v].storage].kind == StorageKind::Constant;
 }
@@ -162,7 +167,8 @@ PartGraph memplan::graph::forwardPart(const OpGraph &graph,
 PartGraph memplan::graph::backwardPart(const OpGraph &graph,
                                        const Partition &partition) {
   PartBuilder builder(graph);
-  // A view of an input is the input's memory.
+  // By storage: an input in it, as a saved view of an input is the input's
+  // memory.
   std::vector<int32_t> inputIn(graph.storages.size(), -1);
   for (size_t i = 0; i < graph.inputs.size(); ++i)
     inputIn[graph.values[graph.inputs[i].value].storage] =
@@ -175,7 +181,7 @@ PartGraph memplan::graph::backwardPart(const OpGraph &graph,
     input.isDonated = true;
     if (inputIn[storage] >= 0)
       input = graph.inputs[inputIn[storage]];
-    // Who saves a part keeps the whole storage.
+    // If a part of a storage is saved, the whole storage is live.
     builder.addInput(v, input, builder.arrived(storage));
   }
   for (const Input &input : graph.inputs)

@@ -1,4 +1,4 @@
-//===- Partition.cpp - What a backward function keeps ---------------------===//
+//===- Partition.cpp - Partitions of joint graphs -------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -32,8 +32,8 @@ int64_t backwardPeak(const OpGraph &graph, const Partition &partition) {
          backwardBaseline(graph, partition);
 }
 
-/// The ops of a backward function that another one has, too, in the order of
-/// that one, and what else is computed again right before its first use.
+/// Orders a backward function as another one, `guide`: the ops of both in the
+/// order of `guide`, the others right before their first use.
 Schedule orderLike(const OpGraph &graph, const Sides &sides,
                    const Schedule &guide, const Schedule &backward) {
   std::vector<bool> isHere(graph.ops.size());
@@ -51,9 +51,9 @@ Schedule orderLike(const OpGraph &graph, const Sides &sides,
   return lateOrder(graph, sides, order);
 }
 
-/// Program order, recomputation right before its use, the order of `guide` (if
-/// there is one), or what a search finds from the best of these: the first of
-/// those with the least peak.
+/// Sets the order of the backward function with the lowest peak among
+/// recomputation right before its use, program order, the order of `guide` (if
+/// given), and the result of a search that starts from the best of these.
 void orderBackward(const OpGraph &graph, const Sides &sides,
                    const PartitionOptions &options, const Schedule *guide,
                    Partition &partition) {
@@ -110,7 +110,7 @@ std::vector<OpId> recomputedAtPeak(const OpGraph &graph,
   return found;
 }
 
-/// Counts what is saved, each value by itself and each storage once.
+/// Sums up the bytes of the saved values, by value and by storage.
 void countSaved(const OpGraph &graph, const Sides &sides,
                 Partition &partition) {
   std::set<StorageId> whole, primal;
@@ -174,8 +174,8 @@ Cut findCut(const OpGraph &graph, const Sides &sides,
              : cutTorch(graph, sides, tags, options);
 }
 
-/// What a cut means, with the orders of both functions. `shared` gets the ops
-/// of both.
+/// The partition of a cut, with the orders of both functions. `shared` gets the
+/// ops that both functions run.
 Partition makePartition(const OpGraph &graph, const Sides &sides,
                         const Cut &cut, const PartitionOptions &options,
                         const Schedule *guide, std::vector<OpId> &shared) {
@@ -199,7 +199,7 @@ Partition makePartition(const OpGraph &graph, const Sides &sides,
   return result;
 }
 
-/// Cuts again with what is computed again at the peak saved, so often.
+/// The most cuts that keepPeak may take.
 constexpr int maxCuts = 4;
 
 } // namespace
@@ -226,14 +226,14 @@ Partition memplan::graph::partition(const OpGraph &graph,
   if (options.strategy == PartitionStrategy::MinCut) {
     result = makePartition(graph, sides, findCut(graph, sides, tags, options),
                            options, &byDefault.backward, shared);
-    // Less to keep is no gain where computing it again needs more at once.
+    // Recomputation may raise the peak above that of the default partition.
     bool isChecked = options.model == CutModel::Bytes && options.keepPeak;
     bool hasTags = std::any_of(tags.begin(), tags.end(), [](RecomputeTag tag) {
       return tag != RecomputeTag::None;
     });
     for (int cuts = 1; isChecked && result.peaks.pair > byDefault.peaks.pair;
          ++cuts) {
-      // What the program asks for stays.
+      // Tags of the program are not changed.
       bool isChanged = false;
       for (OpId op : recomputedAtPeak(graph, result, shared))
         if (tags[op] == RecomputeTag::None) {
@@ -242,7 +242,7 @@ Partition memplan::graph::partition(const OpGraph &graph,
           remarks.push_back({op, "saved, as the peak of the pair would be "
                                  "higher than that of the default partition"});
         }
-      // At worst what the default strategy saves.
+      // The last resort is the default partition, but only without tags.
       if (!isChanged || cuts == maxCuts) {
         if (!hasTags)
           result = byDefault;

@@ -1,4 +1,4 @@
-//===- PartitionText.cpp - Partitions for people --------------------------===//
+//===- PartitionText.cpp - Partitions as text, JSON and DOT ---------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Repeat.cpp - Which ops may run twice -------------------------------===//
+//===- Repeat.cpp - Ops that may run twice --------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -32,7 +32,8 @@ std::vector<bool> memplan::graph::effectOrdered(const OpGraph &graph) {
   for (OpId op = 0; op < graph.ops.size(); ++op)
     for (OpId before : graph.ops[op].after)
       isOrdered[op] = isOrdered[before] = true;
-  // What is written in place is not what it was.
+  // A write in place changes memory that other ops read, so the op must not be
+  // repeated.
   std::vector<OpId> makers = storageMakers(graph);
   for (OpId op = 0; op < graph.ops.size(); ++op)
     if (graph.ops[op].cost != CostClass::Free)

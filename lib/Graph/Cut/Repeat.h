@@ -1,4 +1,4 @@
-//===- Repeat.h - Which ops may run twice -----------------------*- C++ -*-===//
+//===- Repeat.h - Ops that may run twice ------------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,14 +16,15 @@
 
 namespace memplan::graph {
 
-/// Per op, whether effects order it with another op, or it writes in place.
+/// By op: it has an effect edge from or to another op, or writes in place.
 /// Linear.
 std::vector<bool> effectOrdered(const OpGraph &graph);
 
-/// whyNotRepeatable, with effectOrdered's answer for the op. O(1).
+/// As whyNotRepeatable of Partition.h, with the entry of effectOrdered for the
+/// op. O(1).
 std::string whyNotRepeatable(const OpGraph &graph, OpId op, bool isOrdered);
 
-/// Per op, whether whyNotRepeatable has nothing against it. Linear.
+/// By op: whyNotRepeatable returns an empty text. Linear.
 std::vector<bool> repeatable(const OpGraph &graph);
 
 } // namespace memplan::graph

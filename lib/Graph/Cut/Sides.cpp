@@ -1,4 +1,4 @@
-//===- Sides.cpp - What a cut may not change ------------------------------===//
+//===- Sides.cpp - Facts that hold for every cut --------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,12 +17,13 @@ bool isBackwardRole(InputRole role) {
   return role == InputRole::Tangent || role == InputRole::BackwardRng;
 }
 
-/// A draw that is left out changes every later one.
+/// Drawing from implicit random state is an effect: without the draw, later
+/// draws would change.
 bool hasEffects(const Op &op) {
   return !op.pure || op.randomness == Randomness::ImplicitState;
 }
 
-/// Marks the ops that make what `mark` has marked, and what they need in turn.
+/// Marks all ops that the marked ops depend on, by operands and effect edges.
 void closeOverOperands(const OpGraph &graph, const std::vector<OpId> &maker,
                        std::vector<bool> &isMarked) {
   for (OpId op = static_cast<OpId>(graph.ops.size()); op-- > 0;) {

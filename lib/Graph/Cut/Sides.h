@@ -1,4 +1,4 @@
-//===- Sides.h - What a cut may not change ----------------------*- C++ -*-===//
+//===- Sides.h - Facts that hold for every cut ------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,32 +15,36 @@
 
 namespace memplan::graph {
 
-/// What of a joint graph belongs where before anything is decided.
+/// The ops and values of a joint graph that belong to the same function for
+/// every cut, and further facts that all cuts need.
 struct Sides {
   explicit Sides(const OpGraph &graph);
 
   /// noOp for inputs and constants.
   std::vector<OpId> maker;
-  /// Per value: an input's index in OpGraph::inputs, or -1.
+  /// By value: the index of its input in OpGraph::inputs, or -1.
   std::vector<int32_t> input;
-  /// Per value: there is no forward run without it or that can have it: made of
-  /// tangents or backward random state, or ordered after what is.
+  /// By value and by op: it exists in the backward function only, as it depends
+  /// on a tangent or backward random state, or runs after an op that does.
   std::vector<bool> isBackwardValue;
   std::vector<bool> isBackwardOp;
-  /// Ops that the forward outputs need, or whose effects must take place.
+  /// By op: the forward outputs need it, or it has effects and is not a
+  /// backward op.
   std::vector<bool> isForwardOp;
-  /// Ops that an output needs or whose effects must take place.
+  /// By op: an output needs it, or it has effects.
   std::vector<bool> isLive;
-  /// Per value: it is the very range of an operand of the op that made it, so
-  /// the op that makes it is a view that can always be run again.
+  /// By value: it has the same storage and range as an operand of its maker,
+  /// which may run again.
   std::vector<bool> isAlias;
   std::vector<bool> isRepeatable;
 };
 
-/// Which ops run in the backward function again, and what it takes instead.
+/// The saved values that a strategy chooses.
 struct Cut {
-  /// Per value: the backward function takes it if it needs it.
+  /// By value: if the backward function needs it, it takes the saved value
+  /// instead of recomputing it.
   std::vector<bool> isSaved;
+  /// As Partition::cutCapacity and Partition::flow; -1 if there is no cut.
   int64_t capacity = 0;
   int64_t flow = 0;
 };

@@ -1,4 +1,4 @@
-//===- Dot.cpp - Op graphs as pictures ------------------------------------===//
+//===- Dot.cpp - Op graphs in the DOT language ----------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,7 +15,8 @@ using namespace memplan::graph;
 
 namespace {
 
-/// Quoted for Graphviz.
+/// The text as a quoted string of the DOT language; control characters other
+/// than line ends are left out.
 std::string quoted(std::string_view text) {
   std::string out = "\"";
   for (char c : text) {

@@ -20,13 +20,14 @@ namespace {
 
 constexpr std::string_view formatName = "memplan.opgraph";
 
-/// An id that is looked up once everything has been read.
+/// An id and its byte offset in the text; ids are resolved after the whole text
+/// is read.
 struct Reference {
   std::string_view id;
   size_t position;
 };
 
-/// What the text says of an op, before ids are looked up.
+/// The references of an op.
 struct OpReferences {
   std::vector<Reference> operands, results, after;
 };
@@ -254,7 +255,7 @@ private:
     return true;
   }
 
-  /// Ids become indices.
+  /// Replaces ids by indices.
   bool resolve() {
     std::unordered_map<std::string_view, uint32_t> storages, values, ops;
     if (!resolveStorages(storages))
@@ -292,7 +293,7 @@ private:
     size_t numImplied = 0;
     for (const Reference &reference : valueStorages)
       numImplied += reference.id.data() == nullptr;
-    // The map views the ids: no storage may move from here on.
+    // The map has views of the ids, so the storages must not move from here on.
     graph.storages.reserve(graph.storages.size() + numImplied);
     for (StorageId s = 0; s < graph.storages.size(); ++s)
       storages.emplace(graph.storages[s].id, s);
@@ -318,7 +319,7 @@ private:
     return true;
   }
 
-  /// Where the text states no kind, the one that follows from the values.
+  /// Infers the kinds that the text does not state.
   void inferStatedKinds() {
     std::vector<StorageKind> stated;
     stated.reserve(graph.storages.size());

@@ -1,4 +1,4 @@
-//===- JsonLine.h - JSON that is written line by line -----------*- C++ -*-===//
+//===- JsonLine.h - JSON output line by line --------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,7 +18,8 @@
 
 namespace memplan::graph {
 
-/// Writes an object on one line: begins with '{', end() closes it.
+/// Writes a JSON object on one line. The constructor appends '{' and end()
+/// appends '}'.
 class JsonLine {
 public:
   explicit JsonLine(std::string &out) : out(out) { out += '{'; }
@@ -35,7 +36,7 @@ public:
     begin(key);
     out += value ? "true" : "false";
   }
-  /// write(item) appends one item.
+  /// A list; write(item) must append one item.
   template <typename T, typename Write>
   void list(std::string_view key, const std::vector<T> &items, Write &&write) {
     begin(key);
@@ -46,7 +47,7 @@ public:
     }
     out += ']';
   }
-  /// The caller appends the value.
+  /// Appends a key; the caller must append the value.
   void begin(std::string_view key) {
     out += isFirst ? "" : ", ";
     isFirst = false;
@@ -60,8 +61,8 @@ private:
   bool isFirst = true;
 };
 
-/// Appends a member of the outermost object, a list with one item a line:
-/// write(item) appends one.
+/// Appends a member of the outermost object: a list with each item on a line of
+/// its own. write(item) must append one item.
 template <typename T, typename Write>
 void appendJsonList(std::string &out, std::string_view key,
                     const std::vector<T> &items, Write &&write) {

@@ -1,4 +1,4 @@
-//===- PartitionPage.cpp - A page about a partition -----------------------===//
+//===- PartitionPage.cpp - Partitions as HTML pages -----------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -42,7 +42,7 @@ std::string escaped(const std::string &text) {
 
 std::string number(int64_t value) { return std::to_string(value); }
 
-/// With one digit behind the point.
+/// The value with one digit after the decimal point.
 std::string tenths(double value) {
   auto rounded = static_cast<int64_t>(value * 10 + 0.5);
   return number(rounded / 10) + "." + number(rounded % 10);
@@ -72,7 +72,7 @@ public:
         "\" font-family=\"sans-serif\" font-size=\"11\">\n";
     text += label(margin, 0, "forward, downwards");
     text += label(margin + boxWidth + gap, 0, "backward, upwards");
-    // Edges first, under the boxes.
+    // Edges come first, so that the boxes cover them.
     for (OpId op : partition.backward)
       if (backwardRow[op] >= 0)
         for (ValueId v : graph.ops[op].operands)
@@ -86,7 +86,8 @@ public:
   }
 
 private:
-  /// The number of rows of the longer function.
+  /// Assigns rows to the ops that are drawn; returns the number of rows of the
+  /// longer function.
   size_t placeRows() {
     bool drawsAll = std::max(partition.forward.size(),
                              partition.backward.size()) <= maxDrawn;
@@ -150,7 +151,7 @@ private:
            "</text></g>\n";
   }
 
-  /// From 1 to 6, by the share of all that is saved.
+  /// The width of an edge: 1 to 6, by the share of all saved bytes.
   double widthOf(int64_t bytes) const {
     double all =
         static_cast<double>(std::max<int64_t>(partition.savedUniqueBytes, 1));
@@ -164,7 +165,8 @@ private:
   std::vector<int> forwardRow, backwardRow;
 };
 
-/// Across: bytes of the peak. Up: additional FLOPs in percent of all.
+/// Draws the points with the peak in bytes on the horizontal axis and the
+/// additional FLOPs, in percent of the graph's FLOPs, on the vertical axis.
 std::string drawCurve(const OpGraph &graph,
                       const std::vector<RematerializePoint> &curve) {
   constexpr int width = 560, height = 300, left = 60, bottom = 40, top = 20;
@@ -238,15 +240,15 @@ memplan::graph::partitionHtml(const OpGraph &graph, const Partition &partition,
       title + "</h1>\n";
   if (!curve.empty())
     text +=
-        "<h2>What budgets cost</h2>\n<p>The joint graph, every input held: "
-        "schedules that were found, none of which another one beats in both "
-        "its peak and its FLOPs.</p>\n" +
+        "<h2>Cost of budgets</h2>\n<p>Each point is a schedule of the joint "
+        "graph, with every input held; no other schedule that was found has "
+        "both a lower peak and fewer FLOPs.</p>\n" +
         drawCurve(graph, curve);
-  text += "<h2>What is saved</h2>\n<p>Blue: forward ops. Red: backward ops. "
-          "Yellow: ops of both, computed again. Red lines: what is saved, as "
-          "wide as its share of the bytes.</p>\n<div class=\"scroll\">" +
-          Picture(graph, partition).draw() +
-          "</div>\n<h2>In figures</h2>\n<pre>" +
+  text += "<h2>Saved values</h2>\n<p>Blue: forward ops. Red: backward ops. "
+          "Yellow: ops of both functions, which are recomputed. Red lines: "
+          "saved values; the width shows the share of the saved bytes.</p>\n"
+          "<div class=\"scroll\">" +
+          Picture(graph, partition).draw() + "</div>\n<h2>Report</h2>\n<pre>" +
           escaped(partitionReport(graph, partition)) + "</pre>\n";
   return text + "</body></html>\n";
 }

@@ -1,4 +1,4 @@
-//===- PlanReport.cpp - Peaks beside the arenas that hold them ------------===//
+//===- PlanReport.cpp - Reports of planned op graphs ----------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -39,7 +39,8 @@ memplan::graph::formatPlansText(const std::vector<SolvedSpace> &solved) {
       line("arena/peak", ratio);
     }
     if (space.allocatorBytes) {
-      // What the allocator held and could not use, at its best moment.
+      // Fragmentation: the share of the held bytes that are unused even at the
+      // peak.
       int64_t held = *space.allocatorBytes;
       char share[32];
       std::snprintf(share, sizeof(share), "%.2f %%",

@@ -1,4 +1,4 @@
-//===- ProfileReport.cpp - Profiles for people and programs ---------------===//
+//===- ProfileReport.cpp - Profiles as text, CSV and JSON -----------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,7 +22,7 @@ namespace {
 
 using Align = Table::Align;
 
-/// Names what a profile speaks of.
+/// The names of ops and allocations of a profile.
 class ProfileNames {
 public:
   ProfileNames(const OpGraph &graph, const MemoryProfile &profile)
@@ -45,7 +45,7 @@ private:
   const MemoryProfile &profile;
 };
 
-/// "time 3, after op 'b' allocates".
+/// The time of an entry, e.g. "at time 3, when op 'b' has allocated".
 std::string whenOf(const ProfileNames &names, const ProfileEntry &entry) {
   if (entry.phase == ProfilePhase::Start)
     return "before the first op";
@@ -65,7 +65,8 @@ std::string spaceName(const std::string &space) {
   return space.empty() ? "the default space" : "space '" + space + "'";
 }
 
-/// The allocations live in an entry, the largest first.
+/// A table of the `top` largest allocations that are live in an entry, in all
+/// spaces or in `space`.
 std::string liveTable(const OpGraph &graph, const MemoryProfile &profile,
                       size_t entryIndex, const uint32_t *space, size_t top) {
   ProfileNames names(graph, profile);
@@ -131,7 +132,8 @@ bool isSum(std::string_view formula) {
   return false;
 }
 
-/// "64*n" as 64 and "n", to be added up with others.
+/// Splits "64*n" into 64 and "n", so that terms of equal symbols can be added
+/// up.
 std::pair<int64_t, std::string> splitFactor(const std::string &formula) {
   size_t digits = formula.find_first_not_of("0123456789");
   bool hasFactor = digits != formula.npos && digits > 0 && digits < 15 &&
@@ -141,9 +143,9 @@ std::pair<int64_t, std::string> splitFactor(const std::string &formula) {
   return {std::stoll(formula.substr(0, digits)), formula.substr(digits + 1)};
 }
 
-/// The bytes live in an entry as a formula over the symbols of storages and
-/// scratch, e.g. "128*n + 128"; empty where all sizes are static. What has no
-/// formula, as parts of storages, is a number.
+/// The live bytes of an entry as a formula over the symbols of storages and
+/// scratch, e.g. "128*n + 128"; empty if all sizes are static. Sizes without a
+/// formula, such as parts of storages, are summed up as a number.
 std::string liveFormula(const OpGraph &graph, const MemoryProfile &profile,
                         size_t entryIndex) {
   const ProfileEntry &entry = profile.entries[entryIndex];

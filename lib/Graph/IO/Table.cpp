@@ -1,4 +1,4 @@
-//===- Table.cpp - Aligned text and CSV -----------------------------------===//
+//===- Table.cpp - Tables as aligned text and CSV -------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

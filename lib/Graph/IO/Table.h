@@ -1,4 +1,4 @@
-//===- Table.h - Aligned text and CSV ---------------------------*- C++ -*-===//
+//===- Table.h - Tables as aligned text and CSV -----------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,7 +16,7 @@
 
 namespace memplan::graph {
 
-/// Rows of cells under a head, as aligned text or as CSV.
+/// A table with a head, which can be written as aligned text or as CSV.
 class Table {
 public:
   enum class Align { Left, Right };
@@ -31,9 +31,9 @@ public:
     rows.push_back(std::move(cells));
   }
 
-  /// Two blanks between columns, no blanks at the end of a line.
+  /// Columns are separated by two blanks; lines have no trailing blanks.
   std::string text() const;
-  /// Fields with commas, quotes or line ends are quoted.
+  /// CSV; fields with commas, quotes or line ends are quoted.
   std::string csv() const;
 
 private:
@@ -41,7 +41,7 @@ private:
   std::vector<std::vector<std::string>> rows;
 };
 
-/// 1234567 as "1 234 567".
+/// The number with blanks between groups of three digits, as "1 234 567".
 std::string grouped(int64_t number);
 
 } // namespace memplan::graph

@@ -1,4 +1,4 @@
-//===- Trace.cpp - Recorded allocations -----------------------------------===//
+//===- Trace.cpp - Traces of recorded allocations -------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,8 +20,8 @@ using namespace memplan::graph;
 
 namespace {
 
-/// Follows memory from its allocation to its end. Each function returns why it
-/// refuses the event, or "".
+/// Makes buffers of the events of a trace. Functions that return a text return
+/// the reason why they reject the event, or "".
 class TraceBuilder {
 public:
   explicit TraceBuilder(Trace &trace) : trace(trace) {}
@@ -77,21 +77,23 @@ public:
     return live[space].count(pointer) != 0;
   }
 
-  /// The allocator takes memory for the space, or gives it back.
+  /// The allocator obtains `bytes` for the space from the system, or returns
+  /// them if the number is negative.
   void reserve(uint32_t space, int64_t bytes) {
     reserved[space].now = saturatingAdd(reserved[space].now, bytes);
     reserved[space].most = std::max(reserved[space].most, reserved[space].now);
     reserved[space].isKnown = true;
   }
 
-  /// The allocator holds this much (more) for the space when the trace ends.
+  /// Adds to the bytes that the allocator holds for the space at the end of the
+  /// trace.
   void holdsAtEnd(uint32_t space, int64_t bytes) {
     reserved[space].atEnd =
         saturatingAdd(reserved[space].atEnd.value_or(0), bytes);
     reserved[space].isKnown = true;
   }
 
-  /// Memory that no event speaks of: live all the time.
+  /// Memory without events: it is live during the whole trace.
   void wasThere(uint32_t space, uint64_t pointer, int64_t bytes) {
     if (std::optional<int64_t> sum = checkedAdd(totalBytes, bytes)) {
       totalBytes = *sum;
@@ -112,8 +114,8 @@ public:
                                  reserved[s].now;
   }
 
-  /// For figures of reports, which no sane trace brings near the limits, and
-  /// three of which can be added.
+  /// Saturates at a quarter of the range of int64, so that three results can be
+  /// added without overflow.
   static int64_t saturatingAdd(int64_t a, int64_t b) {
     constexpr int64_t limit = INT64_MAX / 4;
     return std::clamp(a + std::clamp(b, -limit, limit), -limit, limit);
@@ -142,7 +144,8 @@ private:
 
   Trace &trace;
   std::vector<std::unordered_map<uint64_t, size_t>> live;
-  /// Bytes, counted from the start of the trace.
+  /// Bytes that the allocator has obtained since the start of the trace;
+  /// `atEnd` are all bytes that it holds at the end, if known.
   struct Reserved {
     int64_t now = 0, most = 0;
     std::optional<int64_t> atEnd;
@@ -152,7 +155,7 @@ private:
   int64_t totalBytes = 0;
 };
 
-/// A number in decimal or, with 0x, in hexadecimal.
+/// Parses a number in decimal or, with 0x, in hexadecimal.
 std::optional<uint64_t> parseUnsigned(std::string_view text) {
   uint64_t base = 10, value = 0;
   if (text.substr(0, 2) == "0x" || text.substr(0, 2) == "0X") {
@@ -180,7 +183,8 @@ std::optional<int64_t> parseSize(std::string_view text) {
   return static_cast<int64_t>(*value);
 }
 
-/// Calls line(text, position) for each line; stops at false.
+/// Calls line(text, position) for each line until it returns false; returns
+/// whether all calls returned true.
 template <typename Line> bool forEachLine(std::string_view text, Line &&line) {
   for (size_t from = 0; from < text.size();) {
     size_t to = std::min(text.find('\n', from), text.size());
@@ -225,7 +229,7 @@ private:
     return false;
   }
 
-  /// Fields, without their quotes.
+  /// Splits a line into fields without their quotes.
   bool split(std::string_view line) {
     fields.assign(1, "");
     bool isQuoted = false;
@@ -309,7 +313,7 @@ private:
 // JSON
 //===----------------------------------------------------------------------===//
 
-/// An event of either JSON form.
+/// An event of one of the two JSON formats.
 struct JsonEvent {
   std::string_view action, name, space;
   std::optional<uint64_t> pointer;
@@ -461,7 +465,7 @@ private:
     });
   }
 
-  /// The innermost function names the allocation.
+  /// The name of the allocation is that of its innermost function.
   bool readFrames(JsonEvent &event) {
     return reader.readArray([&] {
       return reader.readObject([&](std::string_view key) {
@@ -475,13 +479,13 @@ private:
   bool applyTorch(JsonEvent &event, uint32_t space) {
     uint64_t pointer = event.pointer.value_or(0);
     if (event.action == "alloc") {
-      // Some versions record the request of a free only.
+      // Some versions record only the request of a free.
       if (requested.erase(pointer) && builder.isLive(space, pointer))
         builder.release(space, pointer, event.bytes);
       return apply(event, space);
     }
     if (event.action == "free_requested") {
-      // In use until the free is completed.
+      // The memory is in use until the free is completed.
       requested.insert(pointer);
       return true;
     }
@@ -498,7 +502,7 @@ private:
     return true;
   }
 
-  /// What the allocator holds when the snapshot is taken.
+  /// A segment that the allocator holds when the snapshot is taken.
   struct Segment {
     int64_t device = 0, address = 0, bytes = 0;
     struct Block {
@@ -540,7 +544,8 @@ private:
     });
   }
 
-  /// Memory that was there before the trace, and the bytes held before it.
+  /// Adds active memory from before the trace, and the bytes that the allocator
+  /// holds at the end.
   void addSegments() {
     for (const Segment &segment : segments) {
       uint32_t space = builder.space("cuda:" + std::to_string(segment.device));
@@ -582,7 +587,7 @@ public:
         error = textErrorAt(text, from, "the line " + why);
       return why.empty();
     });
-    // Any text is a log with lines that say nothing.
+    // Unknown lines are skipped, so any text would be a log.
     if (isRead && !builder.hasEvents()) {
       error = textErrorAt(text, 0, "no line allocates or frees memory");
       return false;
@@ -591,7 +596,8 @@ public:
   }
 
 private:
-  /// "WHERE + POINTER SIZE", "- POINTER", "< OLD POINTER", "> NEW SIZE".
+  /// Reads the part of a line after "@ ": "WHERE + POINTER SIZE", "WHERE -
+  /// POINTER", "WHERE < OLD POINTER" or "WHERE > NEW SIZE".
   std::string readMtrace(std::string_view line) {
     std::vector<std::string_view> words;
     for (size_t from = 0; from < line.size();) {
@@ -621,7 +627,8 @@ private:
     return builder.allocate(space, *pointer, *bytes, where);
   }
 
-  /// The arguments and the result of "NAME(ARGUMENTS) = RESULT" in the line.
+  /// Finds the arguments and the result of "NAME(ARGUMENTS) = RESULT" in the
+  /// line; returns false if it has no such call.
   bool findCall(std::string_view line, std::string_view name,
                 std::vector<std::string_view> &arguments,
                 std::string_view &result) const {
@@ -683,7 +690,7 @@ private:
       if (!old)
         return "has no pointer to be reallocated";
       if (parsePointer(result).value_or(0) == 0 && bytes != 0)
-        return ""; // failed: the old memory stays
+        return ""; // realloc failed, so the old memory stays allocated
       if (*old != 0)
         if (std::string why = builder.release(space, *old, {}); !why.empty())
           return why;

@@ -1,4 +1,4 @@
-//===- Check.cpp - What an op graph must be -------------------------------===//
+//===- Check.cpp - Checks of op graphs and schedules ----------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,7 +18,7 @@ using namespace memplan::graph;
 
 namespace {
 
-/// Collects issues up to a limit.
+/// Collects at most `limit` issues.
 class Issues {
 public:
   explicit Issues(size_t limit) : limit(limit) {}
@@ -52,7 +52,7 @@ public:
     checkStorages();
     checkValues();
     checkIndices();
-    // What follows looks values and storages up.
+    // The other checks index values and storages.
     if (issues.isEmpty()) {
       checkOrder();
       checkKinds();
@@ -172,7 +172,7 @@ private:
     }
   }
 
-  /// Every value is there before its uses, and comes from one place.
+  /// Checks that every value is made once and before its uses.
   void checkOrder() {
     std::vector<OpId> makers = storageMakers(graph);
     std::vector<bool> isThere(graph.values.size());
@@ -315,7 +315,7 @@ std::vector<GraphIssue> memplan::graph::checkSchedule(const OpGraph &graph,
 
   std::vector<OpId> makers = valueMakers(graph);
   std::vector<OpId> storageMaker = storageMakers(graph);
-  // isPassed: an op whose effects follow this one's has run.
+  // isPassed[op]: another op whose effects must follow this op has run.
   std::vector<bool> hasRun(graph.ops.size()), isPassed(graph.ops.size());
   OpId lastRandom = 0;
   std::optional<int64_t> bytes = 0;

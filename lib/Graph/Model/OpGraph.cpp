@@ -1,4 +1,4 @@
-//===- OpGraph.cpp - A graph of operations and what they keep -------------===//
+//===- OpGraph.cpp - A graph of operations and their memory ---------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

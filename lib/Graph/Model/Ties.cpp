@@ -1,4 +1,4 @@
-//===- Ties.cpp - Results in the place of operands ------------------------===//
+//===- Ties.cpp - Reuse of operands' memory by ties -----------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,27 +12,32 @@
 
 using namespace memplan::graph;
 
+bool memplan::graph::fitsBytes(const Storage &wanted, const Storage &taken,
+                               const Value &value) {
+  return wanted.space == taken.space && wanted.bytes <= value.bytes &&
+         wanted.alignment <= taken.alignment &&
+         value.offset % wanted.alignment == 0;
+}
+
+bool memplan::graph::isTied(const Op &op, uint32_t result, size_t operand) {
+  return std::any_of(op.ties.begin(), op.ties.end(), [&](InPlaceTie tie) {
+    return tie.result == result && tie.operand == operand;
+  });
+}
+
 bool memplan::graph::fitsInPlace(const OpGraph &graph, const Op &op,
                                  InPlaceTie tie) {
   ValueId operand = op.operands[tie.operand];
   const Value &value = graph.values[operand];
-  StorageId wantedId = graph.values[op.results[tie.result]].storage;
-  const Storage &wanted = graph.storages[wantedId];
-  const Storage &taken = graph.storages[value.storage];
-  if (wantedId == value.storage || wanted.space != taken.space ||
-      wanted.bytes > value.bytes || wanted.alignment > taken.alignment ||
-      value.offset % wanted.alignment != 0)
+  StorageId wanted = graph.values[op.results[tie.result]].storage;
+  if (wanted == value.storage ||
+      !fitsBytes(graph.storages[wanted], graph.storages[value.storage], value))
     return false;
-  auto isTied = [&](size_t k) {
-    return std::any_of(op.ties.begin(), op.ties.end(), [&](InPlaceTie other) {
-      return other.result == tie.result && other.operand == k;
-    });
-  };
-  // The same memory read through another operand, or seen by a view that the
-  // op makes, must not change while the op runs.
+  // The op must not read the operand's memory through another operand, nor make
+  // a view of it, as the result overwrites it while the op runs.
   for (size_t k = 0; k < op.operands.size(); ++k)
     if (graph.values[op.operands[k]].storage == value.storage &&
-        (op.operands[k] != operand || !isTied(k)))
+        (op.operands[k] != operand || !isTied(op, tie.result, k)))
       return false;
   return std::none_of(op.results.begin(), op.results.end(),
                       [&](ValueId result) {
@@ -59,7 +64,7 @@ Takeovers memplan::graph::findTakeovers(const OpGraph &graph, const Op &op) {
           found.list.begin(), found.list.end(),
           [&](const Takeover &other) { return other.taken == taken; });
       bool isFree = same == found.list.end();
-      // The operand stands twice.
+      // The operand occurs twice.
       if (!isFree && same->made == result.storage)
         continue;
       if (isFree && parts == 1 && made.bytes > 0 &&

@@ -1,4 +1,4 @@
-//===- Ties.h - Results in the place of operands ----------------*- C++ -*-===//
+//===- Ties.h - Reuse of operands' memory by ties ---------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,32 +16,41 @@
 
 namespace memplan::graph {
 
-/// Whether the result of the tie fits into the operand's place whenever the
-/// operand dies at the op: the same space, enough bytes, the alignment, and
-/// nothing else of the op that reads or shows that memory.
+/// Whether a storage `wanted` may be in the bytes of the value, which is in the
+/// storage `taken`: the space is the same, and bytes and alignment suffice.
+bool fitsBytes(const Storage &wanted, const Storage &taken, const Value &value);
+
+/// Whether the op has a tie of the result to the operand.
+bool isTied(const Op &op, uint32_t result, size_t operand);
+
+/// Whether the result of the tie may use the operand's memory if the operand
+/// dies at the op: the space is the same, bytes and alignment suffice, no other
+/// operand that is not tied reads the memory, and no result is a view of it.
 bool fitsInPlace(const OpGraph &graph, const Op &op, InPlaceTie tie);
 
-/// What an op makes may take the place of something of as many bytes that dies
-/// at the op. Storages, or the numbers that a search has for them.
+/// The memory that an op makes may reuse memory of as many bytes that dies at
+/// the op. `made` and `taken` are storages, or the items that a search has for
+/// them.
 struct Takeover {
   uint32_t made, taken;
   int64_t bytes;
 };
 
 struct Takeovers {
-  /// In the order in which a profile tries them: those of one `made` stand
-  /// together. Nothing is taken by two.
+  /// In the order in which a profile tries them; entries of one `made` are
+  /// adjacent. No `taken` has entries of two `made`.
   std::vector<Takeover> list;
-  /// Bytes of what may take a place in ways that the list does not have: a part
-  /// of a storage, or what two results may take.
+  /// Bytes of results that may reuse memory in ways that are not in the list: a
+  /// part of a storage, or memory that two results may take.
   int64_t otherBytes = 0;
-  /// The list has all that may happen.
+  /// The list has all ways to reuse memory at the op.
   bool isComplete = true;
 };
+/// Which results of the op may reuse the memory of which operands, by its ties.
 Takeovers findTakeovers(const OpGraph &graph, const Op &op);
 
-/// Bytes that an op makes in the place of others, where `dies(taken)` says what
-/// dies at it: what is made takes the first that does.
+/// Bytes that an op makes in reused memory. Each `made` takes the first entry
+/// whose `taken` dies at the op; `dies(taken)` tells whether it does.
 template <typename Dies>
 int64_t takenBytes(const std::vector<Takeover> &entries, Dies dies) {
   int64_t bytes = 0;

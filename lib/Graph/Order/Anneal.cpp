@@ -23,8 +23,8 @@ Schedule memplan::graph::annealOrder(const LiveModel &model,
   int64_t startPeak = model.peakOf(start), bestPeak = startPeak;
   if (n < 2 || startPeak == 0)
     return best;
-  // The peak, and a little of what comes near it: most moves leave the peak as
-  // it is, but prepare one that does not.
+  // The peak plus a small weight for live bytes close to it: most moves do not
+  // change the peak, but may prepare a move that does.
   auto energy = [&](int64_t &peak) {
     peak = model.peakOf(current, &live);
     double near = 0, level = 0.8 * static_cast<double>(startPeak);

@@ -1,4 +1,4 @@
-//===- ImproveOrder.cpp - Lower and lower peaks ---------------------------===//
+//===- ImproveOrder.cpp - Orders by threshold searches --------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,27 +15,28 @@ using namespace memplan::graph;
 
 namespace {
 
-/// Larger stretches are searched in windows only.
+/// Segments of more ops are searched in windows only.
 constexpr size_t maxWholeSearch = 1500;
 constexpr size_t windowSizes[] = {16, 32, 64, 128, 256};
 
 struct Stretch {
   size_t first, end;
   int64_t peak = 0;
-  /// No search below this has ended in time.
+  /// Searches for a peak below this many bytes have reached their limit.
   int64_t tried = 0;
   bool isDone = false;
 };
 
-/// Cuts where an op comes before or after every other one in any order: what is
-/// between two such ops can be ordered by itself.
+/// Cuts the order at ops that come before or after every other op in any order;
+/// the ops between two such ops can be ordered separately.
 std::vector<Stretch> findStretches(const LiveModel &model,
                                    const Schedule &order) {
   size_t n = order.size();
   std::vector<size_t> position(n);
   for (size_t k = 0; k < n; ++k)
     position[order[k]] = k;
-  // Every earlier op reaches position p if each has a successor up to p.
+  // All earlier ops must precede the op at p if each of them has a successor at
+  // a position up to p.
   std::vector<bool> isCut(n, true);
   size_t reach = 0;
   for (size_t p = 0; p < n; ++p) {
@@ -46,7 +47,7 @@ std::vector<Stretch> findStretches(const LiveModel &model,
     reach = std::max(reach, next);
   }
   size_t back = n - 1;
-  bool isOpen = false; // An op after p has no predecessor at all.
+  bool isOpen = false; // An op after p has no predecessor.
   for (size_t p = n; p-- > 0;) {
     isCut[p] = isCut[p] && !isOpen && back >= p;
     size_t last = 0;
@@ -68,7 +69,8 @@ std::vector<Stretch> findStretches(const LiveModel &model,
   return stretches;
 }
 
-/// Lowers the peak of one stretch in windows around it.
+/// Lowers the peak of one segment by searches in windows around it; returns
+/// whether it did.
 bool improveInWindows(const LiveModel &model, Schedule &order,
                       const Stretch &stretch, int64_t &steps) {
   std::vector<int64_t> live;
@@ -78,7 +80,7 @@ bool improveInWindows(const LiveModel &model, Schedule &order,
     if (live[k] > live[at])
       at = k;
   for (size_t size : windowSizes) {
-    // The peak in the middle, at the end and at the start.
+    // Windows with the peak in the middle, near the start and near the end.
     for (size_t ahead : {size / 2, size / 8, size - size / 8}) {
       size_t first = at > stretch.first + ahead ? at - ahead : stretch.first;
       size_t end = std::min(stretch.end, first + size);

@@ -1,4 +1,4 @@
-//===- LiveModel.cpp - What an order's memory depends on ------------------===//
+//===- LiveModel.cpp - The memory of an order -----------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -61,7 +61,8 @@ LiveModel::LiveModel(const OpGraph &graph, const Schedule &source,
   before = Lists(preds);
   after = Lists(succs);
 
-  // What is held, unclaimed or not counted is the schedule's to say.
+  // The simulation of the schedule tells which memory is held, unclaimed or
+  // excluded.
   MemoryOptions plain = options;
   plain.takeTies = false;
   ScheduleMemory memory = runSchedule(graph, source, plain);

@@ -1,4 +1,4 @@
-//===- LiveModel.h - What an order's memory depends on ----------*- C++ -*-===//
+//===- LiveModel.h - The memory of an order ---------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What an order's memory depends on, without names: which op makes and touches
-// which piece of memory. Without repeats the live bytes after a set of ops are
-// the same in whatever order they ran, which is what the searches live on.
+// The part of an op graph on which the memory of an order depends: which op
+// makes and uses which item of memory. Without repeats, the live bytes after a
+// set of ops do not depend on the order in which these ran; the searches rely
+// on this.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,11 +25,11 @@
 
 namespace memplan::graph {
 
-/// Lists of numbers, one after another.
+/// Lists of numbers in one array.
 class Lists {
 public:
   Lists() = default;
-  /// Keeps the lists sorted and without repetitions.
+  /// Sorts each list and removes duplicates.
   explicit Lists(const std::vector<std::vector<uint32_t>> &lists);
   size_t size(size_t list) const { return first[list + 1] - first[list]; }
 
@@ -54,15 +55,17 @@ struct LiveModel {
 
   struct Item {
     int64_t bytes;
-    /// The op that makes it; noOp for what is there before.
+    /// The op that makes it; noOp for memory from before the first op.
     OpId maker;
-    /// Released after the last op that touches it; else live to the end.
+    /// Released after the last op that makes or uses it; otherwise live to the
+    /// end.
     bool isReleased;
   };
 
   size_t size() const { return ops.size(); }
-  /// The peak of an order of the model's ops; `live`, if given, gets the bytes
-  /// live while each of its ops runs. O(ops + touches).
+  /// The peak of an order of the model's ops, in bytes; `live`, if given, gets
+  /// the bytes that are live while each op of the order runs. Linear in the ops
+  /// and the sizes of `touched`.
   int64_t peakOf(const Schedule &order,
                  std::vector<int64_t> *live = nullptr) const;
   /// The order as a schedule of the graph.
@@ -70,19 +73,22 @@ struct LiveModel {
 
   std::vector<OpId> ops;
   std::vector<Item> items;
-  /// Per op: ops before and after it, items it makes or uses.
+  /// By op: the ops that must run before and after it, and the items that it
+  /// makes or uses.
   Lists before, after, touched;
-  /// Per item: ops that make or use it.
+  /// By item: the ops that make or use it.
   Lists touchedBy;
   std::vector<int64_t> scratch;
-  /// Per op: bytes of the items it makes.
+  /// By op: bytes of the items that it makes.
   std::vector<int64_t> made;
-  /// Per op: items that take the place of others, where ties are taken.
+  /// By op: items that may reuse the memory of others; empty without
+  /// MemoryOptions::takeTies.
   std::vector<std::vector<Takeover>> takeovers;
-  /// Per op: bytes that ties may save in ways that `takeovers` does not have.
+  /// By op: bytes that ties may save in ways that are not in `takeovers`.
   std::vector<int64_t> otherTies;
   bool hasOtherTies = false;
-  /// Live before the first op, what nobody uses included; and without that.
+  /// Bytes live before the first op, with inputs that no op uses and that are
+  /// released at once (startBytes) and without them (firstBytes).
   int64_t startBytes = 0;
   int64_t firstBytes = 0;
 };

@@ -1,4 +1,4 @@
-//===- OrderBound.cpp - What every order needs ----------------------------===//
+//===- OrderBound.cpp - A lower bound of the peak of all orders -----------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -49,7 +49,7 @@ int64_t memplan::graph::orderBound(const LiveModel &model, size_t maxClosure) {
   };
   std::vector<int64_t> need(n, held);
   for (OpId op = 0; op < n; ++op) {
-    // What may be in the place of something else is not counted twice.
+    // Memory that may reuse other memory is counted once.
     need[op] += model.scratch[op] - model.otherTies[op] -
                 takenBytes(model.takeovers[op], [](uint32_t) { return true; });
     for (uint32_t item : model.touched[op])

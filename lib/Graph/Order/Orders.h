@@ -1,4 +1,4 @@
-//===- Orders.h - Orders of ops ---------------------------------*- C++ -*-===//
+//===- Orders.h - Strategies to order ops -----------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All of these order the ops of a LiveModel; an order is a permutation of
-// 0 .. size() - 1.
+// Strategies to order the ops of a LiveModel. An order is a permutation of 0 to
+// size() - 1.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,28 +18,30 @@
 
 namespace memplan::graph {
 
-/// Of the ops that are ready the one with the lowest peak so far, then the one
-/// that leaves least live, then the first. O(ops * ready ops).
+/// Runs, of the ready ops, the one that gives the lowest peak so far, then the
+/// one that leaves the fewest bytes live, then the first. O(ops * ready ops).
 Schedule lpmfOrder(const LiveModel &model);
-/// From the last ops back: an op's operands right before it, larger ones first.
+/// Depth-first order from the last ops: an op's predecessors run right before
+/// it, first the ones that make more bytes.
 Schedule dfsOrder(const LiveModel &model);
-/// By the number of ops on the longest way to the op.
+/// Breadth-first order: by the number of ops on the longest path to the op.
 Schedule bfsOrder(const LiveModel &model);
 
-/// Moves single ops, accepts what is worse ever more rarely. `moves` full
-/// evaluations.
+/// Simulated annealing that moves single ops; `moves` limits the evaluations,
+/// each of which is linear. Returns the best order met.
 Schedule annealOrder(const LiveModel &model, const Schedule &start,
                      int64_t moves, uint64_t seed);
 
-/// No order's peak is lower: an op needs what it touches, its scratch, what is
-/// held, and all that ops before it make for ops after it. O(n^2) bit tests and
-/// memory in bits up to `maxClosure` ops; beyond them without the last part.
+/// A lower bound of the peak of every order: an op needs the items that it
+/// makes or uses, its scratch, the held memory, and the items that ops before
+/// it make for ops after it. The last part is left out for more than
+/// `maxClosure` ops; it takes n^2 bits of memory.
 int64_t orderBound(const LiveModel &model, size_t maxClosure = 12000);
 
-/// Lowers the order's peak by threshold searches: over all ops of each stretch
-/// that nothing crosses in any order, and where that takes more than its share
-/// of `steps`, in windows around the peak. `bound` is raised where a search
-/// proves that no order is better. Returns the steps taken.
+/// Lowers the peak of the order by threshold searches: over all ops of each
+/// segment that can be ordered separately, and, if that takes more than its
+/// share of `steps`, in windows around the peak. Raises `bound` if a search
+/// proves that no order has a lower peak. Returns the steps taken.
 int64_t improveOrder(const LiveModel &model, Schedule &order, int64_t &bound,
                      int64_t steps);
 

@@ -14,7 +14,7 @@
 
 namespace memplan::graph {
 
-/// splitmix64 (S. Vigna): the same numbers on any machine.
+/// splitmix64 (S. Vigna); gives the same numbers on any machine.
 class Random {
 public:
   explicit Random(uint64_t seed) : state(seed) {}

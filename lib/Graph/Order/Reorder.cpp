@@ -1,4 +1,4 @@
-//===- Reorder.cpp - Orders that need less memory -------------------------===//
+//===- Reorder.cpp - Orders with a low peak -------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,8 +20,8 @@ using namespace memplan::graph;
 
 namespace {
 
-/// Beyond these an order that looks at all ready ops, moves that look at all
-/// ops, and the planning of several orders take too long.
+/// With more ops, lpmf, annealing and the planning of several orders take too
+/// long.
 constexpr size_t maxLpmf = 20000;
 constexpr size_t maxAnneal = 3000;
 constexpr size_t maxJudged = 20000;
@@ -29,7 +29,7 @@ constexpr size_t judgedOrders = 4;
 
 struct Found {
   OrderStrategy strategy;
-  Schedule order; // Of the model.
+  Schedule order; // In op numbers of the model.
   int64_t peak;
 };
 
@@ -55,7 +55,7 @@ ReorderResult memplan::graph::reorder(const OpGraph &graph,
 
   ReorderResult result;
   result.sourcePeak = buildProfile(graph, source, options.memory).peakBytes();
-  // What the model does not know of ties the profile does.
+  // The model does not have all ways of reuse by ties; the profile has.
   auto peakOf = [&](const Schedule &order) {
     return model.hasOtherTies
                ? buildProfile(graph, model.toSchedule(order), options.memory)
@@ -99,7 +99,8 @@ ReorderResult memplan::graph::reorder(const OpGraph &graph,
   if (((isAuto && model.size() <= maxAnneal) ||
        wanted == OrderStrategy::Anneal) &&
       isOpen()) {
-    // A move looks at every op, a step of the search at one.
+    // A move costs time in proportion to the ops, a step of the search does
+    // not.
     int64_t moves = std::min<int64_t>(
         options.steps,
         options.steps * 20 / static_cast<int64_t>(model.size() + 1));
@@ -112,7 +113,7 @@ ReorderResult memplan::graph::reorder(const OpGraph &graph,
   for (const Found &order : found)
     result.candidates.push_back({order.strategy, order.peak, std::nullopt});
   if (isAuto && options.judgeByArena && model.size() <= maxJudged) {
-    // The source is always judged: no arena grows.
+    // The source is always planned, so the result's arena is not larger.
     std::vector<size_t> ranks(found.size());
     std::iota(ranks.begin(), ranks.end(), 0);
     std::stable_sort(ranks.begin() + 1, ranks.end(), [&](size_t a, size_t b) {

@@ -1,4 +1,4 @@
-//===- WindowSearch.cpp - Orders below a threshold ------------------------===//
+//===- WindowSearch.cpp - Threshold search in a window of ops -------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -147,14 +147,15 @@ Verdict WindowSearch::search(int64_t threshold, int64_t &steps,
 
   struct Frame {
     size_t trailSize;
-    /// Growth and op, the least growth first.
+    /// Pairs (growth in bytes, op), by rising growth.
     std::vector<std::pair<int64_t, uint32_t>> choices;
     size_t next;
   };
   std::vector<Frame> frames;
   std::vector<std::pair<int64_t, uint32_t>> fits;
   while (true) {
-    // Run what does no harm; what is left to choose from stays in `fits`.
+    // Run the ops that do not increase the live bytes; `fits` gets the other
+    // ops that stay within the threshold.
     bool hasRun = true;
     while (hasRun) {
       hasRun = false;

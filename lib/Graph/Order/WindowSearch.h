@@ -1,4 +1,4 @@
-//===- WindowSearch.h - Orders below a threshold ----------------*- C++ -*-===//
+//===- WindowSearch.h - Threshold search in a window of ops -----*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Threshold search: is there an order of the ops at the positions [first, end)
-// of an order whose peak is at most a threshold? Depth first over sets of ops
-// that have run, each set looked at once. An op that fits and frees at least
-// what it allocates is run at once: whatever order follows from the set, the
-// same order with that op in front is no worse.
+// Threshold search: decides whether the ops at the positions [first, end) of an
+// order can be ordered with a peak of at most a threshold. The search is depth
+// first over the sets of ops that have run and visits each set once. An op that
+// stays within the threshold and frees at least as many bytes as it allocates
+// runs at once: any order that continues from the set is not worse if this op
+// is moved to its front.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,24 +31,24 @@ public:
   WindowSearch(const LiveModel &model, const Schedule &order, size_t first,
                size_t end);
 
-  /// Found: `order` has the window's ops in an order whose peak in the window
-  /// is at most `threshold`. None: there is no such order. Limit: `steps` was
-  /// used up. Each executed or undone op takes steps, which are subtracted.
+  /// Found: `order` has the window's ops in an order with a peak in the window
+  /// of at most `threshold` bytes. None: there is no such order. Limit: `steps`
+  /// was used up. Executed and undone ops are subtracted from `steps`.
   Verdict search(int64_t threshold, int64_t &steps, Schedule &order);
 
 private:
   struct LocalItem {
     int64_t bytes;
     uint32_t touches;
-    /// Released in the window after the last of its ops that touches it.
+    /// Released in the window, after the last op that makes or uses it.
     bool isReleased;
   };
 
   void run(uint32_t op);
   void undo();
-  /// What is live more after the op than before it.
+  /// The bytes live after the op less those live before it.
   int64_t growth(uint32_t op) const;
-  /// What is live while the op runs, if it runs now.
+  /// The bytes live while the op runs if it is the next one.
   int64_t liveAt(uint32_t op) const;
   bool isKnownDead() const;
   void rememberDead();
@@ -64,8 +65,8 @@ private:
   int64_t live = 0;
   std::vector<uint32_t> left, waits, trail;
   std::vector<uint64_t> readyBits, doneBits;
-  // Sets of ops from which no order fits, by hash; their bits one after
-  // another.
+  // Sets of ops from which no order stays within the threshold, by hash;
+  // deadBits has their bits.
   std::unordered_multimap<uint64_t, size_t> deadByHash;
   std::vector<uint64_t> deadBits;
 };

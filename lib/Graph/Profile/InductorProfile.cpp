@@ -1,4 +1,4 @@
-//===- InductorProfile.cpp - Inductor's estimate restated -----------------===//
+//===- InductorProfile.cpp - The profile by Inductor's rules --------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,7 +13,8 @@ using namespace memplan::graph;
 std::vector<int64_t>
 memplan::graph::buildInductorProfile(const OpGraph &graph,
                                      const Schedule &schedule) {
-  // The value whose memory a value means: itself unless it is a view.
+  // root[v]: the value of which v is a view, through any number of views; else
+  // v.
   std::vector<OpId> makers = storageMakers(graph);
   std::vector<ValueId> root(graph.values.size());
   for (ValueId v = 0; v < graph.values.size(); ++v)
@@ -33,7 +34,7 @@ memplan::graph::buildInductorProfile(const OpGraph &graph,
   std::vector<bool> isHeld(graph.values.size()), isTaken(graph.values.size());
   for (const Input &input : graph.inputs)
     isHeld[input.value] = input.role == InputRole::Primal;
-  // The output node uses what is handed out and never releases it.
+  // The output node uses the outputs and does not release them.
   for (ValueId output : graph.outputs)
     isHeld[root[output]] = isTaken[root[output]] = true;
   std::vector<size_t> lastUse(graph.values.size());
@@ -68,7 +69,7 @@ memplan::graph::buildInductorProfile(const OpGraph &graph,
       counted.push_back(storage);
     }
     profile.push_back(live += made);
-    // Parts may overlap; a rest is never less than nothing.
+    // Parts may overlap, so `claimed` may exceed `made`; there is no rest then.
     if (graph.ops[i].results.size() > 1 && claimed > 0 && made > claimed)
       live -= made - claimed;
     profile.push_back(live -= released[step]);

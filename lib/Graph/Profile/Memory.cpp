@@ -1,4 +1,4 @@
-//===- Memory.cpp - What a schedule allocates and when --------------------===//
+//===- Memory.cpp - The memory that a schedule allocates ------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Graph/Memory.h"
+
+#include "Model/Ties.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -18,7 +20,7 @@ namespace {
 
 using InstanceId = uint32_t;
 
-/// One life of a storage: from an execution of its maker to its last use.
+/// One instance of a storage, from an execution of its maker to its last use.
 struct Instance {
   StorageId storage;
   size_t begin;
@@ -27,8 +29,9 @@ struct Instance {
   uint32_t allocation = UINT32_MAX;
 };
 
-/// Which memory each value means while the schedule runs. Two walks over the
-/// same schedule number the instances alike.
+/// The current instance of each value while the schedule runs. Instances are
+/// numbered in the order in which they are made, so two walks over a schedule
+/// give the same numbers.
 class Bindings {
 public:
   explicit Bindings(const OpGraph &graph)
@@ -48,8 +51,8 @@ public:
   }
   InstanceId operator[](ValueId value) const { return ofValue[value]; }
 
-  /// Runs the op at `time` (a time of its own for each call). Calls
-  /// made(result number, instance) for each storage made.
+  /// Runs the op at `time`, which must differ between calls. Calls made(result
+  /// number, instance) for each storage that the op makes.
   template <typename Made> void run(OpId i, size_t time, Made &&made) {
     const Op &op = graph.ops[i];
     for (size_t r = 0; r < op.results.size(); ++r) {
@@ -73,7 +76,7 @@ private:
     for (ValueId operand : op.operands)
       if (graph.values[operand].storage == storage)
         return operand;
-    return 0; // checkGraph has seen one.
+    return 0; // Not reached: checkGraph requires such an operand.
   }
 
   const OpGraph &graph;
@@ -147,8 +150,8 @@ private:
     }
   }
 
-  /// Bytes that no value covers, of storages that their maker fills with
-  /// several results.
+  /// Computes the bytes that no value covers, for storages that their maker
+  /// fills with several results.
   void findRests() {
     std::vector<uint32_t> numResults(graph.storages.size());
     std::vector<OpId> makers = storageMakers(graph);
@@ -179,7 +182,7 @@ private:
     }
   }
 
-  /// First walk: how long each instance is used.
+  /// First walk: finds the last use of each instance.
   void findInstances() {
     Bindings bindings(graph);
     for (StorageId s = 0; s < graph.storages.size(); ++s)
@@ -197,7 +200,8 @@ private:
       instances[bindings[output]].isHandedOut = true;
   }
 
-  /// Second walk: every instance gets memory, of its own or a dying operand's.
+  /// Second walk: gives every instance memory, either new or that of a dying
+  /// operand.
   void allocate() {
     Bindings bindings(graph);
     InstanceId next = 0;
@@ -240,8 +244,8 @@ private:
     allocation.begin = instance.begin;
   }
 
-  /// Gives the instance the place of the first operand that a tie of result r
-  /// allows; false when there is none.
+  /// Gives the instance the memory of the first operand that a tie of result r
+  /// allows; returns false if there is none.
   bool takeTie(OpId i, size_t r, InstanceId id,
                const std::vector<InstanceId> &operands, size_t time) {
     const Op &op = graph.ops[i];
@@ -252,7 +256,7 @@ private:
       Instance &instance = instances[id];
       ++numRepeats[instance.storage];
       instance.allocation = taken.allocation;
-      // Nothing else can take it at this op.
+      // No other result can take it at this op.
       taken.lastUse = time - 1;
       memory.allocations[instance.allocation].tied.push_back(instance.storage);
       return true;
@@ -266,18 +270,14 @@ private:
     const Instance &operand = instances[id];
     ValueId value = op.operands[tie.operand];
     StorageId storage = graph.values[op.results[tie.result]].storage;
-    const Storage &wanted = graph.storages[storage];
     if (operand.lastUse != time || operand.isHandedOut ||
         options.held.contains(origins[operand.storage]) ||
         options.excluded.contains(origins[operand.storage]))
       return false;
-    if (spaceOf[storage] != spaceOf[operand.storage] ||
-        wanted.bytes > graph.values[value].bytes ||
-        wanted.alignment > graph.storages[operand.storage].alignment ||
-        graph.values[value].offset % wanted.alignment != 0)
+    if (!fitsBytes(graph.storages[storage], graph.storages[operand.storage],
+                   graph.values[value]))
       return false;
-    // The same memory read through another operand, or seen by a view that the
-    // op makes, must not change while the op runs.
+    // As in fitsInPlace (Ties.h), but for instances of a storage.
     for (size_t k = 0; k < operands.size(); ++k)
       if (operands[k] == id &&
           (op.operands[k] != value || !isTied(op, tie.result, k)))
@@ -286,12 +286,6 @@ private:
       if (graph.values[result].storage == operand.storage)
         return false;
     return true;
-  }
-
-  static bool isTied(const Op &op, uint32_t result, size_t operand) {
-    return std::any_of(op.ties.begin(), op.ties.end(), [&](InPlaceTie tie) {
-      return tie.result == result && tie.operand == operand;
-    });
   }
 
   void dropExcluded() {
@@ -325,7 +319,7 @@ std::optional<Origins> memplan::graph::parseOrigins(std::string_view list) {
     if (std::optional<Origin> origin = parseName<Origin>(name)) {
       origins.insert(*origin);
     } else if (name == "all") {
-      // What ops make is never held or left out by "all".
+      // "all" does not include Origin::Op.
       origins.insert(getInputOrigins());
     } else {
       return std::nullopt;
@@ -362,7 +356,7 @@ memplan::graph::buildProblems(const OpGraph &graph,
   auto add = [&](uint32_t space, std::string id, int64_t bytes,
                  int64_t ownAlignment, size_t begin, size_t end,
                  PlannedBuffer what) {
-    // Ids of a graph may look like the ones made here.
+    // The graph may have an id that is equal to a generated one.
     for (std::string base = id; !ids.insert(id).second;)
       id = base + "'" + std::to_string(ids.size());
     Problem &problem = all[space].problem;

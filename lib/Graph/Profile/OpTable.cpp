@@ -54,7 +54,8 @@ private:
       for (ValueId operand : graph.ops[i].operands)
         if (OpId maker = valueMaker[operand]; maker != noOp)
           isForward[maker] = true;
-      // A write in place that a forward op must follow is one as well.
+      // Ops that a forward op must follow, such as writes in place, are forward
+      // ops as well.
       for (OpId before : graph.ops[i].after)
         isForward[before] = true;
     }
@@ -69,8 +70,8 @@ private:
         isParameter[storageOf(input.value)] = true;
   }
 
-  /// Walks the backward ops in program order; each finds its forward op from
-  /// its scope, its location, the gradients it uses, or the saved values.
+  /// Finds the forward op of each backward op, in program order, by its scope,
+  /// its location, the gradients that it uses, or the saved values.
   void findOwners() {
     for (OpId i = 0; i < graph.ops.size(); ++i) {
       const Op &op = graph.ops[i];
@@ -84,7 +85,7 @@ private:
         if (firstReader[storageOf(operand)] == noOp)
           firstReader[storageOf(operand)] = i;
     }
-    // The tangents stand for the forward outputs in their order.
+    // The k-th tangent is the gradient of the k-th forward output.
     uint32_t output = 0;
     for (const Input &input : graph.inputs)
       if (input.role == InputRole::Tangent && output < graph.numForwardOutputs)
@@ -115,8 +116,8 @@ private:
   }
 
   OpId ownerByUse(const Op &op) const {
-    // A gradient of a forward op's result, if that op saved something that is
-    // used here as well, or if this is the gradient of one of its inputs.
+    // First choice: the op uses a gradient of a forward op's result, and it
+    // also uses memory of that op or makes the gradient of one of its inputs.
     for (ValueId operand : op.operands) {
       if (gradientOf[operand] == noValue)
         continue;
@@ -126,12 +127,13 @@ private:
           (isTangent || usesSaved(op, made) || yieldsInputGradient(op, made)))
         return made;
     }
-    // A step inside of the backward that made an operand.
+    // Second choice: the owner of a backward op that made an operand.
     for (ValueId operand : op.operands)
       if (OpId maker = valueMaker[operand];
           maker != noOp && !isForward[maker] && owner[maker] != noOp)
         return owner[maker];
-    // A saved value, of the first forward op that has to do with it.
+    // Third choice: among the makers of the operands, or the first readers of
+    // inputs, the first forward op.
     OpId first = noOp;
     for (ValueId operand : op.operands) {
       OpId maker = storageMaker[storageOf(operand)];
@@ -175,8 +177,8 @@ private:
     return false;
   }
 
-  /// Results of the backward of f are taken for the gradients of f's operands
-  /// of the same size, in order.
+  /// Assumes that the results of the backward ops of f are the gradients of f's
+  /// operands of the same size, in order.
   void claimGradients(OpId i) {
     if (owner[i] == noOp)
       return;
@@ -184,8 +186,8 @@ private:
     for (ValueId result : graph.ops[i].results) {
       if (storageMaker[storageOf(result)] != i)
         continue;
-      // Where all operands of this size have one, this is the next step of the
-      // last.
+      // If all operands of this size have a gradient, the result updates the
+      // last one.
       ValueId chosen = noValue;
       for (ValueId operand : forward.operands) {
         if (graph.values[operand].bytes != graph.values[result].bytes)
@@ -218,9 +220,9 @@ private:
     }
   }
 
-  /// A storage that the forward function leaves for the backward: made by a
-  /// forward op, or an input other than parameters, tangents and the
-  /// backward's random state.
+  /// By storage: whether the forward function can save it, that is, a forward
+  /// op makes it or it is an input other than a parameter, a tangent or
+  /// backward random state.
   std::vector<bool> savableStorages() const {
     std::vector<bool> isSavable(graph.storages.size());
     for (const Input &input : graph.inputs)
@@ -239,7 +241,7 @@ private:
   void fillForward() {
     isSavable = savableStorages();
     std::vector<bool> isCounted(graph.storages.size()), isRead(isCounted);
-    // Per storage, whether a row that did not make it saves it.
+    // By storage: a row whose op did not make it saves it.
     std::vector<bool> isSavedByOther(graph.storages.size());
     for (OpTableRow &row : table.rows) {
       OpTableFigures &figures = row.figures;
@@ -276,7 +278,7 @@ private:
   }
 
   void fillBackward() {
-    // Rows of the ops that use a storage, and the last use.
+    // isShared: an op of a row other than the maker's uses the storage.
     std::vector<bool> isShared(graph.storages.size());
     std::vector<OpId> lastUse(graph.storages.size(), noOp);
     for (OpId i = 0; i < graph.ops.size(); ++i)
@@ -354,15 +356,15 @@ private:
   const OpGraph &graph;
   std::vector<OpId> valueMaker, storageMaker;
   std::vector<bool> isForward;
-  /// Per backward op, its forward op.
+  /// By backward op: its forward op.
   std::vector<OpId> owner;
-  /// Per value of the backward, the forward value whose gradient it is.
+  /// By value: the forward value whose gradient it is.
   std::vector<ValueId> gradientOf;
   std::vector<bool> isParameter, isSavable;
   std::vector<OpId> firstReader;
   std::unordered_map<std::string_view, std::vector<OpId>> byScope, byLocation;
   std::unordered_set<ValueId> isOutput;
-  /// (forward op, operand) whose gradient has been found.
+  /// Pairs (forward op, operand) whose gradient has been found.
   std::unordered_set<uint64_t> claimed;
   std::vector<size_t> rowOf;
   OpTable table;

@@ -1,4 +1,4 @@
-//===- Pair.cpp - Forward and backward together ---------------------------===//
+//===- Pair.cpp - Pairs of forward and backward graphs --------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,8 +20,8 @@ namespace {
 
 constexpr uint32_t none = UINT32_MAX;
 
-/// Rewrites the backward graph so that saved values lie where the forward graph
-/// has them.
+/// Rewrites the backward graph so that saved values have the storage and offset
+/// that they have in the forward graph.
 class BackwardBuilder {
 public:
   BackwardBuilder(const OpGraph &forward, const OpGraph &original,
@@ -38,15 +38,15 @@ public:
     return found;
   }
 
-  /// Finds where the saved values are; `graph` stays as it was.
+  /// Finds the forward storages of the saved values; does not change `graph`.
   std::vector<GraphIssue> placeAll() {
     for (const SavedValue &s : saved)
       place(s);
     return std::move(issues);
   }
 
-  /// The forward storage that a backward one is or is a part of, and the offset
-  /// in it; `none` for those of the backward function's own.
+  /// The forward storage that contains the backward storage, and the offset in
+  /// it in bytes; `none` for storages that only the backward graph has.
   std::pair<StorageId, int64_t> findForward(StorageId b) const {
     return {target[b], shift[b]};
   }
@@ -54,7 +54,7 @@ public:
   const OpGraph &forward, &original;
   const std::vector<SavedValue> &saved;
   OpGraph graph;
-  /// Per backward value, the forward value that it was saved from.
+  /// By backward value: the forward value that was saved as it, or `none`.
   std::vector<ValueId> source;
 
 private:
@@ -63,7 +63,7 @@ private:
                       GraphPart::Values, value});
   }
 
-  /// The storage of the backward value becomes (a part of) the forward one.
+  /// Places the storage of the backward value in that of the forward value.
   void place(const SavedValue &s) {
     const Value &from = forward.values[s.forward];
     const Value &to = original.values[s.backward];
@@ -112,7 +112,7 @@ private:
     });
   }
 
-  /// Storages without values any more.
+  /// Removes the storages for which `isDropped` holds and renumbers the others.
   template <typename Predicate> void dropStorages(Predicate &&isDropped) {
     std::vector<Storage> kept;
     std::vector<StorageId> newId(graph.storages.size());
@@ -151,8 +151,8 @@ int64_t PairProfile::peakBytes() const {
 }
 
 namespace {
-/// Ids of a joint graph, which are those of the forward graph where they are
-/// its.
+/// Makes ids of the backward graph unique in the joint graph; the forward
+/// graph's ids are kept.
 class UniqueIds {
 public:
   template <typename T> explicit UniqueIds(const std::vector<T> &named) {
@@ -255,7 +255,8 @@ std::vector<GraphIssue> memplan::graph::buildPairProfile(
     StorageId storage = forward.values[from].storage;
     isTaken[storage] = true;
     input.role = InputRole::None;
-    // The caller may give away what is its own, too.
+    // Values that the forward graph made are released here, and so are inputs
+    // that the caller donates.
     input.isDonated |= makers[storage] != noOp;
     if (input.isDonated)
       continue;

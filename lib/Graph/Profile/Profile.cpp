@@ -14,7 +14,7 @@ using namespace memplan::graph;
 
 namespace {
 
-/// Appends entries, keeping count.
+/// Appends entries and tracks the live bytes.
 class ProfileWriter {
 public:
   explicit ProfileWriter(MemoryProfile &profile)
@@ -62,8 +62,8 @@ MemoryProfile memplan::graph::buildProfile(const OpGraph &graph,
   const std::vector<Allocation> &allocations = profile.memory.allocations;
   size_t numTimes = profile.memory.opAt.size();
 
-  // Released after time t: dying[firstDying[t]] up to dying[firstDying[t + 1]],
-  // in the order of allocation.
+  // Counting sort of the released allocations by `end`, in the order of
+  // allocation within one end.
   std::vector<size_t> firstDying(numTimes + 1);
   for (const Allocation &a : allocations)
     if (a.isReleased)
@@ -74,7 +74,7 @@ MemoryProfile memplan::graph::buildProfile(const OpGraph &graph,
   for (size_t i = allocations.size(); i-- > 0;)
     if (allocations[i].isReleased)
       dying[--firstDying[allocations[i].end]] = static_cast<uint32_t>(i);
-  // firstDying[t] now begins the list of those with end t.
+  // firstDying[t] is now the begin of the allocations with end t.
   auto endOfDying = [&](size_t end) {
     return end < numTimes ? firstDying[end + 1] : dying.size();
   };

@@ -1,4 +1,4 @@
-//===- BoundTogether.cpp - What must be live together ---------------------===//
+//===- BoundTogether.cpp - Bounds by pieces live together -----------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,18 +6,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where some pieces of memory are live together, one of them was made last:
-// while its maker ran the others were live, and before that so was what it
-// needs. The peak up to a point where all of a set are live is at least
+// If a set of pieces is live together, one of them was made last. While its
+// maker ran, the other pieces were live; before that, so were the pieces that
+// the maker needs. The peak up to a point at which the whole set is live is at
+// least
 //
-//     least(set) = min over the maker of: max(bytes while it runs with the rest
-//                  of the set, least(the rest and what it needs))
+//     least(set) = min over the piece p made last, with rest = set without p:
+//                  max(bytes while p's maker runs and the rest is live,
+//                      least(rest and the pieces that p's maker needs))
 //
-// and least(set) >= least(subset). Two bounds follow, on the heaviest pieces.
-// The first knows least() of three pieces at a time; a piece that is made later
-// comes later, so that each is known when it is asked for. The second searches
-// whole sets from the end, by the lowest peak so far or still to come by the
-// first bound: when nothing lower is left, no sequence has a lower peak.
+// and least(set) >= least(subset). Two bounds use this for the heaviest pieces.
+// The first computes least() for all triples of pieces; pieces are numbered in
+// the order in which they are made, so the entries that a triple needs are
+// computed before it. The second is a best-first search over whole sets from
+// the end of the schedule; its key is the larger of the peak so far and the
+// first bound. The key of the set at the head of the queue is a lower bound of
+// the peak of every sequence.
 //
 //===----------------------------------------------------------------------===//
 
@@ -72,7 +76,7 @@ int64_t TriplePeaks::leastOf(const std::vector<uint32_t> &numbers,
     if (isNew)
       numNew = list.size();
   }
-  // Of many, some: what is left out only makes the bound lower.
+  // Pieces beyond the limit are left out, which can only lower the bound.
   list.resize(std::min(list.size(), most));
   numNew = std::min(numNew, most);
   int64_t bytes = 0;
@@ -121,7 +125,8 @@ TogetherBound memplan::graph::boundTogether(TriplePeaks &triples, int64_t bytes,
       std::max({bytes, sets.bytesOf(set), triples.leastOfAll(set)});
   bound.bySearch = bound.byThrees;
 
-  // By peak, then by the nodes left to run: of equals the nearest to the start.
+  // By peak, then by the number of steps that must still run, so that sets near
+  // the start come first.
   using Entry = std::tuple<int64_t, size_t, uint32_t>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<Entry>> queue;
   SetTable table(set.size());
@@ -146,7 +151,7 @@ TogetherBound memplan::graph::boundTogether(TriplePeaks &triples, int64_t bytes,
     queue.pop();
     if (best[number] != peak)
       continue;
-    // Whatever is left has a peak of this at least.
+    // All sets in the queue have at least this peak.
     bound.bySearch = peak;
     table.read(number, set);
     if (sets.isStart(set) || static_cast<int64_t>(table.size()) > steps)

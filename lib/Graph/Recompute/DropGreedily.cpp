@@ -1,4 +1,4 @@
-//===- DropGreedily.cpp - Dropping what can be made again -----------------===//
+//===- DropGreedily.cpp - Greedy rematerialization ------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -46,7 +46,7 @@ public:
     for (now = 0; now < order.size(); ++now)
       if (!runNode(order[now], 0))
         return std::nullopt;
-    // Outputs that were dropped on the way.
+    // Make outputs again that were dropped.
     for (uint32_t i = 0; i < model.items.size(); ++i)
       if (model.items[i].isKept) {
         if (!isLive[i] && !runNode(model.items[i].maker, 0))
@@ -75,8 +75,8 @@ private:
     return next < uses[item].size() ? uses[item][next] : never;
   }
 
-  /// FLOPs of making the item again now, with what its maker would need; stops
-  /// counting after a few nodes.
+  /// FLOPs to make the item again now, with the dropped items that its maker
+  /// needs; counts at most 12 items.
   double costOf(uint32_t item) {
     double flops = 0;
     work.assign(1, item);
@@ -102,7 +102,8 @@ private:
                              : std::pow(base, exponent);
   }
 
-  /// Drops what scores lowest until so many bytes fit.
+  /// Drops the items with the lowest scores until `bytes` more fit into the
+  /// budget; returns whether they do.
   bool makeRoom(int64_t bytes) {
     if (live + bytes <= budget)
       return true;
@@ -136,8 +137,8 @@ private:
     return live + bytes <= budget;
   }
 
-  /// Drops what only the node that runs needs, and in whose place it makes
-  /// something: at most one for each thing made.
+  /// Drops items that only the running node needs and whose memory an item that
+  /// it makes reuses; at most one for each item made.
   template <typename MayDrop>
   void takeOver(const RepeatModel::Node &node, MayDrop mayDrop) {
     for (const Takeover &entry : node.takeovers) {
@@ -173,8 +174,8 @@ private:
     int64_t made = 0;
     for (uint32_t item : node.makes)
       made += isLive[item] ? 0 : model.items[item].bytes;
-    // In the place of what nobody needs any more; of what can be made again
-    // only where there is no other room.
+    // Reuse the memory of items without a further use first; reuse items that
+    // can be made again only if there is no other room.
     takeOver(node, [&](uint32_t item) { return nextUseOf(item) == never; });
     if (!makeRoom(made + node.scratch)) {
       takeOver(node,

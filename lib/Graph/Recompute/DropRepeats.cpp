@@ -1,4 +1,4 @@
-//===- DropRepeats.cpp - Repeats that are not needed ----------------------===//
+//===- DropRepeats.cpp - Removal of unnecessary repeats -------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,9 +14,9 @@ using namespace memplan::graph;
 
 namespace {
 
-/// A sequence from which runs are taken away. A run that goes changes only what
-/// is live since the things that it touches were touched before: that is looked
-/// at, not the whole sequence.
+/// A sequence from which runs are removed. To remove a run changes the live
+/// bytes only between the run and the previous uses of its items, so only these
+/// positions are updated, not the whole sequence.
 class Shortening {
 public:
   Shortening(const RepeatModel &model, const Sequence &sequence, int64_t budget,
@@ -25,7 +25,7 @@ public:
         isGone(sequence.size()), load(sequence.size()), taken(sequence.size()),
         events(model.items.size()) {
     for (size_t p = 0; p < sequence.size(); ++p) {
-      // A node takes what it needs before it makes anything.
+      // At one position, needs come before makes.
       for (uint32_t item : model.nodes[sequence[p]].needs)
         note(item, {p, false});
       for (uint32_t item : model.nodes[sequence[p]].makes)
@@ -34,7 +34,8 @@ public:
     measure();
   }
 
-  /// Takes the run away, if the peak stays within the budget.
+  /// Removes the run if the peak stays within the budget; returns whether it
+  /// did.
   bool drop(size_t run) {
     const RepeatModel::Node &node = model.nodes[sequence[run]];
     std::vector<uint32_t> items(node.needs);
@@ -70,17 +71,18 @@ public:
   }
 
 private:
-  /// What is looked at takes less time than what a search counts as a step.
+  /// The number of visited positions that counts as one step of the search.
   static constexpr int64_t visitsPerStep = 16;
 
-  /// The item is needed or made at the position.
+  /// The item is made at the position (isMake) or needed there.
   struct Event {
     size_t position;
     bool isMake;
   };
-  /// The item is live, or not any more, from behind `from` to the run.
+  /// `bytes` more (or less, if negative) are live from behind `from` to the
+  /// run.
   struct Change {
-    int64_t from; ///< -1: the start
+    int64_t from; ///< a position, or -1 for the start
     int64_t bytes;
   };
 
@@ -101,8 +103,8 @@ private:
         list.begin());
   }
 
-  /// Whether the item is live up to the next event that is left, this one or a
-  /// later one.
+  /// Whether the item is live before the first event from `event` on that is
+  /// not removed.
   bool isLiveUpTo(uint32_t item, size_t event) const {
     const std::vector<Event> &list = events[item];
     while (event < list.size() && isGone[list[event].position])
@@ -110,8 +112,8 @@ private:
     return event < list.size() ? !list[event].isMake : model.items[item].isKept;
   }
 
-  /// What becomes of the item between its last event before the run and the
-  /// run.
+  /// Records how the item's liveness changes between its last event before the
+  /// run and the run.
   void addChange(uint32_t item, size_t run) {
     const std::vector<Event> &list = events[item];
     size_t first = findEvent(item, run), behind = first;
@@ -124,7 +126,7 @@ private:
     size_t before = first;
     while (before > 0 && isGone[list[before - 1].position])
       --before;
-    // What was never made before is not there without the run either.
+    // The run makes the item for the first time, so it is not live before.
     if (before == 0 && model.items[item].maker != RepeatModel::none)
       return;
     int64_t bytes = model.items[item].bytes;
@@ -133,9 +135,10 @@ private:
          isLive ? bytes : -bytes});
   }
 
-  /// Calls `visit` with the positions that are left from the first change up to
-  /// the run, the latest first, while it returns true: with the bytes that come
-  /// to be live there, and whether that ends at this position.
+  /// Calls visit(position, more, ends) for the remaining positions before the
+  /// run down to the first change, in falling order, until it returns false.
+  /// `more` is the change of the live bytes at the position; `ends` is true if
+  /// a change begins behind it.
   template <typename Visit> bool forEachChanged(int64_t run, Visit visit) {
     int64_t more = 0;
     for (const Change &change : changes)
@@ -143,7 +146,7 @@ private:
     size_t next = 0;
     for (int64_t p = run; p-- > 0 && next < changes.size();) {
       bool ends = false;
-      // At that position the item is there in any case.
+      // At the position itself the item is live in any case.
       for (; next < changes.size() && changes[next].from == p; ++next) {
         more -= changes[next].bytes;
         ends = true;
@@ -164,7 +167,7 @@ private:
     });
   }
 
-  /// Bytes that the node at the position makes in the place of others.
+  /// Bytes that the node at the position makes in reused memory.
   int64_t takenAt(size_t position) const {
     return takenBytes(
         model.nodes[sequence[position]].takeovers, [&](uint32_t item) {
@@ -203,10 +206,10 @@ private:
   int64_t budget;
   int64_t &steps;
   std::vector<bool> isGone;
-  /// By position: bytes while the node runs, before what is made in place; and
-  /// that.
+  /// By position: the live bytes while the node runs without reuse of memory,
+  /// and the bytes that reuse saves there.
   std::vector<int64_t> load, taken;
-  /// By item, ascending.
+  /// By item, in the order of positions.
   std::vector<std::vector<Event>> events;
   std::vector<Change> changes;
 };
@@ -226,7 +229,8 @@ void memplan::graph::dropRepeats(const RepeatModel &model, Sequence &sequence,
     return;
   std::sort(repeats.begin(), repeats.end());
   Shortening shortening(model, sequence, budget, steps);
-  // One that is not needed any more goes with the next round.
+  // A run that becomes unnecessary by other removals is removed in the next
+  // round.
   for (bool hasChanged = true; hasChanged;) {
     hasChanged = false;
     std::vector<std::pair<int64_t, size_t>> left;

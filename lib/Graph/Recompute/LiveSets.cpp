@@ -1,4 +1,4 @@
-//===- LiveSets.cpp - Sequences read backward -----------------------------===//
+//===- LiveSets.cpp - Sets of live pieces, from the end -------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -26,7 +26,7 @@ LiveSets::LiveSets(const RepeatModel &model, Follow follow, size_t maxItems) {
   auto isHeld = [&](uint32_t i) {
     return model.items[i].isKept && model.items[i].maker == RepeatModel::none;
   };
-  // Bytes while a node runs with nothing beside it.
+  // Bytes while a node runs and no other item is live.
   std::vector<int64_t> alone(n);
   for (uint32_t k = 0; k < n; ++k) {
     alone[k] = model.nodes[k].scratch;
@@ -36,8 +36,8 @@ LiveSets::LiveSets(const RepeatModel &model, Follow follow, size_t maxItems) {
         alone[k] += isHeld(i) ? 0 : model.items[i].bytes;
   }
 
-  // Inputs first, then in the order of the nodes: a piece stands behind what it
-  // is made from.
+  // Inputs first, then in the order of the nodes, so that an item comes behind
+  // the items from which it is made.
   std::vector<uint32_t> items;
   for (uint32_t i = 0; i < model.items.size(); ++i)
     if (isHeld(i))
@@ -47,7 +47,7 @@ LiveSets::LiveSets(const RepeatModel &model, Follow follow, size_t maxItems) {
   for (const RepeatModel::Node &node : model.nodes)
     items.insert(items.end(), node.makes.begin(), node.makes.end());
   if (follow == Follow::Heavy) {
-    // What no output needs.
+    // Remove the items that no output needs.
     std::vector<bool> isNeeded(model.items.size());
     for (uint32_t i : items)
       isNeeded[i] = model.items[i].isKept;
@@ -61,7 +61,7 @@ LiveSets::LiveSets(const RepeatModel &model, Follow follow, size_t maxItems) {
                 items.end());
   }
   if (follow == Follow::Heavy && items.size() > maxItems) {
-    // A light output may take much to make.
+    // A small output may need much memory while it is made.
     auto weight = [&](uint32_t i) {
       const RepeatModel::Item &item = model.items[i];
       return item.isKept ? std::max(item.bytes, alone[item.maker]) : item.bytes;
@@ -82,7 +82,8 @@ LiveSets::LiveSets(const RepeatModel &model, Follow follow, size_t maxItems) {
     pieces.push_back({model.items[i].bytes, RepeatModel::none});
   }
 
-  // A piece of no bytes says that a node has run, where memory does not.
+  // A piece of 0 bytes represents that a node has run, for dependences without
+  // memory.
   std::vector<uint32_t> ran(n, RepeatModel::none);
   std::vector<std::vector<uint32_t>> otherwise(n);
   std::vector<uint32_t> unneeded;
@@ -146,7 +147,8 @@ LiveSets::LiveSets(const RepeatModel &model, Follow follow, size_t maxItems) {
     if (follow == Follow::All) {
       step.runsOnce = !node.canRepeat || node.makes.empty();
     } else {
-      // What any schedule may do, and what it may save.
+      // Relaxed, so that every schedule of the graph is a path: any node that
+      // may run twice, with all reuse by ties.
       step.runsOnce =
           std::any_of(node.makes.begin(), node.makes.end(), [&](uint32_t i) {
             return !model.items[i].mayBeMadeAgain;

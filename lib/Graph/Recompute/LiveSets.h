@@ -1,4 +1,4 @@
-//===- LiveSets.h - Sequences read backward ---------------------*- C++ -*-===//
+//===- LiveSets.h - Sets of live pieces, from the end -----------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,18 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A sequence read from its end: what must be live. At the end these are the
-// outputs. Before a step that makes some of what must be live, what it needs
-// must be live instead:
+// Sets of memory that must be live, for a sequence that is read from its end.
+// At the end, the outputs must be live. Before a step, the pieces that it needs
+// must be live instead of those that it makes:
 //
 //     d = f(b, c)        {d} <- {b, c} <- {a, c} <- {a} <- {}
 //     c = g(a)               d        b         c      a
 //     b = h(a)
 //     a = input
 //
-// A piece of memory that is dropped and made again leaves the set and comes
-// back: there is nothing to choose but the node that ran last. A set that has
-// all of another one is never better: whoever reaches it may forget the rest.
+// A piece that is dropped and made again leaves the set and enters it again, so
+// the only choice is the node that ran last. A set is never better than its
+// subset: a sequence that makes the set live can drop the rest.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,9 +32,10 @@
 
 namespace memplan::graph {
 
-/// Bits of `words` words; the functions of LiveSets say how many.
+/// A set of pieces or of steps, 64 in a word.
 using Bits = std::vector<uint64_t>;
 
+/// Calls `visit` with the members of the set, in rising order.
 template <typename Visit> void forEachBit(const Bits &bits, Visit visit) {
   for (size_t w = 0; w < bits.size(); ++w)
     for (uint64_t rest = bits[w]; rest != 0; rest &= rest - 1)
@@ -42,58 +43,62 @@ template <typename Visit> void forEachBit(const Bits &bits, Visit visit) {
                                   static_cast<size_t>(__builtin_ctzll(rest))));
 }
 
-/// The pieces of a model that are followed, and the steps that make them.
+/// The pieces of a model (items that the sets contain) and the steps (nodes
+/// that make pieces).
 class LiveSets {
 public:
-  /// What is followed. Both have the outputs that nothing else is held for.
+  /// The items that become pieces; held inputs are never among them.
   enum class Follow {
-    /// All, and what must have run before for other reasons than memory: a path
-    /// back to the start is a sequence of the model, with the model's peak.
+    /// All items, and pieces of 0 bytes for dependences without memory: a path
+    /// back to the start is a sequence of the model with the same peak.
     All,
-    /// The pieces that take most to make, up to `maxItems`. The others are
-    /// there for nothing: each sequence is a path of no higher peak.
+    /// The `maxItems` heaviest items. The others cost nothing except while a
+    /// node that needs or makes them runs, so each sequence is a path with no
+    /// higher peak.
     Heavy,
   };
   LiveSets(const RepeatModel &model, Follow follow, size_t maxItems);
 
   struct Piece {
     int64_t bytes;
-    /// The step that makes it; none for inputs.
+    /// The step that makes it; RepeatModel::none for inputs.
     uint32_t maker;
   };
   struct Step {
     uint32_t node;
     int64_t flops;
-    /// May not stand twice.
+    /// Must not run twice.
     bool runsOnce;
     Bits needs, makes;
-    /// Both.
+    /// The union of needs and makes.
     Bits touches;
-    /// Bytes while it runs, without what is live beside it.
+    /// Bytes while it runs, without the other live pieces and the held inputs.
     int64_t bytes;
     std::vector<Takeover> takeovers;
   };
 
-  /// What must be live at the end.
+  /// The pieces that must be live at the end.
   const Bits &atEnd() const { return end; }
-  /// Bytes of what is held and of the set.
+  /// Bytes of the held inputs and of the set.
   int64_t bytesOf(const Bits &live) const;
-  /// Bytes while the step runs, `after` which the set must be live.
+  /// Bytes while the step runs, if the set `after` must be live after it.
   int64_t bytesAt(const Step &step, const Bits &after) const;
-  /// What must be live before the step, if that is possible: a step that runs
-  /// once cannot make again what an earlier one needs.
+  /// Sets `before` to the pieces that must be live before the step. Returns
+  /// false if this is impossible: the step must not run twice, but would have
+  /// to run again to make `before` live.
   bool stepBack(const Step &step, const Bits &after, Bits &before) const;
-  /// What the step needs beside the set has no more bytes than what it makes
-  /// of the set.
+  /// The pieces that the step adds to the set have at most the bytes of those
+  /// that it removes.
   bool becomesLighter(const Step &step, const Bits &after) const;
-  /// The step must run so that the set is live.
+  /// The step must run before the set can be live.
   bool isBehind(uint32_t step, const Bits &live) const;
-  /// Nothing is left to make.
+  /// The set has inputs only.
   bool isStart(const Bits &live) const;
-  /// Steps that must run so that the set is live.
+  /// The steps that must run before the set can be live.
   void stepsBehind(const Bits &live, Bits &behind) const;
-  /// Goes back by all steps whose operands must be live anyway and that fit
-  /// into `bytes`: each leaves a part of the set. Calls `visit` for each.
+  /// Goes back by all steps that need only pieces of the set and at most
+  /// `bytes` bytes; the result is a subset of the set. Calls `visit` for each
+  /// step.
   template <typename Visit>
   void stepBackFreely(Bits &live, int64_t bytes, Visit visit) const {
     for (bool hasChanged = true; hasChanged;) {
@@ -115,7 +120,7 @@ public:
 
   std::vector<Piece> pieces;
   std::vector<Step> steps;
-  /// Per item of the model; none where it is not followed.
+  /// By item of the model: its piece, or RepeatModel::none.
   std::vector<uint32_t> pieceOf;
 
 private:
@@ -123,11 +128,12 @@ private:
 
   Bits end, makeable;
   int64_t held = 0;
-  /// Per piece: the steps that must run so that it is live.
+  /// By piece: the steps that must run before it can be live.
   std::vector<Bits> behind;
 };
 
-/// Sets met by a search, each once, numbered as they come.
+/// The sets that a search has reached, without duplicates, numbered in the
+/// order of insertion.
 class SetTable {
 public:
   explicit SetTable(size_t words) : words(words) { slots.resize(1024); }
@@ -145,7 +151,7 @@ private:
 
   size_t words, count = 0;
   std::vector<uint64_t> sets;
-  /// Numbers plus one, by hash; zero: empty.
+  /// A hash table of numbers plus one; zero means an empty slot.
   std::vector<uint32_t> slots;
 };
 

@@ -1,4 +1,4 @@
-//===- Rematerialize.cpp - Computing again instead of keeping -------------===//
+//===- Rematerialize.cpp - Schedules that recompute -----------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,36 +18,40 @@ using namespace memplan::graph;
 
 namespace {
 
-/// The ladder: budgets in so many parts of the way from the lowest bound to the
-/// peak without repeats, and some more close to the bound.
+/// The search tries a series of budgets, the ladder: ladderParts budgets at
+/// equal distances between the lowest bound and the lowest peak without
+/// repeats, and closeBudgets more close to the bound.
 constexpr int64_t ladderParts = 40;
 constexpr int closeBudgets = 5;
-/// Each pass of the backward search tries one of so many budgets of the ladder,
-/// by turns. It follows twice as many sets every two passes.
+/// Each pass of the backward search tries every fourth budget of the ladder,
+/// with another remainder in the next pass. The width of the search doubles
+/// every two passes.
 constexpr size_t backwardTurns = 4;
 constexpr size_t firstWidth = 8;
-/// A search that takes more steps for each set that it follows is given up, and
-/// with it all wider ones.
+/// If a backward search takes more steps for each set of its width, it stops,
+/// and no wider search is started.
 constexpr int64_t stepsPerWidth = 160000;
-/// More pieces of memory, and a set takes too long to look at.
+/// With more pieces, the operations on sets take too long.
 constexpr size_t maxBackwardPieces = 1024;
-/// With more nodes no other order is looked for if the given one will do.
+/// With more nodes, no other order is searched if the given one is within
+/// `enough`.
 constexpr size_t maxOrdered = 10000;
-/// The bound looks at one set in so many steps.
+/// The bound may visit one set for so many steps of the options.
 constexpr int64_t stepsPerBound = 160;
-/// The last so many orders that the backward search found are kept.
+/// The number of orders from the backward search that are kept, the latest
+/// ones.
 constexpr size_t maxFoundOrders = 2;
-/// The search ends when so many rounds have found nothing better.
+/// The search ends after so many rounds without an improvement.
 constexpr uint64_t quietRounds = 25;
 
 constexpr DropRule rules[] = {
-    {1, 1, 1, 0},     // DTR: cost by bytes and time
-    {1, 1, 0, 0},     // cheapest by byte
-    {0.5, 1, 1, 0},   // in between
-    {1, 0.5, 1, 0},   // small pieces, too
-    {1, 1, 0.5, 0},   // less far ahead
-    {0.001, 0, 1, 0}, // the farthest next use
-    {1, 1, 1, 2},     // and disturbed
+    {1, 1, 1, 0},     // DTR: cost per byte and time
+    {1, 1, 0, 0},     // cost per byte
+    {0.5, 1, 1, 0},   // between these two
+    {1, 0.5, 1, 0},   // bytes count less
+    {1, 1, 0.5, 0},   // distance counts less
+    {0.001, 0, 1, 0}, // the farthest next use, almost without cost
+    {1, 1, 1, 2},     // DTR with random factors
 };
 
 RematerializePoint pointOf(const OpGraph &graph, const RepeatModel &model,
@@ -72,7 +76,7 @@ Sequence firstRuns(const RepeatModel &model, const Sequence &sequence) {
   return order;
 }
 
-/// Sequences none of which another one beats, by rising peak.
+/// The Pareto-optimal sequences, by rising peak and falling FLOPs.
 class Pareto {
 public:
   struct Entry {
@@ -80,7 +84,8 @@ public:
     Sequence sequence;
   };
 
-  /// The fewest FLOPs known within the budget.
+  /// The fewest FLOPs of a known sequence within the budget; INT64_MAX if there
+  /// is none.
   int64_t flopsWithin(int64_t budget) const {
     int64_t flops = INT64_MAX;
     for (const Entry &entry : entries)
@@ -89,7 +94,7 @@ public:
     return flops;
   }
 
-  /// Whether nothing known is as good.
+  /// Adds the sequence unless a known one is as good; returns whether it did.
   bool add(int64_t peak, int64_t flops, Sequence sequence) {
     if (flopsWithin(peak) <= flops)
       return false;
@@ -109,7 +114,7 @@ public:
   std::vector<Entry> entries;
 };
 
-/// Finds sequences for all budgets of a ladder.
+/// Searches sequences for all budgets of the ladder.
 class Climb {
 public:
   Climb(const OpGraph &graph, const Schedule &source, const RepeatModel &model,
@@ -118,7 +123,7 @@ public:
         triples(model), together(boundTogether(triples, bounds.peak,
                                                options.steps / stepsPerBound)),
         steps(options.steps) {
-    // Each node has a piece of its own at least.
+    // Each node has at least one piece.
     if (model.nodes.size() <= maxBackwardPieces)
       sets.emplace(model, LiveSets::Follow::All, 0);
     isTooLarge = !sets || sets->pieces.size() > maxBackwardPieces;
@@ -130,8 +135,8 @@ public:
   void run() {
     if (isWithin(std::max(enough, together.bySearch)))
       return;
-    // Each round gives every budget the same share, so that more steps make
-    // every point better and none worse.
+    // Each round treats every budget alike, so more steps never make a point
+    // worse.
     for (uint64_t round = 0; steps > 0 && round - lastGain < quietRounds;
          ++round)
       for (int64_t budget : ladder) {
@@ -141,7 +146,7 @@ public:
           continue;
         for (size_t o = 0; o < orders.size() && steps > 0; ++o)
           dropFrom(o, budget, round);
-        // As many steps as the other search has taken.
+        // The backward search gets as many steps as the greedy one has taken.
         if (!isTooLarge && backwardSteps <= options.steps - steps)
           goBackward(round);
       }
@@ -151,12 +156,12 @@ public:
   Pareto pareto;
 
 private:
-  /// An order without repeats has such a peak.
+  /// An order without repeats with a peak within the budget is known.
   bool isWithin(int64_t budget) const {
     return !model.hasOtherTies && pareto.flopsWithin(budget) == 0;
   }
 
-  /// More may be found.
+  /// A cheaper sequence within the budget may exist.
   bool isOfUse(int64_t budget) const {
     return bounds.flopsWithin(budget) < pareto.flopsWithin(budget);
   }
@@ -166,7 +171,8 @@ private:
     return pareto.add(peak, flops, std::move(sequence));
   }
 
-  /// Without repeats: the free points, and what repeats are put into.
+  /// Finds orders without repeats. They are points without additional FLOPs,
+  /// and the greedy search inserts repeats into them.
   void findOrders(const OpGraph &graph, const Schedule &source) {
     for (OrderStrategy strategy :
          {OrderStrategy::Source, OrderStrategy::Threshold, OrderStrategy::Dfs,
@@ -192,7 +198,8 @@ private:
     auto add = [&](int64_t from, double part) {
       int64_t budget =
           from + static_cast<int64_t>(static_cast<double>(top - from) * part);
-      // Not what more steps prove: the ladder is the same for any.
+      // Does not use the bound that depends on the steps, so the ladder is the
+      // same for any number of steps.
       if (budget >= together.byThrees)
         ladder.push_back(budget);
     };
@@ -212,8 +219,8 @@ private:
     return true;
   }
 
-  /// The next budget for the backward search: in each pass the first for which
-  /// nothing is known, and then one of so many.
+  /// The next budget for the backward search: at the begin of a pass the first
+  /// budget without a known sequence, then every fourth budget of the ladder.
   int64_t nextBackward() {
     if (rung >= ladder.size()) {
       ++pass;
@@ -240,7 +247,7 @@ private:
     isTooLarge = !sequence && left <= 0;
     if (!sequence)
       return;
-    // Its order may be a good one to drop from, too.
+    // The greedy search may start from its order as well.
     Sequence order = firstRuns(model, *sequence);
     if (!keep(std::move(*sequence), budget, round))
       return;
@@ -255,8 +262,8 @@ private:
       rule.noise = 1 + static_cast<double>(round % 4);
     uint64_t seed = options.seed + round * 1000 + number;
     int64_t limit = pareto.flopsWithin(budget);
-    // Repeats are taken away afterwards: what costs a little more may cost less
-    // then.
+    // dropRepeats removes repeats afterwards, so a sequence that costs more now
+    // may be cheaper in the end.
     if (limit < INT64_MAX / 2)
       limit += limit / 2;
     std::optional<Sequence> sequence =
@@ -271,15 +278,16 @@ private:
   RepeatBounds bounds;
   TriplePeaks triples;
   TogetherBound together;
-  /// None where there are too many pieces.
+  /// Absent if there are too many pieces.
   std::optional<LiveSets> sets;
   bool isTooLarge;
-  /// Left to drops, and spent on backward searches.
+  /// The steps left for the greedy search, and those spent on backward
+  /// searches.
   int64_t steps, backwardSteps = 0;
   size_t pass = 0, rung = 0;
   std::vector<Sequence> orders;
   size_t numOwnOrders = 0;
-  /// Budgets, falling.
+  /// Budgets in bytes, in falling order.
   std::vector<int64_t> ladder;
   uint64_t lastGain = 0;
 };

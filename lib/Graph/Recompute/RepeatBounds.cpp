@@ -1,4 +1,4 @@
-//===- RepeatBounds.cpp - What every sequence needs -----------------------===//
+//===- RepeatBounds.cpp - Bounds by the needs of nodes --------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,14 +15,14 @@ using namespace memplan::graph;
 
 namespace {
 
-/// More nodes would take too long: nodes * pieces of memory * users.
+/// With more nodes the loops take too long: nodes * items * users of an item.
 constexpr size_t maxClosure = 4000;
 
 } // namespace
 
-// At the first run of a node, an item that a node before it makes and a node
-// after it (or the end) needs is live, or its maker runs again later: it ran
-// before, and what needs it runs after.
+// Consider the first run of a node, and an item that an earlier node makes and
+// a later node (or the end) needs. Either the item is live at that run, or its
+// maker runs again later.
 RepeatBounds::RepeatBounds(const RepeatModel &model) {
   size_t n = model.nodes.size(), words = (n + 63) / 64;
   needs.resize(n);
@@ -45,14 +45,14 @@ RepeatBounds::RepeatBounds(const RepeatModel &model) {
   for (uint32_t k = 0; k < n; ++k) {
     for (uint32_t item : model.nodes[k].needs)
       users[item].push_back(k);
-    // What may be in the place of something else is not counted twice.
+    // Memory that may reuse other memory is counted once.
     needs[k].bytes =
         model.nodes[k].scratch - model.nodes[k].otherTies -
         takenBytes(model.nodes[k].takeovers, [](uint32_t) { return true; });
   }
-  // The items of one maker stand together: it made them at one time.
+  // The items of one maker are adjacent, as it made them at one time.
   std::vector<uint32_t> lastMaker(n, RepeatModel::none);
-  // The last item that a node needs or makes.
+  // By node: the last item that it needs or makes.
   std::vector<uint32_t> touchedBy(n, RepeatModel::none);
   for (uint32_t i = 0; i < model.items.size(); ++i) {
     const RepeatModel::Item &item = model.items[i];
@@ -80,10 +80,10 @@ RepeatBounds::RepeatBounds(const RepeatModel &model) {
         isUsedLater = isUsedLater || (user > k && isEarlier(user, k));
       if (!isUsedLater)
         continue;
-      // What has been written into is not made again.
+      // An item that was written in place cannot be made again.
       bool isOnce = !item.mayBeMadeAgain || (item.writer != RepeatModel::none &&
                                              isEarlier(k, item.writer));
-      // One more run makes all that its maker makes.
+      // One more run of the maker makes all its items.
       if (!isOnce && lastMaker[k] == item.maker)
         needs[k].droppable.back().bytes += item.bytes;
       else if (!isOnce)
@@ -121,7 +121,7 @@ int64_t RepeatBounds::flopsWithin(int64_t budget) const {
     for (const Droppable &item : need.droppable)
       live += item.bytes;
     double excess = static_cast<double>(live - budget), flops = 0;
-    // The fractional knapsack: no choice of whole items is cheaper.
+    // A fractional knapsack: a choice of whole items is not cheaper.
     for (const Droppable &item : need.droppable) {
       if (excess <= 0)
         break;
@@ -131,6 +131,6 @@ int64_t RepeatBounds::flopsWithin(int64_t budget) const {
     }
     bound = std::max(bound, flops);
   }
-  // Rounded down, with room for the error of the sums.
+  // Rounded down, with a margin for rounding errors.
   return static_cast<int64_t>(bound * (1 - 1e-9));
 }

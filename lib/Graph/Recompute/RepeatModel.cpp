@@ -1,4 +1,4 @@
-//===- RepeatModel.cpp - What repeats are about ---------------------------===//
+//===- RepeatModel.cpp - The model of the repeat searches -----------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -62,7 +62,7 @@ RepeatModel::RepeatModel(const OpGraph &graph, const Schedule &source,
     }
   }
 
-  // Per item and per node, the node whose list had it last.
+  // By item and by node: the last node to whose list it was added.
   std::vector<uint32_t> neededBy(items.size(), none);
   std::vector<uint32_t> waitedForBy(nodes.size(), none);
   auto need = [&](uint32_t n, uint32_t item) {
@@ -91,8 +91,8 @@ RepeatModel::RepeatModel(const OpGraph &graph, const Schedule &source,
       StorageId s = graph.values[v].storage;
       if (storageMaker[s] == node.op)
         continue;
-      // Written in place: what its maker made is not what it holds now. Or a
-      // view by an op that makes something else as well.
+      // The op writes the item in place, so that its maker would make other
+      // contents, or it makes a view and other memory as well.
       need(n, itemOf[s]);
       if (itemOf[s] == none)
         continue;
@@ -112,7 +112,7 @@ RepeatModel::RepeatModel(const OpGraph &graph, const Schedule &source,
       break;
     Takeovers ties = findTakeovers(graph, graph.ops[node.op]);
     node.otherTies = ties.otherBytes;
-    // A search looks at every choice of them.
+    // The exact search tries every subset of them.
     isComplete =
         isComplete && ties.isComplete && ties.list.size() <= maxChoices;
     hasOtherTies |= !ties.isComplete;
@@ -122,7 +122,7 @@ RepeatModel::RepeatModel(const OpGraph &graph, const Schedule &source,
         node.takeovers.push_back({itemOf[entry.made], taken, entry.bytes});
     }
   }
-  // A maker runs again for all that it makes or for none of it.
+  // A node can run again only if all items that it makes can be made again.
   for (Node &node : nodes) {
     for (uint32_t item : node.makes)
       node.canRepeat = node.canRepeat && items[item].canBeMadeAgain;
@@ -131,7 +131,7 @@ RepeatModel::RepeatModel(const OpGraph &graph, const Schedule &source,
   }
   for (const Item &item : items)
     isComplete = isComplete && item.canBeMadeAgain == item.mayBeMadeAgain;
-  // A node's FLOPs are not all that another run of it costs.
+  // With FLOPs of views, another run costs more than the node's FLOPs.
   isComplete = isComplete && !viewsHaveFlops;
   std::vector<bool> isUsed(items.size());
   for (const Node &node : nodes)
@@ -143,14 +143,15 @@ RepeatModel::RepeatModel(const OpGraph &graph, const Schedule &source,
 }
 
 int64_t RepeatModel::peakOf(const Sequence &sequence) const {
-  // The last use of each item before it is made again, or in all; `end` if it
-  // is kept.
+  // By item, while going backwards: its last use before it is made again; `end`
+  // if it is kept, SIZE_MAX if it has no use.
   size_t end = sequence.size();
   std::vector<size_t> last(items.size(), SIZE_MAX);
   for (size_t i = 0; i < items.size(); ++i)
     if (items[i].isKept)
       last[i] = end;
-  // Released after position p, and taken over there: bytes.
+  // By position: the bytes released after it, and the bytes that reuse saves at
+  // it.
   std::vector<int64_t> released(end + 1), taken(end);
   for (size_t p = end; p-- > 0;) {
     const Node &node = nodes[sequence[p]];
@@ -200,13 +201,14 @@ int64_t RepeatModel::extraFlops(const Sequence &sequence) const {
 
 Schedule RepeatModel::toSchedule(const Sequence &sequence) const {
   Schedule schedule;
-  // How often a storage's maker has run, and when a view was derived last.
+  // By storage: how often its maker has run. By view op: this number of its
+  // storage, plus one, when the view was derived last.
   std::vector<uint32_t> madeTimes(graph.storages.size());
   std::vector<uint32_t> derivedAt(graph.ops.size());
   std::vector<ValueId> chain;
   auto derive = [&](ValueId value) {
     chain.assign(1, value);
-    // Views of views: the innermost first.
+    // For views of views, the innermost is derived first.
     for (size_t i = 0; i < chain.size(); ++i)
       if (OpId op = makers[chain[i]]; op != noOp && isViewOp[op])
         for (ValueId operand : graph.ops[op].operands)

@@ -1,4 +1,4 @@
-//===- RepeatModel.h - What repeats are about -------------------*- C++ -*-===//
+//===- RepeatModel.h - The model of the repeat searches ---------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An op graph as the search for repeats sees it: nodes that run, pieces of
-// memory that they make and need. Views of one storage are no nodes: they
-// follow their source and are derived anew wherever that was made anew
-// (toSchedule). An op that makes a view with the help of another storage is a
-// node; what it is a view of is not made again.
+// The form of an op graph that the searches for repeats use: nodes, which run,
+// and items of memory, which they make and need. An op that only makes views of
+// one storage is not a node: toSchedule inserts it again after its source was
+// made again. An op that makes a view and uses another storage is a node, and
+// the viewed storage is not made again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@
 
 namespace memplan::graph {
 
-/// Nodes in the order they run; what stands again is repeated.
+/// Nodes in the order in which they run; a node that occurs again is repeated.
 using Sequence = std::vector<uint32_t>;
 
 struct RepeatModel {
@@ -37,50 +37,53 @@ struct RepeatModel {
 
   struct Item {
     int64_t bytes;
-    uint32_t maker; ///< none: there from the start
-    /// Needed when all has run: an output, or an input that is held.
+    uint32_t maker; ///< none: the item exists from the start
+    /// Live at the end: an output or a held input.
     bool isKept;
-    /// Its maker may run again.
+    /// A schedule may run the maker again.
     bool mayBeMadeAgain;
-    /// The searches make it again where they need it.
+    /// The model's searches may make it again: mayBeMadeAgain, less the cases
+    /// that the model leaves out.
     bool canBeMadeAgain;
-    /// The first node that writes into it and may not run again; none: there is
-    /// none. Once that has run, what the maker makes is not what it holds.
+    /// The first node that writes into it in place and must not run again, or
+    /// none. Once it has run, the maker no longer makes the item's contents.
     uint32_t writer;
   };
   struct Node {
     OpId op;
     int64_t flops;
-    /// Bytes while it runs beside what it makes: scratch and unclaimed rests.
+    /// Bytes that it needs only while it runs: scratch and unclaimed rests.
     int64_t scratch;
     bool canRepeat;
     std::vector<uint32_t> makes, needs;
-    /// Nodes that must have run before its first run.
+    /// Nodes that must run before its first run.
     std::vector<uint32_t> before;
-    /// Items that take the place of others, where ties are taken.
+    /// Items that may reuse the memory of others; empty without
+    /// MemoryOptions::takeTies.
     std::vector<Takeover> takeovers;
-    /// Bytes that ties may save in ways that `takeovers` does not have.
+    /// Bytes that ties may save in ways that are not in `takeovers`.
     int64_t otherTies;
   };
 
-  /// Peak of a sequence by the rules of the profile. An item lasts to its last
-  /// use before it is made again.
+  /// The peak of a sequence in bytes, by the rules of the profile. An item is
+  /// live until its last use before it is made again.
   int64_t peakOf(const Sequence &sequence) const;
-  /// FLOPs of the runs beyond each op's first, those of views too.
+  /// FLOPs of the executions beyond each op's first, including those of views.
   int64_t extraFlops(const Sequence &sequence) const;
-  /// With views where they are used.
+  /// The schedule of a sequence, with views inserted before their uses.
   Schedule toSchedule(const Sequence &sequence) const;
-  /// The nodes of a schedule without its views.
+  /// The nodes of a schedule, without its views.
   Sequence toSequence(const Schedule &schedule) const;
 
   std::vector<Item> items;
   std::vector<Node> nodes;
-  /// Every schedule of the graph has a sequence with the same peak and FLOPs:
-  /// what no sequence does, no schedule does.
+  /// For every schedule of the graph there is a sequence with the same peak and
+  /// FLOPs, so bounds on sequences hold for schedules.
   bool isComplete = true;
-  /// peakOf may differ from the profile's.
+  /// peakOf may differ from the profile's peak, because of ties.
   bool hasOtherTies = false;
-  /// Inputs that nothing needs and that are not held: live at the start only.
+  /// Bytes of inputs that no node needs and that are not held; they are live at
+  /// the start only.
   int64_t startOnly = 0;
 
 private:

@@ -1,4 +1,4 @@
-//===- SearchBackward.cpp - Sequences from their end ----------------------===//
+//===- SearchBackward.cpp - Beam search from the end ----------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -29,7 +29,7 @@ public:
     Bits set = sets.atEnd();
     if (sets.bytesOf(set) <= budget)
       reach(set, 0, none, addPath(none, none));
-    // Going back never adds to the nodes left to run.
+    // A step back never increases the number of nodes that must still run.
     for (size_t left = levels.size(); left-- > 0;) {
       Level &level = levels[left];
       for (size_t k = 0; k < 2 * width && steps > 0;) {
@@ -51,7 +51,7 @@ public:
 private:
   static constexpr uint32_t none = RepeatModel::none;
 
-  /// A way from the end to a set; its last step.
+  /// The last step of a path from the end to a set.
   struct Path {
     uint32_t set, step, parent;
     int64_t flops;
@@ -79,7 +79,8 @@ private:
     size_t count = 0;
     forEachBit(set, [&](uint32_t) { ++count; });
     steps -= static_cast<int64_t>(4 + 2 * set.size() + count / 2);
-    // What is to come for threes with a new piece; all others are known to fit.
+    // The bound for triples with a new piece; all other triples are known to be
+    // within the budget.
     bool takesAll = rule == BackwardRule::LeastPeak;
     int64_t least = triples.leastOf(numbers, set, takesAll ? nothing : current);
     if (least > budget) {
@@ -96,7 +97,7 @@ private:
     fewest[number] = flops;
     paths[parent].set = number;
     paths[parent].flops = flops;
-    // The nodes left to run cost what they cost: repeats are what is beyond.
+    // The nodes that must still run cost their FLOPs in any case.
     sets.stepsBehind(set, behind);
     size_t left = 0;
     int64_t all = flops;
@@ -105,14 +106,14 @@ private:
       all += sets.steps[s].flops;
     });
     int64_t bytes = sets.bytesOf(set);
-    // Of equals the newest.
+    // ~parent: of equal entries the newest comes first.
     int64_t first = rule == BackwardRule::LeastPeak ? least : bytes;
     levels[left].byRule.push({first, bytes, ~parent});
     levels[left].byFlops.push({all, bytes, ~parent});
   }
 
-  /// Goes back by a step that needs no more bytes than it makes, and does not
-  /// run again before.
+  /// Goes back by one step that needs no more bytes than it makes and that does
+  /// not have to run again before; returns false if there is none.
   template <typename Visit> bool stepToLighter(Bits &set, Visit visit) {
     for (size_t w = set.size(); w-- > 0;)
       for (uint64_t rest = set[w]; rest != 0;) {
@@ -138,7 +139,8 @@ private:
     return static_cast<uint32_t>(paths.size() - 1);
   }
 
-  /// The path, unless it has been taken, or a better one to its set is known.
+  /// The path at the head of the queue, or none if it was taken before or a
+  /// better path to its set is known.
   uint32_t take(Queue &queue) {
     uint32_t number = ~std::get<2>(queue.top());
     queue.pop();
@@ -149,7 +151,8 @@ private:
     return number;
   }
 
-  /// Takes every step back from the path's set; true at the start.
+  /// Takes every step back from the path's set; returns true if the set is the
+  /// start.
   bool extend(uint32_t number) {
     table.read(paths[number].set, current);
     if (sets.isStart(current))
@@ -183,10 +186,10 @@ private:
   int64_t &steps;
   Bits nothing, behind, current, next, before;
   SetTable table;
-  /// By the nodes left to run.
+  /// By the number of nodes that must still run.
   std::vector<Level> levels;
   std::vector<Path> paths;
-  /// Per set of the table, FLOPs of the best way to it.
+  /// By set of the table: the FLOPs of the best path to it.
   std::vector<int64_t> fewest;
 };
 
@@ -197,7 +200,7 @@ std::optional<Sequence> memplan::graph::searchBackward(
     int64_t budget, size_t width, BackwardRule rule, int64_t &steps) {
   std::optional<Sequence> sequence =
       Search(sets, triples, budget, rule, steps).run(width);
-  // What is there at the start only.
+  // The sets do not have inputs that are live at the start only.
   if (sequence && model.peakOf(*sequence) > budget)
     return std::nullopt;
   return sequence;

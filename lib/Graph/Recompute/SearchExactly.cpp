@@ -1,4 +1,4 @@
-//===- SearchExactly.cpp - Repeats by exhaustive search -------------------===//
+//===- SearchExactly.cpp - Exhaustive search for repeats ------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -36,7 +36,7 @@ struct Reached {
   State state;
   int64_t flops, peak;
   uint32_t parent;
-  /// The node that ran; none where something was dropped.
+  /// The node that ran; RepeatModel::none if an item was dropped.
   uint32_t node;
 };
 
@@ -69,8 +69,8 @@ ExactResult memplan::graph::searchExactly(const RepeatModel &model,
     return bytes;
   };
 
-  // By FLOPs, then peak: both only grow along a path, so the first time that a
-  // state is taken from the queue is its best.
+  // By FLOPs, then by peak. Both only increase along a path, so a state is best
+  // when it is first taken from the queue.
   using Entry = std::tuple<int64_t, int64_t, uint32_t>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<Entry>> queue;
   std::vector<Reached> reached;
@@ -92,7 +92,7 @@ ExactResult memplan::graph::searchExactly(const RepeatModel &model,
     bool isUsed = model.items[i].isKept;
     for (uint32_t k = 0; k < n; ++k)
       isUsed |= (needs[k] >> i & 1) != 0;
-    // Not held and not used: gone before the first node.
+    // An input that is neither held nor used is released before the first node.
     if (!isUsed)
       inputs &= ~bit(i);
   }
@@ -124,7 +124,7 @@ ExactResult memplan::graph::searchExactly(const RepeatModel &model,
           (isRepeat && (makes[k] & ~state.live) == 0))
         continue;
       int64_t needed = live + bytesOf(makes[k] & ~state.live) + node.scratch;
-      // With nothing taken over, and with each choice of what is.
+      // For each subset of the takeovers, including the empty one.
       for (uint32_t choice = 0; choice >> node.takeovers.size() == 0;
            ++choice) {
         uint64_t taken = 0, made = 0;

@@ -17,26 +17,27 @@
 
 namespace memplan::graph {
 
-/// How the one to drop is chosen among what is live: the lowest
-/// FLOPs^flops / (bytes^bytes * steps to its next use^distance).
+/// How the item to drop is chosen among the live items: the lowest FLOPs^flops
+/// / (bytes^bytes * steps to its next use^distance).
 struct DropRule {
   double flops, bytes, distance;
-  /// Each piece's score is multiplied by a random factor up to 2^noise.
+  /// Each item's score is multiplied by a random factor from 1 to 2^noise.
   double noise;
 };
 
-/// Runs the nodes of `order` on paper, within the budget: drops what can be
-/// made again where memory is short, and makes it again where it is needed.
-/// After Kirisame et al., "Dynamic Tensor Rematerialization" (ICLR 2021), with
-/// the future known. Nothing if it finds no room, or exceeds `maxFlops`
-/// additional FLOPs. Subtracts the executions from `steps`.
+/// Simulates the nodes of `order` within the budget (in bytes): drops items
+/// that can be made again if memory is short, and makes them again when they
+/// are needed. After Kirisame et al., "Dynamic Tensor Rematerialization" (ICLR
+/// 2021), with the future uses known. Returns std::nullopt if memory does not
+/// suffice, the additional FLOPs exceed `maxFlops`, or `steps` are spent.
+/// Subtracts executions and items considered from `steps`.
 std::optional<Sequence> dropGreedily(const RepeatModel &model,
                                      const Sequence &order, int64_t budget,
                                      const DropRule &rule, uint64_t seed,
                                      int64_t maxFlops, int64_t &steps);
 
-/// Takes repeats away, the most expensive first, as long as the peak stays
-/// within the budget. Subtracts what it looks at from `steps`.
+/// Removes repeats, the most expensive first, if the peak stays within the
+/// budget. Subtracts the work from `steps`.
 void dropRepeats(const RepeatModel &model, Sequence &sequence, int64_t budget,
                  int64_t &steps);
 
@@ -47,44 +48,48 @@ struct ExactResult {
   Sequence sequence;
 };
 
-/// Models of up to this many nodes and pieces are searched exhaustively.
+/// Models of up to this many nodes and items are searched exhaustively.
 constexpr size_t maxExactNodes = 16;
 constexpr size_t maxExactItems = 40;
 
-/// The sequence within the budget with the fewest additional FLOPs, of those
-/// one with the lowest peak: Dijkstra's algorithm on what is live and what has
-/// run. `steps` bounds the states.
+/// The sequence within the budget with the fewest additional FLOPs, then with
+/// the lowest peak, by Dijkstra's algorithm; a state is the set of live items
+/// and the set of nodes that have run. `steps` limits the number of states.
 ExactResult searchExactly(const RepeatModel &model, int64_t budget,
                           int64_t steps);
 
-/// The least peak at which any three pieces of memory are live together. No
-/// sequence has a lower one before all three are.
+/// For every triple of pieces (LiveSets.h), a lower bound of the peak of a
+/// sequence up to a point at which all three are live.
 class TriplePeaks {
 public:
-  /// Pieces that are followed, the heaviest: 366145 threes.
+  /// The number of pieces, the heaviest ones; 128 pieces have 357760 triples,
+  /// with repetitions.
   static constexpr size_t maxPieces = 128;
-  /// Pieces of a set that are looked at.
+  /// The number of pieces of a set that leastOf considers.
   static constexpr size_t maxInThrees = 32;
   explicit TriplePeaks(const RepeatModel &model, size_t pieces = maxPieces);
 
-  /// No peak is lower up to a point where all of the set are live. Threes that
-  /// are all in `known` are left out, and pieces beyond a few dozen.
+  /// A lower bound of the peak up to a point at which the whole set is live.
+  /// Triples within `known` are left out, and so are pieces beyond
+  /// `maxInThrees`.
   int64_t leastOf(const Bits &set, const Bits &known) {
     return leastOf(same, set, known);
   }
   int64_t leastOfAll(const Bits &set) {
     return leastOf(same, set, none, maxPieces);
   }
-  /// The same of sets of other pieces of the model, with `numbersOf` them.
+  /// The same for sets of another LiveSets of the model, whose pieces `numbers`
+  /// maps to the pieces of `sets` (numbersOf).
   int64_t leastOf(const std::vector<uint32_t> &numbers, const Bits &set,
                   const Bits &known, size_t most = maxInThrees);
   std::vector<uint32_t> numbersOf(const LiveSets &others) const;
 
-  /// The heaviest pieces, which the threes are of.
+  /// The heaviest pieces, for which the triples are computed.
   const LiveSets sets;
 
 private:
-  /// Of pieces in rising order. One piece is a, a, a; two are a, b, b.
+  /// The index of a triple a <= b <= c. A single piece is (a, a, a), a pair (a,
+  /// b, b).
   static size_t indexOf(size_t a, size_t b, size_t c) {
     return c * (c + 1) * (c + 2) / 6 + b * (b + 1) / 2 + a;
   }
@@ -96,47 +101,51 @@ private:
   std::vector<uint32_t> list, same;
 };
 
-/// No sequence has a lower peak, for what must be live together.
+/// Lower bounds of the peak of every sequence, in bytes, from pieces that must
+/// be live together.
 struct TogetherBound {
-  /// By what three pieces of memory need.
+  /// The bound from triples of pieces.
   int64_t byThrees;
-  /// By what whole sets need: at least that.
+  /// The bound from the search over whole sets; at least byThrees.
   int64_t bySearch;
 };
 
-/// Both are at least `bytes`, of which that is known. `steps` bounds the sets
-/// that are looked at: more never make a bound lower.
+/// Both bounds are at least `bytes`, a known lower bound. `steps` limits the
+/// sets that are visited; more steps never lower a bound.
 TogetherBound boundTogether(TriplePeaks &triples, int64_t bytes, int64_t steps);
 
-/// Which sets searchBackward prefers.
+/// The sets that searchBackward prefers.
 enum class BackwardRule {
   Lightest,  ///< the fewest bytes
-  LeastPeak, ///< of which the lowest peak may come (TriplePeaks)
+  LeastPeak, ///< the lowest bound of the peak before (TriplePeaks)
 };
 
-/// A sequence within the budget, by going back from what must be live at the
-/// end (LiveSets.h). Of the sets with the same number of nodes left to run
-/// `width` are followed by the rule, and as many with the fewest FLOPs so far.
-/// A node that needs no more than it makes runs at once. Nothing if no set gets
-/// there, or `steps` are spent; subtracts the pieces looked at.
+/// Finds a sequence within the budget by a beam search backwards from the end
+/// (LiveSets.h). Among the sets with the same number of nodes that must still
+/// run, `width` sets are extended by the rule, and as many with the fewest
+/// FLOPs. A step that needs no more bytes than it makes is taken at once.
+/// Returns std::nullopt if no set reaches the start or `steps` are spent;
+/// subtracts the pieces considered from `steps`.
 std::optional<Sequence> searchBackward(const RepeatModel &model,
                                        const LiveSets &sets,
                                        TriplePeaks &triples, int64_t budget,
                                        size_t width, BackwardRule rule,
                                        int64_t &steps);
 
-/// What every sequence needs.
+/// Lower bounds for all sequences, from the needs of single nodes.
 struct RepeatBounds {
   explicit RepeatBounds(const RepeatModel &model);
 
-  /// No peak is lower; `op` is the node that needs it.
+  /// No sequence has a lower peak, in bytes; `node` needs it, or is none if
+  /// held memory needs it.
   int64_t peak = 0;
   uint32_t node = RepeatModel::none;
   /// No sequence within the budget has fewer additional FLOPs.
   int64_t flopsWithin(int64_t budget) const;
 
 private:
-  /// An item that is live at a node unless its maker runs again.
+  /// The items of one maker, which are live at a node unless the maker runs
+  /// again.
   struct Droppable {
     int64_t bytes, flops;
   };

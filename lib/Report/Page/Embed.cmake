@@ -2,8 +2,8 @@
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# cmake -DFOLDER=... -DPAGE=... -DOUTPUT=... -P Embed.cmake: PAGE.html with the
-# style and the scripts common.js and PAGE.js, as a C++ string literal.
+# cmake -DFOLDER=... -DPAGE=... -DOUTPUT=... -P Embed.cmake: writes PAGE.html, with
+# the style and the scripts common.js and PAGE.js in it, as a C++ string literal.
 file(READ "${FOLDER}/${PAGE}.html" page)
 file(READ "${FOLDER}/page.css" style)
 file(READ "${FOLDER}/common.js" common)

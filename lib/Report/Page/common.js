@@ -1,5 +1,5 @@
-// What the pages share: words for numbers, elements, canvases with axes, themes.
-// A page declares `redraw` and, for printing, `setPrinting`.
+// The part that both pages use: number formats, DOM elements, canvases with axes,
+// themes. A page declares `redraw` and, for printing, `setPrinting`.
 const data = JSON.parse(document.getElementById('report').textContent);
 const $ = (id) => document.getElementById(id);
 const grouped = (n) => n.toLocaleString('en-US');
@@ -24,7 +24,8 @@ const make = (tag, text, attributes = {}) => {
 
 // ---- Canvases ----
 
-// What is shown: times [begin, end), and on the other axis [low, high).
+// The part of the plot that is shown: times [begin, end) on the x axis, bytes
+// [low, high) on the y axis.
 let view;
 const kLeft = 84, kRight = 12, kTop = 10, kBottom = 34;
 
@@ -42,7 +43,8 @@ const begin = (canvas) => {
   return {context, width, height};
 };
 
-// Scales of a plot: pixels of times and of addresses, and back.
+// The scales of a plot: x and y convert a time and an address to pixels, t and a
+// convert pixels back.
 const scales = (width, height, low, high) => {
   const w = width - kLeft - kRight, h = height - kTop - kBottom;
   return {
@@ -92,7 +94,7 @@ const axes = (plot, scale, low, high, titles) => {
   context.restore();
 };
 
-// Lines across at so many bytes, each [colour, bytes, dashes].
+// Draws a horizontal line for each [colour, bytes, dashes].
 const levels = (plot, scale, low, high, lines) => {
   const {context, width} = plot;
   for (const [colour, bytes, dashes] of lines) {
@@ -115,7 +117,7 @@ const inside = (plot, paint) => {
   context.restore();
 };
 
-// Once a frame, however often it is asked for.
+// Redraws in the next frame, and only once even if called several times before.
 let isDue = false;
 const draw = () => {
   if (isDue) return;
@@ -123,14 +125,15 @@ const draw = () => {
   requestAnimationFrame(() => { isDue = false; redraw(); });
 };
 
-// [low, high) made longer by a factor around a point, within what there is.
+// Scales the interval [low, high) by a factor around the point `at`, to at least
+// `smallest` and within [least, most).
 const lengthen = (low, high, factor, at, least, most, smallest) => {
   const length = Math.min(Math.max((high - low) * factor, smallest), most - least);
   const start = Math.min(Math.max(at - (at - low) / (high - low) * length, least), most - length);
   return [start, start + length];
 };
 
-// [low, high) moved, within what there is.
+// Moves the interval [low, high), within [least, most).
 const move = (low, high, by, least, most) => {
   const shift = Math.min(Math.max(by, least - low), most - high);
   return [low + shift, high + shift];
@@ -157,7 +160,7 @@ const dark = window.matchMedia('(prefers-color-scheme: dark)');
 let isDark = dark.matches;
 dark.onchange = () => setTheme(isDark = dark.matches);
 $('theme').onclick = () => setTheme(isDark = !isDark);
-// On paper it is light, and tables are not cut at what can be seen.
+// A printed page has the light theme, and its tables have all rows.
 window.addEventListener('beforeprint', () => { setTheme(false); setPrinting(true); });
 window.addEventListener('afterprint', () => { setTheme(isDark); setPrinting(false); });
 window.addEventListener('resize', () => { if (view) draw(); });

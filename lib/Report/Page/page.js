@@ -1,4 +1,4 @@
-// One page of a report: all of it is in the element #report, as JSON.
+// The page of a report, which is the JSON text in the element #report.
 const report = data;
 // ---- Totals and arenas ----
 
@@ -25,7 +25,8 @@ const showTotals = () => {
   }
 };
 
-// Problems that are not of a program have the name of a file.
+// An arena of a program has the name of a function, which gets an @; the arena of
+// a problem file has the name of the file.
 const isProgram = report.functions.length > 0 || report.arenas.some((a) => a.buffers.some((b) => b.type));
 const nameOf = (arena) => (isProgram ? '@' : '') + arena.function +
   (arena.workers ? `, each of ${arena.workers} workers of ${arena.loop}` : '');
@@ -67,7 +68,7 @@ const choose = (index) => {
     `${arena.buffers_planned} buffers in ${slots.length} slots; ` +
     `peak ${grouped(arena.peak.bytes)} bytes at point ${arena.peak.point}` + (arena.peak.location ? `, ${arena.peak.location}` : '') +
     (arena.message ? `; ${arena.message}` : '');
-  // Rectangles, in the order of slots; and what lives when.
+  // One rectangle for each live range, in the order of the slots.
   rects = [];
   time = {begin: Infinity, end: -Infinity};
   slots.forEach((slot, i) => slot.live.forEach(([from, to]) => {
@@ -217,7 +218,7 @@ const goTo = (place) => {
   if (place < 0 || place >= order.length) return;
   cursor = place;
   const buffer = buffers[order[place]], scroll = $('rows-scroll');
-  // Below the head, which is a row that stays.
+  // The row must be below the head of the table, which does not scroll.
   const top = place * kRowHeight, seen = scroll.clientHeight - 2 * kRowHeight;
   scroll.scrollTop = Math.min(Math.max(scroll.scrollTop, top - seen), top);
   select(buffer.planned ? slots.findIndex((s) => s.name === buffer.slots[0]) : -1, false);
@@ -347,7 +348,7 @@ const hit = (event) => {
   const canvas = $('map'), box = canvas.getBoundingClientRect();
   const scale = scales(canvas.clientWidth, canvas.clientHeight, view.low, view.high);
   const t = scale.t(event.clientX - box.left), a = scale.a(event.clientY - box.top);
-  // Also what is thinner than a pixel.
+  // A rectangle that is thinner than a pixel is hit within one pixel.
   const dt = (view.end - view.begin) / canvas.clientWidth, da = (view.high - view.low) / canvas.clientHeight;
   let found = -1;
   for (const rect of rects)
@@ -428,7 +429,7 @@ setTheme(isDark);
 $('arenas-section').hidden = report.arenas.length < 2;
 if (report.arenas.length > 0) {
   connect();
-  // The largest is what one looks at first.
+  // The page shows the largest arena first.
   let largest = 0;
   report.arenas.forEach((a, i) => { if (a.arena_bytes > report.arenas[largest].arena_bytes) largest = i; });
   choose(largest);

@@ -1,5 +1,6 @@
-// The page of memory profiles: one, several ({"profiles": [...]}), or a forward
-// and a backward function, of which the backward one has a baseline.
+// The page of memory profiles: of one graph, of several ({"profiles": [...]}), or
+// of a forward and a backward function. The baseline of the backward one, in
+// bytes, is below its profile.
 const flatten = (report, base = 0, title = '') => {
   if (report.profiles) return report.profiles.flatMap((part) => flatten(part));
   if (report.forward)
@@ -54,8 +55,9 @@ const showProfiles = () => {
 
 // ---- The chosen profile ----
 
-// Segments: so many bytes of an allocation at entries [from, to), by `from`. An
-// allocation with a rest has two, as the rest is released first.
+// A segment is the bytes of an allocation at the entries [from, to); the segments
+// are in the order of `from`. An allocation with a rest has two, as its rest
+// is released first.
 let profile, segments, top, selected;
 
 const makeSegments = () => {
@@ -100,7 +102,7 @@ const choose = (index) => {
 
 const all = () => ({begin: 0, end: Math.max(profile.entries.length, 1), low: 0, high: top * 1.04});
 
-// What is live in an entry, from the bottom of the stack.
+// The segments that are live in an entry, from the bottom of the stack.
 const liveAt = (index) => segments.filter((s) => s.from <= index && index < s.to);
 
 const describe = (segment) => {
@@ -155,8 +157,8 @@ const setPrinting = () => {};
 
 const scaleOf = () => scales($('map').clientWidth, $('map').clientHeight, view.low, view.high);
 
-// The entries that are drawn: one each where there is room, else, of those that
-// share a column of pixels, the one with the most live bytes.
+// The entries that are drawn: all if each has a column of pixels, otherwise in
+// each column the entry with the most live bytes.
 const columnsOf = (width) => {
   const first = Math.floor(view.begin), last = Math.min(Math.ceil(view.end), profile.entries.length);
   const count = Math.max(1, Math.min(last - first, Math.floor(width)));

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""check_links.py FOLDER: every link of the documents in FOLDER to a file, and every
-example that they name, is there."""
+"""check_links.py FOLDER: checks that every file to which a document in FOLDER links,
+and every example that it names, exists."""
 import pathlib
 import re
 import sys

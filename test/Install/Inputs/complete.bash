@@ -1,5 +1,5 @@
-# complete.bash PREFIX TOOL WORD...: prints what the installed completion of TOOL
-# makes of the words, the last of which is unfinished.
+# complete.bash PREFIX TOOL WORD...: prints the candidates of TOOL's installed
+# completion for the last word.
 prefix=$1
 tool=$2
 shift

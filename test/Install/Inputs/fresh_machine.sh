@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # fresh_machine.sh FOLDER PACKAGE MODEL SOURCE
-# Makes a Debian system with nothing in it in FOLDER/root, installs PACKAGE there with
-# apt, and what a C++ program, a C program, Python, the stock mlir-opt and a browser
-# need besides; then each of them plans MODEL, and all agree to the byte. Of the source
-# tree SOURCE only the programs of users are copied into it. Needs root, debootstrap
+# Makes a minimal Debian system in FOLDER/root and installs PACKAGE there with apt,
+# then compilers, Python, the stock mlir-opt and a browser. A C++ program, a C program,
+# Python, mlir-opt and the tools plan MODEL, and their plans must agree to the byte. Only
+# the users' programs are copied from the source tree SOURCE. Needs root, debootstrap
 # and Debian's archive.
 set -euo pipefail
 folder=$1 package=$2 model=$3 source=$4
 root=$folder/root
 if [[ ${FRESH_MACHINE_INSIDE-} != 1 ]]; then
-  # What is mounted here is gone when this ends.
+  # A mount namespace of its own: the mounts go when the script ends.
   FRESH_MACHINE_INSIDE=1 exec unshare --mount "$BASH" "$0" "$@"
 fi
 inside() {

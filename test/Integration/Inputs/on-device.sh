@@ -1,7 +1,7 @@
 # Usage: on-device.sh LIBRARIES PROGRAM...
-# Runs each program as it is and, its allocations made gpu.alloc, raised, planned,
-# lowered and restored; prints how many device arenas it has. Here the device is
-# the host: before it runs, gpu.alloc is written memref.alloc again.
+# Runs each program twice: unchanged, and with gpu.alloc instead of memref.alloc,
+# raised, planned, lowered and restored. Prints the number of its device arenas. The
+# device is the host: gpu.alloc becomes memref.alloc again before the program runs.
 set -euo pipefail
 libraries=$1
 shift

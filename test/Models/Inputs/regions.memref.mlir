@@ -1,5 +1,6 @@
-// Memory of loops, branches and callees counts while they run, on top of what is live
-// around them; the larger branch is the one that is taken.
+// Memory of loops, branches and callees counts while they run, in addition to
+// the memory that is live around them. Of two branches, the larger one is
+// executed.
 func.func private @leaf(%in: memref<64xf32>, %out: memref<64xf32>) {
   %a = memref.alloc() : memref<64xf32>
   linalg.exp ins(%in : memref<64xf32>) outs(%a : memref<64xf32>)

@@ -1,4 +1,4 @@
-"""Prints a problem that exact does not finish within minutes."""
+"""Prints a problem that the strategy exact does not solve within minutes."""
 import random
 
 source = random.Random(1)

@@ -18,7 +18,7 @@ def operand_list(values, types):
 
 
 def ring(body, groups=None):
-    """A loop of blocks: a head that may leave, a body that goes back."""
+    """A loop of blocks: a header that may exit, and a body that branches back."""
     groups = carried.choose_carried(body) if groups is None else groups
     inits = carried.flat(groups)
     kinds = [v.type for v in inits]
@@ -60,7 +60,7 @@ def ring(body, groups=None):
     else:
         body.line("  scf.yield")
     body.line("}")
-    # The head always runs, the body perhaps never.
+    # The header always runs, the body may never run.
     dead = body.state.dead
     body.state = before
     body.state.dead |= dead | head_state.dead
@@ -69,7 +69,7 @@ def ring(body, groups=None):
 
 
 def turns(body):
-    """One to three loops; each starts with what the one before ended with."""
+    """One to three loops; each starts with the results of the loop before."""
     type_ = body.plain_type()
     inits = [body.readable_of(type_) for _ in range(body.rng.choice([1, 2, 2, 3]))]
     kinds = [control.for_, control.for_, control.while_]

@@ -30,7 +30,7 @@ PALETTE = [
 
 
 class Body:
-    """Writes operations and knows, at each point, what may be touched."""
+    """Writes operations and tracks, at each point, which buffers may be accessed."""
 
     def __init__(self, module, rng, weights):
         self.module = module
@@ -45,7 +45,7 @@ class Body:
         self.numbers = []    # i64 values in scope
         self.affine_ivs = []
         self.state = State()
-        # What arguments and globals are: it outlives the function.
+        # The object of arguments and globals, which outlives the function.
         self.outside = Object(None, freeable=False)
         self.loop = object()
         self.depth = 0
@@ -127,7 +127,7 @@ class Body:
         return self.rng.choice(self.types)
 
     def bit(self):
-        """A condition: from the argument, an iteration, or from data."""
+        """A condition from the argument, an induction variable, or data."""
         if self.bits and self.chance(0.6):
             return self.rng.choice(self.bits)
         value = self.pick(lambda v: self.state.readable(v) and
@@ -155,7 +155,7 @@ class Body:
         self.line(f"func.call @mix({number}) : (i64) -> ()")
 
     def checksum(self, value):
-        """Adds what the buffer holds to the running checksum."""
+        """Adds the contents of the buffer to the checksum."""
         type_ = value.type
         if type_.elements == 0:
             return
@@ -245,7 +245,7 @@ class Body:
         return value
 
     def allocate_unknown(self, type_, align):
-        """The same of a size that no analysis knows, so that it stays alone."""
+        """A buffer whose size no analysis knows, so that it is not planned."""
         # The argument is small.
         zero, bits = (elements.constant(self.emit, "i64", n) for n in (0, 8))
         some = self.emit(f"arith.maxsi {self.numbers[0]}, {zero} : i64")
@@ -270,7 +270,7 @@ class Body:
         return value or self.allocate(type_)
 
     def global_of(self, type_):
-        """A mutable global of the type, one a module; None if there is none."""
+        """The module's mutable global of the type, or None."""
         if not type_.elements or type_.space is not None:
             return None
         symbol = f"global_{type_.name()}"

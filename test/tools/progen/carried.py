@@ -1,14 +1,14 @@
 # Part of the memplan project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What loops carry, and what they hand to the next iteration."""
+"""The values that loops carry and pass to the next iteration."""
 
 from . import control, statements
 from .values import MemType, Object, Value
 
 MAX_OFFER_DEPTH = 2
 
-# How often a loop hands on each kind of thing.
+# How often a loop passes each kind of value to the next iteration.
 OFFERS = {
     "argument": 6, "fresh": 5, "select": 3, "branch": 4, "view": 2, "call": 2,
     "other": 2, "loop": 1,
@@ -16,10 +16,10 @@ OFFERS = {
 
 
 class Carried:
-    """What a loop carries of one type, and the discipline it follows.
+    """The carried values of one type, and the rule that the loop follows for them.
 
-    share:   the arguments may be the same buffers in any order; nobody frees.
-             `extras` are outer values that it may hand on too.
+    share:   the arguments may be the same buffers in any order; none is freed.
+             `extras` are outer values that the loop may yield as well.
     rotate:  each argument owns its buffer; the body frees the last, makes a new
              first and passes the others down by one place.
     replace: each argument owns its buffer; the body frees and replaces any of
@@ -54,7 +54,7 @@ def owned_inits(body, type_, count, groups):
 
 
 def shared_group(body, type_, count):
-    """Inits may be the same, may be arguments, and may be global."""
+    """The initial values may be equal, arguments, or globals."""
     inits = [body.readable_of(type_) for _ in range(count)]
     if body.chance(0.15):
         inits = [inits[0]] * count
@@ -70,7 +70,7 @@ def shared_group(body, type_, count):
 
 
 def select_outside(body, value):
-    """The buffer or, by a condition, a global."""
+    """A select of the buffer or a global."""
     outside = body.global_of(value.type)
     if not outside:
         return value
@@ -106,7 +106,7 @@ def flat(groups):
 
 
 def arguments(body, groups, names):
-    """Region arguments for the carried values; inside the loop's scope."""
+    """The region arguments of the carried values, in the loop's scope."""
     made = []
     names = iter(names)
     for group in groups:
@@ -129,7 +129,7 @@ def arguments(body, groups, names):
 
 
 def hold(body, value):
-    """Forbids frees in this iteration of what will be yielded."""
+    """Forbids frees of the value in this iteration, as it will be yielded."""
     for o in value.objects:
         if o.loop is body.loop:
             o.freeable = False
@@ -137,7 +137,7 @@ def hold(body, value):
 
 
 def give(body, value):
-    """The same of what the next iteration may free: nothing else yields it."""
+    """The same for a value that the next iteration may free; it is yielded only once."""
     for o in hold(body, value).objects:
         o.owned = o.owned or o.loop is body.loop
     return value
@@ -176,7 +176,7 @@ def loop_body(body, groups, rows):
 
 
 def condition_values(body, groups, rows):
-    """Statements of a while's first region, and what it hands to the second."""
+    """Statements of the first region of a while, and the values for its second region."""
     control.small_block(body)
     passed = []
     for position, (group, row) in enumerate(zip(groups, rows)):
@@ -222,7 +222,7 @@ def replaced(body, group, row):
     return made
 
 
-# What a loop that shares its buffers hands on.
+# The values that a loop with shared buffers yields.
 
 
 class Offers:
@@ -237,7 +237,7 @@ class Offers:
                        for v in row for o in v.objects} - self.mine
 
     def allowed(self, value):
-        """What it may be is what the next arguments are known to be."""
+        """Whether the objects of the value are among those of the next arguments."""
         return (self.body.state.readable(value) and
                 str(value.type) == str(self.type) and
                 all(o in self.mine or o.loop is self.body.loop and
@@ -277,7 +277,7 @@ class Offers:
         return self.named(name, [one, two])
 
     def view(self, depth):
-        """The same buffer by way of another type."""
+        """The same buffer cast to another type and back."""
         body, source = self.body, self.any(depth)
         kinds = [statements.unranked, statements.metadata]
         made = body.rng.choice(kinds)(body, source)
@@ -307,7 +307,7 @@ class Offers:
         return self.named(name, [one, two])
 
     def branch(self, depth):
-        """One of several, made or chosen in regions of their own."""
+        """One of several buffers, which are made or chosen in regions."""
         body = self.body
         before = control.known_objects(body)
         name = body.fresh()
@@ -343,7 +343,7 @@ class Offers:
         return body.values[-1]
 
     def loop(self, depth):
-        """What an inner loop makes of it."""
+        """The result of an inner loop on the value."""
         body = self.body
         inits = [self.any(depth) for _ in range(body.rng.choice([1, 2]))]
         inner = body.rng.choice([control.for_, control.while_])
@@ -360,7 +360,7 @@ class Offers:
 
 
 def share_yields(body, groups, rows, position, fresh):
-    """Any mix of the arguments, what is made of them, and new buffers."""
+    """Any mix of the arguments, values derived from them, and new buffers."""
     row = rows[position]
     offers = Offers(body, groups, rows, position)
     plain = body.chance(0.4)

@@ -41,7 +41,7 @@ def run_branches(body, count, yields_of):
 
 
 def branch_results(body, before_objects, yielded, names, types):
-    """The values that alternatives give: one of what each yielded."""
+    """The results of the alternatives; each may be any of the yielded values."""
     shared = Object(body.loop, freeable=all(
         o.freeable and o.loop is body.loop
         for values in yielded for v in values for o in v.objects
@@ -103,7 +103,7 @@ def fill_late(body, value):
 
 
 def read_late(body, value):
-    """What both branches have written matters after them."""
+    """Reads the buffer after both branches have written it."""
     if value and body.state.readable(value) and body.chance(0.6):
         body.checksum(value)
 
@@ -224,7 +224,7 @@ def diamond(body, types):
         values = body.values[len(body.values) - len(types):]
         read_late(body, late)
         small_block(body)
-        # What the tail frees, it must not yield.
+        # Values that the end of the region frees must not be yielded.
         values = [v if body.state.readable(v) else body.allocate(v.type)
                   for v in values]
         yield_line(body, values)
@@ -237,7 +237,7 @@ def diamond(body, types):
 
 
 def after_loop(body, before, runs):
-    """Dead is dead; what the body initialised counts only if it ran."""
+    """The state after a loop: freed objects are dead; initialisation counts if the body ran."""
     inside = body.state
     body.state = before
     body.state.dead |= inside.dead
@@ -246,8 +246,8 @@ def after_loop(body, before, runs):
 
 
 def fill_at_first(body, value, number):
-    """Fills in the first iteration what all of them read; the last statement
-    but for what is carried, so that much may come before it."""
+    """Fills in the first iteration a buffer that all iterations read. This is the last
+    statement except for the carried values, so that other statements precede it."""
     if not body.state.writable(value):
         return
     zero = elements.constant(body.emit, "i64", 0)
@@ -263,7 +263,7 @@ def fill_at_first(body, value, number):
 
 
 def for_(body, groups=None):
-    """A counted loop; what it carries is drawn unless given."""
+    """A counted loop; its carried values are random unless given."""
     affine = body.chance(body.weights["affine"] / 10)
     trips = body.rng.choice([0, 1, 2, 2, 3, 3, None])
     if body.depth > 2:
@@ -366,7 +366,7 @@ def while_(body, groups=None):
         names = ", ".join([bumped] + [v.name for v in yielded])
         body.line(f"scf.yield {names} : {all_types}")
     body.line("}")
-    # The first region always runs, the second perhaps never.
+    # The first region always runs, the second may never run.
     dead = body.state.dead
     body.state = before
     body.state.dead |= dead | head_state.dead
@@ -376,7 +376,7 @@ def while_(body, groups=None):
 
 
 def parallel(body):
-    """Iterations that share buffers to read and own scratch buffers."""
+    """A parallel loop whose iterations read shared buffers and have their own scratch buffers."""
     if body.depth > 2:
         return
     out = body.pick(lambda v: body.state.writable(v) and v.type.plain and

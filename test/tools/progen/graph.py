@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Functions that are random graphs of blocks: loops, irreducible ones too.
 
-The graph is drawn first. Which buffers are alive and initialised at the entry
-of a block is then a forward must-analysis over the graph, whose answer is what
-the statements of the block are generated from.
+The graph is generated first. A forward must-analysis over it then gives the buffers
+that are alive and initialised at the entry of each block, from which the statements of
+the block are generated.
 """
 
 from . import control, elements
@@ -33,7 +33,7 @@ class Node:
 
 
 def draw(rng, body, count):
-    """A graph; half of them pass the same two or three buffers everywhere."""
+    """A random graph; in half of the graphs all blocks pass the same two or three buffers."""
     kept = None
     if rng.random() < 0.5:
         kept = [body.plain_type()] * rng.choice([2, 2, 3])
@@ -70,7 +70,7 @@ def flow(nodes, count, filled):
 
 
 def settle(nodes, count, filled):
-    """Drops frees of what may be dead, and writes to it."""
+    """Drops frees of and writes to buffers that may be dead."""
     while True:
         flow(nodes, count, filled)
         wrong = [n for n in nodes if not n.kills <= n.alive_in or
@@ -99,7 +99,7 @@ def generate(body):
                           if i not in passable and rng.random() < 0.25}
     settle(nodes, count, filled)
     control.small_block(body)
-    # What the entry block's statements freed must not appear again.
+    # Buffers that the entry block freed must not be used again.
     usable = {i for i in range(count) if body.state.writable(buffers[i])}
     for node in nodes:
         node.fills &= usable
@@ -202,8 +202,8 @@ def terminator(body, nodes, node, buffers, passable, fuel):
     if len(edges) == 1:
         body.line(f"cf.br {edges[0]}")
     elif body.chance(0.3) and not any(s.types for s in node.successors):
-        # With buffers among its operands, cf.switch may print as it cannot
-        # be parsed: it refuses one of several results of an operation.
+        # cf.switch with buffers as operands may print in a form that it cannot parse:
+        # it rejects one of several results of an operation.
         body.line(f"cf.switch {left} : i64, [default: {edges[0]}, "
                   f"4: {edges[1]}]")
     else:

@@ -4,7 +4,7 @@
 """Private functions that every program may call, written once per type.
 
 Each takes a plain memref type T and returns the text of a function named
-<kind>_<type>. What each does with its arguments is in its first line.
+<kind>_<type>. The docstring of each tells how it uses its arguments.
 """
 
 from . import elements
@@ -96,7 +96,7 @@ def make(name, type_):
 
 
 def clone(name, type_):
-    """Returns a changed copy of its argument, made by way of a scratch buffer."""
+    """Returns a changed copy of its argument, made with a scratch buffer."""
     writer = _Writer()
     _bump(writer, "%n", type_, 3)
     return (f"  func.func private @{name}(%m: {type_}) -> {type_} {{\n"
@@ -109,7 +109,7 @@ def clone(name, type_):
 
 
 def temp(name, type_):
-    """Changes its argument by way of a scratch buffer."""
+    """Changes its argument with a scratch buffer."""
     writer = _Writer()
     _bump(writer, "%t", type_, 5)
     return (f"  func.func private @{name}(%m: {type_}) {{\n"
@@ -136,7 +136,7 @@ def maybe(name, type_):
 
 
 def recurse(name, type_):
-    """Changes its argument; each activation has a scratch buffer alive."""
+    """Changes its argument; each activation has a live scratch buffer."""
     writer = _Writer()
     _bump(writer, "%t", type_, 7)
     return (f"  func.func private @{name}(%m: {type_}) {{\n"
@@ -165,8 +165,8 @@ def free(name, type_):
 
 
 def over(name, type_):
-    """Writes its second argument, and may do so over the first. It is declared
-    to planners, and defined when the program is lowered (execution.py)."""
+    """Writes its second argument, which may be in the memory of the first. Planners see
+    only its declaration; it is defined when the program is lowered (execution.py)."""
     return (f"  func.func private @{name}({type_} {{llvm.readonly}}, "
             f"{type_} {{memplan.overwrites = array<i64: 0>}})")
 

@@ -46,7 +46,7 @@ NESTED = {
     "ring": blocks.ring, "turns": blocks.turns,
 }
 
-# What upstream's ownership-based deallocation takes; it makes invalid IR of an
+# Weights that upstream's ownership-based deallocation accepts; it makes invalid IR of an
 # affine.for that carries a memref.
 FOR_DEALLOCATION = {
     "dealloc": 0, "graph": 0, "nested_memref": 0, "parallel": 0, "execute": 0,
@@ -127,7 +127,7 @@ class Module:
             f"  func.func @{name}(%p: i64) {{", body)))
 
     def finish(self, body):
-        """Reads what is left, then frees some of it."""
+        """Reads the remaining buffers, then frees some of them."""
         for value in list(body.values)[-6:]:
             if body.state.readable(value):
                 body.checksum(value)
@@ -138,7 +138,7 @@ class Module:
                     body.state.kill(value.objects)
 
     def private_function(self, caller):
-        """A new private function with a body of its own, or None when deep."""
+        """A new private function with a random body, or None below the deepest level."""
         if self._inside_private > 1:
             return None
         self._inside_private += 1
@@ -147,8 +147,8 @@ class Module:
         body.numbers.append("%p")
         types = [body.plain_type() for _ in range(body.rng.randrange(3))]
         for i, type_ in enumerate(types):
-            # Arguments may name the same buffer, so they share their object.
-            # ... which is also that of the globals.
+            # Arguments may be the same buffer or a global, so they share one object
+            # with the globals.
             body.values.append(Value(f"%a{i}", type_, [body.outside],
                                      base=False))
             body.state.initialised.add(body.outside)
@@ -190,7 +190,7 @@ class Module:
         return [text for text in texts if text in wanted]
 
     def render(self, functions=None):
-        """The module with these of its programs (all, unless told)."""
+        """The module with the given programs; all by default."""
         functions = self.functions if functions is None else functions
         lines = ["module {"]
         for kind in sorted(self.externals):

@@ -87,8 +87,8 @@ def slice_of(body, source, offset, size):
 
 
 def pieces(body):
-    """The type of a slice of a whole number of cache lines, and how many there
-    are."""
+    """The type of a slice of a whole number of cache lines, and the number of slices in
+    the buffer."""
     element, count = body.rng.choice(
         [("i64", 8), ("i32", 16), ("f32", 16), ("i8", 64)])
     return MemType((count * body.rng.randrange(1, 3),), element), \
@@ -96,8 +96,7 @@ def pieces(body):
 
 
 def concatenate(body):
-    """Buffers that are copied to the slices of another, most of them for the
-    last time."""
+    """Copies buffers to the slices of another buffer; most of them are not used again."""
     part, count = pieces(body)
     size = part.shape[0]
     whole = MemType((size * count,), part.element)
@@ -106,7 +105,7 @@ def concatenate(body):
     order = list(range(count))
     body.rng.shuffle(order)
     for position in order:
-        # It may be there before some of what is copied to it.
+        # The target may be allocated before some of the sources.
         if target is None and body.chance(0.4):
             target = body.allocate(whole, filled=body.chance(0.3))
         source = body.allocate(part, filled=True)
@@ -132,7 +131,7 @@ def concatenate(body):
 
 
 def split(body):
-    """The slices of a buffer are copied to buffers of their own."""
+    """Copies the slices of a buffer to separate buffers."""
     part, count = pieces(body)
     size = part.shape[0]
     source = body.allocate(MemType((size * count,), part.element), filled=True)
@@ -262,7 +261,7 @@ def unranked(body, source):
 
 
 def metadata(body, source):
-    """Takes a buffer apart and puts it together again."""
+    """Extracts the metadata of a buffer and makes a memref of it again."""
     if not source.type.plain or source.type.rank != 1:
         return None
     base = f"memref<{source.type.element}"
@@ -274,7 +273,7 @@ def metadata(body, source):
     name = body.emit(
         f"memref.reinterpret_cast {names[0]} to offset: [0], sizes: [{size}], "
         f"strides: [1] : {base} to {source.type}")
-    # Only right if the source starts where its allocation does.
+    # Correct only if the source starts at the begin of its allocation.
     if not source.base:
         return None
     return Value(name, source.type, source.objects, False, source.whole)
@@ -355,8 +354,8 @@ def reinterpret(body, source):
 def bytes_view(body, source):
     type_ = MemType((8,), "i64")
     shift = body.rng.choice([0, 8, 64])
-    # Upstream's deallocation compares pointers, and that of a shifted view is
-    # not the allocation's: it frees the allocation while the view lives on.
+    # Upstream's deallocation compares pointers. A shifted view has another pointer
+    # than the allocation, which would be freed while the view is still used.
     if not body.weights["dealloc"]:
         shift = 0
     name = body.emit(f"memref.view {source.name}[{body.index(shift)}][] : "
@@ -378,11 +377,11 @@ def select(body):
 
 
 def free(body):
-    """Frees what may be freed, in one of the ways that frees are written."""
+    """Frees a buffer in one of the ways in which programs free."""
     value = body.pick(body.may_free)
     if not value:
         return
-    # The frees below go by a condition, so take one before the buffer dies.
+    # The frees below need a condition, so take one before the buffer dies.
     bit = body.bit()
     how = body.rng.random()
     if how < 0.5:
@@ -483,7 +482,7 @@ def contract(body):
 
     source = one.name
     for _ in range(body.rng.randrange(3)):
-        # Nobody uses it again: the next call may write over it.
+        # It is not used again, so the next call may write over it.
         target = body.emit(f"memref.alloc() : {type_}")
         write(source, target)
         source = target
@@ -498,12 +497,12 @@ def fresh_result(body, name, type_):
 
 
 def global_(body):
-    """A buffer that is not of the function."""
+    """Accesses a global buffer."""
     body.global_of(body.plain_type())
 
 
 def nested_memref(body):
-    """A buffer whose address goes through memory."""
+    """Stores a buffer in a memref of memrefs and loads it again."""
     value = body.pick(lambda v: body.state.writable(v) and v.type.plain and
                       v.type.space is None)
     if not value:

@@ -1,11 +1,11 @@
 # Part of the memplan project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the generator knows of a value: its type and the objects it may name.
+"""The generator's facts about a value: its type and the objects that it may be.
 
 An Object stands for one allocation, or for several of which only one can exist
-at a time (what a loop carries). The State at a point of the program says which
-objects are certainly alive and which are certainly initialised:
+at a time (those that a loop carries). The State at a point of the program has the
+objects that are certainly alive and those that are certainly initialised:
 
   a value may be written  if none of its objects may be dead,
   a value may be read     if moreover all of its objects are initialised,
@@ -79,12 +79,12 @@ class Object:
         self.loop = loop
         self.freeable = freeable
         self.local = local  # an alloca: must not leave its region
-        # Handed to the next iteration by a group that frees what it carries.
+        # Yielded to the next iteration by a group that frees its buffers.
         self.owned = False
 
 
 class Value:
-    """An SSA memref. `whole`: writing it all initialises its one object."""
+    """An SSA memref. `whole`: writing all of it initialises its only object."""
 
     def __init__(self, name, type_, objects, base=True, whole=True):
         self.name = name
@@ -95,7 +95,7 @@ class Value:
 
 
 class State:
-    """What certainly holds at a point of the program."""
+    """The facts that certainly hold at a point of the program."""
 
     def __init__(self, dead=(), initialised=()):
         self.dead = set(dead)

@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Loops that read a window of one buffer for each element of another.
 
-The order of the loops, strides, dilations, margins, and the direction differ,
-and so does where the sum is: what may be written over what is read does, too. Loops
-that read and write equal indices differ in the shapes of the buffers.
+The order of the loops, strides, dilations, margins, the direction and the place of the
+sum vary, and with them the possible overlaps of result and input. Loops that read and
+write equal indices vary in the shapes of the buffers.
 """
 
 from . import elements
@@ -27,7 +27,7 @@ class Index:
         self.dilation = rng.choice([1, 1, 2])
         self.stride = rng.choice([1, 1, 1, 2, 3])
         span = self.dilation * (count - 1)
-        # Mostly such that it is inside, at a stride that fits.
+        # Mostly a stride with which the index stays inside.
         if extent > 1 and rng.random() < 0.8:
             self.stride = max(0, min(self.stride, (size - 1 - span) // (extent - 1)))
         self.constant = -rng.randrange(2) if span else 0
@@ -54,7 +54,7 @@ class Index:
         return f"{text or '0'} + {self.constant}"
 
     def emit(self, body, loops, taps):
-        """The index by arithmetic, or by an affine map."""
+        """Emits the index by arithmetic or by an affine map."""
         if body.chance(0.5):
             terms = self.terms(loops, taps)
             names = [f"d{i}" for i in range(len(terms))]
@@ -73,8 +73,8 @@ class Index:
 
 
 def open_loop(body, affine, size, start=None):
-    """A loop of so many iterations, which may carry a sum: its variable, the
-    sum, and the result."""
+    """Opens a loop of `size` iterations, which may carry a sum; returns its variable,
+    the sum, and the result."""
     variable = body.fresh()
     head = (f"affine.for {variable} = 0 to {size}" if affine else
             f"scf.for {variable} = {body.index(0)} to {body.index(size)} "
@@ -114,7 +114,7 @@ def result_type(body, source):
 
 
 def dismiss(body, source):
-    """What is not needed again may be written over."""
+    """Marks the buffer as not used again, so that it may be overwritten."""
     if body.may_free(source) and body.chance(0.8):
         if body.weights["dealloc"] and body.chance(0.5):
             body.line(f"memref.dealloc {source.name} : {source.type}")
@@ -122,8 +122,8 @@ def dismiss(body, source):
 
 
 def same_indices(body):
-    """Elements of equal indices, or exchanged ones, of two buffers with as many
-    elements, whose shapes may differ."""
+    """A loop over two buffers with equally many elements at equal or exchanged indices;
+    their shapes may differ."""
     source = body.pick(lambda v: body.state.readable(v) and v.type.plain and
                        v.type.rank in (1, 2) and v.type.elements > 1)
     if not source:
@@ -156,7 +156,7 @@ def same_indices(body):
     if list(type_.shape) == sizes:
         body.state.wrote(out)
     else:
-        # The rest holds nothing.
+        # The rest of the buffer is not initialised.
         body.values.remove(out)
         part = MemType(sizes, type_.element,
                        f"strided<[{type_.shape[1]}, 1]>", space=type_.space)
@@ -212,7 +212,7 @@ def window(body):
         if affine or all(i.inside for i in indices):
             body.line(f"{item} = {text}")
             return elements.to_i64(body.emit, source.type.element, item)
-        # Outside of the buffer nothing is read.
+        # Elements outside of the buffer are not read.
         inside = None
         for name, size in zip(at, source.type.shape):
             own = body.emit(f"arith.cmpi ult, {name}, {body.index(size)} : index")

@@ -52,7 +52,7 @@ int64_t byteOf(const NestAccess &access, const Iteration &iteration) {
   return byte;
 }
 
-/// Whether the load may come after the store.
+/// Whether the load may execute after the store.
 bool mayFollow(const Nest &nest, const Iteration &store,
                const Iteration &load) {
   for (unsigned l = 0; l < nest.common; ++l)
@@ -74,8 +74,8 @@ std::optional<int64_t> enumerateDisplacement(const Nest &nest) {
   return most;
 }
 
-/// Runs a nest without parallel loops, and tells whether each load sees what
-/// was there before.
+/// Runs a nest without parallel loops; returns whether each load reads the
+/// contents from before the nest.
 bool isRight(const Nest &nest, int64_t displacement) {
   struct Step {
     Iteration common;
@@ -166,8 +166,8 @@ TEST(PartialOverlap, IsTheLeastThatIsRightWhenExecuted) {
   }
 }
 
-/// A 3x3 convolution of each channel by itself, as the loops of its rows,
-/// columns, channels, and the window's rows and columns.
+/// A depthwise 3x3 convolution as loops over its rows, columns and channels,
+/// and the rows and columns of the window.
 struct Depthwise {
   int64_t rows, columns, channels, stride, dilation, multiplier;
 
@@ -202,12 +202,12 @@ TEST(PartialOverlap, OfWindows) {
           EXPECT_TRUE(isRight(nest, found->bytes));
           EXPECT_FALSE(isRight(nest, found->bytes - 1));
         }
-  // Without a margin a row of the result is shorter than one of what is read.
+  // Without a margin, a row of the result is shorter than a row of the input.
   Nest nest = Depthwise{8, 8, 4, 1, 1, 1}.get();
   std::optional<Displacement> found =
       findDisplacement(nest.store, nest.load, nest.common, false);
   EXPECT_EQ(found->bytes, 0);
-  // With one of a pixel around, a row and a pixel less are there.
+  // With a margin of one pixel, the input begins a row and a pixel lower.
   nest.load.begin = -4 * 4 * (10 + 1);
   found = findDisplacement(nest.store, nest.load, nest.common, false);
   EXPECT_EQ(found->bytes, 4 * 4 * (10 + 1));

@@ -1,5 +1,4 @@
-//===- SingleEntryRangesTest.cpp - Blocks that control passes as a whole
-//-----------===//
+//===- SingleEntryRangesTest.cpp - Single-entry single-exit ranges --------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,14 +21,14 @@ using namespace memplan;
 
 namespace {
 
-/// By block, the blocks that control goes to from it; from those with none it
-/// returns.
+/// By block: its successors; blocks without successors return.
 using Graph = std::vector<std::vector<int>>;
 
-/// Blocks by number: [begin, end).
+/// The blocks with the numbers [begin, end).
 using Range = std::pair<int, int>;
 
-/// A function with the graph as its body, and what finds passages in it.
+/// A function with the graph as its body, and the search for single-entry
+/// ranges in it.
 class Finder {
 public:
   explicit Finder(const Graph &graph) {
@@ -82,7 +81,8 @@ private:
   std::optional<ProgramOrder> order;
 };
 
-/// What control enters at the begin alone and leaves for the end alone.
+/// Whether control enters the range only at its begin and leaves it only to its
+/// end.
 bool isSingleEntryRange(const Graph &graph, Range range, int from, int to) {
   auto isInside = [&](int block) {
     return range.first <= block && block < range.second;
@@ -115,11 +115,11 @@ TEST(SingleEntryRanges, BlocksInAChain) {
   expectSingleEntryRange(graph, 1, 2, {0, 0});
 }
 
-// Header, body, what comes behind; twice.
+// Header, body, block after the loop; twice.
 TEST(SingleEntryRanges, LoopsOneAfterAnother) {
   Graph graph{{1}, {2, 3}, {1}, {4}, {5, 6}, {4}, {}};
   expectSingleEntryRange(graph, 0, 6, {1, 6});
-  // From the body of a loop on: behind it.
+  // From the body of a loop on, the range begins after the loop.
   expectSingleEntryRange(graph, 2, 6, {3, 6});
   expectSingleEntryRange(graph, 0, 5, {1, 4});
 }
@@ -127,7 +127,7 @@ TEST(SingleEntryRanges, LoopsOneAfterAnother) {
 TEST(SingleEntryRanges, LoopsInALoop) {
   Graph graph{{1}, {2, 9}, {3}, {4, 5}, {3}, {6}, {7, 8}, {6}, {1}, {}};
   expectSingleEntryRange(graph, 2, 8, {3, 8});
-  // The outer loop is left from its header alone.
+  // Control leaves the outer loop only from its header.
   expectSingleEntryRange(graph, 0, 9, {1, 9});
 }
 
@@ -137,7 +137,7 @@ TEST(SingleEntryRanges, NotWhereTheRegionIsLeft) {
 }
 
 TEST(SingleEntryRanges, NotWhereEdgesOverlap) {
-  // A loop that is entered in two places.
+  // A loop with two entries.
   expectSingleEntryRange({{1, 2}, {2}, {3}, {1, 4}, {}}, 0, 4, {0, 0});
 }
 

@@ -53,7 +53,8 @@ TEST(LowerBound, CountsThePermittedPairOnce) {
 }
 
 TEST(LowerBound, CountsWhatADiagonalOverlapCannotCover) {
-  // b starts at least 6 bytes above a, so a keeps 6 bytes to itself.
+  // b starts at least 6 bytes above a, so b cannot cover the lowest 6 bytes of
+  // a.
   ProblemBuilder builder;
   builder.add("a", 10, {{0, 4}}).add("b", 30, {{2, 6}});
   builder.permit("a", "b", 6, 8);
@@ -82,8 +83,8 @@ TEST(LowerBound, GranulesOfAlignedBuffers) {
 }
 
 TEST(LowerBound, GranulesOfBuffersThatMayShare) {
-  // a may lie in b, so b and c count: 64 + 64 less the 24 that c leaves of its
-  // last granule.
+  // a may share all its bytes with b, so b and c count: 64 + 64 bytes, less the
+  // rounding of c, 24 bytes.
   ProblemBuilder builder;
   builder.add("a", 40, {{0, 4}}).align(64).add("b", 48, {{0, 4}}).align(64);
   builder.add("c", 40, {{0, 4}}).align(64).permit("a", "b", 0, 0);
@@ -91,8 +92,8 @@ TEST(LowerBound, GranulesOfBuffersThatMayShare) {
 }
 
 TEST(LowerBound, GranulesThatADiagonalOverlapCannotCover) {
-  // b starts a granule above a, so that one is a's alone: 64 + 128 less the 28
-  // that b leaves of its last granule; a leaves nothing.
+  // b starts one granule above a, so it cannot cover the first granule of a: 64
+  // + 128 bytes, less the rounding of b, 28 bytes; a has no rounding.
   ProblemBuilder builder;
   builder.add("a", 128, {{0, 4}}).align(64).add("b", 100, {{0, 4}}).align(64);
   builder.permit("a", "b", 64, 64);
@@ -100,7 +101,7 @@ TEST(LowerBound, GranulesThatADiagonalOverlapCannotCover) {
 }
 
 TEST(LowerBound, GranulesOnlyOfWhatIsLiveTogether) {
-  // The greatest rounding, 63 of d, is of another time than the peak.
+  // The largest rounding, 63 bytes of d, is at another time than the peak.
   EXPECT_EQ(lowerBound(ProblemBuilder()
                            .add("a", 40, {{0, 4}})
                            .align(64)
@@ -124,11 +125,11 @@ TEST(LowerBound, PinsAndConflicts) {
 }
 
 TEST(LowerBound, GapsBelowAPinThatNothingFits) {
-  // [0, 4) below the pin holds neither a nor b: 4 + 8 + 5 + 6.
+  // Neither a nor b fits into [0, 4) below the pin: 4 + 8 + 5 + 6.
   ProblemBuilder builder;
   builder.add("pin", 8, {{0, 4}}).pin(4).add("a", 5, {{0, 4}});
   EXPECT_EQ(lowerBound(builder.add("b", 6, {{0, 4}}).raw()), 23);
-  // One byte less and a may lie there, as far as this bound knows.
+  // c fits below the pin, so the bound does not increase.
   EXPECT_EQ(lowerBound(builder.add("c", 4, {{0, 4}}).raw()), 23);
 }
 
@@ -148,7 +149,8 @@ TEST(LowerBound, NeverExceedsTheOptimum) {
   for (uint64_t seed = 0; seed < 1500; ++seed) {
     RandomOptions options;
     options.maxBuffers = 5;
-    // Pins and conflicts hide what alignments and overlaps do to each other.
+    // Every other problem has no pins and conflicts, which would hide the
+    // interaction of alignments and overlaps.
     options.pins = options.conflicts = seed % 2 == 0;
     Problem problem = randomProblem(seed, options);
     std::optional<int64_t> optimum = exhaustiveOptimum(problem, 24);

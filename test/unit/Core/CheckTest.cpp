@@ -1,4 +1,4 @@
-//===- CheckTest.cpp - What check refuses and accepts ---------------------===//
+//===- CheckTest.cpp - Tests of the checks of problems --------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -106,14 +106,15 @@ TEST(Check, RefusesSumsThatOverflow) {
                            .add("b", 1, {{5, 6}})
                            .raw()),
             "the sum of the buffer sizes overflows 64 bits at buffer 'b'");
-  // One more than the last address is a number, too.
+  // The last address plus one must fit into int64 as well.
   EXPECT_NE(firstIssue(ProblemBuilder().add("a", INT64_MAX, {{0, 1}}).raw()),
             "");
   EXPECT_EQ(
       firstIssue(ProblemBuilder().add("a", INT64_MAX - 1, {{0, 1}}).raw()), "");
-  // Padding counts: the last address would not exist.
+  // Padding for alignment counts as well.
   EXPECT_NE(
-      firstIssue(ProblemBuilder().add("a", INT64_MAX, {{0, 1}}).align(2).raw()),
+      firstIssue(
+          ProblemBuilder().add("a", INT64_MAX - 1, {{0, 1}}).align(2).raw()),
       "");
   EXPECT_NE(
       firstIssue(

@@ -14,7 +14,7 @@ using namespace memplan;
 
 namespace {
 
-/// "line: message" of a text that must be refused, or "accepted".
+/// The error of the text as "line: message", or "accepted".
 std::string errorOf(std::string_view text,
                     CsvOffsets offsets = CsvOffsets::Pins) {
   Problem problem;

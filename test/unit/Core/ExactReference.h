@@ -1,4 +1,4 @@
-//===- ExactReference.h - Exact against exhaustive search ----- -*- C++ -*-===//
+//===- ExactReference.h - Exact plans against brute force -------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,8 +14,8 @@
 
 namespace memplan::test {
 
-/// Compares exact's height and its infeasibility verdicts with exhaustive
-/// search. False when the optimum is too large to enumerate.
+/// Compares the arena size and the status Infeasible of `exact` with exhaustive
+/// search. Returns false if the optimum is too large to enumerate.
 inline bool compareWithExhaustive(const Problem &given) {
   Problem problem = given;
   std::optional<int64_t> optimum = exhaustiveOptimum(problem, 24);
@@ -42,8 +42,9 @@ inline bool compareWithExhaustive(const Problem &given) {
   return true;
 }
 
-/// The same on the random problem of that seed; odd seeds leave out what the
-/// tree search does not use, so that both searches are covered.
+/// The same for the random problem of the seed. Problems of odd seeds have only
+/// the features that the tree search supports, so that both searches are
+/// tested.
 inline bool compareWithExhaustive(uint64_t seed) {
   SCOPED_TRACE("seed " + std::to_string(seed));
   RandomOptions options;

@@ -1,4 +1,4 @@
-//===- ExactTest.cpp - Complete search and its verdicts -------------------===//
+//===- ExactTest.cpp - The exact search and its statuses ------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Verdicts of complete search: against exhaustive search, under limits, and for
-// any number of threads.
+// Tests the statuses of the exact strategy: against exhaustive search, under
+// limits, and for several numbers of threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ using namespace memplan::test;
 
 namespace {
 
-/// A problem that no greedy order solves and the search needs some nodes for.
+/// A problem that no greedy order solves and that takes the search some nodes.
 Problem hardProblem(uint64_t seed) {
   RandomOptions options;
   options.maxBuffers = 60;
@@ -61,8 +61,7 @@ TEST(Exact, FindsWhatGreedyBySizeMisses) {
 }
 
 TEST(Exact, ProvesAnOptimumAboveTheBound) {
-  // Max load is 5, and no plan of 5 exists: whoever lies below at time 1, each
-  // pair must swap sides, which a fixed offset cannot.
+  // Twenty random problems whose optimum is above the lower bound.
   int aboveTheBound = 0;
   for (uint64_t seed = 0; seed < 3000 && aboveTheBound < 20; ++seed) {
     RandomOptions options;
@@ -144,7 +143,8 @@ TEST(Exact, TheCallerEndsTheSearch) {
 }
 
 TEST(Exact, StopsAtTheCapacity) {
-  // 7 bytes is what greedy finds, 6 the optimum: with 7 there is no search.
+  // Greedy finds 7 bytes, the optimum is 6. With a capacity of 7 there is no
+  // search.
   ProblemBuilder builder;
   builder.add("a", 3, {{0, 2}})
       .add("b", 3, {{1, 3}})
@@ -156,7 +156,7 @@ TEST(Exact, StopsAtTheCapacity) {
 }
 
 TEST(Exact, UsesAPermittedOverlapThatNoGreedyOrderFinds) {
-  // b may start at most 2 bytes above a; only a at 2 makes room for both.
+  // b may start at most 2 bytes above a, so both fit only if a is at 2.
   int compared = 0;
   for (uint64_t seed = 0; seed < 4000 && compared < 60; ++seed) {
     RandomOptions options;
@@ -171,8 +171,8 @@ TEST(Exact, UsesAPermittedOverlapThatNoGreedyOrderFinds) {
 }
 
 TEST(Exact, SolvesComponentsOneByOne) {
-  // Twelve copies of a problem with the optimum 6, one after another: as one
-  // search they would multiply, as components they add up.
+  // Twelve copies of a problem with the optimum 6, one after another in time:
+  // the nodes of the components add up; in a single search they would multiply.
   ProblemBuilder builder;
   for (int copy = 0; copy < 12; ++copy) {
     std::string id = std::to_string(copy);

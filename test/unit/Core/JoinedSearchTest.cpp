@@ -1,4 +1,4 @@
-//===- JoinedSearchTest.cpp - Buffers joined into one ---------------------===//
+//===- JoinedSearchTest.cpp - Search on joined buffers --------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is joined and what is not, and that a plan of the joined problem is one
-// of the problem.
+// Tests which buffers are joined, and that a plan of the joined problem expands
+// to a correct plan of the problem.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,8 +39,8 @@ TEST(JoinBuffers, ASuccessorOfTheSameSizeTakesThePlace) {
 }
 
 TEST(JoinBuffers, WhatIsLiveTogetherIsStacked) {
-  // The one of the larger alignment lies below: 8 is a multiple of 4, 4 is none
-  // of 8.
+  // The buffer with the larger alignment is below, as its size 8 is a multiple
+  // of 4, but 4 is not a multiple of 8.
   ProblemBuilder builder;
   builder.add("a", 4, {{0, 2}}).align(4);
   builder.add("b", 8, {{0, 2}}).align(8);
@@ -52,7 +52,7 @@ TEST(JoinBuffers, WhatIsLiveTogetherIsStacked) {
 }
 
 TEST(JoinBuffers, JoinsWhatJoinsHaveMade) {
-  // c and d on one another take the place of ab.
+  // c and d are stacked, and the stack follows the join of a and b.
   ProblemBuilder builder;
   builder.add("a", 4, {{0, 2}})
       .add("b", 4, {{2, 5}})
@@ -73,7 +73,7 @@ TEST(JoinBuffers, WhatIsAmbiguousStaysAlone) {
 TEST(JoinBuffers, MisalignedStacksStayAlone) {
   ProblemBuilder builder;
   builder.add("a", 3, {{0, 2}}).align(4).add("b", 4, {{0, 2}}).align(4);
-  // 3 is no multiple of 4, and a comes first.
+  // a would be below b, but its size 3 is not a multiple of b's alignment.
   EXPECT_EQ(joinAll(builder.raw()).problem.buffers.size(), 2u);
 }
 
@@ -84,7 +84,8 @@ TEST(JoinBuffers, PinsAndRelationsStayAlone) {
   ProblemBuilder conflicting;
   conflicting.add("a", 4, {{0, 2}}).add("b", 4, {{2, 5}}).conflict("a", "b");
   EXPECT_EQ(joinAll(conflicting.raw()).problem.buffers.size(), 2u);
-  // a may share with c, which it never meets: b in its place must not.
+  // a may overlap c, although they are never live together; a join of a and b
+  // must not overlap c.
   ProblemBuilder permitting;
   permitting.add("a", 4, {{0, 2}})
       .add("b", 4, {{2, 5}})
@@ -118,8 +119,8 @@ TEST(JoinBuffers, APlanOfTheJoinedProblemIsOneOfTheProblem) {
 }
 
 TEST(JoinedSearch, ProvesNothingOfTheProblem) {
-  // Where joining costs the optimum, the search says the optimum all the same,
-  // and that no byte less will do.
+  // Joining may make the optimum impossible. The search must not report its
+  // result as a bound of the problem then.
   unsigned lost = 0;
   for (uint64_t seed = 0; seed < 4000 && lost < 15; ++seed) {
     RandomOptions random;

@@ -1,4 +1,4 @@
-//===- PeakSearchTest.cpp - The peaks first, the rest around them ---------===//
+//===- PeakSearchTest.cpp - Search that places the peaks first ------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,8 +23,8 @@ using namespace memplan::test;
 
 namespace {
 
-/// Peak search from the best of the likely greedy orders. Expects a correct
-/// plan that is no higher than that.
+/// Runs peak search from the best of the likely greedy orders. Expects a
+/// correct plan that is not higher than that order's.
 Standing searchFrom(const Problem &problem, int64_t goal, int64_t nodeLimit) {
   Model model(problem);
   GreedyResult greedy;
@@ -65,7 +65,7 @@ TEST(PeakSearch, NoBoundAboveTheOptimum) {
     raised += standing.bound > bound;
     lowered += standing.best.height == bound;
   }
-  // Both happen.
+  // Both cases occur.
   EXPECT_GT(raised, 3u);
   EXPECT_GT(lowered, 300u);
 }

@@ -1,4 +1,4 @@
-//===- PlacerTest.cpp - The placer against a slow one ---------------------===//
+//===- PlacerTest.cpp - The placer against a simple one -------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The segment-tree placer against a placement that looks at every pair, and the
-// parts it is made of.
+// Tests the segment-tree placer against a placement that checks every pair, and
+// the parts of the placer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,8 @@ using namespace memplan::detail;
 
 namespace {
 
-/// Whether `b` may lie at `at` given what is placed, by the words of the model.
+/// Whether `b` may be at offset `at` beside the placed buffers, by the
+/// definition of the problem.
 bool isFree(const Model &model, const std::vector<int64_t> &offsets,
             BufferIndex b, int64_t at) {
   for (BufferIndex p = 0; p < model.size(); ++p) {
@@ -124,8 +125,8 @@ TEST(LocalOrder, GivesTheSamePlan) {
     random = random * 6364136223846793005u + 1442695040888963407u;
     return static_cast<int64_t>((random >> 33) % limit);
   };
-  // Enough time for several chunks; one in fifty lives through many of them,
-  // some twice, some are empty.
+  // Enough time for several chunks. One buffer in fifty lives through many of
+  // them; some buffers have two ranges, some have size 0.
   for (int64_t i = 0; i < 30000; ++i) {
     int64_t end = i + 1 + below(below(50) == 0 ? 9000 : 40);
     LiveRanges ranges = {{i, end}};
@@ -206,7 +207,7 @@ TEST(GapFinder, LeapsOverSeveralSets) {
   EXPECT_EQ(finder.first(2, 1), 10);
   EXPECT_EQ(finder.first(3, 1), 30);
   EXPECT_EQ(finder.first(2, 4), 32);
-  // [10, 12) and [18, 20) are as narrow: the lower one.
+  // [10, 12) and [18, 20) are equally narrow; the lower one is chosen.
   EXPECT_EQ(finder.best(1, 1), 10);
 }
 
@@ -252,13 +253,14 @@ TEST(FindComponents, SplitsWhereNothingIsLive) {
   builder.add("a", 1, {{0, 3}}).add("b", 1, {{2, 5}}).add("c", 1, {{5, 8}});
   EXPECT_EQ(findComponents(Model(builder.raw())),
             (std::vector<std::vector<BufferIndex>>{{0, 1}, {2}}));
-  // A conflict joins what time separates.
+  // A conflict joins the two components.
   builder.conflict("a", "c");
   EXPECT_EQ(findComponents(Model(builder.raw())).size(), 1u);
 }
 
 TEST(SearchWindows, LowersAPlanThatOverflowsAtOneTime) {
-  // A plan with a hole of two bytes below 'high': only a and high need to move.
+  // The plan has a gap of two bytes below 'high'; only 'a' and 'high' need to
+  // move.
   test::ProblemBuilder builder;
   builder.add("a", 2, {{0, 3}})
       .add("high", 3, {{2, 4}})

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Problems for tests in one expression. The only way to a plan is solved(),
-// which verifies it and compares it with the bound, so that no test can forget:
+// Problems for tests in one expression. Plans come only from solved(), which
+// verifies them and compares them with the bound, so that no test can forget
+// it:
 //
 //   ProblemBuilder().add("a", 64, {{0, 4}}).add("b", 32, {{1, 3}}).align(16)
 //       .permit("a", "b", 0, 0).solved(Strategy::GreedyBySize)
@@ -27,7 +28,7 @@
 
 namespace memplan::test {
 
-/// All messages, one a line: what a failed expectation prints.
+/// All messages, one in each line, for the output of a failed expectation.
 inline std::string text(const std::vector<Issue> &issues) {
   std::string result;
   for (const Issue &issue : issues)
@@ -35,9 +36,9 @@ inline std::string text(const std::vector<Issue> &issues) {
   return result;
 }
 
-/// Solves, and expects what must hold for every strategy and problem: the
-/// problem is well formed, the plan verifies, its arena respects the bound and
-/// its status says no more than is true.
+/// Solves the problem and expects the properties that hold for every strategy:
+/// the problem is well formed, the plan is correct, its arena is at least the
+/// bound, and an optimal plan meets the bound.
 inline Plan solveVerified(const Problem &problem, const SolveOptions &options) {
   EXPECT_EQ(text(check(problem)), "");
   Plan plan = solve(problem, options);
@@ -52,7 +53,7 @@ inline Plan solveVerified(const Problem &problem, const SolveOptions &options) {
   return plan;
 }
 
-/// With a budget that keeps every test short.
+/// Options with limits that keep every test short.
 inline SolveOptions optionsFor(Strategy strategy) {
   SolveOptions options;
   options.strategy = strategy;
@@ -73,12 +74,12 @@ public:
     problem.buffers.push_back(std::move(buffer));
     return *this;
   }
-  /// Of the buffer added last.
+  /// The alignment of the buffer added last.
   ProblemBuilder &align(int64_t alignment) {
     problem.buffers.back().alignment = alignment;
     return *this;
   }
-  /// Of the buffer added last.
+  /// The pinned offset of the buffer added last.
   ProblemBuilder &pin(int64_t offset) {
     problem.buffers.back().pinnedOffset = offset;
     return *this;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the solvers are compared with: seeded random problems that use every
-// feature of the model, and the optimum by plain enumeration.
+// References for tests of the solvers: seeded random problems with every
+// feature of the model, and the optimum by enumeration.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,12 +21,13 @@
 
 namespace memplan::test {
 
-/// The same numbers on every machine, unlike the distributions of <random>.
+/// Gives the same numbers on every machine, unlike the distributions of
+/// <random>.
 class Random {
 public:
   explicit Random(uint64_t seed) : state(seed) {}
   uint64_t next();
-  /// Uniform enough in [low, high].
+  /// Nearly uniform in [low, high].
   int64_t in(int64_t low, int64_t high);
   bool chance(int percent) { return in(1, 100) <= percent; }
 
@@ -34,7 +35,7 @@ private:
   uint64_t state;
 };
 
-/// Which features a random problem may use, and how large it is.
+/// The features that a random problem may use, and its size.
 struct RandomOptions {
   int maxBuffers = 7;
   int64_t maxSize = 6;
@@ -49,12 +50,12 @@ struct RandomOptions {
 /// A well-formed problem; its pins may contradict each other.
 Problem randomProblem(uint64_t seed, const RandomOptions &options);
 
-/// `count` buffers of a few sizes, live for up to `life` steps of `count`, some
-/// of them aligned.
+/// A problem of `count` buffers of a few sizes, each live for up to `life` of
+/// `count` steps; some of them are aligned.
 Problem fewSizes(uint64_t seed, int count, int64_t life, int64_t alignment = 1);
 
-/// The least arena of any correct plan that is at most `limit`, or nothing, by
-/// trying every offset of every buffer.
+/// The least arena of a correct plan, by trying every offset of every buffer;
+/// std::nullopt if it exceeds `limit` bytes.
 std::optional<int64_t> exhaustiveOptimum(const Problem &problem, int64_t limit);
 
 } // namespace memplan::test

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The same properties as the quick tests, on enough problems to meet rare
-// interactions of the model's features.
+// Tests the properties of the quick tests on so many problems that rare
+// interactions of the model's features occur.
 //
 //===----------------------------------------------------------------------===//
 

@@ -93,7 +93,7 @@ TEST_P(EveryStrategy, MeetsACapacityOfTheSum) {
   EXPECT_EQ(plan.status, PlanStatus::Optimal);
 }
 
-// Largest first pads 63 bytes, the order of the problem none.
+// The order by size needs 63 bytes of padding, the order of the problem none.
 TEST_P(EveryStrategy, PaddingNeverCostsMoreThanNoReuse) {
   Plan plan = ProblemBuilder()
                   .add("a", 64, {{0, 4}})
@@ -248,8 +248,8 @@ TEST(Auto, NamesTheWinnerAndWhyItStopped) {
             "1 greedy orders (7); stopped: the lower bound is met");
 }
 
-// The same buffers above one that is always there: the smaller a part of the
-// arena what is left to gain, the less it is searched for.
+// The same buffers above a buffer that is always live: the smaller the possible
+// gain is as a part of the arena, the less effort the search spends.
 TEST(Auto, SearchesForWhatIsWorthIt) {
   auto build = [](int64_t below) {
     Random random(3);

@@ -1,4 +1,4 @@
-//===- SweepSearchTest.cpp - From the peak outwards, by time --------------===//
+//===- SweepSearchTest.cpp - Search from the peak outwards ----------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -30,7 +30,8 @@ Placement greedyOf(const Model &model, int64_t goal) {
   return greedy.best;
 }
 
-/// Sweeps from there. Expects a correct plan that is no higher.
+/// Runs sweep search from the best greedy order. Expects a correct plan that is
+/// not higher.
 Placement sweepFrom(const Problem &problem, int64_t goal, int64_t nodeLimit,
                     bool isTowards) {
   Model model(problem);
@@ -65,7 +66,7 @@ TEST(SweepSearch, FindsWhatIsThereAndNothingElse) {
     std::optional<int64_t> optimum = exhaustiveOptimum(problem, 24);
     if (!optimum)
       continue;
-    // Below the optimum, too, nothing but correct plans.
+    // The goal may be below the optimum; the plan is correct all the same.
     for (int64_t goal : {*optimum, lowerBound(problem)}) {
       Placement best = sweepFrom(problem, goal, /*nodeLimit=*/20,
                                  /*isTowards=*/seed % 2 == 0);
@@ -97,8 +98,8 @@ TEST(SweepSearch, MeetsTheBoundWhereOrdersMissIt) {
 }
 
 TEST(SweepSearch, KeepsWhatEndsTogetherTogether) {
-  // Little time, and lives so long that a sweep comes to sections with little
-  // room while much of the peak is still live.
+  // Few nodes, and lives so long that a sweep reaches sections with little room
+  // while much of the peak is still live.
   unsigned met = 0;
   for (uint64_t seed = 0; seed < 6; ++seed) {
     Problem problem = fewSizes(seed, 8000, 400);
@@ -124,8 +125,8 @@ TEST(SweepSearch, GoesHalfTheWayWhereTheGoalIsOutOfReach) {
 }
 
 TEST(SweepSearch, SweepsBetweenSeveralPeaks) {
-  // Two stretches with the same peak, one behind the other, and a few buffers
-  // between: what one peak's sweeps find does not fit the other.
+  // The problem and its mirror image in time: two equal peaks with few buffers
+  // between them. Sweeps from one peak do not give a plan of the other.
   unsigned met = 0;
   for (uint64_t seed = 0; seed < 6; ++seed) {
     Problem problem = fewSizes(seed, 2500, 60);
@@ -141,7 +142,7 @@ TEST(SweepSearch, SweepsBetweenSeveralPeaks) {
     met += sweepFrom(problem, bound, /*nodeLimit=*/20000, /*isTowards=*/true)
                .height == bound;
   }
-  // Sweeps from one peak alone miss one.
+  // With sweeps from only one peak, one of the six problems is missed.
   EXPECT_EQ(met, 6u);
 }
 

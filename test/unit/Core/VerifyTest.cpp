@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Hand-made plans against the verifier: each wrong in one way.
+// Tests the verifier with hand-written plans, each of which has one error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ ProblemBuilder twoBuffers() {
 
 TEST(Verify, AcceptsACorrectPlan) {
   EXPECT_EQ(text(verify(twoBuffers().raw(), planOf({0, 64}, 128))), "");
-  // A larger arena than needed is no error.
+  // An arena that is larger than necessary is not an error.
   EXPECT_EQ(text(verify(twoBuffers().raw(), planOf({64, 0}, 1000))), "");
   EXPECT_EQ(text(verify(Problem(), planOf({}, 0))), "");
 }

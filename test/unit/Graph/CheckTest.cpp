@@ -13,7 +13,7 @@ using namespace memplan::graph::test;
 
 namespace {
 
-/// x -> a -> y, v a view of y's upper half, b reads v.
+/// x -> a -> y; v is a view of the upper half of y, and b reads v.
 GraphBuilder chain() {
   return GraphBuilder()
       .input("x", 64)

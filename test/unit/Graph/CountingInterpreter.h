@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a profile claims, measured: executes a schedule as a reference-counting
-// runtime would and counts the bytes that are allocated. Variables are dropped
-// when no later op of the schedule reads them, memory goes with its last
-// variable. Shares nothing with the library but the model, and takes its time.
+// A reference for profiles: executes a schedule as a reference-counting runtime
+// would and counts the allocated bytes. A variable is dropped when no later op
+// of the schedule reads it, and memory is freed with its last variable. Shares
+// only the model with the library, and is slow.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,11 +27,11 @@
 
 namespace memplan::graph::test {
 
-/// What was counted after an event.
+/// The counts after an event.
 struct Count {
   size_t time;
   bool isRelease;
-  /// Bytes per memory space, spaces without bytes left out.
+  /// Bytes by memory space; spaces without bytes are left out.
   std::map<std::string, int64_t> bytes;
 
   friend bool operator==(const Count &a, const Count &b) {
@@ -103,7 +103,8 @@ private:
     dropDead(0);
   }
 
-  /// An input that the caller keeps: any that shares the storage will do.
+  /// Whether the caller keeps the storage, which may be through any of several
+  /// inputs.
   bool isHeld(StorageId s) const {
     for (const Input &input : graph.inputs)
       if (graph.values[input.value].storage == s && !input.isDonated &&
@@ -151,8 +152,8 @@ private:
     dropDead(time);
   }
 
-  /// The memory that a view of the storage by this op lies in, or nothing when
-  /// the op makes the storage.
+  /// The memory of the op's view of the storage, or null if the op makes the
+  /// storage.
   Memory viewed(const Op &op, StorageId s) {
     for (const Op &earlier : graph.ops) {
       bool hasResult = false;
@@ -173,8 +174,8 @@ private:
     return nullptr;
   }
 
-  /// Bytes of the storage in no value, counted byte by byte, where the op
-  /// fills it with several results.
+  /// If the op fills the storage with several results, the number of bytes in
+  /// none of its values, counted byte by byte; else 0.
   int64_t unclaimed(const Op &op, StorageId s) const {
     int numResults = 0;
     for (ValueId result : op.results)
@@ -208,7 +209,7 @@ private:
                   value.offset % wanted.alignment == 0;
       if (!fits || taken.count(memory.get()) || isNeededAfter(operand, time))
         continue;
-      // All other variables of the memory: dead ones have been dropped.
+      // Check the other variables of the memory; dead ones have been dropped.
       bool isShared = false;
       for (const auto &[v, other] : variables)
         if (other == memory && v != operand &&
@@ -240,7 +241,7 @@ private:
     return false;
   }
 
-  /// Whether anything after `time` reads what the variable holds now.
+  /// Whether an op after `time` reads the current value of the variable.
   bool isNeededAfter(ValueId v, size_t time) const {
     for (size_t later = time + 1; later <= schedule.size(); ++later) {
       const Op &op = graph.ops[schedule[later - 1]];
@@ -278,7 +279,7 @@ private:
   bool hasReleased = false;
   std::map<ValueId, Memory> variables;
   std::vector<Memory> held;
-  /// Blocks that the op running has allocated.
+  /// Blocks that the running op has allocated.
   std::map<Block *, StorageId> fresh;
   std::vector<Count> counts;
 };

@@ -1,4 +1,4 @@
-//===- DropRepeatsTest.cpp - Repeats that are not needed ------------------===//
+//===- DropRepeatsTest.cpp - Removal of unnecessary repeats ---------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,7 +17,8 @@ using namespace memplan::graph::test;
 
 namespace {
 
-/// The same with the peak of the whole sequence each time.
+/// The reference: the same, but with the peak of the whole sequence computed
+/// each time.
 Sequence dropOneByOne(const RepeatModel &model, Sequence sequence,
                       int64_t budget) {
   for (bool hasChanged = true; hasChanged;) {

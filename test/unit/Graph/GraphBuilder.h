@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Op graphs for tests in one expression. The only way to a graph is build(),
-// which checks it, so that no test can forget:
+// Op graphs for tests in one expression. Graphs come only from build(), which
+// checks them, so that no test can forget it:
 //
 //   GraphBuilder().input("x", 64).op("a", {"x"}, {{"y", 64}})
 //       .op("v", {"y"}, {{"half", 32, "y", 32}}).outputs({"half"}).build()
@@ -30,7 +30,7 @@
 
 namespace memplan::graph::test {
 
-/// All messages, one a line: what a failed expectation prints.
+/// All messages, one in each line, for the output of a failed expectation.
 inline std::string text(const std::vector<GraphIssue> &issues) {
   std::string result;
   for (const GraphIssue &issue : issues)
@@ -38,7 +38,7 @@ inline std::string text(const std::vector<GraphIssue> &issues) {
   return result;
 }
 
-/// A result of an op: of its own storage, or a part of another's.
+/// A result of an op: in a new storage, or a part of another value's storage.
 struct Result {
   std::string id;
   int64_t bytes;
@@ -98,7 +98,7 @@ public:
     graph.ops.push_back(std::move(op));
     return *this;
   }
-  /// Of the op added last.
+  /// Sets the scratch of the op added last.
   GraphBuilder &scratch(int64_t bytes) {
     graph.ops.back().scratchBytes = bytes;
     return *this;
@@ -136,7 +136,7 @@ public:
     graph.ops.back().speculatable = false;
     return *this;
   }
-  /// All outputs are the forward function's unless numForward says otherwise.
+  /// All outputs belong to the forward function unless numForward is given.
   GraphBuilder &outputs(const std::vector<std::string> &ids,
                         int numForward = -1) {
     graph.outputs.clear();
@@ -147,7 +147,7 @@ public:
     return *this;
   }
 
-  /// The op last added, for what has no function here.
+  /// The op added last, to set members without a function here.
   Op &lastOp() { return graph.ops.back(); }
 
   OpGraph build() {
@@ -155,14 +155,15 @@ public:
     EXPECT_EQ(text(checkGraph(result)), "");
     return result;
   }
-  /// Unchecked, with storage kinds inferred: for tests of the checks.
+  /// The graph without checks, with storage kinds inferred; for tests of the
+  /// checks.
   OpGraph raw() {
     OpGraph result = graph;
     inferStorageKinds(result);
     return result;
   }
 
-  /// Ids as a schedule of the graph.
+  /// The schedule of the graph that runs the ops with these ids.
   Schedule schedule(const std::vector<std::string> &ids) const {
     Schedule result;
     for (const std::string &id : ids)

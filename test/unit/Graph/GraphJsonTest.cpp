@@ -17,7 +17,7 @@ using namespace memplan::graph::test;
 
 namespace {
 
-/// "line:column: message", or "" when the text is a graph.
+/// The error as "line:column: message", or "" if the text is a graph.
 std::string errorOf(std::string_view json) {
   OpGraph graph;
   std::optional<Schedule> schedule;
@@ -28,7 +28,7 @@ std::string errorOf(std::string_view json) {
          ": " + error.message;
 }
 
-/// A graph's text with `members` beside its format.
+/// The text of a graph with `members` after its format.
 std::string withMembers(const std::string &members) {
   return "{\"format\": \"memplan.opgraph\",\n" + members + "}";
 }
@@ -79,7 +79,8 @@ TEST(GraphJson, WhatIsWrittenIsRead) {
   ASSERT_TRUE(parseGraph(withSchedule, read, schedule, error));
   EXPECT_EQ(*schedule, order);
   EXPECT_EQ(formatGraph(read, &*schedule), withSchedule);
-  // Every field, so that one that is neither written nor read shows.
+  // Compares every field, so that a field that is not written or read is
+  // detected.
   const Op &op = read.ops[2];
   EXPECT_EQ(op.bytesRead, 1);
   EXPECT_EQ(op.bytesWritten, 2);

@@ -1,4 +1,4 @@
-//===- LiveSetsTest.cpp - Sequences read backward -------------------------===//
+//===- LiveSetsTest.cpp - Sets of live pieces, from the end ---------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,8 +17,8 @@ namespace {
 
 constexpr int64_t manySteps = 4000000;
 
-/// The lowest peak of all sequences, with any repeats: the exhaustive search
-/// finds one with it and none below.
+/// The lowest peak of all sequences, with any repeats, by bisection with the
+/// exhaustive search.
 int64_t leastPeak(const RepeatModel &model, const Sequence &source) {
   int64_t low = 0, high = model.peakOf(source);
   while (low < high) {
@@ -33,7 +33,7 @@ int64_t leastPeak(const RepeatModel &model, const Sequence &source) {
   return low;
 }
 
-/// All ops may run again, and some output needs each.
+/// A graph in which all ops may run again and an output needs each op.
 OpGraph randomBushyDag(uint32_t seed, size_t numOps) {
   std::mt19937 random(seed);
   GraphBuilder builder;
@@ -60,7 +60,7 @@ OpGraph randomBushyDag(uint32_t seed, size_t numOps) {
   return builder.outputs(outputs).build();
 }
 
-/// How often bounds are the lowest peak itself.
+/// Counts how often each bound is equal to the lowest peak.
 struct Tightness {
   size_t graphs = 0, byOp = 0, byThrees = 0, bySearch = 0;
 
@@ -135,7 +135,8 @@ TEST(LiveSets, BoundsHoldOfFewPieces) {
   EXPECT_GT(tightness.bySearch, 20u);
 }
 
-/// Against the profile of every schedule, which shares nothing with the model.
+/// Compares with the profiles of all schedules, which share no code with the
+/// model.
 TEST(LiveSets, NoScheduleIsBelowABound) {
   size_t schedules = 0;
   for (uint32_t seed = 0; seed < 40; ++seed) {
@@ -152,8 +153,8 @@ TEST(LiveSets, NoScheduleIsBelowABound) {
   EXPECT_GT(schedules, 25u);
 }
 
-/// Whatever a graph has: repeats as they are written down, and what the
-/// searches make of it.
+/// Bounds hold for graphs with all features: for the repeats of random
+/// schedules and for the results of the searches.
 TEST(LiveSets, BoundsHoldOfAnyGraph) {
   size_t found = 0, repeated = 0;
   for (uint32_t seed = 0; seed < 300; ++seed) {
@@ -219,8 +220,8 @@ TEST(LiveSets, TheSearchFindsTheLowestPeak) {
   EXPECT_GT(10 * found, 9 * graphs);
 }
 
-// p and q are large, and each takes more to make than it is: whichever is made
-// last, the other one is there.
+// p and q are large, and making each takes more memory than it has. Whichever
+// is made last, the other one is live.
 //
 //     x -> a (30) -> p (40) --+
 //                             +-> out (10)

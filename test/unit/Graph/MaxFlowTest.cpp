@@ -22,8 +22,8 @@ struct Edge {
   int64_t capacity;
 };
 
-/// The capacity of the smallest of all 2^(n-2) cuts, and the most nodes that a
-/// source side of that size has.
+/// The least capacity of all 2^(n-2) cuts, and the most nodes on the source
+/// side of a cut with this capacity.
 std::pair<int64_t, int> smallestCut(uint32_t n,
                                     const std::vector<Edge> &edges) {
   int64_t best = INT64_MAX;
@@ -70,7 +70,8 @@ TEST(MaxFlow, EqualsTheSmallestOfAllCutsAndIsNearestToTheSink) {
     std::vector<bool> inSink = network.sinkSide(1);
     EXPECT_EQ(n - std::count(inSink.begin(), inSink.end(), true),
               static_cast<size_t>(nodes));
-    // Flow is kept at every node but the ends, and no arc carries too much.
+    // Flow is conserved at every node but source and sink, and no arc exceeds
+    // its capacity.
     std::vector<int64_t> balance(n);
     for (FlowNetwork::Arc arc = 0; arc < network.numArcs(); ++arc) {
       EXPECT_GE(network.flow(arc), 0);

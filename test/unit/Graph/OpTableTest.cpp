@@ -14,7 +14,8 @@ using namespace memplan::graph::test;
 
 namespace {
 
-/// "in tmp out / btmp bnet bout / param" of the row of the op.
+/// The figures of the op's row: fwdMemIn, fwdMemTmp, fwdMemOut, bwdMemTmp,
+/// bwdMemTmpNet, bwdMemOut and parameterBytes, then the backward ops.
 std::string figuresOf(const OpTableFigures &f) {
   std::string text;
   for (int64_t number : {f.fwdMemIn, f.fwdMemTmp, f.fwdMemOut, f.bwdMemTmp,
@@ -35,7 +36,7 @@ std::string rowOf(const OpGraph &graph, const OpTable &table,
   return "no row";
 }
 
-/// Dense, relu, dense, softmax, sum as a joint graph without scopes.
+/// The joint graph of dense, relu, dense, softmax and sum, without scopes.
 GraphBuilder network() {
   return GraphBuilder()
       .input("x", 100, InputRole::Primal)
@@ -68,14 +69,14 @@ GraphBuilder network() {
 TEST(OpTable, DenseNetworkWithoutScopes) {
   OpGraph graph = network().build();
   OpTable table = buildOpTable(graph);
-  // x is the only saved input that no op made; w1 is no activation.
+  // x is the only saved value that no op made; w1 is a parameter.
   EXPECT_EQ(rowOf(graph, table, "mm1"), "100 0 0 7 7 1000 1000 | dw1");
-  // relu saves its own result, which mm2 saves as well: counted here.
+  // relu saves its own result, and so does mm2; it counts in the first row.
   EXPECT_EQ(rowOf(graph, table, "relu"), "0 200 200 0 0 200 0 | rt drelu");
   EXPECT_EQ(rowOf(graph, table, "mm2"), "0 0 0 0 0 2220 2020 | dw2 db2 dr");
   EXPECT_EQ(rowOf(graph, table, "softmax"), "0 300 0 0 0 300 0 | dsoftmax");
   EXPECT_EQ(rowOf(graph, table, "sum"), "0 0 0 0 0 300 0 | dsum");
-  // All that is saved, once: x, r, s.
+  // x, r and s are saved; each counts once.
   EXPECT_EQ(table.total.fwdMemIn + table.total.fwdMemTmp, 600);
   EXPECT_EQ(table.total.forwardFlops, 30);
   EXPECT_EQ(table.total.backwardFlops, 54);
@@ -83,7 +84,7 @@ TEST(OpTable, DenseNetworkWithoutScopes) {
 }
 
 TEST(OpTable, OneStorageSavedByThreeCountsOnce) {
-  // Attention's three projections of one x, of which one is a view.
+  // The three projections of attention save x; one of them saves a view of it.
   OpGraph graph = GraphBuilder()
                       .input("x", 100, InputRole::Primal)
                       .parameter("w", 50)
@@ -139,13 +140,14 @@ TEST(OpTable, ScopesDecideAndSumUp) {
   EXPECT_EQ(table.scopes[0].scope, "net");
   EXPECT_EQ(figuresOf(table.scopes[0].figures), figuresOf(table.total));
   EXPECT_EQ(table.scopes[2].scope, "net/two");
-  // b counts where it is saved first, in the row of f.
+  // b counts in the first row that saves it, that of f.
   EXPECT_EQ(table.scopes[2].figures.fwdMemIn, 8);
 }
 
 TEST(OpTable, BackwardTemporariesAndWhatTheyFree) {
-  // The backward of f: p (50) reads s and frees it, q (30) reads p, r is the
-  // gradient. Live at once: p and q; s is gone by then.
+  // The backward ops of f: p (50 bytes) is made from s, which is freed then; q
+  // (30) is made from p; r is the gradient. p and q are live at once, after s
+  // was freed.
   OpGraph graph = GraphBuilder()
                       .input("x", 8, InputRole::Primal)
                       .input("t", 8, InputRole::Tangent)

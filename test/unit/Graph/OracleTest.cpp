@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Schedules with repeats as an integer program, after Jain et al., "Checkmate"
-// (MLSys 2020) but in any order, solved by CBC. Shares nothing with the
-// searches.
+// Compares with an integer program for schedules with repeats, after Jain et
+// al., "Checkmate" (MLSys 2020), but for any order; CBC solves it. It shares no
+// code with the searches.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,7 +56,7 @@ public:
   void addRow(double low, const std::vector<Term> &terms, double high) {
     rows.push_back({low, terms, high});
   }
-  /// The least objective; nothing if there is no solution.
+  /// The least objective, or std::nullopt if there is no solution.
   std::optional<double> solve() const {
     Cbc_Model *model = Cbc_newModel();
     Cbc_setLogLevel(model, 0);
@@ -97,7 +97,7 @@ private:
 };
 
 /// The fewest additional FLOPs within the budget with at most `repeats`
-/// repeats, of a graph in which each op makes one storage of its own.
+/// repeats. Requires that each op of the graph makes exactly one storage.
 std::optional<int64_t> oracle(const OpGraph &graph, int64_t budget,
                               size_t repeats) {
   constexpr double none = 1e31;
@@ -125,7 +125,7 @@ std::optional<int64_t> oracle(const OpGraph &graph, int64_t budget,
         next.push_back({runs[p + 1][k], -1});
       bytes.push_back(
           {live[p][k], static_cast<double>(graph.values[result].bytes)});
-      // Live only after it has been made, and where it is made.
+      // A result is live only after it was made, and where it is made.
       std::vector<Program::Term> since = {{live[p][k], 1}, {runs[p][k], -1}};
       if (p > 0)
         since.push_back({live[p - 1][k], -1});
@@ -176,7 +176,7 @@ TEST(Oracle, BudgetsCostAtMostOnePercentMoreThanTheOptimum) {
       int64_t budget = peak * part / 100;
       std::optional<int64_t> best = oracle(graph, budget, 2);
       RematerializeResult result = frontier.within(budget);
-      // More repeats than the oracle may use may do it.
+      // A schedule may need more repeats than the oracle may use.
       if (!best)
         continue;
       ++solved;

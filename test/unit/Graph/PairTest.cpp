@@ -1,4 +1,4 @@
-//===- PairTest.cpp - Tests of forward and backward together --------------===//
+//===- PairTest.cpp - Pairs of forward and backward graphs ----------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,7 +14,8 @@ using namespace memplan::graph::test;
 
 namespace {
 
-/// Saves h (made), pv (a view of the primal) and p; loss is an output only.
+/// A forward graph that saves h, which it makes, pv, a view of the primal, and
+/// p; loss is an output that is not saved.
 OpGraph forwardGraph() {
   return GraphBuilder()
       .input("p", 100, InputRole::Primal)
@@ -28,7 +29,8 @@ OpGraph forwardGraph() {
       .build();
 }
 
-/// Takes what forwardGraph saves under other storages.
+/// A backward graph that takes the values that forwardGraph saves, in other
+/// storages.
 GraphBuilder backwardGraph() {
   return GraphBuilder()
       .input("pv", 50)
@@ -56,8 +58,8 @@ TEST(Pair, CountsByStorageAndHoldsForwardInputs) {
   ASSERT_EQ(issuesOf(forward, backward, matchSaved(forward, backward), pair),
             "");
   EXPECT_EQ(pair.forwardPeakBytes(), 1111);
-  // p and pv are one storage of 100 bytes, h1 and h2 one of 10, which goes
-  // after b2; w, p and the tangent stay; the loss is the baseline.
+  // p and pv share a storage of 100 bytes, h1 and h2 one of 10 bytes, which is
+  // released after b2. w, p and the tangent are held; the loss is the baseline.
   EXPECT_EQ(pair.baselineBytes, 1);
   ASSERT_EQ(pair.baseline.size(), 1u);
   EXPECT_EQ(forward.storages[pair.baseline[0]].id, "loss");
@@ -91,7 +93,8 @@ TEST(Pair, DonatedTangentIsReleasedAndParametersMayBeLeftOut) {
 }
 
 TEST(Pair, BackwardThatKnowsOnlyAPartOfAStorage) {
-  // The backward's own storage of h2 begins at h2; a view in it is at 2.
+  // In the backward graph, the storage of h2 begins at h2; a view in it is at
+  // offset 2.
   OpGraph forward = forwardGraph();
   OpGraph backward = GraphBuilder()
                          .input("h2", 6)

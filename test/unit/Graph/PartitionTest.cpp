@@ -1,4 +1,4 @@
-//===- PartitionTest.cpp - What a backward function keeps -----------------===//
+//===- PartitionTest.cpp - Partitions of joint graphs ---------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -37,7 +37,8 @@ std::vector<std::string> opIds(const OpGraph &graph,
 }
 using Ids = std::vector<std::string>;
 
-/// Both functions run: each op has what it needs, and all outputs are made.
+/// Expects that both functions can run: each op has its operands, and all
+/// outputs are made.
 void expectRuns(const OpGraph &graph, const Partition &partition) {
   for (const PartGraph &part :
        {forwardPart(graph, partition), backwardPart(graph, partition)}) {
@@ -46,8 +47,8 @@ void expectRuns(const OpGraph &graph, const Partition &partition) {
   }
 }
 
-/// A forward chain with side branches, and a backward op for each of some
-/// forward values.
+/// A forward chain with side branches, and backward ops for some of the forward
+/// values.
 OpGraph randomJoint(uint32_t seed) {
   std::mt19937 random(seed);
   GraphBuilder builder;
@@ -79,7 +80,7 @@ OpGraph randomJoint(uint32_t seed) {
   return builder.outputs(outputs, 1).build();
 }
 
-/// The least bytes, then FLOPs, over every set of ops to recompute.
+/// The fewest saved bytes, then FLOPs, over all sets of recomputed ops.
 std::pair<int64_t, int64_t> leastSaved(const OpGraph &graph) {
   std::vector<OpId> maker = valueMakers(graph);
   std::vector<bool> isBackward(graph.ops.size());
@@ -155,7 +156,7 @@ TEST(Partition, SavesTheFewestBytesAndThenRecomputesTheFewestFlops) {
   EXPECT_GT(recomputed, 100u);
 }
 
-/// The partition's peaks against those of the graphs it writes.
+/// Compares the peaks of the partition with those of its two graphs.
 void expectPairPeaks(const OpGraph &graph, const Partition &result) {
   PartGraph forward = forwardPart(graph, result);
   PartGraph backward = backwardPart(graph, result);
@@ -217,8 +218,7 @@ TEST(Partition, ADonatedInputIsReleasedUnderTheNameOfAViewToo) {
   }
 }
 
-/// An op that runs once and hands on its operand, in a result of its own name,
-/// beside one that it makes.
+/// An op that must not run twice returns a view of its operand and a new value.
 TEST(Partition, AViewByAnOpThatRunsOnceIsSaved) {
   for (bool needsWhole : {false, true}) {
     GraphBuilder builder;
@@ -234,7 +234,7 @@ TEST(Partition, AViewByAnOpThatRunsOnceIsSaved) {
       builder.op("g", {"dy", "v"}, {{"dx", 8}});
     OpGraph graph = builder.outputs({"y", "dx"}, 1).build();
     Partition result = partition(graph);
-    // Both names are one storage, which is paid once.
+    // Both values are in one storage, which counts once.
     EXPECT_EQ(result.cutCapacity, 100);
     EXPECT_EQ(result.savedUniqueBytes, 100);
     EXPECT_TRUE(result.recomputed.empty());
@@ -257,7 +257,8 @@ TEST(Partition, WhatOnlyTheBackwardFunctionNeedsMayRunThere) {
                {{"dx", 8}});
     OpGraph graph = builder.outputs({"dx"}, 0).build();
     Partition result = partition(graph);
-    // With the sum saved, all of it runs in the forward function.
+    // If g needs only the sum, it is saved, and both ops run in the forward
+    // function; otherwise saving x is cheaper.
     EXPECT_EQ(savedIds(graph, result), isSavedToo ? Ids({"b"}) : Ids({"x"}));
     EXPECT_EQ(result.cutCapacity, isSavedToo ? 1 : 8);
     EXPECT_TRUE(result.recomputed.empty());
@@ -286,7 +287,7 @@ TEST(Partition, AStorageIsPaidOnceHoweverManyOfItsViewsAreUsed) {
   EXPECT_EQ(result.cutCapacity, 1000);
   EXPECT_EQ(result.savedUniqueBytes, 1000);
   expectRuns(graph, result);
-  // The default keeps each view, and still one storage.
+  // The default strategy saves each view, but the storage counts once.
   PartitionOptions options;
   options.strategy = PartitionStrategy::Default;
   result = partition(graph, options);
@@ -364,7 +365,8 @@ TEST(Partition, ThePairNeverPeaksHigherThanByDefault) {
     EXPECT_LE(peak, byDefault) << "seed " << seed;
     lower += peak < byDefault;
   }
-  // Both happen: it is lower, and it would be higher.
+  // Both cases occur: the peak is below the default's, and it would be above it
+  // without keepPeak.
   EXPECT_GT(lower, 10u);
   EXPECT_GT(higher, 3u);
 }
@@ -396,7 +398,7 @@ TEST(Partition, TagsAreObeyed) {
                            RecomputeTag::PreferRecompute, "", ""),
             Ids({"m1", "m2"}));
   EXPECT_EQ(recomputedWith(RecomputeTag::MustSave, must, "", ""), Ids({"m2"}));
-  // Two regions side by side: what is between them is kept.
+  // Two adjacent regions: the value between them is saved.
   EXPECT_EQ(recomputedWith(must, must, "block1", "block2"), Ids({"m2"}));
 }
 
@@ -408,7 +410,7 @@ TEST(Partition, StaticArgumentsAreFreeToKeepAndSizesAreSaved) {
   builder.op("size", {"x"}, {{"n", 8}}).cost(CostClass::Free);
   builder.op("exp", {"x", "w"}, {{"a", 3000}});
   builder.op("loss", {"a"}, {{"y", 8}});
-  // Needs the weight and the size of x, not x.
+  // g needs the weight and the size of x, but not x.
   builder.op("g", {"dy", "w", "n"}, {{"dx", 8}});
   OpGraph graph = builder.outputs({"y", "dx"}, 1).build();
   Partition result = partition(graph);
@@ -438,8 +440,8 @@ TEST(Partition, EffectsRunOnceAndKeepTheirSide) {
 }
 
 TEST(Partition, WhatIsOverwrittenIsReadBefore) {
-  // `read` makes what only the backward function needs, of what a backward op
-  // overwrites.
+  // Only the backward function needs the result of `read`, whose operand a
+  // backward op overwrites.
   GraphBuilder builder;
   builder.input("x", 64, InputRole::Primal);
   builder.input("dy", 64, InputRole::Tangent);
@@ -461,8 +463,8 @@ TEST(Partition, WhatIsOverwrittenIsReadBefore) {
 }
 
 TEST(Partition, WhatMayNotRunTwiceIsSavedWhateverTheModel) {
-  // Gradients that no tangent reaches, of what has effects, draws numbers, or
-  // is ordered with something that the forward function runs.
+  // Gradients that do not depend on a tangent, made by ops that have effects,
+  // draw random numbers, or are ordered with an op of the forward function.
   GraphBuilder builder;
   builder.input("x", 64, InputRole::Primal);
   builder.input("dy", 64, InputRole::Tangent);
@@ -525,7 +527,8 @@ TEST(Partition, ASavedViewOfAConstantIsTheConstant) {
 }
 
 TEST(Partition, WhatNoForwardOutputNeedsCountsWhereItRunsTwice) {
-  // Saving x and b is as cheap as saving x and w, but runs `first` in both.
+  // Saving x and b costs as much as saving x and w, but runs `first` in both
+  // functions.
   GraphBuilder builder;
   builder.input("x", 4, InputRole::Primal);
   builder.input("w", 4, InputRole::Primal);
@@ -539,7 +542,7 @@ TEST(Partition, WhatNoForwardOutputNeedsCountsWhereItRunsTwice) {
   EXPECT_EQ(savedIds(graph, result), Ids({"x", "w"}));
   EXPECT_EQ(result.recomputedFlops, 0);
   expectRuns(graph, result);
-  // Where b has to be saved `first` does run in both, and is listed.
+  // If b must be saved, `first` runs in both functions and is listed.
   graph.ops[2].tag = RecomputeTag::MustSave;
   result = partition(graph);
   EXPECT_EQ(savedIds(graph, result), Ids({"x", "b"}));
@@ -548,7 +551,8 @@ TEST(Partition, WhatNoForwardOutputNeedsCountsWhereItRunsTwice) {
 }
 
 TEST(Partition, LateRecomputationLowersThePeak) {
-  // Each backward step needs one recomputed value; all at once are many.
+  // Each backward step needs one recomputed value; together they would be
+  // large.
   GraphBuilder builder;
   builder.input("x", 8, InputRole::Primal);
   builder.input("dy", 8, InputRole::Tangent);
@@ -570,7 +574,7 @@ TEST(Partition, LateRecomputationLowersThePeak) {
   options.orderSteps = 0;
   Partition result = partition(graph, options);
   EXPECT_EQ(result.recomputed.size(), 6u);
-  // x, dy, y, two gradients and one large value.
+  // The sum of x, dy, y, two gradients and one large value.
   EXPECT_EQ(result.peaks.backward, 8 + 8 + 8 + 8 + 8 + 1000);
 }
 

@@ -18,7 +18,8 @@ using namespace memplan::graph::test;
 
 namespace {
 
-/// "time+live" after allocations, "time-live" after releases, "0 live" first.
+/// The entries of a profile: "0=live" first, "time+live" after allocations,
+/// "time-live" after releases.
 std::string curve(const MemoryProfile &profile) {
   std::string text;
   for (const ProfileEntry &entry : profile.entries)
@@ -137,7 +138,8 @@ TEST(Profile, TiesOnlyWhenAskedForAndOnlyWhenTheOperandDies) {
   EXPECT_EQ(curve(graph), "0=0 1+10 2+20 2-10 3+20 4+30 4-10");
   MemoryOptions options;
   options.takeTies = true;
-  // b takes y; c cannot take z, which d reads; d takes w, and z goes.
+  // b reuses the memory of y; c cannot reuse that of z, which d reads; d reuses
+  // that of w, and z is released.
   EXPECT_EQ(curve(graph, options), "0=0 1+10 3+20 4-10");
 }
 
@@ -167,11 +169,12 @@ TEST(Profile, RepeatMakesFreshStorageThatLaterUsesRead) {
                       .op("c", {"view", "z"}, {{"w", 30}})
                       .outputs({"w"})
                       .build();
-  // Run again with its view: the first y goes after b.
+  // a and its view run again, so the first y is released after b.
   EXPECT_EQ(curve(buildProfile(
                 graph, builder.schedule({"a", "v", "b", "a", "v", "c"}))),
             "0=1 1+11 3+31 3-21 4+31 6+61 6-31");
-  // Without: c reads the first through the first view, the second y is unused.
+  // Without the view, c reads the first y through the first view, and the
+  // second y is not used.
   EXPECT_EQ(
       curve(buildProfile(graph, builder.schedule({"a", "v", "b", "a", "c"}))),
       "0=1 1+11 3+31 4+41 4-31 5+61 5-31");
@@ -240,7 +243,7 @@ TEST(Profile, EqualsACountingInterpreterEntryByEntry) {
       }
     }
   }
-  // The graphs have what is to be tested.
+  // The random graphs have enough of these features.
   EXPECT_GT(numTies, 300u);
   EXPECT_GT(numRests, 300u);
   EXPECT_GT(numRepeats, 1000u);
@@ -263,7 +266,7 @@ TEST(Profile, PeakIsTheBoundOfTheProblem) {
   }
 }
 
-/// Quadratic time anywhere would show as minutes.
+/// Anything quadratic would take minutes.
 TEST(Profile, AMillionOps) {
   constexpr uint32_t count = 1000000;
   OpGraph graph;
@@ -283,14 +286,15 @@ TEST(Profile, AMillionOps) {
   inferStorageKinds(graph);
   ASSERT_EQ(text(checkGraph(graph)), "");
   MemoryProfile profile = buildProfile(graph, programOrder(graph));
-  // Value j < n / 2 lives to op 2j + 1, later ones to the next op: at op n / 2
-  // + 1 the values from n / 4 on are live, and its own.
+  // A value j < n / 2 is live until op 2j + 1, a later one until the next op.
+  // At op n / 2 + 1, the values from n / 4 on are live, including the op's own.
   EXPECT_EQ(profile.peakBytes(), 10 * (count / 4 + 2));
 }
 
 TEST(InductorProfile, ItsOwnRules) {
-  // Two entries an op, views included; unused is never released, but beside a
-  // used result it is; tangents are released, donated inputs too.
+  // Two entries for each op, views included. An unused result is not released
+  // except beside a used result of the same op; tangents and donated inputs are
+  // released.
   OpGraph graph = GraphBuilder()
                       .input("p", 100, InputRole::Primal)
                       .inputIn({"pv", 50, "p", 0}, InputRole::Primal)

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Well-formed graphs and schedules with everything that a profile must get
-// right: nested views, results that are parts of one storage, inputs that share
-// storages, donated, returned and unused ones, ties, scratch, memory spaces,
-// effects, and schedules with repeats.
+// Random well-formed graphs and schedules with all features that matter for a
+// profile: nested views, results that are parts of one storage, inputs that
+// share storages, donated, returned and unused inputs, ties, scratch, memory
+// spaces, effects, and schedules with repeats.
 //
 //===----------------------------------------------------------------------===//
 
@@ -125,7 +125,7 @@ private:
     graph.ops.push_back(op);
   }
 
-  /// Some order that the values and effects allow, with repeats.
+  /// A random order that operands and effects allow, with repeats.
   void addSchedule() {
     std::vector<OpId> makers = valueMakers(graph);
     std::vector<bool> hasRun(graph.ops.size()), isPassed(graph.ops.size());

@@ -82,7 +82,7 @@ TEST(Rematerialize, TiesCountInSearchesAndProofs) {
   EXPECT_GT(infeasible, 50u);
 }
 
-/// What a result says is what the profile says.
+/// Expects that the figures of a result agree with the profile.
 void expectTrue(const OpGraph &graph, const RematerializeResult &result,
                 int64_t budget) {
   EXPECT_EQ(text(checkSchedule(graph, result.point.schedule)), "");
@@ -128,7 +128,8 @@ TEST(Rematerialize, PeakAndFlopsAreTrueAndMonotone) {
 }
 
 TEST(Rematerialize, GreedyDropsComeCloseToTheExactSearch) {
-  // Together: single graphs of a dozen ops leave a greedy rule little choice.
+  // Sums over all graphs, as a single graph of a dozen ops leaves a greedy rule
+  // little choice.
   double greedy = 0, exact = 0;
   for (uint32_t seed = 0; seed < 25; ++seed) {
     OpGraph graph = randomDag(200 + seed, 11);
@@ -158,7 +159,7 @@ TEST(Rematerialize, ModelHasTheProfilesPeakOfEveryRepeat) {
     RandomGraph random(seed);
     const OpGraph &graph = random.graph;
     RepeatModel model(graph, programOrder(graph), budgetMemory());
-    // The schedule's repeats, where they are legal.
+    // The repeats of the random schedule that are legal.
     Sequence sequence;
     std::vector<bool> hasRun(model.nodes.size());
     for (uint32_t n : model.toSequence(random.schedule)) {
@@ -244,7 +245,8 @@ TEST(Rematerialize, FlopsOfViewsCountWhenTheyAreDerivedAgain) {
             builder.schedule({"a", "half", "b", "c", "d", "a", "half", "e"}));
 }
 
-// w writes into what m makes, and so may not run again; before it m may.
+// w overwrites the result of m, so w must not run again, and m may run again
+// only before w.
 TEST(Rematerialize, WhatWillBeWrittenIntoIsMadeAgainBefore) {
   GraphBuilder builder;
   builder.input("x", 10);
@@ -258,7 +260,7 @@ TEST(Rematerialize, WhatWillBeWrittenIntoIsMadeAgainBefore) {
   RematerializeResult result = rematerialize(graph, programOrder(graph), 200);
   EXPECT_NE(result.status, RematerializeStatus::Infeasible);
   EXPECT_LE(result.peakBound, 162);
-  // After it has run, m's result is not made again.
+  // After w has run, m cannot run again.
   builder = GraphBuilder();
   builder.input("x", 10);
   builder.op("m", {"x"}, {{"s", 100}}).flops(1);
@@ -273,7 +275,7 @@ TEST(Rematerialize, WhatWillBeWrittenIntoIsMadeAgainBefore) {
 }
 
 TEST(Rematerialize, ABudgetThatHoldsTakesNoTime) {
-  // A chain, and ops whose results are all read by the last one.
+  // A chain, and a graph whose last op reads the results of all others.
   constexpr int numOps = 60000;
   GraphBuilder chain, wide;
   chain.input("v0", 64);
@@ -296,7 +298,8 @@ TEST(Rematerialize, ABudgetThatHoldsTakesNoTime) {
         std::chrono::steady_clock::now() - begin;
     EXPECT_EQ(result.status, RematerializeStatus::Optimal);
     EXPECT_EQ(result.point.schedule, programOrder(graph));
-    // A tenth of a second; what is quadratic takes a minute.
+    // This takes a tenth of a second; a quadratic algorithm would take a
+    // minute.
     EXPECT_LT(seconds.count(), 10);
   }
 }

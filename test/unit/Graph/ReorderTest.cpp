@@ -1,4 +1,4 @@
-//===- ReorderTest.cpp - Orders that need less memory ---------------------===//
+//===- ReorderTest.cpp - Orders with a low peak ---------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,7 +23,7 @@ using namespace memplan::graph::test;
 
 namespace {
 
-/// With `numSizes` not 0, of so many sizes and with ties.
+/// If `numSizes` is not 0, the values have so many sizes, and ops have ties.
 OpGraph randomDag(uint32_t seed, size_t numOps, size_t reach,
                   size_t numSizes = 0) {
   std::mt19937 random(seed);
@@ -52,15 +52,16 @@ OpGraph randomDag(uint32_t seed, size_t numOps, size_t reach,
   return builder.outputs(outputs).build();
 }
 
-/// How many operands that are `value` are tied.
+/// The number of operands equal to `value` that are tied.
 std::ptrdiff_t tiesOf(const Op &op, ValueId value) {
   return std::count_if(op.ties.begin(), op.ties.end(), [&](InPlaceTie tie) {
     return op.operands[tie.operand] == value;
   });
 }
 
-/// The least peak of all orders, over sets of ops that have run. Knows the
-/// graphs of randomDag only: one whole value a storage, every input held.
+/// The least peak of all orders, by dynamic programming over sets of ops that
+/// have run. Only for graphs of randomDag: each storage has one value, and
+/// every input is held.
 int64_t leastPeak(const OpGraph &graph) {
   size_t n = graph.ops.size();
   std::vector<uint32_t> users(graph.values.size()), needs(n);
@@ -96,7 +97,8 @@ int64_t leastPeak(const OpGraph &graph) {
         continue;
       int64_t peak = now + graph.ops[op].scratchBytes +
                      graph.values[graph.ops[op].results[0]].bytes;
-      // In the place of an operand that nothing else needs any more.
+      // The result may reuse the memory of an operand that no other op needs
+      // any more.
       for (InPlaceTie tie : graph.ops[op].ties) {
         ValueId v = graph.ops[op].operands[tie.operand];
         if (maker[v] == noOp || isOutput[v] || (users[v] & ~done) != 1u << op ||
@@ -237,7 +239,8 @@ TEST(Reorder, EffectsAndRandomOpsKeepTheirOrder) {
 }
 
 TEST(Reorder, LargeGraphsAreImprovedInWindows) {
-  // Many times the same stretch, whose source order holds two large values.
+  // The same ops many times; in the source order two large values are live at
+  // once.
   GraphBuilder builder;
   builder.input("v", 10);
   std::string last = "v";

@@ -1,4 +1,4 @@
-//===- SmallDags.h - Graphs small enough to try everything ------*- C++ -*-===//
+//===- SmallDags.h - Graphs for exhaustive tests ----------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -46,7 +46,8 @@ inline OpGraph randomDag(uint32_t seed, size_t numOps) {
   return builder.outputs(outputs).build();
 }
 
-/// Of few sizes, so that results fit into the place of operands.
+/// A graph whose values have few sizes, so that results may reuse the memory of
+/// operands.
 inline OpGraph randomTiedDag(uint32_t seed, size_t numOps) {
   std::mt19937 random(seed);
   GraphBuilder builder;
@@ -87,7 +88,7 @@ inline int64_t extraFlops(const OpGraph &graph, const Schedule &schedule) {
 }
 
 /// The fewest additional FLOPs of all schedules of at most `length` entries
-/// whose profile keeps the budget; INT64_MAX if none does. Looks at each.
+/// with a peak within the budget, by enumeration; INT64_MAX if there is none.
 class EverySchedule {
 public:
   EverySchedule(const OpGraph &graph, int64_t budget, size_t length,

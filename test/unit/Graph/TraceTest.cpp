@@ -1,4 +1,4 @@
-//===- TraceTest.cpp - Tests of recorded allocations ----------------------===//
+//===- TraceTest.cpp - Traces of recorded allocations ---------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,7 +19,7 @@ using namespace memplan::graph;
 
 namespace {
 
-/// "name@pointer bytes [begin, end)" a buffer; or the error.
+/// "name@pointer bytes [begin, end)" for each buffer, or the error.
 std::string buffersOf(std::string_view text, TraceForm form,
                       Trace *out = nullptr) {
   Trace trace;
@@ -123,7 +123,7 @@ TEST(Trace, TorchSnapshot) {
             "@1100 20 [0, 1)cuda:0\nconv@9000 40 [2, 3)cuda:0\n"
             "@9000 60 [4, 5)cuda:0\n@9000 80 [6, 7)cuda:0\n"
             "@1000 100 [0, 7)cuda:0\n");
-  // 500 before the trace, 300 and 700 more at the most.
+  // 500 bytes before the trace, and at most 300 and 700 more.
   EXPECT_EQ(trace.reservedBytes[0], 1500);
   EXPECT_FALSE(trace.reservedBytes[1].has_value());
   EXPECT_EQ(buffersOf("{\"segments\": []}", TraceForm::Torch),

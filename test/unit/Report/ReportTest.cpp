@@ -135,7 +135,7 @@ TEST(Svg, LargestNumbers) {
   Report report = makeReport(problem, plan, Strategy::Auto, "f");
   std::string svg = formatSvg(report.arenas.front());
   EXPECT_NE(svg.find("</svg>"), std::string::npos);
-  // What is no UTF-8 would be no XML.
+  // Text that is not UTF-8 would be invalid XML.
   EXPECT_NE(svg.find("<title>\xEF\xBF\xBD: bytes"), std::string::npos);
 }
 

@@ -1,4 +1,4 @@
-//===- PlanDataTest.cpp - The plans of a module as data -------------------===//
+//===- PlanDataTest.cpp - The plans of a module as objects ----------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -103,7 +103,7 @@ TEST_F(PlanDataTest, ProblemPlanAndReportBelongTogether) {
   EXPECT_EQ(reports[3].unplanned.count, 1);
 }
 
-/// The report is plan-memory's, so what is printed of both is the same.
+/// Plans of a program that plan-memory has planned report the same arenas.
 TEST_F(PlanDataTest, PlannedProgramHasTheArenasOfTheData) {
   ASSERT_TRUE(module);
   FailureOr<memplan::PlanData> data = memplan::computePlans(*module);
@@ -115,7 +115,7 @@ TEST_F(PlanDataTest, PlannedProgramHasTheArenasOfTheData) {
   ASSERT_TRUE(succeeded(manager.run(*module)));
   FailureOr<memplan::PlanData> again = memplan::computePlans(*module);
   ASSERT_TRUE(succeeded(again));
-  // Functions @chain and @workers; what was planned is told as such.
+  // The arenas of @chain and @workers, with the status PlannedBefore.
   ASSERT_EQ(again->arenas.size(), 3u);
   EXPECT_EQ(again->report.arenas[0].status,
             memplan::ArenaStatus::PlannedBefore);
@@ -143,14 +143,14 @@ TEST_F(PlanDataTest, WhatDoesNotFitIsAnError) {
   EXPECT_EQ(print(), before);
 }
 
-/// The options that came after the first ones mean the same as of plan-memory.
+/// Options have the same meaning as those of plan-memory.
 TEST_F(PlanDataTest, ArenasAreWhereTheOptionsSay) {
   memplan::PlanMemoryOptions options;
   options.arena = memplan::ArenaPlacement::Global;
   FailureOr<memplan::PlanData> data = memplan::computePlans(*module, options);
   ASSERT_TRUE(succeeded(data));
   EXPECT_EQ(data->report.arenas[0].placement, "global");
-  // That of a worker is in that of its function.
+  // The frame of a worker is in the arena of its function.
   EXPECT_EQ(data->report.arenas[1].placement, "global");
   EXPECT_EQ(data->report.arenas[2].placement, "");
 
@@ -182,7 +182,7 @@ TEST_F(PlanDataTest, ResultsArePlacedAsPlanMemoryPlacesThem) {
   options.results = memplan::ResultPlacement::OutParams;
   FailureOr<memplan::PlanData> data = memplan::computePlans(*module, options);
   ASSERT_TRUE(succeeded(data));
-  // @kept writes what it was given and allocates nothing.
+  // @kept writes its argument and allocates nothing.
   EXPECT_EQ(data->arenas.size(), 3u);
 
   options.results = memplan::ResultPlacement::Arena;

@@ -1,4 +1,4 @@
-//===- RegistrationTest.cpp - Passes in a tool that registers little ------===//
+//===- RegistrationTest.cpp - Passes with few dialects registered ---------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // memplan-opt registers every dialect and extension of MLIR. A compiler that
-// embeds the passes does not: these tests have only the dialects of the program
-// they parse, and no extension. What the passes need they bring along.
+// embeds the passes does not. These tests register only the dialects of the
+// program that they parse, and no extension; the passes must register the
+// others that they need.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +29,8 @@ using namespace mlir;
 
 namespace {
 
-/// %c is written while either %a or %b may still be read through %either: all
-/// three must have places of their own.
+/// %c is written while %a or %b may still be read through %either, so all three
+/// must have disjoint bytes.
 constexpr llvm::StringLiteral kSelect = R"mlir(
   func.func @select(%which: i1, %f: f32, %i: index) -> f32 {
     %a = memref.alloc() : memref<16xf32>

@@ -1,5 +1,4 @@
-//===- ContentsTest.cpp - Wrong fills and slices are refused
-//-----------------===//
+//===- ContentsTest.cpp - Wrong fills and slices are refused --------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -45,7 +44,7 @@ func.func @f(%v: f32, %w: f32, %o: !m, %n: index, %q: i1,
          "  return\n}\n";
 }
 
-/// What the check says; empty if it accepts.
+/// The error of the check, or an empty text if it accepts.
 std::string check(const std::string &original, const std::string &filled) {
   DialectRegistry registry;
   registry
@@ -84,13 +83,13 @@ std::string join(std::initializer_list<const char *> lines) {
   return text;
 }
 
-/// Programs that are not the same, for the reason given.
+/// A pair of programs with different contents, and the difference.
 struct Wrong {
   const char *what;
   std::string original, prepared;
 };
 
-/// Each is refused, and right if nothing is changed.
+/// Expects that each pair is rejected, and that each original is accepted.
 void expectRefused(const std::vector<Wrong> &all) {
   for (const Wrong &wrong : all) {
     SCOPED_TRACE(wrong.what);
@@ -104,7 +103,8 @@ void expectRefused(const std::vector<Wrong> &all) {
 TEST(ContentsTest, AcceptsWhatIsTheSame) {
   auto program = join({kFillA, kOther, kReadA});
   EXPECT_EQ(check(program, program), "");
-  // It moves, goes, or comes back under control flow that only reads.
+  // A fill may be moved, removed, or repeated under control flow that only
+  // reads.
   EXPECT_EQ(check(program, join({kOther, kFillA, kReadA})), "");
   EXPECT_EQ(check(join({kFillA, kFillA, kReadA}), join({kFillA, kReadA})), "");
   EXPECT_EQ(check(join({kFillA, kOther}), kOther), "");
@@ -128,7 +128,7 @@ TEST(ContentsTest, AcceptsCopiesThatAreFills) {
             "");
   EXPECT_EQ(check(join({kFillA, kReadA}), fillO), "");
   EXPECT_EQ(check(join({kNestA, kReadA}), kNestO), "");
-  // In a loop, too.
+  // The same in a loop.
   EXPECT_EQ(check(join({kFillA, "scf.for %i = %c0 to %n step %c1 {\n", kReadA,
                         "}\n"}),
                   join({"scf.for %i = %c0 to %n step %c1 {\n", fillO, "}\n"})),
@@ -206,7 +206,7 @@ TEST(ContentsTest, AcceptsSlices) {
   EXPECT_EQ(
       check(padded, join({kLarge, kSlice, kFillLarge, kComputeS, kReadLarge})),
       "");
-  // Ops that accumulate, and a result that is no longer in place.
+  // Ops that accumulate, and a result that is not written in place any more.
   std::string added = join(
       {kComputeA, kAddA, kLarge, kFillLarge, kSlice, kCopySlice, kReadLarge});
   EXPECT_EQ(check(added, join({kLarge, kFillLarge, kSlice, kComputeS, kAddS,
@@ -217,7 +217,7 @@ TEST(ContentsTest, AcceptsSlices) {
                                "!s)\n",
                                kReadLarge})),
             "");
-  // It is another buffer behind the copy.
+  // Another buffer is written after the copy.
   EXPECT_EQ(check(join({padded.c_str(), kComputeA, kReadA}),
                   join({kLarge, kSlice, kFillLarge, kComputeS, kReadLarge,
                         kComputeA, kReadA})),

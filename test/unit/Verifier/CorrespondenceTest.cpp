@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each wrong plan is a right one with one change. Most of them read no lost
-// bytes, so that nothing but the original program tells that they are wrong.
+// Each wrong plan is a correct plan with one change. Most of them do not read
+// lost bytes, so only the comparison with the original program can detect the
+// error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -130,7 +131,7 @@ protected:
                         memref::MemRefDialect, scf::SCFDialect>();
   }
 
-  /// Checks the planned program after `from` has become `to`.
+  /// Checks the planned program with `from` replaced by `to`.
   bool isAccepted(const Programs &programs, llvm::StringRef from = "",
                   llvm::StringRef to = "") {
     std::string changed = programs.planned;
@@ -168,14 +169,14 @@ struct Change {
 
 TEST_F(Correspondence, WrongSlotsInALoopAreRefused) {
   for (Change change : {
-           // What the loop yields.
+           // Changes of the yielded slots.
            Change{"scf.yield %t, %x, %y", "scf.yield %free, %x, %y"},
            {"scf.yield %t, %x, %y", "scf.yield %x, %t, %y"},
            {"scf.yield %t, %x, %y", "scf.yield %t, %y, %x"},
            {"scf.yield %t, %x, %y", "scf.yield %t, %t, %y"},
            {"scf.yield %t, %x, %y", "scf.yield %y, %x, %t"},
            {"scf.yield %t, %x, %y", "scf.yield %t, %a, %y"},
-           // What it starts with.
+           // Changes of the initial slots.
            {"(%x = %a, %y = %b, %free = %s2)",
             "(%x = %b, %y = %a, %free = %s2)"},
            {"(%x = %a, %y = %b, %free = %s2)",
@@ -184,17 +185,17 @@ TEST_F(Correspondence, WrongSlotsInALoopAreRefused) {
             "(%x = %a, %y = %s2, %free = %b)"},
            {"(%x = %a, %y = %b, %free = %s2)",
             "(%x = %a, %y = %a, %free = %s2)"},
-           // What is read and written in it.
+           // Changes of reads and writes in the loop.
            {"memref.copy %x, %t", "memref.copy %y, %t"},
            {"memref.copy %x, %t", "memref.copy %x, %free"},
            {"memref.copy %y, %t", "memref.copy %x, %t"},
            {"memref.copy %t, %out", "memref.copy %free, %out"},
            {"memref.copy %t, %out", "memref.copy %x, %out"},
-           // What is read of its results.
+           // Changes of reads of the loop's results.
            {"memref.copy %r#0, %out", "memref.copy %r#2, %out"},
            {"memref.copy %r#0, %out", "memref.copy %a, %out"},
            {"memref.copy %r#1, %out", "memref.copy %r#0, %out"},
-           // Before it.
+           // Changes before the loop.
            {"memref.copy %in, %a", "memref.copy %in, %s0"},
            {"memref.copy %in, %b", "memref.copy %in, %a"},
        })
@@ -203,11 +204,11 @@ TEST_F(Correspondence, WrongSlotsInALoopAreRefused) {
 }
 
 TEST_F(Correspondence, InstancesAreBegunAsOftenAsAllocated) {
-  // One placement for the buffers of all iterations.
+  // One instance for the buffers of all iterations.
   EXPECT_FALSE(isAccepted(kLoop, "%t = memplan.renew %free : memref<4xf32>\n",
                           "%t = memref.cast %s2 : memref<4xf32> to "
                           "memref<4xf32>\n"));
-  // One for two allocations.
+  // One instance for two allocations.
   EXPECT_FALSE(isAccepted(kLoop, "%b = memplan.renew %s1 : memref<4xf32>\n",
                           "%b = memref.cast %a : memref<4xf32> to "
                           "memref<4xf32>\n"));

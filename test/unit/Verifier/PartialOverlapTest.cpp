@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Small nests of loops at random, with strides, margins, and elements of
-// several sizes, at every distance of the two buffers: each is executed, and no
-// distance is accepted at which a load sees what the nest has stored before.
-// All are accepted that are as great as the least beyond which none does.
+// Random small nests of loops with strides, margins, and elements of several
+// sizes. Each nest is executed at every distance of the two buffers. A distance
+// at which a load reads a byte that the nest has stored must be rejected, and
+// every distance from the least safe one on must be accepted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,7 +47,8 @@ struct Access {
     return index;
   }
 
-  /// Moves the indices so that the least is 0, and sets `count` to hold all.
+  /// Shifts the indices so that the least one is 0, and sets `count` so that
+  /// all fit.
   void fit() {
     int64_t least = 0, most = 0;
     for (size_t l = 0; l < trips.size(); ++l) {
@@ -70,8 +71,8 @@ struct Access {
   }
 };
 
-/// A store and a load in the innermost of the loops around both, one of them
-/// possibly in loops of its own.
+/// A store and a load in the innermost of their common loops; one of them may
+/// be in further loops.
 struct Nest {
   Access store, load;
   size_t common;
@@ -129,7 +130,7 @@ struct Nest {
     execute(iteration, visit);
   }
 
-  /// Whether each load sees what was there before the nest.
+  /// Whether each load reads the contents from before the nest.
   bool isRight(int64_t distance) const {
     std::vector<int64_t> written;
     bool isRight = true;

@@ -25,13 +25,13 @@ struct Value {
   int change = 0;
 };
 
-/// A map and what has to be in it.
+/// A map and its expected entries.
 struct Pair {
   SharedMap<Value> shared;
   std::map<uint64_t, Value> plain;
 
   void change(std::mt19937 &random, uint64_t keys, int number) {
-    // Keys far apart, too, up to the highest bit that is in use.
+    // Keys are also far apart, up to the highest bit in use.
     uint64_t key = random() % keys;
     if (key % 3 == 0)
       key <<= 32;

@@ -1,5 +1,4 @@
-/*===- plan.c - Plans a model in C
------------------------------------------===//
+/*===- plan.c - Plans a model in C ----------------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// plan-c FILE REPORT: prints the planned program, and writes what the pass
-// reports.
+// plan-c FILE REPORT: prints the planned program and writes the report of the
+// pass to REPORT.
 //
 //===----------------------------------------------------------------------===*/
 

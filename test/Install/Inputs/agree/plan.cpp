@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// plan-cxx FILE REPORT: writes the plan's report, of data that no pass printed,
-// and prints the planned program.
+// plan-cxx FILE REPORT: prints the planned program and writes the report of the
+// plan, which it gets as objects, to REPORT.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,5 +1,5 @@
 """plan.py FILE REPORT PAGE: prints the planned program, and writes its report and
-the page of it."""
+its HTML page."""
 import sys
 
 import memplan

@@ -1,5 +1,4 @@
-//===- main.cpp - Uses the planner without MLIR
-//----------------------------===//
+//===- main.cpp - Uses the planner without MLIR ---------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,7 +22,7 @@ int main() {
     problem.buffers.push_back(buffer);
   }
   memplan::Plan plan = memplan::solve(problem);
-  // Exceptions are the consumer's choice.
+  // The user of the library may use exceptions.
   try {
     if (plan.arenaSize != 128)
       throw std::runtime_error("wrong arena");

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// As before, but what the first block writes the last reads.
+// As cf-block-order.mlir, but the last block reads what the first one writes.
 //
 // CHECK: 2
 // CHECK: 1

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// The blocks are listed against the order in which they run.
+// The text has the blocks in the reverse order of execution.
 //
 // CHECK: 1
 // CHECK: 2

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A conditional branch goes to the join directly on one side.
+// One edge of a conditional branch leads directly to the join.
 //
 // CHECK: 1
 // CHECK: 2

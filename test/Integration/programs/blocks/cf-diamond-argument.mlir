@@ -1,10 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Each arm passes its buffer to the block that joins them.
+// Each arm passes its buffer to the join.
 //
 // CHECK: 2
 // CHECK: 3
-// The two buffers that meet in %r are one slot.
+// The two buffers that %r may be have one slot.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Written in one arm or the other, read after the join.
+// Written in one of the arms, read after the join.
 //
 // CHECK: 2
 // CHECK: 3

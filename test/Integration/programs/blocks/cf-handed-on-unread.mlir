@@ -1,7 +1,8 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// %a is handed round a loop that never reads it, by a block that is followed by
-// one where %a is read: it is dead there, and %b takes its bytes.
+// %a is carried through a loop that does not read it. The block that forwards
+// it precedes, in the text, a block in which %a is read. %a is dead in the
+// forwarding block, and %b has its bytes.
 //
 // CHECK: 1
 // CHECK: 1

@@ -1,6 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A loop with two entries: which block is its head depends on the way in.
+// A loop with two entries: which of its blocks is executed first depends on the
+// entry.
 //
 // CHECK: 1
 // CHECK: 2

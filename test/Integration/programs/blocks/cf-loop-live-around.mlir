@@ -1,6 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A loop of blocks: read at its top, so live around it.
+// A loop of blocks whose header reads the buffer, so it is live in the whole
+// loop.
 //
 // CHECK: 1
 // CHECK: 1

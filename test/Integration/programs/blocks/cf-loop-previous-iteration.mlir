@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// What one round writes, the next reads before it writes again.
+// Each iteration reads what the previous one wrote, before it writes again.
 //
 // CHECK: 5
 // CHECK: 0

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Two buffers change places on the back edge.
+// The back edge exchanges two buffers.
 //
 // CHECK: 2
 // CHECK: 1

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A temporary of the loop's block shares with one after the loop.
+// A temporary of the loop's block shares its bytes with one after the loop.
 //
 // CHECK: 0
 // CHECK: 1

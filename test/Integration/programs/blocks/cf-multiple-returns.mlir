@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// The arena is freed on each way out.
+// The arena is freed at each exit.
 //
 // CHECK: 1
 // CHECK: 2

@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// The slice of %a that %b is copied from is read behind the copy, in a block that
-// stands before it.
+// The slice of %a from which %b is copied is read after the copy, in a block
+// that precedes it in the text.
 //
 // CHECK: 3
 // CHECK: 9

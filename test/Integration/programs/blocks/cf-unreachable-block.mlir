@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A block that nothing leads to.
+// A block without predecessors.
 //
 // CHECK: 1
 // CHECK: 2

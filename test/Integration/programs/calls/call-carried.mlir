@@ -1,11 +1,11 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// What a callee returns is carried around the loop.
+// The loop carries the result of a callee.
 //
 // CHECK: 4
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=64 others=64
-// Left alone: it is returned.
+// Not planned: it is returned.
 // CHECK: left @next: 1
 
 func.func private @next(%m: memref<8xi64>) -> memref<8xi64> {

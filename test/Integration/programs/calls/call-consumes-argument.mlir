@@ -1,10 +1,10 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// Ownership is handed on: each callee frees what it is given and returns what
-// it makes. The caller frees and provides both instead.
+// Ownership is passed: each callee frees its argument and returns a new buffer.
+// After planning the caller frees and provides both.
 //
 // CHECK: 8
-// An argument and what is made of it: 128 bytes.
+// An argument and the result: 128 bytes.
 // CHECK: arena @main: naive=256 others=128
 // CHECK-NOT: left
 

@@ -1,7 +1,7 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// Each iteration hands the buffer of the last one to a callee that frees it,
-// and carries on what the callee returns.
+// Each iteration passes the buffer of the previous one to a callee that frees
+// it, and carries the result of the callee.
 //
 // CHECK: 32
 // The carried value and the callee's result: 128 bytes.

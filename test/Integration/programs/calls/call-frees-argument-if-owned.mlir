@@ -1,12 +1,12 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// Whether the callee frees its argument is an argument, too, that is handed
-// down two calls: what is not freed there is used afterwards.
+// A second argument tells whether the callee frees the first one, and is passed
+// down two calls: a buffer that is not freed there is used afterwards.
 //
 // CHECK: 0
 // CHECK: 7
-// %a while it is not freed, %b, and %t of @outer, which are live together in
-// the second call: 192 bytes.
+// %a while it is not freed, %b, and %t of @outer are live at once in the second
+// call: 192 bytes.
 // CHECK: arena @main: naive=256 others=192
 // CHECK-NOT: left
 

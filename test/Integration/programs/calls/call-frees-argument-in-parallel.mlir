@@ -1,13 +1,14 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main max-workers=4" | FileCheck %s
 //
-// Each iteration hands a buffer of its own to a callee that frees it, and then
-// has another one, in the same place.
+// Each iteration passes its own buffer to a callee that frees it, and then has
+// another buffer in the same bytes.
 //
 // CHECK: 10
 // CHECK: 11
 // CHECK: 12
 // CHECK: 13
-// %out, and for each of 4 workers the bytes of %a, which %b takes: 32 + 4 * 64.
+// %out, and for each of 4 workers the bytes of %a, which %b reuses: 32 + 4 *
+// 64.
 // CHECK: auto=288
 // CHECK-NOT: left
 

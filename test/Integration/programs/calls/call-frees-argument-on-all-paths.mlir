@@ -1,10 +1,10 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// The callee has several returns, and frees its argument on the way to each.
+// The callee has several returns and frees its argument on the path to each.
 //
 // CHECK: 0
 // CHECK: 18
-// %b takes the bytes of %a.
+// %b has the bytes of %a.
 // CHECK: arena @main: naive=128 others=64
 // CHECK-NOT: left
 

@@ -1,11 +1,11 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// Freed, and another returned; or returned itself: the caller frees what it has
-// got, whichever that is.
+// The argument is freed and another buffer returned, or it is returned: the
+// caller frees the result in both cases.
 //
 // CHECK: 3
 // CHECK: 6
-// What @renew returns is of @main or its own, so that neither can be planned,
+// The result of @renew may be of @main or its own, so neither can be planned,
 // and @renew frees its argument itself.
 // CHECK: left @renew: 1
 // CHECK: left @main: 1

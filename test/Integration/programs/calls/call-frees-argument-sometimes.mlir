@@ -4,7 +4,7 @@
 //
 // CHECK: 1
 // CHECK: 2
-// Left alone: it is passed to @drop, which frees it.
+// Not planned: it is passed to @drop, which frees it.
 // CHECK: left @main: 2
 
 func.func private @drop(%m: memref<8xi64>, %c: i1) {

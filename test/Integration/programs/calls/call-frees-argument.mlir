@@ -6,7 +6,7 @@
 // CHECK: 2
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=64 others=64
-// Left alone: it is passed to @drop, which frees it.
+// Not planned: it is passed to @drop, which frees it.
 // CHECK: left @main: 1
 
 func.func private @drop(%m: memref<8xi64>) {

@@ -1,11 +1,12 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// One buffer for both arguments, of which the callee frees one; and two.
+// One buffer for both arguments, of which the callee frees one; and two
+// buffers.
 //
 // CHECK: 3
 // CHECK: 2
 // CHECK: 2
-// %c takes the bytes of %b: 128 bytes.
+// %c has the bytes of %b: 128 bytes.
 // CHECK: arena @main: naive=192 others=128
 // CHECK-NOT: left
 

@@ -5,9 +5,9 @@
 //
 // CHECK: 3
 // CHECK: 1
-// What the result may be is also freed together with the argument.
+// The buffers that the result may be are also freed together with the argument.
 // CHECK: left @f: 2
-// The argument is freed by the callee in part.
+// The callee frees the argument on some paths.
 // CHECK: left @use: 1
 
 func.func private @f(%c: i1, %x: memref<8xi64>) -> memref<8xi64> {

@@ -5,7 +5,7 @@
 // CHECK: 5
 // CHECK: 5
 // CHECK: 5
-// Left alone: it is returned.
+// Not planned: it is returned.
 // CHECK: left @make: 1
 
 func.func private @make(%x: i64) -> memref<8xi64> {

@@ -6,7 +6,7 @@
 // CHECK: 2
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=64 others=64
-// Left alone: it has elements of a type whose size is not known.
+// Not planned: it has elements of a type whose size is not known.
 // CHECK: left @main: 2
 
 func.func private @keep(%table: memref<1xmemref<8xi64>>, %m: memref<8xi64>) {

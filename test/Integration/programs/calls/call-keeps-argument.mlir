@@ -1,13 +1,13 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// The callee stores its argument where it is read later: the caller's buffer
-// must keep its bytes, whatever the caller's own uses say.
+// The callee stores its argument, which is read later: the caller's buffer must
+// keep its bytes whatever the caller's own uses are.
 //
 // CHECK: 1
 // CHECK: 2
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=64 others=64
-// Left alone: it has elements of a type whose size is not known.
+// Not planned: it has elements of a type whose size is not known.
 // CHECK: left @main: 2
 
 func.func private @keep(%table: memref<1xmemref<8xi64>>, %m: memref<8xi64>) {

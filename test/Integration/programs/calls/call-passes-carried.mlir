@@ -1,8 +1,8 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A loop hands on its buffer or replaces it, and reads it by way of a call that
-// returns its argument: the two names are one buffer. The old buffer is dead when
-// the new one is made, so both have one slot.
+// A loop yields its buffer or replaces it, and reads it through a call that
+// returns its argument: the two names are one buffer. The old buffer is dead
+// when the new one is made, so both have one slot.
 //
 // CHECK: 7
 // CHECK: 7

@@ -1,6 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// As before, but read after the inner call: activations must not share bytes.
+// As call-recursion.mlir, but read after the inner call: activations must not
+// share bytes.
 //
 // CHECK: 0
 // CHECK: 1

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Every activation has its own buffer alive while it calls itself.
+// Every activation has its own live buffer while it calls itself.
 //
 // CHECK: 3
 // CHECK: 2

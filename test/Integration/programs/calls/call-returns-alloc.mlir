@@ -6,7 +6,7 @@
 // CHECK: 2
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=64 others=64
-// Left alone: it is returned.
+// Not planned: it is returned.
 // CHECK: left @make: 1
 
 func.func private @make() -> memref<8xi64> {

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// The callee returns what it was given: the result is the buffer.
+// The callee returns its argument: the result is the buffer.
 //
 // CHECK: 1
 // CHECK: 2

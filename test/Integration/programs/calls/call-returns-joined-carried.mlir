@@ -1,7 +1,7 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// The caller's loop carries what the callee returns: the argument is read when
-// the result has been written, so the loop has two slots that take turns.
+// The caller's loop carries the result of the callee. The argument is read
+// after the result was written, so the loop has two slots that alternate.
 //
 // CHECK: 5
 // CHECK: arena @main: naive=128 others=128

@@ -2,8 +2,8 @@
 //
 // RUN: %run_diff %s --deallocate --options="scope=module entry-points=main" | FileCheck %s
 //
-// Either branch allocates what is returned; the caller gives it. %a, %r and %s:
-// %r is still read when %s has been written.
+// Either branch allocates the returned buffer; the caller provides it. %a, %r
+// and %s: %r is still read after %s was written.
 //
 // CHECK: 2
 // CHECK: 4

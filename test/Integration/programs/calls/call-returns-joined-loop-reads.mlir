@@ -1,7 +1,7 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// Each iteration reads the buffer of the one before: two are live at once, and
-// the caller cannot give one for them. They stay the callee's.
+// Each iteration reads the buffer of the previous one: two are live at once, so
+// the caller cannot provide one buffer for them. The callee allocates them.
 //
 // CHECK: 8
 // CHECK: 9

@@ -1,7 +1,8 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
 // The last of the loop's buffers is returned, or the one before the loop. None
-// is read by the next iteration, so one place will do; their frees go.
+// is read by the next iteration, so one slot suffices; their deallocations are
+// removed.
 //
 // CHECK: 3
 // CHECK: 4

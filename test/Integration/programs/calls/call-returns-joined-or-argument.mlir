@@ -1,6 +1,6 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// What is returned may be the argument: it stays the callee's to allocate.
+// The result may be the argument, so the callee allocates it.
 //
 // CHECK: 2
 // CHECK: 2

@@ -1,7 +1,8 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// Two returns, of what each path has allocated. %t is a temporary of the second,
-// which the first returns: dead when %u is written for good.
+// Two returns, each of an allocation of its path. %t, which the first one
+// returns, is a temporary of the second path: it is dead before the last write
+// of %u.
 //
 // CHECK: 2
 // CHECK: 8

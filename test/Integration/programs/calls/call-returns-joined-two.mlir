@@ -1,6 +1,7 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// Two results, each joined of two allocations: two buffers of the caller's.
+// Two results, each of which is one of two allocations: two buffers of the
+// caller.
 //
 // CHECK: 2
 // CHECK: 1

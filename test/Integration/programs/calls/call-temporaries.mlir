@@ -1,6 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// The temporaries of a callee, called while the caller has a buffer alive.
+// The temporaries of a callee, which is called while the caller has a live
+// buffer.
 //
 // CHECK: 1
 // CHECK: 6

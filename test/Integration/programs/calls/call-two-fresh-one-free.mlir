@@ -1,7 +1,8 @@
 // RUN: %run_diff --options="scope=module entry-points=main" %s | FileCheck %s
 //
-// One op of the callee frees, under a condition that never holds, what both of
-// its results may be: it goes with the first one, and with the second.
+// One op of the callee frees, under a condition that is never true, the buffers
+// that both of its results may be: it is removed with the first one and with
+// the second.
 //
 // CHECK: 1
 // CHECK: 4

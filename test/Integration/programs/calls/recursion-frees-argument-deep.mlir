@@ -1,15 +1,15 @@
 // RUN: %run_diff %s | FileCheck %s
 // RUN: %run_diff --options="scope=module entry-points=main" %s | FileCheck %s
 //
-// The deepest activation frees its first argument; the arguments change places
-// on the way, so that it may be either.
+// The deepest activation frees its first argument; the arguments are exchanged
+// in each call, so it may be either.
 //
 // CHECK: 1
 // CHECK: 2
 // CHECK: 3
-// 64 bytes for what is not handed over.
+// 64 bytes for the buffer that is not passed.
 // CHECK: arena @main: naive=64 others=64
-// Left alone: both are passed to @drop, which frees them.
+// Not planned: both are passed to @drop, which frees them.
 // CHECK: left @main: 2
 
 func.func private @drop(%x: memref<8xi64>, %y: memref<8xi64>, %n: index) {

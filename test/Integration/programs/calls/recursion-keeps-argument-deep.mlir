@@ -1,14 +1,14 @@
 // RUN: %run_diff %s | FileCheck %s
 // RUN: %run_diff --options="scope=module entry-points=main" %s | FileCheck %s
 //
-// The arguments move on by one place from call to call: only what comes to the
-// first three calls deep is kept.
+// Each call shifts the arguments by one position: only those that are first
+// within three calls are kept.
 //
 // CHECK: 1
 // CHECK: 2
-// 64 bytes for what is written after the call.
+// 64 bytes for the buffer that is written after the call.
 // CHECK: arena @main: naive=64 others=64
-// Left alone: the two that may be kept, and the table, whose elements are of
+// Not planned: the two that may be kept, and the table, whose elements have an
 // unknown size.
 // CHECK: left @main: 3
 

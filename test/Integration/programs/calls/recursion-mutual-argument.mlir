@@ -1,8 +1,8 @@
 // RUN: %run_diff %s | FileCheck %s
 // RUN: %run_diff --options="scope=module entry-points=main" %s | FileCheck %s
 //
-// Two functions hand each other their argument. One has a buffer alive while
-// the other runs.
+// Two functions pass each other their argument. One has a live buffer while the
+// other runs.
 //
 // CHECK: 3
 // 1 + 1 + 1, twice, and the 2 of an outer activation.
@@ -10,7 +10,7 @@
 // CHECK: 3
 // 64 bytes are live at one time.
 // CHECK: arena @even: naive=64 others=64
-// What is handed over and what lives across the call, 64 bytes each.
+// The passed buffer and the one that is live across the call, 64 bytes each.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 
@@ -24,7 +24,7 @@ func.func private @even(%a: memref<8xi64>, %n: index) {
     %m = arith.subi %n, %c1 : index
     func.call @odd(%a, %m) : (memref<8xi64>, index) -> ()
   }
-  // What the inner activations added, and once more what was there before.
+  // The sum that the inner activations added, and once more the old value.
   linalg.map { arith.addi } ins(%a, %t : memref<8xi64>, memref<8xi64>) outs(%a : memref<8xi64>)
   return
 }

@@ -1,8 +1,8 @@
 // RUN: %run_diff %s | FileCheck %s
 // RUN: %run_diff --options="scope=module entry-points=main" %s | FileCheck %s
 //
-// Quicksort: every activation hands its argument on, and has a scratch buffer.
-// Nothing keeps or frees the argument at any depth.
+// Quicksort: every activation passes its argument and has a scratch buffer. No
+// activation keeps or frees the argument.
 //
 // CHECK: 0
 // CHECK: 1
@@ -12,9 +12,10 @@
 // CHECK: 5
 // CHECK: 6
 // CHECK: 7
-// 64 bytes of each activation: a recursive function has no place in its caller.
+// 64 bytes for each activation: a recursive function has no bytes in its
+// caller.
 // CHECK: arena @qs: naive=64 others=64
-// 64 bytes for what is sorted.
+// 64 bytes for the sorted buffer.
 // CHECK: arena @main: naive=64 others=64
 // CHECK-NOT: left
 

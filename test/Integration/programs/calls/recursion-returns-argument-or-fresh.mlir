@@ -1,13 +1,14 @@
 // RUN: %run_diff %s | FileCheck %s
 // RUN: %run_diff --options="scope=module entry-points=main" %s | FileCheck %s
 //
-// The result is the argument, or memory of the deepest activation. What may be
-// either is freed by nobody here.
+// The result is the argument, or a buffer of the deepest activation. Neither is
+// freed here.
 //
 // CHECK: 1
 // CHECK: 7
 // CHECK: 3
-// What is handed over lives as long as the results, beside what comes after.
+// The passed buffer is live as long as the results, together with the later
+// buffers.
 // CHECK: arena @main: naive=128 others=128
 // It is returned.
 // CHECK: left @down: 1

@@ -1,13 +1,13 @@
 // RUN: %run_diff %s | FileCheck %s
 // RUN: %run_diff --options="scope=module entry-points=main" %s | FileCheck %s
 //
-// Each activation gives what the inner one gave: the first argument or, an odd
-// number of calls deep, the second. So both live as long as the result.
+// Each activation returns the result of the inner one: the first argument or,
+// at an odd depth, the second. So both are live as long as the result.
 //
 // CHECK: 2
 // CHECK: 1
 // CHECK: 3
-// Two of 64 bytes live together, and a third that begins before they end.
+// Two buffers of 64 bytes are live at once, and a third begins before they end.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

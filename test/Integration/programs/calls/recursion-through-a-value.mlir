@@ -1,15 +1,15 @@
 // RUN: %run_diff %s | FileCheck %s
 // RUN: %run_diff --options="scope=module entry-points=main" %s | FileCheck %s
 //
-// A function that calls itself through a value, with its argument. Another one
-// that may be meant by type changes the argument as well, and keeps nothing.
+// A function that calls itself through a value, with its argument. Another
+// function of the same type changes the argument as well, and keeps nothing.
 //
 // 6 twice, and 6 of each of three activations.
 // CHECK: 30
 // CHECK: 3
-// 64 bytes of each activation.
+// 64 bytes for each activation.
 // CHECK: arena @self: naive=64 others=64
-// 64 bytes in turn.
+// 64 bytes, used one after the other.
 // CHECK: arena @main: naive=128 others=64
 // CHECK-NOT: left
 

@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Eight buffers in whatever order the iterations have brought them: 8! ways.
-// None is made anew, so each has bytes of its own.
+// Eight buffers in any order, which depends on the iterations: 8! combinations.
+// None is made again, so each has separate bytes.
 //
 // CHECK: 1
 // CHECK-NEXT: 2

@@ -1,10 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Each iteration yields a new buffer; the previous one is read while the new one
-// is written.
+// Each iteration yields a new buffer; the previous one is read while the new
+// one is written.
 //
 // CHECK: 3
-// Two slots that rotate.
+// Two slots that alternate.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

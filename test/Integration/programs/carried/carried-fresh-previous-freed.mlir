@@ -1,6 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// As before, with the previous buffer freed in the body.
+// As carried-fresh-each-iteration.mlir, with the previous buffer freed in the
+// body.
 //
 // CHECK: 3
 // CHECK: arena @main: naive=128 others=128

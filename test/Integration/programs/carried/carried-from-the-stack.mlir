@@ -1,9 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// What promote-buffers-to-stack leaves: a rotation that starts with allocas.
+// The output of promote-buffers-to-stack: carried buffers that start with
+// allocas.
 //
 // CHECK: 20
-// Three that are carried, and a fresh one.
+// Three carried buffers and a new one.
 // CHECK: arena @main: naive=256 others=256
 // CHECK-NOT: left
 

@@ -1,6 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// The same, each buffer freed when it is three iterations old.
+// As carried-history-of-two.mlir; each buffer is freed three iterations after
+// it was made.
 //
 // CHECK: 13
 // CHECK: 8

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// x[i] = x[i-1] + x[i-2] with a new buffer each time: three are live together.
+// x[i] = x[i-1] + x[i-2] with a new buffer each time: three are live at once.
 //
 // CHECK: 13
 // CHECK: 8

@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// What the second select takes is read after both; then it is written anew, being the
-// buffer that the loop makes next: two slots do.
+// The result of the second select is read after both selects; then its slot is
+// written again by the next buffer of the loop: two slots suffice.
 //
 // CHECK: 8
 // CHECK: 5

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// The outer loop starts a new buffer, the inner loop replaces it.
+// The outer loop makes a new buffer, the inner loop replaces it.
 //
 // CHECK: 103
 // CHECK: 103

@@ -1,8 +1,9 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Both arguments start as %a; the second is replaced in every iteration, the first
-// never. %p is %a in all iterations although no result is read: two slots for the
-// buffers made in the loop would be one too many, one that is %a's too few.
+// Both arguments start as %a; the second is replaced in every iteration, the
+// first never. %p is %a in all iterations although no result is read. Two slots
+// for the buffers of the loop would be one too many; a slot with the bytes of
+// %a would be one too few.
 //
 // CHECK: 1
 // CHECK: 1

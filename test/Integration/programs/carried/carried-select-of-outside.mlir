@@ -1,9 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// What is carried is one of two selects deep: %a, which is read after the loop and
-// keeps bytes of its own, or one of two buffers made in the iteration. %s, which may
-// be %a, has the slot of %n: that slot must not be taken for the value of %s.
-// %a, and two slots: what was carried is never read, %m and %n are live at once.
+// The carried value comes from two nested selects: it is %a, which is read
+// after the loop and has separate bytes, or one of two buffers of the
+// iteration. %s, which may be %a, has the slot of %n, which must not be taken
+// for the value of %s. %a and two slots: the carried value is never read, and
+// %m and %n are live at once.
 //
 // CHECK: 1
 // CHECK: 1

@@ -1,6 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A temporary in the body of a swapping loop may not lie on either buffer.
+// A temporary in the body of a swapping loop must not share bytes with either
+// buffer.
 //
 // CHECK: 8
 // CHECK: 4

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Double buffering by hand: two buffers change places each iteration.
+// Double buffering by hand: two buffers are exchanged in each iteration.
 //
 // CHECK: 8
 // CHECK: 4

@@ -1,8 +1,8 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// An optimizer's step: three states, each replaced by a new one, in turn. The states
-// take four slots, one spare for all, and the temporaries one more: five buffers are
-// live at one time.
+// The step of an optimizer: three states, which are replaced by new ones one
+// after the other. The states have four slots, one of them free in turn, and
+// the temporaries one more: five buffers are live at once.
 //
 // CHECK: -44242371
 // CHECK: -6723

@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Two carried buffers that have nothing to do with each other, replaced one after the
-// other: one spare slot serves both. 192 bytes are live at one time.
+// Two independent carried buffers, which are replaced one after the other: one
+// free slot serves both. 192 bytes are live at one time.
 //
 // CHECK: 3
 // CHECK: 15

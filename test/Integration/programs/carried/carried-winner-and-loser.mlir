@@ -1,8 +1,8 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Two selects by one condition say which of two buffers is the smaller and which the
-// larger: the two values are the two buffers. The smaller one dies, the larger one is
-// carried; with the new one three are live at one time.
+// Two selects with one condition give the smaller and the larger of two
+// buffers, so the two values are the two buffers. The smaller one is dead then,
+// the larger one is carried; with the new one three are live at once.
 //
 // CHECK: 17
 // CHECK: 28

@@ -1,6 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Not run; a buffer written after the loop must not lie on the init.
+// The loop does not run; a buffer that is written after it must not share bytes
+// with the initial value.
 //
 // CHECK: 5
 // CHECK: 7

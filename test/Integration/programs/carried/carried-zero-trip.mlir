@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// The loop does not run, so its result is what it started from.
+// The loop does not run, so its result is the initial value.
 //
 // CHECK: 5
 // CHECK: arena @main: naive=128 others=128

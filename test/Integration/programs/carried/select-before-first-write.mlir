@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// The select comes before either buffer is written, the read after both are: both
+// The select precedes the writes of both buffers, the read follows them: both
 // must be live from the select on.
 //
 // CHECK: 2

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// In each iteration another buffer is written.
+// Each iteration writes another buffer.
 //
 // CHECK: 5
 // CHECK: 6

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A select names both of its operands.
+// The result of a select may be either operand.
 //
 // CHECK: 2
 // CHECK: 3

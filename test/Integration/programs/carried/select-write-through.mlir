@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Written through a select, read under both names.
+// Written through a select, read by both names.
 //
 // CHECK: 9
 // CHECK: 2

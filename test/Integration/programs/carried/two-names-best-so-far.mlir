@@ -1,10 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// The best buffer of all iterations beside the latest one, which may be the same.
+// The best buffer of all iterations and the latest one, which may be the same.
 //
 // CHECK: 24
 // CHECK: 24
-// The one at the start; the fresh one may go on under two names, and is left alone.
+// The initial buffer; the new one may continue by two names and is not planned.
 // CHECK: arena @main: naive=64 others=64
 // CHECK: left @main: 1
 

@@ -1,10 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// What canonicalization makes of a conditional that gives a buffer written in an
-// arm: a select before the conditional that writes.
+// The canonical form of a conditional that yields a buffer written in a branch:
+// a select before the conditional that writes.
 //
 // CHECK: 8
-// The one at the start; the fresh one goes by two names, and is left alone.
+// The initial buffer; the new one has two names and is not planned.
 // CHECK: arena @main: naive=64 others=64
 // CHECK: left @main: 1
 

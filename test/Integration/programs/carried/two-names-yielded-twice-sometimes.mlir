@@ -1,10 +1,11 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A fresh buffer goes on under two names in some iterations.
+// A new buffer continues by two names in some iterations.
 //
 // CHECK: 18
 // CHECK: 9
-// The two at the start; the fresh one may go on under two names, and is left alone.
+// The two initial buffers; the new one may continue by two names and is not
+// planned.
 // CHECK: arena @main: naive=128 others=128
 // CHECK: left @main: 1
 

@@ -1,9 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A fresh buffer goes on under two names.
+// A new buffer continues by two names.
 //
 // CHECK: 48
-// The two at the start; the fresh one goes on under two names, and is left alone.
+// The two initial buffers; the new one continues by two names and is not
+// planned.
 // CHECK: arena @main: naive=128 others=128
 // CHECK: left @main: 1
 

@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// The loop reads a clone of what it would be written over, at one place: the clone
-// may be the same memory.
+// The loop reads a clone of the buffer that it would overwrite, at the same
+// bytes: the clone may be the same memory.
 //
 // CHECK: sizes = [16]
 // CHECK: arena @main

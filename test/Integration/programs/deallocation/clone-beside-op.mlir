@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// The op reads a clone of what it would be written over, in another order: the
-// clone may be the same memory.
+// The op reads a clone of the buffer that it would overwrite, in another order:
+// the clone may be the same memory.
 //
 // CHECK: sizes = [16]
 // CHECK: arena @main

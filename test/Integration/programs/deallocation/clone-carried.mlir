@@ -1,7 +1,7 @@
 // RUN: %run_diff --raise %s | FileCheck %s
 //
-// Each iteration clones what it was handed, changes the clone and frees the
-// original. One slot would not do: both are live at the addition.
+// Each iteration clones its carried buffer, changes the clone and frees the
+// original. One slot would not suffice, as both are live at the addition.
 //
 // CHECK: 8
 // CHECK: arena @main: naive=128 others=128

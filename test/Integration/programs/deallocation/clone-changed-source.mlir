@@ -1,6 +1,7 @@
 // RUN: %run_diff --raise %s | FileCheck %s
 //
-// A clone keeps what its source held, whatever is written to that later.
+// A clone keeps the contents of its source whatever is written to the source
+// later.
 //
 // CHECK: 1
 // CHECK: 2

@@ -1,8 +1,8 @@
 // RUN: %run_diff --raise %s | FileCheck %s
 // RUN: %run_diff --raise %s --options="scope=module entry-points=main" | FileCheck %s --check-prefix=MODULE
 //
-// What the callee returns is a copy: %a's bytes may be %t's while it is read.
-// With one arena for the calls the clone is in it, too.
+// The result of the callee is a copy: %t may have the bytes of %a while the
+// copy is read. With one arena for the calls the clone is in it, too.
 //
 // CHECK: 1
 // CHECK: 5

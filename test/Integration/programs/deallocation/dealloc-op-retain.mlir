@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// What is retained is not freed, whatever its name.
+// A retained buffer is not freed, whatever its name is.
 //
 // CHECK: 1
 // CHECK: 3

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Freed in the branch that is not taken by the later use.
+// Freed in one branch and used in the other.
 //
 // CHECK: 1
 // CHECK: 2

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Freed on one path only; leaked on the other.
+// Freed on only one path, leaked on the other.
 //
 // CHECK: 1
 // CHECK: 2

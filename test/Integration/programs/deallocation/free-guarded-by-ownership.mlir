@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// As ownership-based deallocation writes it: each branch owns or does not, and a
-// condition that travels with the buffer guards the free.
+// The form of ownership-based deallocation: each branch owns its buffer or not,
+// and a condition that is forwarded with the buffer guards the deallocation.
 //
 // CHECK: 1
 // CHECK: 4

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Two conditions deep.
+// The deallocation is in two nested conditionals.
 //
 // CHECK: 1
 // CHECK: 2

@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// One free that may free a buffer that is planned or one that cannot be: then
-// both are left alone.
+// One deallocation may free a buffer that could be planned or one that cannot:
+// both are not planned.
 //
 // CHECK: 2
 // CHECK: 3

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A select decides which of two is freed.
+// A select determines which of two buffers is freed.
 //
 // CHECK: 1
 // CHECK: 2

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Some are freed and some are not.
+// Some buffers are freed and some are not.
 //
 // CHECK: 1
 // CHECK: 2

@@ -1,6 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Freed through a cast; both buffers are planned and the free disappears.
+// Freed through a cast; both buffers are planned and the deallocation is
+// removed.
 //
 // CHECK: 1
 // CHECK: 2

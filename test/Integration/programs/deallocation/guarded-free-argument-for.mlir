@@ -2,15 +2,15 @@
 // RUN: %run_diff --deallocate %s | FileCheck %s
 // RUN: %run_diff --deallocate --options="scope=module entry-points=main" %s | FileCheck %s --check-prefix=TREE
 //
-// A loop begins with the function's argument and goes on with fresh buffers.
-// After the deallocation pipeline an i1 beside the buffer says which of them
-// may be freed: never the argument.
+// A loop starts with the function's argument and continues with new buffers.
+// After the deallocation pipeline an i1 with the buffer tells whether it may be
+// freed: never the argument.
 //
 // CHECK: 8
 // CHECK: 1
-// The buffer of the last iteration, and that of this one.
+// The buffers of the previous and of this iteration.
 // CHECK: arena @net: naive=128 others=128
-// What is handed over, and what the result is copied to.
+// The passed buffer, and the copy of the result.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 // Both, and the frame of @net while they are live.

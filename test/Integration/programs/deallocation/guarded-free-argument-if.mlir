@@ -2,14 +2,14 @@
 // RUN: %run_diff --deallocate %s | FileCheck %s
 // RUN: %run_diff --deallocate --options="scope=module entry-points=main" %s | FileCheck %s --check-prefix=TREE
 //
-// A conditional gives a fresh buffer or the argument. After the deallocation
-// pipeline the buffer is freed under the very condition of the conditional.
+// A conditional yields a new buffer or the argument. After the deallocation
+// pipeline the buffer is freed under the condition of the conditional.
 //
 // CHECK: 2
 // CHECK: 1
-// What is computed from the argument.
+// The buffer that is computed from the argument.
 // CHECK: arena @net: naive=64 others=64
-// What is handed over, and what the result is copied to.
+// The passed buffer, and the copy of the result.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 // Both, and the frame of @net while they are live.

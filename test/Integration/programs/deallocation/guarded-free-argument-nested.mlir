@@ -1,16 +1,16 @@
 // RUN: %run_diff %s | FileCheck %s --check-prefixes=CHECK,PLAIN
 // RUN: %run_diff --deallocate %s | FileCheck %s --check-prefixes=CHECK,OWNED
 //
-// Loops in loops and a conditional that keeps what is carried, all of which
-// begin with the argument.
+// Nested loops and a conditional that keeps the carried buffer, all of which
+// start with the argument.
 //
 // CHECK: 12
 // CHECK: 1
 // PLAIN: arena @main: naive=128 others=128
 // OWNED: arena @main: naive=64 others=64
-// Left alone: it is carried around two loops.
+// Not planned: it is carried around two loops.
 // CHECK: left @net: 1
-// What is retained inside is not followed for callers.
+// Retained memrefs in it are not followed for callers.
 // OWNED: left @main: 1
 
 func.func @net(%x0: memref<8xi64>, %n: index, %o: memref<8xi64>) {

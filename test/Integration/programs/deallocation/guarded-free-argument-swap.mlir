@@ -2,17 +2,17 @@
 // RUN: %run_diff --deallocate %s | FileCheck %s --check-prefixes=CHECK,OWNED
 // RUN: %run_diff --deallocate --options="scope=module entry-points=main" %s | FileCheck %s --check-prefix=TREE
 //
-// Arguments change places with each other and with a fresh buffer: after the
-// deallocation pipeline one deallocation tells the next what is owned.
+// Arguments are exchanged with each other and with a new buffer: after the
+// deallocation pipeline one deallocation passes ownership to the next.
 //
 // CHECK: 8
 // CHECK: 2
-// Two that are carried, and a fresh one.
+// Two carried buffers and a new one.
 // CHECK: arena @net: naive=192 others=192
 // PLAIN: arena @main: naive=192 others=192
 // PLAIN-NOT: left
-// What deallocations of several memrefs say is not followed for callers, but the
-// plan of @net has removed them.
+// The results of deallocations of several memrefs are not followed for callers,
+// but the plan of @net has removed them.
 // OWNED: arena @main: naive=192 others=192
 // OWNED-NOT: left
 // The three of @main, and the frame of @net; naively one for each call.

@@ -6,9 +6,9 @@
 //
 // CHECK: 8
 // CHECK: 1
-// The buffer of the last iteration, and that of this one.
+// The buffers of the previous and of this iteration.
 // CHECK: arena @net: naive=128 others=128
-// What is handed over, and what the result is copied to.
+// The passed buffer, and the copy of the result.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 // Both, and the frame of @net while they are live.

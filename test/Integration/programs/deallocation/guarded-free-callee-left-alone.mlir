@@ -1,14 +1,14 @@
 // RUN: %run_diff --deallocate %s | FileCheck %s
 // RUN: %run_diff --deallocate --options="scope=module entry-points=main" %s | FileCheck %s
 //
-// Nothing of the callee is planned, whose buffers are of a size that is not
-// known. Its raised deallocations never free its arguments, so that its caller's
-// buffers are planned all the same.
+// No buffer of the callee is planned, as their sizes are unknown. Its raised
+// deallocations never free its arguments, so the buffers of its caller are
+// planned.
 //
 // CHECK: 2
 // 192 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=192 others=192
-// Left alone: it has a dynamic shape.
+// Not planned: it has a dynamic shape.
 // CHECK: left @net: 2
 
 func.func private @net(%x0: memref<?xi64>, %y0: memref<?xi64>, %n: index, %o: memref<8xi64>) {

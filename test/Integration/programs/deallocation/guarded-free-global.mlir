@@ -4,7 +4,7 @@
 // As guarded-free-argument-for.mlir, with constants instead of an argument.
 //
 // CHECK: 24
-// The buffer of the last iteration, and that of this one.
+// The buffers of the previous and of this iteration.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,20 +1,20 @@
 // RUN: %run_diff %s | FileCheck %s
 // RUN: %run_diff --options="scope=module entry-points=main" %s | FileCheck %s --check-prefix=TREE
 //
-// Selections of a buffer, and conditions made of conditions: what they come to
-// with the argument is that it is not freed.
+// Selects of a buffer, and conditions computed from conditions: with the
+// argument they are always false.
 //
 // CHECK: 4
 // CHECK: 2
 // CHECK: 1
 // CHECK: 1
-// The buffer that is chosen first, and what is computed from it.
+// The buffer that is chosen first, and the one computed from it.
 // CHECK: arena @net: naive=128 others=128
-// What the result is copied to, and what is handed over.
+// The copy of the result, and the passed buffer.
 // CHECK: arena @print: naive=64 others=64
 // CHECK: arena @main: naive=64 others=64
 // CHECK-NOT: left
-// All of them; naively each call has a place for the frames of its own.
+// All of them; the naive plan has separate bytes for the frames of each call.
 // TREE: arena @main: naive=832 others=256
 // TREE-NOT: left
 
@@ -24,10 +24,10 @@ func.func private @net(%x: memref<8xi64>, %c: i1, %d: i1, %o: memref<8xi64>) {
   %k2 = arith.constant 2 : i64
   %a = memref.alloc() : memref<8xi64>
   linalg.map { arith.addi } ins(%x, %x : memref<8xi64>, memref<8xi64>) outs(%a : memref<8xi64>)
-  // Owned by the selection.
+  // Owned by the condition of the select.
   %s = arith.select %c, %a, %x : memref<8xi64>
   %owned = arith.select %c, %true, %false : i1
-  // Or fresh again, where both are set.
+  // Or new again, if both conditions are true.
   %both = arith.andi %c, %d : i1
   %r:2 = scf.if %both -> (memref<8xi64>, i1) {
     %b = memref.alloc() : memref<8xi64>

@@ -1,16 +1,16 @@
 // RUN: %run_diff %s | FileCheck %s
 // RUN: %run_diff --options="scope=module entry-points=main" %s | FileCheck %s
 //
-// The buffers change places, the conditions do not: after an odd number of
-// iterations it is the argument that is freed.
+// The buffers are exchanged, the conditions are not: after an odd number of
+// iterations the argument is freed.
 //
 // CHECK: 5
 // CHECK: 1
-// What the results are copied to.
+// The copies of the results.
 // CHECK: arena @main: naive=64 others=64
-// Left alone: it shares a deallocation with the argument.
+// Not planned: it shares a deallocation with the argument.
 // CHECK: left @net: 1
-// Left alone: it is passed to @net, which frees it.
+// Not planned: it is passed to @net, which frees it.
 // CHECK: left @main: 1
 
 func.func private @net(%x0: memref<8xi64>, %n: index, %o: memref<8xi64>) {

@@ -1,14 +1,15 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// What a deallocation says of the memref it retained decides what is read, and
-// whether another buffer is freed: it must say the same once there is a plan.
+// A deallocation returns the ownership of its retained memref, which decides
+// which element is read and whether another buffer is freed: planning must not
+// change it.
 //
 // CHECK: 15
 // CHECK: 5
 // CHECK: 2
 // CHECK: arena @f: naive=64 others=64
-// Of the two that are selected one is freed by the op that is asked, the other
-// one is compared with it.
+// One of the two selected buffers is freed by the op whose result is used, the
+// other one is compared with it.
 // CHECK: left @f: 3
 
 func.func private @f(%c: i1, %n: index) {

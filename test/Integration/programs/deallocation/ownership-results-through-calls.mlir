@@ -1,12 +1,13 @@
 // RUN: %run_diff %s --raise --options="scope=module entry-points=main" | FileCheck %s
 //
-// As ownership-based-buffer-deallocation{private-function-dynamic-ownership=true}
-// and what follows it leave two levels of calls: each result comes with who
-// owns it, which @twice finds out by comparing addresses.
+// The output of
+// ownership-based-buffer-deallocation{private-function-dynamic-ownership=true}
+// and its later passes for two levels of calls: each result is returned with
+// its ownership, which @twice determines by comparing addresses.
 //
 // CHECK: 81
-// Two results of @twice, and what is live in the second call besides: the
-// frame of @twice, with one result of @scale and the frame of @scale.
+// Two results of @twice, and the other memory that is live in the second call:
+// the frame of @twice, with one result of @scale and the frame of @scale.
 // CHECK: arena @main: naive=576 others=256
 // CHECK-NOT: left
 

@@ -1,12 +1,12 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Grown in each iteration.
+// The buffer grows in each iteration.
 //
 // CHECK: 5
 // CHECK: 9
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=64 others=64
-// Left alone: it has a dynamic shape.
+// Not planned: it has a dynamic shape.
 // CHECK: left @main: 1
 
 func.func @main() {

@@ -1,13 +1,13 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// memref.realloc frees what it is given and may move it.
+// memref.realloc frees its operand and may move the contents.
 //
 // CHECK: 1
 // CHECK: 2
 // CHECK: 3
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=64 others=64
-// Left alone: it is reallocated.
+// Not planned: it is reallocated.
 // CHECK: left @main: 1
 
 func.func @main() {

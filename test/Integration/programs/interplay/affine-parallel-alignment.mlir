@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// affine.parallel 2x3, private buffers aligned 128 & 1-byte ones.
+// affine.parallel 2x3 with private buffers of alignment 128 and of 1 byte.
 //
 // CHECK: 24
 // CHECK-NEXT: 2

@@ -1,9 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// select carried by affine, 3 trips, in context ifarm.
+// A select of the carried buffer or a new one, in an affine loop of 3
+// iterations inside a branch.
 //
 // CHECK: 8
-// The carried value and the fresh one, of which a select takes one: 128 bytes.
+// The carried value and the new one, of which a select chooses one: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,9 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// view carried by affine, 3 trips, in context ifarm.
+// A view of another shape, carried by an affine loop of 3 iterations inside a
+// branch.
 //
 // CHECK: 8
-// The carried value and the fresh one, seen in two shapes: 128 bytes.
+// The carried value and the new one, with two shapes: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

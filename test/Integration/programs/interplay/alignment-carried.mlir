@@ -1,9 +1,9 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// The new buffer asks for more alignment than the first.
+// The new buffer requests a larger alignment than the first.
 //
 // CHECK: 3
-// The new buffer takes either slot in turn: at 0 and at 256, 64 bytes each.
+// The new buffer alternates between both slots: at 0 and at 256, 64 bytes each.
 // CHECK: arena @main: naive=320 others=320
 // CHECK-NOT: left
 

@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Either branch makes the buffer that a task fills after the join; it is awaited in
-// the same block, so both branches share one slot.
+// Either branch makes the buffer that a task fills after the join; the task is
+// awaited in the same block, so both branches share one slot.
 //
 // CHECK: 5
 // CHECK: 5

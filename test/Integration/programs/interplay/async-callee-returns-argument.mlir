@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Async on the result of a callee that returns its argument.
+// An asynchronous region uses the result of a callee that returns its argument.
 //
 // CHECK: 2
 // CHECK-NEXT: 5

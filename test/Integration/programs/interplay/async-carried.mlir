@@ -1,8 +1,9 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Double buffering with tasks: while one buffer is summed up the other is filled;
-// both tasks are awaited before the buffers are swapped. One buffer is made anew in
-// each iteration: two slots take turns, and %sum lives beside them.
+// Double buffering with tasks: one buffer is summed up while the other is
+// filled; both tasks are awaited before the buffers are exchanged. Each
+// iteration makes one buffer again: two slots alternate, and %sum is live with
+// them.
 //
 // CHECK: 3
 // CHECK: 2

@@ -1,11 +1,12 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// a->b->c by token deps, await the last covers all; temp between.
+// Three tasks that depend on each other by tokens; awaiting the last one covers
+// all; a temporary between them.
 //
 // CHECK: 5
 // CHECK-NEXT: 8
 // CHECK-NEXT: 4
-// %a, %b, %c and %d until the await; %e has bytes of what is dead: 256.
+// %a, %b, %c and %d until the await; %e has bytes of a dead buffer: 256.
 // CHECK: arena @main: naive=320 others=256
 // CHECK-NOT: left
 

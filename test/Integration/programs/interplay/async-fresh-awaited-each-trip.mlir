@@ -1,9 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Rotating fresh written by async work, awaited in the trip.
+// Asynchronous work writes the new carried buffer and is awaited in the same
+// iteration.
 //
 // CHECK: 8
-// The carried value and the fresh one: 128 bytes.
+// The carried value and the new one: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

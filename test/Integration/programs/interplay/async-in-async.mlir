@@ -1,10 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// async.execute in async.execute, inner awaited inside; buffer of the outside
-// used in inner only.
+// async.execute in async.execute; the inner one is awaited inside, and only it
+// uses a buffer from outside.
 //
 // CHECK: 16
-// %a, %b and %c while the tasks run; %d takes bytes of what is dead: 192 bytes.
+// %a, %b and %c while the tasks run; %d has bytes of a dead buffer: 192 bytes.
 // CHECK: arena @main: naive=256 others=192
 // CHECK-NOT: left
 

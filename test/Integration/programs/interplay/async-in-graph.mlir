@@ -4,7 +4,7 @@
 // blocks.
 //
 // CHECK: 27
-// %a, %o and in flight %t and %w beside %u: 320 bytes.
+// %a, %o, and in use by the tasks %t and %w, together with %u: 320 bytes.
 // CHECK: arena @main: naive=320 others=320
 // CHECK-NOT: left
 

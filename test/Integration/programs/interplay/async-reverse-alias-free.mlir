@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Async uses a select of two; frees after the await through the opposite
-// selects.
+// A task uses a select of two buffers; after the await they are freed through
+// the opposite selects.
 //
 // CHECK: 2
 // CHECK-NEXT: 2
@@ -9,7 +9,7 @@
 // CHECK-NEXT: 1
 // CHECK-NEXT: 4
 // CHECK-NEXT: 9
-// %a or %b is in flight beside %z, nobody knows which: 192 bytes.
+// The task uses %a or %b, which is not known, together with %z: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

@@ -1,11 +1,11 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Async double buffering, swap of outside buffers, awaits in the same
-// iteration.
+// Asynchronous double buffering: buffers from outside are exchanged, and
+// awaited in the same iteration.
 //
 // CHECK: 16
 // CHECK-NEXT: 15
-// %o, what the task reads and what it writes: 192 bytes.
+// %o, and the buffers that the task reads and writes: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

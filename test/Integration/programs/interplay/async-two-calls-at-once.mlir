@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Caller runs callee (with temps) inside async.execute, twice at once.
+// The caller runs a callee with temporaries in async.execute, twice at once.
 //
 // CHECK: 6
 // %a, %o and %q; each activation of @f allocates an arena of its own.

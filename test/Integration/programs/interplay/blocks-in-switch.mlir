@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Blocks inside an execute_region inside a switch: %w is read in one block, %u is
-// the result of the other; they are never live at once, and %v is live with either.
+// Blocks in an execute_region in a switch: %w is read in one block, %u is the
+// result of the other; they are never live at once, and %v is live with either.
 //
 // CHECK: 3
 // CHECK: 7

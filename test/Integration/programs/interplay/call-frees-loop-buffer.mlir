@@ -1,13 +1,13 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A callee frees what each iteration allocates.
+// A callee frees the buffer that each iteration allocates.
 //
 // CHECK: 0
 // CHECK: 1
 // CHECK: 9
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=64 others=64
-// Left alone: it is passed to @drop, which frees it.
+// Not planned: it is passed to @drop, which frees it.
 // CHECK: left @main: 1
 
 func.func private @drop(%m: memref<8xi64>) {

@@ -1,13 +1,13 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A callee returns its argument or a new buffer, and the caller goes on with both.
+// A callee returns its argument or a new buffer, and the caller uses both.
 //
 // CHECK: 1
 // CHECK: 7
 // CHECK: 1
 // 128 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=128 others=128
-// Left alone: it is returned.
+// Not planned: it is returned.
 // CHECK: left @maybe: 1
 
 func.func private @maybe(%m: memref<8xi64>, %c: i1) -> memref<8xi64> {

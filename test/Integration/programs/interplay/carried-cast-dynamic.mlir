@@ -1,9 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Carried as memref<?xi64> (flang/torch style casts), allocation static.
+// Carried as memref<?xi64> with casts, as by flang and torch-mlir; the
+// allocations are static.
 //
 // CHECK: 16
-// Of static shape where they are allocated: 128 bytes.
+// They have static shapes where they are allocated: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

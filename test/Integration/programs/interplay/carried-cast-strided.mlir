@@ -1,10 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Carried with a strided layout type (as one-shot-bufferize with fully dynamic
-// layout maps gives).
+// Carried with a strided layout type, as one-shot-bufferize makes with fully
+// dynamic layout maps.
 //
 // CHECK: 16
-// Carried with a layout that says nothing: 128 bytes.
+// Carried with a fully dynamic layout: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,9 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// One arm allocs 2x4, the other 8, joined as unranked cast; carried.
+// One branch allocates 2x4 elements, the other 8; both are joined as an
+// unranked memref and carried.
 //
 // CHECK: 16
-// Of static shape where they are allocated: 128 bytes.
+// They have static shapes where they are allocated: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

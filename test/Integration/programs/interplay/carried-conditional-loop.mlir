@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A carried loop that only one branch runs.
+// A loop with a carried buffer in only one branch.
 //
 // CHECK: 3
 // CHECK: 0

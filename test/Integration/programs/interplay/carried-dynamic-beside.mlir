@@ -1,11 +1,11 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Loop carries a static fresh and a dynamic fresh buffer side by side.
+// A loop carries a new static and a new dynamic buffer.
 //
 // CHECK: 7
 // CHECK-NEXT: 4
-// Two slots for the static ones: 128 bytes; those of dynamic shape are left
-// alone.
+// Two slots for the static buffers: 128 bytes; those of dynamic shape are not
+// planned.
 // CHECK: arena @main: naive=128 others=128
 // CHECK: left @main: 2
 

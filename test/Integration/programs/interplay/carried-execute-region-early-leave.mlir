@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Rotation through execute_region with blocks and early leave.
+// A buffer is replaced in an execute_region with blocks and an early exit.
 //
 // CHECK: 2
 // CHECK-NEXT: 4
@@ -8,7 +8,7 @@
 // CHECK-NEXT: 8
 // CHECK-NEXT: 8
 // CHECK-NEXT: 8
-// The old value and the fresh one: 128 bytes.
+// The old value and the new one: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,9 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Carried as memref<2x4> view of fresh 8xi64 alternately (expand/collapse).
+// New buffers of 8xi64, carried as memref<2x4> views in alternate iterations
+// (expand and collapse).
 //
 // CHECK: 16
-// The previous one and the fresh one, seen in two shapes: 128 bytes.
+// The previous buffer and the new one, with two shapes: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// x(t) depends on x(t-2): lagged chain; three live at fresh.
+// x(t) depends on x(t-2): three buffers are live when the new one is written.
 //
 // CHECK: 2
 // CHECK-NEXT: 2
@@ -9,7 +9,7 @@
 // CHECK-NEXT: 8
 // CHECK-NEXT: 8
 // CHECK-NEXT: 8
-// Two carried values and the fresh one: 192 bytes.
+// Two carried values and the new one: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

@@ -1,13 +1,14 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Outer and inner loops carry the same state; inner zero trips at first.
+// Outer and inner loop carry the same state; the inner loop first has no
+// iteration.
 //
 // CHECK: 1
 // CHECK-NEXT: 2
 // CHECK-NEXT: 8
 // CHECK-NEXT: 64
 // CHECK-NEXT: 64
-// The value carried through both loops and the fresh one: 128 bytes.
+// The value carried through both loops and the new one: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

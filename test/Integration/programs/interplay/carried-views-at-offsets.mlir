@@ -1,9 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Carried subviews at different offsets in alternate arms of the same fresh.
+// Subviews at different offsets of one new buffer, carried from alternate
+// branches.
 //
 // CHECK: 16
-// The buffers behind the views that are carried: 256 bytes.
+// The buffers of the carried views: 256 bytes.
 // CHECK: arena @main: naive=256 others=256
 // CHECK-NOT: left
 

@@ -1,9 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// cond_br with both edges to the head: continue with fresh or with old.
+// cond_br with both edges to the header: one passes the new buffer, one the
+// old.
 //
 // CHECK: 8
-// The fresh one or the old one goes on; both are live at the addition: 128
+// The new or the old buffer is carried; both are live at the addition: 128
 // bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

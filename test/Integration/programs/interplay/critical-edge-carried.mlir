@@ -1,11 +1,12 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Loop of blocks, backedge is critical (cond_br directly to head with different
-// arguments than the entry); fresh per iteration, previous read.
+// A loop of blocks with a critical back edge (cond_br to the header with other
+// arguments than the entry); a new buffer in each iteration, the previous one
+// is read.
 //
 // CHECK: 8
 // CHECK-NEXT: 16
-// The previous buffer and the fresh one, both read after the loop: 128 bytes.
+// The previous buffer and the new one, both read after the loop: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,12 +1,12 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A block argument fed by three preds, two from one cond_br.
+// A block argument with three predecessors, two of which are one cond_br.
 //
 // CHECK: 2
 // CHECK-NEXT: 1
 // CHECK-NEXT: 2
 // CHECK-NEXT: 2
-// Two buffers, of which one is handed on, and one written in turn: 128 bytes.
+// Two buffers, one forwarded and one written in turn: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

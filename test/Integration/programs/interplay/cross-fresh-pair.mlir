@@ -1,11 +1,12 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// cross carried by for, 3 trips, in context main.
+// Two carried buffers are replaced by two new ones, yielded in exchanged order,
+// in a for loop of 3 iterations.
 //
 // CHECK: 29
 // CHECK-NEXT: 18
-// Two old values and a new one; the second new one takes the slot of an old
-// one: 192 bytes.
+// Two old values and a new one; the second new one has the slot of an old one:
+// 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// The result of a branch is retained, its other candidates freed.
+// The result of a branch is retained, the buffers that it may be are freed.
 //
 // CHECK: 2
 // CHECK: 5

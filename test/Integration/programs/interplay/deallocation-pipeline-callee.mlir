@@ -1,14 +1,14 @@
 // RUN: %run_diff --deallocate %s | FileCheck %s
 //
-// The pipeline across private functions that return and take buffers.
+// The pipeline with private functions that return and get buffers.
 //
 // CHECK: 3
 // CHECK: 4
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=64 others=64
-// Left alone: it is returned.
+// Not planned: it is returned.
 // CHECK: left @next: 1
-// Left alone: it shares a deallocation with memory that is not planned.
+// Not planned: it shares a deallocation with memory that is not planned.
 // CHECK: left @main: 1
 
 func.func private @next(%m: memref<8xi64>) -> memref<8xi64> {

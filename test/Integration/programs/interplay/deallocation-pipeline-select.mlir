@@ -1,6 +1,6 @@
 // RUN: %run_diff --deallocate %s | FileCheck %s
 //
-// The pipeline on a select that is carried.
+// The deallocation pipeline on a carried select.
 //
 // CHECK: 1
 // CHECK: 2

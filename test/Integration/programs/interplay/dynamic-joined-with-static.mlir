@@ -1,10 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A branch yields either a static fresh or a dynamic one cast.
+// A branch yields a new static buffer or a new dynamic one with a cast.
 //
 // CHECK: 6
 // CHECK-NEXT: 4
-// %u and %w beside what is joined; that of dynamic shape is left alone.
+// %u and %w with the joined value; the buffer of dynamic shape is not planned.
 // CHECK: arena @main: naive=192 others=128
 // CHECK: left @main: 1
 

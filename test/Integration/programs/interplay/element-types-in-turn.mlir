@@ -1,13 +1,14 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// i1, i4, f16, bf16, complex, vector, index with sharing between unequal sizes.
+// i1, i4, f16, bf16, complex, vector and index elements; buffers of different
+// sizes share bytes.
 //
 // CHECK: 1
 // CHECK-NEXT: 1.5
 // CHECK-NEXT: 2.5
 // CHECK-NEXT: ( 1, 2, 3 )
 // CHECK-NEXT: 3
-// One at a time, the last needs 40 bytes.
+// One buffer at a time; the last one needs 40 bytes.
 // CHECK: arena @main: naive=296 others=40
 // CHECK-NOT: left
 

@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Nested ifs yield fresh from four arms, carried around, previous read in some
-// arms only.
+// Nested conditionals yield a new buffer from four branches, which is carried;
+// only some branches read the previous one.
 //
 // CHECK: 1
 // CHECK-NEXT: 2
@@ -12,7 +12,7 @@
 // CHECK-NEXT: 1
 // CHECK-NEXT: 2
 // CHECK-NEXT: 2
-// The old value and the fresh one of whichever of four arms: 128 bytes.
+// The old value and the new one of any of four branches: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

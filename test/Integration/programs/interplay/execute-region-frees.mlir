@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// An execute_region frees what it was given and yields a new buffer.
+// An execute_region frees a buffer and yields a new one.
 //
 // CHECK: 2
 // CHECK: 3

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Written before the loop and by the loop if it runs at all.
+// Written before the loop and, if it runs, by the loop.
 //
 // CHECK: 5
 // CHECK: 0

@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// forall body with one static and one dynamic private buffer, one escaping into
-// a private table.
+// The body of a forall has one static and one dynamic private buffer; one
+// escapes into a private table.
 //
 // CHECK: 4
 // CHECK-NEXT: 4

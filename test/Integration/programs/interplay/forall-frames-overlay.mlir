@@ -1,12 +1,13 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Two parallel loops after another with different worker counts: frames
-// overlay.
+// Two parallel loops one after another with different numbers of workers: their
+// frames share bytes.
 //
 // CHECK: 0
 // CHECK-NEXT: 2
 // CHECK-NEXT: 7
-// %o, and the eight frames of 64 bytes, over which lie the two of 256: 576.
+// %o, and eight frames of 64 bytes, which share their bytes with two of 256:
+// 576.
 // CHECK: arena @main: naive=1088 others=576
 // CHECK-NOT: left
 

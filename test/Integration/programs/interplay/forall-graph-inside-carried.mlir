@@ -1,6 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Parallel body with execute_region graph with loop-carried fresh.
+// The body of a parallel loop has an execute_region with a graph of blocks that
+// carries a new buffer.
 //
 // CHECK: 8
 // 24 bytes of %o; %a and two slots for each of three workers: 600.

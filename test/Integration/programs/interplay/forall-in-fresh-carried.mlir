@@ -1,9 +1,9 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Loop carries fresh, filled by forall with private scratch.
+// A loop carries a new buffer, which a forall with private scratch fills.
 //
 // CHECK: 8
-// The previous one, the fresh one and 64 bytes for each of two workers: 256.
+// The previous buffer, the new one and 64 bytes for each of two workers: 256.
 // CHECK: arena @main: naive=256 others=256
 // CHECK-NOT: left
 

@@ -1,10 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// scf.forall in each iteration of a loop that carries ping-pong buffers,
-// private scratch in the forall.
+// scf.forall with private scratch in each iteration of a loop that exchanges
+// two carried buffers.
 //
 // CHECK: 8
-// Two buffers in turn and 64 bytes for each of two workers: 256.
+// Two alternating buffers and 64 bytes for each of two workers: 256.
 // CHECK: arena @main: naive=256 others=256
 // CHECK-NOT: left
 

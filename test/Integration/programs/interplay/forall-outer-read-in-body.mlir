@@ -1,11 +1,12 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Outside buffer read in first iteration's statement only; private buffer
-// after.
+// A buffer from outside is read only in the first statement of an iteration; a
+// private buffer follows.
 //
 // CHECK: 5
 // CHECK-NEXT: 12
-// %a and %o live throughout the loop; %t and %u for each of four workers: 608.
+// %a and %o are live throughout the loop; %t and %u for each of four workers:
+// 608.
 // CHECK: arena @main: naive=704 linear-scan=640 greedy=608 greedy-by-breadth=608 best-fit=608 auto=608
 // CHECK-NOT: left
 

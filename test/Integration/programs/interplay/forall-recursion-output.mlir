@@ -1,11 +1,11 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Recursive callee with temps called in each forall iteration.
+// Each iteration of a forall calls a recursive function with temporaries.
 //
 // CHECK: 6
 // CHECK-NEXT: 120
 // 24 bytes of %o and 64 for each of three workers: 216; each activation of
-// @fact keeps %t beside %u.
+// @fact has %t and %u.
 // CHECK: arena @fact: naive=128 others=128
 // CHECK: arena @main: naive=256 linear-scan=256 greedy=216 greedy-by-breadth=216 best-fit=216 auto=216
 // CHECK-NOT: left

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// swap carried by while, 3 trips, in context forall.
+// Two buffers exchanged by a while loop of 3 iterations inside a forall.
 //
 // CHECK: 3
 // CHECK-NEXT: 6

@@ -1,10 +1,11 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Result of rotation read inside forall after loop, then written.
+// The result of a loop with a carried buffer is read in a forall after the
+// loop, and then written.
 //
 // CHECK: 8
 // CHECK-NEXT: 7
-// Two slots in turn and four frames, 64 bytes apart: 384.
+// Two alternating slots and four frames at a distance of 64 bytes: 384.
 // CHECK: arena @main: naive=384 others=384
 // CHECK-NOT: left
 

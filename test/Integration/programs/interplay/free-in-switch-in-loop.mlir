@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// In its iteration each case frees another buffer.
+// Each case of a switch in a loop frees another buffer in its iteration.
 //
 // CHECK: 1
 // CHECK: 2

@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Carried state, conditional reset makes a fresh zero state else the computed
-// one.
+// A carried state: a conditional reset makes a new zero state, otherwise a
+// computed one.
 //
 // CHECK: 1
 // CHECK-NEXT: 2
@@ -10,7 +10,7 @@
 // CHECK-NEXT: 2
 // CHECK-NEXT: 0
 // CHECK-NEXT: 0
-// %x, the old state and the new one, whichever arm makes it: 192 bytes.
+// %x, the old state and the new one of either branch: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

@@ -1,10 +1,11 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// The same, best is copied out into an outside buffer in a branch.
+// A new buffer is carried; a branch copies the best one to a buffer from
+// outside.
 //
 // CHECK: 16
 // CHECK-NEXT: 16
-// %best, the current one and the fresh one: 192 bytes.
+// %best, the current buffer and the new one: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

@@ -1,10 +1,11 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Double buffering where each iteration allocates the next tile and the old is
-// dead after use.
+// Double buffering: each iteration allocates the next tile, and the old one is
+// dead after its use.
 //
 // CHECK: 11
-// %acc, the tile that is read and the one that is written before: 192 bytes.
+// %acc, the tile that is read and the next one, which is written before: 192
+// bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

@@ -1,11 +1,11 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Function pointer chosen at run time; both callees take output param, one has
-// a temp.
+// A function pointer chosen at run time; both callees have an output argument,
+// one has a temporary.
 //
 // CHECK: 12
 // CHECK-NEXT: 16
-// %a and the output, whichever function is called: 128 bytes.
+// %a and the output, for either callee: 128 bytes.
 // CHECK: arena @f: naive=64 others=64
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

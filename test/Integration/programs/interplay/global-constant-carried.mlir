@@ -1,10 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Starts from a constant global, becomes fresh each time; global read again
-// after.
+// A loop starts with a constant global and makes a new buffer each time; the
+// global is read again after it.
 //
 // CHECK: 25
-// Two slots in turn and %z: 192 bytes; the global is no buffer to plan.
+// Two alternating slots and %z: 192 bytes; the global is not planned.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

@@ -1,9 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Init is a global constant memref, fresh per iteration.
+// The initial value is a constant global, and each iteration makes a new
+// buffer.
 //
 // CHECK: 24
-// The init is not planned, what takes its turn are two slots: 128 bytes.
+// The initial value is not planned; two slots alternate: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

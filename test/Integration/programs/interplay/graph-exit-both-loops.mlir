@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Flang-like nested do loops in cf with EXIT of the outer from the inner and
-// CYCLE; temporaries per level.
+// Nested loops of blocks as from flang, with an exit of the outer loop from the
+// inner one and a continue of the outer one; temporaries at each level.
 //
 // CHECK: 66
 // %acc, %row and %t: 192 bytes.

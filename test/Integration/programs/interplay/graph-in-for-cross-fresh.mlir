@@ -1,6 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// cross carried by cf, 3 trips, in context outer.
+// Two carried buffers are replaced by two new ones, yielded in exchanged order,
+// in a loop of blocks of 3 iterations inside a for loop.
 //
 // CHECK: 521
 // CHECK-NEXT: 322

@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Blocks: previous value (header argument) and new value both escape the loop
-// by dominance in different exits.
+// Blocks: the previous value (an argument of the header) and the new value are
+// both used after the loop, at different exits.
 //
 // CHECK: 32
 // CHECK-NEXT: 64

@@ -1,10 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Retry loop with backward goto from the middle; buffer allocated once on first
-// pass (guard flag) and reused.
+// A retry loop with a branch back from its middle; the buffer is allocated
+// once, in the first iteration (by a flag), and reused.
 //
 // CHECK: 7
-// %a and the attempt: 128 bytes.
+// %a and the buffer of the attempt: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

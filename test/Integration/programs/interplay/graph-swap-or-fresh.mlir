@@ -1,10 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Two backedges carry different permutations and fresh.
+// Two back edges carry different permutations and a new buffer.
 //
 // CHECK: 22
 // CHECK-NEXT: 17
-// Two carried buffers and the fresh one of one way back: 192 bytes.
+// Two carried buffers and the new one of one back edge: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

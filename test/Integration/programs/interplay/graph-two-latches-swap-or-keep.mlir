@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Two latches: one swaps, one keeps.
+// Two latches: one exchanges the buffers, one keeps them.
 //
 // CHECK: 27
 // CHECK-NEXT: 19

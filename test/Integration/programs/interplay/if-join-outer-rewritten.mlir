@@ -1,11 +1,11 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Both arms' buffers joined; the outer one written again after join while join
-// live.
+// The buffers of both branches are joined; the outer one is written again after
+// the join while the joined value is live.
 //
 // CHECK: 9
 // CHECK-NEXT: 2
-// %a, and the buffer of either arm under its other name: 128 bytes.
+// %a, and the buffer of either branch by its other name: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

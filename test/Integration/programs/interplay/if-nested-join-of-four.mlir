@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Four exclusive allocations through nested ifs join into one value; then a
-// temp.
+// Four exclusive allocations in nested conditionals are joined to one value;
+// then a temporary follows.
 //
 // CHECK: 2211
 // %acc and one of four exclusive buffers: 128 bytes.

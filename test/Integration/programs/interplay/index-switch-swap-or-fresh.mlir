@@ -1,10 +1,11 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// index_switch: replace, keep, swap with a second carried.
+// An index_switch replaces the carried buffer, keeps it, or exchanges it with a
+// second one.
 //
 // CHECK: 16
 // CHECK-NEXT: 22
-// Two carried buffers and a fresh one: 192 bytes.
+// Two carried buffers and a new one: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

@@ -1,9 +1,9 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// Function with temporaries is both called directly and through a value.
+// A function with temporaries is called directly and through a value.
 //
 // CHECK: 36
-// Each function its own arena, as it is called through a value.
+// Each function has its own arena, as it is called through a value.
 // CHECK: arena @f: naive=64 others=64
 // CHECK: arena @g: naive=128 others=128
 // CHECK: arena @main: naive=64 others=64

@@ -1,11 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Irreducible two-entry loop where each of the two blocks allocates a fresh one
-// and hands it to the other.
+// An irreducible loop with two entries; each of its two blocks allocates a new
+// buffer and passes it to the other.
 //
 // CHECK: 30
-// %a is read in the loop beside the value handed on and the fresh one: 192
-// bytes.
+// %a is read in the loop, with the forwarded value and the new one: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

@@ -1,9 +1,9 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Irreducible loop, init not read again.
+// An irreducible loop whose initial value is not read again.
 //
 // CHECK: 128
-// The value handed on and the fresh one of the two blocks: 128 bytes.
+// The forwarded value and the new one of the two blocks: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

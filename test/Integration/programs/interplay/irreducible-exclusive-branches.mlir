@@ -1,6 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Irreducible loop, each entry block has exclusive arms with temporaries.
+// An irreducible loop; each entry block has exclusive branches with
+// temporaries.
 //
 // CHECK: 42
 // %a and one temporary at a time: 128 bytes.

@@ -1,9 +1,9 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Irreducible loop, fresh replaces and the old is freed in both blocks.
+// An irreducible loop; both blocks replace the buffer and free the old one.
 //
 // CHECK: 256
-// The value handed on and the fresh one: 128 bytes.
+// The forwarded value and the new one: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

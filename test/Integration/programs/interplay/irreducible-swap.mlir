@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Irreducible loop that swaps on one of its edges.
+// An irreducible loop that exchanges two buffers on one of its edges.
 //
 // CHECK: 26
 // CHECK-NEXT: 27

@@ -1,9 +1,9 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Irreducible loop entered at both nodes with different buffers.
+// An irreducible loop with different buffers at its two entries.
 //
 // CHECK: 64
-// The value handed on and the fresh one: 128 bytes.
+// The forwarded value and the new one: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

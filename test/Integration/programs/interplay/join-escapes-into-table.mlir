@@ -1,11 +1,12 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Join of a and b escapes after the loop; c is planned over a hole.
+// A value that is %a or %b is stored in a table of memrefs; %t is planned.
 //
 // CHECK: 9
 // CHECK-NEXT: 1
 // CHECK-NEXT: 2
-// %t; both buffers that may be in the table are left alone, and the table is.
+// %t; both buffers that may be in the table are not planned, and neither is the
+// table.
 // CHECK: arena @main: naive=64 others=64
 // CHECK: left @main: 3
 

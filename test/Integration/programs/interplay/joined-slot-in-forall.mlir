@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// %r is one of two buffers that share a slot, never both; the iterations that
-// may run at once write it at places of their own.
+// %r is one of two buffers that share a slot, never both; iterations that may
+// run at once write different elements of it.
 //
 // CHECK: 5
 // CHECK: arena @main: naive=64 others=64

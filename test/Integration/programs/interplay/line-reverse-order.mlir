@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Forward saves activations, backward consumes in reverse; weight update in
-// place.
+// The forward pass saves activations, the backward pass uses them in reverse
+// order; the weights are updated in place.
 //
 // CHECK: -82
 // %w, %x, %h1, %h2, and two more at the gradient of the last layer: 384 bytes.

@@ -1,6 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// The result of one carried loop starts the next.
+// The result of one loop with a carried buffer is the initial value of the
+// next.
 //
 // CHECK: 6
 // 128 bytes are live at one time, so no plan is smaller.

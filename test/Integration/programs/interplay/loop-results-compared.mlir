@@ -1,6 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Two loops start from the same buffer; both results and the start are read.
+// Two loops start from the same buffer; both results and the initial buffer are
+// read.
 //
 // CHECK: 0
 // CHECK: 3

@@ -1,10 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Tridiagonal solver: forward sweep with two work arrays, backward sweep; d
-// dead after the forward sweep.
+// A tridiagonal solver: a forward sweep with two work arrays, a backward sweep;
+// d is dead after the forward sweep.
 //
 // CHECK: 74700
-// %cp and %dp live to the end; %x takes the bytes of %d: 192 bytes.
+// %cp and %dp are live to the end; %x has the bytes of %d: 192 bytes.
 // CHECK: arena @main: naive=256 others=192
 // CHECK-NOT: left
 

@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Fourteen choices, each between a buffer of its own and the last choice, all read at
-// the end: 2^14 ways. What comes behind takes the bytes of all.
+// Fourteen selects, each of a new buffer or the last selected one, all read at
+// the end: 2^14 combinations. The later buffers have the bytes of all.
 //
 // CHECK: 1
 // CHECK-NEXT: 3

@@ -7,7 +7,7 @@
 // CHECK: 1
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=64 others=64
-// Left alone: it is used by 'memref.store', which may keep it.
+// Not planned: it is used by 'memref.store', which may keep it.
 // CHECK: left @main: 3
 
 func.func @main() {

@@ -1,10 +1,12 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A fresh carried buffer beside one that escapes each trip into a table.
+// A new carried buffer, and another one that escapes into a table in each
+// iteration.
 //
 // CHECK: 4
 // CHECK-NEXT: 16
-// Two slots in turn; the copies in the table, and the table, are left alone.
+// Two alternating slots; the copies in the table, and the table, are not
+// planned.
 // CHECK: arena @main: naive=128 others=128
 // CHECK: left @main: 2
 

@@ -1,10 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Memrefs kept in a table and swapped there; a temp beside.
+// Memrefs in a table, which are exchanged there, and a temporary.
 //
 // CHECK: 8
 // CHECK-NEXT: 5
-// The temporary; what is in the table, and the table, are left alone.
+// The temporary; the buffers in the table, and the table, are not planned.
 // CHECK: arena @main: naive=64 others=64
 // CHECK: left @main: 3
 

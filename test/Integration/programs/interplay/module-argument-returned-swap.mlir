@@ -1,10 +1,11 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// id(id(x)) pointer returned through two levels and carried.
+// Two carried buffers pass through two levels of calls that return their
+// argument, and are exchanged.
 //
 // CHECK: 5
 // CHECK-NEXT: 8
-// Two buffers under the names that come back: 128 bytes.
+// Two buffers by the names of the results: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,6 +1,7 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// Callee starts and awaits; module frame; temp of caller next.
+// The callee starts a task and awaits it; it has a frame in its caller, which
+// has a temporary after it.
 //
 // CHECK: 13
 // %o and %q or %a, and the frame of 128 bytes: 256.

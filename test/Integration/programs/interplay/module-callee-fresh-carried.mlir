@@ -1,9 +1,9 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// Private callee returns a fresh buffer; loop carries it.
+// A private callee returns a new buffer, which a loop carries.
 //
 // CHECK: 81
-// The carried value, the fresh one and the callee's temporary: 192 bytes.
+// The carried value, the new one and the callee's temporary: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

@@ -1,7 +1,7 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// Loop frees previous, callee returns fresh each iteration (ownership pipeline
-// shape).
+// A loop frees the previous buffer, and the callee returns a new one in each
+// iteration, as in the output of the ownership pipeline.
 //
 // CHECK: 16
 // The carried value and the callee's result: 128 bytes.

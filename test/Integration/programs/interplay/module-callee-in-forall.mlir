@@ -1,6 +1,6 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// scf.forall body calls private callee with temporaries.
+// The body of scf.forall calls a private callee with temporaries.
 //
 // CHECK: 0
 // CHECK-NEXT: 1

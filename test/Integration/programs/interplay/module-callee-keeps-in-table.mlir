@@ -1,11 +1,11 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// Callee stores its argument's address in memref of memref.
+// The callee stores the address of its argument in a memref of memrefs.
 //
 // CHECK: 2
 // CHECK-NEXT: 1
 // CHECK-NEXT: 3
-// %a is kept; %b and %c have the same bytes in turn.
+// %a is kept; %b and %c share their bytes.
 // CHECK: arena @main: naive=128 others=64
 // CHECK: left @main: 2
 

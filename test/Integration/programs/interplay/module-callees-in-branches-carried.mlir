@@ -1,7 +1,7 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// Private callees in exclusive branches in a loop that carries their fresh
-// result.
+// Private callees in exclusive branches of a loop that carries their new
+// results.
 //
 // CHECK: 26
 // The carried value, the result and the temporary of one callee: 192 bytes.

@@ -1,9 +1,10 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// Callee with temp used in while's both regions on carried buffers.
+// Both regions of a while loop call a callee with a temporary on carried
+// buffers.
 //
 // CHECK: 15
-// The carried value, the fresh one, and the larger frame: 192 bytes.
+// The carried value, the new one, and the larger frame: 192 bytes.
 // CHECK: arena @main: naive=256 others=192
 // CHECK-NOT: left
 

@@ -1,9 +1,10 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// Chain of five private functions each with a buffer live across the call.
+// A chain of five private functions, each with a buffer that is live across its
+// call.
 //
 // CHECK: 17
-// %o and one buffer over the call of another: 192 bytes.
+// %o, and one buffer while another is live in the callee: 192 bytes.
 // CHECK: arena @main: naive=320 others=192
 // CHECK-NOT: left
 

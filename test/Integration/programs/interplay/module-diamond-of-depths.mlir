@@ -1,12 +1,12 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// Diamond: two mids call one leaf with temps at different depths; frames
-// overlay.
+// Two functions call one leaf while different numbers of temporaries are live;
+// frames share bytes.
 //
 // CHECK: 32
 // CHECK-NEXT: 4
-// %a is dead in the second half; what @l and @r keep and a frame of 128 for
-// @leaf lie over what is dead: 320 bytes.
+// %a is dead in the second half; the buffers of @l and @r and a frame of 128
+// for @leaf have the bytes of dead buffers: 320 bytes.
 // CHECK: arena @main: naive=576 others=320
 // CHECK-NOT: left
 

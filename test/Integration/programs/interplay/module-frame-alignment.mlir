@@ -1,6 +1,7 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// Callee buffer of alignment 256; frame aligned in the caller's arena.
+// A callee with a buffer of alignment 256: its frame is aligned in the caller's
+// arena.
 //
 // CHECK: 3
 // CHECK-NEXT: 3

@@ -1,6 +1,7 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// Three private callees called in sequence; frames overlay; args die between.
+// Three private callees called one after another: their frames share bytes, and
+// arguments die in between.
 //
 // CHECK: 243
 // An argument, a result, %t and %u of @g are live at once: 256 bytes.

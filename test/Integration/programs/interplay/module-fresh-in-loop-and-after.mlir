@@ -1,10 +1,11 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// One callee from inside a loop with carried fresh, and once after.
+// One callee is called in a loop that carries its new result, and once after
+// it.
 //
 // CHECK: 16
 // CHECK-NEXT: 8
-// Two slots in turn and the result after the loop, beside %r: 192 bytes.
+// Two alternating slots and the result after the loop, with %r: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

@@ -1,6 +1,7 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// A public function also called; entry-points main makes it private.
+// A public function that is also called in the module; entry-points=main makes
+// it private.
 //
 // CHECK: 2
 // %a, %o and the frame of @pub: 192 bytes.

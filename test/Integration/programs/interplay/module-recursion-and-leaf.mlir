@@ -1,7 +1,7 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// Recursive function inside a shared tree; its own arena per activation, but
-// callee leaf of it shares?
+// A recursive function in a call tree: each activation has its own arena, with
+// the frame of the leaf that it calls.
 //
 // CHECK: 22
 // Each activation of @rec has %t and the frame of @leaf: 128 bytes; %a and %b

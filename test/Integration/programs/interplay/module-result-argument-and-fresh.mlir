@@ -1,11 +1,11 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// Callee returns argument and fresh.
+// A callee returns its argument and a new buffer.
 //
 // CHECK: 8
 // CHECK-NEXT: 4
-// The carried one and the fresh one; the second name of the former, which is only
-// used after the loop, has a slot of its own.
+// The carried buffer and the new one; the second name of the former, which is
+// used only after the loop, has a separate slot.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

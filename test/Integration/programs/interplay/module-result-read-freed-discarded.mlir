@@ -1,6 +1,7 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// Fresh result discarded in one site, freed in another, used in third.
+// The new result of a callee is discarded by one call, freed after another,
+// used after a third.
 //
 // CHECK: 2
 // %a and one result at a time: 128 bytes.

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// Callee with early return and temps; tree below one branch only.
+// A callee with an early return and temporaries; only one branch calls a leaf.
 //
 // CHECK: 2
 // CHECK-NEXT: 24

@@ -1,11 +1,11 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// Callee has rotation and gets same buffer twice.
+// A callee with a loop that carries buffers gets the same buffer twice.
 //
 // CHECK: 8
 // CHECK-NEXT: 14
 // CHECK-NEXT: 16
-// %a, %o and two slots in turn: 256 bytes.
+// %a, %o and two alternating slots: 256 bytes.
 // CHECK: arena @main: naive=384 others=256
 // CHECK-NOT: left
 

@@ -1,10 +1,10 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// Callee with a step; module frames; caller steps over disjoint.
+// A callee with a step has a frame; the steps of its caller use other buffers.
 //
 // CHECK: 80
 // Both buffers of the step in the frame, argument and output beside it: 256
-// bytes.
+// Both buffers of the step in the frame, with argument and output: 256 bytes.
 // CHECK: arena @main: naive=448 others=256
 // CHECK-NOT: left
 

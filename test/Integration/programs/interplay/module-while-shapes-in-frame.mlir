@@ -1,6 +1,7 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// view carried by dowhile, 3 trips, in context callee.
+// A view of another shape, carried by a do-while loop of 3 iterations in a
+// callee.
 //
 // CHECK: 195
 // CHECK-NEXT: 24

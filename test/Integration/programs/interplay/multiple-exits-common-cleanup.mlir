@@ -1,13 +1,13 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Exception-like early exits: each stage may jump to a common cleanup that
+// Early exits as for exceptions: each stage may branch to a common cleanup that
 // frees everything.
 //
 // CHECK: 1
 // CHECK-NEXT: 3
 // CHECK-NEXT: 4
-// %a and %b live to the cleanup; %t and %u on exclusive parts of the way: 192
-// bytes.
+// %a and %b are live until the cleanup; %t and %u on exclusive parts of the
+// path: 192 bytes.
 // CHECK: arena @go: naive=256 others=192
 // CHECK-NOT: left
 

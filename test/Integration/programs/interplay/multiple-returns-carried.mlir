@@ -1,14 +1,14 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Multiple returns out of a loop of blocks that carries fresh buffers, in
-// private callee with out param.
+// Several returns from a loop of blocks that carries new buffers, in a private
+// callee with an output argument.
 //
 // CHECK: 0
 // CHECK-NEXT: 4
 // CHECK-NEXT: 1
 // CHECK-NEXT: 16
-// The previous buffer and the fresh one, of which either is copied out: 128
-// bytes.
+// The previous buffer and the new one, of which either is copied to the output:
+// 128 bytes.
 // CHECK: arena @work: naive=128 others=128
 // CHECK: arena @main: naive=64 others=64
 // CHECK-NOT: left

@@ -1,11 +1,12 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Three returns, arena freed on each; carried buffer only in one way.
+// Three returns, each of which frees the arena; a buffer is carried on only one
+// path.
 //
 // CHECK: 0
 // CHECK-NEXT: 3
 // CHECK-NEXT: 18
-// In @f three values at most: %p, %t and %u; %o in @main.
+// At most three values in @f: %p, %t and %u; %o in @main.
 // CHECK: arena @f: naive=192 others=192
 // CHECK: arena @main: naive=64 others=64
 // CHECK-NOT: left

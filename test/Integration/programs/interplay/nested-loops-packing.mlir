@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Tiled GEMM with packing buffers in loops, packed B hoisted one level above
-// packed A.
+// A tiled matrix product with packing buffers in loops; packed B is made one
+// level above packed A.
 //
 // CHECK: 16
 // %A, %B and %C of 512 bytes each, both packed tiles and the accumulator: 2176

@@ -1,11 +1,11 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// generic_atomic_rmw on a carried accumulator inside scf.parallel with private
-// temps.
+// generic_atomic_rmw on a carried accumulator in scf.parallel with private
+// temporaries.
 //
 // CHECK: 12
-// %acc and 64 bytes for each of four workers; %z after them over the frames:
-// 320 bytes.
+// %acc and 64 bytes for each of four workers; %z has the bytes of the frames
+// after them: 320 bytes.
 // CHECK: arena @main: naive=384 others=320
 // CHECK-NOT: left
 

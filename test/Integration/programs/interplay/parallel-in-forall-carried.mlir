@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Parallel in forall with private rotation in the inner one.
+// scf.parallel in scf.forall; the inner loop carries private buffers.
 //
 // CHECK: 4
 // CHECK-NEXT: 0

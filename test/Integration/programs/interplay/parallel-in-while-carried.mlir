@@ -1,10 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// while with carried fresh; parallel inside fills the fresh one with private
-// temps.
+// A while loop carries a new buffer, which a parallel loop with private
+// temporaries fills.
 //
 // CHECK: 32
-// Two slots in turn, and 64 bytes for each of eight workers: 640.
+// Two alternating slots, and 64 bytes for each of eight workers: 640.
 // CHECK: arena @main: naive=640 others=640
 // CHECK-NOT: left
 

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// scf.parallel with scf.reduce whose value comes from a private buffer.
+// scf.parallel with scf.reduce of a value from a private buffer.
 //
 // CHECK: 12
 // %t and %u for each of four workers: 512 bytes.

@@ -1,6 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// scf.parallel over two dims with lb and step, private chains.
+// scf.parallel over two dimensions with lower bound and step, and chains of
+// private buffers.
 //
 // CHECK: 12
 // CHECK-NEXT: 9

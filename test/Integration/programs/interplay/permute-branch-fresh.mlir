@@ -1,10 +1,11 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Rotate with fresh in one arm, swap in the other.
+// One branch exchanges two carried buffers, the other replaces one and shifts
+// the other.
 //
 // CHECK: 8
 // CHECK-NEXT: 3
-// Two carried buffers and a fresh one in one arm: 192 bytes.
+// Two carried buffers and a new one in one branch: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

@@ -1,11 +1,11 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Permutation differs by branch: rotate left or right.
+// Three carried buffers: the branch determines the direction of a cyclic shift.
 //
 // CHECK: 9
 // CHECK-NEXT: 3
 // CHECK-NEXT: 17
-// Three buffers turned one way or the other: 192 bytes.
+// Three buffers, shifted in either direction: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

@@ -1,12 +1,12 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Four carried buffers rotate in a cycle, one updated.
+// Four carried buffers are shifted in a cycle, and one is updated.
 //
 // CHECK: 7
 // CHECK-NEXT: 10
 // CHECK-NEXT: 14
 // CHECK-NEXT: 19
-// Four buffers in turn: 256 bytes.
+// Four buffers: 256 bytes.
 // CHECK: arena @main: naive=256 others=256
 // CHECK-NOT: left
 

@@ -1,11 +1,11 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Four carried: rotation with one fresh per iteration; only first and last read
-// after.
+// Four carried buffers, one of which each iteration replaces; only the first
+// and last are read after it.
 //
 // CHECK: 19
 // CHECK-NEXT: 134
-// Four carried buffers and the fresh one: 320 bytes.
+// Four carried buffers and the new one: 320 bytes.
 // CHECK: arena @main: naive=320 others=320
 // CHECK-NOT: left
 

@@ -1,12 +1,12 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Three-stage software pipeline: load, compute, store tiles rotate with one
-// fresh tile per iteration.
+// A software pipeline of three stages: load, compute and store tiles, with one
+// new tile in each iteration.
 //
 // CHECK: 9
 // CHECK-NEXT: 4
 // CHECK-NEXT: 17
-// %out, two carried tiles and the fresh one: 256 bytes.
+// %out, two carried tiles and the new one: 256 bytes.
 // CHECK: arena @main: naive=256 others=256
 // CHECK-NOT: left
 

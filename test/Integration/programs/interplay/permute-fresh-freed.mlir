@@ -1,9 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// f(n-1), f(n-2): carried (b, a+b fresh), a freed.
+// Fibonacci numbers: carries a and b; the next are b and a new a + b, and a is
+// freed.
 //
 // CHECK: 34
-// The last two and the fresh one: 192 bytes.
+// The last two buffers and the new one: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

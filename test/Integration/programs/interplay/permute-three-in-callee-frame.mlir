@@ -1,6 +1,6 @@
 // RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
 //
-// perm3 carried by for, 3 trips, in context callee.
+// Three buffers permuted by a for loop of 3 iterations in a callee.
 //
 // CHECK: 246
 // CHECK-NEXT: 27

@@ -1,11 +1,11 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Oldest is dead before the fresh one is written: three slots do.
+// The oldest buffer is dead before the new one is written: three slots suffice.
 //
 // CHECK: 9
 // CHECK-NEXT: 13
 // CHECK-NEXT: 19
-// The oldest is dead before the fresh one is written: 192 bytes.
+// Three slots: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

@@ -1,11 +1,11 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Window of three: oldest is dropped and a fresh one is appended.
+// A window of three buffers: the oldest is dropped and a new one is appended.
 //
 // CHECK: 20
 // CHECK-NEXT: 37
 // CHECK-NEXT: 68
-// A window of three and the fresh one, which is written while all are read: 256
+// A window of three and the new one, which is written while all are read: 256
 // bytes.
 // CHECK: arena @main: naive=256 others=256
 // CHECK-NOT: left

@@ -1,12 +1,13 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Pointer as integer taken of one carried buffer; the others planned.
+// The pointer of one carried buffer is taken as an integer; the others are
+// planned.
 //
 // CHECK: 1
 // CHECK-NEXT: 5
 // CHECK-NEXT: 8
 // CHECK-NEXT: 3
-// Two buffers in turn; that whose pointer is taken is left alone.
+// Two alternating buffers; the one whose pointer is taken is not planned.
 // CHECK: arena @main: naive=128 others=128
 // CHECK: left @main: 1
 

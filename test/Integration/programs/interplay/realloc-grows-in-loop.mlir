@@ -1,10 +1,11 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Growing vector: carried dynamic memref reallocated in a loop, static init.
+// A growing vector: a carried dynamic memref that a loop reallocates, with a
+// static initial value.
 //
 // CHECK: 4
 // CHECK-NEXT: 10
-// What is reallocated is left alone; %n and %t beside it: 128 bytes.
+// The reallocated buffer is not planned; %n and %t are: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK: left @main: 1
 

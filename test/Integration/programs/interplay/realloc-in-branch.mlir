@@ -1,12 +1,12 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// realloc in one arm (grow), join of dynamic type; neighbours planned.
+// realloc in one branch, joined with a dynamic type; other buffers are planned.
 //
 // CHECK: 3
 // CHECK-NEXT: 10
 // CHECK-NEXT: 3
 // CHECK-NEXT: 10
-// What is reallocated is left alone; %n and %m beside it: 128 bytes.
+// The reallocated buffer is not planned; %n and %m are: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK: left @main: 1
 

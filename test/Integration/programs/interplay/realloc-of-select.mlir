@@ -1,11 +1,12 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// realloc of what a branch joins; the others planned.
+// realloc of the join of a branch; the other buffers are planned.
 //
 // CHECK: 1
 // CHECK-NEXT: 5
 // CHECK-NEXT: 6
-// %t and %u one after the other; what may be reallocated is left alone.
+// %t and %u share their bytes; the buffers that may be reallocated are not
+// planned.
 // CHECK: arena @main: naive=128 others=64
 // CHECK: left @main: 2
 

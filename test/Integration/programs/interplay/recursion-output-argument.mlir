@@ -1,9 +1,9 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Recursive sum with per-activation temporary and output parameter.
+// A recursive sum with a temporary in each activation and an output argument.
 //
 // CHECK: 11
-// Each activation keeps %t over the call and %u beside it.
+// In each activation %t is live across the call, with %u.
 // CHECK: arena @rec: naive=128 others=128
 // CHECK: arena @main: naive=64 others=64
 // CHECK-NOT: left

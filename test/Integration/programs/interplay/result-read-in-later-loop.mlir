@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// What a loop results in is read by all iterations of the next.
+// All iterations of a loop read the result of the previous loop.
 //
 // CHECK: 3
 // CHECK: 3

@@ -1,11 +1,11 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// In blocks: free of a block argument that is one of two, replaced by fresh in
-// one edge.
+// In blocks: a block argument that is one of two buffers is freed, and replaced
+// on one edge.
 //
 // CHECK: 11
 // CHECK-NEXT: 8
-// Both values are read while the fresh one is written: 192 bytes.
+// Both values are read while the new one is written: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Champion selection: fresh candidate against the carried best, keep the
-// better; loser freed by select.
+// A new candidate is compared with the carried best buffer; a select frees the
+// worse one.
 //
 // CHECK: 7
 // The best one and the candidate: 128 bytes.

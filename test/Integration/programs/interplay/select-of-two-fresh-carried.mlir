@@ -1,9 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Two fresh per trip, select one, carry. Init read by both.
+// Two new buffers in each iteration, one of which is selected and carried; both
+// read the initial one.
 //
 // CHECK: 1
-// The carried value and two fresh ones: 192 bytes.
+// The carried value and two new ones: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

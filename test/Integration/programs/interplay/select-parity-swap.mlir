@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// FFT-like stages: doubling span, ping-pong selected by parity of the stage
-// with arith.select.
+// Stages as in an FFT with a doubling span; arith.select exchanges two buffers
+// by the parity of the stage.
 //
 // CHECK: 28
 // Two buffers that selects exchange by the parity of the stage: 128 bytes.

@@ -1,8 +1,8 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A select takes one of two buffers, and the slot of the other goes to the
-// next one, which a second select by the same condition gives it: the operands
-// of the first are used no more by then.
+// A select chooses one of two buffers; a second select with the same condition
+// gives the slot of the other one to the next buffer. The operands of the first
+// select are not used any more by then.
 //
 // CHECK: 12
 // CHECK: 11

@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// While a carried buffer is two slots wide, a temporary of the loop and one after it
-// find room elsewhere.
+// While a carried buffer occupies two slots, a temporary of the loop and one
+// after it have other bytes.
 //
 // CHECK: 3
 // CHECK: 7

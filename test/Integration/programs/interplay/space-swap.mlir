@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Memory spaces 1 and 2: copy in/out of local memory with double buffering in
-// space 1.
+// Memory spaces 1 and 2: copies to and from local memory, with double buffering
+// in space 1.
 //
 // CHECK: 4
 // Two buffers in each space: 128 bytes and 128.

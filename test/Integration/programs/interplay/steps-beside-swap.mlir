@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Two steps in loop with carried swap (does not rotate fresh).
+// Two steps in a loop that exchanges two carried buffers.
 //
 // CHECK: 17
 // CHECK-NEXT: 107

@@ -1,9 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Steps in the body of a while over outer buffers, pipelined stages.
+// Steps in the body of a while loop, on buffers from outside; pipelined stages.
 //
 // CHECK: 9
-// %a, %o, both of the step, and what the next one writes: 320 bytes.
+// %a, %o, both buffers of the step, and the one that the next step writes: 320
+// bytes.
 // CHECK: arena @main: naive=320 others=320
 // CHECK-NOT: left
 

@@ -1,9 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Three streams then a join op without annotation.
+// Three streams, then an op without annotation that joins them.
 //
 // CHECK: 8
-// %a to %d while the streams run; %e and %f over what is dead: 256 bytes.
+// %a to %d while the streams run; %e and %f have the bytes of dead buffers: 256
+// bytes.
 // CHECK: arena @main: naive=384 others=256
 // CHECK-NOT: left
 

@@ -1,10 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Bottom-up merge passes, ping-pong through a private callee with output
-// parameter, swap outside.
+// Bottom-up merge passes between two buffers, by a private callee with an
+// output argument; the caller exchanges the buffers.
 //
 // CHECK: 2
-// Two buffers that a callee copies between: 128 bytes.
+// Two buffers between which a callee copies: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Two halves of one buffer swapped around a loop as subviews.
+// A loop exchanges the two halves of one buffer as subviews.
 //
 // CHECK: 5
 // CHECK-NEXT: 3

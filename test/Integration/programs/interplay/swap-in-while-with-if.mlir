@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A while loop that swaps only in some iterations.
+// A while loop that exchanges its buffers only in some iterations.
 //
 // CHECK: 2
 // CHECK: 1

@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Dynamic programming (LCS-like): previous row and current row swap, result of
-// inner loop nested.
+// Dynamic programming: the previous and the current row are exchanged; the
+// inner loop is nested.
 //
 // CHECK: 36
 // The input and two rows: 192 bytes.

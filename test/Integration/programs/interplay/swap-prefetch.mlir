@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Hand-written double buffering: next tile is fetched while the current one is
-// consumed; carried swap plus init fetch.
+// Double buffering by hand: the next tile is loaded while the current one is
+// used; the tiles are exchanged, and the first one is loaded before the loop.
 //
 // CHECK: 11
 // %acc and the two tiles: 192 bytes; the first is written before the loop, the

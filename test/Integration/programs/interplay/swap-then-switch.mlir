@@ -1,9 +1,9 @@
 // RUN: %run_diff %s | FileCheck %s
 // RUN: memplan-opt %s --plan-memory="on-refusal=error lower=false" | FileCheck %s --check-prefix=PLAN
 //
-// A conditional swaps what a cf.switch hands on, which has no text for one of
-// several results: it does so in a block of its own. The sums are those of
-// Fibonacci.
+// A conditional exchanges values that a cf.switch forwards. cf.switch cannot
+// print one of several results of an op, so it is in a separate block. The sums
+// are Fibonacci numbers.
 //
 // CHECK: ( 101, 101, 101, 101, 101, 101, 101, 101 )
 // CHECK: arena @main: naive=160 others=160

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// One carried value is replaced by a new buffer, the other takes the old one.
+// One carried value is replaced by a new buffer, the other becomes the old one.
 //
 // CHECK: 3
 // CHECK: 2

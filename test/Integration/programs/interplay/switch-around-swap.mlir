@@ -1,8 +1,8 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A switch chooses between two loops, one of which swaps two buffers while it
-// makes a third: three slots take turns, and travel along the edges of the
-// switch where another loop with buffers of its own may come first.
+// A switch chooses between two loops, one of which exchanges two buffers and
+// makes a third: three slots alternate, and are forwarded along the edges of
+// the switch, where another loop with its own buffers may run first.
 //
 // CHECK: 4
 // CHECK: 21

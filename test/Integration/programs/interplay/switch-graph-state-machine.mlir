@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// State machine with cf.switch dispatch, one buffer per state, carried state
-// buffer in a cf loop without carried memref.
+// A state machine with cf.switch as dispatch and one buffer for each state, in
+// a loop of blocks without carried memrefs.
 //
 // CHECK: 111
 // %log and the buffer of one state at a time: 128 bytes.

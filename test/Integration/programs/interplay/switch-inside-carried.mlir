@@ -1,9 +1,8 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A conditional replaces the carried buffer or hands it on; after it a switch
-// hands on what it gave or replaces that once more. The slot that is free then
-// is one of several results of the conditional, which the edges of the switch
-// hand on.
+// A conditional replaces the carried buffer or keeps it; after it a switch
+// keeps its result or replaces it once more. The slot that is free then is one
+// of several results of the conditional, which the edges of the switch forward.
 //
 // CHECK: 0
 // CHECK: 105

@@ -1,9 +1,9 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// cf.switch in straight line joins fresh buffers of three arms.
+// A cf.switch in straight-line code joins the new buffers of three cases.
 //
 // CHECK: 9
-// One of three fresh buffers is alive: 64 bytes.
+// One of three new buffers is live: 64 bytes.
 // CHECK: arena @main: naive=64 others=64
 // CHECK-NOT: left
 

@@ -1,9 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Each case of a switch has its own rotating loop; results joined and carried.
+// Each case of a switch has its own loop with a carried buffer; the results are
+// joined and carried.
 //
 // CHECK: 12
-// The carried value and the fresh one, whichever case makes it: 128 bytes.
+// The carried value and the new one of any case: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,12 +1,12 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// index_switch picks one of three; the others freed by a switch on the same
-// index.
+// An index_switch chooses one of three buffers; a switch on the same index
+// frees the others.
 //
 // CHECK: 2
 // CHECK-NEXT: 4
 // CHECK-NEXT: 6
-// Three buffers, each of which is still to be chosen, and the temporary: 256
+// Three buffers, each of which may still be chosen, and the temporary: 256
 // bytes.
 // CHECK: arena @main: naive=256 others=256
 // CHECK-NOT: left

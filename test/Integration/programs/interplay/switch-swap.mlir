@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// cf.switch around a loop of blocks that swaps carried buffers.
+// A cf.switch in a loop of blocks that exchanges carried buffers.
 //
 // CHECK: 11
 // CHECK-NEXT: 8

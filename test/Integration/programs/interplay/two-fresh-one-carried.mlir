@@ -1,6 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Two fresh per iteration; a condition says which is carried, the other dies.
+// Two new buffers in each iteration; a condition determines which one is
+// carried.
 //
 // CHECK: 6
 // CHECK-NEXT: 4
@@ -8,7 +9,7 @@
 // CHECK-NEXT: 28
 // CHECK-NEXT: 24
 // CHECK-NEXT: 38
-// The carried one and two fresh ones, of which either goes on: 192 bytes.
+// The carried buffer and two new ones, of which either is carried: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

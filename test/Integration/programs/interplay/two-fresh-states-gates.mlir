@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// LSTM-like cell: h and c carried, both fresh per step with four gate
-// temporaries.
+// A cell as in an LSTM: h and c are carried and replaced in each step, with
+// four temporaries for gates.
 //
 // CHECK: 2497800719
 // CHECK-NEXT: 2497742942

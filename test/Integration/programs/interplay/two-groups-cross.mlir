@@ -1,10 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Two rotating groups exchange buffers in one arm only.
+// Two groups of carried buffers, which are exchanged in only one branch.
 //
 // CHECK: 106
 // CHECK-NEXT: 147
-// Two old values and two new ones, which change sides in one trip: 256 bytes.
+// Two old values and two new ones, exchanged in one iteration: 256 bytes.
 // CHECK: arena @main: naive=256 others=256
 // CHECK-NOT: left
 

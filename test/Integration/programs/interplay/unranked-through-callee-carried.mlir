@@ -1,9 +1,9 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Cast to unranked, passed on, cast back; carried.
+// Cast to unranked, passed to a callee, cast back, and carried.
 //
 // CHECK: 8
-// The carried value and the fresh one: 128 bytes.
+// The carried value and the new one: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,11 +1,11 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// vector masked store, scatter, compress on planned buffers.
+// Vector stores with a mask, scatter and compress to planned buffers.
 //
 // CHECK: ( 10, 20, 30, 40 )
 // CHECK-NEXT: ( 10, 30, 40, 1 )
 // CHECK-NEXT: 9
-// %a lives on beside %b and then beside %d: 128 bytes.
+// %a is live with %b and then with %d: 128 bytes.
 // CHECK: arena @main: naive=192 others=128
 // CHECK-NOT: left
 

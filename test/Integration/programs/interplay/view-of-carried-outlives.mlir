@@ -7,7 +7,7 @@
 // CHECK: 2
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=64 others=64
-// Left alone: it is carried around the loop it is allocated in.
+// Not planned: it is carried around the loop it is allocated in.
 // CHECK: left @main: 1
 
 func.func @main() {

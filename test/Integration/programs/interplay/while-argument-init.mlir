@@ -1,10 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// While loop with the init from an argument.
+// A while loop with an argument as its initial value.
 //
 // CHECK: 8
 // CHECK-NEXT: 1
-// In @net two slots take turns, the argument is not planned; %x0 and %o in
+// Two slots alternate in @net, the argument is not planned; %x0 and %o in
 // @main.
 // CHECK: arena @net: naive=128 others=128
 // CHECK: arena @main: naive=128 others=128

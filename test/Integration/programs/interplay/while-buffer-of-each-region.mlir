@@ -1,10 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// while: before region allocs buffer passed to after only; after allocs passed
-// to before.
+// A while loop: each region allocates a buffer that it passes to the other
+// region.
 //
 // CHECK: 128
-// The value handed on and the fresh one, in either region: 128 bytes.
+// The forwarded value and the new one, in either region: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

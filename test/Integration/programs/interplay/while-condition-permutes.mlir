@@ -1,6 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// scf.condition hands on swapped args; results read after.
+// scf.condition forwards exchanged arguments; the results are read after the
+// loop.
 //
 // CHECK: 2
 // CHECK-NEXT: 38

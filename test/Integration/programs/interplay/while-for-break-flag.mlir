@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Search with break flag: while containing for with flag; temp in inner loop
-// and one read after.
+// A search with a flag to stop: a while loop with a for loop; a temporary in
+// the inner loop and one that is read after it.
 //
 // CHECK: 2
 // %best and the candidate: 128 bytes.

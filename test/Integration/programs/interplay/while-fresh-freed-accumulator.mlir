@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// BFS frontier swap: carried frontier, fresh next frontier, frees old, exit
-// flag of while.
+// Breadth-first search: the frontier is carried, the next one is new, the old
+// one is freed; a flag ends the while loop.
 //
 // CHECK: 4
 // CHECK-NEXT: 81

@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Optimizer line search: x carried, trial fresh in inner while carried too,
-// accepted trial becomes x.
+// A line search: x is carried; the inner while loop carries a new trial, and
+// the accepted trial becomes x.
 //
 // CHECK: 448
 // CHECK-NEXT: 3136

@@ -1,10 +1,11 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// lag carried by while, 3 trips, in context outer.
+// Two carried buffers with a lag, in a while loop of 3 iterations inside a for
+// loop.
 //
 // CHECK: 21
 // CHECK-NEXT: 34
-// Two carried values and the fresh one: 192 bytes.
+// Two carried values and the new one: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

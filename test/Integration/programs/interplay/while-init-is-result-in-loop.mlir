@@ -1,13 +1,14 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// While: init is result on zero trips; fresh otherwise, two variants one after
-// another, dead buffers reused after.
+// A while loop whose result is the initial value if it has no iteration,
+// otherwise a new buffer; two variants one after another, dead buffers are
+// reused.
 //
 // CHECK: 20
 // CHECK-NEXT: 10
 // CHECK-NEXT: 5
-// The value carried and the fresh one; nothing of one trip outlives it: 128
-// bytes.
+// The carried value and the new one; no buffer of an iteration is live after
+// it: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

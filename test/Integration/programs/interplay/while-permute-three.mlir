@@ -1,11 +1,11 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// u(t-1),u(t),u(t+1): next overwrites the oldest (three-way rotation), in while
-// with convergence on a scalar.
+// u(t-1), u(t), u(t+1): the next level overwrites the oldest, in a while loop
+// that ends by a scalar.
 //
 // CHECK: 6
 // CHECK-NEXT: 7
-// Three levels in turn: 192 bytes.
+// Three alternating levels: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

@@ -1,11 +1,12 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// while whose condition forwards arguments in another order and number, fresh
-// in both regions.
+// A while loop whose condition forwards arguments in another order and number;
+// both regions make a new buffer.
 //
 // CHECK: 162
 // CHECK-NEXT: 81
-// %p, what the condition made of it and what the body makes of both: 192 bytes.
+// %p, the buffer that the condition made of it, and the one that the body makes
+// of both: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

@@ -1,12 +1,11 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Jacobi with while-converge; ping-pong in while region args; the residual
-// buffer is a temporary of the before region.
+// Jacobi iteration in a while loop that exchanges two region arguments; the
+// residual is a temporary of the first region.
 //
 // CHECK: 6
 // CHECK-NEXT: 1
-// Two fields take turns, the residual is read in the condition beside both: 192
-// bytes.
+// Two fields alternate; the condition reads the residual with both: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// while with swap and zero trips at first call of loop around; both results
-// read.
+// A while loop that exchanges two buffers and has no iteration in the first
+// iteration of the outer loop; both results are read.
 //
 // CHECK: 1
 // CHECK-NEXT: 2

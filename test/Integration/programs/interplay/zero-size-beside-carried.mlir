@@ -1,10 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Zero-sized beside real in rotation and in forall.
+// Buffers of 0 bytes and others, carried by a loop and in a forall.
 //
 // CHECK: 8
 // CHECK-NEXT: 0
-// Those without bytes need none: 128 bytes.
+// Buffers of 0 bytes need none: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A carried buffer without bytes beside one that has some.
+// A carried buffer of 0 bytes and another one.
 //
 // CHECK: 3
 // 128 bytes are live at one time, so no plan is smaller.

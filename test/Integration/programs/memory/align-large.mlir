@@ -4,7 +4,7 @@
 //
 // CHECK: 1
 // CHECK: 2
-// In order, %b goes to 256; with %b first, %a follows it.
+// In program order, %b is at 256; with %b first, %a follows it.
 // CHECK: arena @main: naive=320 linear-scan=320 greedy=320 greedy-by-breadth=320 best-fit=320 auto=128
 // CHECK-NOT: left
 

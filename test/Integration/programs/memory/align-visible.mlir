@@ -1,12 +1,12 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// The program sees that the alignment it asked for is kept.
+// The program checks that its requested alignment is kept.
 //
 // CHECK: 1
 // CHECK: 2
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=64 others=64
-// Left alone: it has its pointer taken by 'memref.extract_aligned_pointer_as_index'.
+// Not planned: it has its pointer taken by 'memref.extract_aligned_pointer_as_index'.
 // CHECK: left @main: 1
 
 func.func @main() {

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// An alloca of the function's own scope is planned like an alloc.
+// An alloca in the scope of the function is planned like an alloc.
 //
 // CHECK: 1
 // CHECK: 2

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// An alloca in a loop body: one iteration, one slot.
+// An alloca in a loop body: one slot for all iterations.
 //
 // CHECK: 0
 // CHECK: 1

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// An alloca in a scope of its own ends with it.
+// An alloca in an alloca_scope is live only there.
 //
 // CHECK: 1
 // CHECK: 2

@@ -1,12 +1,12 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Stored in memory and read back: its uses can no longer be followed.
+// Stored in memory and loaded again: its uses can no longer be followed.
 //
 // CHECK: 1
 // CHECK: 2
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=64 others=64
-// Left alone: it is used by 'memref.store', which may keep it.
+// Not planned: it is used by 'memref.store', which may keep it.
 // CHECK: left @main: 2
 
 func.func @main() {

@@ -6,7 +6,7 @@
 // CHECK: 2
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=64 others=64
-// Left alone: it has its pointer taken by 'memref.extract_aligned_pointer_as_index'.
+// Not planned: it has its pointer taken by 'memref.extract_aligned_pointer_as_index'.
 // CHECK: left @main: 1
 
 func.func @main() {

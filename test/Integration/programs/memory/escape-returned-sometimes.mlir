@@ -1,10 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Returned by one of two ways out.
+// Returned at one of two exits.
 //
 // CHECK: 1
 // CHECK: 2
-// Left alone: it is returned.
+// Not planned: it is returned.
 // CHECK: left @make: 2
 
 func.func @make(%c: i1) -> memref<8xi64> {

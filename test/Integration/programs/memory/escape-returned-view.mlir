@@ -3,7 +3,7 @@
 // A view of the buffer is returned.
 //
 // CHECK: 1
-// Left alone: it is returned.
+// Not planned: it is returned.
 // CHECK: left @make: 1
 
 func.func @make() -> memref<4xi64, strided<[1], offset: 4>> {

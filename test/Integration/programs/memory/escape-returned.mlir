@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Returned to a public caller: it stays an allocation.
+// Returned to a public caller: it remains an allocation.
 //
 // CHECK: 1
 // CHECK: 2

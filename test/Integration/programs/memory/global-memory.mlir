@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A global is not the planner's; it is copied to and from.
+// A global is not planned; it is the source and the target of copies.
 //
 // CHECK: 5
 // CHECK: 6

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// f80 takes sixteen bytes an element.
+// f80 takes sixteen bytes for each element.
 //
 // CHECK: 5
 // CHECK: 6

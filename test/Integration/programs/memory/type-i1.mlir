@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// i1 takes a byte an element: 72 of them need 72 bytes.
+// i1 takes a byte for each element: 72 of them need 72 bytes.
 //
 // CHECK: 1
 // CHECK: 0

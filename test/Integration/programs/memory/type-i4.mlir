@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// i4 takes a byte an element.
+// i4 takes a byte for each element.
 //
 // CHECK: 1
 // CHECK: 2

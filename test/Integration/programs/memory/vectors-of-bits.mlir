@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Vectors of bits take a byte for eight of them: what is planned as a slice, or written
-// over another element by element, relies on that.
+// Vectors of bits take a byte for eight of them: planning as a slice and in
+// place relies on that.
 //
 // CHECK: 255
 // CHECK: 127

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Nothing but a buffer without bytes.
+// A buffer of 0 bytes is the only buffer.
 //
 // CHECK: 1
 // 0 bytes are live at one time, so no plan is smaller.

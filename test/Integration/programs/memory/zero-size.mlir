@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A buffer without bytes beside one with: it conflicts with nothing.
+// A buffer of 0 bytes and another one: it conflicts with none.
 //
 // CHECK: 1
 // CHECK: arena @main: naive=64 others=64

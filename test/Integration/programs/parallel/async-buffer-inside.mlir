@@ -6,7 +6,7 @@
 // CHECK: 2
 // Both are live while the task runs: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
-// Left alone: what is allocated inside the task.
+// Not planned: the buffer that is allocated inside the task.
 // CHECK: left @main: 1
 
 func.func @main() {

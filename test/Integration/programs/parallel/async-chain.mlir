@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// The second task starts when the first has ended: awaiting it is enough. What
-// comes after the await lies where the tasks' buffers lay.
+// The second task starts when the first has ended, so awaiting it suffices. The
+// buffers after the await have the bytes of the tasks' buffers.
 //
 // CHECK: 9
 // CHECK: 2

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Freed by hand after the await, and reused through a view inside the task.
+// Freed by hand after the await, and used through a view inside the task.
 //
 // CHECK: 8
 // CHECK: 1

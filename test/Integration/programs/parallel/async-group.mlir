@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Tasks of a loop run at once and are awaited together: their buffer is theirs
-// until then, beyond the loop that started them.
+// The tasks of a loop run at once and are awaited together: their buffer is in
+// use until then, after the loop that started them.
 //
 // CHECK: 45
 // CHECK: 3

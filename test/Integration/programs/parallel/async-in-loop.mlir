@@ -1,7 +1,8 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Each iteration starts a task, computes beside it and awaits it: the buffers
-// of an iteration are apart, those after the await lie where they lay.
+// Each iteration starts a task, computes at the same time and awaits it: the
+// buffers of an iteration are disjoint, and those after the await have the same
+// bytes.
 //
 // CHECK: 90
 // CHECK: 6

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Used by an asynchronous region: live until the await.
+// An asynchronous region uses a buffer: it is live until the await.
 //
 // CHECK: 7
 // CHECK: 1

@@ -1,12 +1,12 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// The token is awaited on one of two paths only, so the buffer is left alone.
+// The token is awaited on only one of two paths, so the buffer is not planned.
 //
 // CHECK: 3
 // CHECK: 4
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=64 others=64
-// Left alone: it is used by 'async.execute', which is not awaited on every path.
+// Not planned: it is used by 'async.execute', which is not awaited on every path.
 // CHECK: left @main: 1
 
 func.func @main() {

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Two tasks run at once, each with a buffer of its own.
+// Two tasks run at once, each with its own buffer.
 //
 // CHECK: 1
 // CHECK: 2

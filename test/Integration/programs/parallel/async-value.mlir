@@ -6,7 +6,7 @@
 // CHECK: 2
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=64 others=64
-// Left alone: it is allocated inside 'async.execute', which may run on while others do.
+// Not planned: it is allocated inside 'async.execute', which may run on while others do.
 // CHECK: left @main: 1
 
 func.func @main() {

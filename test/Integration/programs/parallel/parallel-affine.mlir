@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// affine.parallel: a temporary must not be hoisted into a race.
+// affine.parallel: hoisting a temporary must not cause a race.
 //
 // CHECK: 0
 // CHECK: 70

@@ -4,7 +4,7 @@
 //
 // CHECK: 5
 // CHECK: 6
-// 64 bytes, and for each of 8 workers the 64 of one branch or the other.
+// 64 bytes, and for each of 8 workers the 64 bytes of either branch.
 // CHECK: arena @main: naive=1088 others=576
 // CHECK-NOT: left
 

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Buffers before and after the parallel loop share with each other.
+// Buffers before and after the parallel loop share bytes.
 //
 // CHECK: 2
 // CHECK: 7

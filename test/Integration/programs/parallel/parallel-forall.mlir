@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// scf.forall with a buffer of each thread's own.
+// scf.forall with a private buffer of each thread.
 //
 // CHECK: 0
 // CHECK: 70

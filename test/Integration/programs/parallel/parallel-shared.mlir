@@ -1,6 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Read by all iterations, and live after: nothing may lie on it meanwhile.
+// Read by all iterations and live after the loop: no other buffer may share its
+// bytes.
 //
 // CHECK: 3
 // CHECK: 2

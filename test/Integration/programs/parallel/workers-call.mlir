@@ -1,12 +1,13 @@
 // RUN: %run_diff %s --options=scope=module | FileCheck %s
 //
-// A callee whose temporaries are in the frame of the worker that calls it, over
-// %a, which is dead by then; and a callee of that one.
+// A callee whose temporaries are in the frame of the calling worker, in the
+// bytes of %a, which is dead by then; and a callee of this callee.
 //
 // CHECK: 21
 // CHECK-NEXT: 31
 // CHECK-NEXT: 41
-// 64 bytes of %o; for each of 3 workers %b, and the 128 of @twice over %a.
+// 64 bytes of %o; for each of 3 workers %b, and the 128 bytes of @twice, which
+// include those of %a.
 // CHECK: arena @main: naive=832 others=640
 // CHECK-NOT: arena
 // CHECK-NOT: left

@@ -1,7 +1,8 @@
 // RUN: %run_diff %s --options=parallel-workers=3 | FileCheck %s
 //
-// Two dimensions of unknown bounds and a step, a parallel loop of known but many
-// iterations inside, and a buffer shared by all that each writes elsewhere.
+// Two dimensions with unknown bounds and a step, an inner parallel loop with
+// many iterations, and a shared buffer to which each iteration writes a
+// different element.
 //
 // 5 * 4 iterations; %i counts 1, 3, .., 9 and %j 0, .., 3; each inner one of 10
 // adds %i + 10 * %j + %k: 10 * (4 * 25 + 10 * 5 * 6) + 20 * 45.

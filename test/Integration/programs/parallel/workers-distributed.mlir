@@ -1,8 +1,8 @@
 // RUN: %run_diff %s --options=parallel-workers=4 | FileCheck %s
 //
-// A parallel loop of which nothing is known before it runs, on four workers:
-// with a remainder (10 iterations), with fewer than workers (2), with none, and
-// with an end before the beginning.
+// A parallel loop with unknown bounds on four workers: with a remainder (10
+// iterations), with fewer iterations than workers (2), without iterations, and
+// with an end before the begin.
 //
 // CHECK: 45
 // CHECK-NEXT: 1

@@ -1,7 +1,7 @@
 // RUN: %run_diff %s --options=scope=module | FileCheck %s
 //
-// The frames of a callee's workers are in its frame, and that in the arena of
-// its caller, over %x, which is dead by then.
+// The frames of a callee's workers are in its frame, which is in the arena of
+// its caller, in the bytes of %x, which is dead by then.
 //
 // CHECK: 7
 // CHECK-NEXT: 8

@@ -1,13 +1,14 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Parallel loops inside a sequential loop, in one branch and the other: the
-// frames of the two are never in use at once, nor with %w, which is dead then.
+// Parallel loops in both branches inside a sequential loop: the frames of the
+// two are never in use at once, nor with %w, which is dead then.
 //
 // CHECK: 0
 // CHECK-NEXT: 11
 // CHECK-NEXT: 20
 // CHECK-NEXT: 31
-// 64 bytes of %o; 2 workers of 64 bytes in either branch, over the 64 of %w.
+// 64 bytes of %o; 2 workers of 64 bytes in either branch, which include the 64
+// of %w.
 // CHECK: arena @main: naive=384 others=192
 // CHECK-NOT: left
 

@@ -1,12 +1,13 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A sequential loop in the body carries a buffer and allocates one each time:
-// the buffers take turns in two slots of the worker's frame.
+// A sequential loop in the body carries a buffer and allocates a new one each
+// time: the buffers alternate between two slots of the worker's frame.
 //
 // CHECK: 15
 // CHECK-NEXT: 16
 // CHECK-NEXT: 17
-// 64 bytes of %o; for each of 3 workers two slots in which %t and %n take turns.
+// 64 bytes of %o; for each of 3 workers two slots between which %t and %n
+// alternate.
 // CHECK: arena @main: naive=448 others=448
 // CHECK-NOT: left
 

@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A parallel loop in another, each with a buffer of its own that is live while
-// the inner one runs.
+// A parallel loop in another one, each with its own buffer, which is live while
+// the inner loop runs.
 //
 // CHECK: 0
 // CHECK-NEXT: 1

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A reduction over iterations that have a buffer each.
+// A reduction over iterations that each have a buffer.
 //
 // 3 + 13 + 23 + 33
 // CHECK: 72

@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Bounds and steps other than 0 and 1, in two dimensions: the frames are those
-// of the numbers of the iterations.
+// Bounds and steps other than 0 and 1, in two dimensions: the number of the
+// iteration determines the frame.
 //
 // CHECK: 1000
 // CHECK-NEXT: 1002

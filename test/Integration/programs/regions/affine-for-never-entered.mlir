@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// The loop has no trip, as its constant bounds tell: %r is %a, which is live past
-// the loop; %t is written in the body only and keeps bytes of its own.
+// The loop has no iteration by its constant bounds: %r is %a, which is live
+// after the loop; %t is written only in the body and has separate bytes.
 //
 // CHECK: 1
 // CHECK: arena @f: naive=128 others=128

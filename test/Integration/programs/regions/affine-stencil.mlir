@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A stencil that reads what the previous sweep wrote.
+// A stencil that reads the result of the previous sweep.
 //
 // CHECK: 8
 // CHECK: arena @main: naive=128 others=128

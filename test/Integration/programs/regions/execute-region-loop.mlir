@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A loop of blocks inside; its buffer is used again by the next round.
+// A loop of blocks in the region; the next iteration uses its buffer again.
 //
 // CHECK: 0
 // CHECK: 1

@@ -1,6 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// One branch writes in an even iteration what the other reads in the odd one.
+// One branch writes in an even iteration the buffer that the other reads in the
+// odd one.
 //
 // CHECK: 7
 // CHECK: 7

@@ -1,6 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Written by the loop, read after it: the loop runs.
+// The loop writes the buffer, and the read is after the loop; the loop runs at
+// least once.
 //
 // CHECK: 2
 // CHECK: 7

@@ -1,6 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Written in the outer body, read in the inner loop by all of its iterations.
+// The outer body writes the buffer, and all iterations of the inner loop read
+// it.
 //
 // CHECK: 0
 // CHECK: 0

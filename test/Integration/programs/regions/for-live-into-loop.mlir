@@ -1,12 +1,12 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Read at the start of the body only, but by every iteration: live to the end of
-// the loop.
+// Read only at the begin of the body, but by every iteration: live to the end
+// of the loop.
 //
 // CHECK: 1
 // CHECK: 1
 // CHECK: 1
-// %t may not take the bytes of %a after the read.
+// %t must not have the bytes of %a after the read.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

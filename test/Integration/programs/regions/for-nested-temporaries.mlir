@@ -6,7 +6,7 @@
 // CHECK: 11
 // CHECK: 20
 // CHECK: 21
-// All three levels are live together, and nothing else.
+// The buffers of all three levels are live at once, and no other buffer.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

@@ -1,6 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Written before the loop, overwritten in part inside, read by the next iteration.
+// Written before the loop, partly overwritten in it, read by the next
+// iteration.
 //
 // CHECK: 1
 // CHECK: 9

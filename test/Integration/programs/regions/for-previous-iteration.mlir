@@ -1,6 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Read before written in the body: what the previous iteration wrote.
+// The body reads the buffer before it writes it: it reads what the previous
+// iteration wrote.
 //
 // CHECK: 5
 // CHECK: 0

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Two loops one after another: their temporaries share.
+// Two loops one after another: their temporaries share bytes.
 //
 // CHECK: 1
 // CHECK: 1

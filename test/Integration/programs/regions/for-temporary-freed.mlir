@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// The same with the free in the loop body.
+// As for-temporary.mlir, with the deallocation in the loop body.
 //
 // CHECK: 0
 // CHECK: 1

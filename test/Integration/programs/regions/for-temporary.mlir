@@ -1,12 +1,12 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A buffer that does not outlive its iteration needs one slot.
+// A buffer that is live only within an iteration needs one slot.
 //
 // CHECK: 0
 // CHECK: 1
 // CHECK: 2
 // CHECK: 9
-// %a lives across the loop, %t inside it.
+// %a is live across the loop, %t within it.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

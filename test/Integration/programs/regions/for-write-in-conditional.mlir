@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Only one iteration writes; the later ones must still see it.
+// Only one iteration writes; the later ones read what it wrote.
 //
 // CHECK: 5
 // CHECK: 5

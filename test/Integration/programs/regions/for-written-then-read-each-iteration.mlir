@@ -5,8 +5,8 @@
 // CHECK: 0
 // CHECK: 1
 // CHECK: 2
-// Live from the write to the read of one iteration; the slot is free between
-// for %t, whose life is the rest of the body.
+// Live from the write to the read of one iteration; in between the slot is free
+// for %t, which is live in the rest of the body.
 // CHECK: arena @main: naive=128 others=64
 // CHECK-NOT: left
 

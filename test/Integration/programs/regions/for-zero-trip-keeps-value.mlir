@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// The loop does not run; what was written before it is read after it.
+// The loop does not run; the value from before it is read after it.
 //
 // CHECK: 5
 // CHECK: arena @main: naive=128 others=128

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// As in exclusive branches, but allocated before the branch.
+// As if-exclusive.mlir, but allocated before the branch.
 //
 // CHECK: 4
 // CHECK: 1

@@ -4,7 +4,7 @@
 //
 // CHECK: 3
 // CHECK: 1
-// The exclusive branches share; %a lives across.
+// The exclusive branches share bytes; %a is live across them.
 // CHECK: arena @main: naive=192 others=128
 // CHECK-NOT: left
 

@@ -1,6 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Written first in a branch, read after it: live across the join.
+// A branch writes the buffer, and the read is after the join: the buffer is
+// live across it.
 //
 // CHECK: 5
 // CHECK: 6

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// One branch overwrites part of the buffer; the other leaves it as it was.
+// One branch overwrites a part of the buffer; the other does not write it.
 //
 // CHECK: 1
 // CHECK: 7

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A branch frees the buffer and yields a new one in its place; the other keeps it.
+// One branch frees the buffer and yields a new one; the other keeps it.
 //
 // CHECK: 2
 // CHECK: 3

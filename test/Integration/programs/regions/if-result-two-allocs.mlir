@@ -1,11 +1,11 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// The branches yield an allocation each.
+// Each branch yields an allocation.
 //
 // CHECK: 2
 // CHECK: 3
-// The two results are one of the branches' buffers: one slot for both, and
-// one for %other.
+// The two results are the buffer of one branch: one slot for both, and one for
+// %other.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

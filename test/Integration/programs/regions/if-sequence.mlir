@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Branches one after another; what the first wrote, the second reads.
+// Conditionals one after another; the second reads what the first wrote.
 //
 // CHECK: 1
 // CHECK: arena @main: naive=128 others=128

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Two results, crossed over by one branch.
+// Two results, which one branch exchanges.
 //
 // CHECK: 2
 // CHECK: 1

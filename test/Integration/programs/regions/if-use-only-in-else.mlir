@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Written before, read in the else branch only.
+// Written before, read only in the else branch.
 //
 // CHECK: 1
 // CHECK: arena @main: naive=128 others=64

@@ -1,10 +1,11 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Without an else the buffer written before must survive the branch not taken.
+// Without an else, the buffer that was written before must keep its contents if
+// the branch is not taken.
 //
 // CHECK: 1
 // CHECK: 2
-// The branches' buffers do not meet.
+// The buffers of the branches are never live at once.
 // CHECK: arena @main: naive=192 others=128
 // CHECK-NOT: left
 

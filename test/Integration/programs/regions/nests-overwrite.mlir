@@ -1,8 +1,8 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Nests of loops that store all elements of %a anew in each iteration: %b, of
-// which the same holds, is at its place in between. Two more overwrite a part, or
-// read: %d and %e have places of their own.
+// Nests of loops that store all elements of %a in each iteration: in between,
+// %b, which is overwritten in the same way, has its bytes. Two more nests
+// overwrite only a part, or also read: %d and %e have separate bytes.
 //
 // CHECK: 3
 // CHECK: 13

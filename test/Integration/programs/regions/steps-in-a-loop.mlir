@@ -5,7 +5,7 @@
 // CHECK: 90
 // CHECK: 7
 // CHECK: arena @twice: naive=64 others=64
-// One after another %b and %c could not share either: both are read later.
+// In sequence %b and %c could not share bytes either, as both are read later.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

@@ -1,6 +1,6 @@
 // RUN: %run_diff --reverse-steps %s | FileCheck %s
 //
-// Ops that may run at once: whatever their order, the result is the same.
+// Ops that may run at once: the result is the same in any order.
 //
 // CHECK: 5
 // CHECK: 8

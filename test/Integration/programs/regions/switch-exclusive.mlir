@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Three cases and a default, each with a buffer of its own.
+// Three cases and a default, each with its own buffer.
 //
 // CHECK: 2
 // CHECK: 1

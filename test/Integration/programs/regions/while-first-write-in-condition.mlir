@@ -1,6 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// The first region runs at least once, so what it writes may be read after.
+// The first region runs at least once, so a buffer that it writes may be read
+// after the loop.
 //
 // CHECK: 3
 // CHECK: 8

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// The first region makes the buffer that the loop results in.
+// The first region makes the buffer that is the result of the loop.
 //
 // CHECK: 13
 // CHECK: arena @main: naive=64 others=64

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// The body never runs: the result is the init.
+// The body never runs: the result is the initial value.
 //
 // CHECK: 5
 // CHECK: 6

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Contents of an outer buffer go from one iteration to the next.
+// An iteration reads the contents of an outer buffer from the previous one.
 //
 // CHECK: 0
 // CHECK: 7

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// The two regions pass two buffers crosswise.
+// The two regions pass two buffers in exchanged order.
 //
 // CHECK: 1
 // CHECK: 2

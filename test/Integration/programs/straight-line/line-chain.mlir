@@ -1,9 +1,10 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A chain: each buffer is computed from the one before, which dies there.
+// A chain: each buffer is computed from the previous one, which is dead then.
 //
 // CHECK: 8
-// An operand and its result are live together; the third reuses the first.
+// An operand and its result are live together; the third has the bytes of the
+// first.
 // CHECK: arena @main: naive=256 others=128
 // CHECK-NOT: left
 

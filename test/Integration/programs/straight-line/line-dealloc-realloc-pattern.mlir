@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A malloc-like discipline by hand: alloc, use, free, three times over.
+// Allocate, use and free, three times in sequence.
 //
 // CHECK: 1
 // CHECK: 2

@@ -1,6 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// One buffer of zeros that three sums begin with, the last of them in it.
+// A buffer of zeros from which three sums start; the last one is computed in
+// it.
 //
 // CHECK: 6
 // CHECK: 3

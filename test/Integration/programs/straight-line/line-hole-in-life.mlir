@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Written, read, then overwritten in full and read again: between the two the
+// Written, read, then overwritten completely and read again: in between the
 // contents do not matter.
 //
 // CHECK: 1

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A buffer updated in place stays itself.
+// A buffer that is updated in place remains one buffer.
 //
 // CHECK: 4
 // CHECK: arena @main: naive=128 others=128

@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// All are allocated at the top, but written late: life starts at the first
-// access, not at the allocation.
+// All are allocated at the begin but written late: a live range starts at the
+// first access, not at the allocation.
 //
 // CHECK: 1
 // CHECK: 2

@@ -1,10 +1,11 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// The free comes long after the last use; it frees nothing and ends nothing.
+// The deallocation comes long after the last use; it does not determine the
+// live range.
 //
 // CHECK: 1
 // CHECK: 2
-// The lifetimes between first and last access do not meet.
+// The live ranges from first to last access do not intersect.
 // CHECK: arena @main: naive=128 others=64
 // CHECK-NOT: left
 

@@ -1,9 +1,9 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Ten buffers of mixed sizes, each live with its neighbour only.
+// Ten buffers of mixed sizes, each live only with its neighbours.
 //
 // CHECK: 55
-// Neighbours need 384 at most, which only an exact solver finds.
+// Neighbours need at most 384 bytes, which only an exact solver achieves.
 // CHECK: arena @main: naive=832 linear-scan=448 greedy=448 greedy-by-breadth=448 best-fit=448 auto=384
 // CHECK-NOT: left
 

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A buffer that is only written still must not overwrite a live one.
+// A buffer that is only written must not overwrite a live one.
 //
 // CHECK: 1
 // CHECK: arena @main: naive=128 others=128

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// One element of an initialised buffer is overwritten; the rest must survive.
+// One element of an initialised buffer is overwritten; the others must be kept.
 //
 // CHECK: 5
 // CHECK: 6

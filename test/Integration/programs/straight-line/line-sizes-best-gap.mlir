@@ -1,11 +1,11 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A small buffer fits in the gap that a large one leaves behind.
+// A small buffer fits into the gap that a large one leaves.
 //
 // CHECK: 1
 // CHECK: 2
 // CHECK: 3
-// 256 for the large one, in which both small ones find room after it died;
+// 256 bytes for the large one, in which both small ones fit after it is dead;
 // they are live together.
 // CHECK: arena @main: naive=448 others=256
 // CHECK-NOT: left

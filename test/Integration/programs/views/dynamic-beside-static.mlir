@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A dynamic buffer is left as it is; the static ones around it are planned.
+// A dynamic buffer is not planned; the static ones around it are.
 //
 // CHECK: 1
 // CHECK: 2

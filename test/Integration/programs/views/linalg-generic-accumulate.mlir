@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// The output of a generic op is also read by it.
+// A generic op also reads its output.
 //
 // CHECK: 24
 // CHECK: 2

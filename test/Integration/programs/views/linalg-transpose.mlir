@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// linalg.transpose into a buffer of the other shape.
+// linalg.transpose into a buffer of the transposed shape.
 //
 // CHECK: 5
 // CHECK: 1

@@ -1,7 +1,8 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A loop reads and writes elements of equal indices, of buffers with as many elements
-// in other shapes: they are not the same bytes, so neither is over the other.
+// A loop reads and writes elements of equal indices in buffers with equally
+// many elements but other shapes: these are not the same bytes, so neither
+// buffer may overwrite the other.
 //
 // CHECK: 0
 // CHECK: 1

@@ -1,9 +1,9 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// An accumulator in a rank-0 buffer, updated by each iteration.
+// An accumulator in a rank-0 buffer, which each iteration updates.
 //
 // CHECK: 6
-// By size the 8 bytes come after the 64; by time the 64 after the next
+// By size, the 8 bytes follow the 64; by time, the 64 begin at the next
 // multiple of the alignment.
 // CHECK: arena @main: naive=128 linear-scan=128 greedy=72 greedy-by-breadth=72 best-fit=128 auto=72
 // CHECK-NOT: left

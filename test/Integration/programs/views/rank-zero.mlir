@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Rank-0 buffers hold one element each.
+// Rank-0 buffers have one element each.
 //
 // CHECK: 1
 // CHECK: 2

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A dim of the buffer needs its shape, not its bytes.
+// memref.dim of the buffer needs its shape, not its bytes.
 //
 // CHECK: 8
 // CHECK: 2

@@ -1,7 +1,7 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Copied to a slice that nobody reads, and written on: no place for it in the
-// slice.
+// Copied to a slice that is never read, and written again: it is not planned as
+// the slice.
 //
 // CHECK: sizes = [16]
 // CHECK: arena @main

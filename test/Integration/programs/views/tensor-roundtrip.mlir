@@ -6,7 +6,7 @@
 // CHECK: 2
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=64 others=64
-// Left alone: it becomes the result of 'bufferization.to_tensor'.
+// Not planned: it becomes the result of 'bufferization.to_tensor'.
 // CHECK: left @main: 1
 
 func.func @main() {

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Vector loads and stores, which an analysis must see as accesses.
+// Vector loads and stores are accesses.
 //
 // CHECK: ( 1, 1, 1, 1 )
 // CHECK: ( 2, 2, 2, 2 )

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// The offset of the subview is known at run time only.
+// The offset of the subview is known only at run time.
 //
 // CHECK: 4
 // CHECK: 5

@@ -1,11 +1,12 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// memref.view: two typed views of one byte buffer, as an arena of the program's own.
+// memref.view: two typed views of one byte buffer, which the program uses as an
+// arena.
 //
 // CHECK: 1
 // CHECK: 2
 // CHECK: 3
-// The byte buffer is planned as a whole, beside %b.
+// The byte buffer is planned as a whole, with %b.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Four views deep; the last use of any is the last use of the source.
+// Four nested views; the last use of any is the last use of the source.
 //
 // CHECK: 1
 // CHECK: 2

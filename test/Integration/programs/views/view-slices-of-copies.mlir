@@ -1,7 +1,8 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Buffers that are only copied to slices of another, in each iteration of a loop, and
-// slices of a dying buffer that are copied out of it. In place they are the slices.
+// Buffers that are only copied to slices of another one, in each iteration of a
+// loop, and slices of a dying buffer that are copied to others. In place they
+// are the slices.
 //
 // CHECK: 3776
 // CHECK: arena @main:
@@ -27,7 +28,7 @@ func.func @main() {
     %t1 = memref.subview %t[8] [8] [1] : memref<24xi64> to memref<8xi64, strided<[1], offset: 8>>
     %t2 = memref.subview %t[16] [8] [1] : memref<24xi64> to memref<8xi64, strided<[1], offset: 16>>
     memref.copy %b, %t1 : memref<8xi64> to memref<8xi64, strided<[1], offset: 8>>
-    // The target is live: its other slice is read, while %c is computed.
+    // The target is live, as its other slice is read while %c is computed.
     linalg.map { arith.addi } ins(%a, %t1 : memref<8xi64>, memref<8xi64, strided<[1], offset: 8>>) outs(%c : memref<8xi64>)
     %odd = arith.trunci %x : i64 to i1
     scf.if %odd {
@@ -35,7 +36,7 @@ func.func @main() {
     }
     memref.copy %c, %t2 : memref<8xi64> to memref<8xi64, strided<[1], offset: 16>>
     memref.copy %a, %t0 : memref<8xi64> to memref<8xi64, strided<[1]>>
-    // Two of the three are taken out again, in another order.
+    // Two of the three slices are copied to others, in another order.
     %u = memref.alloc() : memref<24xi64>
     linalg.map { arith.addi } ins(%t, %t : memref<24xi64>, memref<24xi64>) outs(%u : memref<24xi64>)
     %u0 = memref.subview %u[0] [8] [1] : memref<24xi64> to memref<8xi64, strided<[1]>>

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// Taken apart into base, offset and stride, and put together again.
+// Split into base, offset and stride, and combined again.
 //
 // CHECK: 1
 // CHECK: 2

@@ -1,6 +1,6 @@
 // RUN: %run_diff %s | FileCheck %s
 //
-// A subview keeps its source alive.
+// A subview keeps its source live.
 //
 // CHECK: 1
 // CHECK: 2

@@ -50,10 +50,16 @@ struct JoinedProblem {
   std::vector<int64_t> expand(const std::vector<int64_t> &offsets) const;
 };
 
-/// Joins buffers until no two are alike, or each such pair with a chance of
-/// `percent`. Pinned buffers and those with conflicts or permitted overlaps
-/// stay alone. O(n log n) a round of joins, of which there are at most 64.
-JoinedProblem joinBuffers(const Model &model, unsigned percent, uint64_t seed);
+struct JoinOptions {
+  /// Of what can be joined, and of broken pinwheels: the chance of each.
+  unsigned percent = 100, guessPercent = 100;
+  uint64_t seed = 0;
+};
+
+/// Joins buffers until nothing is left to join. Pinned buffers and those with
+/// conflicts or permitted overlaps stay alone. O(n log n) a round of joins, of
+/// which there are at most 64.
+JoinedProblem joinBuffers(const Model &model, JoinOptions options);
 
 class JoinedSearch {
 public:
@@ -79,8 +85,8 @@ public:
 private:
   /// A choice of what is joined.
   struct Variant {
-    Variant(const Model &model, unsigned percent, uint64_t seed)
-        : joined(joinBuffers(model, percent, seed)), model(joined.problem),
+    Variant(const Model &model, JoinOptions options)
+        : joined(joinBuffers(model, options)), model(joined.problem),
           search(this->model) {}
     JoinedProblem joined;
     Model model;

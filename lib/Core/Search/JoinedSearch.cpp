@@ -24,8 +24,8 @@ static constexpr unsigned joinRounds = 64;
 /// into another.
 static constexpr uint32_t leastShare = 10;
 
-/// What the first two variants join, and the further ones, one a round: joins
-/// and guesses.
+/// What the first two variants join, and what the further ones do, of which one
+/// is added each round: JoinOptions::percent and guessPercent.
 static constexpr JoinOptions sure{100, 0, 0}, everything{100, 100, 0};
 static constexpr unsigned percents[][2] = {
     {90, 50}, {75, 0}, {95, 75}, {50, 25}};

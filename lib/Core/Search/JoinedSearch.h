@@ -18,6 +18,10 @@
 //      |     c     |      |     c     |      |           |
 //      +-----------+      +-----------+      +-----------+
 //
+// Pinwheels (Search/Pinwheels.h) are joined once nothing else can be: whole
+// ones first, and then, as a guess, those of which a piece is missing. Searches
+// with and without guesses take turns.
+//
 // A plan of the joined problem is a plan of the problem. The converse is wrong:
 // that there is none proves nothing, and where nothing is found, searches that
 // join fewer buffers follow, chosen at random.
@@ -50,8 +54,9 @@ struct JoinedProblem {
   std::vector<int64_t> expand(const std::vector<int64_t> &offsets) const;
 };
 
+/// What is joined of what can be.
 struct JoinOptions {
-  /// Of what can be joined, and of broken pinwheels: the chance of each.
+  /// The chance of a join, of 100; and of a broken pinwheel, which is a guess.
   unsigned percent = 100, guessPercent = 100;
   uint64_t seed = 0;
 };
@@ -100,7 +105,8 @@ private:
 
   const Model &model;
   bool useful;
-  /// Everything joined, then those of later rounds as far as they are built.
+  /// Everything joined without guesses, then with them, then those of later
+  /// rounds, as far as they are built.
   std::vector<std::unique_ptr<Variant>> variants;
   std::vector<int64_t> found;
 };

@@ -226,10 +226,11 @@ detail::findBrokenPinwheels(const std::vector<Rectangle> &rectangles) {
   std::vector<Pieces> found = finder.findBroken();
   std::vector<Pieces> hollow = finder.findHollow();
   found.insert(found.end(), hollow.begin(), hollow.end());
-  // Backwards in time `third` and `fourth` are `first` and `second`.
+  // Backwards in time `third` and `fourth` are `first` and `second`. The
+  // complement turns the order round as the negative does, and never overflows.
   Rectangles backwards;
   for (const Rectangle &r : rectangles)
-    backwards.push_back({-r.end, -r.begin, r.size});
+    backwards.push_back({~r.end, ~r.begin, r.size});
   for (auto [third, fourth, first, second, middle] :
        Finder(backwards).findBroken())
     found.push_back({first, second, third, fourth, middle});

@@ -22,7 +22,7 @@ using namespace memplan;
 using namespace memplan::detail;
 
 /// Live buffers looked at that take as long as a node of tree search.
-static constexpr int64_t looksPerNode = 8000;
+static constexpr int64_t looksPerNode = 5000;
 
 /// The part of the time that the first try of a goal may take: many short ones
 /// where there is but a little time, long ones where these have failed.

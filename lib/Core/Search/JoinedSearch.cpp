@@ -8,6 +8,8 @@
 
 #include "Search/JoinedSearch.h"
 
+#include "Search/Pinwheels.h"
+
 #include <algorithm>
 #include <numeric>
 #include <tuple>
@@ -22,8 +24,11 @@ static constexpr unsigned joinRounds = 64;
 /// into another.
 static constexpr uint32_t leastShare = 10;
 
-/// Further variants, one a round.
-static constexpr unsigned percents[] = {90, 75, 95, 50};
+/// What the first two variants join, and what the further ones do, of which one
+/// is added each round: JoinOptions::percent and guessPercent.
+static constexpr JoinOptions sure{100, 0, 0}, everything{100, 100, 0};
+static constexpr unsigned percents[][2] = {
+    {90, 50}, {75, 0}, {95, 75}, {50, 25}};
 static constexpr unsigned variantLimit = 16;
 
 /// The rounds after which searches do not get longer, of the problem with
@@ -34,8 +39,8 @@ namespace {
 
 class Joiner {
 public:
-  Joiner(const Model &model, unsigned percent, uint64_t seed)
-      : model(model), percent(percent), seed(seed) {
+  Joiner(const Model &model, JoinOptions options)
+      : model(model), options(options) {
     for (BufferIndex b = 0; b < model.size(); ++b) {
       bool isFree = model.sizeOf(b) > 0 && !model.isPinned(b);
       groups.push_back({model.problem.buffers[b], {{b, 0}}, isFree});
@@ -55,6 +60,11 @@ public:
       stack();
       succeed();
       dropEmpty();
+      // What is less sure waits until nothing else can be joined.
+      if (groups.size() == before)
+        joinPinwheels(findPinwheels, options.percent);
+      if (groups.size() == before)
+        joinPinwheels(findBrokenPinwheels, options.guessPercent);
       if (groups.size() == before)
         break;
     }
@@ -71,10 +81,10 @@ private:
   };
 
   /// The same for the same two kinds of buffers in every round.
-  bool isChosen(int64_t time, int64_t size) const {
+  bool isChosen(int64_t time, int64_t size, unsigned percent) const {
     if (percent == 100)
       return true;
-    Random random(seed * 0x9e3779b97f4a7c15u + uint64_t(time));
+    Random random(options.seed * 0x9e3779b97f4a7c15u + uint64_t(time));
     Random mixed(random.next() + uint64_t(size));
     return mixed.below(100) < percent;
   }
@@ -117,7 +127,7 @@ private:
         Group &top = groups[sorted[next]];
         if (base.buffer.size % top.buffer.alignment != 0 ||
             !isChosen(base.buffer.ranges.front().start,
-                      base.buffer.ranges.back().end))
+                      base.buffer.ranges.back().end, options.percent))
           break;
         join(base, top, base.buffer.size);
         base.buffer.size += top.buffer.size;
@@ -156,7 +166,7 @@ private:
       while (end < events.size() && alike(events[i], events[end]))
         ++end;
       if (end != i + 2 || events[i].isBegin || !events[i + 1].isBegin ||
-          !isChosen(events[i].time, events[i].size))
+          !isChosen(events[i].time, events[i].size, options.percent))
         continue;
       size_t first = joinedTo[events[i].group], second = events[i + 1].group;
       Group &into = groups[first];
@@ -167,6 +177,45 @@ private:
       join(into, groups[second], 0);
       joinedTo[second] = first;
     }
+  }
+
+  /// The pinwheels that `find` finds among the groups with one live range.
+  template <typename FindFn> void joinPinwheels(FindFn find, unsigned percent) {
+    std::vector<size_t> indices;
+    std::vector<Rectangle> rectangles;
+    for (size_t i = 0; i < groups.size(); ++i) {
+      const Buffer &b = groups[i].buffer;
+      if (!groups[i].isFree || b.ranges.size() > 1)
+        continue;
+      indices.push_back(i);
+      rectangles.push_back({b.ranges[0].start, b.ranges[0].end, b.size});
+    }
+    for (const Pinwheel &pinwheel : find(rectangles)) {
+      if (!isChosen(pinwheel.whole.begin, pinwheel.whole.size, percent))
+        continue;
+      std::vector<std::pair<Group *, int64_t>> pieces;
+      for (size_t i = 0; i < pinwheel.pieces.size(); ++i)
+        if (pinwheel.pieces[i] != Pinwheel::missing)
+          pieces.push_back(
+              {&groups[indices[pinwheel.pieces[i]]], pinwheel.offsets[i]});
+      joinPieces(pinwheel.whole, pieces);
+    }
+    dropEmpty();
+  }
+
+  /// Joins groups, each so many bytes above the whole.
+  void joinPieces(const Rectangle &whole,
+                  const std::vector<std::pair<Group *, int64_t>> &pieces) {
+    for (auto [group, within] : pieces)
+      if (within % group->buffer.alignment != 0)
+        return;
+    Group &first = *pieces.front().first;
+    Group joined{first.buffer, {}, /*isFree=*/true};
+    joined.buffer.ranges = {{whole.begin, whole.end}};
+    joined.buffer.size = whole.size;
+    for (auto [group, within] : pieces)
+      join(joined, *group, within);
+    first = std::move(joined);
   }
 
   void dropEmpty() {
@@ -201,16 +250,14 @@ private:
   }
 
   const Model &model;
-  unsigned percent;
-  uint64_t seed;
+  JoinOptions options;
   std::vector<Group> groups;
 };
 
 } // namespace
 
-JoinedProblem detail::joinBuffers(const Model &model, unsigned percent,
-                                  uint64_t seed) {
-  return Joiner(model, percent, seed).run();
+JoinedProblem detail::joinBuffers(const Model &model, JoinOptions options) {
+  return Joiner(model, options).run();
 }
 
 std::vector<int64_t>
@@ -223,7 +270,7 @@ JoinedProblem::expand(const std::vector<int64_t> &offsets) const {
 }
 
 JoinedSearch::JoinedSearch(const Model &model) : model(model) {
-  variants.push_back(std::make_unique<Variant>(model, /*percent=*/100, 0));
+  variants.push_back(std::make_unique<Variant>(model, sure));
   uint32_t size = variants.front()->model.size();
   useful = model.size() - size >= std::max(1u, model.size() / leastShare);
 }
@@ -258,15 +305,22 @@ SearchOutcome JoinedSearch::runVariant(Variant &variant, int64_t capacity,
 
 SearchOutcome JoinedSearch::runRound(int64_t capacity, unsigned round,
                                      SearchControl &control) {
-  SearchOutcome outcome = runVariant(*variants.front(), capacity,
-                                     std::min(round, longestRound), control);
-  if (outcome == SearchOutcome::Found || round == 0 || round > variantLimit ||
-      control.isExhausted())
-    return outcome;
-  while (variants.size() <= round)
+  if (variants.size() == 1)
+    variants.push_back(std::make_unique<Variant>(model, everything));
+  // Without guesses the first two are the same.
+  size_t count = variants[1]->model.size() < variants[0]->model.size() ? 2 : 1;
+  for (size_t i = 0; i < count; ++i)
+    if (runVariant(*variants[i], capacity, std::min(round, longestRound),
+                   control) == SearchOutcome::Found)
+      return SearchOutcome::Found;
+  if (round == 0 || round > variantLimit || control.isExhausted())
+    return SearchOutcome::Limit;
+  while (variants.size() <= round + 1) {
+    auto [percent, guesses] = percents[variants.size() % std::size(percents)];
     variants.push_back(std::make_unique<Variant>(
-        model, percents[variants.size() % std::size(percents)],
-        control.seed() + variants.size()));
-  return runVariant(*variants[round], capacity,
+        model,
+        JoinOptions{percent, guesses, control.seed() + variants.size()}));
+  }
+  return runVariant(*variants[round + 1], capacity,
                     std::min(round, longestOfVariant), control);
 }

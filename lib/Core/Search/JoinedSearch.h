@@ -18,6 +18,10 @@
 //      |     c     |      |     c     |      |           |
 //      +-----------+      +-----------+      +-----------+
 //
+// Pinwheels (Search/Pinwheels.h) are joined once nothing else can be: whole
+// ones first, and then, as a guess, those of which a piece is missing. Searches
+// with and without guesses take turns.
+//
 // A plan of the joined problem is a plan of the problem. The converse is wrong:
 // that there is none proves nothing, and where nothing is found, searches that
 // join fewer buffers follow, chosen at random.
@@ -50,10 +54,17 @@ struct JoinedProblem {
   std::vector<int64_t> expand(const std::vector<int64_t> &offsets) const;
 };
 
-/// Joins buffers until no two are alike, or each such pair with a chance of
-/// `percent`. Pinned buffers and those with conflicts or permitted overlaps
-/// stay alone. O(n log n) a round of joins, of which there are at most 64.
-JoinedProblem joinBuffers(const Model &model, unsigned percent, uint64_t seed);
+/// What is joined of what can be.
+struct JoinOptions {
+  /// The chance of a join, of 100; and of a broken pinwheel, which is a guess.
+  unsigned percent = 100, guessPercent = 100;
+  uint64_t seed = 0;
+};
+
+/// Joins buffers until nothing is left to join. Pinned buffers and those with
+/// conflicts or permitted overlaps stay alone. O(n log n) a round of joins, of
+/// which there are at most 64.
+JoinedProblem joinBuffers(const Model &model, JoinOptions options);
 
 class JoinedSearch {
 public:
@@ -79,8 +90,8 @@ public:
 private:
   /// A choice of what is joined.
   struct Variant {
-    Variant(const Model &model, unsigned percent, uint64_t seed)
-        : joined(joinBuffers(model, percent, seed)), model(joined.problem),
+    Variant(const Model &model, JoinOptions options)
+        : joined(joinBuffers(model, options)), model(joined.problem),
           search(this->model) {}
     JoinedProblem joined;
     Model model;
@@ -94,7 +105,8 @@ private:
 
   const Model &model;
   bool useful;
-  /// Everything joined, then those of later rounds as far as they are built.
+  /// Everything joined without guesses, then with them, then those of later
+  /// rounds, as far as they are built.
   std::vector<std::unique_ptr<Variant>> variants;
   std::vector<int64_t> found;
 };

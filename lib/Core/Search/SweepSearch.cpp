@@ -22,11 +22,14 @@ using namespace memplan;
 using namespace memplan::detail;
 
 /// Live buffers looked at that take as long as a node of tree search.
-static constexpr int64_t looksPerNode = 2000;
+static constexpr int64_t looksPerNode = 5000;
 
-/// The part of the time that the first try of a goal may take, and the part of
-/// a try that a climb may.
-static constexpr int64_t firstTry = 32, climbShare = 4;
+/// The part of the time that the first try of a goal may take: many short ones
+/// where there is but a little time, long ones where these have failed.
+static constexpr int64_t firstTry = 32, firstLongTry = 8;
+
+/// The part of a try that a climb may take.
+static constexpr int64_t climbShare = 4;
 
 /// The part of a try's time that a sweep may stay behind the place where it
 /// has failed.
@@ -204,9 +207,7 @@ private:
   bool place(uint32_t step, const Weights &weights, Random &random,
              Effort &effort) {
     const Job &job = jobs[step];
-    int64_t best = INT64_MAX, offset = -1, low = 0;
-    // Of what is below the gap. The ends of the arena are next to nothing.
-    int64_t ownBelow = 0, gapBelow = 0;
+    int64_t best = INT64_MAX, offset = -1;
     int64_t gapOwn = distance(job.warpedBegin, job.warpedEnd, weights);
     auto weigh = [&](int64_t cost, int64_t before, int64_t place) {
       if (weights.noise > 0)
@@ -217,10 +218,19 @@ private:
       best = cost;
       offset = place;
     };
-    auto tryGap = [&](int64_t high, int64_t ownAbove, int64_t gapAbove) {
+    // The ends of the arena, where there is no block, are next to nothing.
+    auto tryGap = [&](int64_t low, const Block *below, int64_t high,
+                      const Block *above) {
       int64_t bottom = alignTo(low, job.align);
       if (high - bottom < job.size)
         return;
+      auto from = [&](const Block *block, int64_t time) {
+        return block ? distance(block->warpedEnd, time, weights) : 0;
+      };
+      int64_t ownBelow = from(below, job.warpedEnd);
+      int64_t ownAbove = from(above, job.warpedEnd);
+      int64_t gapBelow = from(below, job.warpedBegin);
+      int64_t gapAbove = from(above, job.warpedBegin);
       int64_t before = (gapBelow + gapAbove) * weights.waste / 256;
       if (high - low == job.size)
         return weigh(ownBelow + ownAbove, before, bottom);
@@ -230,11 +240,10 @@ private:
             (high - job.size) & -job.align);
     };
     effort.looks += int64_t(live.size()) + 4;
-    size_t kept = 0;
-    for (const Block &block : live)
-      if (block.end > job.begin)
-        live[kept++] = block;
-    live.resize(kept);
+    live.erase(std::remove_if(
+                   live.begin(), live.end(),
+                   [&](const Block &block) { return block.end <= job.begin; }),
+               live.end());
     for (; next < obstacles.size() && obstacles[next].begin <= job.begin;
          ++next)
       if (obstacles[next].end > job.begin)
@@ -243,18 +252,17 @@ private:
         next < obstacles.size() && obstacles[next].begin < job.end
             ? withObstacles(job, effort)
             : live;
+    int64_t low = 0;
+    const Block *below = nullptr;
     for (const Block &block : blocks) {
-      int64_t own = distance(block.warpedEnd, job.warpedEnd, weights);
-      int64_t gap = distance(block.warpedEnd, job.warpedBegin, weights);
       if (block.low - low >= job.size)
-        tryGap(block.low, own, gap);
+        tryGap(low, below, block.low, &block);
       if (block.high < low)
         continue;
       low = block.high;
-      ownBelow = own;
-      gapBelow = gap;
+      below = &block;
     }
-    tryGap(goal, 0, 0);
+    tryGap(low, below, goal, nullptr);
     if (offset < 0)
       return false;
     offsets[step] = offset;
@@ -559,11 +567,11 @@ public:
       largest = std::max(largest, model.sizeOf(b));
   }
 
-  bool run(uint64_t seed, Effort &effort) {
+  /// The first try may take one part of `parts` of the effort.
+  bool run(uint64_t seed, int64_t parts, Effort &effort) {
     Random random(seed);
     int64_t limit = effort.limit;
-    int64_t share =
-        std::max((limit - effort.looks) / firstTry + 1, looksToPass());
+    int64_t share = std::max((limit - effort.looks) / parts + 1, looksToPass());
     for (bool isFirst = true; !effort.isSpent(); isFirst = false) {
       effort.limit = effort.looks + std::min(share, limit - effort.looks);
       bool isFound = runOnce(limit, random, effort);
@@ -669,7 +677,28 @@ private:
           range.begin = std::max(range.begin, model.hull(b).end);
         else
           range.end = std::min(range.end, model.hull(b).begin);
-    return fullest(range);
+    std::optional<uint32_t> section = fullest(range);
+    if (section && meetsOtherPeaks(*section))
+      return std::nullopt;
+    return section;
+  }
+
+  /// Whether a buffer that is live in the section is live together with one of
+  /// another peak's stack. Their places are not chosen together.
+  bool meetsOtherPeaks(uint32_t section) const {
+    SectionRange range{section, section + 1};
+    for (BufferIndex b : buffers) {
+      SectionRange hull = model.hull(b);
+      if (hull.begin <= section && section < hull.end) {
+        range.begin = std::min(range.begin, hull.begin);
+        range.end = std::max(range.end, hull.end);
+      }
+    }
+    for (const Peak &peak : peaks)
+      for (BufferIndex b : peak.stack)
+        if (model.hull(b).begin < range.end && range.begin < model.hull(b).end)
+          return true;
+    return false;
   }
 
   /// Returns its index. Divides the buffers anew.
@@ -814,7 +843,7 @@ private:
 
 /// Components that stand above `goal`, swept. True if all get below it.
 bool sweep(const Model &model, int64_t goal, SearchControl &control,
-           int64_t nodes, Placement &best) {
+           int64_t nodes, int64_t parts, Placement &best) {
   std::vector<int64_t> loads = model.sectionLoads();
   std::vector<int64_t> offsets = best.offsets;
   Effort effort{0, nodes * looksPerNode, control};
@@ -827,7 +856,7 @@ bool sweep(const Model &model, int64_t goal, SearchControl &control,
     if (!isAbove)
       continue;
     SweepSearch search(model, loads, component, goal, offsets);
-    isReached = search.run(control.seed(), effort);
+    isReached = search.run(control.seed(), parts, effort);
     if (!isReached)
       break;
   }
@@ -846,7 +875,7 @@ bool sweep(const Model &model, int64_t goal, SearchControl &control,
 void detail::sweepTo(const Model &model, int64_t goal, SearchControl &control,
                      Placement &best) {
   if (model.isPlain() && best.height > goal)
-    sweep(model, goal, control, control.nodesLeft(), best);
+    sweep(model, goal, control, control.nodesLeft(), firstTry, best);
 }
 
 void detail::sweepTowards(const Model &model, int64_t goal,
@@ -859,7 +888,8 @@ void detail::sweepTowards(const Model &model, int64_t goal,
        ++i) {
     int64_t next = i == 0 ? goal : missed + (best.height - missed) / 2;
     // A goal out of reach leaves the next ones their share.
-    if (!sweep(model, next, control, control.nodesLeft() / 3 + 1, best))
+    if (!sweep(model, next, control, control.nodesLeft() / 3 + 1, firstLongTry,
+               best))
       missed = next;
   }
 }

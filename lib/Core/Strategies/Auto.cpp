@@ -267,7 +267,7 @@ private:
 
   void sweepBriefly() {
     Withheld withheld(*this);
-    int64_t kept = control.reserve(control.nodesLeft() / 16 * 15);
+    int64_t kept = control.reserve(control.nodesLeft() / 40 * 39);
     stage("sweep-search", "sweep search",
           [&] { sweepTo(model, target(), control, standing.best); });
     control.release(kept);

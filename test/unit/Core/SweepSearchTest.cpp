@@ -146,6 +146,24 @@ TEST(SweepSearch, SweepsBetweenSeveralPeaks) {
   EXPECT_EQ(met, 6u);
 }
 
+TEST(SweepSearch, PeaksThatMeetAreNotStackedApart) {
+  // Between peaks with no buffer in common some buffers of the one are live
+  // together with some of the other.
+  for (uint64_t seed = 0; seed < 12; ++seed) {
+    Problem problem = fewSizes(seed, 800, 20);
+    for (Buffer longLived : fewSizes(seed, 200, 50).buffers) {
+      longLived.id += "'";
+      longLived.ranges = {
+          {5 * longLived.ranges[0].start, 5 * longLived.ranges[0].end}};
+      problem.buffers.push_back(longLived);
+    }
+    int64_t bound = lowerBound(problem);
+    for (int64_t part : {1000, 200, 100, 50})
+      sweepFrom(problem, bound + bound / part, /*nodeLimit=*/500,
+                /*isTowards=*/false);
+  }
+}
+
 TEST(SweepSearch, LeavesOtherProblemsAlone) {
   Problem problem = ProblemBuilder()
                         .add("a", 8, {{0, 2}})

@@ -2,6 +2,8 @@
 // RUN: FileCheck %s --input-file=%t.txt --check-prefix=REPORT
 // RUN: memplan-opt %s --memplan-reorder="output=%t.txt" | memplan-opt --memplan-reorder="output=%t.txt" | FileCheck %s
 // RUN: not memplan-opt %s --memplan-reorder=steps=-1 2>&1 | FileCheck %s --check-prefix=STEPS
+// RUN: not memplan-opt %s --memplan-reorder=function=absent 2>&1 | FileCheck %s --check-prefix=ABSENT
+// ABSENT: error: there is no function @absent to reorder
 // STEPS: error: steps -1 is less than 0
 
 // Two large tensors are live at once, but only one if each is reduced before

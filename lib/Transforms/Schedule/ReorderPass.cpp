@@ -61,10 +61,19 @@ struct ReorderPass : memplan::impl::MemplanReorderBase<ReorderPass> {
       return signalPassFailure();
     std::string report;
     llvm::raw_string_ostream os(report);
-    for (FunctionOpInterface function : collectGraphFunctions(module))
-      if (functionName.empty() || function.getName() == functionName)
-        if (failed(reorderFunction(module, function, os)))
-          return signalPassFailure();
+    bool isFound = functionName.empty();
+    for (FunctionOpInterface function : collectGraphFunctions(module)) {
+      if (!functionName.empty() && function.getName() != functionName)
+        continue;
+      isFound = true;
+      if (failed(reorderFunction(module, function, os)))
+        return signalPassFailure();
+    }
+    if (!isFound) {
+      mlir::emitError(module.getLoc())
+          << "there is no function @" << functionName << " to reorder";
+      return signalPassFailure();
+    }
     if (failed(writeOutput(output, module.getLoc(),
                            [&](llvm::raw_ostream &os) { os << report; })))
       return signalPassFailure();

@@ -151,6 +151,9 @@ struct Relation {
   Relation operator|(Relation other) const {
     return {same || other.same, clash || other.clash};
   }
+  Relation operator&(Relation other) const {
+    return {same && other.same, clash && other.clash};
+  }
 };
 
 /// The names of one web that are tracked at a point, each two with a relation.

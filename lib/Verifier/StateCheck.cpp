@@ -364,22 +364,25 @@ private:
   /// depend on is assumed to be either, up to four of them.
   Relation relate(WebState &web, int a, int b, Assumptions &assumed) const {
     constexpr size_t kMaxConditions = 4;
-    a = resolve(a, assumed);
-    b = resolve(b, assumed);
-    if (a < 0 || b < 0)
+    // A name may be known better than the name that it stands for, or less.
+    Relation known{/*same=*/true, /*clash=*/true};
+    int one = resolve(a, assumed), other = resolve(b, assumed);
+    if (one < 0 || other < 0)
       return {};
-    Relation known = getRelation(web, a, b);
-    const Event *select = getSelect(a) ? getSelect(a) : getSelect(b);
+    for (int x : {a, one})
+      for (int y : {b, other})
+        known = known & getRelation(web, x, y);
+    const Event *select = getSelect(one) ? getSelect(one) : getSelect(other);
     if (!select || !(known.same || known.clash) ||
         assumed.size() == kMaxConditions)
       return known;
     Relation relation;
     for (size_t choice : {0, 1}) {
       assumed.push_back({select->condition, choice});
-      relation = relation | relate(web, a, b, assumed);
+      relation = relation | relate(web, one, other, assumed);
       assumed.pop_back();
     }
-    return relation;
+    return relation & known;
   }
 
   /// The name of a web becomes one of several others.

@@ -746,8 +746,10 @@ bool ContentsCheck::executeFloating(Operation *op, Side side) {
   if (!copy)
     return false;
   Place source = findPlace(copy->source), target = findPlace(copy->target);
-  if (!isFollowed(source, side) || !isOwn(target, op, side) ||
-      source.root == target.root || !target.views.empty())
+  bool isApart = source.root != target.root ||
+                 (source.box && target.box && !meet(*source.box, *target.box));
+  if (!isFollowed(source, side) || !isOwn(target, op, side) || !isApart ||
+      !target.views.empty())
     return false;
   int64_t number = read(source, side);
   if (number > 0 && !copy->keepsOrder)

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Dialect/Tosa/Transforms/Passes.h"
+#include "mlir/Dialect/Vector/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -43,6 +44,7 @@ static void addTosaToLinalg(OpPassManager &manager) {
 
 void memplan::buildPrepareTensorsPipeline(OpPassManager &manager) {
   addTosaToLinalg(manager);
+  manager.addNestedPass<func::FuncOp>(createMemplanDecomposePack());
   manager.addNestedPass<func::FuncOp>(createMemplanDecomposeConcat());
   manager.addPass(createConvertElementwiseToLinalgPass());
   manager.addPass(createCanonicalizerPass());
@@ -89,20 +91,26 @@ void memplan::buildToLLVMPipeline(OpPassManager &manager,
   // Structured ops and control flow.
   manager.addPass(bufferization::createLowerDeallocationsPass());
   manager.addPass(createConvertBufferizationToMemRefPass());
+  manager.addPass(memref::createExpandReallocPass());
+  manager.addPass(createMemplanPrepareLLVM());
   manager.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  manager.addNestedPass<func::FuncOp>(
+      vector::createLowerVectorMultiReductionPass());
   manager.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass());
   manager.addNestedPass<func::FuncOp>(createForallToForLoopPass());
   manager.addPass(createLowerAffinePass());
   manager.addPass(createSCFToControlFlowPass());
-  // Views and reallocations, then the index arithmetic they leave.
-  manager.addPass(memref::createExpandReallocPass());
+  // Views, then the index arithmetic they leave.
   manager.addPass(memref::createExpandOpsPass());
   manager.addPass(memref::createExpandStridedMetadataPass());
   manager.addPass(createLowerAffinePass());
   if (options.aliasScopes)
     manager.addNestedPass<func::FuncOp>(createMemplanAliasScopes());
-  // Everything to LLVM. Math goes to intrinsics where LLVM has one and to libm
-  // otherwise.
+  // Everything to LLVM. Powers of integers become functions; other math goes to
+  // intrinsics where LLVM has one and to libm otherwise.
+  ConvertMathToFuncsOptions powers;
+  powers.minWidthOfFPowIExponent = 65; // None: LLVM has an intrinsic.
+  manager.addPass(createConvertMathToFuncs(powers));
   manager.addPass(createConvertMathToLLVMPass());
   manager.addPass(createConvertMathToLibmPass());
   manager.addNestedPass<func::FuncOp>(arith::createArithExpandOpsPass());

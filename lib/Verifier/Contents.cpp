@@ -40,6 +40,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
@@ -283,11 +284,12 @@ static std::optional<Box> findBox(Operation *view) {
                               [](int64_t stride) { return stride == 1; }))
     return std::nullopt;
   Box box;
-  for (auto [offset, size] :
-       llvm::zip_equal(slice.getStaticOffsets(), slice.getStaticSizes())) {
-    if (ShapedType::isDynamic(offset) || ShapedType::isDynamic(size))
+  for (auto [mixed, size] :
+       llvm::zip_equal(slice.getMixedOffsets(), slice.getStaticSizes())) {
+    std::optional<int64_t> offset = getConstantIntValue(mixed);
+    if (!offset || ShapedType::isDynamic(size))
       return std::nullopt;
-    box.append({offset, size});
+    box.append({*offset, size});
   }
   auto source = cast<MemRefType>(slice.getSource().getType());
   for (auto [i, extent] : llvm::enumerate(source.getShape()))
@@ -746,8 +748,10 @@ bool ContentsCheck::executeFloating(Operation *op, Side side) {
   if (!copy)
     return false;
   Place source = findPlace(copy->source), target = findPlace(copy->target);
-  if (!isFollowed(source, side) || !isOwn(target, op, side) ||
-      source.root == target.root || !target.views.empty())
+  bool isApart = source.root != target.root ||
+                 (source.box && target.box && !meet(*source.box, *target.box));
+  if (!isFollowed(source, side) || !isOwn(target, op, side) || !isApart ||
+      !target.views.empty())
     return false;
   int64_t number = read(source, side);
   if (number > 0 && !copy->keepsOrder)

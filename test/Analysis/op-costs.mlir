@@ -288,3 +288,14 @@ func.func @triangle(%m: memref<8xf32>) {
   }
   return
 }
+
+// Which dimension a slice has left out is seen from the sizes: its strides are
+// not those of the source.
+// CHECK-LABEL: @steps_of_a_slice:
+// CHECK: memref.copy {{.*}} 1 0 12 12 0
+func.func @steps_of_a_slice(%x: memref<1x8x1xf32>, %n: index) {
+  %s = memref.subview %x[0, 1, 0] [1, %n, 1] [1, 2, 1] : memref<1x8x1xf32> to memref<?x1xf32, strided<[2, 1], offset: 1>>
+  %t = memref.alloc(%n) : memref<?x1xf32>
+  memref.copy %s, %t : memref<?x1xf32, strided<[2, 1], offset: 1>> to memref<?x1xf32>
+  return
+}

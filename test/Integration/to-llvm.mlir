@@ -111,6 +111,69 @@ func.func @workspace() -> f32 {
   return %r : f32
 }
 
+// Which dimensions a slice leaves out does not show in its strides where it takes
+// steps.
+// LLVM-LABEL: llvm.func @slices_with_steps
+func.func @slices_with_steps() -> i32 {
+  %i0 = arith.constant 0 : index
+  %i1 = arith.constant 1 : index
+  %i4 = arith.constant 4 : index
+  %i8 = arith.constant 8 : index
+  %a = memref.alloc() : memref<1x8x1xi32>
+  scf.for %i = %i0 to %i8 step %i1 {
+    %x = arith.index_cast %i : index to i32
+    memref.store %x, %a[%i0, %i, %i0] : memref<1x8x1xi32>
+  }
+  %s = memref.subview %a[0, 1, 0] [1, %i4, 1] [1, 2, 1] : memref<1x8x1xi32> to memref<?x1xi32, strided<[2, 1], offset: 1>>
+  %r = memref.load %s[%i1, %i0] : memref<?x1xi32, strided<[2, 1], offset: 1>>
+  %t = memref.subview %a[0, 2, 0] [1, 1, 1] [1, 2, 1] : memref<1x8x1xi32> to memref<1xi32, strided<[2], offset: 2>>
+  %q = memref.load %t[%i0] : memref<1xi32, strided<[2], offset: 2>>
+  %sum = arith.addi %r, %q : i32
+  memref.dealloc %a : memref<1x8x1xi32>
+  return %sum : i32
+}
+
+// LLVM-LABEL: llvm.func @scope_with_a_loop
+func.func @scope_with_a_loop() -> i32 {
+  %i0 = arith.constant 0 : index
+  %i1 = arith.constant 1 : index
+  %i4 = arith.constant 4 : index
+  %c0 = arith.constant 0 : i32
+  %c3 = arith.constant 3 : i32
+  %r = scf.for %i = %i0 to %i4 step %i1 iter_args(%sum = %c0) -> i32 {
+    %x = memref.alloca_scope -> (i32) {
+      %a = memref.alloca() : memref<4xi32>
+      linalg.fill ins(%c3 : i32) outs(%a : memref<4xi32>)
+      %y = memref.load %a[%i] : memref<4xi32>
+      memref.alloca_scope.return %y : i32
+    }
+    %z = arith.addi %sum, %x : i32
+    scf.yield %z : i32
+  }
+  return %r : i32
+}
+
+// LLVM-LABEL: llvm.func @reallocation
+func.func @reallocation(%n: index) -> i32 {
+  %i1 = arith.constant 1 : index
+  %c6 = arith.constant 6 : i32
+  %a = memref.alloc() : memref<4xi32>
+  memref.store %c6, %a[%i1] : memref<4xi32>
+  %b = memref.realloc %a(%n) : memref<4xi32> to memref<?xi32>
+  %r = memref.load %b[%i1] : memref<?xi32>
+  memref.dealloc %b : memref<?xi32>
+  return %r : i32
+}
+
+// LLVM-LABEL: llvm.func @powers_and_sums
+func.func @powers_and_sums(%x: i32) -> i32 {
+  %c2 = arith.constant 2 : i32
+  %v = vector.broadcast %c2 : i32 to vector<2x4xi32>
+  %sum = vector.multi_reduction <add>, %v, %x [0, 1] : vector<2x4xi32> to i32
+  %power = math.ipowi %sum, %c2 : i32
+  return %power : i32
+}
+
 func.func @main() {
   %true = arith.constant true
   %n = arith.constant 5 : index
@@ -131,5 +194,20 @@ func.func @main() {
   // CHECK-NEXT: 2.5
   %4 = func.call @workspace() : () -> f32
   vector.print %4 : f32
+  // 3 + 2.
+  // CHECK-NEXT: 5
+  %5 = func.call @slices_with_steps() : () -> i32
+  vector.print %5 : i32
+  // CHECK-NEXT: 12
+  %6 = func.call @scope_with_a_loop() : () -> i32
+  vector.print %6 : i32
+  // CHECK-NEXT: 6
+  %7 = func.call @reallocation(%n) : (index) -> i32
+  vector.print %7 : i32
+  // (1 + 8 times 2) to the square.
+  // CHECK-NEXT: 289
+  %c1 = arith.constant 1 : i32
+  %8 = func.call @powers_and_sums(%c1) : (i32) -> i32
+  vector.print %8 : i32
   return
 }

@@ -318,3 +318,30 @@ func.func @elsewhere(%in: memref<2x3xf32>, %all: memref<4x8xf32>, %out: memref<4
   linalg.exp ins(%b : memref<4x8xf32>) outs(%out : memref<4x8xf32>)
   return
 }
+
+// -----
+
+// What is copied to two slices of one buffer is computed in the first of them,
+// and copied from there.
+// CHECK-LABEL: func.func @two_slices_of_one
+// CHECK: %[[LARGE:.+]] = memref.alloc() : memref<4x12xf32>
+// CHECK: %[[FIRST:.+]] = memref.subview %[[LARGE]][0, 0] [4, 6] [1, 1]
+// CHECK-NEXT: linalg.exp {{.*}} outs(%[[FIRST]]
+// CHECK-NEXT: %[[SECOND:.+]] = memref.subview %[[LARGE]][0, 6] [4, 6] [1, 1]
+// CHECK-NEXT: memref.copy %[[FIRST]], %[[SECOND]]
+// CHECK-NEXT: linalg.abs ins(%[[LARGE]]
+// PLAN-LABEL: func.func @two_slices_of_one
+// PLAN: memplan.arena} : memref<192xi8>
+// WITHOUT-LABEL: func.func @two_slices_of_one
+// WITHOUT: memplan.arena} : memref<288xi8>
+func.func @two_slices_of_one(%in: memref<4x6xf32>, %out: memref<4x12xf32>) {
+  %a = memref.alloc() : memref<4x6xf32>
+  linalg.exp ins(%in : memref<4x6xf32>) outs(%a : memref<4x6xf32>)
+  %b = memref.alloc() : memref<4x12xf32>
+  %s = memref.subview %b[0, 0] [4, 6] [1, 1] : memref<4x12xf32> to memref<4x6xf32, strided<[12, 1]>>
+  memref.copy %a, %s : memref<4x6xf32> to memref<4x6xf32, strided<[12, 1]>>
+  %t = memref.subview %b[0, 6] [4, 6] [1, 1] : memref<4x12xf32> to memref<4x6xf32, strided<[12, 1], offset: 6>>
+  memref.copy %a, %t : memref<4x6xf32> to memref<4x6xf32, strided<[12, 1], offset: 6>>
+  linalg.abs ins(%b : memref<4x12xf32>) outs(%out : memref<4x12xf32>)
+  return
+}

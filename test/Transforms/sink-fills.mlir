@@ -332,3 +332,29 @@ func.func @transposed(%v: f32, %i: memref<4x4xf32>, %o: memref<4x4xf32>) {
   linalg.add ins(%i, %a : memref<4x4xf32>, memref<4x4xf32, affine_map<(i, j) -> (j, i)>>) outs(%o : memref<4x4xf32>)
   return
 }
+
+// -----
+
+// All of a buffer is also a slice of it whose offset is a constant of the program.
+// CHECK-LABEL: func.func @whole_slice
+// CHECK: %[[A:.*]] = memref.alloc
+// CHECK: %[[S:.*]] = memref.subview %[[A]]
+// CHECK-NOT: affine.store
+// CHECK: linalg.abs
+// CHECK-NEXT: affine.for
+// CHECK-NEXT: affine.store %{{.*}}, %[[S]]
+// CHECK: linalg.add
+func.func @whole_slice(%in: memref<64xf32>, %o: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %z = arith.constant 1.0 : f32
+  %a = memref.alloc() : memref<64xf32>
+  %s = memref.subview %a[%c0] [64] [1] : memref<64xf32> to memref<64xf32, strided<[1], offset: ?>>
+  affine.for %i = 0 to 64 {
+    affine.store %z, %s[%i] : memref<64xf32, strided<[1], offset: ?>>
+  }
+  %b = memref.alloc() : memref<64xf32>
+  linalg.exp ins(%in : memref<64xf32>) outs(%b : memref<64xf32>)
+  linalg.abs ins(%b : memref<64xf32>) outs(%o : memref<64xf32>)
+  linalg.add ins(%a, %o : memref<64xf32>, memref<64xf32>) outs(%o : memref<64xf32>)
+  return
+}

@@ -349,6 +349,33 @@ def MemplanLower : Pass<"memplan-lower", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def MemplanPrepareLLVM : Pass<"memplan-prepare-llvm"> {
+  let summary = "Rewrite memref ops that upstream's lowering does not take";
+  let description = [{
+    A part of `memplan-to-llvm`, before structured ops and control flow are
+    lowered.
+
+    A `memref.subview` that takes steps and leaves out dimensions becomes two,
+    as `expand-strided-metadata` finds these dimensions by the strides of the
+    source, and fails where steps have changed them. A `memref.alloca_scope`
+    becomes `llvm.intr.stacksave` and `llvm.intr.stackrestore`, as it may have
+    one block only, also where it has loops and branches.
+
+    ```mlir
+    %s = memref.subview %a[0, 1, 0] [1, 4, 1] [1, 2, 1]
+        : memref<1x8x1xf32> to memref<4x1xf32, strided<[2, 1], offset: 1>>
+    // becomes
+    %t = memref.subview %a[0, 1, 0] [1, 4, 1] [1, 2, 1]
+        : memref<1x8x1xf32> to memref<1x4x1xf32, strided<[8, 2, 1], offset: 1>>
+    %s = memref.subview %t[0, 0, 0] [1, 4, 1] [1, 1, 1]
+        : memref<1x4x1xf32, strided<[8, 2, 1], offset: 1>>
+        to memref<4x1xf32, strided<[2, 1], offset: 1>>
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def MemplanDecomposePad : Pass<"memplan-decompose-pad"> {
   let summary = "Write tensor.pad as an insertion into a filled tensor";
   let description = [{
@@ -373,6 +400,29 @@ def MemplanDecomposePad : Pass<"memplan-decompose-pad"> {
     and pads whose operand is not the result of a linalg op or has other uses.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def MemplanDecomposePack : Pass<"memplan-decompose-pack"> {
+  let summary = "Write linalg.pack and linalg.unpack as ops that bufferize";
+  let description = [{
+    A `linalg.pack` becomes a pad, a reshape and a transposition, a
+    `linalg.unpack` a transposition, a reshape and a slice, as upstream lowers
+    them; bufferization knows neither. Left alone are those whose tiles are not
+    constants.
+
+    ```mlir
+    %p = linalg.pack %a inner_dims_pos = [0] inner_tiles = [4] into %d
+        : tensor<8x2xf32> -> tensor<2x2x4xf32>
+    // becomes
+    %x = tensor.expand_shape %a [[0, 1], [2]] output_shape [2, 4, 2]
+        : tensor<8x2xf32> into tensor<2x4x2xf32>
+    %p = linalg.transpose ins(%x : tensor<2x4x2xf32>)
+        outs(%d : tensor<2x2x4xf32>) permutation = [0, 2, 1]
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 

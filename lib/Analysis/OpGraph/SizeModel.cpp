@@ -351,10 +351,12 @@ AffineExpr SizeModel::computeCalleeExtent(CallOpInterface call, unsigned result,
 }
 
 /// The dimension of the source for `dimension` of a rank-reducing slice.
-static unsigned undropDimension(unsigned dimension,
-                                const llvm::SmallBitVector &dropped) {
-  for (unsigned i = 0; i < dropped.size(); ++i) {
-    if (dropped[i])
+static unsigned undropDimension(unsigned dimension, ArrayRef<int64_t> sizes,
+                                ArrayRef<int64_t> shape) {
+  // getDroppedDims of a subview compares strides, and fails if a step is not 1.
+  auto dropped = computeRankReductionMask(sizes, shape);
+  for (unsigned i = 0; dropped && i < sizes.size(); ++i) {
+    if (dropped->contains(i))
       continue;
     if (dimension-- == 0)
       return i;
@@ -406,7 +408,7 @@ AffineExpr SizeModel::computeResultExtent(OpResult result, unsigned dimension) {
       })
       .Case<tensor::ExtractSliceOp, memref::SubViewOp>([&](auto op) {
         return getIndex(op.getMixedSizes()[undropDimension(
-            dimension, op.getDroppedDims())]);
+            dimension, op.getStaticSizes(), op.getType().getShape())]);
       })
       .Case<tensor::InsertSliceOp, tensor::InsertOp, tensor::ScatterOp>(
           [&](auto op) { return sameAs(op.getDest()); })

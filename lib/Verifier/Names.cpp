@@ -30,8 +30,8 @@ InFlightDiagnostic Model::error(Operation *op) {
   return op->emitError();
 }
 
-/// True if nothing is known of how control goes through the regions of `op`, or
-/// if it is one op of several that run at once.
+/// True for an op with regions that counts as one op with all that is inside:
+/// its control flow is not known, or it is in a step.
 bool Model::isOpaque(Operation *op) const {
   return op->getNumRegions() != 0 &&
          !op->hasTrait<OpTrait::IsIsolatedFromAbove>() &&
@@ -46,8 +46,8 @@ static void collectMemRefs(ValueRange values, SmallVectorImpl<Value> &list) {
 // Names
 //===----------------------------------------------------------------------===//
 
-/// The memref that the value is a view of, through any number of views. Each is
-/// asked once: chains of views may be long.
+/// The memref that the value is a view of, through any number of views. `known`
+/// has the results so far, because chains of views may be long.
 static Value findRoot(Value value, llvm::DenseMap<Value, Value> &known) {
   SmallVector<Value> chain;
   while (true) {
@@ -79,7 +79,7 @@ bool Model::declaresInPlace(Operation *op, OpOperand &read,
 void Model::addLink(Value source, Value target) {
   source = findRoot(source, viewed);
   SmallVector<Value, 2> &known = sources[target];
-  // Short lists; a long one may hold a source twice.
+  // Only a short list is searched; a long one may hold a source twice.
   if (known.size() < 8 && llvm::is_contained(known, source))
     return;
   known.push_back(source);
@@ -98,8 +98,9 @@ void Model::linkResults(Operation *op) {
   }
 }
 
-/// What goes into such an op, or is named by the end of one of its regions, may
-/// turn up as any argument or result.
+/// Links the values inside of an opaque op. Of each op with regions in it,
+/// every operand and every operand of a terminator in its regions may become
+/// every block argument and every result.
 void Model::linkOpaque(Operation *around) {
   walkOwn(around, [&](Operation *op) {
     if (op != around)
@@ -142,7 +143,7 @@ void Model::link() {
   }
 }
 
-/// Names what a placement may flow to.
+/// Names the placements and all values that these may become.
 void Model::nameValues() {
   auto add = [&](Value value) {
     if (!nameOf.try_emplace(value, names.size()).second)
@@ -245,7 +246,8 @@ void Model::findWebs() {
   for (Operation *op : renewals)
     if (int from = getName(op->getOperand(0)); isMulti(from))
       classes.join(from, nameOf.lookup(op->getResult(0)));
-  // Names that one edge or one condition decides together are related.
+  // An edge, or selects with one condition, may choose the slots of several
+  // names together.
   llvm::DenseMap<Value, unsigned> chosen;
   for (const Node &node : graph->nodes) {
     for (const Edge &edge : node.edges) {
@@ -297,7 +299,9 @@ void Model::reportEscape(OpOperand &operand, StringRef problem, unsigned name) {
     }
 }
 
-/// Of a name that is defined inside of the op, what it may be counts.
+/// Adds an access to the name, or extends one that is there. A name that is
+/// defined inside of the opaque op `around` stands for the outer names that it
+/// may be.
 void Model::addAccess(unsigned name, Access access, Operation *around,
                       std::vector<Access> &accesses) {
   llvm::SetVector<unsigned> pending;
@@ -319,7 +323,7 @@ void Model::addAccess(unsigned name, Access access, Operation *around,
     if (same != accesses.end()) {
       same->reads |= access.reads;
       same->writes |= access.writes;
-      // Of two parts one alone is overwritten.
+      // Of two different ranges maybe only one is overwritten.
       if (same->bytes == access.bytes)
         same->overwrites |= access.overwrites;
       else
@@ -333,8 +337,10 @@ void Model::addAccess(unsigned name, Access access, Operation *around,
   }
 }
 
-/// True if the operand is all of the slot, whichever it is, no other iteration
-/// that runs at once has it, too, and there is one arena that it can be in.
+/// True if the operand has all bytes of the slot that the name is in, for each
+/// slot that it may be in. Each iteration of a parallel loop must have its own
+/// slot, and its arena must be defined in the entry block, so that there is one
+/// such arena.
 bool Model::coversSlots(OpOperand &operand, unsigned name) {
   auto root = dyn_cast<MemRefType>(names[name].value.getType());
   auto type = dyn_cast<MemRefType>(operand.get().getType());
@@ -343,7 +349,7 @@ bool Model::coversSlots(OpOperand &operand, unsigned name) {
       type.getElementType() != root.getElementType() ||
       type.getNumElements() != root.getNumElements())
     return false;
-  // No view of these reaches an element twice.
+  // None of these views has an element twice.
   for (Value value = operand.get(); value != names[name].value;
        value = getViewed(value)) {
     Operation *view = value.getDefiningOp();
@@ -370,7 +376,8 @@ bool Model::coversSlots(OpOperand &operand, unsigned name) {
   });
 }
 
-/// Of a part of a buffer, which: constant strides and offsets tell.
+/// Sets the bytes of an access to a placement that is not forwarded, as far as
+/// constant strides and offsets, or the loops around the op, tell them.
 void Model::findBytes(OpOperand &operand, Access &access) {
   Value memref = operand.get();
   auto slot = slots.slotOf.find(names[access.name].value);
@@ -379,7 +386,7 @@ void Model::findBytes(OpOperand &operand, Access &access) {
   Operation *op = operand.getOwner();
   ByteRange own = slots.slots[slot->second].own();
   bool isOfIteration = slots.isOfIteration(slot->second, getParallelLoops(op));
-  // Of a copy that moved nothing, what it copied.
+  // A copy of no elements states the bytes that the copy had.
   if (auto copied =
           op->getAttrOfType<DenseI64ArrayAttr>(MemplanDialect::kCopiedAttr)) {
     int64_t begin = copied[operand.getOperandNumber()], end;
@@ -410,7 +417,7 @@ void Model::findBytes(OpOperand &operand, Access &access) {
       failed(type.getStridesAndOffset(strides, begin)) ||
       ShapedType::isDynamic(begin) || ShapedType::isDynamicShape(strides))
     return;
-  // These views count from where the buffer begins.
+  // The layouts of these views count from the start of the buffer.
   for (Value value = memref; value != slot->first;
        value = value.getDefiningOp()->getOperand(0))
     if (!isa_and_present<memref::CastOp, memref::SubViewOp,
@@ -473,8 +480,8 @@ void Model::addAccesses(Operation *op, Operation *around,
   }
 }
 
-/// The regions of an op of which nothing is known may run any number of times
-/// and in any order: what they touch, the op touches.
+/// Adds all accesses inside of an opaque op, whose regions may run any number
+/// of times and in any order, as accesses of the op itself.
 void Model::addNested(Operation *around, std::vector<Access> &accesses) {
   walkOwn(around, [&](Operation *op) {
     addAccesses(op, around, accesses);
@@ -494,9 +501,9 @@ void Model::addNested(Operation *around, std::vector<Access> &accesses) {
   });
 }
 
-/// Of memory that is in no arena: an allocation, and nothing but callees that
-/// take it for their arena ever reads or writes it. All of these run one after
-/// another, as they are in the region of the allocation.
+/// True if the memory, which is in no arena, is an allocation that is only used
+/// as the arena of callees. The calls run one after another, because they must
+/// be in the region of the allocation.
 bool Model::isScratch(Value memory) {
   if (!memory.getDefiningOp<memref::AllocOp>() &&
       !memory.getDefiningOp<memref::AllocaOp>())
@@ -516,8 +523,8 @@ bool Model::isScratch(Value memory) {
   return true;
 }
 
-/// Checks what a callee is given for its arena: aligned, of its size, and
-/// nothing else that the callee knows of.
+/// Checks the memory that a callee is given for its arena: its alignment, its
+/// size, and that no other argument, other iteration or other op uses it.
 void Model::checkHanded(OpOperand &operand, int64_t alignment) {
   Operation *op = operand.getOwner();
   Value handed = operand.get();
@@ -527,7 +534,7 @@ void Model::checkHanded(OpOperand &operand, int64_t alignment) {
     handed = cast.getSource();
   }
   auto expected = dyn_cast<MemRefType>(operand.get().getType());
-  // The callee is refused otherwise.
+  // The verification of the callee refuses other types.
   int64_t size =
       expected && expected.hasStaticShape() ? expected.getNumElements() : 0;
   int name = getName(handed);
@@ -536,7 +543,7 @@ void Model::checkHanded(OpOperand &operand, int64_t alignment) {
   bool isOwn = true; // of the iteration
   SmallVector<Operation *, 1> loops = getParallelLoops(op);
   if (getViewed(handed)) {
-    // Some bytes of a buffer: where they begin nobody knows.
+    // It is a part of a buffer, whose alignment is not known.
   } else if (name >= 0) {
     ArrayRef<int> all = names[name].slots;
     isAligned = llvm::all_of(all, [&](int slot) {
@@ -574,7 +581,8 @@ void Model::checkHanded(OpOperand &operand, int64_t alignment) {
     return;
   }
   for (OpOperand &other : op->getOpOperands())
-    // Two names are told apart by the state; one allocation by its value.
+    // The state check compares names with names. A memref outside of the arenas
+    // is compared as a value.
     if (&other != &operand && isMemRef(other.get()) &&
         findRoot(other.get(), viewed) == handed) {
       error(op) << "hands the callee memory for its arena, and also as another "
@@ -589,7 +597,8 @@ void Model::checkHanded(OpOperand &operand, int64_t alignment) {
   }
 }
 
-/// The op is a placement, or makes or frees an arena.
+/// Adds the event of a placement, or of an op that allocates or releases an
+/// arena. Returns false for other ops.
 bool Model::placeEvent(unsigned node, Operation *op) {
   auto add = [&](Event::Kind kind, unsigned index) -> Event & {
     events[node].push_back({kind, op, index, {}, {}, {}});
@@ -621,6 +630,7 @@ bool Model::placeEvent(unsigned node, Operation *op) {
   return false;
 }
 
+/// Adds an event for each result of the op that is one of several names.
 void Model::addDerived(unsigned node, Operation *op) {
   for (Value result : op->getResults()) {
     auto it = nameOf.find(result);
@@ -632,7 +642,7 @@ void Model::addDerived(unsigned node, Operation *op) {
       event.sources = {getName(select.getTrueValue()),
                        getName(select.getFalseValue())};
     } else {
-      // Of what is inside, what it may be counts; foreign where it may be that.
+      // A source inside of the op stands for the outer names that it may be.
       std::vector<Access> from;
       for (Value source : sources.lookup(result))
         if (int name = getName(source); name >= 0)
@@ -666,7 +676,8 @@ static std::string describe(const Step &step) {
                      : "a step of streams";
 }
 
-/// All ops of the step are one op; placements among them come before.
+/// Adds the events of a step. Its members make one access event; placements
+/// between them come before it.
 void Model::buildStep(unsigned node, const Step &step) {
   auto report = [&](Operation *op, StringRef what) {
     InFlightDiagnostic diag = error(op);
@@ -724,8 +735,9 @@ void Model::buildEvents(unsigned node) {
 // Liveness
 //===----------------------------------------------------------------------===//
 
-/// Finds the names that are accessed, or become one that is, and drops the
-/// events that derive others: which buffer these are does not matter.
+/// Finds the names that are accessed or may become such a name. Removes the
+/// events that derive other names, because it does not matter which buffers
+/// these are.
 void Model::findUsed() {
   std::vector<SmallVector<unsigned, 1>> from(names.size());
   SmallVector<unsigned> pending;
@@ -756,12 +768,13 @@ void Model::findUsed() {
     });
 }
 
-/// Says of the names with one slot where they may be live, by rank alone: from
-/// behind the last use control comes to another one only through an edge that
-/// leads back between definition and last use.
+/// Computes `first` and `last` of the names that are not `isMulti`. The range
+/// begins at the definition and ends at the last use, by rank. If an edge leads
+/// back into the range from a node behind it, the range is extended to that
+/// node.
 void Model::findLast(ArrayRef<std::vector<unsigned>> users) {
-  // By rank of the target, the greatest of those that edges lead back from; as
-  // the leaves of a tree of maxima.
+  // A tree of maxima. By rank, its leaves have the greatest rank from which an
+  // edge leads back to the node.
   size_t count = graph->order.size();
   std::vector<unsigned> tree(2 * count, 0);
   for (auto [number, node] : llvm::enumerate(graph->nodes))
@@ -816,7 +829,7 @@ void Model::findLiveness() {
     for (const Event &event : events[number]) {
       for (const Access &access : event.accesses) {
         use(static_cast<int>(access.name), number);
-        // What a task uses is asked for as long as it may run.
+        // A task may use the name while any node runs.
         if (startsTask(event.op)) {
           names[access.name].inTask = true;
           for (unsigned other = 0; names[access.name].isMulti && other != count;
@@ -849,7 +862,7 @@ void Model::findLiveness() {
     if (!names[name].isMulti)
       continue;
     auto visit = [&](unsigned node) {
-      // It is defined in this node, before its uses there.
+      // The definition in this node comes before the uses in it.
       if (stamp[node] == name + 1 ||
           (node == names[name].node && !names[name].entersNode))
         return;

@@ -19,7 +19,8 @@ using namespace mlir;
 
 namespace memplan::verifier {
 
-/// Adds what so many steps along each dimension are, in bytes.
+/// Adds the bytes that `get(i)` steps along each dimension `i` of the memref
+/// take.
 template <typename GetFn>
 static std::optional<Offset> addSteps(std::optional<Offset> begin, Value memref,
                                       int64_t size, GetFn get) {
@@ -37,10 +38,12 @@ static std::optional<Offset> addSteps(std::optional<Offset> begin, Value memref,
   return begin;
 }
 
-/// Where a view begins in the buffer.
+/// The offset in bytes at which the view begins in the buffer; std::nullopt if
+/// it is not known.
 static std::optional<Offset> findBegin(Value view, Value buffer, int64_t size) {
   std::optional<Offset> begin = Offset();
-  // A cast that says where it begins counts from the beginning of the buffer.
+  // The offset of a memref.reinterpret_cast counts from the start of the
+  // buffer, so the views that it is made of add nothing.
   bool isAbsolute = false;
   for (; view != buffer; view = view.getDefiningOp()->getOperand(0)) {
     Operation *op = view.getDefiningOp();
@@ -69,7 +72,8 @@ static std::optional<Offset> findBegin(Value view, Value buffer, int64_t size) {
   return begin;
 }
 
-/// Where the element that the op loads or stores begins in the buffer.
+/// The offset in bytes at which the element that the op loads or stores begins
+/// in the buffer; std::nullopt if it is not known.
 static std::optional<Offset> findElement(Operation *op, Value buffer,
                                          int64_t size) {
   std::optional<IndexedAccess> indexed = getIndexedAccess(op);
@@ -151,10 +155,11 @@ std::optional<StoredBytes> findStoredBytes(Operation *store, Value stored,
     if (loop->isAncestor(nest))
       nest = loop;
   }
-  // One that is not repeated writes what it accesses.
+  // findElementBytes gives the bytes of a store that no loop repeats.
   if (nest == store)
     return std::nullopt;
-  // All of these run it, at least once.
+  // Each op between the store and the nest must be a loop of at least one
+  // iteration: no branch may skip the store.
   for (Operation *inner = store->getParentOp(); inner != nest;
        inner = inner->getParentOp()) {
     bool isLoop =

@@ -1,4 +1,4 @@
-//===- PartialOverlap.cpp - Loops that write behind what they read --------===//
+//===- PartialOverlap.cpp - Loops that write behind their reads -----------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,17 +18,19 @@ using namespace mlir::presburger;
 namespace memplan::verifier {
 namespace {
 
-/// That the store and a load that comes after it touch common bytes.
+/// The condition that a store and a load that comes after it access a common
+/// byte.
 class Collision {
 public:
   Collision(const NestAccess &store, const NestAccess &load, int64_t distance)
       : store(store), load(load), distance(distance) {}
 
-  /// Whether it may be, the iterations of the outer `same` loops being the
-  /// same. The next one is a later one for the load if `step` is 1, an earlier
-  /// one if it is -1, and any if it is 0.
+  /// True if the condition may hold where the iterations of the outer `same`
+  /// loops are the same for both. In the next loop, the iteration of the load
+  /// is later if `step` is 1, earlier if it is -1, and any if it is 0.
   bool isPossible(unsigned same, int64_t step) const {
-    // The variables: those of the store, and then those of the load alone.
+    // The variables are those of the store, followed by those of the load
+    // alone.
     DenseMap<Value, unsigned> columns[2];
     SmallVector<int64_t> counts;
     auto addVariable = [&](unsigned side, Value variable, int64_t count) {
@@ -43,7 +45,7 @@ public:
       else
         addVariable(1, loop.variable, loop.count);
     }
-    // A loop around the nest is at one iteration.
+    // A loop around the nest is in one iteration, the same for both.
     for (const WorkerTerm &term :
          llvm::concat<const WorkerTerm>(store.begin.terms, load.begin.terms)) {
       bool isAround =
@@ -86,7 +88,7 @@ public:
       addBytes(0, store.begin, -sign);
       addBytes(1, load.begin, sign);
       row.back() += DynamicAPInt(distance) * sign;
-      // Less than: bytes are whole.
+      // The -1 makes this a strict inequality of integers.
       row.back() += (sign == 1 ? load.size : store.size) - 1;
       addRow();
     }
@@ -125,8 +127,8 @@ bool isStoredBehind(Operation *store, Value stored, Operation *load,
         (isAnyOrder && collision.isPossible(loop, -1)))
       return false;
   }
-  // In one iteration of all loops around both, by the order of the text: of
-  // branches of one condition as if both were taken.
+  // In one iteration of all loops around both, the order of the text decides.
+  // Both branches of a conditional count as taken.
   Operation *first = store;
   while (!first->getParentOp()->isAncestor(load))
     first = first->getParentOp();

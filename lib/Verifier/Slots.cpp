@@ -113,7 +113,8 @@ Form add(Form a, const Form &b) {
 
 namespace {
 
-/// The exact quotient, of a form that is nowhere negative.
+/// The quotient; std::nullopt if the division may leave a remainder, if the
+/// form may be negative, or if the divisor is not a positive constant.
 Form divide(Form form, const Form &by) {
   if (!form || !by || !by->terms.empty() || by->constant < 1 ||
       form->constant < 0 || form->constant % by->constant != 0)
@@ -135,14 +136,16 @@ Form multiply(const Form &a, const Form &b) {
 
 class Evaluator {
 public:
-  /// In terms of the variables of parallel loops, or of all loops.
+  /// Values become functions of the variables of all loops or, without
+  /// `allLoops`, of parallel loops only.
   Evaluator(bool allLoops, Operation *scope)
       : allLoops(allLoops), scope(scope) {}
 
-  /// Nothing if the form has values that an index cannot have: it wraps. Sums
-  /// and products on the way may, as they are right modulo that.
+  /// The form; std::nullopt if it may have values that an index cannot have, so
+  /// that it wraps. Intermediate sums and products may wrap, because they are
+  /// right modulo the size of the index type.
   Form withoutWrap(Form form) {
-    // Fits an index of any width.
+    // The greatest value that every index type can have.
     constexpr int64_t kSmall = INT16_MAX;
     if (!form)
       return form;
@@ -226,11 +229,11 @@ private:
   }
 
   bool allLoops;
-  /// An op whose data layout says how wide an index is.
+  /// The data layout at this op gives the width of an index.
   Operation *scope;
-  /// The greatest index, once it has been asked for.
+  /// The greatest index; std::nullopt until it is needed.
   std::optional<int64_t> limit;
-  /// How much of a computation is looked into.
+  /// The number of values and expressions that may still be evaluated.
   int steps = 256;
 };
 
@@ -272,15 +275,15 @@ static std::optional<ElementLayout> getScalarLayout(Type type,
   auto size = static_cast<int64_t>(layout.getTypeSize(type).getFixedValue());
   if (align < 1)
     return std::nullopt;
-  // LLVM aligns integers wider than 64 bits to 16, which the data layout of the
-  // IR does not know.
+  // LLVM aligns integers wider than 64 bits to 16 bytes, which the data layout
+  // of the IR does not say.
   int64_t unit =
       type.isInteger() && size > 8 ? std::max<int64_t>(align, 16) : align;
   return ElementLayout{static_cast<int64_t>(llvm::alignTo(size, unit)), align};
 }
 
-/// The bytes from one element to the next and their alignment; nothing for
-/// types whose size the data layout cannot tell.
+/// The bytes from one element to the next, and their alignment; std::nullopt if
+/// the data layout does not give the size of the type.
 static std::optional<ElementLayout> getElementLayout(Type type,
                                                      const DataLayout &layout) {
   if (isa<IntegerType, FloatType, IndexType>(type))
@@ -291,8 +294,9 @@ static std::optional<ElementLayout> getElementLayout(Type type,
     return getScalarLayout(type, layout);
   }
   if (auto vector = dyn_cast<VectorType>(type)) {
-    // An array of rows, whose elements lie bit after bit; each is padded to a
-    // power of two bytes. One of rank 0 is laid out as a row of one element.
+    // A vector is an array of rows. The elements of a row are packed bit by
+    // bit, and the row is padded to a power of two bytes. A vector of rank 0 is
+    // laid out as a row of one element.
     std::optional<ElementLayout> element =
         getElementLayout(vector.getElementType(), layout);
     if (!element || vector.isScalable())
@@ -322,7 +326,7 @@ std::optional<int64_t> getElementBytes(Type type, const DataLayout &layout) {
 }
 
 const DataLayout &Slots::getLayout(Operation *op) {
-  // Most ops share one data layout.
+  // Most ops have the same data layout.
   Operation *scope = op->getParentOp();
   while (scope && !isa<ModuleOp, DataLayoutOpInterface>(scope))
     scope = scope->getParentOp();
@@ -333,8 +337,8 @@ const DataLayout &Slots::getLayout(Operation *op) {
   return *layout;
 }
 
-/// The bytes that the placement takes; raises the alignment to what its
-/// elements need.
+/// The bytes that the placement takes; std::nullopt after an error. Raises
+/// `alignment` to the one that the elements of the placement need.
 std::optional<ByteRange> Slots::measure(Operation *op, int64_t begin,
                                         int64_t &alignment) {
   auto type = cast<MemRefType>(op->getResult(0).getType());
@@ -345,7 +349,7 @@ std::optional<ByteRange> Slots::measure(Operation *op, int64_t begin,
     return std::nullopt;
   }
   alignment = std::max(alignment, element->alignment);
-  // A dimension of no extent makes it empty whatever the others are.
+  // One dimension of extent 0 makes the buffer empty, whatever the others are.
   bool isEmpty = llvm::is_contained(type.getShape(), 0);
   ByteRange bytes{begin, isEmpty ? 0 : element->size};
   for (int64_t dim : type.getShape())
@@ -392,7 +396,7 @@ ByteRange Slots::findCommon(unsigned a, ByteRange ofA, unsigned b) const {
     return {0, 0};
   if (x.loops != y.loops)
     return {0, y.own().end - y.own().begin};
-  // The end may be that of no slot.
+  // `ofA` may end behind the slot (kAllBytes).
   int64_t end = x.own().begin + std::min(ofA.end, x.own().end - x.own().begin);
   int64_t begin = std::max(x.own().begin + ofA.begin, y.own().begin);
   return {begin - y.own().begin,
@@ -425,8 +429,8 @@ LogicalResult Slots::collect(FunctionOpInterface function,
     if (auto alignment = function.getArgAttrOfType<IntegerAttr>(
             argument.getArgNumber(), MemplanDialect::kArenaAttr))
       addArena(function, argument, alignment.getInt());
-  // All arenas first: in a graph of blocks a use may stand before its
-  // definition.
+  // The arenas come first: in a graph of blocks a use may come before its
+  // definition in the text.
   walkOwn(function, [&](Operation *op) {
     if (std::optional<int64_t> alignment = getArenaAlignment(op))
       addArena(op, op->getResult(0), *alignment);
@@ -530,7 +534,8 @@ void Slots::place(Operation *op, Value memory, const Form &offset,
   placements.push_back({op, known_->second, offset->terms});
 }
 
-/// Makes the slots in parallel loops known to the outside, inner loops first.
+/// Computes the bytes of slots in parallel loops as seen from outside of the
+/// loops, inner loops first.
 void Slots::expand() {
   llvm::MapVector<std::pair<unsigned, Operation *>, SmallVector<Placement *>>
       groups;
@@ -552,9 +557,10 @@ void Slots::expand() {
       expand(arena, loop, depth, groups[{arena, loop}]);
 }
 
-/// Checks that the iterations of `loop` have frames of their own: as in a
-/// number system those of one dimension must not reach what the next one counts
-/// in.
+/// Checks that the iterations of `loop` have disjoint frames, and widens the
+/// slots inside to all iterations. The strides are like those of digits in a
+/// number: all iterations of one dimension must fit in the stride of the next
+/// one.
 void Slots::expand(unsigned arena, Operation *loop, unsigned depth,
                    ArrayRef<Placement *> inside) {
   auto getTerms = [&](const Placement &placement) {

@@ -409,11 +409,9 @@ void FlowGraph::findOrder() {
     if (!reached)
       node = {};
   passed.resize(order.size() + 1, 0);
-  isHead.resize(nodes.size(), false);
   for (unsigned node : order)
     for (const Edge &edge : nodes[node].edges)
       if (rank[edge.target] <= rank[node]) {
-        isHead[edge.target] = true;
         ++passed[rank[edge.target]];
         --passed[rank[node] + 1];
       }

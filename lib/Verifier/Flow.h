@@ -72,9 +72,6 @@ public:
   std::vector<unsigned> rank;
   /// False if control is known to reach the node once at most.
   bool mayRepeat(unsigned node) const { return passed[rank[node]] != 0; }
-  /// True if an edge leads to the node from itself or from a node behind it in
-  /// `order`.
-  bool isEnteredFromBehind(unsigned node) const { return isHead[node]; }
   /// By operand that control flow forwards, the memrefs that it becomes.
   llvm::DenseMap<mlir::OpOperand *, llvm::SmallVector<mlir::Value, 1>> becomes;
   /// By op with known control flow that is in no step, the node that ends with
@@ -99,7 +96,6 @@ private:
   /// By index in `order`, the number of edges that lead back from the node or
   /// one behind it to the node or one before it.
   std::vector<int> passed;
-  std::vector<bool> isHead;
 };
 
 /// Visits `root` and the ops inside of it in pre-order. Of an op inside that is

@@ -165,17 +165,9 @@ SlotOrder::SlotOrder(const Slots &slots) {
            std::make_pair(slots.slots[b].arena, bytes[b].begin);
   });
   position.resize(sorted.size());
-  sharesBytes.resize(sorted.size());
-  unsigned widest = 0; // the one before that reaches furthest
   firstOf.resize(slots.arenas.size() + 1, 0);
   for (auto [i, slot] : llvm::enumerate(sorted)) {
     position[slot] = i;
-    if (i == 0)
-      widest = slot;
-    else if (bytes[slot].begin < bytes[widest].end)
-      sharesBytes.set(slot), sharesBytes.set(widest);
-    if (bytes[slot].end > bytes[widest].end)
-      widest = slot;
     begins.push_back(bytes[slot].begin);
     ++firstOf[slots.slots[slot].arena + 1];
   }

@@ -95,8 +95,6 @@ struct SlotOrder {
   std::vector<unsigned> position;
   /// By position, the first byte of the slot.
   std::vector<int64_t> begins;
-  /// By slot, true if another slot has some of its bytes.
-  llvm::BitVector sharesBytes;
   /// By arena, the position of its first slot; the last entry is the number of
   /// slots.
   std::vector<unsigned> firstOf;
@@ -179,7 +177,6 @@ public:
     ByteRanges lost = {};
   };
 
-  bool empty() const { return entries.empty(); }
   llvm::MutableArrayRef<Entry> getEntries() { return entries; }
 
   /// The index of the entry of the name; -1 if the name is not tracked.

@@ -97,16 +97,12 @@ bool isPlainView(Operation *op) {
              1;
 }
 
-bool isLoop(Operation *op) {
-  return isa<scf::ForOp, affine::AffineForOp>(op) || isParallelLoop(op);
-}
-
 /// True if the ops around `inner` up to `outer` are loops with one iteration
 /// each. `outer` may be `inner`.
 bool runsOnce(Operation *outer, Operation *inner) {
   for (; inner != outer; inner = inner->getParentOp()) {
     Operation *parent = inner->getParentOp();
-    auto ranges = isLoop(parent) ? getLoopRanges(parent) : std::nullopt;
+    auto ranges = isCountedLoop(parent) ? getLoopRanges(parent) : std::nullopt;
     if (!ranges || !llvm::all_of(*ranges, [](const LoopRange &range) {
           return range.count == 1;
         }))
@@ -128,7 +124,7 @@ bool storesEach(Operation *store, Operation *nest) {
   DenseMap<Value, int64_t> counts;
   for (Operation *op = store; op != nest;) {
     op = op->getParentOp();
-    auto ranges = isLoop(op) ? getLoopRanges(op) : std::nullopt;
+    auto ranges = isCountedLoop(op) ? getLoopRanges(op) : std::nullopt;
     if (!ranges)
       return false;
     for (const LoopRange &range : *ranges)
@@ -169,6 +165,7 @@ private:
   }
 
   bool corresponds(Value before, Value after);
+  bool haveLeftSame(Operation *before, Operation *after);
   bool areOneFloating(Operation *before, Operation *after);
   bool correspond(ValueRange before, ValueRange after) {
     return before.size() == after.size() &&
@@ -346,10 +343,9 @@ Place ContentsCheck::findPlace(Value memref) {
   auto type = cast<MemRefType>(place.root->getResult(0).getType());
   // The layouts of these views count from the start of the allocation.
   if (viewed && hasAllInOrder(viewed, type) &&
-      llvm::all_of(
-          chain, llvm::IsaPred<memref::SubViewOp, memref::CastOp,
-                               memref::ExpandShapeOp, memref::CollapseShapeOp,
-                               memref::TransposeOp, memref::ReinterpretCastOp>))
+      llvm::all_of(chain, [](Operation *view) {
+        return isRelativeView(view) || isa<memref::ReinterpretCastOp>(view);
+      }))
     return place;
   // The offsets of other views count from the start of the allocation and not
   // from the start of their source.
@@ -540,13 +536,13 @@ static std::optional<Fill> matchStructuredFill(linalg::LinalgOp op) {
 std::optional<Fill> ContentsCheck::matchFill(Operation *op) {
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
     return matchStructuredFill(structured);
-  if (!isLoop(op) || op->getNumResults() > 0)
+  if (!isCountedLoop(op) || op->getNumResults() > 0)
     return std::nullopt;
   Operation *store = nullptr;
   WalkResult walk = op->walk([&](Operation *inner) {
     if (isa<memref::StoreOp, affine::AffineStoreOp>(inner) && !store)
       store = inner;
-    else if (!isLoop(inner) && !isMemoryEffectFree(inner))
+    else if (!isCountedLoop(inner) && !isMemoryEffectFree(inner))
       return WalkResult::interrupt();
     return WalkResult::advance();
   });
@@ -710,6 +706,15 @@ static bool hasFloatingName(Operation *op, Operation *root) {
   return op && root && (op == root || isPlainView(op));
 }
 
+/// True if the two allocations held the same when control left their blocks, or
+/// if nothing is noted of either.
+bool ContentsCheck::haveLeftSame(Operation *before, Operation *after) {
+  auto own = left[Before].find(before), other = left[After].find(after);
+  bool hasLeft = own != left[Before].end();
+  return hasLeft == (other != left[After].end()) &&
+         (!hasLeft || own->second == other->second);
+}
+
 /// True if the two are the same op with corresponding operands. Both are
 /// allocations or views of them.
 bool ContentsCheck::areOneFloating(Operation *before, Operation *after) {
@@ -722,12 +727,8 @@ bool ContentsCheck::areOneFloating(Operation *before, Operation *after) {
     return true;
   // The two must be executed equally often and correspond to no other
   // allocation.
-  auto own = left[Before].find(before);
-  auto other = left[After].find(after);
-  bool hasLeft = own != left[Before].end();
   if (blockToBefore.lookup(after->getBlock()) != before->getBlock() ||
-      hasLeft != (other != left[After].end()) ||
-      (hasLeft && own->second != other->second))
+      !haveLeftSame(before, after))
     return false;
   return toAfter.try_emplace(before, after).first->second == after;
 }
@@ -1009,12 +1010,7 @@ LogicalResult ContentsCheck::leaveBlocks(Operation *before, Operation *after) {
   }
   for (Operation &op : *before->getBlock()) {
     Operation *counterpart = toAfter.lookup(&op);
-    if (!counterpart)
-      continue;
-    auto own = left[Before].find(&op), other = left[After].find(counterpart);
-    bool hasLeft = own != left[Before].end();
-    if (hasLeft != (other != left[After].end()) ||
-        (hasLeft && own->second != other->second))
+    if (counterpart && !haveLeftSame(&op, counterpart))
       return mismatch(before, after,
                       "leaves a buffer with something else than in the "
                       "original program");
@@ -1053,8 +1049,10 @@ bool ContentsCheck::isFilledCopy(Operation *before, Operation *after) {
 }
 
 LogicalResult ContentsCheck::compareBlocks(Block &before, Block &after) {
-  auto isOwn = [](Operation &op) { return isAllocation(&op); };
-  if (llvm::count_if(after, isOwn) > llvm::count_if(before, isOwn))
+  auto count = [](Block &block) {
+    return llvm::count_if(llvm::make_pointer_range(block), isAllocation);
+  };
+  if (count(after) > count(before))
     return mismatch(before.getParentOp(), after.getParentOp(),
                     "has more allocations");
   auto i = before.begin(), j = after.begin();
@@ -1069,12 +1067,9 @@ LogicalResult ContentsCheck::compareBlocks(Block &before, Block &after) {
       ++i, ++j;
       continue;
     }
-    if (i->hasTrait<OpTrait::IsTerminator>()) {
-      if (failed(compareOps(&*i, &*j)) || failed(leaveBlocks(&*i, &*j)))
-        return failure();
-    } else if (failed(compareOps(&*i, &*j))) {
+    if (failed(compareOps(&*i, &*j)) ||
+        (i->hasTrait<OpTrait::IsTerminator>() && failed(leaveBlocks(&*i, &*j))))
       return failure();
-    }
     ++i, ++j;
   }
   if (i != before.end() || j != after.end())

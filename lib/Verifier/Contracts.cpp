@@ -60,6 +60,12 @@ Value getViewed(Value value) {
   return isArena ? nullptr : source;
 }
 
+bool isRelativeView(Operation *op) {
+  return isa_and_present<memref::CastOp, memref::SubViewOp,
+                         memref::ExpandShapeOp, memref::CollapseShapeOp,
+                         memref::TransposeOp>(op);
+}
+
 //===----------------------------------------------------------------------===//
 // Asynchronous work
 //===----------------------------------------------------------------------===//
@@ -376,11 +382,13 @@ FunctionOpInterface Contracts::getBody(CallOpInterface call) {
 
 const Contract *Contracts::getContract(CallOpInterface call) {
   FunctionOpInterface function = getBody(call);
-  if (!function)
-    return nullptr;
+  return function ? &getContract(function) : nullptr;
+}
+
+const Contract &Contracts::getContract(FunctionOpInterface function) {
   if (!known.contains(function))
     settle(function);
-  return &known.find(function)->second;
+  return known.find(function)->second;
 }
 
 const std::vector<FunctionOpInterface> &
@@ -423,12 +431,9 @@ Use Contracts::classifyCall(CallOpInterface call, OpOperand &operand) {
     if (!isa<func::CallIndirectOp>(call) || mayCarryAddress(call) ||
         !call->getParentOfType<ModuleOp>())
       return {false, false, false, kUnknown};
-    for (FunctionOpInterface function : getAddressed(call)) {
-      if (!known.contains(function))
-        settle(function);
-      if (loses(known.find(function)->second))
+    for (FunctionOpInterface function : getAddressed(call))
+      if (loses(getContract(function)))
         return {false, false, false, kUnknown};
-    }
     return {true, true};
   }
   const Contract *contract = getContract(call);

@@ -87,6 +87,7 @@ public:
 private:
   mlir::FunctionOpInterface getBody(mlir::CallOpInterface call);
   const Contract *getContract(mlir::CallOpInterface call);
+  const Contract &getContract(mlir::FunctionOpInterface function);
   void settle(mlir::FunctionOpInterface function);
   Contract derive(mlir::FunctionOpInterface function);
   const std::vector<mlir::FunctionOpInterface> &
@@ -107,6 +108,10 @@ private:
 /// The memref that `value` is a direct view of; null if it is no view or is a
 /// placement.
 mlir::Value getViewed(mlir::Value value);
+
+/// True for a view whose elements are elements of its source and whose layout
+/// counts from where that of its source does.
+bool isRelativeView(mlir::Operation *op);
 
 /// True if the op starts a task: work that may continue behind the op until an
 /// op awaits it.

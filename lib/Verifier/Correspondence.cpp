@@ -130,6 +130,23 @@ private:
     return true;
   }
 
+  bool correspond(ValueRange before, ValueRange after) {
+    return before.size() == after.size() &&
+           llvm::all_of(llvm::zip(before, after), [&](auto pair) {
+             return corresponds(std::get<0>(pair), std::get<1>(pair));
+           });
+  }
+
+  /// True if the values are the same result of ops that are the same but for
+  /// their operands.
+  static bool isSameResult(Value before, Value after) {
+    Operation *from = before.getDefiningOp(), *to = after.getDefiningOp();
+    return from && to && isSameOp(from, to) &&
+           from->getNumOperands() == to->getNumOperands() &&
+           cast<OpResult>(before).getResultNumber() ==
+               cast<OpResult>(after).getResultNumber();
+  }
+
   static void addOperands(Operation *from, Operation *to, Pairs &open) {
     for (auto [own, other] : llvm::zip(from->getOperands(), to->getOperands()))
       open.push_back({own, other});
@@ -146,10 +163,7 @@ private:
       return false;
     if (unowned.contains(before))
       return matchPattern(after, m_Zero());
-    bool isSame = isSameOp(from, to) &&
-                  from->getNumOperands() == to->getNumOperands() &&
-                  cast<OpResult>(before).getResultNumber() ==
-                      cast<OpResult>(after).getResultNumber();
+    bool isSame = isSameResult(before, after);
     if (isAllocation(from)) {
       if (bound.contains(to) ||
           !(isAllocation(to)
@@ -178,14 +192,10 @@ private:
       auto [one, other] = pair;
       if (one == other || same.contains(pair) || !seen.insert(pair).second)
         continue;
-      Operation *first = one.getDefiningOp(), *second = other.getDefiningOp();
-      if (!first || !second || one.getType() != other.getType() ||
-          !isComputation(first) || !isSameOp(first, second) ||
-          first->getNumOperands() != second->getNumOperands() ||
-          cast<OpResult>(one).getResultNumber() !=
-              cast<OpResult>(other).getResultNumber())
+      if (one.getType() != other.getType() || !isSameResult(one, other) ||
+          !isComputation(one.getDefiningOp()))
         return false;
-      addOperands(first, second, open);
+      addOperands(one.getDefiningOp(), other.getDefiningOp(), open);
     }
     same.insert(seen.begin(), seen.end());
     return true;
@@ -209,6 +219,18 @@ private:
 
   /// By value, the values that it may become.
   using Targets = DenseMap<Value, SmallVector<Value, 2>>;
+
+  /// The values, and all to which `links` leads from them.
+  static DenseSet<Value> close(SmallVector<Value> values,
+                               const Targets &links) {
+    DenseSet<Value> closed;
+    while (!values.empty()) {
+      Value value = values.pop_back_val();
+      if (closed.insert(value).second)
+        llvm::append_range(values, links.lookup(value));
+    }
+    return closed;
+  }
 
   static Targets findTargets(FunctionOpInterface function) {
     Targets targets;
@@ -458,35 +480,21 @@ private:
   }
 
   LogicalResult compareBranch(BranchOpInterface from, BranchOpInterface to) {
-    llvm::SmallDenseSet<unsigned, 4> beforeIn, afterIn;
-    auto note = [](OperandRange range, llvm::SmallDenseSet<unsigned, 4> &in) {
-      for (unsigned i = 0; i != range.size(); ++i)
-        in.insert(range.getBeginOperandIndex() + i);
-    };
     for (unsigned i = 0; i != to->getNumSuccessors(); ++i) {
       OperandRange before = from.getSuccessorOperands(i).getForwardedOperands();
       OperandRange after = to.getSuccessorOperands(i).getForwardedOperands();
-      if (!before.empty())
-        note(before, beforeIn);
-      if (!after.empty())
-        note(after, afterIn);
       passOn(to->getSuccessor(i), from->getSuccessor(i), after);
       if (failed(compareOperands(from, to, before, after, /*takesMore=*/true)))
         return failure();
     }
-    auto getRest = [](Operation *op, llvm::SmallDenseSet<unsigned, 4> &in) {
+    auto getRest = [](BranchOpInterface branch) {
       SmallVector<Value> rest;
-      for (OpOperand &operand : op->getOpOperands())
-        if (!in.contains(operand.getOperandNumber()))
-          rest.push_back(operand.get());
+      for (auto [i, operand] : llvm::enumerate(branch->getOperands()))
+        if (!branch.getSuccessorBlockArgument(i))
+          rest.push_back(operand);
       return rest;
     };
-    SmallVector<Value> before = getRest(from, beforeIn);
-    SmallVector<Value> after = getRest(to, afterIn);
-    if (before.size() != after.size() ||
-        !llvm::all_of(llvm::zip(before, after), [&](auto pair) {
-          return corresponds(std::get<0>(pair), std::get<1>(pair));
-        }))
+    if (!correspond(getRest(from), getRest(to)))
       return mismatch(to, from, "branches on another condition");
     return success();
   }
@@ -564,11 +572,7 @@ private:
           pending.push_back(operand.get());
       }
     });
-    while (!pending.empty()) {
-      Value value = pending.pop_back_val();
-      if (used.insert(value).second)
-        llvm::append_range(pending, sources.lookup(value));
-    }
+    used = close(std::move(pending), sources);
     becomes = std::move(graph.becomes);
   }
 
@@ -780,11 +784,7 @@ private:
           isSameOp(op, counterpart) && !isOfAnother(op, counterpart) &&
           (neededBefore.contains(op) || !neededAfter.contains(counterpart)) &&
           op->getOperandTypes() == counterpart->getOperandTypes() &&
-          llvm::all_of(llvm::zip(op->getOperands(), counterpart->getOperands()),
-                       [&](auto pair) {
-                         return corresponds(std::get<0>(pair),
-                                            std::get<1>(pair));
-                       });
+          correspond(op->getOperands(), counterpart->getOperands());
     else if (auto dealloc = dyn_cast<bufferization::DeallocOp>(op);
              isThere && dealloc) {
       auto thinned = cast<bufferization::DeallocOp>(counterpart);
@@ -808,17 +808,12 @@ private:
     if (removed.empty())
       return success();
     Targets targets = findTargets(original);
-    DenseSet<Value> known;
     SmallVector<Value> pending;
     walkOwn(original, [&](Operation *op) {
       if (isAllocation(op) && isPlanned(op->getResult(0)))
         pending.push_back(op->getResult(0));
     });
-    while (!pending.empty()) {
-      Value value = pending.pop_back_val();
-      if (known.insert(value).second)
-        llvm::append_range(pending, targets.lookup(value));
-    }
+    DenseSet<Value> known = close(std::move(pending), targets);
     for (Operation *op : removed) {
       WalkResult result = op->walk([&](Operation *inner) -> WalkResult {
         auto dealloc = dyn_cast<bufferization::DeallocOp>(inner);

@@ -62,6 +62,10 @@ bool isParallelLoop(Operation *op) {
   return isa<affine::AffineParallelOp, scf::ParallelOp, scf::ForallOp>(op);
 }
 
+bool isCountedLoop(Operation *op) {
+  return isa<scf::ForOp, affine::AffineForOp>(op) || isParallelLoop(op);
+}
+
 bool hasKnownControlFlow(Operation *op) {
   if (op->getNumRegions() == 0)
     return false;

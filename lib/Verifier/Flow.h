@@ -114,6 +114,9 @@ bool hasKnownControlFlow(mlir::Operation *op);
 /// True for a loop with known control flow whose iterations may run at the same
 /// time.
 bool isParallelLoop(mlir::Operation *op);
+/// True for a parallel loop, and for the sequential loops of scf and affine
+/// that count their iterations.
+bool isCountedLoop(mlir::Operation *op);
 
 /// An induction variable with constant bounds: `count` values, at least one,
 /// from `begin` on in steps of `step`.

@@ -35,7 +35,7 @@ static std::optional<int64_t> countElements(Value memref, ByteRange slot) {
       DataLayout::closest(memref.getParentRegion()->getParentOp()));
   int64_t bytes;
   if (!size || llvm::MulOverflow(*size, type.getNumElements(), bytes) ||
-      bytes != slot.end - slot.begin)
+      bytes != slot.size())
     return std::nullopt;
   return type.getNumElements();
 }
@@ -141,10 +141,6 @@ bool overwritesWhatItRead(const Model &model, Operation *op, unsigned read,
 // Nests of loops
 //===----------------------------------------------------------------------===//
 
-static bool isPlainLoop(Operation *op) {
-  return isa<scf::ForOp, scf::ParallelOp, scf::ForallOp, affine::AffineForOp,
-             affine::AffineParallelOp>(op);
-}
 static bool isPlainBranch(Operation *op) {
   return isa<scf::IfOp, affine::AffineIfOp>(op);
 }
@@ -213,7 +209,7 @@ static bool precedes(Operation *load, Operation *store, Operation *nest) {
   for (Operation *op :
        llvm::concat<Operation *>(MutableArrayRef(first).drop_back(),
                                  MutableArrayRef(second).drop_back()))
-    if (!isPlainLoop(op) && !isPlainBranch(op))
+    if (!isCountedLoop(op) && !isPlainBranch(op))
       return false;
   size_t depth = 0;
   for (; first[depth] == second[depth]; ++depth) {
@@ -245,13 +241,6 @@ struct Nest {
 };
 using AccessMap = DenseMap<Operation *, SmallVector<const Access *, 2>>;
 } // namespace
-
-/// True if the value is a placement, so that it begins where its slot does.
-static bool isPlaced(const Model &model, const Name &name) {
-  Operation *definition = name.value.getDefiningOp();
-  return definition &&
-         (model.slots.slotOf.contains(name.value) || isRenewal(definition));
-}
 
 /// True if no load in the nest comes after a store to the same bytes. Appends
 /// the stores of the nest.
@@ -300,7 +289,7 @@ static bool isProven(const Model &model, const AccessMap &accesses, Nest nest,
            count == countElements(matchElement(store)->memref, target.own());
   };
   bool isInOrder = loads.size() * stores.size() <= kMaxPairs &&
-                   isPlaced(model, read) && isPlaced(model, written) &&
+                   model.isPlacement(read) && model.isPlacement(written) &&
                    source.arena == target.arena && source.loops == target.loops;
   return llvm::all_of(loads, [&](Operation *load) {
     return llvm::all_of(stores, [&](Operation *store) {
@@ -323,11 +312,11 @@ static SmallVector<Operation *, 4> findNests(Operation *op,
   };
   SmallVector<Operation *, 4> nests;
   for (Operation *parent = op->getParentOp();
-       isPlainLoop(parent) || isPlainBranch(parent);
+       isCountedLoop(parent) || isPlainBranch(parent);
        parent = parent->getParentOp()) {
     if (llvm::any_of(values, isInside(parent)))
       break;
-    if (isPlainLoop(parent))
+    if (isCountedLoop(parent))
       nests.push_back(parent);
   }
   // Iterations of a parallel loop around the nest would access the same
@@ -355,14 +344,13 @@ void Model::findOverwrites() {
       for (const Access &access : event.accesses) {
         accesses[event.op].push_back(&access);
         const Name &name = names[access.name];
-        if (name.slots.size() != 1 || name.slots.front() == kForeign ||
-            access.isHanded || access.member != event.op)
+        if (!name.hasOneSlot() || access.isHanded || access.member != event.op)
           continue;
         bool isLoad = isa<memref::LoadOp, affine::AffineLoadOp>(event.op);
         if (!isLoad && !isElementStore(event.op))
           continue;
         for (Operation *loop = event.op->getParentOp();
-             isPlainLoop(loop) || isPlainBranch(loop);
+             isCountedLoop(loop) || isPlainBranch(loop);
              loop = loop->getParentOp())
           (isLoad ? loadedIn : storedIn)[loop].insert(access.name);
         if (!isLoad)
@@ -397,7 +385,7 @@ void Model::findOverwrites() {
     if (std::optional<int64_t> size = getElementBytes(
             cast<BaseMemRefType>(buffer.getType()).getElementType(),
             slots.getLayout(store));
-        size && isPlaced(*this, names[written])) {
+        size && isPlacement(names[written])) {
       stored = findStoredBytes(store, buffer, *size, widest);
       if (auto elements = findElementBytes(store, buffer, *size))
         bytes = elements->bytes;
@@ -413,7 +401,7 @@ void Model::findOverwrites() {
                                             names[written].slots.front()))
         continue;
       // The store accesses none of the bytes that the other buffer has.
-      if (bytes && isPlaced(*this, names[read])) {
+      if (bytes && isPlacement(names[read])) {
         const Slot &from = slots.slots[names[read].slots.front()];
         const Slot &to = slots.slots[names[written].slots.front()];
         ByteRange absolute{to.own().begin + bytes->begin,

@@ -352,12 +352,9 @@ bool Model::coversSlots(OpOperand &operand, unsigned name) {
   // None of these views has an element twice.
   for (Value value = operand.get(); value != names[name].value;
        value = getViewed(value)) {
-    Operation *view = value.getDefiningOp();
-    if (!isa_and_present<memref::CastOp, memref::SubViewOp,
-                         memref::ExpandShapeOp, memref::CollapseShapeOp,
-                         memref::TransposeOp>(view))
+    if (!isRelativeView(value.getDefiningOp()))
       return false;
-    if (auto part = dyn_cast<memref::SubViewOp>(view))
+    if (auto part = value.getDefiningOp<memref::SubViewOp>())
       for (int64_t stride : part.getStaticStrides())
         if (stride == 0 || ShapedType::isDynamic(stride))
           return false;
@@ -370,8 +367,7 @@ bool Model::coversSlots(OpOperand &operand, unsigned name) {
       return true;
     ByteRange bytes = slots.slots[slot].own();
     Value arena = slots.arenas[slots.slots[slot].arena].value;
-    return bytes.end - bytes.begin == size &&
-           slots.isOfIteration(slot, loops) &&
+    return bytes.size() == size && slots.isOfIteration(slot, loops) &&
            arena.getParentBlock() == &function.getFunctionBody().front();
   });
 }
@@ -390,7 +386,7 @@ void Model::findBytes(OpOperand &operand, Access &access) {
   if (auto copied =
           op->getAttrOfType<DenseI64ArrayAttr>(MemplanDialect::kCopiedAttr)) {
     int64_t begin = copied[operand.getOperandNumber()], end;
-    if (llvm::AddOverflow(begin, copied[2], end) || end > own.end - own.begin)
+    if (llvm::AddOverflow(begin, copied[2], end) || end > own.size())
       return;
     access.bytes = {begin, end};
     access.isDense = true;
@@ -406,7 +402,7 @@ void Model::findBytes(OpOperand &operand, Access &access) {
   std::optional<ElementBytes> element =
       findElementBytes(op, slot->first, *size);
   if (element && element->bytes.begin >= 0 &&
-      element->bytes.end <= own.end - own.begin) {
+      element->bytes.end <= own.size()) {
     access.bytes = element->bytes;
     access.overwrites |= access.writes && element->isOne && isOfIteration;
     return;
@@ -420,11 +416,10 @@ void Model::findBytes(OpOperand &operand, Access &access) {
   // The layouts of these views count from the start of the buffer.
   for (Value value = memref; value != slot->first;
        value = value.getDefiningOp()->getOperand(0))
-    if (!isa_and_present<memref::CastOp, memref::SubViewOp,
-                         memref::ExpandShapeOp, memref::CollapseShapeOp,
-                         memref::TransposeOp, memref::ReinterpretCastOp,
-                         memref::ExtractStridedMetadataOp>(
-            value.getDefiningOp()))
+    if (Operation *view = value.getDefiningOp();
+        !isRelativeView(view) &&
+        !isa_and_present<memref::ReinterpretCastOp,
+                         memref::ExtractStridedMetadataOp>(view))
       return;
   int64_t end = begin + 1, count = 1;
   bool isDense = true, isKnown = true;
@@ -438,7 +433,7 @@ void Model::findBytes(OpOperand &operand, Access &access) {
                !llvm::MulOverflow(count, number, count);
   }
   if (!isKnown || begin < 0 || llvm::MulOverflow(begin, *size, begin) ||
-      llvm::MulOverflow(end, *size, end) || end > own.end - own.begin)
+      llvm::MulOverflow(end, *size, end) || end > own.size())
     return;
   access.bytes = {begin, end};
   access.isDense = isDense;
@@ -465,14 +460,13 @@ void Model::addAccesses(Operation *op, Operation *around,
     if (!use.problem.empty())
       reportEscape(operand, use.problem, name);
     else if (use.reads || use.writes) {
-      Access access{0,
+      Access access{static_cast<unsigned>(name),
                     use.reads,
                     use.writes || alignment != 0,
                     use.overwrites && op == around &&
                         coversSlots(operand, name),
                     alignment != 0,
                     around};
-      access.name = name;
       if (alignment == 0 && op == around)
         findBytes(operand, access);
       addAccess(name, access, around, accesses);
@@ -550,9 +544,7 @@ void Model::checkHanded(OpOperand &operand, int64_t alignment) {
       return slot != kForeign && slots.slots[slot].alignment % alignment == 0;
     });
     hasSize = llvm::all_of(all, [&](int slot) {
-      return slot != kForeign &&
-             slots.slots[slot].own().end - slots.slots[slot].own().begin ==
-                 size;
+      return slot != kForeign && slots.slots[slot].own().size() == size;
     });
     isOwn = llvm::all_of(all, [&](int slot) {
       return slot == kForeign || slots.isOfIteration(slot, loops);
@@ -773,34 +765,20 @@ void Model::findUsed() {
 /// back into the range from a node behind it, the range is extended to that
 /// node.
 void Model::findLast(ArrayRef<std::vector<unsigned>> users) {
-  // A tree of maxima. By rank, its leaves have the greatest rank from which an
-  // edge leads back to the node.
-  size_t count = graph->order.size();
-  std::vector<unsigned> tree(2 * count, 0);
+  // The edges that lead back, as the ranks of their target and source, ordered
+  // by target.
+  std::vector<std::pair<unsigned, unsigned>> back;
   for (auto [number, node] : llvm::enumerate(graph->nodes))
-    for (const Edge &edge : node.edges) {
-      unsigned from = graph->rank[number], to = graph->rank[edge.target];
-      if (to <= from)
-        tree[count + to] = std::max(tree[count + to], from);
-    }
-  for (size_t i = count; i-- > 1;)
-    tree[i] = std::max(tree[2 * i], tree[2 * i + 1]);
-  auto findGreatest = [&](size_t begin, size_t end) {
-    unsigned greatest = 0;
-    for (begin += count, end += count; begin < end; begin /= 2, end /= 2) {
-      if (begin % 2 == 1)
-        greatest = std::max(greatest, tree[begin++]);
-      if (end % 2 == 1)
-        greatest = std::max(greatest, tree[--end]);
-    }
-    return greatest;
-  };
+    for (const Edge &edge : node.edges)
+      if (graph->rank[edge.target] <= graph->rank[number])
+        back.push_back({graph->rank[edge.target], graph->rank[number]});
+  llvm::sort(back);
   for (auto [name, list] : llvm::zip_equal(names, users)) {
     if (name.isMulti || list.empty())
       continue;
     if (name.inTask) {
       name.first = 0;
-      name.last = count;
+      name.last = graph->order.size();
       continue;
     }
     unsigned defined = graph->rank[name.node];
@@ -808,12 +786,9 @@ void Model::findLast(ArrayRef<std::vector<unsigned>> users) {
     name.last = defined;
     for (unsigned node : list)
       name.last = std::max(name.last, graph->rank[node]);
-    while (true) {
-      unsigned last = findGreatest(defined + 1, name.last + 1);
-      if (last <= name.last)
-        break;
-      name.last = last;
-    }
+    for (auto it = llvm::lower_bound(back, std::make_pair(defined + 1, 0u));
+         it != back.end() && it->first <= name.last; ++it)
+      name.last = std::max(name.last, it->second);
   }
 }
 

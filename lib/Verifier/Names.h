@@ -44,6 +44,11 @@ struct Name {
   /// The ranks of the first and the last node at whose entry the value may be
   /// live. Set only for names that are not `isMulti`.
   unsigned first = 1, last = 0;
+
+  /// True if it is known which slot the value is in.
+  bool hasOneSlot() const {
+    return slots.size() == 1 && slots.front() != kForeign;
+  }
 };
 
 constexpr ByteRange kAllBytes = {0, INT64_MAX};
@@ -122,6 +127,13 @@ public:
   /// The name of the value, which may be a view; -1 if it cannot be in an
   /// arena.
   int getName(mlir::Value value) const;
+
+  /// True if the value is a placement, so that it begins where its slot does.
+  bool isPlacement(const Name &name) const {
+    mlir::Operation *definition = name.value.getDefiningOp();
+    return definition &&
+           (slots.slotOf.contains(name.value) || isRenewal(definition));
+  }
 
   /// False if the name is known to be dead at the entry of the node. The name
   /// must not be `isMulti`.

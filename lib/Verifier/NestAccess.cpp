@@ -47,10 +47,9 @@ static std::optional<Offset> findBegin(Value view, Value buffer, int64_t size) {
   bool isAbsolute = false;
   for (; view != buffer; view = view.getDefiningOp()->getOperand(0)) {
     Operation *op = view.getDefiningOp();
-    if (!isa_and_nonnull<memref::SubViewOp, memref::ReinterpretCastOp,
-                         memref::ExpandShapeOp, memref::CollapseShapeOp,
-                         memref::CastOp, memref::TransposeOp>(op) &&
-        !(isAbsolute && isa_and_nonnull<memref::ExtractStridedMetadataOp>(op)))
+    if (!isRelativeView(op) &&
+        !isa_and_present<memref::ReinterpretCastOp>(op) &&
+        !(isAbsolute && isa_and_present<memref::ExtractStridedMetadataOp>(op)))
       return std::nullopt;
     if (isAbsolute)
       continue;
@@ -95,18 +94,11 @@ std::optional<ElementBytes> findElementBytes(Operation *op, Value buffer,
   std::optional<Offset> begin = findElement(op, buffer, size);
   if (!begin)
     return std::nullopt;
-  ByteRange bytes = {begin->constant, begin->constant};
-  for (const WorkerTerm &term : begin->terms) {
-    int64_t extent;
-    int64_t &end = term.stride < 0 ? bytes.begin : bytes.end;
-    if (llvm::MulOverflow(term.stride, term.count - 1, extent) ||
-        llvm::AddOverflow(end, extent, end))
-      return std::nullopt;
-  }
-  bool isOne = bytes.begin == bytes.end;
-  if (llvm::AddOverflow(bytes.end, size, bytes.end))
+  auto bounds = getBounds(*begin);
+  int64_t end;
+  if (!bounds || llvm::AddOverflow(bounds->second, size, end))
     return std::nullopt;
-  return ElementBytes{bytes, isOne};
+  return ElementBytes{{bounds->first, end}, bounds->first == bounds->second};
 }
 
 std::optional<NestAccess> findAccess(Operation *op, Value buffer, int64_t size,
@@ -123,9 +115,7 @@ std::optional<NestAccess> findAccess(Operation *op, Value buffer, int64_t size,
   for (Operation *parent : llvm::reverse(around)) {
     if (isa<scf::IfOp, affine::AffineIfOp>(parent))
       continue;
-    std::optional<SmallVector<LoopRange>> ranges;
-    if (isa<scf::ForOp, affine::AffineForOp>(parent) || isParallelLoop(parent))
-      ranges = getLoopRanges(parent);
+    auto ranges = isCountedLoop(parent) ? getLoopRanges(parent) : std::nullopt;
     if (!ranges)
       return std::nullopt;
     llvm::append_range(access.loops, *ranges);
@@ -161,12 +151,9 @@ std::optional<StoredBytes> findStoredBytes(Operation *store, Value stored,
   // Each op between the store and the nest must be a loop of at least one
   // iteration: no branch may skip the store.
   for (Operation *inner = store->getParentOp(); inner != nest;
-       inner = inner->getParentOp()) {
-    bool isLoop =
-        isa<scf::ForOp, affine::AffineForOp>(inner) || isParallelLoop(inner);
-    if (!isLoop || !getLoopRanges(inner))
+       inner = inner->getParentOp())
+    if (!isCountedLoop(inner) || !getLoopRanges(inner))
       return std::nullopt;
-  }
   int64_t end;
   if (begin < 0 || llvm::AddOverflow(begin, size, end))
     return std::nullopt;

@@ -111,6 +111,18 @@ Form add(Form a, const Form &b) {
   return a;
 }
 
+std::optional<std::pair<int64_t, int64_t>> getBounds(const Offset &offset) {
+  int64_t least = offset.constant, most = offset.constant;
+  for (const WorkerTerm &term : offset.terms) {
+    int64_t extent;
+    int64_t &end = term.stride < 0 ? least : most;
+    if (llvm::MulOverflow(term.stride, term.count - 1, extent) ||
+        llvm::AddOverflow(end, extent, end))
+      return std::nullopt;
+  }
+  return std::make_pair(least, most);
+}
+
 namespace {
 
 /// The quotient; std::nullopt if the division may leave a remainder, if the
@@ -147,16 +159,10 @@ public:
   Form withoutWrap(Form form) {
     // The greatest value that every index type can have.
     constexpr int64_t kSmall = INT16_MAX;
-    if (!form)
-      return form;
-    int64_t least = form->constant, most = form->constant;
-    for (const WorkerTerm &term : form->terms) {
-      int64_t extent;
-      int64_t &end = term.stride < 0 ? least : most;
-      if (llvm::MulOverflow(term.stride, term.count - 1, extent) ||
-          llvm::AddOverflow(end, extent, end))
-        return std::nullopt;
-    }
+    auto bounds = form ? getBounds(*form) : std::nullopt;
+    if (!bounds)
+      return std::nullopt;
+    auto [least, most] = *bounds;
     if (-kSmall <= least && most <= kSmall)
       return form;
     if (!limit) {
@@ -286,13 +292,10 @@ static std::optional<ElementLayout> getScalarLayout(Type type,
 /// the data layout does not give the size of the type.
 static std::optional<ElementLayout> getElementLayout(Type type,
                                                      const DataLayout &layout) {
-  if (isa<IntegerType, FloatType, IndexType>(type))
+  auto complex = dyn_cast<ComplexType>(type);
+  if (isa<IntegerType, FloatType, IndexType>(complex ? complex.getElementType()
+                                                     : type))
     return getScalarLayout(type, layout);
-  if (auto complex = dyn_cast<ComplexType>(type)) {
-    if (!isa<IntegerType, FloatType, IndexType>(complex.getElementType()))
-      return std::nullopt;
-    return getScalarLayout(type, layout);
-  }
   if (auto vector = dyn_cast<VectorType>(type)) {
     // A vector is an array of rows. The elements of a row are packed bit by
     // bit, and the row is padded to a power of two bytes. A vector of rank 0 is
@@ -382,7 +385,7 @@ void Slots::noteArena(InFlightDiagnostic &&diag, unsigned arena) {
 bool Slots::overlap(unsigned a, unsigned b) const {
   const Slot &x = slots[a], &y = slots[b];
   if (a == b || x.arena != y.arena)
-    return a == b && x.own().begin != x.own().end;
+    return a == b && x.own().size() != 0;
   size_t depth = 0;
   while (depth != x.loops.size() && depth != y.loops.size() &&
          x.loops[depth] == y.loops[depth])
@@ -395,9 +398,9 @@ ByteRange Slots::findCommon(unsigned a, ByteRange ofA, unsigned b) const {
   if (!overlap(a, b))
     return {0, 0};
   if (x.loops != y.loops)
-    return {0, y.own().end - y.own().begin};
+    return {0, y.own().size()};
   // `ofA` may end behind the slot (kAllBytes).
-  int64_t end = x.own().begin + std::min(ofA.end, x.own().end - x.own().begin);
+  int64_t end = x.own().begin + std::min(ofA.end, x.own().size());
   int64_t begin = std::max(x.own().begin + ofA.begin, y.own().begin);
   return {begin - y.own().begin,
           std::max(begin, std::min(end, y.own().end)) - y.own().begin};
@@ -488,9 +491,9 @@ void Slots::place(Operation *op, Value memory, const Form &offset,
   if (!bytes)
     return;
   if (bytes->begin < 0 || bytes->end > arenas[arena].size) {
-    noteArena(error(op) << "takes " << bytes->end - bytes->begin
-                        << " bytes at offset " << bytes->begin
-                        << " but the arena has " << arenas[arena].size,
+    noteArena(error(op) << "takes " << bytes->size() << " bytes at offset "
+                        << bytes->begin << " but the arena has "
+                        << arenas[arena].size,
               arena);
     return;
   }
@@ -506,7 +509,7 @@ void Slots::place(Operation *op, Value memory, const Form &offset,
               arena);
     return;
   }
-  int64_t known = std::gcd(bytes->begin, arenas[arena].alignment);
+  int64_t divisor = std::gcd(bytes->begin, arenas[arena].alignment);
   for (const WorkerTerm &term : offset->terms) {
     if (term.stride % alignment != 0) {
       error(op) << "stride " << term.stride << " is not a multiple of "
@@ -518,20 +521,20 @@ void Slots::place(Operation *op, Value memory, const Form &offset,
                    "verified";
       return;
     }
-    known = std::gcd(known, term.stride);
+    divisor = std::gcd(divisor, term.stride);
   }
-  Slot slot{arena, getParallelLoops(op), {}, known, op};
+  Slot slot{arena, getParallelLoops(op), {}, divisor, op};
   slot.loops.erase(slot.loops.begin(),
                    slot.loops.begin() + arenas[arena].depth);
   slot.bytes.assign(slot.loops.size() + 1, *bytes);
-  auto [known_, isNew] =
+  auto [same, isNew] =
       slotAt.try_emplace({arena, bytes->begin, bytes->end,
                           slot.loops.empty() ? nullptr : slot.loops.back()},
                          slots.size());
   if (isNew)
     slots.push_back(std::move(slot));
-  slotOf[op->getResult(0)] = known_->second;
-  placements.push_back({op, known_->second, offset->terms});
+  slotOf[op->getResult(0)] = same->second;
+  placements.push_back({op, same->second, offset->terms});
 }
 
 /// Computes the bytes of slots in parallel loops as seen from outside of the
@@ -615,7 +618,7 @@ void Slots::expand(unsigned arena, Operation *loop, unsigned depth,
     diag.attachNote(loop->getLoc()) << "of this op";
     return;
   }
-  int64_t span = frame.end - frame.begin, all = 0;
+  int64_t span = frame.size(), all = 0;
   for (const WorkerTerm &term : terms) {
     if (term.count > 1 && term.stride < span) {
       InFlightDiagnostic diag = error(first);

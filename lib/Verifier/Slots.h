@@ -36,6 +36,7 @@ namespace memplan::verifier {
 struct ByteRange {
   int64_t begin;
   int64_t end;
+  int64_t size() const { return end - begin; }
   bool overlaps(const ByteRange &other) const {
     return begin < other.end && other.begin < end && begin < end &&
            other.begin < other.end;
@@ -106,6 +107,8 @@ std::optional<Offset> evaluateInLoops(mlir::Value value);
 std::optional<Offset> evaluateInLoops(mlir::AffineExpr expr, unsigned numDims,
                                       mlir::ValueRange operands,
                                       mlir::Operation *scope);
+/// The least and the greatest value of the function; std::nullopt on overflow.
+std::optional<std::pair<int64_t, int64_t>> getBounds(const Offset &offset);
 /// std::nullopt if an argument is, or on overflow.
 std::optional<Offset> add(std::optional<Offset> a,
                           const std::optional<Offset> &b);

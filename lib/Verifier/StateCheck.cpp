@@ -106,8 +106,7 @@ private:
 
   /// All bytes of the slot, as offsets from its start.
   ByteRange all(int slot) const {
-    ByteRange own = model.slots.slots[slot].own();
-    return {0, own.end - own.begin};
+    return {0, model.slots.slots[slot].own().size()};
   }
   /// The same for the largest slot that the name may be in.
   ByteRange allOf(unsigned name) const {
@@ -335,12 +334,9 @@ private:
       for (ByteRange bytes : other.lost)
         addBytes(instance.lost, bytes), instance.loss = other.loss;
     }
-    if (instance.content == Content::Lost) {
-      detach(name);
-      return;
-    }
     detach(name);
-    base.put(std::move(instance));
+    if (instance.content != Content::Lost)
+      base.put(std::move(instance));
   }
 
   /// Conditions of selects, each with the number of the source that it is
@@ -477,14 +473,10 @@ private:
     return slot == kForeign ? "outside" : str(model.slots.slots[slot].own());
   }
   void notePlace(InFlightDiagnostic &diag, unsigned name, int slot) const {
-    Operation *placed = model.names[name].value.getDefiningOp();
-    bool isPlaced =
-        placed && (isRenewal(placed) ||
-                   model.slots.slotOf.contains(model.names[name].value));
-    if (!isPlaced && slot != kForeign)
-      placed = model.slots.slots[slot].placement;
-    diag.attachNote(placed ? placed->getLoc()
-                           : model.names[name].value.getLoc())
+    const Name &info = model.names[name];
+    bool isOfSlot = !model.isPlacement(info) && slot != kForeign;
+    diag.attachNote(isOfSlot ? model.slots.slots[slot].placement->getLoc()
+                             : info.value.getLoc())
         << "the buffer at " << bytesOf(slot) << " is placed here";
   }
 
@@ -647,7 +639,7 @@ bool StateCheck::areSameBytes(const Access &a, const Access &b,
          first.loops == second.loops &&
          first.own().begin + a.bytes.begin ==
              second.own().begin + b.bytes.begin &&
-         a.bytes.end - a.bytes.begin == b.bytes.end - b.bytes.begin;
+         a.bytes.size() == b.bytes.size();
 }
 
 /// Checks an op that stands for a removed copy: its source and its target must
@@ -655,11 +647,7 @@ bool StateCheck::areSameBytes(const Access &a, const Access &b,
 void StateCheck::checkCopied(const Event &event) {
   if (event.accesses.size() == 2) {
     const Access &a = event.accesses[0], &b = event.accesses[1];
-    auto isKnown = [&](unsigned name) {
-      const Name &info = model.names[name];
-      return info.slots.size() == 1 && info.slots.front() != kForeign;
-    };
-    if (isKnown(a.name) && isKnown(b.name) &&
+    if (model.names[a.name].hasOneSlot() && model.names[b.name].hasOneSlot() &&
         areSameBytes(a, b, {slotOf(a.name), slotOf(b.name)}))
       return;
   }
@@ -759,21 +747,12 @@ void StateCheck::compareWithTasks(const Access &access) {
   auto it = taskNames.find(model.names[access.name].web);
   if (it == taskNames.end())
     return;
-  auto clash = [&](unsigned used) {
-    clashes.insert({access.member, access.name, used});
-  };
-  for (unsigned used : it->second) {
-    if (!isMulti(access.name)) {
-      int own = getInstance(access.name);
-      if (own < 0 || own != getInstance(used))
-        clash(used);
-      continue;
-    }
-    WebState &web = webOf(access.name);
-    if (web.find(access.name) < 0 || web.find(used) < 0 ||
-        getRelation(web, access.name, used).clash)
-      clash(used);
-  }
+  int own = getInstance(access.name);
+  for (unsigned used : it->second)
+    if (isMulti(access.name)
+            ? getRelation(webOf(access.name), access.name, used).clash
+            : own < 0 || own != getInstance(used))
+      clashes.insert({access.member, access.name, used});
 }
 
 /// Refuses other ops that use bytes of a task while it may run, if one of the
@@ -1042,16 +1021,14 @@ static LogicalResult checkThreads(FunctionOpInterface function,
   };
   std::vector<Placed> placed;
   for (const Name &name : model.names) {
-    Operation *definition = name.value.getDefiningOp();
-    if (!definition ||
-        !(model.slots.slotOf.contains(name.value) || isRenewal(definition)))
+    if (!model.isPlacement(name))
       continue;
     for (int index : name.slots) {
       const Slot &slot = model.slots.slots[index];
       Value arena = model.slots.arenas[slot.arena].value;
       auto type = cast<MemRefType>(arena.getType());
       if ((isDevice || memplan::isWorkgroupSpace(type.getMemorySpace())) &&
-          slot.own().begin != slot.own().end)
+          slot.own().size() != 0)
         placed.push_back({&slot, &name});
     }
   }

@@ -221,9 +221,8 @@ static bool isForwarded(OpOperand &operand) {
   branch.getSuccessorRegions(RegionBranchPoint::parent(), successors);
   return llvm::any_of(successors, [&](RegionSuccessor &successor) {
     OperandRange forwarded = branch.getEntrySuccessorOperands(successor);
-    unsigned begin = forwarded.empty() ? 0 : forwarded.getBeginOperandIndex();
-    return operand.getOperandNumber() >= begin &&
-           operand.getOperandNumber() < begin + forwarded.size();
+    const OpOperand *begin = forwarded.getBase();
+    return begin <= &operand && &operand < begin + forwarded.size();
   });
 }
 

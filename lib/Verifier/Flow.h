@@ -24,6 +24,17 @@
 
 namespace memplan::verifier {
 
+/// Emits errors, and knows whether there was one.
+class Reporter {
+protected:
+  mlir::InFlightDiagnostic error(mlir::Operation *op) {
+    isSound = false;
+    return op->emitError();
+  }
+
+  bool isSound = true;
+};
+
 inline bool isMemRef(mlir::Value value) {
   return mlir::isa<mlir::BaseMemRefType>(value.getType());
 }

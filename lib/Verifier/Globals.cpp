@@ -81,7 +81,7 @@ static Operation *findConcurrency(Operation *op) {
 
 namespace {
 
-class GlobalArenas {
+class GlobalArenas : Reporter {
 public:
   LogicalResult run(ArrayRef<FunctionOpInterface> functions, Operation *root) {
     for (FunctionOpInterface function : functions)
@@ -102,11 +102,6 @@ public:
   }
 
 private:
-  InFlightDiagnostic error(Operation *op) {
-    isSound = false;
-    return op->emitError();
-  }
-
   void addArena(Operation *op) {
     arenas.push_back(op);
     auto get = dyn_cast<memref::GetGlobalOp>(op);
@@ -254,7 +249,6 @@ private:
   llvm::DenseMap<Operation *, Operation *> arenaOf;
   std::vector<std::unique_ptr<Callable>> nodes;
   llvm::DenseMap<Operation *, Callable *> nodeOf;
-  bool isSound = true;
 };
 
 } // namespace

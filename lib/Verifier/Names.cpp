@@ -25,11 +25,6 @@ using namespace mlir;
 
 namespace memplan::verifier {
 
-InFlightDiagnostic Model::error(Operation *op) {
-  isSound = false;
-  return op->emitError();
-}
-
 /// True for an op with regions that counts as one op with all that is inside:
 /// its control flow is not known, or it is in a step.
 bool Model::isOpaque(Operation *op) const {
@@ -299,42 +294,44 @@ void Model::reportEscape(OpOperand &operand, StringRef problem, unsigned name) {
     }
 }
 
-/// Adds an access to the name, or extends one that is there. A name that is
-/// defined inside of the opaque op `around` stands for the outer names that it
-/// may be.
-void Model::addAccess(unsigned name, Access access, Operation *around,
-                      std::vector<Access> &accesses) {
+/// The name or, if it is defined inside of the opaque op `around`, the outer
+/// names that it may be.
+SmallVector<unsigned> Model::findOuter(unsigned name, Operation *around) const {
   llvm::SetVector<unsigned> pending;
   pending.insert(name);
+  SmallVector<unsigned> outer;
   for (unsigned i = 0; i != pending.size(); ++i) {
     const Name &info = names[pending[i]];
-    if (pending[i] != name)
-      access.bytes = kAllBytes, access.isDense = false;
-    if (info.inside && info.inside == around) {
-      for (Value source : sources.lookup(info.value))
-        if (auto it = nameOf.find(source); it != nameOf.end())
-          pending.insert(it->second);
+    if (!info.inside || info.inside != around) {
+      outer.push_back(pending[i]);
       continue;
     }
-    auto same = llvm::find_if(accesses, [&](const Access &other) {
-      return other.name == pending[i] && other.member == access.member &&
-             other.isHanded == access.isHanded;
-    });
-    if (same != accesses.end()) {
-      same->reads |= access.reads;
-      same->writes |= access.writes;
-      // Of two different ranges maybe only one is overwritten.
-      if (same->bytes == access.bytes)
-        same->overwrites |= access.overwrites;
-      else
-        same->overwrites = same->isDense = false;
-      same->bytes = {std::min(same->bytes.begin, access.bytes.begin),
-                     std::max(same->bytes.end, access.bytes.end)};
-      continue;
-    }
-    access.name = pending[i];
-    accesses.push_back(access);
+    for (Value source : sources.lookup(info.value))
+      if (auto it = nameOf.find(source); it != nameOf.end())
+        pending.insert(it->second);
   }
+  return outer;
+}
+
+/// Adds the access, or extends one to the same name.
+static void addAccess(const Access &access, std::vector<Access> &accesses) {
+  auto same = llvm::find_if(accesses, [&](const Access &other) {
+    return other.name == access.name && other.member == access.member &&
+           other.isHanded == access.isHanded;
+  });
+  if (same == accesses.end()) {
+    accesses.push_back(access);
+    return;
+  }
+  same->reads |= access.reads;
+  same->writes |= access.writes;
+  // Of two different ranges maybe only one is overwritten.
+  if (same->bytes == access.bytes)
+    same->overwrites |= access.overwrites;
+  else
+    same->overwrites = same->isDense = false;
+  same->bytes = {std::min(same->bytes.begin, access.bytes.begin),
+                 std::max(same->bytes.end, access.bytes.end)};
 }
 
 /// True if the operand has all bytes of the slot that the name is in, for each
@@ -469,7 +466,12 @@ void Model::addAccesses(Operation *op, Operation *around,
                     around};
       if (alignment == 0 && op == around)
         findBytes(operand, access);
-      addAccess(name, access, around, accesses);
+      for (unsigned outer : findOuter(name, around)) {
+        if (outer != access.name)
+          access.bytes = kAllBytes, access.isDense = false;
+        access.name = outer;
+        addAccess(access, accesses);
+      }
     }
   }
 }
@@ -482,11 +484,7 @@ void Model::addNested(Operation *around, std::vector<Access> &accesses) {
     bool hands = llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
       return contracts->getArenaAlignment(operand) != 0;
     });
-    bool places =
-        op->getNumResults() == 1 && slots.slotOf.contains(op->getResult(0));
-    bool releases = isa<ReleaseOp, memref::DeallocOp>(op) &&
-                    slots.arenaOf.contains(op->getOperand(0));
-    if (hands || places || isRenewal(op) || isa<ArenaOp>(op) || releases) {
+    if (hands || findPlaceEvent(op)) {
       InFlightDiagnostic diag = error(op);
       diag << "is inside an op whose flow of control is not known, cannot be "
               "verified";
@@ -589,37 +587,29 @@ void Model::checkHanded(OpOperand &operand, int64_t alignment) {
   }
 }
 
-/// Adds the event of a placement, or of an op that allocates or releases an
-/// arena. Returns false for other ops.
-bool Model::placeEvent(unsigned node, Operation *op) {
-  auto add = [&](Event::Kind kind, unsigned index) -> Event & {
-    events[node].push_back({kind, op, index, {}, {}, {}});
-    return events[node].back();
+/// The event of a placement, or of an op that allocates or releases an arena;
+/// std::nullopt for other ops.
+std::optional<Event> Model::findPlaceEvent(Operation *op) const {
+  auto make = [&](Event::Kind kind, unsigned index) {
+    return Event{kind, op, index, {}, {}, {}};
   };
   if (isRenewal(op)) {
-    if (int from = getName(op->getOperand(0)); from >= 0)
-      add(Event::Kind::Renew, nameOf.lookup(op->getResult(0)))
-          .sources.push_back(from);
-    return true;
+    Event event = make(Event::Kind::Renew, nameOf.lookup(op->getResult(0)));
+    event.sources = {getName(op->getOperand(0))};
+    return event;
   }
   if (op->getNumResults() == 1) {
     Value result = op->getResult(0);
-    if (auto it = slots.arenaOf.find(result); it != slots.arenaOf.end()) {
-      add(Event::Kind::Allocate, it->second);
-      return true;
-    }
-    if (slots.slotOf.contains(result)) {
-      add(Event::Kind::Place, nameOf.lookup(result));
-      return true;
-    }
+    if (auto it = slots.arenaOf.find(result); it != slots.arenaOf.end())
+      return make(Event::Kind::Allocate, it->second);
+    if (slots.slotOf.contains(result))
+      return make(Event::Kind::Place, nameOf.lookup(result));
   }
   if (isa<ReleaseOp, memref::DeallocOp>(op))
     if (auto it = slots.arenaOf.find(op->getOperand(0));
-        it != slots.arenaOf.end()) {
-      add(Event::Kind::Release, it->second);
-      return true;
-    }
-  return false;
+        it != slots.arenaOf.end())
+      return make(Event::Kind::Release, it->second);
+  return std::nullopt;
 }
 
 /// Adds an event for each result of the op that is one of several names.
@@ -635,12 +625,11 @@ void Model::addDerived(unsigned node, Operation *op) {
                        getName(select.getFalseValue())};
     } else {
       // A source inside of the op stands for the outer names that it may be.
-      std::vector<Access> from;
+      llvm::SetVector<unsigned> outer;
       for (Value source : sources.lookup(result))
         if (int name = getName(source); name >= 0)
-          addAccess(name, {0, false, false, false, false, op}, op, from);
-      for (const Access &access : from)
-        event.sources.push_back(static_cast<int>(access.name));
+          outer.insert_range(findOuter(name, op));
+      event.sources.append(outer.begin(), outer.end());
       if (names[it->second].slots.front() == kForeign)
         event.sources.push_back(-1);
     }
@@ -649,8 +638,10 @@ void Model::addDerived(unsigned node, Operation *op) {
 }
 
 void Model::addEffects(unsigned node, Operation *op) {
-  if (placeEvent(node, op))
+  if (std::optional<Event> event = findPlaceEvent(op)) {
+    events[node].push_back(std::move(*event));
     return;
+  }
   Event access{Event::Kind::Access, op, 0, {}, {}, {}};
   if (isOpaque(op))
     addNested(op, access.accesses);
@@ -683,10 +674,12 @@ void Model::buildStep(unsigned node, const Step &step) {
     bool isMember = op == *member;
     if (isMember)
       ++member;
-    if (!isMember && placeEvent(node, op)) {
-      if (events[node].back().kind == Event::Kind::Release)
+    auto event = isMember ? std::nullopt : findPlaceEvent(op);
+    if (event) {
+      if (event->kind == Event::Kind::Release)
         report(op, "releases the arena inside " + describe(step) +
                        ", whose ops run at once");
+      events[node].push_back(std::move(*event));
       continue;
     }
     size_t before = access.accesses.size();

@@ -99,7 +99,7 @@ struct Event {
 };
 
 /// A planned function in the form that the state check follows.
-class Model {
+class Model : Reporter {
 public:
   /// Builds the model. Emits an error for each use of an arena that the
   /// verifier does not understand.
@@ -161,20 +161,19 @@ private:
   void addAccesses(mlir::Operation *op, mlir::Operation *around,
                    std::vector<Access> &accesses);
   void addNested(mlir::Operation *op, std::vector<Access> &accesses);
-  void addAccess(unsigned name, Access access, mlir::Operation *around,
-                 std::vector<Access> &accesses);
+  llvm::SmallVector<unsigned> findOuter(unsigned name,
+                                        mlir::Operation *around) const;
   void addDerived(unsigned node, mlir::Operation *op);
   bool coversSlots(mlir::OpOperand &operand, unsigned name);
   void findBytes(mlir::OpOperand &operand, Access &access);
   bool isScratch(mlir::Value memory);
   void checkHanded(mlir::OpOperand &operand, int64_t alignment);
-  bool placeEvent(unsigned node, mlir::Operation *op);
+  std::optional<Event> findPlaceEvent(mlir::Operation *op) const;
   void findUsed();
   void findOverwrites();
   void findLiveness();
   void findLast(llvm::ArrayRef<std::vector<unsigned>> users);
   bool isOpaque(mlir::Operation *op) const;
-  mlir::InFlightDiagnostic error(mlir::Operation *op);
   void reportEscape(mlir::OpOperand &operand, llvm::StringRef problem,
                     unsigned name);
 
@@ -193,7 +192,6 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Operation *> insideOf;
   std::vector<mlir::Operation *> renewals;
   llvm::BitVector isUsed;
-  bool isSound = true;
 };
 
 } // namespace memplan::verifier

@@ -373,11 +373,6 @@ std::optional<ByteRange> Slots::measure(Operation *op, int64_t begin,
 // Placements
 //===----------------------------------------------------------------------===//
 
-InFlightDiagnostic Slots::error(Operation *op) {
-  isSound = false;
-  return op->emitError();
-}
-
 void Slots::noteArena(InFlightDiagnostic &&diag, unsigned arena) {
   diag.attachNote(arenas[arena].value.getLoc()) << "the arena";
 }

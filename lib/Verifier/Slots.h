@@ -119,7 +119,7 @@ std::optional<Offset> scale(std::optional<Offset> offset, int64_t factor);
 std::optional<int64_t> getElementBytes(mlir::Type type,
                                        const mlir::DataLayout &layout);
 
-class Slots {
+class Slots : Reporter {
 public:
   /// Finds the arenas of the function and the placements in them, both as
   /// memplan ops and as the ops that memplan-lower writes. Emits an error for a
@@ -166,7 +166,6 @@ private:
   void expand();
   void expand(unsigned arena, mlir::Operation *loop, unsigned depth,
               llvm::ArrayRef<Placement *> inside);
-  mlir::InFlightDiagnostic error(mlir::Operation *op);
   void noteArena(mlir::InFlightDiagnostic &&diag, unsigned arena);
 
   std::vector<Placement> placements;
@@ -174,7 +173,6 @@ private:
       slotAt;
   std::optional<mlir::DataLayout> layout;
   mlir::Operation *layoutScope = nullptr;
-  bool isSound = true;
 };
 
 /// The parallel loops around `op`, the outermost first.

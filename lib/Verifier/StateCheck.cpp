@@ -27,7 +27,7 @@ using namespace mlir;
 namespace memplan::verifier {
 namespace {
 
-class StateCheck {
+class StateCheck : Reporter {
 public:
   explicit StateCheck(const Model &model)
       : model(model), order(model.slots), losses(model.names.size()) {}
@@ -53,14 +53,8 @@ private:
     });
   }
 
-  void load(State state) {
-    base = std::move(state.base);
-    webs = std::move(state.webs);
-    arenas = std::move(state.arenas);
-  }
-
   /// The state of the name's web. The name must be `isMulti`.
-  WebState &webOf(unsigned name) { return webs[model.names[name].web]; }
+  WebState &webOf(unsigned name) { return state.webs[model.names[name].web]; }
 
   /// The relation of two names of a web. If one of them is not tracked any
   /// more, they may have any relation that their slots allow.
@@ -77,31 +71,31 @@ private:
   /// The first name of the instance in the base that the name belongs to; -1 if
   /// there is none.
   int getInstance(int name) const {
-    const Instance *instance = name < 0 ? nullptr : base.find(name);
+    const Instance *instance = name < 0 ? nullptr : state.base.find(name);
     return instance ? static_cast<int>(instance->names.front()) : -1;
   }
 
   /// Begins an instance with this name only.
   void addInstance(unsigned name, Content content) {
     detach(name);
-    base.put({slotOf(name), content, {name}});
+    state.base.put({slotOf(name), content, {name}});
   }
 
   /// Removes the name from its instance, if it has one.
   void detach(unsigned name) {
-    if (!base.find(name))
+    if (!state.base.find(name))
       return;
-    Instance old = base.take(name);
+    Instance old = state.base.take(name);
     llvm::erase(old.names, name);
-    base.put(std::move(old));
+    state.base.put(std::move(old));
   }
 
   void makeIntact(unsigned name) {
-    if (base.find(name)->content != Content::Fresh)
+    if (state.base.find(name)->content != Content::Fresh)
       return;
-    Instance instance = base.take(name);
+    Instance instance = state.base.take(name);
     instance.content = Content::Intact;
-    base.put(std::move(instance));
+    state.base.put(std::move(instance));
   }
 
   /// All bytes of the slot, as offsets from its start.
@@ -119,13 +113,13 @@ private:
 
   /// The instance in the base that the name belongs to loses the bytes.
   void lose(unsigned name, ByteRange bytes, Loss loss) {
-    Instance instance = base.take(name);
+    Instance instance = state.base.take(name);
     addBytes(instance.lost, bytes);
     instance.loss = loss;
     if (instance.lost.front() == all(instance.slot))
       leave(instance, loss);
     else
-      base.put(std::move(instance));
+      state.base.put(std::move(instance));
   }
 
   void lose(WebState::Entry &entry, ByteRange bytes, Loss loss) const {
@@ -142,7 +136,7 @@ private:
   }
 
   /// It loses all of its bytes.
-  void lose(unsigned name, Loss loss) { leave(base.take(name), loss); }
+  void lose(unsigned name, Loss loss) { leave(state.base.take(name), loss); }
 
   void leave(const Instance &instance, Loss loss) {
     for (unsigned name : instance.names)
@@ -163,13 +157,13 @@ private:
     if (slot == kForeign)
       return;
     int own = getInstance(except);
-    for (unsigned other : base.findIntact(slot)) {
+    for (unsigned other : state.base.findIntact(slot)) {
       ByteRange common = model.slots.findCommon(slot, bytes, slotOf(other));
       if (common.begin != common.end && static_cast<int>(other) != own &&
-          !isKept(base.find(other)->names, op))
+          !isKept(state.base.find(other)->names, op))
         lose(other, common, {op, slot});
     }
-    for (auto &[number, web] : webs)
+    for (auto &[number, web] : state.webs)
       if (static_cast<int>(number) != ownWeb)
         for (WebState::Entry &entry : web.getEntries())
           takeBytes(entry, slot, bytes, op);
@@ -204,15 +198,15 @@ private:
   /// lost; in a web, all other names do.
   void restore(unsigned name, ByteRange bytes) {
     if (!isMulti(name)) {
-      Instance own = base.find(name) ? base.take(name)
-                                     : Instance{slotOf(name),
-                                                Content::Fresh,
-                                                {name},
-                                                losses[name],
-                                                {all(slotOf(name))}};
+      Instance own = state.base.find(name) ? state.base.take(name)
+                                           : Instance{slotOf(name),
+                                                      Content::Fresh,
+                                                      {name},
+                                                      losses[name],
+                                                      {all(slotOf(name))}};
       removeBytes(own.lost, bytes);
       own.content = Content::Intact;
-      base.put(std::move(own));
+      state.base.put(std::move(own));
       return;
     }
     WebState::Entry *own = webOf(name).lookup(name);
@@ -231,7 +225,8 @@ private:
       restore(name, access.bytes);
     const Name &info = model.names[name];
     if (!info.isMulti) {
-      if (!base.find(name) || overlaps(base.find(name)->lost, access.bytes))
+      if (!state.base.find(name) ||
+          overlaps(state.base.find(name)->lost, access.bytes))
         return;
       makeIntact(name);
       takeBytes(slotOf(name), access.bytes, static_cast<int>(name), -1, op);
@@ -315,9 +310,9 @@ private:
       from.insert(getInstance(source));
     if (from.size() == 1 && *from.begin() >= 0) {
       detach(name);
-      Instance instance = base.take(event.sources.front());
+      Instance instance = state.base.take(event.sources.front());
       instance.names.push_back(name);
-      base.put(std::move(instance));
+      state.base.put(std::move(instance));
       return;
     }
     // It may be any of them, so that a write to one of them may be a write to
@@ -330,13 +325,13 @@ private:
         continue;
       }
       makeIntact(source);
-      const Instance &other = *base.find(source);
+      const Instance &other = *state.base.find(source);
       for (ByteRange bytes : other.lost)
         addBytes(instance.lost, bytes), instance.loss = other.loss;
     }
     detach(name);
     if (instance.content != Content::Lost)
-      base.put(std::move(instance));
+      state.base.put(std::move(instance));
   }
 
   /// Conditions of selects, each with the number of the source that it is
@@ -463,11 +458,6 @@ private:
   // Checks
   //===--------------------------------------------------------------------===//
 
-  InFlightDiagnostic error(Operation *op) {
-    isSound = false;
-    return op->emitError();
-  }
-
   int anySlot(unsigned name) const { return model.names[name].slots.back(); }
   std::string bytesOf(int slot) const {
     return slot == kForeign ? "outside" : str(model.slots.slots[slot].own());
@@ -500,9 +490,8 @@ private:
   const Model &model;
   SlotOrder order;
 
-  Base base;
-  std::map<unsigned, WebState> webs;
-  std::vector<uint8_t> arenas;
+  /// The state at the current event.
+  State state;
   /// By name, the event of the select in this node that defines the name.
   std::map<int, const Event *> chosen;
 
@@ -517,7 +506,6 @@ private:
   std::set<unsigned> reported;
   /// The ops for which another error was emitted.
   std::set<Operation *> reportedOps;
-  bool isSound = true;
 };
 
 } // namespace
@@ -532,13 +520,14 @@ void StateCheck::checkHolds(const Access &access) {
   int slot = anySlot(name);
   bool isLost = false;
   Loss loss = losses[name];
-  bool needs = access.reads || !access.overwrites ||
-               llvm::any_of(model.names[name].slots, [&](int held) {
-                 return held != kForeign &&
-                        (arenas[model.slots.slots[held].arena] & ArenaReleased);
-               });
+  bool needs =
+      access.reads || !access.overwrites ||
+      llvm::any_of(model.names[name].slots, [&](int held) {
+        return held != kForeign &&
+               (state.arenas[model.slots.slots[held].arena] & ArenaReleased);
+      });
   if (!isMulti(name)) {
-    const Instance *instance = base.find(name);
+    const Instance *instance = state.base.find(name);
     isLost = needs && (!instance || overlaps(instance->lost, access.bytes));
     if (isLost && instance)
       loss = instance->loss;
@@ -715,12 +704,13 @@ void StateCheck::checkOneOp(const Event &event) {
 
 /// Refuses a use of an arena that may have been released.
 void StateCheck::checkReleased(const Event &event, unsigned arena) {
-  if (!(arenas[arena] & ArenaReleased) || !reportedOps.insert(event.op).second)
+  if (!(state.arenas[arena] & ArenaReleased) ||
+      !reportedOps.insert(event.op).second)
     return;
   InFlightDiagnostic diag = error(event.op);
   if (event.kind == Kind::Release)
     diag << "releases the arena, which has been released already"
-         << (arenas[arena] & ArenaAllocated ? " on some path" : "");
+         << (state.arenas[arena] & ArenaAllocated ? " on some path" : "");
   else
     diag << (event.kind == Kind::Access ? "hands a callee memory of"
                                         : "places a buffer in")
@@ -733,7 +723,7 @@ void StateCheck::checkReleased(const Event &event, unsigned arena) {
 void StateCheck::checkExit(const Event &event, unsigned arena) {
   const Arena &left = model.slots.arenas[arena];
   // Other memory spaces may have no deallocation.
-  if (!left.isOnHeap || !(arenas[arena] & ArenaAllocated) ||
+  if (!left.isOnHeap || !(state.arenas[arena] & ArenaAllocated) ||
       cast<MemRefType>(left.value.getType()).getMemorySpace() ||
       !reportedOps.insert(event.op).second)
     return;
@@ -845,17 +835,17 @@ void StateCheck::apply(const Event &event) {
   switch (event.kind) {
   case Kind::Allocate:
     checkExit(event, event.index);
-    arenas[event.index] = ArenaAllocated;
+    state.arenas[event.index] = ArenaAllocated;
     break;
   case Kind::Release: {
     checkReleased(event, event.index);
-    arenas[event.index] = ArenaReleased;
-    for (unsigned name : base.findInArena(event.index))
+    state.arenas[event.index] = ArenaReleased;
+    for (unsigned name : state.base.findInArena(event.index))
       lose(name, {event.op, kForeign});
     auto isIn = [&](int slot) {
       return slot != kForeign && model.slots.slots[slot].arena == event.index;
     };
-    for (auto &[number, web] : webs)
+    for (auto &[number, web] : state.webs)
       for (WebState::Entry &entry : web.getEntries())
         if (llvm::any_of(model.names[entry.name].slots, isIn))
           loseAll(entry, {event.op, kForeign});
@@ -884,11 +874,12 @@ void StateCheck::apply(const Event &event) {
     replace(event.index, event.sources.front(), event.op);
     break;
   case Kind::Restore:
-    if (!(arenas[model.slots.slots[slotOf(event.index)].arena] & ArenaReleased))
+    if (!(state.arenas[model.slots.slots[slotOf(event.index)].arena] &
+          ArenaReleased))
       restore(event.index, event.bytes);
     break;
   case Kind::Exit:
-    for (unsigned arena = 0; arena != arenas.size(); ++arena)
+    for (unsigned arena = 0; arena != state.arenas.size(); ++arena)
       checkExit(event, arena);
     break;
   }
@@ -899,16 +890,16 @@ State StateCheck::transfer(const Edge &edge) {
   DenseMap<Value, Value> from;
   for (auto [target, source] : edge.forwarded)
     from.insert({target, source});
-  State state{base, {}, arenas};
+  State after{state.base, {}, state.arenas};
   std::vector<std::pair<unsigned, int>> renamed;
   for (unsigned name : model.entering[edge.target]) {
     auto it = from.find(model.names[name].value);
     int source = it == from.end() ? -1 : model.getName(it->second);
-    if (source >= 0 && !base.find(source))
+    if (source >= 0 && !state.base.find(source))
       losses[name] = losses[source];
     renamed.push_back({name, source});
   }
-  state.base.rename(renamed, edge.target);
+  after.base.rename(renamed, edge.target);
   // By web, each live name with the name that it has been.
   constexpr int kUndefined = -2;
   std::map<unsigned, SmallVector<std::pair<unsigned, int>>> several;
@@ -922,7 +913,7 @@ State StateCheck::transfer(const Edge &edge) {
     several[info.web].push_back({name, source});
   }
   for (auto &[number, pairs] : several) {
-    WebState &last = webs[number], &next = state.webs[number];
+    WebState &last = state.webs[number], &next = after.webs[number];
     SmallVector<int> origins;
     for (auto [name, source] : pairs) {
       int origin = source < 0 ? -1 : last.find(source);
@@ -941,7 +932,7 @@ State StateCheck::transfer(const Edge &edge) {
       origins.push_back(origin);
     }
   }
-  return state;
+  return after;
 }
 
 LogicalResult StateCheck::run() {
@@ -966,11 +957,10 @@ LogicalResult StateCheck::run() {
     bool isLast = !model.graph->mayRepeat(number);
     dirty.erase(dirty.begin());
     if (isLast) {
-      State state = std::move(*entering[number]);
+      state = std::move(*entering[number]);
       entering[number].reset();
-      load(std::move(state));
     } else {
-      load(*entering[number]);
+      state = *entering[number];
     }
     chosen.clear();
     for (const Event &event : model.events[number])

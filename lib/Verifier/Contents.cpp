@@ -23,9 +23,9 @@
 //   use b           reads the same in both
 //
 // An allocation is followed in its own block, and in regions in this block that
-// only read it, until an op may give it a name that cannot be followed. From
-// there on both functions must have the same names for it, and it must hold the
-// same when that begins.
+// only read it, until an op may give it a name that cannot be followed. At that
+// op it must hold the same in both functions, and from there on both must use
+// the same names for it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -317,9 +317,10 @@ private:
     }
     if (block == home)
       return true;
-    // Control must not reach the placement twice without the allocation. It may
-    // reach the allocation twice without the placement if the first buffer is
-    // dead by then, because control flow does not forward it.
+    // Between two executions of the placement, control must pass the
+    // allocation. Between two executions of the allocation it need not pass the
+    // placement if control flow does not forward the buffer, because the first
+    // buffer is dead then.
     return !isReachedAgain(block, home) &&
            (!isReachedAgain(home, block) || !isForwarded(allocation));
   }

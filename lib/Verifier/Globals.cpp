@@ -62,7 +62,7 @@ template <> struct llvm::GraphTraits<Callable *> {
 };
 
 /// The op, or one around it, because of which `op` may run at the same time as
-/// other ops of its function or as itself; null if there is none.
+/// other ops of its function or twice at a time; null if there is none.
 static Operation *findConcurrency(Operation *op) {
   for (; op && !isa<FunctionOpInterface>(op); op = op->getParentOp()) {
     if (op->hasAttr(MemplanDialect::kStepAttr) ||

@@ -14,7 +14,8 @@
 //
 // does so if the load and the store access an element in the same iteration,
 // and the load comes first in it. The stores then take from %a no bytes that
-// the nest still reads, and %a is lost behind the nest.
+// the nest still reads, and %a is lost behind the nest. Such a nest is a proven
+// one.
 //
 //===----------------------------------------------------------------------===//
 

@@ -968,7 +968,8 @@ LogicalResult ContentsCheck::compareOps(Operation *before, Operation *after) {
           if (!isMemRef(own.get()))
             continue;
           Place from = findPlace(own.get()), to = findPlace(other.get());
-          // Another operand may have ended that the allocation is followed.
+          // The effect of another operand may be that the allocation is no
+          // longer followed.
           if (isFollowed(from, Before) && isFollowed(to, After))
             visit(from, to, classify(own));
         }

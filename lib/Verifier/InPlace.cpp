@@ -411,7 +411,7 @@ void Model::findOverwrites() {
           continue;
       }
       // A loop that executes a proven nest several times need not be a proven
-      // nest.
+      // nest, so inner loops are tried, too.
       for (Operation *op : findNests(store, {names[read].value, buffer})) {
         auto [it, isNew] = known.try_emplace({read, written, op}, false);
         SmallVector<Operation *> inside;
@@ -429,7 +429,8 @@ void Model::findOverwrites() {
       }
     }
   }
-  // To add events moves the accesses, so this comes last.
+  // Adding events moves the accesses that `accesses` points to, so it comes
+  // last.
   for (const auto &[name, stored] : overwritten) {
     Event event{Event::Kind::Restore, stored.nest, name, {}, {}, {}};
     event.bytes = stored.bytes;

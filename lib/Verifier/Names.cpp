@@ -379,7 +379,7 @@ void Model::findBytes(OpOperand &operand, Access &access) {
   Operation *op = operand.getOwner();
   ByteRange own = slots.slots[slot->second].own();
   bool isOfIteration = slots.isOfIteration(slot->second, getParallelLoops(op));
-  // A copy of no elements states the bytes that the copy had.
+  // A copy of no elements (memplan.copied) states the bytes that it stands for.
   if (auto copied =
           op->getAttrOfType<DenseI64ArrayAttr>(MemplanDialect::kCopiedAttr)) {
     int64_t begin = copied[operand.getOperandNumber()], end;
@@ -797,7 +797,8 @@ void Model::findLiveness() {
     for (const Event &event : events[number]) {
       for (const Access &access : event.accesses) {
         use(static_cast<int>(access.name), number);
-        // A task may use the name while any node runs.
+        // A task may use the name at any node, so the name is live at all of
+        // them.
         if (startsTask(event.op)) {
           names[access.name].inTask = true;
           for (unsigned other = 0; names[access.name].isMulti && other != count;

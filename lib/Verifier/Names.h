@@ -179,9 +179,9 @@ private:
 
   mlir::FunctionOpInterface function;
   Contracts *contracts = nullptr;
-  /// By value, the values that it may become, and the values that it may be.
-  /// None of them is a view.
+  /// By value, the values that it may become. None of them is a view.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 2>> targets;
+  /// By value, the values that it may be. None of them is a view.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 2>> sources;
   /// The values that may be memory other than their sources.
   llvm::DenseSet<mlir::Value> mayBeOther;

@@ -135,7 +135,7 @@ private:
     entry.lost.clear();
   }
 
-  /// It loses all of its bytes.
+  /// The instance in the base that the name belongs to loses all of its bytes.
   void lose(unsigned name, Loss loss) { leave(state.base.take(name), loss); }
 
   void leave(const Instance &instance, Loss loss) {
@@ -315,8 +315,7 @@ private:
       state.base.put(std::move(instance));
       return;
     }
-    // It may be any of them, so that a write to one of them may be a write to
-    // it.
+    // It may be any of them, so a write to one of them may be a write to it.
     Instance instance{slotOf(name), Content::Intact, {name}};
     for (int source : event.sources) {
       if (getInstance(source) < 0) {
@@ -359,10 +358,10 @@ private:
     return name;
   }
 
-  /// The relation of two names under the assumptions; there is none to memory
-  /// outside of the arenas (kForeign). Selects with the same condition choose
-  /// alike. So the relation is that for both values of each condition on which
-  /// the names depend, up to kMaxConditions of them.
+  /// The relation of two names under the assumptions. Memory outside of the
+  /// arenas (kForeign) is related to no name. Selects with the same condition
+  /// choose alike. So the relation is joined over both values of each condition
+  /// on which the names depend, for up to kMaxConditions of them.
   Relation relate(WebState &web, int a, int b, Assumptions &assumed) const {
     constexpr size_t kMaxConditions = 4;
     a = resolve(a, assumed);
@@ -383,7 +382,7 @@ private:
     return relation;
   }
 
-  /// The same for a name that is `isMulti`.
+  /// The same as `derive` for a name that is `isMulti`.
   void deriveInWeb(const Event &event) {
     WebState &web = webOf(event.index);
     WebState::Entry entry{event.index, Content::Fresh};
@@ -745,13 +744,13 @@ void StateCheck::compareWithTasks(const Access &access) {
       clashes.insert({access.member, access.name, used});
 }
 
-/// Refuses other ops that use bytes of a task while it may run, if one of the
-/// two writes them.
+/// Refuses another op that uses bytes of a task while the task may run, unless
+/// both only read them.
 void StateCheck::checkTask(
     const Event &task,
     const DenseMap<Operation *, SmallVector<const Event *, 1>> &eventsOf) {
-  // Values that are redefined while the task may run: they are not those that
-  // the task uses any more.
+  // Values that are redefined while the task may run. They do not name the
+  // buffers of the task any more.
   DenseSet<Value> rebound;
   walkTask(
       *model.graph, task.op,
@@ -900,7 +899,7 @@ State StateCheck::transfer(const Edge &edge) {
     renamed.push_back({name, source});
   }
   after.base.rename(renamed, edge.target);
-  // By web, each live name with the name that it has been.
+  // By web, each live name with the name that becomes it on this edge.
   constexpr int kUndefined = -2;
   std::map<unsigned, SmallVector<std::pair<unsigned, int>>> several;
   for (unsigned name : model.liveIn[edge.target]) {

@@ -680,8 +680,7 @@ ContentsCheck::Uses ContentsCheck::collectNestedUses(Operation *op, Side side) {
         if (!hasKnownControlFlow(around) && !isa<linalg::LinalgOp>(around))
           use = Use::Unknown;
       }
-      auto [it, isNew] = uses.try_emplace(root, use);
-      it->second = std::max(it->second, use);
+      uses[root] = std::max(uses[root], use);
     }
   });
   return uses;
@@ -823,7 +822,11 @@ LogicalResult ContentsCheck::compareAccess(OpOperand &before,
 /// of them, if each of its iterations reads only the element that it writes.
 LogicalResult ContentsCheck::compareAliasing(Operation *before,
                                              Operation *after) {
-  SmallVector<std::pair<Place, unsigned>> own, other;
+  struct Operand {
+    unsigned number;
+    Place before, after;
+  };
+  std::vector<Operand> operands;
   for (auto [operand, counterpart] :
        llvm::zip(before->getOpOperands(), after->getOpOperands())) {
     if (!isMemRef(operand.get()))
@@ -831,8 +834,8 @@ LogicalResult ContentsCheck::compareAliasing(Operation *before,
     Place place = findPlace(operand.get());
     if (!isFollowed(place, Before))
       continue;
-    own.push_back({place, operand.getOperandNumber()});
-    other.push_back({findPlace(counterpart.get()), operand.getOperandNumber()});
+    operands.push_back(
+        {operand.getOperandNumber(), place, findPlace(counterpart.get())});
   }
   // How two places are related: no common elements, the same elements in the
   // same order, or maybe some common elements.
@@ -845,33 +848,32 @@ LogicalResult ContentsCheck::compareAliasing(Operation *before,
     return a.box && b.box && !meet(*a.box, *b.box) ? Relation::Apart
                                                    : Relation::Meet;
   };
-  auto isWritten = [&](unsigned number) {
-    return classify(before->getOpOperand(number)) > Use::Reads;
+  auto isWritten = [&](const Operand &operand) {
+    return classify(before->getOpOperand(operand.number)) > Use::Reads;
   };
-  auto isSameInBoth = [&](size_t i) {
-    return own[i].first.box == other[i].first.box &&
-           haveSameViews(own[i].first, other[i].first);
+  auto isSameInBoth = [&](const Operand &operand) {
+    return operand.before.box == operand.after.box &&
+           haveSameViews(operand.before, operand.after);
   };
   auto structured = dyn_cast<linalg::LinalgOp>(before);
-  for (size_t i = 0; i < own.size(); ++i)
-    for (size_t j = 0; j < i; ++j) {
-      unsigned first = own[i].second, second = own[j].second;
+  auto getMap = [&](const Operand &operand) {
+    return structured ? structured.getMatchingIndexingMap(
+                            &before->getOpOperand(operand.number))
+                      : AffineMap();
+  };
+  for (auto [i, first] : llvm::enumerate(operands))
+    for (const Operand &second : ArrayRef(operands).take_front(i)) {
       if (!isWritten(first) && !isWritten(second))
         continue;
-      Relation is = relate(own[i].first, own[j].first);
-      Relation becomes = relate(other[i].first, other[j].first);
-      if (is == becomes &&
-          (is != Relation::Meet || (isSameInBoth(i) && isSameInBoth(j))))
+      Relation is = relate(first.before, second.before);
+      Relation becomes = relate(first.after, second.after);
+      if (is == becomes && (is != Relation::Meet ||
+                            (isSameInBoth(first) && isSameInBoth(second))))
         continue;
-      AffineMap map =
-          structured
-              ? structured.getMatchingIndexingMap(&before->getOpOperand(first))
-              : AffineMap();
+      AffineMap map = getMap(first);
       if (is != Relation::Equal || !map || !map.isPermutation() ||
           becomes != Relation::Apart ||
-          (isWritten(first) && isWritten(second)) ||
-          map !=
-              structured.getMatchingIndexingMap(&before->getOpOperand(second)))
+          (isWritten(first) && isWritten(second)) || map != getMap(second))
         return mismatch(before, after,
                         "reads and writes elements at once that it does not "
                         "in the original program");

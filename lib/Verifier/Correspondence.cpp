@@ -770,33 +770,38 @@ private:
            maybeGone.contains(counterpart->getLoc());
   }
 
+  /// True if `counterpart` is the op, or the rest of the deallocation that the
+  /// op is.
+  bool isStillThere(Operation *op, Operation *counterpart) {
+    if (!counterpart || op->getName() != counterpart->getName())
+      return false;
+    bool isGuard = isStructured(op) && frees(op);
+    if (isGuard &&
+        ((!frees(counterpart) && !wouldOpBeTriviallyDead(counterpart)) ||
+         isOfAnother(op, counterpart)))
+      return false;
+    if (isGuard || isa<memref::DeallocOp, scf::IfOp>(op))
+      return op->getNumOperands() == 0 ||
+             corresponds(op->getOperand(0), counterpart->getOperand(0));
+    if (wouldOpBeTriviallyDead(op))
+      return isSameOp(op, counterpart) && !isOfAnother(op, counterpart) &&
+             (neededBefore.contains(op) ||
+              !neededAfter.contains(counterpart)) &&
+             op->getOperandTypes() == counterpart->getOperandTypes() &&
+             correspond(op->getOperands(), counterpart->getOperands());
+    auto dealloc = dyn_cast<bufferization::DeallocOp>(op);
+    if (!dealloc)
+      return true;
+    ValueRange rest = cast<bufferization::DeallocOp>(counterpart).getMemrefs();
+    return rest.empty() ? dealloc.getMemrefs().empty()
+                        : llvm::any_of(dealloc.getMemrefs(), [&](Value memref) {
+                            return corresponds(memref, rest.front());
+                          });
+  }
+
   /// True if the planned program lacks the op, and may lack it.
   bool mayBeRemoved(Operation *op, Operation *counterpart) {
-    bool isThere = counterpart && op->getName() == counterpart->getName();
-    bool isGuard = isStructured(op) && frees(op);
-    if (isThere && (isa<memref::DeallocOp, scf::IfOp>(op) || isGuard))
-      isThere = (!isGuard ||
-                 ((frees(counterpart) || wouldOpBeTriviallyDead(counterpart)) &&
-                  !isOfAnother(op, counterpart))) &&
-                (op->getNumOperands() == 0 ||
-                 corresponds(op->getOperand(0), counterpart->getOperand(0)));
-    else if (isThere && wouldOpBeTriviallyDead(op))
-      isThere =
-          isSameOp(op, counterpart) && !isOfAnother(op, counterpart) &&
-          (neededBefore.contains(op) || !neededAfter.contains(counterpart)) &&
-          op->getOperandTypes() == counterpart->getOperandTypes() &&
-          correspond(op->getOperands(), counterpart->getOperands());
-    else if (auto dealloc = dyn_cast<bufferization::DeallocOp>(op);
-             isThere && dealloc) {
-      auto thinned = cast<bufferization::DeallocOp>(counterpart);
-      isThere =
-          thinned.getMemrefs().empty()
-              ? dealloc.getMemrefs().empty()
-              : llvm::any_of(dealloc.getMemrefs(), [&](Value memref) {
-                  return corresponds(memref, thinned.getMemrefs().front());
-                });
-    }
-    if (isThere || !isRemovable(op))
+    if (isStillThere(op, counterpart) || !isRemovable(op))
       return false;
     if (frees(op))
       removed.push_back(op);

@@ -1,4 +1,4 @@
-//===- Contents.cpp - What ops read of a program that was prepared --------===//
+//===- Contents.cpp - Every op reads the same contents as before ----------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,12 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Both functions are executed side by side, with numbers for contents. A fill
-// writes the number of its value, a copy that of its source, and any other op
-// that both have gives what it writes a new number, the same in both. What such
-// an op reads must have one number in both, wherever it is: in the one a buffer
-// may be an allocation, and in the other a slice of a larger one. Fills, and
-// copies between buffers that are followed, may be in one function alone.
+// The check executes both functions side by side and represents contents of
+// memory by numbers. A fill writes the number of its value, and a copy the
+// number of its source. Any other op must be in both functions, and writes a
+// new number, the same one in both. An op must read the same number in both
+// functions, though not from the same memory: it may read an allocation of its
+// own in one of them and a slice of a larger allocation in the other. Fills,
+// and copies between allocations that are followed, may be in one function
+// only.
 //
 //   before                           after
 //   fill a          a: v             fill b          b: v
@@ -20,9 +22,10 @@
 //   copy c to b[s]  b: v, [s]: 1
 //   use b           reads the same in both
 //
-// An allocation is followed in its own block, and in the regions in it that
-// only read it, until it gets a name that cannot be followed: from there on
-// what it holds is the same, and it has the same names.
+// An allocation is followed in its own block, and in regions in this block that
+// only read it, until an op may give it a name that cannot be followed. At that
+// op it must hold the same in both functions, and from there on both must use
+// the same names for it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,31 +56,31 @@ using namespace memplan::verifier;
 
 namespace {
 
-/// What an op does with a memref, from the least to the most.
+/// The effect of an op on a memref, in ascending order of severity.
 enum class Use { None, Reads, Writes, Frees, Unknown };
 
-/// One value for all elements of a memref.
+/// An op that writes one value to all elements of a memref.
 struct Fill {
   Value target, value;
 };
 
-/// A rectangle of elements: the first index and the extent of each dimension.
+/// A box of elements: the first index and the extent of each dimension.
 using Box = SmallVector<int64_t, 8>;
 
-/// Where a memref is.
+/// The elements of an allocation that a memref has.
 struct Place {
-  /// The allocation; null if there is none, or other memory is behind the name.
+  /// The allocation; null if the memref is not known to be in one.
   Operation *root = nullptr;
-  /// The elements; nothing for all of them.
+  /// The elements of the allocation; std::nullopt for all of them.
   std::optional<Box> box;
-  /// Views of these that have fewer of them, or in another order.
+  /// The views that, in this order, leave out or permute elements of the box.
   SmallVector<Operation *, 2> views;
 };
 
-/// What an allocation holds: in some boxes, no two of which meet, their own
-/// numbers, and in all other elements what `base` says of them.
+/// The contents of an allocation: a number for each of some disjoint boxes, and
+/// `base` for all other elements.
 struct Memory {
-  /// Negative for one value in all elements, 0 for none yet.
+  /// Negative if all elements hold one value, 0 if nothing was written yet.
   int64_t base = 0;
   std::map<Box, int64_t> boxes;
 };
@@ -85,8 +88,8 @@ struct Memory {
 /// One of the two functions.
 enum Side : uint8_t { Before, After };
 
-/// A view whose elements hang on its operands alone: memref.reshape reads its
-/// shape.
+/// True for a view whose elements depend on the operands of the op only. That
+/// of memref.reshape also depends on the memory that holds its shape.
 bool isPlainView(Operation *op) {
   return getViewSource(op) && op->getNumResults() == 1 &&
          isa<BaseMemRefType>(op->getResult(0).getType()) &&
@@ -95,16 +98,12 @@ bool isPlainView(Operation *op) {
              1;
 }
 
-bool isLoop(Operation *op) {
-  return isa<scf::ForOp, affine::AffineForOp>(op) || isParallelLoop(op);
-}
-
-/// True for loops that run once each, down to the inner one, which may be the
-/// outer one itself.
+/// True if the ops around `inner` up to `outer` are loops with one iteration
+/// each. `outer` may be `inner`.
 bool runsOnce(Operation *outer, Operation *inner) {
   for (; inner != outer; inner = inner->getParentOp()) {
     Operation *parent = inner->getParentOp();
-    auto ranges = isLoop(parent) ? getLoopRanges(parent) : std::nullopt;
+    auto ranges = isCountedLoop(parent) ? getLoopRanges(parent) : std::nullopt;
     if (!ranges || !llvm::all_of(*ranges, [](const LoopRange &range) {
           return range.count == 1;
         }))
@@ -113,8 +112,9 @@ bool runsOnce(Operation *outer, Operation *inner) {
   return true;
 }
 
-/// True if the store is to each element of its memref, index by index, as the
-/// loops from the nest on go through one dimension each.
+/// True if the loops from `nest` down to the store write each element of its
+/// memref: each dimension of more than one element is indexed by the variable
+/// of a loop of its own, which takes all indices in steps of 1.
 bool storesEach(Operation *store, Operation *nest) {
   std::optional<IndexedAccess> access = getIndexedAccess(store);
   auto type = dyn_cast<MemRefType>(access->memref.getType());
@@ -125,7 +125,7 @@ bool storesEach(Operation *store, Operation *nest) {
   DenseMap<Value, int64_t> counts;
   for (Operation *op = store; op != nest;) {
     op = op->getParentOp();
-    auto ranges = isLoop(op) ? getLoopRanges(op) : std::nullopt;
+    auto ranges = isCountedLoop(op) ? getLoopRanges(op) : std::nullopt;
     if (!ranges)
       return false;
     for (const LoopRange &range : *ranges)
@@ -166,6 +166,7 @@ private:
   }
 
   bool corresponds(Value before, Value after);
+  bool haveLeftSame(Operation *before, Operation *after);
   bool areOneFloating(Operation *before, Operation *after);
   bool correspond(ValueRange before, ValueRange after) {
     return before.size() == after.size() &&
@@ -179,11 +180,12 @@ private:
   std::optional<Fill> matchFill(Operation *op);
   bool isUsedBehind(Operation *allocation);
 
-  /// True for ops that have no place of their own among those of the other
-  /// function: what they do to contents is done, and what they give names to is
-  /// compared where it is used.
+  /// Executes an op that may be in one function only: an allocation, a view of
+  /// one, a fill or a copy. Returns false if the op must have a counterpart.
+  /// Allocations and views are compared where they are used.
   bool executeFloating(Operation *op, Side side);
-  /// What the ops inside of the op do with allocations that are followed.
+  /// By allocation that is followed, the greatest use of it by ops inside of
+  /// `op`.
   Uses collectNestedUses(Operation *op, Side side);
 
   bool isFollowed(const Place &place, Side side) {
@@ -193,17 +195,20 @@ private:
     return isFollowed(place, side) && place.root->getBlock() == op->getBlock();
   }
 
-  /// Numbers: of a value of `before`; of a value, 0 if it is not known which
-  /// one of `before` it is; new ones; and one for the same key each time.
+  /// The number of a value of the original function; negative.
   int64_t numberOf(Value value) {
     return values.try_emplace(value, -1 - int64_t(values.size())).first->second;
   }
+  /// The number of the value of the original function that `value` is or
+  /// corresponds to; 0 if that is not known.
   int64_t numberOf(Value value, Side side) {
     if (side == After)
       value = toBefore.lookup(value);
     return value ? numberOf(value) : 0;
   }
+  /// A new number; positive.
   int64_t makeNumber() { return ++lastNumber; }
+  /// The number of the key: the same one each time.
   int64_t numberFor(const std::vector<int64_t> &key) {
     auto [it, isNew] = interned.try_emplace(key, 0);
     if (isNew)
@@ -221,9 +226,9 @@ private:
   bool haveSameViews(const Place &before, const Place &after);
   void write(const Place &place, Side side, int64_t number);
 
-  /// Of allocations that are followed, and of those whose block control has
-  /// left, all that they held then.
+  /// The contents of the allocations that are followed.
   DenseMap<Operation *, Memory> held[2];
+  /// The number of all that an allocation held when control left its block.
   DenseMap<Operation *, int64_t> left[2];
   DenseMap<Value, Value> toBefore;
   DenseMap<Operation *, Operation *> toAfter;
@@ -234,7 +239,7 @@ private:
   int64_t lastNumber = 0;
 };
 
-/// An allocation of elements that each have bytes of their own, in memory that
+/// True for an allocation whose elements have distinct bytes, in memory that
 /// one thread at a time uses.
 bool isAllocation(Operation *op) {
   if (!isa_and_present<memref::AllocOp, memref::AllocaOp>(op))
@@ -265,7 +270,7 @@ Operation *ContentsCheck::findRoot(Value memref) {
   return root;
 }
 
-/// True for a view of all elements of its source, in their order.
+/// True for a view of all elements of its source, in the same order.
 static bool isReshape(Operation *view) {
   auto from = dyn_cast<MemRefType>(view->getOperand(0).getType());
   auto to = dyn_cast<MemRefType>(view->getResult(0).getType());
@@ -276,8 +281,9 @@ static bool isReshape(Operation *view) {
          from.getElementType() == to.getElementType();
 }
 
-/// The elements of its source that a view has, in their order; nothing if it
-/// leaves some out in between, or that is not known.
+/// The box of its source that a view has. std::nullopt if the view is no
+/// subview with constant offsets, constant sizes and strides of 1, or if it
+/// leaves its source.
 static std::optional<Box> findBox(Operation *view) {
   auto slice = dyn_cast<memref::SubViewOp>(view);
   if (!slice || !llvm::all_of(slice.getStaticStrides(),
@@ -305,8 +311,9 @@ static bool meet(const Box &a, const Box &b) {
   return true;
 }
 
-/// True if the layout has as many elements as the allocation and leaves no gap:
-/// all of them, in their order.
+/// True if the layout of the view has as many elements as the allocation,
+/// starts at the first one and leaves no gap: the view has all elements in
+/// their order.
 static bool hasAllInOrder(MemRefType view, MemRefType allocated) {
   SmallVector<int64_t> strides;
   int64_t offset;
@@ -336,14 +343,14 @@ Place ContentsCheck::findPlace(Value memref) {
        memref = chain.back()->getOperand(0))
     chain.push_back(memref.getDefiningOp());
   auto type = cast<MemRefType>(place.root->getResult(0).getType());
-  // The layouts of these count from where the memory begins.
+  // The layouts of these views count from the start of the allocation.
   if (viewed && hasAllInOrder(viewed, type) &&
-      llvm::all_of(
-          chain, llvm::IsaPred<memref::SubViewOp, memref::CastOp,
-                               memref::ExpandShapeOp, memref::CollapseShapeOp,
-                               memref::TransposeOp, memref::ReinterpretCastOp>))
+      llvm::all_of(chain, [](Operation *view) {
+        return isRelativeView(view) || isa<memref::ReinterpretCastOp>(view);
+      }))
     return place;
-  // Others count from where the memory begins, not from their source.
+  // The offsets of other views count from the start of the allocation and not
+  // from the start of their source.
   bool isRelative = llvm::all_of(chain, [](Operation *view) {
     return isReshape(view) || isa<memref::SubViewOp, memref::TransposeOp>(view);
   });
@@ -359,7 +366,7 @@ Place ContentsCheck::findPlace(Value memref) {
     if (!place.box && place.views.empty() && from && type.hasStaticShape() &&
         from.getShape() == type.getShape())
       box = findBox(view);
-    // All there is has no box.
+    // A view of all elements needs no box.
     bool isAll =
         box &&
         cast<MemRefType>(view->getResult(0).getType()).getNumElements() ==
@@ -372,12 +379,12 @@ Place ContentsCheck::findPlace(Value memref) {
   return place;
 }
 
-/// True if the memref has all elements of an allocation, in their order.
+/// True if the place is all elements of an allocation, in their order.
 static bool isWhole(const Place &place) {
   return place.root && !place.box && place.views.empty();
 }
 
-/// The extents of the dimensions that boxes are of.
+/// Adds the shape of the allocation, which says how many dimensions a box has.
 static void addShape(Operation *allocation, std::vector<int64_t> &key) {
   auto type = cast<MemRefType>(allocation->getResult(0).getType());
   llvm::append_range(key, type.getShape());
@@ -395,7 +402,8 @@ int64_t ContentsCheck::readWhole(Operation *allocation, const Memory &memory) {
   return numberFor(key);
 }
 
-/// What the box holds, or all of the allocation if the place has none.
+/// The number of the contents of the box, or of the whole allocation if the
+/// place has no box.
 int64_t ContentsCheck::readPart(const Place &place, Side side) {
   const Memory &memory = held[side].find(place.root)->second;
   if (!place.box)
@@ -412,14 +420,14 @@ int64_t ContentsCheck::readPart(const Place &place, Side side) {
     llvm::append_range(key, box);
     key.push_back(number);
   }
-  // Parts of what is the same everywhere are so, too.
+  // A part of an allocation that holds one value holds this value.
   if (isOfBase && memory.base <= 0)
     return memory.base;
   llvm::append_range(key, *place.box);
   return numberFor(key);
 }
 
-/// What makes the elements of a view those that they are.
+/// A key of all that determines which elements of its source a view has.
 std::vector<int64_t> ContentsCheck::describeView(Operation *view, Side side) {
   auto asNumber = [](const void *pointer) {
     return static_cast<int64_t>(reinterpret_cast<intptr_t>(pointer));
@@ -432,7 +440,7 @@ std::vector<int64_t> ContentsCheck::describeView(Operation *view, Side side) {
   if (auto type = dyn_cast<MemRefType>(view->getResult(0).getType())) {
     key.push_back(asNumber(type.getElementType().getAsOpaquePointer()));
     llvm::append_range(key, type.getShape());
-    // Subviews have the layout of their source.
+    // The layout of a subview follows from that of its source.
     if (!isa<memref::SubViewOp>(view))
       key.push_back(asNumber(type.getLayout().getAsOpaquePointer()));
   }
@@ -443,7 +451,8 @@ std::vector<int64_t> ContentsCheck::describeView(Operation *view, Side side) {
   return key;
 }
 
-/// How large the allocation is, which views may take for granted.
+/// A key of the type and the dynamic sizes of the allocation, on which the
+/// elements of views may depend.
 std::vector<int64_t> ContentsCheck::describeRoot(Operation *root, Side side) {
   std::vector<int64_t> key = {static_cast<int64_t>(reinterpret_cast<intptr_t>(
       root->getResult(0).getType().getAsOpaquePointer()))};
@@ -482,14 +491,15 @@ int64_t ContentsCheck::read(const Place &place, Side side) {
   return number;
 }
 
-/// Makes the number that of the box, or of all.
+/// Writes the number to the box, or to all of the allocation.
 void ContentsCheck::write(const Place &place, Side side, int64_t number) {
   Memory &memory = held[side].find(place.root)->second;
   if (!place.box) {
     memory = Memory{number, {}};
     return;
   }
-  // Those that meet it have fewer elements now.
+  // Boxes that meet the new one lose elements to it. Their numbers become part
+  // of the base.
   Memory others{memory.base, {}};
   for (auto it = memory.boxes.begin(); it != memory.boxes.end();) {
     bool isCut = it->first != *place.box && meet(it->first, *place.box);
@@ -501,8 +511,8 @@ void ContentsCheck::write(const Place &place, Side side, int64_t number) {
   memory.boxes[*place.box] = number;
 }
 
-/// The value that a structured op writes to all of its only memref, if it is
-/// one from outside.
+/// Matches a structured op that writes one value to all elements of its only
+/// memref. The value must come from outside of the op.
 static std::optional<Fill> matchStructuredFill(linalg::LinalgOp op) {
   if (!op.hasPureBufferSemantics() || op.getNumDpsInits() != 1)
     return std::nullopt;
@@ -528,13 +538,13 @@ static std::optional<Fill> matchStructuredFill(linalg::LinalgOp op) {
 std::optional<Fill> ContentsCheck::matchFill(Operation *op) {
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
     return matchStructuredFill(structured);
-  if (!isLoop(op) || op->getNumResults() > 0)
+  if (!isCountedLoop(op) || op->getNumResults() > 0)
     return std::nullopt;
   Operation *store = nullptr;
   WalkResult walk = op->walk([&](Operation *inner) {
     if (isa<memref::StoreOp, affine::AffineStoreOp>(inner) && !store)
       store = inner;
-    else if (!isLoop(inner) && !isMemoryEffectFree(inner))
+    else if (!isCountedLoop(inner) && !isMemoryEffectFree(inner))
       return WalkResult::interrupt();
     return WalkResult::advance();
   });
@@ -549,7 +559,8 @@ std::optional<Fill> ContentsCheck::matchFill(Operation *op) {
   Place place = findPlace(target);
   if (storesEach(store, op))
     return Fill{target, value};
-  // Tiles, and other shapes of the whole.
+  // Otherwise, as in loops over tiles, the bytes tell that the store writes all
+  // of the allocation.
   auto type = place.root
                   ? dyn_cast<MemRefType>(place.root->getResult(0).getType())
                   : MemRefType();
@@ -568,10 +579,10 @@ std::optional<Fill> ContentsCheck::matchFill(Operation *op) {
   return Fill{target, value};
 }
 
-/// An op that copies elements as they are.
+/// An op that copies each element of one memref to another one.
 struct ElementCopy {
   Value source, target;
-  /// It leaves each at its index.
+  /// True if each element keeps its indices.
   bool keepsOrder;
 };
 
@@ -614,7 +625,8 @@ static Use classify(OpOperand &operand) {
     return Use::Unknown;
   SmallVector<MemoryEffects::EffectInstance> effects;
   interface.getEffects(effects);
-  // The same memref may be another operand, too.
+  // Effects on another operand are not those of this one, even if both are the
+  // same memref.
   llvm::erase_if(effects, [&](const MemoryEffects::EffectInstance &effect) {
     auto *own = effect.getEffectValue<OpOperand *>();
     return own ? own != &operand : effect.getValue() != operand.get();
@@ -630,8 +642,8 @@ static Use classify(OpOperand &operand) {
   return use;
 }
 
-/// True if the op writes each element of the operand and, through it, reads
-/// none.
+/// True if the op writes every element of the operand and reads none of them
+/// through it.
 static bool overwrites(OpOperand &operand) {
   if (auto copy = dyn_cast<memref::CopyOp>(operand.getOwner()))
     return &operand == &copy.getTargetMutable();
@@ -642,7 +654,7 @@ static bool overwrites(OpOperand &operand) {
   AffineMap map = op.getMatchingIndexingMap(&operand);
   if (!map.isProjectedPermutation())
     return false;
-  // Nothing is written where a dimension that is reduced has no elements.
+  // If a reduced dimension has no elements, the op writes nothing.
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   for (auto [dimension, range] : llvm::enumerate(ranges))
     if (!map.isFunctionOfDim(dimension) &&
@@ -670,14 +682,13 @@ ContentsCheck::Uses ContentsCheck::collectNestedUses(Operation *op, Side side) {
         if (!hasKnownControlFlow(around) && !isa<linalg::LinalgOp>(around))
           use = Use::Unknown;
       }
-      auto [it, isNew] = uses.try_emplace(root, use);
-      it->second = std::max(it->second, use);
+      uses[root] = std::max(uses[root], use);
     }
   });
   return uses;
 }
 
-/// True if a name of the allocation is used in another block of the region.
+/// True if the allocation or a view of it is used in another block.
 bool ContentsCheck::isUsedBehind(Operation *allocation) {
   Block *block = allocation->getBlock();
   SmallVector<Value> names = {allocation->getResult(0)};
@@ -691,12 +702,22 @@ bool ContentsCheck::isUsedBehind(Operation *allocation) {
   return false;
 }
 
-/// True for allocations that are followed, and views of them.
+/// True if `op` is the allocation `root` or a view of it.
 static bool hasFloatingName(Operation *op, Operation *root) {
   return op && root && (op == root || isPlainView(op));
 }
 
-/// True if the two make the same of the same operands.
+/// True if the two allocations held the same when control left their blocks, or
+/// if nothing is noted of either.
+bool ContentsCheck::haveLeftSame(Operation *before, Operation *after) {
+  auto own = left[Before].find(before), other = left[After].find(after);
+  bool hasLeft = own != left[Before].end();
+  return hasLeft == (other != left[After].end()) &&
+         (!hasLeft || own->second == other->second);
+}
+
+/// True if the two are the same op with corresponding operands. Both are
+/// allocations or views of them.
 bool ContentsCheck::areOneFloating(Operation *before, Operation *after) {
   if (before->getName() != after->getName() ||
       before->getAttrDictionary() != after->getAttrDictionary() ||
@@ -705,19 +726,17 @@ bool ContentsCheck::areOneFloating(Operation *before, Operation *after) {
     return false;
   if (!isAllocation(before))
     return true;
-  // Once each time that control comes to the block, and once in all.
-  auto own = left[Before].find(before);
-  auto other = left[After].find(after);
-  bool hasLeft = own != left[Before].end();
+  // The two must be executed equally often and correspond to no other
+  // allocation.
   if (blockToBefore.lookup(after->getBlock()) != before->getBlock() ||
-      hasLeft != (other != left[After].end()) ||
-      (hasLeft && own->second != other->second))
+      !haveLeftSame(before, after))
     return false;
   return toAfter.try_emplace(before, after).first->second == after;
 }
 
-/// True if the two are one value; two of which nothing is known yet may be,
-/// which is seen where the second is defined.
+/// True if the two values correspond. If nothing is known of `after`, the
+/// answer is assumed to be true; the comparison of the ops that define the two
+/// checks that later.
 bool ContentsCheck::corresponds(Value before, Value after) {
   if (auto it = toBefore.find(after); it != toBefore.end())
     return it->second == before;
@@ -760,8 +779,8 @@ bool ContentsCheck::executeFloating(Operation *op, Side side) {
   return true;
 }
 
-/// Of two ops that are the same, what they read through the operand, which must
-/// be the same, too.
+/// Compares the contents that two ops, which are otherwise equal, read through
+/// the same operand.
 LogicalResult ContentsCheck::compareAccess(OpOperand &before,
                                            OpOperand &after) {
   Operation *own = before.getOwner(), *other = after.getOwner();
@@ -802,11 +821,16 @@ LogicalResult ContentsCheck::compareAccess(OpOperand &before,
   return success();
 }
 
-/// What an op reads may be what it writes in the one program, and a copy of
-/// that in the other, if it reads each element before it writes it, alone.
+/// Compares which operands of the op share elements. In the original program
+/// the op may read the elements that it writes, and in the prepared one a copy
+/// of them, if each of its iterations reads only the element that it writes.
 LogicalResult ContentsCheck::compareAliasing(Operation *before,
                                              Operation *after) {
-  SmallVector<std::pair<Place, unsigned>> own, other;
+  struct Operand {
+    unsigned number;
+    Place before, after;
+  };
+  std::vector<Operand> operands;
   for (auto [operand, counterpart] :
        llvm::zip(before->getOpOperands(), after->getOpOperands())) {
     if (!isMemRef(operand.get()))
@@ -814,10 +838,11 @@ LogicalResult ContentsCheck::compareAliasing(Operation *before,
     Place place = findPlace(operand.get());
     if (!isFollowed(place, Before))
       continue;
-    own.push_back({place, operand.getOperandNumber()});
-    other.push_back({findPlace(counterpart.get()), operand.getOperandNumber()});
+    operands.push_back(
+        {operand.getOperandNumber(), place, findPlace(counterpart.get())});
   }
-  // Two that may be in the same elements: that are, or that share some.
+  // How two places are related: no common elements, the same elements in the
+  // same order, or maybe some common elements.
   enum class Relation : uint8_t { Apart, Equal, Meet };
   auto relate = [](const Place &a, const Place &b) {
     if (a.root != b.root)
@@ -827,33 +852,32 @@ LogicalResult ContentsCheck::compareAliasing(Operation *before,
     return a.box && b.box && !meet(*a.box, *b.box) ? Relation::Apart
                                                    : Relation::Meet;
   };
-  auto isWritten = [&](unsigned number) {
-    return classify(before->getOpOperand(number)) > Use::Reads;
+  auto isWritten = [&](const Operand &operand) {
+    return classify(before->getOpOperand(operand.number)) > Use::Reads;
   };
-  auto isSameInBoth = [&](size_t i) {
-    return own[i].first.box == other[i].first.box &&
-           haveSameViews(own[i].first, other[i].first);
+  auto isSameInBoth = [&](const Operand &operand) {
+    return operand.before.box == operand.after.box &&
+           haveSameViews(operand.before, operand.after);
   };
   auto structured = dyn_cast<linalg::LinalgOp>(before);
-  for (size_t i = 0; i < own.size(); ++i)
-    for (size_t j = 0; j < i; ++j) {
-      unsigned first = own[i].second, second = own[j].second;
+  auto getMap = [&](const Operand &operand) {
+    return structured ? structured.getMatchingIndexingMap(
+                            &before->getOpOperand(operand.number))
+                      : AffineMap();
+  };
+  for (auto [i, first] : llvm::enumerate(operands))
+    for (const Operand &second : ArrayRef(operands).take_front(i)) {
       if (!isWritten(first) && !isWritten(second))
         continue;
-      Relation is = relate(own[i].first, own[j].first);
-      Relation becomes = relate(other[i].first, other[j].first);
-      if (is == becomes &&
-          (is != Relation::Meet || (isSameInBoth(i) && isSameInBoth(j))))
+      Relation is = relate(first.before, second.before);
+      Relation becomes = relate(first.after, second.after);
+      if (is == becomes && (is != Relation::Meet ||
+                            (isSameInBoth(first) && isSameInBoth(second))))
         continue;
-      AffineMap map =
-          structured
-              ? structured.getMatchingIndexingMap(&before->getOpOperand(first))
-              : AffineMap();
+      AffineMap map = getMap(first);
       if (is != Relation::Equal || !map || !map.isPermutation() ||
           becomes != Relation::Apart ||
-          (isWritten(first) && isWritten(second)) ||
-          map !=
-              structured.getMatchingIndexingMap(&before->getOpOperand(second)))
+          (isWritten(first) && isWritten(second)) || map != getMap(second))
         return mismatch(before, after,
                         "reads and writes elements at once that it does not "
                         "in the original program");
@@ -861,13 +885,14 @@ LogicalResult ContentsCheck::compareAliasing(Operation *before,
   return success();
 }
 
-/// The regions of two ops that are the same.
+/// Compares the regions of two ops that are otherwise equal.
 LogicalResult ContentsCheck::compareNested(Operation *before,
                                            Operation *after) {
   Uses uses[2] = {collectNestedUses(before, Before),
                   collectNestedUses(after, After)};
-  // Those that the op itself writes, too, and all that are not only read, are
-  // looked at by name, as reading and writing may be in any order.
+  // Inside of the regions an allocation is followed only if it is only read.
+  // Others, also those that the op itself writes, must have the same names
+  // there, because reads and writes may be in any order.
   for (auto [own, other] :
        llvm::zip(before->getOpOperands(), after->getOpOperands())) {
     if (!isMemRef(own.get()) || classify(own) <= Use::Reads)
@@ -949,12 +974,14 @@ LogicalResult ContentsCheck::compareOps(Operation *before, Operation *after) {
           if (!isMemRef(own.get()))
             continue;
           Place from = findPlace(own.get()), to = findPlace(other.get());
-          // By another operand it may be forgotten already.
+          // The effect of another operand may be that the allocation is no
+          // longer followed.
           if (isFollowed(from, Before) && isFollowed(to, After))
             visit(from, to, classify(own));
         }
       };
-  // What can be followed no more, in regions of the op, either.
+  // Allocations that are freed or get unknown names are not followed any more,
+  // nor in the regions of the op.
   forEachFollowed([&](const Place &from, const Place &to, Use use) {
     if (use <= Use::Writes)
       return;
@@ -973,8 +1000,9 @@ LogicalResult ContentsCheck::compareOps(Operation *before, Operation *after) {
   return success();
 }
 
-/// What other blocks use of what the blocks of the two ops, at their ends,
-/// allocated must be the same; the rest is forgotten.
+/// Ends the blocks of the two terminators. If other blocks use an allocation of
+/// these blocks, it must hold the same in both functions. None of the
+/// allocations is followed any more.
 LogicalResult ContentsCheck::leaveBlocks(Operation *before, Operation *after) {
   for (Side side : {Before, After}) {
     Block *block = (side == Before ? before : after)->getBlock();
@@ -989,12 +1017,7 @@ LogicalResult ContentsCheck::leaveBlocks(Operation *before, Operation *after) {
   }
   for (Operation &op : *before->getBlock()) {
     Operation *counterpart = toAfter.lookup(&op);
-    if (!counterpart)
-      continue;
-    auto own = left[Before].find(&op), other = left[After].find(counterpart);
-    bool hasLeft = own != left[Before].end();
-    if (hasLeft != (other != left[After].end()) ||
-        (hasLeft && own->second != other->second))
+    if (counterpart && !haveLeftSame(&op, counterpart))
       return mismatch(before, after,
                       "leaves a buffer with something else than in the "
                       "original program");
@@ -1002,8 +1025,10 @@ LogicalResult ContentsCheck::leaveBlocks(Operation *before, Operation *after) {
   return success();
 }
 
-/// True if the one copies what is the same everywhere, and the other fills the
-/// target with that; to what is not whole, or not followed.
+/// True if `before` copies a memref whose elements all hold one value, and
+/// `after` fills the same target with that value. Executes both then. The
+/// target is one that executeFloating cannot write: a view, or memory that is
+/// not followed in this block.
 bool ContentsCheck::isFilledCopy(Operation *before, Operation *after) {
   std::optional<ElementCopy> copy = matchCopy(before);
   std::optional<Fill> fill = matchFill(after);
@@ -1031,8 +1056,10 @@ bool ContentsCheck::isFilledCopy(Operation *before, Operation *after) {
 }
 
 LogicalResult ContentsCheck::compareBlocks(Block &before, Block &after) {
-  auto isOwn = [](Operation &op) { return isAllocation(&op); };
-  if (llvm::count_if(after, isOwn) > llvm::count_if(before, isOwn))
+  auto count = [](Block &block) {
+    return llvm::count_if(llvm::make_pointer_range(block), isAllocation);
+  };
+  if (count(after) > count(before))
     return mismatch(before.getParentOp(), after.getParentOp(),
                     "has more allocations");
   auto i = before.begin(), j = after.begin();
@@ -1047,12 +1074,9 @@ LogicalResult ContentsCheck::compareBlocks(Block &before, Block &after) {
       ++i, ++j;
       continue;
     }
-    if (i->hasTrait<OpTrait::IsTerminator>()) {
-      if (failed(compareOps(&*i, &*j)) || failed(leaveBlocks(&*i, &*j)))
-        return failure();
-    } else if (failed(compareOps(&*i, &*j))) {
+    if (failed(compareOps(&*i, &*j)) ||
+        (i->hasTrait<OpTrait::IsTerminator>() && failed(leaveBlocks(&*i, &*j))))
       return failure();
-    }
     ++i, ++j;
   }
   if (i != before.end() || j != after.end())

@@ -1,4 +1,4 @@
-//===- Contracts.cpp - What ops and callees do with memrefs ---------------===//
+//===- Contracts.cpp - Effects of ops and callees on memrefs --------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -48,7 +48,7 @@ Value getViewed(Value value) {
   Value source = getViewSource(view);
   if (!source || !isMemRef(source))
     return nullptr;
-  // Lowered, a placement is a view of the arena.
+  // A lowered placement is a view of the arena.
   if (Operation *definition = source.getDefiningOp())
     return definition->hasAttr(MemplanDialect::kArenaAttr) ? nullptr : source;
   auto argument = cast<BlockArgument>(source);
@@ -58,6 +58,12 @@ Value getViewed(Value value) {
       function && argument.getOwner()->isEntryBlock() &&
       function.getArgAttr(argument.getArgNumber(), MemplanDialect::kArenaAttr);
   return isArena ? nullptr : source;
+}
+
+bool isRelativeView(Operation *op) {
+  return isa_and_present<memref::CastOp, memref::SubViewOp,
+                         memref::ExpandShapeOp, memref::CollapseShapeOp,
+                         memref::TransposeOp>(op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -72,8 +78,8 @@ bool startsTask(Operation *op) {
   return getAsyncWork(op).role == AsyncRole::Starts;
 }
 
-/// True if what the op does may go on behind it. Dialects are known by name, as
-/// few of them need be linked.
+/// True if the effects of the op may continue behind it. Dialects are compared
+/// by name, because few of them need to be linked.
 static bool goesOn(Operation *op) {
   StringRef dialect = op->getName().getDialectNamespace();
   StringRef name = op->getName().getStringRef();
@@ -88,12 +94,12 @@ static bool goesOn(Operation *op) {
          isa<memref::DmaStartOp, affine::AffineDmaStartOp>(op);
 }
 
-/// Why what `op` does, or what happens inside of it, cannot be told to end at a
-/// known time; empty if it can.
+/// The predicate of an error if the effects of `op`, which may be inside of
+/// other ops, end at an unknown time; empty if the time is known.
 StringRef Contracts::findUnknownEnd(Operation *op) {
   for (Operation *use = op; op && !isa<FunctionOpInterface>(op);
        op = op->getParentOp()) {
-    // Loops and branches hand tokens on and are done themselves.
+    // Loops and branches forward tokens and are themselves done.
     bool starts =
         startsTask(op) || (llvm::any_of(op->getResultTypes(), isToken) &&
                            !hasKnownControlFlow(op));
@@ -101,7 +107,7 @@ StringRef Contracts::findUnknownEnd(Operation *op) {
       return startsTask(op)
                  ? "uses asynchronously, without an await on every path,"
                  : "uses asynchronously";
-    // Nothing says that its regions are done when it is.
+    // It is not known that the regions of this op are done when the op is.
     if (op != use && op->getNumRegions() != 0 && !hasKnownControlFlow(op) &&
         !startsTask(op) && !isa<MemoryEffectOpInterface>(op) &&
         !op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
@@ -116,7 +122,8 @@ bool Contracts::isAwaited(Operation *start) {
   auto [it, isNew] = awaited.try_emplace(start, false);
   if (!isNew)
     return it->second;
-  // All that is known of an op around is that it is done when its regions are.
+  // The task must be awaited inside of the closest op whose control flow is not
+  // known, because such an op is only known to be done when its regions are.
   Region *root = start->getParentRegion();
   while (!isa<FunctionOpInterface>(root->getParentOp()) &&
          hasKnownControlFlow(root->getParentOp()))
@@ -130,7 +137,7 @@ bool Contracts::isAwaited(Operation *start) {
 
 namespace {
 
-/// Values whose awaiting shows that the task has ended.
+/// Values such that the task has ended when one of them has been awaited.
 using Witnesses = llvm::SmallSetVector<Value, 4>;
 
 } // namespace
@@ -138,13 +145,13 @@ using Witnesses = llvm::SmallSetVector<Value, 4>;
 bool walkTask(const FlowGraph &graph, Operation *start,
               llvm::function_ref<void(Operation *)> visit,
               llvm::function_ref<void(const Edge &)> followed) {
-  // What holds on all ways into a node; it only shrinks.
+  // By node, the witnesses on all paths to its entry; they only become fewer.
   std::vector<std::optional<Witnesses>> entering(graph.nodes.size());
   llvm::SmallVector<unsigned> dirty;
   bool isLost = false;
   auto follow = [&](const Edge &edge, const Witnesses &witnesses) {
-    // What is defined anew on the way is another task's; what goes out of
-    // scope nobody can name.
+    // A value that the edge redefines may belong to another task. No op can
+    // name a value that goes out of scope, so it need not be removed.
     Witnesses next = witnesses;
     for (auto [target, source] : edge.forwarded)
       next.remove(target);
@@ -205,7 +212,7 @@ bool walkTask(const FlowGraph &graph, Operation *start,
 // Operands
 //===----------------------------------------------------------------------===//
 
-/// True if an op with regions hands the operand on to them or to its results.
+/// True if an op with regions forwards the operand to them or to its results.
 static bool isForwarded(OpOperand &operand) {
   auto branch = dyn_cast<RegionBranchOpInterface>(operand.getOwner());
   if (!branch || !hasKnownControlFlow(branch))
@@ -214,9 +221,8 @@ static bool isForwarded(OpOperand &operand) {
   branch.getSuccessorRegions(RegionBranchPoint::parent(), successors);
   return llvm::any_of(successors, [&](RegionSuccessor &successor) {
     OperandRange forwarded = branch.getEntrySuccessorOperands(successor);
-    unsigned begin = forwarded.empty() ? 0 : forwarded.getBeginOperandIndex();
-    return operand.getOperandNumber() >= begin &&
-           operand.getOperandNumber() < begin + forwarded.size();
+    const OpOperand *begin = forwarded.getBase();
+    return begin <= &operand && &operand < begin + forwarded.size();
   });
 }
 
@@ -237,8 +243,8 @@ static Use classifyEffects(MemoryEffectOpInterface op, Value value) {
   }
   if (!use.problem.empty() || use.reads || use.writes)
     return use;
-  // Without an effect on the operand it is the address that is used; memrefs
-  // among the results are followed.
+  // An op that declares no effect on the operand uses its address. Results that
+  // are memrefs are followed.
   if (writesElsewhere)
     use.problem = "stores the address of";
   else if (!llvm::all_of(op->getResults(), isMemRef))
@@ -246,7 +252,8 @@ static Use classifyEffects(MemoryEffectOpInterface op, Value value) {
   return use;
 }
 
-/// True if the op writes every element of the memref, whatever it held.
+/// True if the op writes every element of the memref and does not need the old
+/// ones.
 static bool overwritesAll(OpOperand &operand) {
   if (auto copy = dyn_cast<memref::CopyOp>(operand.getOwner()))
     return copy.getTarget() == operand.get();
@@ -256,13 +263,13 @@ static bool overwritesAll(OpOperand &operand) {
          op.getMatchingIndexingMap(&operand).isPermutation();
 }
 
-/// Ops that take a memref for its shape alone.
+/// True for ops that use only the shape or the layout of a memref.
 static bool isHarmlessQuery(Operation *op) {
   return isa<memref::DimOp, memref::RankOp, memref::ExtractStridedMetadataOp>(
       op);
 }
 
-/// True for types of values in which no address can be.
+/// True for the types of values that cannot contain an address.
 static bool isNumber(Type type) {
   if (auto tuple = dyn_cast<TupleType>(type))
     return llvm::all_of(tuple.getTypes(), isNumber);
@@ -271,8 +278,9 @@ static bool isNumber(Type type) {
   return isa<IntegerType, FloatType, IndexType, ComplexType, NoneType>(type);
 }
 
-/// True if a function of which the body is not known may give back an address
-/// other than as a memref.
+/// True if a callee whose body is not known may hand out an address other than
+/// as a memref result: in another result, or in memory or a group that it is
+/// given.
 static bool mayCarryAddress(Operation *call) {
   auto holdsNumbers = [](Type type) {
     auto memref = dyn_cast<BaseMemRefType>(type);
@@ -285,7 +293,8 @@ static bool mayCarryAddress(Operation *call) {
          });
 }
 
-/// Tensors may come to be memory: when is up to bufferization.
+/// True if the op has tensors. Bufferization, which may come later, decides
+/// which memory they are.
 static bool hasTensors(Operation *op) {
   auto isTensor = llvm::IsaPred<TensorType>;
   return llvm::any_of(op->getOperandTypes(), isTensor) ||
@@ -301,15 +310,15 @@ Use Contracts::classify(OpOperand &operand) {
     return {};
   if (StringRef problem = findUnknownEnd(op); !problem.empty())
     return refuse(problem);
-  // What kernels do with their arguments is taken to be what functions without
-  // a body do.
+  // Kernels are assumed to treat their arguments as functions without a body
+  // do.
   if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op))
     return {true, true, false,
             launch.getAsyncObject() ? StringRef("uses asynchronously") : ""};
   if (isa<bufferization::ToTensorOp>(op))
     return refuse("makes a tensor of");
   if (auto dealloc = dyn_cast<bufferization::DeallocOp>(op)) {
-    // What is retained is only compared.
+    // A retained operand is only compared.
     unsigned position = operand.getOperandNumber();
     bool isFreed = position < dealloc.getMemrefs().size() &&
                    !matchPattern(dealloc.getConditions()[position], m_Zero());
@@ -321,7 +330,8 @@ Use Contracts::classify(OpOperand &operand) {
     return classifyCall(call, operand);
   if (isa<memref::DeallocOp, memref::ReallocOp>(op))
     return refuse(kFreed);
-  // Of other memrefs, such as one that holds a shape, a view needs the bytes.
+  // A view reads its other memref operands, such as the one with the shape of
+  // memref.reshape.
   if (Value viewed = getViewSource(op))
     return {viewed != operand.get(), false};
   if (isa<SelectLikeOpInterface>(op))
@@ -330,7 +340,7 @@ Use Contracts::classify(OpOperand &operand) {
     if (op->getNumSuccessors() == 0 &&
         isa<FunctionOpInterface>(op->getParentOp()))
       return refuse("returns");
-    // What a parallel loop reduces, nobody follows.
+    // The values that a parallel loop reduces are not followed.
     bool forwards = isa<BranchOpInterface>(op) ||
                     (isa<RegionBranchTerminatorOpInterface>(op) &&
                      !isParallelLoop(op->getParentOp()));
@@ -371,11 +381,13 @@ FunctionOpInterface Contracts::getBody(CallOpInterface call) {
 
 const Contract *Contracts::getContract(CallOpInterface call) {
   FunctionOpInterface function = getBody(call);
-  if (!function)
-    return nullptr;
+  return function ? &getContract(function) : nullptr;
+}
+
+const Contract &Contracts::getContract(FunctionOpInterface function) {
   if (!known.contains(function))
     settle(function);
-  return &known.find(function)->second;
+  return known.find(function)->second;
 }
 
 const std::vector<FunctionOpInterface> &
@@ -418,12 +430,9 @@ Use Contracts::classifyCall(CallOpInterface call, OpOperand &operand) {
     if (!isa<func::CallIndirectOp>(call) || mayCarryAddress(call) ||
         !call->getParentOfType<ModuleOp>())
       return {false, false, false, kUnknown};
-    for (FunctionOpInterface function : getAddressed(call)) {
-      if (!known.contains(function))
-        settle(function);
-      if (loses(known.find(function)->second))
+    for (FunctionOpInterface function : getAddressed(call))
+      if (loses(getContract(function)))
         return {false, false, false, kUnknown};
-    }
     return {true, true};
   }
   const Contract *contract = getContract(call);
@@ -466,7 +475,7 @@ SmallVector<Value> Contracts::getSources(OpResult result, bool &isOther) {
   if (hasKnownControlFlow(op) || getViewed(result) || isPlacement(op))
     return {};
   if (auto clone = dyn_cast<bufferization::CloneOp>(op)) {
-    // A copy, or the same memory.
+    // A clone may be a copy or the same memory.
     isOther = true;
     return {clone.getInput()};
   }
@@ -488,8 +497,9 @@ SmallVector<Value> Contracts::getSources(OpResult result, bool &isOther) {
   return operands;
 }
 
-/// Derives the contracts of the function and of all that it may call. They
-/// start with nothing and grow, so that recursion ends.
+/// Derives the contracts of the function and of all functions that it may call.
+/// All start without effects and only grow, so that the iteration ends for
+/// recursive functions, too.
 void Contracts::settle(FunctionOpInterface function) {
   struct Frame {
     FunctionOpInterface function;
@@ -530,7 +540,7 @@ void Contracts::settle(FunctionOpInterface function) {
     if (!known.contains(callee) && open.insert(callee).second)
       enter(callee);
   }
-  // Callees first, which without recursion settles it in one round.
+  // Callees come first. Without recursion each contract is then derived once.
   llvm::SetVector<Operation *> pending;
   for (FunctionOpInterface member : llvm::reverse(order))
     pending.insert(member);
@@ -550,7 +560,7 @@ Contract Contracts::derive(FunctionOpInterface function) {
   Contract contract = known.find(function)->second;
   unsigned count = function.getNumArguments();
   FlowGraph graph(function.getFunctionBody());
-  // Of each value the arguments that it may be, and with bit `count` other
+  // By value, the arguments that it may be; bit `count` stands for other
   // memory.
   llvm::DenseMap<Value, llvm::BitVector> origins;
   llvm::DenseMap<Value, SmallVector<Value, 2>> targets;
@@ -587,7 +597,7 @@ Contract Contracts::derive(FunctionOpInterface function) {
       }
       bool isOther;
       SmallVector<Value> sources = getSources(result, isOther);
-      // Callers may free a clone: it is a copy then.
+      // Callers may free a clone, which is a copy in that case.
       if (isa<bufferization::CloneOp>(op))
         sources.clear();
       for (Value source : sources)
@@ -598,7 +608,7 @@ Contract Contracts::derive(FunctionOpInterface function) {
     }
     if (op->getNumRegions() == 0 || hasKnownControlFlow(op) || op == function)
       return;
-    // Nothing is known of how values go through these regions.
+    // It is not known how values flow through these regions.
     SmallVector<Value> into(op->getOperands()), out(op->getResults());
     for (Region &region : op->getRegions())
       for (Block &block : region) {
@@ -623,7 +633,8 @@ Contract Contracts::derive(FunctionOpInterface function) {
     contract.writes.set();
   }
   GuardedOrigins guarded(graph);
-  // Of the arguments that the operand may be, those that it may be freed as.
+  // Keeps of the arguments that the operand may be those that the deallocation
+  // may free.
   auto keepFreed = [&](OpOperand &operand, llvm::BitVector &arguments) {
     Facts guards = getGuards(operand);
     llvm::BitVector freed(count + 1);

@@ -1,4 +1,4 @@
-//===- Contracts.h - What ops and callees do with memrefs -------*- C++ -*-===//
+//===- Contracts.h - Effects of ops and callees on memrefs ------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,25 +19,27 @@
 
 namespace memplan::verifier {
 
-/// What an op does through one operand. With a problem the rest means nothing:
-/// the memref is then out of sight.
+/// The effects of an op on the memref that is one of its operands. If there is
+/// a problem, the memref escapes and the other members have no meaning.
 struct Use {
   bool reads = false;
   bool writes = false;
-  /// Writes every element of the memref, and reads none.
+  /// True if the op writes every element of the memref and reads none of them.
   bool overwrites = false;
-  /// Verb and preposition of the complaint, as in "returns"; empty if there is
-  /// none.
+  /// The predicate of an error about the operand, such as "returns"; empty if
+  /// there is no problem.
   llvm::StringRef problem = {};
 };
 
-/// What a function does with its arguments. Everything not said it does not.
+/// The effects of a function on its arguments, other than reads. An effect that
+/// is not listed does not occur.
 struct Contract {
+  /// The arguments that it may write to, and those that it may keep or free.
   llvm::BitVector writes, loses;
   struct Result {
-    /// The arguments that it may be.
+    /// The arguments that the result may be.
     llvm::BitVector arguments;
-    /// It may be other memory.
+    /// True if the result may be memory other than the arguments.
     bool isOther = false;
     bool operator==(const Result &other) const {
       return arguments == other.arguments && isOther == other.isOther;
@@ -50,37 +52,42 @@ struct Contract {
   }
 };
 
-/// What is known of callees: derived from their bodies where the module has
-/// them, else what upstream's deallocation believes of a function boundary:
-/// that callees neither keep nor free their arguments, and that their results
-/// may be these.
+/// The contracts of functions. That of a function with a body is derived from
+/// the body. Of a function without a body, the assumptions of upstream's buffer
+/// deallocation hold: it neither keeps nor frees its arguments, and its results
+/// may be the arguments.
 class Contracts {
 public:
+  /// The effects of the owner of the operand on the memref.
   Use classify(mlir::OpOperand &operand);
 
-  /// The memrefs that a result of `op` may be, apart from its own allocation;
-  /// nothing for results that control flow or other names tell. `isOther` says
-  /// that it may be memory that none of them is.
+  /// The memrefs that the result of an op may be, other than memory that the op
+  /// allocates. Empty for placements, views and results that control flow
+  /// forwards; other functions give their sources. Sets `isOther` if the result
+  /// may be memory that is none of the sources.
   llvm::SmallVector<mlir::Value> getSources(mlir::OpResult result,
                                             bool &isOther);
 
-  /// The alignment in bytes of the arena that a callee takes as this operand; 0
-  /// if it takes none there.
+  /// If a callee takes the operand as its arena, the alignment in bytes that it
+  /// expects; otherwise 0.
   int64_t getArenaAlignment(mlir::OpOperand &operand);
 
-  /// True if the op takes the address of a function that gets an arena from its
-  /// callers.
+  /// True if the op takes the address of a function with an arena as an
+  /// argument.
   bool addressesArenaUser(mlir::Operation *op);
 
-  /// The function that the op calls; null if it calls none, or an unknown one.
+  /// The function that the op calls; null if it calls none or the function is
+  /// not known.
   mlir::FunctionOpInterface getCallee(mlir::Operation *op);
 
-  /// True if every path from the op on which work is started comes to an await.
+  /// True if every path from `start`, an op that starts a task, leads to an
+  /// await of the task.
   bool isAwaited(mlir::Operation *start);
 
 private:
   mlir::FunctionOpInterface getBody(mlir::CallOpInterface call);
   const Contract *getContract(mlir::CallOpInterface call);
+  const Contract &getContract(mlir::FunctionOpInterface function);
   void settle(mlir::FunctionOpInterface function);
   Contract derive(mlir::FunctionOpInterface function);
   const std::vector<mlir::FunctionOpInterface> &
@@ -93,20 +100,28 @@ private:
   llvm::DenseMap<mlir::Operation *, Contract> known;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<FlowGraph>> graphs;
   llvm::DenseMap<mlir::Operation *, bool> awaited;
+  /// By type, the functions with a body whose address this module takes.
   mlir::Operation *addressedIn = nullptr;
   llvm::DenseMap<mlir::Type, std::vector<mlir::FunctionOpInterface>> addressed;
 };
 
-/// The memref that `value` is directly a view of; null if it is no view, or a
+/// The memref that `value` is a direct view of; null if it is no view or is a
 /// placement.
 mlir::Value getViewed(mlir::Value value);
 
-/// True if the op starts work that goes on behind it, until it is awaited.
+/// True for a view whose elements are elements of its source and whose layout
+/// counts from where that of its source does.
+bool isRelativeView(mlir::Operation *op);
+
+/// True if the op starts a task: work that may continue behind the op until an
+/// op awaits it.
 bool startsTask(mlir::Operation *op);
 
-/// Calls `visit` with the ops beside which the task that `start` starts may
-/// run, and `followed` with the edges that are taken meanwhile. Returns false
-/// if on some path nobody awaits it.
+/// Follows the task that `start` starts over all paths until an await. Calls
+/// `visit` for each op that comes while the task may run, including the await,
+/// and `followed` for each edge that control takes meanwhile; it may call them
+/// again for the same op or edge. Returns false if some path does not await the
+/// task.
 bool walkTask(
     const FlowGraph &graph, mlir::Operation *start,
     llvm::function_ref<void(mlir::Operation *)> visit,

@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Ops with effects, with regions, and terminators are matched one by one, in
-// order. Pure ops are matched when a value of theirs is used, by what they
-// compute of what: where they stand does not matter. An allocation is matched
-// when it is first used, with the placement that is used in its stead.
+// Ops with effects, ops with regions and terminators are matched one by one, in
+// order. A pure op is matched when one of its results is used, by its name,
+// attributes and operands; its position does not matter. An allocation is
+// matched at its first use, with the placement that the planned program uses
+// there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,13 +43,15 @@ bool isComputation(Operation *op) {
          isMemoryEffectFree(op);
 }
 
-/// What planning adds, or leaves of a deallocation: one of nothing.
+/// True for an op that planning adds, and for a bufferization.dealloc without
+/// operands, which planning may leave.
 bool isInsertion(Operation *op) {
   return isa<ArenaOp, ViewOp, RenewOp, ReleaseOp>(op) ||
          (isa<bufferization::DeallocOp>(op) && op->getNumOperands() == 0);
 }
 
-/// True if control flow may hand on more values than in the original.
+/// True for an op that may forward or take slots behind the values of the
+/// original op.
 bool takesSlots(Operation *op) {
   return isa<RegionBranchOpInterface, RegionBranchTerminatorOpInterface,
              CallOpInterface>(op);
@@ -109,8 +112,8 @@ private:
 
   using Pairs = SmallVector<std::pair<Value, Value>>;
 
-  /// True if the two are the same value, or the same buffer. What is found on
-  /// the way is kept if they are.
+  /// True if the two values correspond: they are the same value or the same
+  /// buffer. The pairs that are matched on the way are kept only in that case.
   bool corresponds(Value before, Value after) {
     size_t numMapped = newlyMapped.size(), numBound = newlyBound.size();
     Pairs open{{before, after}};
@@ -127,12 +130,30 @@ private:
     return true;
   }
 
+  bool correspond(ValueRange before, ValueRange after) {
+    return before.size() == after.size() &&
+           llvm::all_of(llvm::zip(before, after), [&](auto pair) {
+             return corresponds(std::get<0>(pair), std::get<1>(pair));
+           });
+  }
+
+  /// True if the values are the same result of ops that are the same but for
+  /// their operands.
+  static bool isSameResult(Value before, Value after) {
+    Operation *from = before.getDefiningOp(), *to = after.getDefiningOp();
+    return from && to && isSameOp(from, to) &&
+           from->getNumOperands() == to->getNumOperands() &&
+           cast<OpResult>(before).getResultNumber() ==
+               cast<OpResult>(after).getResultNumber();
+  }
+
   static void addOperands(Operation *from, Operation *to, Pairs &open) {
     for (auto [own, other] : llvm::zip(from->getOperands(), to->getOperands()))
       open.push_back({own, other});
   }
 
-  /// Compares all but what is left in `open`.
+  /// Compares two values, but not the operands of their ops, which it adds to
+  /// `open`.
   bool match(Value before, Value after, Pairs &open) {
     if (auto it = mapped.find(before); it != mapped.end())
       return isSamePure(it->second, after);
@@ -142,10 +163,7 @@ private:
       return false;
     if (unowned.contains(before))
       return matchPattern(after, m_Zero());
-    bool isSame = isSameOp(from, to) &&
-                  from->getNumOperands() == to->getNumOperands() &&
-                  cast<OpResult>(before).getResultNumber() ==
-                      cast<OpResult>(after).getResultNumber();
+    bool isSame = isSameResult(before, after);
     if (isAllocation(from)) {
       if (bound.contains(to) ||
           !(isAllocation(to)
@@ -164,7 +182,8 @@ private:
     return true;
   }
 
-  /// Two values of the planned program that compute the same.
+  /// True if two values of the planned program are computed in the same way
+  /// from the same values.
   bool isSamePure(Value a, Value b) {
     DenseSet<std::pair<Value, Value>> seen;
     Pairs open{{a, b}};
@@ -173,14 +192,10 @@ private:
       auto [one, other] = pair;
       if (one == other || same.contains(pair) || !seen.insert(pair).second)
         continue;
-      Operation *first = one.getDefiningOp(), *second = other.getDefiningOp();
-      if (!first || !second || one.getType() != other.getType() ||
-          !isComputation(first) || !isSameOp(first, second) ||
-          first->getNumOperands() != second->getNumOperands() ||
-          cast<OpResult>(one).getResultNumber() !=
-              cast<OpResult>(other).getResultNumber())
+      if (one.getType() != other.getType() || !isSameResult(one, other) ||
+          !isComputation(one.getDefiningOp()))
         return false;
-      addOperands(first, second, open);
+      addOperands(one.getDefiningOp(), other.getDefiningOp(), open);
     }
     same.insert(seen.begin(), seen.end());
     return true;
@@ -190,7 +205,7 @@ private:
   // Placements
   //===--------------------------------------------------------------------===//
 
-  /// True if the placement may be there in place of the allocation.
+  /// True if the placement may replace the allocation.
   bool mayStandFor(Operation *allocation, Operation *placement) {
     if (!isa<ViewOp, RenewOp>(placement) ||
         !isExecutedAsOften(allocation, placement))
@@ -202,8 +217,20 @@ private:
            asked.getRequestedAlignment() <= getAlignment(placement);
   }
 
-  /// Of each value those that it may become.
+  /// By value, the values that it may become.
   using Targets = DenseMap<Value, SmallVector<Value, 2>>;
+
+  /// The values, and all to which `links` leads from them.
+  static DenseSet<Value> close(SmallVector<Value> values,
+                               const Targets &links) {
+    DenseSet<Value> closed;
+    while (!values.empty()) {
+      Value value = values.pop_back_val();
+      if (closed.insert(value).second)
+        llvm::append_range(values, links.lookup(value));
+    }
+    return closed;
+  }
 
   static Targets findTargets(FunctionOpInterface function) {
     Targets targets;
@@ -231,7 +258,8 @@ private:
     return targets;
   }
 
-  /// In bytes, for the slots of renewals the least of what they may be in.
+  /// The alignment of the placement in bytes; for a renewal, the least one of
+  /// the slots that it may be in.
   int64_t getAlignment(Operation *placement) {
     if (alignments.empty()) {
       Targets targets = findTargets(planned);
@@ -257,8 +285,9 @@ private:
     return alignments.lookup(placement->getResult(0));
   }
 
-  /// Each execution of the allocation that matters is one of the placement: so
-  /// that what is one buffer in the one program is one in the other.
+  /// True if the executions of the allocation and of the placement correspond
+  /// one to one, as far as their buffers are used. Each buffer of one program
+  /// is then one buffer of the other.
   bool isExecutedAsOften(Operation *allocation, Operation *placement) {
     Block *home = blocks.lookup(allocation->getBlock());
     if (!home)
@@ -266,8 +295,9 @@ private:
     Region *region = home->getParent();
     Block *block = region->findAncestorBlockInRegion(*placement->getBlock());
     if (!block) {
-      // It stands further out. No buffer of an earlier execution goes on where
-      // control flow forwards none, and no two are executed at once.
+      // The placement is in a region around that of the allocation. If control
+      // flow does not forward the buffer, that of an earlier execution is dead.
+      // No two executions may run at the same time.
       for (Region *around = region; around != placement->getParentRegion();
            around = around->getParentRegion())
         if (around == &planned.getFunctionBody() ||
@@ -276,7 +306,7 @@ private:
           return false;
       return !isForwarded(allocation);
     }
-    // No loop between them.
+    // The placement is in a region inside: no loop may be between them.
     for (Operation *op = placement; op->getBlock() != block;
          op = op->getParentOp()) {
       Region *inner = op->getParentRegion();
@@ -287,13 +317,15 @@ private:
     }
     if (block == home)
       return true;
-    // No second placement before the next allocation; and no second allocation
-    // before the next placement that could go on beside the first one.
+    // Between two executions of the placement, control must pass the
+    // allocation. Between two executions of the allocation it need not pass the
+    // placement if control flow does not forward the buffer, because the first
+    // buffer is dead then.
     return !isReachedAgain(block, home) &&
            (!isReachedAgain(home, block) || !isForwarded(allocation));
   }
 
-  /// True if control may come from the block to it again, past `other`.
+  /// True if control may return to the block without passing through `other`.
   static bool isReachedAgain(Block *block, Block *other) {
     llvm::SmallSetVector<Block *, 8> reached;
     reached.insert(block->succ_begin(), block->succ_end());
@@ -305,8 +337,8 @@ private:
     return false;
   }
 
-  /// True if control flow may hand the buffer on, or work that goes on behind
-  /// the op that starts it may use it.
+  /// True if control flow may forward the buffer, or if asynchronous work may
+  /// use it.
   static bool isForwarded(Operation *allocation) {
     llvm::SmallSetVector<Value, 8> names;
     names.insert(allocation->getResult(0));
@@ -337,7 +369,8 @@ private:
   // Ops
   //===--------------------------------------------------------------------===//
 
-  /// What is said of the operands of a call, which has arenas behind them.
+  /// The attribute without the empty entries that `arg_attrs` of a call may
+  /// have at its end for arenas.
   static NamedAttribute withoutTrailingEmpty(NamedAttribute attribute) {
     auto list = dyn_cast<ArrayAttr>(attribute.getValue());
     if (!list || attribute.getName() != "arg_attrs")
@@ -349,12 +382,14 @@ private:
     return {attribute.getName(), ArrayAttr::get(list.getContext(), rest)};
   }
 
+  /// True if the ops have the same name and attributes, except for those that
+  /// planning changes.
   static bool isSameOp(Operation *from, Operation *to) {
     if (from->getName() != to->getName())
       return false;
     if (from->getAttrDictionary() == to->getAttrDictionary())
       return true;
-    // How many operands each successor has is compared with these.
+    // These attributes count operands, which are compared with the operands.
     bool takesMore = takesSlots(from) ||
                      isa<BranchOpInterface, bufferization::DeallocOp>(from);
     auto getRest = [&](Operation *op) {
@@ -373,8 +408,8 @@ private:
     return getRest(from) == getRest(to);
   }
 
-  /// Ops of one step must have been of one step before; larger steps may have
-  /// been split.
+  /// True if planning may have put the op in its step: it may split a step or
+  /// add ops with a stream to one, but it may not join steps.
   bool isSameStep(Operation *from, Operation *to) {
     Attribute before = from->getDiscardableAttr(MemplanDialect::kStepAttr);
     Attribute after = to->getDiscardableAttr(MemplanDialect::kStepAttr);
@@ -422,7 +457,7 @@ private:
     if (failed(compareOperands(from, to, from->getOperands(), to->getOperands(),
                                takesSlots(to))))
       return failure();
-    // What is inside of an isolated op is a function of its own.
+    // An isolated op is a function of its own, which is not compared here.
     if (!to->hasTrait<OpTrait::IsIsolatedFromAbove>())
       for (auto [before, after] :
            llvm::zip_equal(from->getRegions(), to->getRegions()))
@@ -431,8 +466,10 @@ private:
     return mapValues(from->getResults(), to->getResults(), to);
   }
 
-  /// The block that a branch of a switch leads to, behind a block that holds no
-  /// more than another branch.
+  /// The block that the branch to `target` leads to. Planning may insert a
+  /// block that only branches on, with slots for the arguments of `original`;
+  /// then this is the target of that branch, and `forwarded` becomes its
+  /// operands.
   static Block *passOn(Block *target, Block *original,
                        OperandRange &forwarded) {
     auto next = dyn_cast<cf::BranchOp>(target->front());
@@ -444,41 +481,28 @@ private:
   }
 
   LogicalResult compareBranch(BranchOpInterface from, BranchOpInterface to) {
-    llvm::SmallDenseSet<unsigned, 4> beforeIn, afterIn;
-    auto note = [](OperandRange range, llvm::SmallDenseSet<unsigned, 4> &in) {
-      for (unsigned i = 0; i != range.size(); ++i)
-        in.insert(range.getBeginOperandIndex() + i);
-    };
     for (unsigned i = 0; i != to->getNumSuccessors(); ++i) {
       OperandRange before = from.getSuccessorOperands(i).getForwardedOperands();
       OperandRange after = to.getSuccessorOperands(i).getForwardedOperands();
-      if (!before.empty())
-        note(before, beforeIn);
-      if (!after.empty())
-        note(after, afterIn);
       passOn(to->getSuccessor(i), from->getSuccessor(i), after);
       if (failed(compareOperands(from, to, before, after, /*takesMore=*/true)))
         return failure();
     }
-    auto getRest = [](Operation *op, llvm::SmallDenseSet<unsigned, 4> &in) {
+    auto getRest = [](BranchOpInterface branch) {
       SmallVector<Value> rest;
-      for (OpOperand &operand : op->getOpOperands())
-        if (!in.contains(operand.getOperandNumber()))
-          rest.push_back(operand.get());
+      for (auto [i, operand] : llvm::enumerate(branch->getOperands()))
+        if (!branch.getSuccessorBlockArgument(i))
+          rest.push_back(operand);
       return rest;
     };
-    SmallVector<Value> before = getRest(from, beforeIn);
-    SmallVector<Value> after = getRest(to, afterIn);
-    if (before.size() != after.size() ||
-        !llvm::all_of(llvm::zip(before, after), [&](auto pair) {
-          return corresponds(std::get<0>(pair), std::get<1>(pair));
-        }))
+    if (!correspond(getRest(from), getRest(to)))
       return mismatch(to, from, "branches on another condition");
     return success();
   }
 
-  /// What is planned need not be freed; what only told whether to free it, and
-  /// what it is not used for, may go.
+  /// True if planning may remove the op: a deallocation of planned buffers, an
+  /// op that nothing needs and whose regions have only removable ops, or a
+  /// trivially dead op that nothing needs.
   bool isRemovable(Operation *op) {
     if (auto dealloc = dyn_cast<memref::DeallocOp>(op))
       return isPlanned(dealloc.getMemref());
@@ -497,8 +521,8 @@ private:
     return wouldOpBeTriviallyDead(op) && !neededBefore.contains(op);
   }
 
-  /// The ops that do something besides freeing, and those whose results these
-  /// need.
+  /// The ops that have an effect other than to free, and the ops whose results
+  /// these need.
   DenseSet<Operation *> findNeeded(FunctionOpInterface function) {
     DenseSet<Operation *> needed;
     SmallVector<Operation *> pending;
@@ -517,7 +541,8 @@ private:
       Operation *op = pending.pop_back_val();
       for (Value operand : op->getOperands())
         add(operand.getDefiningOp());
-      // A conditional that frees was passed by.
+      // The walk did not enter ops that only free. If such an op is needed, so
+      // are the values that its regions yield.
       if (frees(op))
         for (Region &region : op->getRegions())
           if (!region.empty())
@@ -526,8 +551,8 @@ private:
     return needed;
   }
 
-  /// Finds the memrefs of the planned program that some op does something with,
-  /// besides handing them on or beginning a buffer in their slots.
+  /// Finds the memrefs of the planned program that some op uses, other than to
+  /// forward them, to view them or to begin a buffer in their slots.
   void findUsed() {
     FlowGraph graph(planned.getFunctionBody());
     Targets sources;
@@ -548,16 +573,12 @@ private:
           pending.push_back(operand.get());
       }
     });
-    while (!pending.empty()) {
-      Value value = pending.pop_back_val();
-      if (used.insert(value).second)
-        llvm::append_range(pending, sources.lookup(value));
-    }
+    used = close(std::move(pending), sources);
     becomes = std::move(graph.becomes);
   }
 
-  /// True if the operand only becomes what nobody uses: which buffer it is does
-  /// not matter then.
+  /// True if control flow forwards the operand, and only to values that nothing
+  /// uses. It may then be any buffer.
   bool isUnused(OpOperand &operand) {
     auto it = becomes.find(&operand);
 
@@ -566,8 +587,8 @@ private:
            });
   }
 
-  /// True if what the op has inside does nothing besides ops of the given kind,
-  /// and those that only serve these.
+  /// True if all ops in the regions of `op` satisfy `fn` or have no effect that
+  /// matters: allocations, trivially dead ops and insertions.
   static bool isAll(Operation *op, llvm::function_ref<bool(Operation *)> fn) {
     return llvm::all_of(op->getRegions(), [&](Region &region) {
       return region.empty() ||
@@ -580,8 +601,7 @@ private:
     });
   }
 
-  /// True for conditionals and loops: all that they do is what they have
-  /// inside.
+  /// True for conditionals and loops whose effects are those of the ops inside.
   static bool isStructured(Operation *op) {
     return hasKnownControlFlow(op) &&
            op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() &&
@@ -590,14 +610,14 @@ private:
            });
   }
 
-  /// True for one in which nothing is done.
+  /// True for a structured op without results in which no op has an effect.
   bool doesNothing(Operation *op) {
     return isStructured(op) && op->getNumResults() == 0 &&
            askOnce(op, nothingKnown,
                    [&](Operation *inner) { return doesNothing(inner); });
   }
 
-  /// True if all that the op does is to free, and to choose among values.
+  /// True if the op has no effect other than to free.
   bool frees(Operation *op) {
     return isa<memref::DeallocOp, bufferization::DeallocOp>(op) ||
            (isStructured(op) &&
@@ -606,13 +626,14 @@ private:
             (op->getNumResults() == 0 || !wouldOpBeTriviallyDead(op)));
   }
 
-  /// isAll, which of nests is asked at each level.
+  /// A cache for isAll, which is asked at each level of a nest.
   static bool askOnce(Operation *op, DenseMap<Operation *, bool> &known,
                       llvm::function_ref<bool(Operation *)> fn) {
     auto it = known.find(op);
     return it != known.end() ? it->second : known[op] = isAll(op, fn);
   }
 
+  /// True if the memref may be a buffer that is planned.
   bool isPlanned(Value memref) {
     while (Value source = getViewed(memref))
       memref = source;
@@ -620,11 +641,12 @@ private:
     if (isa<BlockArgument>(memref))
       return memref.getParentRegion() != &original.getFunctionBody() ||
              !cast<BlockArgument>(memref).getOwner()->isEntryBlock();
-    // An allocation that nothing used is no more, or is still unmatched.
+    // An allocation without a counterpart is dead or not matched yet.
     return !after || !isAllocation(after.getDefiningOp());
   }
 
-  /// Of a deallocation that also frees what is not planned, that is left.
+  /// Compares a deallocation with its remainder in the planned program, which
+  /// frees the buffers that are not planned.
   LogicalResult compareDeallocs(bufferization::DeallocOp from,
                                 bufferization::DeallocOp to) {
     auto next = to.getMemrefs().begin();
@@ -656,7 +678,7 @@ private:
 
   LogicalResult compare(Region &from, Region &to) {
     if (from.empty()) {
-      // A branch that does nothing but hand slots on.
+      // Planning may add a region that only forwards slots.
       if (to.empty() ||
           (to.hasOneBlock() && llvm::hasSingleElement(to.front())))
         return success();
@@ -668,7 +690,7 @@ private:
                       "has lost a region");
     if (failed(pairBlocks(&from.front(), &to.front())))
       return failure();
-    // What dominates comes first. What control never comes to is nobody's.
+    // A block comes behind its dominators. Unreachable blocks are not compared.
     llvm::ReversePostOrderTraversal<Block *> order(&from.front());
     for (Block *block : order)
       if (failed(compare(*block, *blocks.lookup(block))))
@@ -676,7 +698,7 @@ private:
     return success();
   }
 
-  /// Pairs the blocks that can be reached, along their branches.
+  /// Pairs the reachable blocks of two regions along their branches.
   LogicalResult pairBlocks(Block *from, Block *to) {
     SmallVector<std::pair<Block *, Block *>> pending{{from, to}};
     while (!pending.empty()) {
@@ -737,74 +759,72 @@ private:
     return success();
   }
 
-  /// Of two equal reads, or conditional deallocations, the one may be gone that
-  /// served what is planned: the locations tell which. They prove nothing: what
-  /// is not here has to come later on.
+  /// True if the locations tell that `counterpart` is not `op` but an equal op
+  /// further on: planning may have removed the first of two equal reads or
+  /// conditional deallocations. The answer is a guess and proves nothing:
+  /// mayBeRemoved then still asks whether `op` is removable, and `counterpart`
+  /// must match a later op.
   bool isOfAnother(Operation *op, Operation *counterpart) {
     return !neededBefore.contains(op) &&
            op->getLoc() != counterpart->getLoc() &&
            maybeGone.contains(counterpart->getLoc());
   }
 
-  /// True if the op is gone, and may be.
-  bool mayBeRemoved(Operation *op, Operation *counterpart) {
-    bool isThere = counterpart && op->getName() == counterpart->getName();
+  /// True if `counterpart` is the op, or the rest of the deallocation that the
+  /// op is.
+  bool isStillThere(Operation *op, Operation *counterpart) {
+    if (!counterpart || op->getName() != counterpart->getName())
+      return false;
     bool isGuard = isStructured(op) && frees(op);
-    if (isThere && (isa<memref::DeallocOp, scf::IfOp>(op) || isGuard))
-      isThere = (!isGuard ||
-                 ((frees(counterpart) || wouldOpBeTriviallyDead(counterpart)) &&
-                  !isOfAnother(op, counterpart))) &&
-                (op->getNumOperands() == 0 ||
-                 corresponds(op->getOperand(0), counterpart->getOperand(0)));
-    else if (isThere && wouldOpBeTriviallyDead(op))
-      isThere =
-          isSameOp(op, counterpart) && !isOfAnother(op, counterpart) &&
-          (neededBefore.contains(op) || !neededAfter.contains(counterpart)) &&
-          op->getOperandTypes() == counterpart->getOperandTypes() &&
-          llvm::all_of(llvm::zip(op->getOperands(), counterpart->getOperands()),
-                       [&](auto pair) {
-                         return corresponds(std::get<0>(pair),
-                                            std::get<1>(pair));
-                       });
-    else if (auto dealloc = dyn_cast<bufferization::DeallocOp>(op);
-             isThere && dealloc) {
-      auto thinned = cast<bufferization::DeallocOp>(counterpart);
-      isThere =
-          thinned.getMemrefs().empty()
-              ? dealloc.getMemrefs().empty()
-              : llvm::any_of(dealloc.getMemrefs(), [&](Value memref) {
-                  return corresponds(memref, thinned.getMemrefs().front());
-                });
-    }
-    if (isThere || !isRemovable(op))
+    if (isGuard &&
+        ((!frees(counterpart) && !wouldOpBeTriviallyDead(counterpart)) ||
+         isOfAnother(op, counterpart)))
+      return false;
+    if (isGuard || isa<memref::DeallocOp, scf::IfOp>(op))
+      return op->getNumOperands() == 0 ||
+             corresponds(op->getOperand(0), counterpart->getOperand(0));
+    if (wouldOpBeTriviallyDead(op))
+      return isSameOp(op, counterpart) && !isOfAnother(op, counterpart) &&
+             (neededBefore.contains(op) ||
+              !neededAfter.contains(counterpart)) &&
+             op->getOperandTypes() == counterpart->getOperandTypes() &&
+             correspond(op->getOperands(), counterpart->getOperands());
+    auto dealloc = dyn_cast<bufferization::DeallocOp>(op);
+    if (!dealloc)
+      return true;
+    ValueRange rest = cast<bufferization::DeallocOp>(counterpart).getMemrefs();
+    return rest.empty() ? dealloc.getMemrefs().empty()
+                        : llvm::any_of(dealloc.getMemrefs(), [&](Value memref) {
+                            return corresponds(memref, rest.front());
+                          });
+  }
+
+  /// True if the planned program lacks the op, and may lack it.
+  bool mayBeRemoved(Operation *op, Operation *counterpart) {
+    if (isStillThere(op, counterpart) || !isRemovable(op))
       return false;
     if (frees(op))
       removed.push_back(op);
     return true;
   }
 
-  /// What is freed no more, whatever the condition, must be planned, on some
-  /// path.
+  /// Checks that each buffer that a removed deallocation freed, on a condition
+  /// that is always true, is planned on some path.
   LogicalResult checkRemoved() {
     if (removed.empty())
       return success();
     Targets targets = findTargets(original);
-    DenseSet<Value> known;
     SmallVector<Value> pending;
     walkOwn(original, [&](Operation *op) {
       if (isAllocation(op) && isPlanned(op->getResult(0)))
         pending.push_back(op->getResult(0));
     });
-    while (!pending.empty()) {
-      Value value = pending.pop_back_val();
-      if (known.insert(value).second)
-        llvm::append_range(pending, targets.lookup(value));
-    }
+    DenseSet<Value> known = close(std::move(pending), targets);
     for (Operation *op : removed) {
       WalkResult result = op->walk([&](Operation *inner) -> WalkResult {
         auto dealloc = dyn_cast<bufferization::DeallocOp>(inner);
         for (OpOperand &operand : inner->getOpOperands()) {
-          // Whether a condition ever holds is not followed.
+          // It is not known whether other conditions ever hold.
           bool isFreed =
               isa<memref::DeallocOp>(inner) ||
               (dealloc &&
@@ -826,7 +846,7 @@ private:
     return success();
   }
 
-  /// Scratch that is to share its bytes with nothing.
+  /// Checks that unique scratch shares its bytes with no other buffer.
   LogicalResult checkUnique() {
     if (unique.empty())
       return success();
@@ -848,29 +868,32 @@ private:
   }
 
   FunctionOpInterface original, planned;
-  /// By op, what frees and doesNothing have found of all that is inside.
+  /// By op, the answers of isAll to frees and to doesNothing.
   DenseMap<Operation *, bool> freesKnown, nothingKnown;
   DenseSet<Operation *> neededBefore, neededAfter;
-  /// Where the ops of the original are that may be gone.
+  /// The locations of the ops of the original that planning may remove.
   DenseSet<Location> maybeGone;
   decltype(FlowGraph::becomes) becomes;
+  /// The result of findUsed.
   DenseSet<Value> used;
   DenseMap<Value, Value> mapped;
   SmallVector<Value> newlyMapped;
   DenseMap<Block *, Block *> blocks;
-  /// Placements and allocations that an original allocation is.
+  /// The placements and allocations of the planned program that are matched
+  /// with an allocation of the original.
   DenseSet<Operation *> bound;
   SmallVector<Operation *> newlyBound;
-  /// Pairs of the planned program that compute the same.
+  /// Pairs of values of the planned program that are computed in the same way.
   DenseSet<std::pair<Value, Value>> same;
-  /// In bytes.
+  /// By slot value, its alignment in bytes.
   DenseMap<Value, int64_t> alignments;
   SmallVector<Operation *> unique;
-  /// Deallocations that are gone.
+  /// The deallocations that planning has removed.
   SmallVector<Operation *> removed;
-  /// What deallocations that are gone said of what they retained: nobody owns
-  /// it.
+  /// The results of removed deallocations, which say whether a retained memref
+  /// is owned. In the planned program they must be false.
   DenseSet<Value> unowned;
+  /// By step of the planned program, the step of the original.
   DenseMap<Attribute, Attribute> stepOf;
 };
 

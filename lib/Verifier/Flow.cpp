@@ -62,6 +62,10 @@ bool isParallelLoop(Operation *op) {
   return isa<affine::AffineParallelOp, scf::ParallelOp, scf::ForallOp>(op);
 }
 
+bool isCountedLoop(Operation *op) {
+  return isa<scf::ForOp, affine::AffineForOp>(op) || isParallelLoop(op);
+}
+
 bool hasKnownControlFlow(Operation *op) {
   if (op->getNumRegions() == 0)
     return false;
@@ -74,7 +78,7 @@ bool hasKnownControlFlow(Operation *op) {
 
 std::optional<SmallVector<LoopRange>> getLoopRanges(Operation *op) {
   SmallVector<LoopRange> ranges;
-  // An index may be narrower than the constants that are written.
+  // The index type may be too narrow for a constant in the IR.
   std::optional<unsigned> indexBits;
   auto fits = [&](Type type, int64_t value) {
     if (!type.isIndex() || llvm::isInt<8>(value))
@@ -120,7 +124,7 @@ std::optional<SmallVector<LoopRange>> getLoopRanges(Operation *op) {
     if (!add(cast<BlockArgument>(variable), getConstantNumber(begin),
              getConstantNumber(end), getConstantNumber(step)))
       return std::nullopt;
-  // An unsigned comparison orders negative bounds the other way.
+  // An unsigned comparison orders a negative bound behind the others.
   if (auto forOp = dyn_cast<scf::ForOp>(op);
       forOp && forOp.getUnsignedCmp() && ranges[0].begin < 0)
     return std::nullopt;
@@ -129,7 +133,8 @@ std::optional<SmallVector<LoopRange>> getLoopRanges(Operation *op) {
 
 namespace {
 
-/// Ops that make or unmake memory, or only name it: they belong to no step.
+/// True for ops that allocate, free or view memory and for pure ops: they
+/// belong to no step.
 bool isBookkeeping(Operation *op) {
   return isa<ArenaOp, ViewOp, RenewOp, ReleaseOp, WorkspaceOp, memref::AllocOp,
              memref::AllocaOp, memref::DeallocOp, bufferization::DeallocOp>(
@@ -191,8 +196,8 @@ private:
   // Steps
   //===--------------------------------------------------------------------===//
 
-  /// Ops with the same `memplan.step` run at once, and so do neighbours with a
-  /// `memplan.stream` each.
+  /// Finds the steps of the block. Ops with the same `memplan.step` run at the
+  /// same time, and so do adjacent ops that each have a `memplan.stream`.
   void groupSteps(Block &block) {
     std::optional<unsigned> open;
     for (Operation &op : block) {
@@ -241,7 +246,7 @@ private:
   void forward(Edge &edge, ValueRange targets, OperandRange sources) {
     for (auto [i, pair] : llvm::enumerate(llvm::zip(targets, sources))) {
       auto [target, source] = pair;
-      // Types of other dialects may be tokens (AsyncWorkInterface).
+      // Values of other dialects may be tokens (AsyncWorkInterface).
       Type type = target.getType();
       if (isMemRef(target) || isToken(type) ||
           !isa<BuiltinDialect>(type.getDialect()) || type.isInteger(1))
@@ -276,8 +281,8 @@ private:
   void addStructuredEdges(Operation *op, unsigned from, unsigned next) {
     bool enters = getLoopRanges(op).has_value();
     if (isParallelLoop(op)) {
-      // Each iteration is a pass through the body, in any order: that no two
-      // share a place is checked apart from the flow of control.
+      // The graph has one iteration after another, in any order. Slots checks
+      // that no two of them share bytes.
       unsigned body = entries[&op->getRegion(0).front()];
       unsigned end = exits[&op->getRegion(0).front()];
       addEdge(from, body);
@@ -309,7 +314,8 @@ private:
           continue;
         successors.clear();
         branch.getSuccessorRegions(terminator, successors);
-        // The end of a region that is never entered.
+        // The terminator of a region that is never entered forwards its
+        // operands to nothing.
         if (successors.empty())
           for (OpOperand &operand : terminator->getOpOperands())
             graph.becomes[&operand];
@@ -318,8 +324,8 @@ private:
                                   terminator.getSuccessorOperands(successor)),
                     terminator, successor);
       }
-    // What is named in a region that is never entered comes from somewhere all
-    // the same.
+    // The arguments of a region that is never entered get their sources from an
+    // edge that is not taken.
     llvm::DenseSet<unsigned> entered;
     auto note = [&](unsigned node) {
       for (const Edge &edge : graph.nodes[node].edges)
@@ -402,16 +408,14 @@ void FlowGraph::findOrder() {
   rank.resize(nodes.size(), 0);
   for (auto [i, node] : llvm::enumerate(order))
     rank[node] = i;
-  // What control never comes to needs no proof.
+  // Unreachable nodes need no proof.
   for (auto [node, reached] : llvm::zip_equal(nodes, isReached))
     if (!reached)
       node = {};
   passed.resize(order.size() + 1, 0);
-  isHead.resize(nodes.size(), false);
   for (unsigned node : order)
     for (const Edge &edge : nodes[node].edges)
       if (rank[edge.target] <= rank[node]) {
-        isHead[edge.target] = true;
         ++passed[rank[edge.target]];
         --passed[rank[node] + 1];
       }

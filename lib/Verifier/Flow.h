@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Blocks are cut at the ops whose regions control enters, so that structured
-// and unstructured control flow become one graph:
+// A block is split at each op with known control flow, so that structured and
+// unstructured control flow become one graph:
 //
 //   block { a; scf.if {b} else {c}; d }      [a, scf.if] -> [b] -> [d]
 //                                                        -> [c] ->
@@ -24,31 +24,46 @@
 
 namespace memplan::verifier {
 
+/// Emits errors, and knows whether there was one.
+class Reporter {
+protected:
+  mlir::InFlightDiagnostic error(mlir::Operation *op) {
+    isSound = false;
+    return op->emitError();
+  }
+
+  bool isSound = true;
+};
+
 inline bool isMemRef(mlir::Value value) {
   return mlir::isa<mlir::BaseMemRefType>(value.getType());
 }
+/// True for the types of values that stand for asynchronous work.
 bool isToken(mlir::Type type);
 
 struct Edge {
   unsigned target;
-  /// Memrefs, tokens and conditions: what a block argument or a result becomes,
-  /// and of what. All of an edge happens at once.
+  /// Pairs of a block argument or result and the value that it takes on this
+  /// edge. They are memrefs, tokens and conditions. All pairs take effect at
+  /// once.
   llvm::SmallVector<std::pair<mlir::Value, mlir::Value>, 2> forwarded = {};
-  /// The condition that leads here, if that is known, and its value then.
+  /// The condition under which control takes this edge, and the value that it
+  /// then has; null if there is none that is known.
   mlir::Value choice = {};
   bool chosen = false;
-  /// False for the way into a region that control is known never to enter. It
-  /// only says what the names in there are.
+  /// False for an edge into a region that control is known never to enter. Such
+  /// an edge only gives the arguments of the region their sources.
   bool isTaken = true;
 };
 
 struct Node {
-  /// The ops that could matter for memory, in order.
+  /// The ops that may matter for memory, in the order of the text.
   std::vector<mlir::Operation *> ops;
   std::vector<Edge> edges;
 };
 
-/// Ops of a block that run at once.
+/// Ops of a block that run at the same time. `number` is their `memplan.step`;
+/// it is null for ops with a `memplan.stream` each.
 struct Step {
   mlir::IntegerAttr number;
   std::vector<mlir::Operation *> members;
@@ -60,61 +75,70 @@ public:
   explicit FlowGraph(mlir::Region &root);
 
   std::vector<Node> nodes;
-  /// The nodes that control comes to, each before those that are only behind it
-  /// (reverse postorder); of several successors the first one in the text comes
-  /// first: a loop before what is behind it.
+  /// The reachable nodes in reverse postorder. Of the successors of a node, the
+  /// first one in the text comes first, so a loop comes before the code behind
+  /// it.
   std::vector<unsigned> order;
-  /// By node, its place in `order`.
+  /// By node, its index in `order`.
   std::vector<unsigned> rank;
-  /// False if control is known to come to the node once at most.
+  /// False if control is known to reach the node once at most.
   bool mayRepeat(unsigned node) const { return passed[rank[node]] != 0; }
-  /// True if an edge leads from the node, or from one behind it, to it.
-  bool isEnteredFromBehind(unsigned node) const { return isHead[node]; }
-  /// Of each operand that control flow forwards, the memrefs that it becomes.
+  /// By operand that control flow forwards, the memrefs that it becomes.
   llvm::DenseMap<mlir::OpOperand *, llvm::SmallVector<mlir::Value, 1>> becomes;
-  /// By op with known control flow, the nodes that control comes from to it,
-  /// and to from it.
+  /// By op with known control flow that is in no step, the node that ends with
+  /// the op and the node that begins behind it.
   struct Sides {
     unsigned before, behind;
   };
   llvm::DenseMap<mlir::Operation *, Sides> sidesOf;
   std::vector<Step> steps;
-  /// The step of every op from its first to its last member.
+  /// By op, the index of its step. Includes the ops that stand between the
+  /// first and the last member.
   llvm::DenseMap<mlir::Operation *, unsigned> stepOf;
-  /// Where in `nodes` the ops are that have tokens as results.
+  /// By op that starts asynchronous work, its node and its index in the ops of
+  /// that node.
   llvm::DenseMap<mlir::Operation *, std::pair<unsigned, size_t>> tokenOps;
-  /// Members of steps whose ops are not together.
+  /// Members that are not together with the first members of their step.
   std::vector<mlir::Operation *> strayMembers;
 
 private:
   void findOrder();
 
-  /// By place in `order`, how many edges lead back past the node, or to it.
+  /// By index in `order`, the number of edges that lead back from the node or
+  /// one behind it to the node or one before it.
   std::vector<int> passed;
-  std::vector<bool> isHead;
 };
 
-/// Visits all ops inside `root`, and itself, but not what is inside of isolated
-/// ops: these are functions of their own.
+/// Visits `root` and the ops inside of it in pre-order. Of an op inside that is
+/// isolated from above, it visits the op but not the regions, which belong to a
+/// function of their own.
 void walkOwn(mlir::Operation *root,
              llvm::function_ref<void(mlir::Operation *)> visit);
 
-/// True if control leaves the function at `op`, or if it may, as nothing is
-/// known of where it goes.
+/// True if control leaves the function at `op`, or may leave it because the
+/// successors of `op` are not known.
 bool isExit(mlir::Operation *op);
 
-/// True if control enters the regions of `op` in a way that the graph knows.
+/// True if the graph represents how control enters and leaves the regions of
+/// `op`.
 bool hasKnownControlFlow(mlir::Operation *op);
-/// Of these, a loop whose iterations may run at once.
+/// True for a loop with known control flow whose iterations may run at the same
+/// time.
 bool isParallelLoop(mlir::Operation *op);
+/// True for a parallel loop, and for the sequential loops of scf and affine
+/// that count their iterations.
+bool isCountedLoop(mlir::Operation *op);
 
-/// One induction variable with constant bounds, and at least one iteration.
+/// An induction variable with constant bounds: `count` values, at least one,
+/// from `begin` on in steps of `step`.
 struct LoopRange {
   mlir::BlockArgument variable;
   int64_t begin;
   int64_t step;
   int64_t count;
 };
+/// The ranges of all induction variables of a loop; std::nullopt if one is not
+/// constant or is empty.
 std::optional<llvm::SmallVector<LoopRange>> getLoopRanges(mlir::Operation *op);
 
 } // namespace memplan::verifier

@@ -27,19 +27,20 @@ using namespace memplan::verifier;
 
 namespace {
 
-/// A function, and what it names.
+/// A function, with the functions that its ops name.
 struct Callable {
   FunctionOpInterface function;
   std::vector<Callable *> callees;
   /// By callee, the op that names it.
   std::vector<Operation *> namings;
-  /// Of functions that call each other, one number; 0 if it does not call
-  /// itself.
+  /// The number of its call SCC; 0 if the function does not call itself,
+  /// directly or through others.
   unsigned cycle = 0;
-  /// The function of which something says that it may run more than once at a
-  /// time, and from which this one is reached; null if there is none.
+  /// A function that may run more than once at a time, and from which calls
+  /// lead to this one; null if there is none.
   Callable *cause = nullptr;
-  /// Of a function that is its own cause, what says so: an op, and in words.
+  /// Set if the function is its own cause: an op that shows this, and the
+  /// reason.
   Operation *culprit = nullptr;
   StringRef reason = {};
 };
@@ -60,8 +61,8 @@ template <> struct llvm::GraphTraits<Callable *> {
   // NOLINTEND(readability-identifier-naming)
 };
 
-/// The op, this one or one around it, by which `op` may run beside itself; null
-/// if there is none.
+/// The op, or one around it, because of which `op` may run at the same time as
+/// other ops of its function or twice at a time; null if there is none.
 static Operation *findConcurrency(Operation *op) {
   for (; op && !isa<FunctionOpInterface>(op); op = op->getParentOp()) {
     if (op->hasAttr(MemplanDialect::kStepAttr) ||
@@ -80,7 +81,7 @@ static Operation *findConcurrency(Operation *op) {
 
 namespace {
 
-class GlobalArenas {
+class GlobalArenas : Reporter {
 public:
   LogicalResult run(ArrayRef<FunctionOpInterface> functions, Operation *root) {
     for (FunctionOpInterface function : functions)
@@ -101,11 +102,6 @@ public:
   }
 
 private:
-  InFlightDiagnostic error(Operation *op) {
-    isSound = false;
-    return op->emitError();
-  }
-
   void addArena(Operation *op) {
     arenas.push_back(op);
     auto get = dyn_cast<memref::GetGlobalOp>(op);
@@ -140,7 +136,7 @@ private:
     }
   }
 
-  /// Nothing but the arena may use the variable.
+  /// Refuses a use of the variable by another op than the arena.
   void addUse(Operation *op, Operation *arena, SymbolRefAttr name) {
     if (op == arena)
       return;
@@ -183,7 +179,7 @@ private:
     return node;
   }
 
-  /// What a function calls may run as often at a time as it does.
+  /// If a function may run more than once at a time, so may its callees.
   void spread() {
     std::vector<Callable *> reached;
     for (const std::unique_ptr<Callable> &node : nodes)
@@ -249,11 +245,10 @@ private:
   SymbolTableCollection symbols;
   /// In the order of the functions.
   std::vector<Operation *> arenas;
-  /// By variable, the first one.
+  /// By variable, the first op that is an arena in it.
   llvm::DenseMap<Operation *, Operation *> arenaOf;
   std::vector<std::unique_ptr<Callable>> nodes;
   llvm::DenseMap<Operation *, Callable *> nodeOf;
-  bool isSound = true;
 };
 
 } // namespace

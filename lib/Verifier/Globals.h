@@ -13,15 +13,14 @@
 
 namespace memplan::verifier {
 
-/// Checks that each global arena of the functions belongs to one run of its
-/// function at a time: that nothing else inside `root` names the variable, that
-/// it can be written to, that the function does not come to be called again
-/// before it returns, and that none of its calls may run beside another one.
-/// Calls are followed where a func.call of a func.func is; whatever else names
-/// a function may call it at any time. Callers outside of `root` are taken to
-/// wait for a function to return. Emits an error for each arena of which this
-/// does not hold. Cost: none without a global arena, else linear in the ops
-/// inside `root`.
+/// Checks of each global arena of the functions that only one call of its
+/// function uses it at a time. No other op inside `root` may name the variable,
+/// and the variable must not be constant. The function must not be called again
+/// before it returns, and no two calls of it may run at the same time. The
+/// check follows each func.call of a func.func; any other op that names a
+/// function may call it at any time. Callers outside of `root` are assumed to
+/// wait until the function returns. Emits an error for each violation. Cost:
+/// none without a global arena, otherwise linear in the ops inside `root`.
 mlir::LogicalResult
 checkGlobalArenas(llvm::ArrayRef<mlir::FunctionOpInterface> functions,
                   mlir::Operation *root);

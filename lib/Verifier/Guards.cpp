@@ -1,4 +1,4 @@
-//===- Guards.cpp - What a guarded deallocation frees ---------------------===//
+//===- Guards.cpp - Buffers that a guarded deallocation frees -------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,7 +21,8 @@ using namespace mlir;
 
 namespace memplan::verifier {
 
-/// Adds the fact and what follows from it; false if it contradicts another.
+/// Adds the fact and the facts that follow from it. Returns false if one of
+/// them contradicts a known fact or a constant.
 static bool addFact(Facts &facts, Fact fact) {
   SmallVector<Fact> open{fact};
   while (!open.empty()) {
@@ -57,7 +58,7 @@ static bool addFact(Facts &facts, Fact fact) {
 Facts getGuards(OpOperand &operand) {
   Facts guards;
   Operation *op = operand.getOwner();
-  // What is retained comes behind what is freed.
+  // The retained operands follow the freed ones.
   if (auto dealloc = dyn_cast<bufferization::DeallocOp>(op);
       dealloc && operand.getOperandNumber() < dealloc.getMemrefs().size())
     guards.push_back(
@@ -71,7 +72,8 @@ Facts getGuards(OpOperand &operand) {
   return guards;
 }
 
-/// True if `value` is the same on all edges that define `target`.
+/// True if `value` is defined before `target`, so that it is the same on all
+/// edges that define `target`.
 static bool isDefinedBefore(Value value, Value target) {
   Block *block = value.getParentBlock();
   auto argument = dyn_cast<BlockArgument>(target);

@@ -1,4 +1,4 @@
-//===- Guards.h - What a guarded deallocation frees -------------*- C++ -*-===//
+//===- Guards.h - Buffers that a guarded deallocation frees -----*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Deallocation by ownership carries an i1 beside each memref, which is false
-// with the argument of a function and true with a fresh buffer:
+// Ownership-based deallocation carries an i1 beside each memref. It is false
+// for an argument of the function and true for a new buffer:
 //
 //   %r:2 = scf.for iter_args(%x = %argument, %own = %false) {
 //     %fresh = memref.alloc()
@@ -15,9 +15,9 @@
 //   }
 //   scf.if %r#1 { memref.dealloc %r#0 }             frees %fresh only
 //
-// The memref is followed backwards, over the edges of the graph, together with
-// what must hold for it to be freed. A value that is defined before the place
-// where paths join is the same on all of them.
+// The memref is followed backwards over the edges of the graph, together with
+// the conditions under which it is freed. Behind a join point, a condition that
+// is defined before the join point has the same value on all paths.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@
 
 namespace memplan::verifier {
 
-/// An i1 that must be `wanted`.
+/// States that the i1 `value` is `wanted`.
 struct Fact {
   mlir::Value value;
   bool wanted;
@@ -39,25 +39,29 @@ struct Fact {
 };
 using Facts = std::vector<Fact>;
 
-/// What must hold for `operand` to be freed by its owner: the condition of the
-/// deallocation, and those of the ops around that the memref is not inside of.
+/// The facts that must hold for the op to free `operand`: the condition of the
+/// deallocation, and those of the scf.if ops that are around it but not around
+/// the memref.
 Facts getGuards(mlir::OpOperand &operand);
 
+/// Finds the values that a deallocation may free.
 class GuardedOrigins {
 public:
   explicit GuardedOrigins(const FlowGraph &graph);
 
-  /// Calls `visit` with the values that `freed` may be while the facts hold:
-  /// arguments of functions, and results of ops that are no views and on no
-  /// edge; `getSources` says of which values such a result may be. Returns
-  /// false if there is too much to be looked at.
+  /// Calls `visit` for each value that `freed` may be while the facts hold, and
+  /// that is not a view, a select or a value that an edge defines: an argument
+  /// of the function, or a result of another op. `getSources` gives the values
+  /// that such a result may be; these are followed, too. Returns false if there
+  /// are too many steps to follow.
   bool walk(mlir::Value freed, const Facts &facts,
             llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::OpResult)>
                 getSources,
             llvm::function_ref<void(mlir::Value)> visit) const;
 
 private:
-  /// By target, the edges into it, and what it is there.
+  /// By value that edges define, each of these edges with the source of the
+  /// value.
   llvm::DenseMap<mlir::Value,
                  llvm::SmallVector<std::pair<const Edge *, mlir::Value>, 2>>
       arrivals;

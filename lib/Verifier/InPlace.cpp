@@ -1,4 +1,4 @@
-//===- InPlace.cpp - Ops that overwrite what they have read ---------------===//
+//===- InPlace.cpp - Ops that write over their input ----------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,8 +24,8 @@ using namespace mlir;
 
 namespace memplan::verifier {
 
-/// How many elements there are if the memref is all of the slot, element after
-/// element; nothing if it is not.
+/// The number of elements of the memref if it covers all of the slot, element
+/// after element; otherwise std::nullopt.
 static std::optional<int64_t> countElements(Value memref, ByteRange slot) {
   auto type = dyn_cast<MemRefType>(memref.getType());
   if (!type || !type.hasStaticShape() || !type.getLayout().isIdentity())
@@ -35,7 +35,7 @@ static std::optional<int64_t> countElements(Value memref, ByteRange slot) {
       DataLayout::closest(memref.getParentRegion()->getParentOp()));
   int64_t bytes;
   if (!size || llvm::MulOverflow(*size, type.getNumElements(), bytes) ||
-      bytes != slot.end - slot.begin)
+      bytes != slot.size())
     return std::nullopt;
   return type.getNumElements();
 }
@@ -44,7 +44,7 @@ static std::optional<int64_t> countElements(Value memref, ByteRange slot) {
 // One op
 //===----------------------------------------------------------------------===//
 
-/// True if an op of the block uses a memref.
+/// True if an op of the block has a memref operand or a region.
 static bool touchesMemory(Block *block) {
   return llvm::any_of(*block, [](Operation &op) {
     return op.getNumRegions() > 0 ||
@@ -52,8 +52,8 @@ static bool touchesMemory(Block *block) {
   });
 }
 
-/// The position of the loop that each dimension of more than one element goes
-/// by; fails where it goes by anything else.
+/// Appends the position of the loop that indexes each dimension of more than
+/// one element. Fails if an index is not the variable of one loop.
 static LogicalResult findLoops(linalg::LinalgOp op, OpOperand &operand,
                                SmallVectorImpl<unsigned> &loops) {
   AffineMap map = op.getMatchingIndexingMap(&operand);
@@ -125,8 +125,8 @@ bool overwritesWhatItRead(const Model &model, Operation *op, unsigned read,
   }
   if (!structured || !count)
     return count.has_value();
-  // Another loop would be at each element more than once, and two dimensions of
-  // one loop leave none for some elements.
+  // A loop that indexes no dimension would access each element several times. A
+  // loop that indexes two dimensions would skip elements.
   llvm::SmallDenseSet<unsigned> different(loops->begin(), loops->end());
   if (different.size() != loops->size())
     return false;
@@ -141,10 +141,6 @@ bool overwritesWhatItRead(const Model &model, Operation *op, unsigned read,
 // Nests of loops
 //===----------------------------------------------------------------------===//
 
-static bool isPlainLoop(Operation *op) {
-  return isa<scf::ForOp, scf::ParallelOp, scf::ForallOp, affine::AffineForOp,
-             affine::AffineParallelOp>(op);
-}
 static bool isPlainBranch(Operation *op) {
   return isa<scf::IfOp, affine::AffineIfOp>(op);
 }
@@ -158,8 +154,8 @@ struct Element {
   Value memref;
   SmallVector<OpFoldResult, 4> indices;
 
-  /// The indices along dimensions of more than one element, and how many that
-  /// one has.
+  /// The indices of the dimensions with more than one element, each with the
+  /// extent of its dimension.
   SmallVector<std::pair<OpFoldResult, int64_t>, 4> getNeeded() const {
     SmallVector<std::pair<OpFoldResult, int64_t>, 4> needed;
     auto type = cast<MemRefType>(memref.getType());
@@ -171,8 +167,8 @@ struct Element {
 };
 } // namespace
 
-/// The element that a load reads, or a store writes. An index is a value, a
-/// constant, or null.
+/// The element that a load or a store accesses. An index is a value, a
+/// constant, or null if it is any other expression.
 static std::optional<Element> matchElement(Operation *op) {
   std::optional<IndexedAccess> access = getIndexedAccess(op);
   if (!access)
@@ -192,14 +188,15 @@ static std::optional<Element> matchElement(Operation *op) {
   return element;
 }
 
-/// True if, of one element, every load in the nest comes before every store.
+/// True if in the nest every load of an element comes before every store to the
+/// same element.
 static bool precedes(Operation *load, Operation *store, Operation *nest) {
   std::optional<Element> from = matchElement(load), to = matchElement(store);
   auto needed = from->getNeeded();
   if (needed != to->getNeeded() ||
       llvm::is_contained(llvm::make_first_range(needed), OpFoldResult()))
     return false;
-  // From the nest inwards.
+  // The ops from the nest to `op`.
   auto getPath = [&](Operation *op) {
     SmallVector<Operation *> path;
     for (; op != nest; op = op->getParentOp())
@@ -212,7 +209,7 @@ static bool precedes(Operation *load, Operation *store, Operation *nest) {
   for (Operation *op :
        llvm::concat<Operation *>(MutableArrayRef(first).drop_back(),
                                  MutableArrayRef(second).drop_back()))
-    if (!isPlainLoop(op) && !isPlainBranch(op))
+    if (!isCountedLoop(op) && !isPlainBranch(op))
       return false;
   size_t depth = 0;
   for (; first[depth] == second[depth]; ++depth) {
@@ -222,9 +219,9 @@ static bool precedes(Operation *load, Operation *store, Operation *nest) {
     auto variables = loop.getLoopInductionVars();
     if (!variables)
       return false;
-    // Both are at the element in the same iteration of this loop. A variable
-    // along a dimension of one element has one value, and so has one that is
-    // passed once.
+    // Both must access an element in the same iteration of this loop. This
+    // holds if the variable is an index of both; an index of a dimension of one
+    // element has one value. It also holds if the loop has one iteration.
     auto ranges = getLoopRanges(loop);
     for (auto [i, variable] : llvm::enumerate(*variables))
       if (!(ranges && (*ranges)[i].count == 1) &&
@@ -245,18 +242,11 @@ struct Nest {
 using AccessMap = DenseMap<Operation *, SmallVector<const Access *, 2>>;
 } // namespace
 
-/// True if the value itself begins where its slot does.
-static bool isPlaced(const Model &model, const Name &name) {
-  Operation *definition = name.value.getDefiningOp();
-  return definition &&
-         (model.slots.slotOf.contains(name.value) || isRenewal(definition));
-}
-
-/// Proves that no load in the nest comes after a store to its bytes, and adds
-/// the stores.
+/// True if no load in the nest comes after a store to the same bytes. Appends
+/// the stores of the nest.
 static bool isProven(const Model &model, const AccessMap &accesses, Nest nest,
                      SmallVectorImpl<Operation *> &stores) {
-  /// The pairs of accesses for which the order of the loops is looked at.
+  /// The greatest number of pairs of accesses that isStoredBehind compares.
   constexpr size_t kMaxPairs = 256;
   const Name &read = model.names[nest.read],
              &written = model.names[nest.written];
@@ -270,7 +260,7 @@ static bool isProven(const Model &model, const AccessMap &accesses, Nest nest,
     for (const Access *access : it->second) {
       bool isRead = access->name == nest.read;
       bool isWritten = access->name == nest.written;
-      // What is in other slots is followed as it is everywhere.
+      // The state check follows accesses to other slots as usual.
       bool mayBeSame =
           isRead || isWritten ||
           llvm::any_of(model.names[access->name].slots,
@@ -280,7 +270,7 @@ static bool isProven(const Model &model, const AccessMap &accesses, Nest nest,
       if (access->isHanded || access->member != op || !(isRead || isWritten) ||
           (isRead && access->writes))
         return WalkResult::interrupt();
-      // What is its own the written one may read as it likes.
+      // The nest may read the buffer that it writes.
       if (isWritten && !access->writes)
         continue;
       if (!matchElement(op))
@@ -291,7 +281,7 @@ static bool isProven(const Model &model, const AccessMap &accesses, Nest nest,
   });
   if (walk.wasInterrupted() || loads.empty())
     return false;
-  // Both are the whole slot, element after element.
+  // True if both memrefs are all of the slot, element after element.
   auto isSame = [&](Operation *load, Operation *store) {
     std::optional<int64_t> count =
         countElements(matchElement(load)->memref, source.own());
@@ -299,7 +289,7 @@ static bool isProven(const Model &model, const AccessMap &accesses, Nest nest,
            count == countElements(matchElement(store)->memref, target.own());
   };
   bool isInOrder = loads.size() * stores.size() <= kMaxPairs &&
-                   isPlaced(model, read) && isPlaced(model, written) &&
+                   model.isPlacement(read) && model.isPlacement(written) &&
                    source.arena == target.arena && source.loops == target.loops;
   return llvm::all_of(loads, [&](Operation *load) {
     return llvm::all_of(stores, [&](Operation *store) {
@@ -322,14 +312,15 @@ static SmallVector<Operation *, 4> findNests(Operation *op,
   };
   SmallVector<Operation *, 4> nests;
   for (Operation *parent = op->getParentOp();
-       isPlainLoop(parent) || isPlainBranch(parent);
+       isCountedLoop(parent) || isPlainBranch(parent);
        parent = parent->getParentOp()) {
     if (llvm::any_of(values, isInside(parent)))
       break;
-    if (isPlainLoop(parent))
+    if (isCountedLoop(parent))
       nests.push_back(parent);
   }
-  // Other iterations of a loop around would be at the same elements at once.
+  // Iterations of a parallel loop around the nest would access the same
+  // elements at the same time.
   llvm::erase_if(nests, [&](Operation *nest) {
     return llvm::any_of(getParallelLoops(nest), [&](Operation *loop) {
       return !llvm::all_of(values, isInside(loop));
@@ -339,11 +330,13 @@ static SmallVector<Operation *, 4> findNests(Operation *op,
   return nests;
 }
 
-/// Per store, O(buffers that the loops around it load from), and the ops of the
-/// nest for those in common bytes.
+/// Finds the proven nests, and the nests that overwrite a part of a buffer.
+/// Cost: for each store the buffers that the loops around it load from, and the
+/// ops of the nest for each of these that shares bytes.
 void Model::findOverwrites() {
   AccessMap accesses;
-  /// By loop, the names that are loaded from in it; those that are stored to.
+  /// By loop, the names from which it loads elements, and those to which it
+  /// stores elements.
   DenseMap<Operation *, llvm::SmallSetVector<unsigned, 2>> loadedIn, storedIn;
   SmallVector<std::pair<Operation *, unsigned>> stores;
   for (const std::vector<Event> &list : events)
@@ -351,20 +344,19 @@ void Model::findOverwrites() {
       for (const Access &access : event.accesses) {
         accesses[event.op].push_back(&access);
         const Name &name = names[access.name];
-        if (name.slots.size() != 1 || name.slots.front() == kForeign ||
-            access.isHanded || access.member != event.op)
+        if (!name.hasOneSlot() || access.isHanded || access.member != event.op)
           continue;
         bool isLoad = isa<memref::LoadOp, affine::AffineLoadOp>(event.op);
         if (!isLoad && !isElementStore(event.op))
           continue;
         for (Operation *loop = event.op->getParentOp();
-             isPlainLoop(loop) || isPlainBranch(loop);
+             isCountedLoop(loop) || isPlainBranch(loop);
              loop = loop->getParentOp())
           (isLoad ? loadedIn : storedIn)[loop].insert(access.name);
         if (!isLoad)
           stores.push_back({event.op, access.name});
       }
-  /// By nest, the webs of which it does more than to store elements.
+  /// By nest, the webs that it uses other than to store elements.
   DenseMap<Operation *, DenseSet<unsigned>> usedIn;
   auto isOnlyStored = [&](unsigned name, Operation *nest) {
     auto [it, isNew] = usedIn.try_emplace(nest);
@@ -393,7 +385,7 @@ void Model::findOverwrites() {
     if (std::optional<int64_t> size = getElementBytes(
             cast<BaseMemRefType>(buffer.getType()).getElementType(),
             slots.getLayout(store));
-        size && isPlaced(*this, names[written])) {
+        size && isPlacement(names[written])) {
       stored = findStoredBytes(store, buffer, *size, widest);
       if (auto elements = findElementBytes(store, buffer, *size))
         bytes = elements->bytes;
@@ -408,8 +400,8 @@ void Model::findOverwrites() {
       if (read == written || !slots.overlap(names[read].slots.front(),
                                             names[written].slots.front()))
         continue;
-      // As any other access to other bytes.
-      if (bytes && isPlaced(*this, names[read])) {
+      // The store accesses none of the bytes that the other buffer has.
+      if (bytes && isPlacement(names[read])) {
         const Slot &from = slots.slots[names[read].slots.front()];
         const Slot &to = slots.slots[names[written].slots.front()];
         ByteRange absolute{to.own().begin + bytes->begin,
@@ -418,7 +410,8 @@ void Model::findOverwrites() {
             !from.own().overlaps(absolute))
           continue;
       }
-      // Of loops around, one that runs the nest several times may be none.
+      // A loop that executes a proven nest several times need not be a proven
+      // nest, so inner loops are tried, too.
       for (Operation *op : findNests(store, {names[read].value, buffer})) {
         auto [it, isNew] = known.try_emplace({read, written, op}, false);
         SmallVector<Operation *> inside;
@@ -436,7 +429,8 @@ void Model::findOverwrites() {
       }
     }
   }
-  // These move the accesses.
+  // Adding events moves the accesses that `accesses` points to, so it comes
+  // last.
   for (const auto &[name, stored] : overwritten) {
     Event event{Event::Kind::Restore, stored.nest, name, {}, {}, {}};
     event.bytes = stored.bytes;

@@ -1,4 +1,4 @@
-//===- InPlace.h - Ops that overwrite what they have read -------*- C++ -*-===//
+//===- InPlace.h - Ops that write over their input --------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,16 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Two buffers at the same bytes, of which an op reads the one and writes the
-// other: right if every element is read before it is written. Of one op that
-// holds if each of its iterations reads the element that it writes, and no
-// other. Of a nest of loops
+// An op may read one buffer and write another one at the same bytes if it reads
+// every element before it writes it. A single op does so if each of its
+// iterations reads only the element that it writes. A nest of loops
 //
 //   for %i { for %j { %x = load %a[%i, %j]; store f(%x), %b[%i, %j] } }
 //
-// it holds if the same indices are the same iteration, and in an iteration the
-// load comes first: inside of the nest the stores take nothing from %a that is
-// still to be read, and behind it %a is lost.
+// does so if the load and the store access an element in the same iteration,
+// and the load comes first in it. The stores then take from %a no bytes that
+// the nest still reads, and %a is lost behind the nest. Such a nest is a proven
+// one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,13 +26,15 @@
 
 namespace memplan::verifier {
 
-/// True if all that the op does is to copy: each element of the one memref to
-/// the same indices of the other.
+/// True if the op only copies each element of one memref to the same indices of
+/// another one.
 bool isCopy(mlir::Operation *op);
 
-/// True if the op is a copy, or says so (InPlaceInterface), or is a structured
-/// op whose loops are all parallel and reads of `read` the element that it
-/// writes of `written`. Each is all of `slot`.
+/// True if the op may write the name `written` over the name `read`, both of
+/// which are in `slot`. The op must be a copy, or declare it
+/// (InPlaceInterface), or be a structured op whose loops are all parallel and
+/// whose iterations each access the same element of both. Its operands with
+/// these names must each be all of `slot`.
 bool overwritesWhatItRead(const Model &model, mlir::Operation *op,
                           unsigned read, unsigned written, ByteRange slot);
 

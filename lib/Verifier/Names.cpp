@@ -25,13 +25,8 @@ using namespace mlir;
 
 namespace memplan::verifier {
 
-InFlightDiagnostic Model::error(Operation *op) {
-  isSound = false;
-  return op->emitError();
-}
-
-/// True if nothing is known of how control goes through the regions of `op`, or
-/// if it is one op of several that run at once.
+/// True for an op with regions that counts as one op with all that is inside:
+/// its control flow is not known, or it is in a step.
 bool Model::isOpaque(Operation *op) const {
   return op->getNumRegions() != 0 &&
          !op->hasTrait<OpTrait::IsIsolatedFromAbove>() &&
@@ -46,8 +41,8 @@ static void collectMemRefs(ValueRange values, SmallVectorImpl<Value> &list) {
 // Names
 //===----------------------------------------------------------------------===//
 
-/// The memref that the value is a view of, through any number of views. Each is
-/// asked once: chains of views may be long.
+/// The memref that the value is a view of, through any number of views. `known`
+/// has the results so far, because chains of views may be long.
 static Value findRoot(Value value, llvm::DenseMap<Value, Value> &known) {
   SmallVector<Value> chain;
   while (true) {
@@ -79,7 +74,7 @@ bool Model::declaresInPlace(Operation *op, OpOperand &read,
 void Model::addLink(Value source, Value target) {
   source = findRoot(source, viewed);
   SmallVector<Value, 2> &known = sources[target];
-  // Short lists; a long one may hold a source twice.
+  // Only a short list is searched; a long one may hold a source twice.
   if (known.size() < 8 && llvm::is_contained(known, source))
     return;
   known.push_back(source);
@@ -98,8 +93,9 @@ void Model::linkResults(Operation *op) {
   }
 }
 
-/// What goes into such an op, or is named by the end of one of its regions, may
-/// turn up as any argument or result.
+/// Links the values inside of an opaque op. Of each op with regions in it,
+/// every operand and every operand of a terminator in its regions may become
+/// every block argument and every result.
 void Model::linkOpaque(Operation *around) {
   walkOwn(around, [&](Operation *op) {
     if (op != around)
@@ -142,7 +138,7 @@ void Model::link() {
   }
 }
 
-/// Names what a placement may flow to.
+/// Names the placements and all values that these may become.
 void Model::nameValues() {
   auto add = [&](Value value) {
     if (!nameOf.try_emplace(value, names.size()).second)
@@ -245,7 +241,8 @@ void Model::findWebs() {
   for (Operation *op : renewals)
     if (int from = getName(op->getOperand(0)); isMulti(from))
       classes.join(from, nameOf.lookup(op->getResult(0)));
-  // Names that one edge or one condition decides together are related.
+  // An edge, or selects with one condition, may choose the slots of several
+  // names together.
   llvm::DenseMap<Value, unsigned> chosen;
   for (const Node &node : graph->nodes) {
     for (const Edge &edge : node.edges) {
@@ -297,44 +294,50 @@ void Model::reportEscape(OpOperand &operand, StringRef problem, unsigned name) {
     }
 }
 
-/// Of a name that is defined inside of the op, what it may be counts.
-void Model::addAccess(unsigned name, Access access, Operation *around,
-                      std::vector<Access> &accesses) {
+/// The name or, if it is defined inside of the opaque op `around`, the outer
+/// names that it may be.
+SmallVector<unsigned> Model::findOuter(unsigned name, Operation *around) const {
   llvm::SetVector<unsigned> pending;
   pending.insert(name);
+  SmallVector<unsigned> outer;
   for (unsigned i = 0; i != pending.size(); ++i) {
     const Name &info = names[pending[i]];
-    if (pending[i] != name)
-      access.bytes = kAllBytes, access.isDense = false;
-    if (info.inside && info.inside == around) {
-      for (Value source : sources.lookup(info.value))
-        if (auto it = nameOf.find(source); it != nameOf.end())
-          pending.insert(it->second);
+    if (!info.inside || info.inside != around) {
+      outer.push_back(pending[i]);
       continue;
     }
-    auto same = llvm::find_if(accesses, [&](const Access &other) {
-      return other.name == pending[i] && other.member == access.member &&
-             other.isHanded == access.isHanded;
-    });
-    if (same != accesses.end()) {
-      same->reads |= access.reads;
-      same->writes |= access.writes;
-      // Of two parts one alone is overwritten.
-      if (same->bytes == access.bytes)
-        same->overwrites |= access.overwrites;
-      else
-        same->overwrites = same->isDense = false;
-      same->bytes = {std::min(same->bytes.begin, access.bytes.begin),
-                     std::max(same->bytes.end, access.bytes.end)};
-      continue;
-    }
-    access.name = pending[i];
-    accesses.push_back(access);
+    for (Value source : sources.lookup(info.value))
+      if (auto it = nameOf.find(source); it != nameOf.end())
+        pending.insert(it->second);
   }
+  return outer;
 }
 
-/// True if the operand is all of the slot, whichever it is, no other iteration
-/// that runs at once has it, too, and there is one arena that it can be in.
+/// Adds the access, or extends one to the same name.
+static void addAccess(const Access &access, std::vector<Access> &accesses) {
+  auto same = llvm::find_if(accesses, [&](const Access &other) {
+    return other.name == access.name && other.member == access.member &&
+           other.isHanded == access.isHanded;
+  });
+  if (same == accesses.end()) {
+    accesses.push_back(access);
+    return;
+  }
+  same->reads |= access.reads;
+  same->writes |= access.writes;
+  // Of two different ranges maybe only one is overwritten.
+  if (same->bytes == access.bytes)
+    same->overwrites |= access.overwrites;
+  else
+    same->overwrites = same->isDense = false;
+  same->bytes = {std::min(same->bytes.begin, access.bytes.begin),
+                 std::max(same->bytes.end, access.bytes.end)};
+}
+
+/// True if the operand has all bytes of the slot that the name is in, for each
+/// slot that it may be in. Each iteration of a parallel loop must have its own
+/// slot, and its arena must be defined in the entry block, so that there is one
+/// such arena.
 bool Model::coversSlots(OpOperand &operand, unsigned name) {
   auto root = dyn_cast<MemRefType>(names[name].value.getType());
   auto type = dyn_cast<MemRefType>(operand.get().getType());
@@ -343,15 +346,12 @@ bool Model::coversSlots(OpOperand &operand, unsigned name) {
       type.getElementType() != root.getElementType() ||
       type.getNumElements() != root.getNumElements())
     return false;
-  // No view of these reaches an element twice.
+  // None of these views has an element twice.
   for (Value value = operand.get(); value != names[name].value;
        value = getViewed(value)) {
-    Operation *view = value.getDefiningOp();
-    if (!isa_and_present<memref::CastOp, memref::SubViewOp,
-                         memref::ExpandShapeOp, memref::CollapseShapeOp,
-                         memref::TransposeOp>(view))
+    if (!isRelativeView(value.getDefiningOp()))
       return false;
-    if (auto part = dyn_cast<memref::SubViewOp>(view))
+    if (auto part = value.getDefiningOp<memref::SubViewOp>())
       for (int64_t stride : part.getStaticStrides())
         if (stride == 0 || ShapedType::isDynamic(stride))
           return false;
@@ -364,13 +364,13 @@ bool Model::coversSlots(OpOperand &operand, unsigned name) {
       return true;
     ByteRange bytes = slots.slots[slot].own();
     Value arena = slots.arenas[slots.slots[slot].arena].value;
-    return bytes.end - bytes.begin == size &&
-           slots.isOfIteration(slot, loops) &&
+    return bytes.size() == size && slots.isOfIteration(slot, loops) &&
            arena.getParentBlock() == &function.getFunctionBody().front();
   });
 }
 
-/// Of a part of a buffer, which: constant strides and offsets tell.
+/// Sets the bytes of an access to a placement that is not forwarded, as far as
+/// constant strides and offsets, or the loops around the op, tell them.
 void Model::findBytes(OpOperand &operand, Access &access) {
   Value memref = operand.get();
   auto slot = slots.slotOf.find(names[access.name].value);
@@ -379,11 +379,11 @@ void Model::findBytes(OpOperand &operand, Access &access) {
   Operation *op = operand.getOwner();
   ByteRange own = slots.slots[slot->second].own();
   bool isOfIteration = slots.isOfIteration(slot->second, getParallelLoops(op));
-  // Of a copy that moved nothing, what it copied.
+  // A copy of no elements (memplan.copied) states the bytes that it stands for.
   if (auto copied =
           op->getAttrOfType<DenseI64ArrayAttr>(MemplanDialect::kCopiedAttr)) {
     int64_t begin = copied[operand.getOperandNumber()], end;
-    if (llvm::AddOverflow(begin, copied[2], end) || end > own.end - own.begin)
+    if (llvm::AddOverflow(begin, copied[2], end) || end > own.size())
       return;
     access.bytes = {begin, end};
     access.isDense = true;
@@ -399,7 +399,7 @@ void Model::findBytes(OpOperand &operand, Access &access) {
   std::optional<ElementBytes> element =
       findElementBytes(op, slot->first, *size);
   if (element && element->bytes.begin >= 0 &&
-      element->bytes.end <= own.end - own.begin) {
+      element->bytes.end <= own.size()) {
     access.bytes = element->bytes;
     access.overwrites |= access.writes && element->isOne && isOfIteration;
     return;
@@ -410,14 +410,13 @@ void Model::findBytes(OpOperand &operand, Access &access) {
       failed(type.getStridesAndOffset(strides, begin)) ||
       ShapedType::isDynamic(begin) || ShapedType::isDynamicShape(strides))
     return;
-  // These views count from where the buffer begins.
+  // The layouts of these views count from the start of the buffer.
   for (Value value = memref; value != slot->first;
        value = value.getDefiningOp()->getOperand(0))
-    if (!isa_and_present<memref::CastOp, memref::SubViewOp,
-                         memref::ExpandShapeOp, memref::CollapseShapeOp,
-                         memref::TransposeOp, memref::ReinterpretCastOp,
-                         memref::ExtractStridedMetadataOp>(
-            value.getDefiningOp()))
+    if (Operation *view = value.getDefiningOp();
+        !isRelativeView(view) &&
+        !isa_and_present<memref::ReinterpretCastOp,
+                         memref::ExtractStridedMetadataOp>(view))
       return;
   int64_t end = begin + 1, count = 1;
   bool isDense = true, isKnown = true;
@@ -431,7 +430,7 @@ void Model::findBytes(OpOperand &operand, Access &access) {
                !llvm::MulOverflow(count, number, count);
   }
   if (!isKnown || begin < 0 || llvm::MulOverflow(begin, *size, begin) ||
-      llvm::MulOverflow(end, *size, end) || end > own.end - own.begin)
+      llvm::MulOverflow(end, *size, end) || end > own.size())
     return;
   access.bytes = {begin, end};
   access.isDense = isDense;
@@ -458,34 +457,34 @@ void Model::addAccesses(Operation *op, Operation *around,
     if (!use.problem.empty())
       reportEscape(operand, use.problem, name);
     else if (use.reads || use.writes) {
-      Access access{0,
+      Access access{static_cast<unsigned>(name),
                     use.reads,
                     use.writes || alignment != 0,
                     use.overwrites && op == around &&
                         coversSlots(operand, name),
                     alignment != 0,
                     around};
-      access.name = name;
       if (alignment == 0 && op == around)
         findBytes(operand, access);
-      addAccess(name, access, around, accesses);
+      for (unsigned outer : findOuter(name, around)) {
+        if (outer != access.name)
+          access.bytes = kAllBytes, access.isDense = false;
+        access.name = outer;
+        addAccess(access, accesses);
+      }
     }
   }
 }
 
-/// The regions of an op of which nothing is known may run any number of times
-/// and in any order: what they touch, the op touches.
+/// Adds all accesses inside of an opaque op, whose regions may run any number
+/// of times and in any order, as accesses of the op itself.
 void Model::addNested(Operation *around, std::vector<Access> &accesses) {
   walkOwn(around, [&](Operation *op) {
     addAccesses(op, around, accesses);
     bool hands = llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
       return contracts->getArenaAlignment(operand) != 0;
     });
-    bool places =
-        op->getNumResults() == 1 && slots.slotOf.contains(op->getResult(0));
-    bool releases = isa<ReleaseOp, memref::DeallocOp>(op) &&
-                    slots.arenaOf.contains(op->getOperand(0));
-    if (hands || places || isRenewal(op) || isa<ArenaOp>(op) || releases) {
+    if (hands || findPlaceEvent(op)) {
       InFlightDiagnostic diag = error(op);
       diag << "is inside an op whose flow of control is not known, cannot be "
               "verified";
@@ -494,9 +493,9 @@ void Model::addNested(Operation *around, std::vector<Access> &accesses) {
   });
 }
 
-/// Of memory that is in no arena: an allocation, and nothing but callees that
-/// take it for their arena ever reads or writes it. All of these run one after
-/// another, as they are in the region of the allocation.
+/// True if the memory, which is in no arena, is an allocation that is only used
+/// as the arena of callees. The calls run one after another, because they must
+/// be in the region of the allocation.
 bool Model::isScratch(Value memory) {
   if (!memory.getDefiningOp<memref::AllocOp>() &&
       !memory.getDefiningOp<memref::AllocaOp>())
@@ -516,8 +515,8 @@ bool Model::isScratch(Value memory) {
   return true;
 }
 
-/// Checks what a callee is given for its arena: aligned, of its size, and
-/// nothing else that the callee knows of.
+/// Checks the memory that a callee is given for its arena: its alignment, its
+/// size, and that no other argument, other iteration or other op uses it.
 void Model::checkHanded(OpOperand &operand, int64_t alignment) {
   Operation *op = operand.getOwner();
   Value handed = operand.get();
@@ -527,7 +526,7 @@ void Model::checkHanded(OpOperand &operand, int64_t alignment) {
     handed = cast.getSource();
   }
   auto expected = dyn_cast<MemRefType>(operand.get().getType());
-  // The callee is refused otherwise.
+  // The verification of the callee refuses other types.
   int64_t size =
       expected && expected.hasStaticShape() ? expected.getNumElements() : 0;
   int name = getName(handed);
@@ -536,16 +535,14 @@ void Model::checkHanded(OpOperand &operand, int64_t alignment) {
   bool isOwn = true; // of the iteration
   SmallVector<Operation *, 1> loops = getParallelLoops(op);
   if (getViewed(handed)) {
-    // Some bytes of a buffer: where they begin nobody knows.
+    // It is a part of a buffer, whose alignment is not known.
   } else if (name >= 0) {
     ArrayRef<int> all = names[name].slots;
     isAligned = llvm::all_of(all, [&](int slot) {
       return slot != kForeign && slots.slots[slot].alignment % alignment == 0;
     });
     hasSize = llvm::all_of(all, [&](int slot) {
-      return slot != kForeign &&
-             slots.slots[slot].own().end - slots.slots[slot].own().begin ==
-                 size;
+      return slot != kForeign && slots.slots[slot].own().size() == size;
     });
     isOwn = llvm::all_of(all, [&](int slot) {
       return slot == kForeign || slots.isOfIteration(slot, loops);
@@ -574,7 +571,8 @@ void Model::checkHanded(OpOperand &operand, int64_t alignment) {
     return;
   }
   for (OpOperand &other : op->getOpOperands())
-    // Two names are told apart by the state; one allocation by its value.
+    // The state check compares names with names. A memref outside of the arenas
+    // is compared as a value.
     if (&other != &operand && isMemRef(other.get()) &&
         findRoot(other.get(), viewed) == handed) {
       error(op) << "hands the callee memory for its arena, and also as another "
@@ -589,38 +587,32 @@ void Model::checkHanded(OpOperand &operand, int64_t alignment) {
   }
 }
 
-/// The op is a placement, or makes or frees an arena.
-bool Model::placeEvent(unsigned node, Operation *op) {
-  auto add = [&](Event::Kind kind, unsigned index) -> Event & {
-    events[node].push_back({kind, op, index, {}, {}, {}});
-    return events[node].back();
+/// The event of a placement, or of an op that allocates or releases an arena;
+/// std::nullopt for other ops.
+std::optional<Event> Model::findPlaceEvent(Operation *op) const {
+  auto make = [&](Event::Kind kind, unsigned index) {
+    return Event{kind, op, index, {}, {}, {}};
   };
   if (isRenewal(op)) {
-    if (int from = getName(op->getOperand(0)); from >= 0)
-      add(Event::Kind::Renew, nameOf.lookup(op->getResult(0)))
-          .sources.push_back(from);
-    return true;
+    Event event = make(Event::Kind::Renew, nameOf.lookup(op->getResult(0)));
+    event.sources = {getName(op->getOperand(0))};
+    return event;
   }
   if (op->getNumResults() == 1) {
     Value result = op->getResult(0);
-    if (auto it = slots.arenaOf.find(result); it != slots.arenaOf.end()) {
-      add(Event::Kind::Allocate, it->second);
-      return true;
-    }
-    if (slots.slotOf.contains(result)) {
-      add(Event::Kind::Place, nameOf.lookup(result));
-      return true;
-    }
+    if (auto it = slots.arenaOf.find(result); it != slots.arenaOf.end())
+      return make(Event::Kind::Allocate, it->second);
+    if (slots.slotOf.contains(result))
+      return make(Event::Kind::Place, nameOf.lookup(result));
   }
   if (isa<ReleaseOp, memref::DeallocOp>(op))
     if (auto it = slots.arenaOf.find(op->getOperand(0));
-        it != slots.arenaOf.end()) {
-      add(Event::Kind::Release, it->second);
-      return true;
-    }
-  return false;
+        it != slots.arenaOf.end())
+      return make(Event::Kind::Release, it->second);
+  return std::nullopt;
 }
 
+/// Adds an event for each result of the op that is one of several names.
 void Model::addDerived(unsigned node, Operation *op) {
   for (Value result : op->getResults()) {
     auto it = nameOf.find(result);
@@ -632,13 +624,12 @@ void Model::addDerived(unsigned node, Operation *op) {
       event.sources = {getName(select.getTrueValue()),
                        getName(select.getFalseValue())};
     } else {
-      // Of what is inside, what it may be counts; foreign where it may be that.
-      std::vector<Access> from;
+      // A source inside of the op stands for the outer names that it may be.
+      llvm::SetVector<unsigned> outer;
       for (Value source : sources.lookup(result))
         if (int name = getName(source); name >= 0)
-          addAccess(name, {0, false, false, false, false, op}, op, from);
-      for (const Access &access : from)
-        event.sources.push_back(static_cast<int>(access.name));
+          outer.insert_range(findOuter(name, op));
+      event.sources.append(outer.begin(), outer.end());
       if (names[it->second].slots.front() == kForeign)
         event.sources.push_back(-1);
     }
@@ -647,8 +638,10 @@ void Model::addDerived(unsigned node, Operation *op) {
 }
 
 void Model::addEffects(unsigned node, Operation *op) {
-  if (placeEvent(node, op))
+  if (std::optional<Event> event = findPlaceEvent(op)) {
+    events[node].push_back(std::move(*event));
     return;
+  }
   Event access{Event::Kind::Access, op, 0, {}, {}, {}};
   if (isOpaque(op))
     addNested(op, access.accesses);
@@ -666,7 +659,8 @@ static std::string describe(const Step &step) {
                      : "a step of streams";
 }
 
-/// All ops of the step are one op; placements among them come before.
+/// Adds the events of a step. Its members make one access event; placements
+/// between them come before it.
 void Model::buildStep(unsigned node, const Step &step) {
   auto report = [&](Operation *op, StringRef what) {
     InFlightDiagnostic diag = error(op);
@@ -680,10 +674,12 @@ void Model::buildStep(unsigned node, const Step &step) {
     bool isMember = op == *member;
     if (isMember)
       ++member;
-    if (!isMember && placeEvent(node, op)) {
-      if (events[node].back().kind == Event::Kind::Release)
+    auto event = isMember ? std::nullopt : findPlaceEvent(op);
+    if (event) {
+      if (event->kind == Event::Kind::Release)
         report(op, "releases the arena inside " + describe(step) +
                        ", whose ops run at once");
+      events[node].push_back(std::move(*event));
       continue;
     }
     size_t before = access.accesses.size();
@@ -724,8 +720,9 @@ void Model::buildEvents(unsigned node) {
 // Liveness
 //===----------------------------------------------------------------------===//
 
-/// Finds the names that are accessed, or become one that is, and drops the
-/// events that derive others: which buffer these are does not matter.
+/// Finds the names that are accessed or may become such a name. Removes the
+/// events that derive other names, because it does not matter which buffers
+/// these are.
 void Model::findUsed() {
   std::vector<SmallVector<unsigned, 1>> from(names.size());
   SmallVector<unsigned> pending;
@@ -756,38 +753,25 @@ void Model::findUsed() {
     });
 }
 
-/// Says of the names with one slot where they may be live, by rank alone: from
-/// behind the last use control comes to another one only through an edge that
-/// leads back between definition and last use.
+/// Computes `first` and `last` of the names that are not `isMulti`. The range
+/// begins at the definition and ends at the last use, by rank. If an edge leads
+/// back into the range from a node behind it, the range is extended to that
+/// node.
 void Model::findLast(ArrayRef<std::vector<unsigned>> users) {
-  // By rank of the target, the greatest of those that edges lead back from; as
-  // the leaves of a tree of maxima.
-  size_t count = graph->order.size();
-  std::vector<unsigned> tree(2 * count, 0);
+  // The edges that lead back, as the ranks of their target and source, ordered
+  // by target.
+  std::vector<std::pair<unsigned, unsigned>> back;
   for (auto [number, node] : llvm::enumerate(graph->nodes))
-    for (const Edge &edge : node.edges) {
-      unsigned from = graph->rank[number], to = graph->rank[edge.target];
-      if (to <= from)
-        tree[count + to] = std::max(tree[count + to], from);
-    }
-  for (size_t i = count; i-- > 1;)
-    tree[i] = std::max(tree[2 * i], tree[2 * i + 1]);
-  auto findGreatest = [&](size_t begin, size_t end) {
-    unsigned greatest = 0;
-    for (begin += count, end += count; begin < end; begin /= 2, end /= 2) {
-      if (begin % 2 == 1)
-        greatest = std::max(greatest, tree[begin++]);
-      if (end % 2 == 1)
-        greatest = std::max(greatest, tree[--end]);
-    }
-    return greatest;
-  };
+    for (const Edge &edge : node.edges)
+      if (graph->rank[edge.target] <= graph->rank[number])
+        back.push_back({graph->rank[edge.target], graph->rank[number]});
+  llvm::sort(back);
   for (auto [name, list] : llvm::zip_equal(names, users)) {
     if (name.isMulti || list.empty())
       continue;
     if (name.inTask) {
       name.first = 0;
-      name.last = count;
+      name.last = graph->order.size();
       continue;
     }
     unsigned defined = graph->rank[name.node];
@@ -795,12 +779,9 @@ void Model::findLast(ArrayRef<std::vector<unsigned>> users) {
     name.last = defined;
     for (unsigned node : list)
       name.last = std::max(name.last, graph->rank[node]);
-    while (true) {
-      unsigned last = findGreatest(defined + 1, name.last + 1);
-      if (last <= name.last)
-        break;
-      name.last = last;
-    }
+    for (auto it = llvm::lower_bound(back, std::make_pair(defined + 1, 0u));
+         it != back.end() && it->first <= name.last; ++it)
+      name.last = std::max(name.last, it->second);
   }
 }
 
@@ -816,7 +797,8 @@ void Model::findLiveness() {
     for (const Event &event : events[number]) {
       for (const Access &access : event.accesses) {
         use(static_cast<int>(access.name), number);
-        // What a task uses is asked for as long as it may run.
+        // A task may use the name at any node, so the name is live at all of
+        // them.
         if (startsTask(event.op)) {
           names[access.name].inTask = true;
           for (unsigned other = 0; names[access.name].isMulti && other != count;
@@ -849,7 +831,7 @@ void Model::findLiveness() {
     if (!names[name].isMulti)
       continue;
     auto visit = [&](unsigned node) {
-      // It is defined in this node, before its uses there.
+      // The definition in this node comes before the uses in it.
       if (stamp[node] == name + 1 ||
           (node == names[name].node && !names[name].entersNode))
         return;

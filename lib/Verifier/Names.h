@@ -15,31 +15,40 @@
 
 namespace memplan::verifier {
 
-/// Memory that is in no arena, where a slot is expected.
+/// The slot number, or the number of a source, that stands for memory outside
+/// of all arenas.
 constexpr int kForeign = -1;
 
-/// A memref value that may be a buffer in an arena. What is a view of it goes
-/// by the same name.
+/// A memref value that may be in an arena. Views of it have the same name.
 struct Name {
   mlir::Value value;
-  /// All slots that it may be in, ascending; kForeign first.
+  /// All slots that the value may be in, ascending, so that kForeign is the
+  /// first.
   llvm::SmallVector<int, 1> slots;
-  /// Names that may be one instance are in one web: control flow forwards one
-  /// to the other, directly or through others. So are names whose slots one
-  /// edge, or one condition, decides together.
+  /// The number of the web. Two names are in one web if control flow forwards
+  /// one of them to the other, directly or through other names. Names with
+  /// several slots are also in one web if one edge forwards to both, if selects
+  /// with the same condition choose both, or if one is a renewal of the other.
   unsigned web = 0;
-  /// A name of the web, this one or another, has several slots.
+  /// True if some name of the web has several slots.
   bool isMulti = false;
-  /// The node that defines it. With `entersNode` the edges into it do.
+  /// The node with the op that defines the value. With `entersNode`, the node
+  /// whose incoming edges define it.
   unsigned node = 0;
   bool entersNode = false;
-  /// The op with unknown control flow that it is defined in, if any.
+  /// The opaque op (Model::isOpaque) inside of which the value is defined; null
+  /// if there is none.
   mlir::Operation *inside = nullptr;
-  /// A task uses it.
+  /// True if a task uses the value.
   bool inTask = false;
-  /// Only if it is not `isMulti`: the ranks of the first and the last node at
-  /// whose entry it may be live.
+  /// The ranks of the first and the last node at whose entry the value may be
+  /// live. Set only for names that are not `isMulti`.
   unsigned first = 1, last = 0;
+
+  /// True if it is known which slot the value is in.
+  bool hasOneSlot() const {
+    return slots.size() == 1 && slots.front() != kForeign;
+  }
 };
 
 constexpr ByteRange kAllBytes = {0, INT64_MAX};
@@ -48,46 +57,52 @@ struct Access {
   unsigned name;
   bool reads;
   bool writes;
-  /// Writes all of its bytes, and reads none: they need not hold anything.
+  /// True if the access writes all of `bytes`. If it reads none of them, they
+  /// may be lost before.
   bool overwrites;
-  /// Given to a callee for its arena.
+  /// True if the memory is passed to a callee as its arena.
   bool isHanded;
-  /// Of a step, the member that accesses it.
+  /// The op that makes the access. It differs from the op of the event only if
+  /// that is a step of several ops.
   mlir::Operation *member;
-  /// From the beginning of the slot on; where it is known all that it accesses
-  /// is in these.
+  /// A range that contains all bytes that are accessed, as offsets from the
+  /// start of the slot. kAllBytes if nothing is known.
   ByteRange bytes = kAllBytes;
-  /// Its elements are in these bytes one after another.
+  /// True if the accessed elements fill `bytes` one after another, without a
+  /// gap.
   bool isDense = false;
 };
 
-/// What an op does to the state, in the order of the text.
+/// One effect of an op on the state. The events of a node are in the order of
+/// its ops.
 struct Event {
   enum class Kind : uint8_t {
     Allocate, // arena `index`
     Release,  // arena `index`
-    Place,    // name `index`, in its one slot
-    Renew,    // name `index`, in the slot of sources[0]
+    Place,    // begins name `index` in its one slot
+    Renew,    // begins name `index` in the slot of sources[0]
     Access,
-    Derive,  // name `index`, one of `sources`, of which -1 is foreign memory
+    Derive,  // name `index` becomes one of `sources`
     Replace, // a nest has written name `index` over sources[0]
     Restore, // a nest is about to overwrite `bytes` of name `index`
-    Exit
+    Exit     // control leaves the function
   };
   Kind kind;
   mlir::Operation *op;
   unsigned index = 0;
   std::vector<Access> accesses;
   llvm::SmallVector<int, 2> sources;
-  /// Chooses sources[0] if it is true, and else sources[1].
+  /// The condition of a select, which chooses sources[0] if it is true and
+  /// sources[1] otherwise; null for other ops.
   mlir::Value condition;
   ByteRange bytes = kAllBytes;
 };
 
-/// A planned function, as the dataflow takes it.
-class Model {
+/// A planned function in the form that the state check follows.
+class Model : Reporter {
 public:
-  /// Emits an error for each use of an arena that is not understood.
+  /// Builds the model. Emits an error for each use of an arena that the
+  /// verifier does not understand.
   mlir::LogicalResult build(mlir::FunctionOpInterface function,
                             Contracts &contracts);
 
@@ -96,29 +111,39 @@ public:
   std::vector<Name> names;
   /// By node.
   std::vector<std::vector<Event>> events;
-  /// By node, the `isMulti` names that are used in it or later, and defined
-  /// before its first op; ascending. To drop a name is always sound: the check
-  /// refuses a use of it.
+  /// By node, the `isMulti` names that are defined before its first op and used
+  /// in it or later, ascending. It is sound to leave out a name, because the
+  /// check refuses a use of a name that is not tracked.
   std::vector<std::vector<unsigned>> liveIn;
-  /// By node, the other names that edges into it define.
+  /// By node, the names that the edges into it define and that are not
+  /// `isMulti`.
   std::vector<llvm::SmallVector<unsigned, 1>> entering;
 
-  /// By store, names from which it takes nothing until a Replace behind the
-  /// loops around it says so (InPlace.h).
+  /// By store in a proven nest of loops (InPlace.h), the names whose bytes the
+  /// store may overwrite. They lose the bytes with the Replace event behind the
+  /// nest.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<unsigned, 1>> kept;
 
-  /// The name that the value goes by; -1 if it is in no arena.
+  /// The name of the value, which may be a view; -1 if it cannot be in an
+  /// arena.
   int getName(mlir::Value value) const;
 
-  /// False if the name, which has one slot, is known not to be used when
-  /// control has come to the node.
+  /// True if the value is a placement, so that it begins where its slot does.
+  bool isPlacement(const Name &name) const {
+    mlir::Operation *definition = name.value.getDefiningOp();
+    return definition &&
+           (slots.slotOf.contains(name.value) || isRenewal(definition));
+  }
+
+  /// False if the name is known to be dead at the entry of the node. The name
+  /// must not be `isMulti`.
   bool mayBeLive(unsigned name, unsigned node) const {
     unsigned rank = graph->rank[node];
     return names[name].first <= rank && rank <= names[name].last;
   }
 
-  /// True if the op, or the declared function that it calls, says that it may
-  /// write the one operand over the other.
+  /// True if the op, or the declaration of the function that it calls, states
+  /// that the op may write `written` over `read`.
   bool declaresInPlace(mlir::Operation *op, mlir::OpOperand &read,
                        mlir::OpOperand &written) const;
 
@@ -136,37 +161,37 @@ private:
   void addAccesses(mlir::Operation *op, mlir::Operation *around,
                    std::vector<Access> &accesses);
   void addNested(mlir::Operation *op, std::vector<Access> &accesses);
-  void addAccess(unsigned name, Access access, mlir::Operation *around,
-                 std::vector<Access> &accesses);
+  llvm::SmallVector<unsigned> findOuter(unsigned name,
+                                        mlir::Operation *around) const;
   void addDerived(unsigned node, mlir::Operation *op);
   bool coversSlots(mlir::OpOperand &operand, unsigned name);
   void findBytes(mlir::OpOperand &operand, Access &access);
   bool isScratch(mlir::Value memory);
   void checkHanded(mlir::OpOperand &operand, int64_t alignment);
-  bool placeEvent(unsigned node, mlir::Operation *op);
+  std::optional<Event> findPlaceEvent(mlir::Operation *op) const;
   void findUsed();
   void findOverwrites();
   void findLiveness();
   void findLast(llvm::ArrayRef<std::vector<unsigned>> users);
   bool isOpaque(mlir::Operation *op) const;
-  mlir::InFlightDiagnostic error(mlir::Operation *op);
   void reportEscape(mlir::OpOperand &operand, llvm::StringRef problem,
                     unsigned name);
 
   mlir::FunctionOpInterface function;
   Contracts *contracts = nullptr;
-  /// Which values a value may become, and which it may be; only of values that
-  /// are no views.
+  /// By value, the values that it may become. None of them is a view.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 2>> targets;
+  /// By value, the values that it may be. None of them is a view.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 2>> sources;
+  /// The values that may be memory other than their sources.
   llvm::DenseSet<mlir::Value> mayBeOther;
-  /// Of views.
+  /// A cache: by view, the memref that it is a view of, through any number of
+  /// views.
   mutable llvm::DenseMap<mlir::Value, mlir::Value> viewed;
   llvm::DenseMap<mlir::Value, unsigned> nameOf;
   llvm::DenseMap<mlir::Value, mlir::Operation *> insideOf;
   std::vector<mlir::Operation *> renewals;
   llvm::BitVector isUsed;
-  bool isSound = true;
 };
 
 } // namespace memplan::verifier

@@ -19,7 +19,8 @@ using namespace mlir;
 
 namespace memplan::verifier {
 
-/// Adds what so many steps along each dimension are, in bytes.
+/// Adds the bytes that `get(i)` steps along each dimension `i` of the memref
+/// take.
 template <typename GetFn>
 static std::optional<Offset> addSteps(std::optional<Offset> begin, Value memref,
                                       int64_t size, GetFn get) {
@@ -37,17 +38,18 @@ static std::optional<Offset> addSteps(std::optional<Offset> begin, Value memref,
   return begin;
 }
 
-/// Where a view begins in the buffer.
+/// The offset in bytes at which the view begins in the buffer; std::nullopt if
+/// it is not known.
 static std::optional<Offset> findBegin(Value view, Value buffer, int64_t size) {
   std::optional<Offset> begin = Offset();
-  // A cast that says where it begins counts from the beginning of the buffer.
+  // The offset of a memref.reinterpret_cast counts from the start of the
+  // buffer, so the views that it is made of add nothing.
   bool isAbsolute = false;
   for (; view != buffer; view = view.getDefiningOp()->getOperand(0)) {
     Operation *op = view.getDefiningOp();
-    if (!isa_and_nonnull<memref::SubViewOp, memref::ReinterpretCastOp,
-                         memref::ExpandShapeOp, memref::CollapseShapeOp,
-                         memref::CastOp, memref::TransposeOp>(op) &&
-        !(isAbsolute && isa_and_nonnull<memref::ExtractStridedMetadataOp>(op)))
+    if (!isRelativeView(op) &&
+        !isa_and_present<memref::ReinterpretCastOp>(op) &&
+        !(isAbsolute && isa_and_present<memref::ExtractStridedMetadataOp>(op)))
       return std::nullopt;
     if (isAbsolute)
       continue;
@@ -69,7 +71,8 @@ static std::optional<Offset> findBegin(Value view, Value buffer, int64_t size) {
   return begin;
 }
 
-/// Where the element that the op loads or stores begins in the buffer.
+/// The offset in bytes at which the element that the op loads or stores begins
+/// in the buffer; std::nullopt if it is not known.
 static std::optional<Offset> findElement(Operation *op, Value buffer,
                                          int64_t size) {
   std::optional<IndexedAccess> indexed = getIndexedAccess(op);
@@ -91,18 +94,11 @@ std::optional<ElementBytes> findElementBytes(Operation *op, Value buffer,
   std::optional<Offset> begin = findElement(op, buffer, size);
   if (!begin)
     return std::nullopt;
-  ByteRange bytes = {begin->constant, begin->constant};
-  for (const WorkerTerm &term : begin->terms) {
-    int64_t extent;
-    int64_t &end = term.stride < 0 ? bytes.begin : bytes.end;
-    if (llvm::MulOverflow(term.stride, term.count - 1, extent) ||
-        llvm::AddOverflow(end, extent, end))
-      return std::nullopt;
-  }
-  bool isOne = bytes.begin == bytes.end;
-  if (llvm::AddOverflow(bytes.end, size, bytes.end))
+  auto bounds = getBounds(*begin);
+  int64_t end;
+  if (!bounds || llvm::AddOverflow(bounds->second, size, end))
     return std::nullopt;
-  return ElementBytes{bytes, isOne};
+  return ElementBytes{{bounds->first, end}, bounds->first == bounds->second};
 }
 
 std::optional<NestAccess> findAccess(Operation *op, Value buffer, int64_t size,
@@ -119,9 +115,7 @@ std::optional<NestAccess> findAccess(Operation *op, Value buffer, int64_t size,
   for (Operation *parent : llvm::reverse(around)) {
     if (isa<scf::IfOp, affine::AffineIfOp>(parent))
       continue;
-    std::optional<SmallVector<LoopRange>> ranges;
-    if (isa<scf::ForOp, affine::AffineForOp>(parent) || isParallelLoop(parent))
-      ranges = getLoopRanges(parent);
+    auto ranges = isCountedLoop(parent) ? getLoopRanges(parent) : std::nullopt;
     if (!ranges)
       return std::nullopt;
     llvm::append_range(access.loops, *ranges);
@@ -151,17 +145,15 @@ std::optional<StoredBytes> findStoredBytes(Operation *store, Value stored,
     if (loop->isAncestor(nest))
       nest = loop;
   }
-  // One that is not repeated writes what it accesses.
+  // findElementBytes gives the bytes of a store that no loop repeats.
   if (nest == store)
     return std::nullopt;
-  // All of these run it, at least once.
+  // Each op between the store and the nest must be a loop of at least one
+  // iteration: no branch may skip the store.
   for (Operation *inner = store->getParentOp(); inner != nest;
-       inner = inner->getParentOp()) {
-    bool isLoop =
-        isa<scf::ForOp, affine::AffineForOp>(inner) || isParallelLoop(inner);
-    if (!isLoop || !getLoopRanges(inner))
+       inner = inner->getParentOp())
+    if (!isCountedLoop(inner) || !getLoopRanges(inner))
       return std::nullopt;
-  }
   int64_t end;
   if (begin < 0 || llvm::AddOverflow(begin, size, end))
     return std::nullopt;

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The bytes of a placement that one load or store accesses in the iterations of
-// the loops around it, where the bounds of these are constants and its indices
-// are affine in their variables.
+// Computes the bytes of a placement that a load or a store accesses in the
+// iterations of the loops around it. The bounds of the loops must be constant,
+// and the indices affine in the induction variables.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,45 +19,50 @@
 
 namespace memplan::verifier {
 
-/// A load or a store in a nest.
+/// The bytes that a load or a store in a nest of loops accesses in each
+/// iteration.
 struct NestAccess {
-  /// Bytes from the begin of the buffer.
+  /// Where the element begins, as an offset from the start of the buffer.
   Offset begin;
+  /// The bytes of an element.
   int64_t size;
-  /// Those around it, the outermost first.
+  /// The loops of the nest around the op, the outermost first.
   llvm::SmallVector<LoopRange> loops;
 };
 
-/// What the op, which is in `nest`, accesses of the placement `buffer`,
-/// possibly through views; nothing if that is not known. Elements take `size`
-/// bytes.
+/// The bytes of the placement `buffer` that the op, which is inside of `nest`,
+/// accesses directly or through views. std::nullopt if they or the bounds of a
+/// loop are not known. Elements take `size` bytes.
 std::optional<NestAccess> findAccess(mlir::Operation *op, mlir::Value buffer,
                                      int64_t size, mlir::Operation *nest);
 
-/// Bytes that contain each element that a load or a store accesses, counted
-/// from where the placement begins.
+/// A range that contains each element that a load or a store accesses, as
+/// offsets from the start of the placement.
 struct ElementBytes {
   ByteRange bytes;
-  /// It is the same element each time.
+  /// True if the op accesses the same element in all iterations.
   bool isOne;
 };
 
-/// The bytes of the placement `buffer` that the op loads or stores, possibly
-/// through views; nothing if they are not known. Elements take `size` bytes.
+/// The bytes of the placement `buffer` that the op loads or stores, directly or
+/// through views; std::nullopt if they are not known. Elements take `size`
+/// bytes.
 std::optional<ElementBytes> findElementBytes(mlir::Operation *op,
                                              mlir::Value buffer, int64_t size);
 
-/// What a store in a nest of loops writes each time that the nest is executed:
-/// all of the bytes, counted from where the placement begins.
+/// The bytes that a store in a nest of loops writes in each execution of the
+/// nest. It writes each of them; they are offsets from the start of the
+/// placement.
 struct StoredBytes {
   mlir::Operation *nest;
   ByteRange bytes;
 };
 
-/// The bytes that `store` writes of the placement `stored`, whose elements take
-/// `size` bytes, possibly through views, in all iterations of the loops that
-/// they depend on; nothing if they leave gaps, if such a loop is not in
-/// `widest`, or if a branch may skip the store.
+/// The bytes of the placement `stored` that `store` writes, directly or through
+/// views, in all iterations of the loops that its address depends on. The nest
+/// is the outermost of these. std::nullopt if there is none, if the elements
+/// leave gaps, if such a loop is not in `widest`, or if a branch may skip the
+/// store. Elements take `size` bytes.
 std::optional<StoredBytes> findStoredBytes(mlir::Operation *store,
                                            mlir::Value stored, int64_t size,
                                            mlir::Operation *widest);

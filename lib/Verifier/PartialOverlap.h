@@ -1,4 +1,4 @@
-//===- PartialOverlap.h - Loops behind what they read -----------*- C++ -*-===//
+//===- PartialOverlap.h - Loops that write behind their reads ---*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,17 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Two buffers that share some bytes, of which a nest of loops reads the one and
-// writes the other. With x for an iteration of all loops around a store, and y
-// for one of all loops around a load, it is right if no x and y satisfy
+// A nest of loops may read one buffer and write another one that shares some
+// bytes with it. Let x be an iteration of all loops around a store, and y an
+// iteration of all loops around a load. The load reads no byte that the store
+// has written before if no x and y satisfy
 //
 //   x comes before y      in the order of the loops and of the text, and
 //   w(x) < r(y) + size    w(x), r(y) being the bytes of the arena at which the
 //   r(y) < w(x) + size    element that is stored, or loaded, begins.
 //
-// These are linear inequalities where the bytes are affine in the variables of
-// loops with constant bounds. That they have no rational solution is decided by
-// the simplex method, for each loop that may tell x and y apart.
+// If the addresses are affine in the variables of loops with constant bounds,
+// these are linear inequalities. The simplex method decides whether they have a
+// rational solution, once for each loop in which x and y may first differ.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,10 +28,10 @@
 
 namespace memplan::verifier {
 
-/// True if in the nest `load` never loads bytes that `store` has written before
-/// in the same execution of the nest. `loaded` and `stored` are placements, of
-/// which the two access elements, possibly through views; the first begins
-/// `distance` bytes above the second.
+/// True if `load` never loads bytes that `store` has written before in the same
+/// execution of `nest`. They access elements of the placements `loaded` and
+/// `stored`, directly or through views. `loaded` begins `distance` bytes above
+/// `stored`.
 bool isStoredBehind(mlir::Operation *store, mlir::Value stored,
                     mlir::Operation *load, mlir::Value loaded,
                     mlir::Operation *nest, int64_t distance);

@@ -1,4 +1,4 @@
-//===- SharedMap.h - Maps that share what they have in common ---*- C++ -*-===//
+//===- SharedMap.h - Maps that share their equal parts ----------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A big-endian Patricia trie (Okasaki and Gill, "Fast mergeable integer maps",
-// ML 1998). A copy costs nothing; what changes afterwards is copied, a path at
-// a time. The shape follows from the keys alone, so two maps that come from
-// one are compared in the time of what has changed since.
+// ML 1998). To copy a map takes constant time; a later change copies one path
+// of the trie. The shape depends on the keys alone. So the time to compare two
+// maps that come from one map is proportional to the changes since.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,8 @@
 
 namespace memplan::verifier {
 
-/// Each entry has a reach: a number, to find those that reach beyond another.
+/// A map with integer keys. Each entry also has a number, its reach; `visit`
+/// finds the entries with a reach above a limit.
 template <typename T> class SharedMap {
 public:
   const T *find(uint64_t key) const {
@@ -45,15 +46,15 @@ public:
 
   void erase(uint64_t key) { root = erase(std::move(root), key); }
 
-  /// Visits those with keys from `begin` to before `end` and a reach above
-  /// `reach`, in the order of the keys.
+  /// Visits the entries with a key in [begin, end) and a reach above `reach`,
+  /// in the order of the keys.
   void visit(uint64_t begin, uint64_t end, int64_t reach,
              llvm::function_ref<void(const T &)> visit) const {
     SharedMap::visit(root.get(), begin, end, reach, visit);
   }
 
-  /// Visits the entries that are not the same object in both; null where one
-  /// has none.
+  /// Visits the entries that the two maps do not share, as one object, with the
+  /// values of both maps. A value is null if its map has no such key.
   void
   compare(const SharedMap &other,
           llvm::function_ref<void(const T *own, const T *others)> visit) const {
@@ -65,11 +66,12 @@ private:
   using Pointer = llvm::IntrusiveRefCntPtr<Node>;
 
   struct Node : llvm::RefCountedBase<Node> {
-    /// Of a branch, the bits above `bit`, which all below have in common.
+    /// The key of a leaf; for a branch, the bits above `bit`, which all keys
+    /// below have in common.
     uint64_t key = 0;
-    /// The highest bit in which what is below differs; 0 for a leaf.
+    /// The highest bit in which the keys below differ; 0 for a leaf.
     uint64_t bit = 0;
-    /// The greatest below.
+    /// The greatest reach of the leaves below.
     int64_t reach = 0;
     Pointer children[2];
     T value = {};
@@ -81,7 +83,7 @@ private:
     void update() { reach = std::max(children[0]->reach, children[1]->reach); }
   };
 
-  /// A node that nobody else has.
+  /// The node itself if there is no other reference to it, otherwise a copy.
   static Pointer own(Pointer node) {
     return node->UseCount() == 1 ? std::move(node) : Pointer(new Node(*node));
   }
@@ -142,7 +144,7 @@ private:
         compare(a->children[i].get(), b->children[i].get(), fn);
       return;
     }
-    // What the one covers may be below the other.
+    // One of the two nodes may belong below the other one.
     bool isBelow = a && b && a->bit > b->bit && a->covers(b->key);
     bool isAbove = a && b && b->bit > a->bit && b->covers(a->key);
     if (isBelow || isAbove) {

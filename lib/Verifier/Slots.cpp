@@ -111,9 +111,22 @@ Form add(Form a, const Form &b) {
   return a;
 }
 
+std::optional<std::pair<int64_t, int64_t>> getBounds(const Offset &offset) {
+  int64_t least = offset.constant, most = offset.constant;
+  for (const WorkerTerm &term : offset.terms) {
+    int64_t extent;
+    int64_t &end = term.stride < 0 ? least : most;
+    if (llvm::MulOverflow(term.stride, term.count - 1, extent) ||
+        llvm::AddOverflow(end, extent, end))
+      return std::nullopt;
+  }
+  return std::make_pair(least, most);
+}
+
 namespace {
 
-/// The exact quotient, of a form that is nowhere negative.
+/// The quotient; std::nullopt if the division may leave a remainder, if the
+/// form may be negative, or if the divisor is not a positive constant.
 Form divide(Form form, const Form &by) {
   if (!form || !by || !by->terms.empty() || by->constant < 1 ||
       form->constant < 0 || form->constant % by->constant != 0)
@@ -135,25 +148,21 @@ Form multiply(const Form &a, const Form &b) {
 
 class Evaluator {
 public:
-  /// In terms of the variables of parallel loops, or of all loops.
+  /// Values become functions of the variables of all loops or, without
+  /// `allLoops`, of parallel loops only.
   Evaluator(bool allLoops, Operation *scope)
       : allLoops(allLoops), scope(scope) {}
 
-  /// Nothing if the form has values that an index cannot have: it wraps. Sums
-  /// and products on the way may, as they are right modulo that.
+  /// The form; std::nullopt if it may have values that an index cannot have, so
+  /// that it wraps. Intermediate sums and products may wrap, because they are
+  /// right modulo the size of the index type.
   Form withoutWrap(Form form) {
-    // Fits an index of any width.
+    // The greatest value that every index type can have.
     constexpr int64_t kSmall = INT16_MAX;
-    if (!form)
-      return form;
-    int64_t least = form->constant, most = form->constant;
-    for (const WorkerTerm &term : form->terms) {
-      int64_t extent;
-      int64_t &end = term.stride < 0 ? least : most;
-      if (llvm::MulOverflow(term.stride, term.count - 1, extent) ||
-          llvm::AddOverflow(end, extent, end))
-        return std::nullopt;
-    }
+    auto bounds = form ? getBounds(*form) : std::nullopt;
+    if (!bounds)
+      return std::nullopt;
+    auto [least, most] = *bounds;
     if (-kSmall <= least && most <= kSmall)
       return form;
     if (!limit) {
@@ -226,11 +235,11 @@ private:
   }
 
   bool allLoops;
-  /// An op whose data layout says how wide an index is.
+  /// The data layout at this op gives the width of an index.
   Operation *scope;
-  /// The greatest index, once it has been asked for.
+  /// The greatest index; std::nullopt until it is needed.
   std::optional<int64_t> limit;
-  /// How much of a computation is looked into.
+  /// The number of values and expressions that may still be evaluated.
   int steps = 256;
 };
 
@@ -272,27 +281,25 @@ static std::optional<ElementLayout> getScalarLayout(Type type,
   auto size = static_cast<int64_t>(layout.getTypeSize(type).getFixedValue());
   if (align < 1)
     return std::nullopt;
-  // LLVM aligns integers wider than 64 bits to 16, which the data layout of the
-  // IR does not know.
+  // LLVM aligns integers wider than 64 bits to 16 bytes, which the data layout
+  // of the IR does not say.
   int64_t unit =
       type.isInteger() && size > 8 ? std::max<int64_t>(align, 16) : align;
   return ElementLayout{static_cast<int64_t>(llvm::alignTo(size, unit)), align};
 }
 
-/// The bytes from one element to the next and their alignment; nothing for
-/// types whose size the data layout cannot tell.
+/// The bytes from one element to the next, and their alignment; std::nullopt if
+/// the data layout does not give the size of the type.
 static std::optional<ElementLayout> getElementLayout(Type type,
                                                      const DataLayout &layout) {
-  if (isa<IntegerType, FloatType, IndexType>(type))
+  auto complex = dyn_cast<ComplexType>(type);
+  if (isa<IntegerType, FloatType, IndexType>(complex ? complex.getElementType()
+                                                     : type))
     return getScalarLayout(type, layout);
-  if (auto complex = dyn_cast<ComplexType>(type)) {
-    if (!isa<IntegerType, FloatType, IndexType>(complex.getElementType()))
-      return std::nullopt;
-    return getScalarLayout(type, layout);
-  }
   if (auto vector = dyn_cast<VectorType>(type)) {
-    // An array of rows, whose elements lie bit after bit; each is padded to a
-    // power of two bytes. One of rank 0 is laid out as a row of one element.
+    // A vector is an array of rows. The elements of a row are packed bit by
+    // bit, and the row is padded to a power of two bytes. A vector of rank 0 is
+    // laid out as a row of one element.
     std::optional<ElementLayout> element =
         getElementLayout(vector.getElementType(), layout);
     if (!element || vector.isScalable())
@@ -322,7 +329,7 @@ std::optional<int64_t> getElementBytes(Type type, const DataLayout &layout) {
 }
 
 const DataLayout &Slots::getLayout(Operation *op) {
-  // Most ops share one data layout.
+  // Most ops have the same data layout.
   Operation *scope = op->getParentOp();
   while (scope && !isa<ModuleOp, DataLayoutOpInterface>(scope))
     scope = scope->getParentOp();
@@ -333,8 +340,8 @@ const DataLayout &Slots::getLayout(Operation *op) {
   return *layout;
 }
 
-/// The bytes that the placement takes; raises the alignment to what its
-/// elements need.
+/// The bytes that the placement takes; std::nullopt after an error. Raises
+/// `alignment` to the one that the elements of the placement need.
 std::optional<ByteRange> Slots::measure(Operation *op, int64_t begin,
                                         int64_t &alignment) {
   auto type = cast<MemRefType>(op->getResult(0).getType());
@@ -345,7 +352,7 @@ std::optional<ByteRange> Slots::measure(Operation *op, int64_t begin,
     return std::nullopt;
   }
   alignment = std::max(alignment, element->alignment);
-  // A dimension of no extent makes it empty whatever the others are.
+  // One dimension of extent 0 makes the buffer empty, whatever the others are.
   bool isEmpty = llvm::is_contained(type.getShape(), 0);
   ByteRange bytes{begin, isEmpty ? 0 : element->size};
   for (int64_t dim : type.getShape())
@@ -366,11 +373,6 @@ std::optional<ByteRange> Slots::measure(Operation *op, int64_t begin,
 // Placements
 //===----------------------------------------------------------------------===//
 
-InFlightDiagnostic Slots::error(Operation *op) {
-  isSound = false;
-  return op->emitError();
-}
-
 void Slots::noteArena(InFlightDiagnostic &&diag, unsigned arena) {
   diag.attachNote(arenas[arena].value.getLoc()) << "the arena";
 }
@@ -378,7 +380,7 @@ void Slots::noteArena(InFlightDiagnostic &&diag, unsigned arena) {
 bool Slots::overlap(unsigned a, unsigned b) const {
   const Slot &x = slots[a], &y = slots[b];
   if (a == b || x.arena != y.arena)
-    return a == b && x.own().begin != x.own().end;
+    return a == b && x.own().size() != 0;
   size_t depth = 0;
   while (depth != x.loops.size() && depth != y.loops.size() &&
          x.loops[depth] == y.loops[depth])
@@ -391,9 +393,9 @@ ByteRange Slots::findCommon(unsigned a, ByteRange ofA, unsigned b) const {
   if (!overlap(a, b))
     return {0, 0};
   if (x.loops != y.loops)
-    return {0, y.own().end - y.own().begin};
-  // The end may be that of no slot.
-  int64_t end = x.own().begin + std::min(ofA.end, x.own().end - x.own().begin);
+    return {0, y.own().size()};
+  // `ofA` may end behind the slot (kAllBytes).
+  int64_t end = x.own().begin + std::min(ofA.end, x.own().size());
   int64_t begin = std::max(x.own().begin + ofA.begin, y.own().begin);
   return {begin - y.own().begin,
           std::max(begin, std::min(end, y.own().end)) - y.own().begin};
@@ -425,8 +427,8 @@ LogicalResult Slots::collect(FunctionOpInterface function,
     if (auto alignment = function.getArgAttrOfType<IntegerAttr>(
             argument.getArgNumber(), MemplanDialect::kArenaAttr))
       addArena(function, argument, alignment.getInt());
-  // All arenas first: in a graph of blocks a use may stand before its
-  // definition.
+  // The arenas come first: in a graph of blocks a use may come before its
+  // definition in the text.
   walkOwn(function, [&](Operation *op) {
     if (std::optional<int64_t> alignment = getArenaAlignment(op))
       addArena(op, op->getResult(0), *alignment);
@@ -484,9 +486,9 @@ void Slots::place(Operation *op, Value memory, const Form &offset,
   if (!bytes)
     return;
   if (bytes->begin < 0 || bytes->end > arenas[arena].size) {
-    noteArena(error(op) << "takes " << bytes->end - bytes->begin
-                        << " bytes at offset " << bytes->begin
-                        << " but the arena has " << arenas[arena].size,
+    noteArena(error(op) << "takes " << bytes->size() << " bytes at offset "
+                        << bytes->begin << " but the arena has "
+                        << arenas[arena].size,
               arena);
     return;
   }
@@ -502,7 +504,7 @@ void Slots::place(Operation *op, Value memory, const Form &offset,
               arena);
     return;
   }
-  int64_t known = std::gcd(bytes->begin, arenas[arena].alignment);
+  int64_t divisor = std::gcd(bytes->begin, arenas[arena].alignment);
   for (const WorkerTerm &term : offset->terms) {
     if (term.stride % alignment != 0) {
       error(op) << "stride " << term.stride << " is not a multiple of "
@@ -514,23 +516,24 @@ void Slots::place(Operation *op, Value memory, const Form &offset,
                    "verified";
       return;
     }
-    known = std::gcd(known, term.stride);
+    divisor = std::gcd(divisor, term.stride);
   }
-  Slot slot{arena, getParallelLoops(op), {}, known, op};
+  Slot slot{arena, getParallelLoops(op), {}, divisor, op};
   slot.loops.erase(slot.loops.begin(),
                    slot.loops.begin() + arenas[arena].depth);
   slot.bytes.assign(slot.loops.size() + 1, *bytes);
-  auto [known_, isNew] =
+  auto [same, isNew] =
       slotAt.try_emplace({arena, bytes->begin, bytes->end,
                           slot.loops.empty() ? nullptr : slot.loops.back()},
                          slots.size());
   if (isNew)
     slots.push_back(std::move(slot));
-  slotOf[op->getResult(0)] = known_->second;
-  placements.push_back({op, known_->second, offset->terms});
+  slotOf[op->getResult(0)] = same->second;
+  placements.push_back({op, same->second, offset->terms});
 }
 
-/// Makes the slots in parallel loops known to the outside, inner loops first.
+/// Computes the bytes of slots in parallel loops as seen from outside of the
+/// loops, inner loops first.
 void Slots::expand() {
   llvm::MapVector<std::pair<unsigned, Operation *>, SmallVector<Placement *>>
       groups;
@@ -552,9 +555,10 @@ void Slots::expand() {
       expand(arena, loop, depth, groups[{arena, loop}]);
 }
 
-/// Checks that the iterations of `loop` have frames of their own: as in a
-/// number system those of one dimension must not reach what the next one counts
-/// in.
+/// Checks that the iterations of `loop` have disjoint frames, and widens the
+/// slots inside to all iterations. The strides are like those of digits in a
+/// number: all iterations of one dimension must fit in the stride of the next
+/// one.
 void Slots::expand(unsigned arena, Operation *loop, unsigned depth,
                    ArrayRef<Placement *> inside) {
   auto getTerms = [&](const Placement &placement) {
@@ -609,7 +613,7 @@ void Slots::expand(unsigned arena, Operation *loop, unsigned depth,
     diag.attachNote(loop->getLoc()) << "of this op";
     return;
   }
-  int64_t span = frame.end - frame.begin, all = 0;
+  int64_t span = frame.size(), all = 0;
   for (const WorkerTerm &term : terms) {
     if (term.count > 1 && term.stride < span) {
       InFlightDiagnostic diag = error(first);

@@ -6,16 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The body of a parallel loop takes its bytes once for each iteration. Four
-// iterations, each with a frame of 128 bytes at 64 + %i * 128:
+// Each iteration of a parallel loop has its own bytes for the buffers that the
+// loop body places: a frame. Four iterations, each with a frame of 128 bytes at
+// 64 + %i * 128:
 //
 //   arena   0   64      192     320     448     576
 //           |---|=======|-------|-------|-------|---
 //                 %i=0    %i=1    %i=2    %i=3
 //
-// Seen from the body, where all that counts is the iteration's own frame, a
-// slot in it is where it is for the first iteration; from outside of the loop
-// it takes the bytes of all iterations.
+// As seen from inside of the body, a slot has the bytes that it has in the
+// first iteration, because only the frame of the own iteration matters there.
+// As seen from outside of the loop, it has all bytes from its first one in the
+// first iteration to its last one in the last iteration.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,6 +36,7 @@ namespace memplan::verifier {
 struct ByteRange {
   int64_t begin;
   int64_t end;
+  int64_t size() const { return end - begin; }
   bool overlaps(const ByteRange &other) const {
     return begin < other.end && other.begin < end && begin < end &&
            other.begin < other.end;
@@ -44,7 +47,7 @@ struct ByteRange {
 };
 std::string str(ByteRange bytes);
 
-/// Ascending, disjoint, not empty; no two of them touch.
+/// Ranges in ascending order. None is empty, and no two overlap or touch.
 using ByteRanges = llvm::SmallVector<ByteRange, 1>;
 void addBytes(ByteRanges &ranges, ByteRange bytes);
 void removeBytes(ByteRanges &ranges, ByteRange bytes);
@@ -54,77 +57,88 @@ struct Arena {
   mlir::Value value;
   int64_t size;
   int64_t alignment;
-  /// Callers hand it in.
+  /// True if callers pass it as an argument.
   bool isArgument;
-  /// The function frees it.
+  /// True if it is on the heap: the function must release it.
   bool isOnHeap;
-  /// How many parallel loops are around it: each iteration has its own.
+  /// The number of parallel loops around it. Each iteration of these has an
+  /// arena of its own.
   size_t depth;
 };
 
-/// The bytes of an arena that placements take; two with the same bytes are in
-/// one slot.
+/// The bytes of an arena that one or more placements take. Two placements with
+/// the same bytes in the same loop are in one slot.
 struct Slot {
   unsigned arena;
-  /// The parallel loops around the placement but not around its arena, outer
-  /// ones first.
+  /// The parallel loops around the placement but not around its arena, the
+  /// outermost first.
   llvm::SmallVector<mlir::Operation *, 1> loops;
-  /// As seen from inside the first `i` of them.
+  /// bytes[i] is the slot as seen from inside of the outer `i` of these loops.
   llvm::SmallVector<ByteRange, 2> bytes;
-  /// A power of two that divides the address wherever it is.
+  /// A power of two that divides the address of the slot in each iteration.
   int64_t alignment;
-  /// The first one.
+  /// The first placement in the slot.
   mlir::Operation *placement;
 
+  /// The bytes as seen from inside of all these loops.
   ByteRange own() const { return bytes.back(); }
 };
 
-/// How an offset depends on the iteration of a loop: `stride` bytes for each
-/// step of the variable.
+/// The dependence of an offset or index on one induction variable: it grows by
+/// `stride` with each of the `count` iterations.
 struct WorkerTerm {
   mlir::BlockArgument variable;
   int64_t count;
   int64_t stride;
 };
+/// A linear function of induction variables; `constant` is its value in the
+/// first iteration of all loops.
 struct Offset {
   int64_t constant = 0;
   llvm::SmallVector<WorkerTerm, 2> terms;
 };
-/// What an index is worth; nothing if it is not linear in the variables of
-/// parallel loops with constant bounds, or wraps.
+/// The value of an index as a function of the induction variables of parallel
+/// loops with constant bounds. std::nullopt if it is not linear in them, or if
+/// it may wrap.
 std::optional<Offset> evaluate(mlir::Value value);
-/// The same for the variables of all loops with constant bounds.
+/// The same for the variables of all loops with constant bounds. The data
+/// layout at `scope` gives the width of an index.
 std::optional<Offset> evaluateInLoops(mlir::Value value);
 std::optional<Offset> evaluateInLoops(mlir::AffineExpr expr, unsigned numDims,
                                       mlir::ValueRange operands,
                                       mlir::Operation *scope);
-/// Nothing if one of them is not known, or on overflow.
+/// The least and the greatest value of the function; std::nullopt on overflow.
+std::optional<std::pair<int64_t, int64_t>> getBounds(const Offset &offset);
+/// std::nullopt if an argument is, or on overflow.
 std::optional<Offset> add(std::optional<Offset> a,
                           const std::optional<Offset> &b);
 std::optional<Offset> scale(std::optional<Offset> offset, int64_t factor);
 
-/// Bytes from one element to the next; nothing for types whose size the data
-/// layout cannot tell.
+/// The bytes from one element of a memref to the next; std::nullopt if the data
+/// layout does not give the size of the type.
 std::optional<int64_t> getElementBytes(mlir::Type type,
                                        const mlir::DataLayout &layout);
 
-class Slots {
+class Slots : Reporter {
 public:
-  /// Finds the arenas of the function and the placements in them, by matching
-  /// what is there: memplan ops, or what they are lowered to. Emits an error
-  /// for a placement that is outside of its arena, or misaligned, or whose
-  /// bytes are not known.
+  /// Finds the arenas of the function and the placements in them, both as
+  /// memplan ops and as the ops that memplan-lower writes. Emits an error for a
+  /// placement that is outside of its arena or misaligned, or whose bytes are
+  /// not known.
   mlir::LogicalResult collect(mlir::FunctionOpInterface function,
                               const FlowGraph &graph);
 
+  /// True if the slots share bytes, as seen from inside of the loops that are
+  /// around both.
   bool overlap(unsigned a, unsigned b) const;
 
-  /// The bytes of slot `b`, from its beginning on, that are those of slot `a`;
-  /// empty if none are. If the slots are in different loops all of `b` may be.
+  /// The bytes of slot `b` that are among the bytes `ofA` of slot `a`; empty if
+  /// there are none. Both are offsets from the start of their slot. If the
+  /// slots are in different loops and overlap, the result is all of `b`.
   ByteRange findCommon(unsigned a, ByteRange ofA, unsigned b) const;
 
-  /// True if what is in these parallel loops has the slot to itself: each
-  /// iteration has its own.
+  /// True if `loops`, the parallel loops around an op, are those of the slot:
+  /// each iteration of them has its own slot.
   bool isOfIteration(unsigned slot,
                      llvm::ArrayRef<mlir::Operation *> loops) const;
 
@@ -134,7 +148,7 @@ public:
   std::vector<Arena> arenas;
   std::vector<Slot> slots;
   llvm::DenseMap<mlir::Value, unsigned> arenaOf;
-  /// The slot of each placement with a slot of its own.
+  /// By placement other than a renewal, its slot.
   llvm::DenseMap<mlir::Value, unsigned> slotOf;
 
 private:
@@ -152,7 +166,6 @@ private:
   void expand();
   void expand(unsigned arena, mlir::Operation *loop, unsigned depth,
               llvm::ArrayRef<Placement *> inside);
-  mlir::InFlightDiagnostic error(mlir::Operation *op);
   void noteArena(mlir::InFlightDiagnostic &&diag, unsigned arena);
 
   std::vector<Placement> placements;
@@ -160,13 +173,13 @@ private:
       slotAt;
   std::optional<mlir::DataLayout> layout;
   mlir::Operation *layoutScope = nullptr;
-  bool isSound = true;
 };
 
-/// The parallel loops around `op`, outer ones first.
+/// The parallel loops around `op`, the outermost first.
 llvm::SmallVector<mlir::Operation *, 1> getParallelLoops(mlir::Operation *op);
 
-/// True for the placements that start an instance in the slot of their operand.
+/// True for a renewal: a placement that begins an instance in the slot of its
+/// operand.
 bool isRenewal(mlir::Operation *op);
 
 } // namespace memplan::verifier

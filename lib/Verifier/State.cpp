@@ -1,4 +1,4 @@
-//===- State.cpp - Which buffers are where, and whole ---------------------===//
+//===- State.cpp - The contents of the arenas at a point ------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,7 +25,7 @@ static void normalize(Instances &instances) {
   });
 }
 
-/// Joins `other` into `into`, and leaves out what is lost; true if that
+/// Joins `other` into `into` and removes lost instances. Returns true if `into`
 /// changed.
 static bool join(Instances &into, const Instances &other) {
   if (into == other)
@@ -34,7 +34,7 @@ static bool join(Instances &into, const Instances &other) {
   for (auto [i, instance] : llvm::enumerate(into))
     for (unsigned name : instance.names)
       instanceOf[name] = i;
-  // What is one instance on both sides.
+  // Names are one instance if they are on both sides.
   Instances joined;
   std::vector<unsigned> parts(into.size(), 0);
   std::vector<std::pair<unsigned, unsigned>> whole;
@@ -66,8 +66,9 @@ static bool join(Instances &into, const Instances &other) {
       joined.push_back(std::move(instance));
     }
   }
-  // Names of which it is not known any more whether they are one instance: what
-  // is written to one may be in the other.
+  // The parts of an instance that is split may still be one instance. A write
+  // to one of them may then be a write to the other, so none of them stays
+  // fresh.
   for (auto [origin, instance] : llvm::zip_equal(whole, joined))
     if ((parts[origin.first] > 1 || others[origin.second] > 1) &&
         instance.content == Content::Fresh)
@@ -164,17 +165,9 @@ SlotOrder::SlotOrder(const Slots &slots) {
            std::make_pair(slots.slots[b].arena, bytes[b].begin);
   });
   position.resize(sorted.size());
-  sharesBytes.resize(sorted.size());
-  unsigned widest = 0; // the one before that reaches furthest
   firstOf.resize(slots.arenas.size() + 1, 0);
   for (auto [i, slot] : llvm::enumerate(sorted)) {
     position[slot] = i;
-    if (i == 0)
-      widest = slot;
-    else if (bytes[slot].begin < bytes[widest].end)
-      sharesBytes.set(slot), sharesBytes.set(widest);
-    if (bytes[slot].end > bytes[widest].end)
-      widest = slot;
     begins.push_back(bytes[slot].begin);
     ++firstOf[slots.slots[slot].arena + 1];
   }
@@ -239,7 +232,7 @@ void Base::forgetDead(Instances &list, unsigned node) const {
 }
 
 void Base::rename(ArrayRef<std::pair<unsigned, int>> names, unsigned node) {
-  // By first name of the instances that change, what they gain.
+  // By first name of each instance that changes, the names that it gains.
   llvm::MapVector<unsigned, SmallVector<unsigned, 2>> gains;
   llvm::SmallDenseSet<unsigned> renamed;
   for (auto [name, source] : names) {

@@ -1,4 +1,4 @@
-//===- State.h - Which buffers are where, and whole -------------*- C++ -*-===//
+//===- State.h - The contents of the arenas at a point ----------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,42 +6,44 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An instance is one buffer of the original program: it begins with a
-// placement, is in one slot, and has the names that control flow has forwarded
+// An instance is one buffer of the original program. It begins with a
+// placement, is in one slot, and has all names that control flow has forwarded
 // it to. Its content is
 //
 //   fresh   nothing was written to it since it began
 //   intact  its bytes hold the values that were written to it
-//   lost    another instance has written to some of its bytes since
+//   lost    other instances have overwritten all of its bytes, its arena was
+//           released, or it is not defined on some path
 //
-// An intact instance may have lost some of its bytes: a slice that the program
-// writes elsewhere first, or does not read any more.
+// An intact instance may have lost some of its bytes. The program then does not
+// read them any more, or writes them before it reads them.
 //
 // A placement begins a fresh instance and takes no bytes from others. A write
 // makes its instance intact; every other intact instance loses the bytes that
-// are written. Fresh instances stay fresh, as nothing needs their bytes. A read
-// of lost bytes is an error, and so is a write that leaves some of them lost.
-// An op that overwrites bytes without reading them restores them.
+// are written. Fresh instances stay fresh, because they hold nothing to lose. A
+// read of lost bytes is an error. So is a write to lost bytes, unless the op
+// overwrites all bytes that it accesses without reading them; such an op
+// restores them.
 //
-// Two domains follow this:
+// Two domains represent the state:
 //
-// - The base has the instances of names with one slot. It knows which names are
-//   one instance. The base of one node shares with that of the next all that
-//   does not change: a buffer costs time where something happens to it, not
-//   wherever it is live.
-// - A name that control flow may put in one of several slots is followed with
-//   its web, the names that may be one instance with it. Each name has a
-//   content of its own, and each two names of the web have a relation: whether
-//   they may be one instance, and whether they may be two instances that share
-//   bytes. Neither means that they share no bytes. A relation of pairs is
-//   enough for buffers that are permuted in any way, as the pairs of the next
-//   iteration are pairs of the last one; n names need n^2 bits, not n!
-//   assignments of slots.
+// - The base holds the instances of all names whose slot is known, each with
+//   its names. The bases of two nodes share the entries that are equal in both.
+//   So a buffer costs time where its instance changes, and not at every node
+//   where it is live.
+// - A web is a set of names that may be one instance (Name::web). If control
+//   flow may put one of them in several slots, the state of the web has a
+//   content for each live name and a relation for each pair of them. `same` is
+//   true if the two may be one instance, `clash` if they may be two instances
+//   that share bytes. If neither is true, the two share no bytes. Pairs are
+//   enough for a loop that permutes buffers, because each pair of names in one
+//   iteration was a pair in the iteration before. n names need n^2 bits; the
+//   assignments of slots to names would be up to n!.
 //
-// Names of different webs, and of a web and the base, are never one instance.
-// They share bytes if any of their slots do.
+// Names of different webs are never one instance, nor are a name of a web and a
+// name of the base. Two such names may share bytes if some of their slots do.
 //
-// Dead names stay in the base until an instance that has them changes.
+// The base keeps a dead name until the instance that has the name changes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,7 +59,9 @@ namespace memplan::verifier {
 
 enum class Content : uint8_t { Fresh, Intact, Lost };
 
-/// What made a buffer lost, for the diagnostic.
+/// How a buffer lost its bytes, for the diagnostic: the op that took them, and
+/// the slot that this op wrote to. The op is null if the buffer is not defined
+/// on some path. The slot is kForeign if the op releases the arena.
 struct Loss {
   mlir::Operation *op = nullptr;
   int slot = kForeign;
@@ -69,8 +73,8 @@ struct Instance {
   /// Ascending.
   llvm::SmallVector<unsigned, 2> names;
   Loss loss = {};
-  /// Only while it is intact: the bytes, from the beginning of its slot on,
-  /// that other instances have written to.
+  /// Used only while the content is Intact: the bytes that other instances have
+  /// overwritten, as offsets from the start of the slot.
   ByteRanges lost = {};
 
   bool operator==(const Instance &other) const {
@@ -80,46 +84,52 @@ struct Instance {
 };
 using Instances = std::vector<Instance>;
 
-/// The slots by where they begin, arena after arena.
+/// All slots in the order of their first byte, one arena after the other.
 struct SlotOrder {
   explicit SlotOrder(const Slots &slots);
 
-  /// By slot, as seen from outside of all loops: one arena is behind the other.
+  /// By slot, its bytes as seen from outside of all loops (Slots.h). The bytes
+  /// of an arena follow those of the arena before it.
   std::vector<ByteRange> bytes;
-  /// By slot, its place in the order; by place, where the slot begins.
+  /// By slot, its position in the order.
   std::vector<unsigned> position;
+  /// By position, the first byte of the slot.
   std::vector<int64_t> begins;
-  /// By slot, true if another one has some of its bytes.
-  llvm::BitVector sharesBytes;
-  /// By arena, the place of its first slot; at last the number of all.
+  /// By arena, the position of its first slot; the last entry is the number of
+  /// slots.
   std::vector<unsigned> firstOf;
 };
 
-/// The instances of names with one slot. Lost ones are not kept.
+/// The instances of all names that are not `isMulti`. Lost instances are not
+/// kept.
 class Base {
 public:
   Base() = default;
   Base(const Model &model, const SlotOrder &order)
       : model(&model), order(&order) {}
 
-  /// Null if the name is that of no instance. Valid until the next change.
+  /// The instance that the name belongs to; null if there is none. The pointer
+  /// is valid until the next change of the base.
   const Instance *find(unsigned name) const;
 
-  /// Takes out the instance of this name.
+  /// Removes the instance that the name belongs to, which must exist, and
+  /// returns it.
   Instance take(unsigned name);
-  /// Puts in an instance, if it has names.
+  /// Adds the instance; does nothing if it has no names.
   void put(Instance instance);
 
-  /// Names of those that are intact and may overlap the slot; of all in the
-  /// arena.
+  /// The first name of each intact instance that may overlap the slot.
   llvm::SmallVector<unsigned> findIntact(int slot) const;
+  /// The first name of each instance in the arena.
   llvm::SmallVector<unsigned> findInArena(unsigned arena) const;
 
-  /// On an edge to the node each of the first names becomes what the second one
-  /// is, all at once; with -1 it is in no instance.
+  /// Applies an edge to `node`. Of each pair, the first name becomes a name of
+  /// the instance that the second name belongs to, or of no instance if the
+  /// second is -1. All pairs take effect at once.
   void rename(llvm::ArrayRef<std::pair<unsigned, int>> names, unsigned node);
 
-  /// Joins at the entry of the node; true if that changed.
+  /// Joins `other` into this base at the entry of the node. Returns true if
+  /// this base changed.
   bool join(const Base &other, unsigned node);
 
 private:
@@ -134,14 +144,16 @@ private:
 
   const Model *model = nullptr;
   const SlotOrder *order = nullptr;
-  /// By position of the slot and first name. Intact ones reach to the end of
-  /// their bytes.
+  /// The key is the position of the slot and the first name of the instance.
+  /// The reach is the end of the bytes if the instance is intact, and otherwise
+  /// 0.
   SharedMap<Entry> instances;
   /// By name, the first name of its instance.
   SharedMap<unsigned> idOf;
 };
 
-/// What is known of two names of a web. Neither: they share no bytes.
+/// The relation of two names of a web. If neither member is true, the two share
+/// no bytes.
 struct Relation {
   /// They may be one instance.
   bool same = false;
@@ -156,56 +168,58 @@ struct Relation {
   }
 };
 
-/// The names of one web that are tracked at a point, each two with a relation.
+/// The state of one web at a point: the names that are tracked there, and a
+/// relation for each pair of them.
 class WebState {
 public:
   struct Entry {
     unsigned name;
     Content content;
     Loss loss = {};
-    /// As in Instance.
+    /// As Instance::lost.
     ByteRanges lost = {};
   };
 
-  bool empty() const { return entries.empty(); }
   llvm::MutableArrayRef<Entry> getEntries() { return entries; }
 
-  /// The place of the name among the entries; -1 if it is not tracked.
+  /// The index of the entry of the name; -1 if the name is not tracked.
   int find(unsigned name) const;
   Entry *lookup(unsigned name) {
     int index = find(name);
     return index < 0 ? nullptr : &entries[index];
   }
 
-  /// Of two entries.
+  /// The relation of the two entries with these indices.
   Relation getRelation(unsigned a, unsigned b) const;
 
-  /// Adds the entry, or puts it in place of the last one of its name.
-  /// `relateTo` says how it is related to each other entry before the change.
+  /// Adds the entry, or replaces the entry with the same name. `relateTo` takes
+  /// the index of another entry and returns the relation to it; it is called
+  /// before the change.
   void set(Entry entry, llvm::function_ref<Relation(unsigned)> relateTo);
 
-  /// Joins the state of the same names, in the same order; true if that changed
-  /// this one. Where two names are the same instance on one path only, they may
-  /// be either.
+  /// Joins `other` into this state. Both have entries for the same names in the
+  /// same order. A relation holds if it holds in one of the two. Returns true
+  /// if this state changed.
   bool join(const WebState &other);
 
 private:
   std::vector<Entry> entries;
-  /// By the later of two entries, and the earlier one.
+  /// By the greater index of two entries and then the smaller one.
   std::vector<llvm::BitVector> same, clash;
 };
 
-/// What an arena may be.
+/// The states that an arena may be in, one bit each.
 enum ArenaBits : uint8_t { ArenaAllocated = 1, ArenaReleased = 2 };
 
 struct State {
   Base base;
-  /// By web; no entry where none of its names is live.
+  /// By web, its state; there is none where no name of the web is live.
   std::map<unsigned, WebState> webs;
   std::vector<uint8_t> arenas;
 };
 
-/// At the entry of the node.
+/// Joins `other` into `into` at the entry of the node. Returns true if `into`
+/// changed.
 bool join(State &into, const State &other, unsigned node);
 
 } // namespace memplan::verifier

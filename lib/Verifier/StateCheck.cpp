@@ -27,7 +27,7 @@ using namespace mlir;
 namespace memplan::verifier {
 namespace {
 
-class StateCheck {
+class StateCheck : Reporter {
 public:
   explicit StateCheck(const Model &model)
       : model(model), order(model.slots), losses(model.names.size()) {}
@@ -53,18 +53,11 @@ private:
     });
   }
 
-  void load(State state) {
-    base = std::move(state.base);
-    webs = std::move(state.webs);
-    arenas = std::move(state.arenas);
-  }
+  /// The state of the name's web. The name must be `isMulti`.
+  WebState &webOf(unsigned name) { return state.webs[model.names[name].web]; }
 
-  /// The state of the name's web. The name has several slots, or another one of
-  /// its web has.
-  WebState &webOf(unsigned name) { return webs[model.names[name].web]; }
-
-  /// What is known of two names of a web, of which `b` may not be tracked any
-  /// more.
+  /// The relation of two names of a web. If one of them is not tracked any
+  /// more, they may have any relation that their slots allow.
   Relation getRelation(WebState &web, unsigned a, unsigned b) const {
     if (a == b)
       return {/*same=*/true, /*clash=*/false};
@@ -75,39 +68,39 @@ private:
     return {mayShare, mayShare};
   }
 
-  /// The first name of the instance that the name of the base belongs to; -1 if
-  /// it belongs to none.
+  /// The first name of the instance in the base that the name belongs to; -1 if
+  /// there is none.
   int getInstance(int name) const {
-    const Instance *instance = name < 0 ? nullptr : base.find(name);
+    const Instance *instance = name < 0 ? nullptr : state.base.find(name);
     return instance ? static_cast<int>(instance->names.front()) : -1;
   }
 
+  /// Begins an instance with this name only.
   void addInstance(unsigned name, Content content) {
     detach(name);
-    base.put({slotOf(name), content, {name}});
+    state.base.put({slotOf(name), content, {name}});
   }
 
-  /// The name goes to another instance.
+  /// Removes the name from its instance, if it has one.
   void detach(unsigned name) {
-    if (!base.find(name))
+    if (!state.base.find(name))
       return;
-    Instance old = base.take(name);
+    Instance old = state.base.take(name);
     llvm::erase(old.names, name);
-    base.put(std::move(old));
+    state.base.put(std::move(old));
   }
 
   void makeIntact(unsigned name) {
-    if (base.find(name)->content != Content::Fresh)
+    if (state.base.find(name)->content != Content::Fresh)
       return;
-    Instance instance = base.take(name);
+    Instance instance = state.base.take(name);
     instance.content = Content::Intact;
-    base.put(std::move(instance));
+    state.base.put(std::move(instance));
   }
 
-  /// The bytes of the slot, from its beginning on.
+  /// All bytes of the slot, as offsets from its start.
   ByteRange all(int slot) const {
-    ByteRange own = model.slots.slots[slot].own();
-    return {0, own.end - own.begin};
+    return {0, model.slots.slots[slot].own().size()};
   }
   /// The same for the largest slot that the name may be in.
   ByteRange allOf(unsigned name) const {
@@ -118,15 +111,15 @@ private:
     return bytes;
   }
 
-  /// The instance of the base loses these bytes.
+  /// The instance in the base that the name belongs to loses the bytes.
   void lose(unsigned name, ByteRange bytes, Loss loss) {
-    Instance instance = base.take(name);
+    Instance instance = state.base.take(name);
     addBytes(instance.lost, bytes);
     instance.loss = loss;
     if (instance.lost.front() == all(instance.slot))
       leave(instance, loss);
     else
-      base.put(std::move(instance));
+      state.base.put(std::move(instance));
   }
 
   void lose(WebState::Entry &entry, ByteRange bytes, Loss loss) const {
@@ -142,7 +135,8 @@ private:
     entry.lost.clear();
   }
 
-  void lose(unsigned name, Loss loss) { leave(base.take(name), loss); }
+  /// The instance in the base that the name belongs to loses all of its bytes.
+  void lose(unsigned name, Loss loss) { leave(state.base.take(name), loss); }
 
   void leave(const Instance &instance, Loss loss) {
     for (unsigned name : instance.names)
@@ -153,28 +147,30 @@ private:
   // Effects
   //===--------------------------------------------------------------------===//
 
-  /// An instance in the slot writes these bytes. The instances that lose them
-  /// are those of the base, but for the one of the name `except` (-1 for none),
-  /// and those of all webs but `ownWeb` (-1 for none). Proven nests of loops
-  /// keep the bytes of what they read until the Replace event behind the nest.
+  /// An op has written these bytes of the slot. All intact instances that share
+  /// them lose them, except for the instance of the name `except` in the base
+  /// and for all names of the web `ownWeb` (-1 for none). If the op is a store
+  /// in a proven nest of loops, the buffer that the nest reads keeps its bytes
+  /// until the Replace event behind the nest.
   void takeBytes(int slot, ByteRange bytes, int except, int ownWeb,
                  Operation *op) {
     if (slot == kForeign)
       return;
     int own = getInstance(except);
-    for (unsigned other : base.findIntact(slot)) {
+    for (unsigned other : state.base.findIntact(slot)) {
       ByteRange common = model.slots.findCommon(slot, bytes, slotOf(other));
       if (common.begin != common.end && static_cast<int>(other) != own &&
-          !isKept(base.find(other)->names, op))
+          !isKept(state.base.find(other)->names, op))
         lose(other, common, {op, slot});
     }
-    for (auto &[number, web] : webs)
+    for (auto &[number, web] : state.webs)
       if (static_cast<int>(number) != ownWeb)
         for (WebState::Entry &entry : web.getEntries())
           takeBytes(entry, slot, bytes, op);
   }
 
-  /// The entry loses its bytes among these, if it is intact.
+  /// If the entry is intact, it loses those of the written bytes that it may
+  /// have.
   void takeBytes(WebState::Entry &entry, int slot, ByteRange bytes,
                  Operation *op) const {
     for (int held : model.names[entry.name].slots) {
@@ -187,8 +183,8 @@ private:
     }
   }
 
-  /// True if the op, a store in a proven nest of loops, takes no bytes from the
-  /// instance with these names (Model::kept).
+  /// True if the op is a store in a proven nest of loops that takes no bytes
+  /// from the instance with these names (Model::kept).
   bool isKept(ArrayRef<unsigned> names, Operation *op) const {
     auto it = model.kept.find(op);
     return it != model.kept.end() &&
@@ -197,19 +193,20 @@ private:
            });
   }
 
-  /// The op is about to overwrite these bytes: they are the name's own again.
-  /// Other names of the instance are not restored.
+  /// An op is about to overwrite these bytes of the name, which are therefore
+  /// not lost any more. If the whole instance was lost, its other names stay
+  /// lost; in a web, all other names do.
   void restore(unsigned name, ByteRange bytes) {
     if (!isMulti(name)) {
-      Instance own = base.find(name) ? base.take(name)
-                                     : Instance{slotOf(name),
-                                                Content::Fresh,
-                                                {name},
-                                                losses[name],
-                                                {all(slotOf(name))}};
+      Instance own = state.base.find(name) ? state.base.take(name)
+                                           : Instance{slotOf(name),
+                                                      Content::Fresh,
+                                                      {name},
+                                                      losses[name],
+                                                      {all(slotOf(name))}};
       removeBytes(own.lost, bytes);
       own.content = Content::Intact;
-      base.put(std::move(own));
+      state.base.put(std::move(own));
       return;
     }
     WebState::Entry *own = webOf(name).lookup(name);
@@ -228,7 +225,8 @@ private:
       restore(name, access.bytes);
     const Name &info = model.names[name];
     if (!info.isMulti) {
-      if (!base.find(name) || overlaps(base.find(name)->lost, access.bytes))
+      if (!state.base.find(name) ||
+          overlaps(state.base.find(name)->lost, access.bytes))
         return;
       makeIntact(name);
       takeBytes(slotOf(name), access.bytes, static_cast<int>(name), -1, op);
@@ -244,8 +242,9 @@ private:
       takeBytes(slot, access.bytes, -1, static_cast<int>(info.web), op);
   }
 
-  /// The other names of the web that may be the instance become intact, and
-  /// those that may share bytes with it lose them.
+  /// The name was written. Other names of the web that may be the same instance
+  /// become intact, and those that may be another instance at the same bytes
+  /// lose them.
   void writeInWeb(unsigned name, ByteRange bytes, Operation *op) {
     WebState &web = webOf(name);
     int own = web.find(name);
@@ -261,8 +260,8 @@ private:
     }
   }
 
-  /// Control has left a nest that wrote `name` over `over`, whose bytes are
-  /// lost now. Each has one slot.
+  /// Control has left a proven nest of loops that wrote `name` over `over`,
+  /// which now loses the bytes that both have. Each of them has one slot.
   void replace(unsigned name, unsigned over, Operation *op) {
     ByteRange bytes =
         model.slots.findCommon(slotOf(over), kAllBytes, slotOf(name));
@@ -276,7 +275,8 @@ private:
               op);
   }
 
-  /// The callee has used the bytes for its arena: no instance has them now.
+  /// A callee has used the memory as its arena: all instances lose their bytes
+  /// in it.
   void handOver(unsigned name, Operation *op) {
     for (int slot : model.names[name].slots)
       takeBytes(slot, kAllBytes, -1, -1, op);
@@ -298,7 +298,7 @@ private:
         write(access);
   }
 
-  /// The name becomes one of several others.
+  /// The name of the event becomes one of its sources.
   void derive(const Event &event) {
     unsigned name = event.index;
     if (isMulti(name)) {
@@ -310,12 +310,12 @@ private:
       from.insert(getInstance(source));
     if (from.size() == 1 && *from.begin() >= 0) {
       detach(name);
-      Instance instance = base.take(event.sources.front());
+      Instance instance = state.base.take(event.sources.front());
       instance.names.push_back(name);
-      base.put(std::move(instance));
+      state.base.put(std::move(instance));
       return;
     }
-    // It may be either: a write to one of them may be a write to it.
+    // It may be any of them, so a write to one of them may be a write to it.
     Instance instance{slotOf(name), Content::Intact, {name}};
     for (int source : event.sources) {
       if (getInstance(source) < 0) {
@@ -324,29 +324,28 @@ private:
         continue;
       }
       makeIntact(source);
-      const Instance &other = *base.find(source);
+      const Instance &other = *state.base.find(source);
       for (ByteRange bytes : other.lost)
         addBytes(instance.lost, bytes), instance.loss = other.loss;
     }
-    if (instance.content == Content::Lost) {
-      detach(name);
-      return;
-    }
     detach(name);
-    base.put(std::move(instance));
+    if (instance.content != Content::Lost)
+      state.base.put(std::move(instance));
   }
 
-  /// What conditions of selects are assumed to be: 0 chooses the first source.
+  /// Conditions of selects, each with the number of the source that it is
+  /// assumed to choose.
   using Assumptions = SmallVector<std::pair<Value, size_t>, 4>;
 
-  /// The select of the node that chooses the name; null if there is none.
+  /// The event of the select in this node that defines the name; null if there
+  /// is none.
   const Event *getSelect(int name) const {
     auto it = chosen.find(name);
     return it == chosen.end() ? nullptr : it->second;
   }
 
-  /// The name that this one is under the assumptions; kForeign for other
-  /// memory.
+  /// The name that this name stands for under the assumptions; kForeign for
+  /// memory outside of the arenas.
   int resolve(int name, const Assumptions &assumed) const {
     while (const Event *select = getSelect(name)) {
       auto it = llvm::find_if(assumed, [&](const auto &assumption) {
@@ -359,9 +358,10 @@ private:
     return name;
   }
 
-  /// What is known of two names, or foreign memory, under the assumptions.
-  /// Selects with one condition choose alike, so each condition that the names
-  /// depend on is assumed to be either, up to four of them.
+  /// The relation of two names under the assumptions. Memory outside of the
+  /// arenas (kForeign) is related to no name. Selects with the same condition
+  /// choose alike. So the relation is joined over both values of each condition
+  /// on which the names depend, for up to kMaxConditions of them.
   Relation relate(WebState &web, int a, int b, Assumptions &assumed) const {
     constexpr size_t kMaxConditions = 4;
     // A name may be known better than the name that it stands for, or less.
@@ -385,7 +385,7 @@ private:
     return relation & known;
   }
 
-  /// The name of a web becomes one of several others.
+  /// The same as `derive` for a name that is `isMulti`.
   void deriveInWeb(const Event &event) {
     WebState &web = webOf(event.index);
     WebState::Entry entry{event.index, Content::Fresh};
@@ -398,8 +398,8 @@ private:
         entry.content = std::max(entry.content, Content::Intact);
         continue;
       }
-      // The source stands for the origin alone on this way. Either may be known
-      // to be whole where the other is not.
+      // Under the assumptions, the source and the origin are one instance. One
+      // of them may be known to be whole where the other is not.
       WebState::Entry *other = web.lookup(source);
       if (!other || other->content == Content::Lost)
         other = web.lookup(origin);
@@ -422,7 +422,8 @@ private:
       chosen[static_cast<int>(event.index)] = &event;
   }
 
-  /// Starts an instance in the slot of `event.sources`, or of the placement.
+  /// Begins an instance in the slot of the event's source or, without a source,
+  /// in the slot of the placement.
   void begin(const Event &event) {
     unsigned name = event.index;
     if (!isMulti(name)) {
@@ -431,12 +432,13 @@ private:
     }
     WebState &web = webOf(name);
     WebState::Entry entry{name, Content::Fresh};
-    // The slot of a name of another web is the only one of this name.
+    // A source in another web has one slot, which is then the only slot of this
+    // name.
     bool isInWeb =
         !event.sources.empty() &&
         model.names[event.sources.front()].web == model.names[name].web;
     int from = isInWeb ? web.find(event.sources.front()) : -1;
-    // On this path the slot is not defined: nothing can use it.
+    // The source is not tracked: the check refuses all uses of the new name.
     if (isInWeb && from < 0)
       entry.content = Content::Lost;
     web.set(entry, [&](unsigned index) {
@@ -458,24 +460,15 @@ private:
   // Checks
   //===--------------------------------------------------------------------===//
 
-  InFlightDiagnostic error(Operation *op) {
-    isSound = false;
-    return op->emitError();
-  }
-
   int anySlot(unsigned name) const { return model.names[name].slots.back(); }
   std::string bytesOf(int slot) const {
     return slot == kForeign ? "outside" : str(model.slots.slots[slot].own());
   }
   void notePlace(InFlightDiagnostic &diag, unsigned name, int slot) const {
-    Operation *placed = model.names[name].value.getDefiningOp();
-    bool isPlaced =
-        placed && (isRenewal(placed) ||
-                   model.slots.slotOf.contains(model.names[name].value));
-    if (!isPlaced && slot != kForeign)
-      placed = model.slots.slots[slot].placement;
-    diag.attachNote(placed ? placed->getLoc()
-                           : model.names[name].value.getLoc())
+    const Name &info = model.names[name];
+    bool isOfSlot = !model.isPlacement(info) && slot != kForeign;
+    diag.attachNote(isOfSlot ? model.slots.slots[slot].placement->getLoc()
+                             : info.value.getLoc())
         << "the buffer at " << bytesOf(slot) << " is placed here";
   }
 
@@ -499,22 +492,22 @@ private:
   const Model &model;
   SlotOrder order;
 
-  Base base;
-  std::map<unsigned, WebState> webs;
-  std::vector<uint8_t> arenas;
-  /// The selects of the node so far, by the name that they choose.
+  /// The state at the current event.
+  State state;
+  /// By name, the event of the select in this node that defines the name.
   std::map<int, const Event *> chosen;
 
-  /// By name of the base, how its instance was lost.
+  /// By name without an instance in the base, how the instance was lost.
   std::vector<Loss> losses;
-  /// By web, names that tasks use; and which of them are another buffer at the
-  /// same bytes as what an op accesses.
+  /// By web, the names that tasks use.
   std::map<unsigned, std::set<unsigned>> taskNames;
+  /// An op, a name that it accesses, and a name of the same web that a task
+  /// uses, if the two may be different buffers at the same bytes.
   std::set<std::tuple<Operation *, unsigned, unsigned>> clashes;
-  /// Webs with a buffer of which a loss is reported.
+  /// The webs for which an error was emitted.
   std::set<unsigned> reported;
+  /// The ops for which another error was emitted.
   std::set<Operation *> reportedOps;
-  bool isSound = true;
 };
 
 } // namespace
@@ -523,18 +516,20 @@ private:
 // Checks
 //===----------------------------------------------------------------------===//
 
+/// Refuses an access to lost bytes, unless it overwrites all of them.
 void StateCheck::checkHolds(const Access &access) {
   unsigned name = access.name;
   int slot = anySlot(name);
   bool isLost = false;
   Loss loss = losses[name];
-  bool needs = access.reads || !access.overwrites ||
-               llvm::any_of(model.names[name].slots, [&](int held) {
-                 return held != kForeign &&
-                        (arenas[model.slots.slots[held].arena] & ArenaReleased);
-               });
+  bool needs =
+      access.reads || !access.overwrites ||
+      llvm::any_of(model.names[name].slots, [&](int held) {
+        return held != kForeign &&
+               (state.arenas[model.slots.slots[held].arena] & ArenaReleased);
+      });
   if (!isMulti(name)) {
-    const Instance *instance = base.find(name);
+    const Instance *instance = state.base.find(name);
     isLost = needs && (!instance || overlaps(instance->lost, access.bytes));
     if (isLost && instance)
       loss = instance->loss;
@@ -570,8 +565,9 @@ void StateCheck::checkHolds(const Access &access) {
   notePlace(diag, name, slot);
 }
 
-/// True if one op must not make these two accesses, as they may share bytes as
-/// different instances, and not in place; `at` is where.
+/// True if one op must not make these two accesses: they may be to different
+/// instances that share bytes, and are not known to be in place. `at` is set to
+/// the two slots.
 bool StateCheck::mayClash(const Access &one, const Access &other,
                           std::pair<int, int> &at) {
   unsigned a = one.name, b = other.name;
@@ -625,7 +621,7 @@ void StateCheck::reportClash(const Event &event, const Access &a,
   diag.attachNote(first.member->getLoc()) << "this op of the same step";
 }
 
-/// True if each byte of the one access is the same byte of the other.
+/// True if both accesses have the same bytes of the arena, without gaps.
 bool StateCheck::areSameBytes(const Access &a, const Access &b,
                               std::pair<int, int> at) const {
   const Slot &first = model.slots.slots[at.first];
@@ -634,18 +630,15 @@ bool StateCheck::areSameBytes(const Access &a, const Access &b,
          first.loops == second.loops &&
          first.own().begin + a.bytes.begin ==
              second.own().begin + b.bytes.begin &&
-         a.bytes.end - a.bytes.begin == b.bytes.end - b.bytes.begin;
+         a.bytes.size() == b.bytes.size();
 }
 
-/// What is left of a copy is one if there was nothing to move.
+/// Checks an op that stands for a removed copy: its source and its target must
+/// be the same bytes.
 void StateCheck::checkCopied(const Event &event) {
   if (event.accesses.size() == 2) {
     const Access &a = event.accesses[0], &b = event.accesses[1];
-    auto isKnown = [&](unsigned name) {
-      const Name &info = model.names[name];
-      return info.slots.size() == 1 && info.slots.front() != kForeign;
-    };
-    if (isKnown(a.name) && isKnown(b.name) &&
+    if (model.names[a.name].hasOneSlot() && model.names[b.name].hasOneSlot() &&
         areSameBytes(a, b, {slotOf(a.name), slotOf(b.name)}))
       return;
   }
@@ -654,8 +647,8 @@ void StateCheck::checkCopied(const Event &event) {
                        "known to be the same bytes";
 }
 
-/// True if the op computes elements of the one buffer from those at the same
-/// bytes of the other, which is over with it.
+/// True if one op makes both accesses, reads one buffer and writes the other at
+/// the same bytes, and reads each element before it writes it.
 bool StateCheck::isInPlace(const Access &a, const Access &b,
                            std::pair<int, int> at) {
   const Slot &first = model.slots.slots[at.first];
@@ -672,8 +665,8 @@ bool StateCheck::isInPlace(const Access &a, const Access &b,
                               (a.writes ? a : b).name, first.own());
 }
 
-/// One op that writes one instance must touch no other at the same bytes, but
-/// in place.
+/// Refuses an op that writes one instance and uses another one at the same
+/// bytes, unless it does so in place.
 void StateCheck::checkOneOp(const Event &event) {
   std::vector<const Access *> sorted, several;
   for (const Access &access : event.accesses)
@@ -711,13 +704,15 @@ void StateCheck::checkOneOp(const Event &event) {
   }
 }
 
+/// Refuses a use of an arena that may have been released.
 void StateCheck::checkReleased(const Event &event, unsigned arena) {
-  if (!(arenas[arena] & ArenaReleased) || !reportedOps.insert(event.op).second)
+  if (!(state.arenas[arena] & ArenaReleased) ||
+      !reportedOps.insert(event.op).second)
     return;
   InFlightDiagnostic diag = error(event.op);
   if (event.kind == Kind::Release)
     diag << "releases the arena, which has been released already"
-         << (arenas[arena] & ArenaAllocated ? " on some path" : "");
+         << (state.arenas[arena] & ArenaAllocated ? " on some path" : "");
   else
     diag << (event.kind == Kind::Access ? "hands a callee memory of"
                                         : "places a buffer in")
@@ -725,11 +720,12 @@ void StateCheck::checkReleased(const Event &event, unsigned arena) {
   diag.attachNote(model.slots.arenas[arena].value.getLoc()) << "the arena";
 }
 
-/// The arena is left behind: by the function, or by the next one.
+/// Refuses an exit of the function, or another allocation of the arena, while
+/// the arena may not have been released.
 void StateCheck::checkExit(const Event &event, unsigned arena) {
   const Arena &left = model.slots.arenas[arena];
   // Other memory spaces may have no deallocation.
-  if (!left.isOnHeap || !(arenas[arena] & ArenaAllocated) ||
+  if (!left.isOnHeap || !(state.arenas[arena] & ArenaAllocated) ||
       cast<MemRefType>(left.value.getType()).getMemorySpace() ||
       !reportedOps.insert(event.op).second)
     return;
@@ -738,32 +734,26 @@ void StateCheck::checkExit(const Event &event, unsigned arena) {
   diag.attachNote(left.value.getLoc()) << "the arena is allocated here";
 }
 
+/// Finds the clashes of an access with names that tasks use.
 void StateCheck::compareWithTasks(const Access &access) {
   auto it = taskNames.find(model.names[access.name].web);
   if (it == taskNames.end())
     return;
-  auto clash = [&](unsigned used) {
-    clashes.insert({access.member, access.name, used});
-  };
-  for (unsigned used : it->second) {
-    if (!isMulti(access.name)) {
-      int own = getInstance(access.name);
-      if (own < 0 || own != getInstance(used))
-        clash(used);
-      continue;
-    }
-    WebState &web = webOf(access.name);
-    if (web.find(access.name) < 0 || web.find(used) < 0 ||
-        getRelation(web, access.name, used).clash)
-      clash(used);
-  }
+  int own = getInstance(access.name);
+  for (unsigned used : it->second)
+    if (isMulti(access.name)
+            ? getRelation(webOf(access.name), access.name, used).clash
+            : own < 0 || own != getInstance(used))
+      clashes.insert({access.member, access.name, used});
 }
 
-/// While a task may run nothing else may touch the bytes that it uses.
+/// Refuses another op that uses bytes of a task while the task may run, unless
+/// both only read them.
 void StateCheck::checkTask(
     const Event &task,
     const DenseMap<Operation *, SmallVector<const Event *, 1>> &eventsOf) {
-  // Names of this task that are names of something else by then.
+  // Values that are redefined while the task may run. They do not name the
+  // buffers of the task any more.
   DenseSet<Value> rebound;
   walkTask(
       *model.graph, task.op,
@@ -787,7 +777,7 @@ void StateCheck::checkTask(
   };
   bool isReported = false;
   auto report = [&](Operation *op, StringRef what, unsigned name) {
-    // What else clashes follows from the first.
+    // Later errors follow from the first one.
     if (std::exchange(isReported, true))
       return;
     InFlightDiagnostic diag = error(op);
@@ -847,17 +837,17 @@ void StateCheck::apply(const Event &event) {
   switch (event.kind) {
   case Kind::Allocate:
     checkExit(event, event.index);
-    arenas[event.index] = ArenaAllocated;
+    state.arenas[event.index] = ArenaAllocated;
     break;
   case Kind::Release: {
     checkReleased(event, event.index);
-    arenas[event.index] = ArenaReleased;
-    for (unsigned name : base.findInArena(event.index))
+    state.arenas[event.index] = ArenaReleased;
+    for (unsigned name : state.base.findInArena(event.index))
       lose(name, {event.op, kForeign});
     auto isIn = [&](int slot) {
       return slot != kForeign && model.slots.slots[slot].arena == event.index;
     };
-    for (auto &[number, web] : webs)
+    for (auto &[number, web] : state.webs)
       for (WebState::Entry &entry : web.getEntries())
         if (llvm::any_of(model.names[entry.name].slots, isIn))
           loseAll(entry, {event.op, kForeign});
@@ -886,11 +876,12 @@ void StateCheck::apply(const Event &event) {
     replace(event.index, event.sources.front(), event.op);
     break;
   case Kind::Restore:
-    if (!(arenas[model.slots.slots[slotOf(event.index)].arena] & ArenaReleased))
+    if (!(state.arenas[model.slots.slots[slotOf(event.index)].arena] &
+          ArenaReleased))
       restore(event.index, event.bytes);
     break;
   case Kind::Exit:
-    for (unsigned arena = 0; arena != arenas.size(); ++arena)
+    for (unsigned arena = 0; arena != state.arenas.size(); ++arena)
       checkExit(event, arena);
     break;
   }
@@ -901,17 +892,17 @@ State StateCheck::transfer(const Edge &edge) {
   DenseMap<Value, Value> from;
   for (auto [target, source] : edge.forwarded)
     from.insert({target, source});
-  State state{base, {}, arenas};
+  State after{state.base, {}, state.arenas};
   std::vector<std::pair<unsigned, int>> renamed;
   for (unsigned name : model.entering[edge.target]) {
     auto it = from.find(model.names[name].value);
     int source = it == from.end() ? -1 : model.getName(it->second);
-    if (source >= 0 && !base.find(source))
+    if (source >= 0 && !state.base.find(source))
       losses[name] = losses[source];
     renamed.push_back({name, source});
   }
-  state.base.rename(renamed, edge.target);
-  // By web, its live names with where they come from.
+  after.base.rename(renamed, edge.target);
+  // By web, each live name with the name that becomes it on this edge.
   constexpr int kUndefined = -2;
   std::map<unsigned, SmallVector<std::pair<unsigned, int>>> several;
   for (unsigned name : model.liveIn[edge.target]) {
@@ -924,11 +915,11 @@ State StateCheck::transfer(const Edge &edge) {
     several[info.web].push_back({name, source});
   }
   for (auto &[number, pairs] : several) {
-    WebState &last = webs[number], &next = state.webs[number];
+    WebState &last = state.webs[number], &next = after.webs[number];
     SmallVector<int> origins;
     for (auto [name, source] : pairs) {
       int origin = source < 0 ? -1 : last.find(source);
-      // What is not defined on this path is used by nothing on it.
+      // No op on this path can use a name that is not defined on it.
       WebState::Entry entry{name, source == kForeign ? Content::Intact
                                                      : Content::Lost};
       if (origin >= 0) {
@@ -943,7 +934,7 @@ State StateCheck::transfer(const Edge &edge) {
       origins.push_back(origin);
     }
   }
-  return state;
+  return after;
 }
 
 LogicalResult StateCheck::run() {
@@ -968,11 +959,10 @@ LogicalResult StateCheck::run() {
     bool isLast = !model.graph->mayRepeat(number);
     dirty.erase(dirty.begin());
     if (isLast) {
-      State state = std::move(*entering[number]);
+      state = std::move(*entering[number]);
       entering[number].reset();
-      load(std::move(state));
     } else {
-      load(*entering[number]);
+      state = *entering[number];
     }
     chosen.clear();
     for (const Event &event : model.events[number])
@@ -997,8 +987,8 @@ LogicalResult StateCheck::run() {
 
 using namespace memplan::verifier;
 
-/// True if control may come from the node to it again: the buffer that is
-/// placed there then shares its bytes with the next one.
+/// True if control may return to the node. A buffer that is placed there then
+/// shares its bytes with the next one.
 static bool isRepeated(const FlowGraph &graph, unsigned node) {
   llvm::SmallSetVector<unsigned, 8> reached;
   auto follow = [&](unsigned from) {
@@ -1011,8 +1001,8 @@ static bool isRepeated(const FlowGraph &graph, unsigned node) {
   return reached.contains(node);
 }
 
-/// Refuses buffers that share bytes where many threads use them: program order
-/// does not tell when all threads have finished with one of them.
+/// Refuses buffers that share bytes in memory that many threads use: the order
+/// of the ops does not tell when all threads have finished with a buffer.
 static LogicalResult checkThreads(FunctionOpInterface function,
                                   const Model &model) {
   bool isDevice = isa<gpu::GPUFuncOp>(function) ||
@@ -1023,16 +1013,14 @@ static LogicalResult checkThreads(FunctionOpInterface function,
   };
   std::vector<Placed> placed;
   for (const Name &name : model.names) {
-    Operation *definition = name.value.getDefiningOp();
-    if (!definition ||
-        !(model.slots.slotOf.contains(name.value) || isRenewal(definition)))
+    if (!model.isPlacement(name))
       continue;
     for (int index : name.slots) {
       const Slot &slot = model.slots.slots[index];
       Value arena = model.slots.arenas[slot.arena].value;
       auto type = cast<MemRefType>(arena.getType());
       if ((isDevice || memplan::isWorkgroupSpace(type.getMemorySpace())) &&
-          slot.own().begin != slot.own().end)
+          slot.own().size() != 0)
         placed.push_back({&slot, &name});
     }
   }

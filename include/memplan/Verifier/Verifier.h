@@ -1,4 +1,4 @@
-//===- Verifier.h - Checks of planned programs ------------------*- C++ -*-===//
+//===- Verifier.h - The proof of a plan -------------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A plan is right if no read sees lost bytes, and if the planned program equals
-// the original one except for the places of its buffers. The state check proves
-// the first from the planned program alone; the correspondence check proves the
-// second from both programs. Neither shares code with the analyses of the
-// planner.
+// A plan is correct if no op reads lost bytes, and if the planned program
+// differs from the original one only in where its buffers are. Bytes of a
+// buffer are lost once another buffer has overwritten them. The state check
+// proves the first condition from the planned program alone. The correspondence
+// check proves the second one from both programs. Neither check shares code
+// with the analyses that make the plan.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,60 +23,63 @@
 
 namespace memplan {
 
-/// The state check of functions of one module: follows all paths of each
-/// function, with the buffer that each byte range of its arenas holds and the
-/// buffers whose bytes are lost. A function may be in memplan ops, or in the
-/// form that memplan-lower writes. Emits an error for each op that uses lost
-/// bytes, or for which it cannot prove the contrary, with a note at the other
-/// op involved. Checks every function, also after an error; fails if there was
-/// one. Succeeds on functions without an arena. Looks into callees with a body
-/// in the module, each once. If a function has a global arena, looks for its
-/// uses in the whole module.
+/// The state check of functions of one module, in the given order. On all paths
+/// through a function it follows which buffer is in which bytes of the arenas
+/// and which bytes of the buffer are lost. A function may be in memplan ops or
+/// in the form that memplan-lower writes. Emits an error at an op that uses
+/// lost bytes or that cannot be proven to use none, with a note at the other op
+/// involved; of several errors about one buffer only the first is emitted.
+/// Returns failure if it emitted an error. Succeeds on functions without an
+/// arena. The effects of a callee with a body in the module are derived from
+/// the body, once for all functions. If one of the functions has a global
+/// arena, the whole module is searched for other uses of that arena. Every
+/// function is checked, also after an error.
 mlir::LogicalResult
 verifyPlans(llvm::ArrayRef<mlir::FunctionOpInterface> functions);
 
-/// The state check of every function inside `root`. Looks for callees and for
-/// uses of global arenas inside `root` only.
+/// The state check of every function inside `root`. Other uses of a global
+/// arena are searched for inside `root` only.
 mlir::LogicalResult verifyPlansIn(mlir::Operation *root);
 
-/// The correspondence check: compares both functions op by op. `original` is
-/// the function whose lifetimes were derived, after any preparation such as
-/// distributed workers or changed signatures. `planned` is the same function
-/// after materialization, in memplan ops, not lowered and not cleaned up. Their
-/// ops and operands must correspond, with these exceptions:
+/// The correspondence check: walks both functions side by side. `original` is
+/// the function for which the lifetimes were derived, after any preparation
+/// such as distributed workers or changed signatures. `planned` is the same
+/// function after materialization: in memplan ops, not lowered and not cleaned
+/// up. Both must have the same ops, and their operands must correspond, except
+/// for
 ///
-/// - Allocations (see BufferAllocationInterface) become placements
-///   (memplan.view, memplan.renew) of the same type, with at least the same
-///   alignment, which are executed as often and on the same paths.
-/// - `planned` has an arena, as an op or as an additional argument, and
-///   releases of it.
-/// - Deallocations of planned buffers are missing, and pure ops that only they
-///   used.
-/// - Slots are forwarded: branches have additional operands, and blocks and ops
-///   with regions additional arguments and results, behind the original ones.
-/// - There are additional pure ops that compute worker numbers or choose slots.
-/// - Calls pass arenas to callees, behind the operands of the original call.
+/// - allocations (see BufferAllocationInterface), which become placements
+///   (memplan.view, memplan.renew) that are executed as often, on the same
+///   paths, and that have the type and at least the alignment of the
+///   allocation;
+/// - the arena, as an op or as an additional argument, and its releases;
+/// - deallocations of planned buffers, and pure ops that only these use;
+/// - forwarded slots: additional operands of branches, additional arguments of
+///   blocks and additional results of ops with regions, behind the original
+///   ones;
+/// - pure ops that compute worker numbers or choose among slots;
+/// - arenas that are passed to callees, behind the original operands.
 ///
 /// Values are matched by structure; no map between the functions is needed or
 /// trusted. Emits an error at the first op that does not correspond, with a
-/// note at its counterpart, and fails then. Does not check bytes: a plan is
-/// right if both checks succeed. Does not change the functions. Cost: linear in
-/// the ops of both.
+/// note at its counterpart, and returns failure. The check proves nothing about
+/// bytes: a plan is correct if both checks succeed. Neither function is
+/// changed. Cost: linear in the ops of both.
 mlir::LogicalResult checkCorrespondence(mlir::FunctionOpInterface original,
                                         mlir::FunctionOpInterface planned);
 
-/// The check of contents, for the changes that planning makes before it derives
-/// lifetimes. In `prepared`, compared with `original`, fills of buffers with
-/// one value (linalg.fill, nests of loops) may have moved or be missing; copies
-/// of filled buffers may be fills; copies between allocations may be missing;
-/// allocations may have moved; and ops may use slices of other allocations.
-/// Proves that every other op reads the same values in both. Values and ops are
-/// matched by structure, and the contents of allocations by value numbering of
-/// memory; an allocation is followed as long as all of its names are known.
-/// Emits an error at the first op for which the proof fails, with a note at its
-/// counterpart, and fails then. Does not change the functions. Cost: the ops of
-/// both, times the depth of regions, and for each access to an allocation the
-/// slices of it that are written separately.
+/// The check of contents: proves that every op reads the same values in
+/// `prepared` as in `original`. In `prepared`, ops that fill buffers with one
+/// value (linalg.fill, nests of loops) may stand elsewhere or be missing,
+/// copies of filled buffers may be fills, copies between allocations may be
+/// missing, allocations may stand elsewhere, and ops may use slices of an
+/// allocation instead of another allocation. An allocation is followed as long
+/// as all of its names are known. Values and ops are matched by structure; the
+/// contents of allocations are compared by numbers (value numbering of memory).
+/// Emits an error at the first op for which the check finds no proof, with a
+/// note at its counterpart, and returns failure. Neither function is changed.
+/// Cost: the ops of both, times the depth of regions, and for each access to an
+/// allocation the number of its slices that are written separately.
 mlir::LogicalResult checkContents(mlir::FunctionOpInterface original,
                                   mlir::FunctionOpInterface prepared);
 

@@ -6,19 +6,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One capacity, many tree searches: rankings in round robin with a node budget
-// that doubles every round, and between them many short searches that learn.
-// Each counts the buffers for which it found no place, and the next ones rank
-// these higher; a little noise sees to it that no two are alike.
+// Runs many tree searches at one capacity. The plain rankings of SearchOrders
+// are tried in round robin, with a node budget that doubles every round.
+// Between them run many short searches with weighted rankings: each search
+// counts for every item how often it failed there, and later searches rank the
+// items with high counts first. Random noise makes all these rankings differ.
 //
 // Source of the weights: F. Boussemart et al., "Boosting Systematic Search by
-// Weighting Constraints", ECAI 2004; with restarts, as there is no order of
-// variables to change within a search.
+// Weighting Constraints", ECAI 2004. The weights change only between searches,
+// because a search keeps its ranking to the end.
 //
-// The searches form one fixed sequence of batches, and those of one batch learn
-// from the batches before. The result is that of the first search of the
-// sequence with a verdict, and the node count that of the searches up to it, so
-// threads that work at once on a batch change nothing but the time.
+// The searches form one fixed sequence of batches. The weights of a batch
+// depend only on the batches before it. The result is that of the first search
+// in the sequence that ends with Found or Exhausted, and the nodes that count
+// are those of the searches up to it. So the number of threads, which run the
+// searches of one batch at once, changes only the running time (unless a time
+// limit ends the search).
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,12 +41,14 @@ class CapacitySearch {
 public:
   explicit CapacitySearch(const Model &model);
 
-  /// Runs round number `round` (budget doubling with it) at the capacity.
-  /// Limit when no search of the round had a verdict or the control ran out.
+  /// Runs round number `round`, the first of which is 0, at `capacity` bytes.
+  /// Every round may spend about twice the nodes of the round before, and no
+  /// more than `control` has left. Returns Limit if no search of the round
+  /// ended with Found or Exhausted.
   SearchOutcome runRound(int64_t capacity, unsigned round,
                          SearchControl &control);
 
-  /// Runs the first, plain ranking alone with the given budget.
+  /// Runs one search with the plain ranking 0 and at most `nodeLimit` nodes.
   SearchOutcome runOnce(int64_t capacity, int64_t nodeLimit,
                         SearchControl &control);
 
@@ -53,7 +58,7 @@ public:
 private:
   struct Task {
     uint32_t order;
-    uint64_t perturbation; ///< 0: none.
+    uint64_t perturbation; ///< The number of the noise; 0 for a plain ranking.
     int64_t nodeLimit;
     SearchOutcome outcome = SearchOutcome::Limit;
     int64_t nodes = 0;
@@ -69,9 +74,9 @@ private:
   SearchSpace space;
   SearchOrders orders;
   std::vector<int64_t> found;
-  /// By item: how often searches failed for it, the late ones counting more.
+  /// By item: the number of failures, where old failures decay.
   std::vector<double> failures;
-  /// How many perturbed rankings have been handed out: no two are alike.
+  /// The number of perturbed rankings so far, which seeds the next one.
   uint64_t perturbations = 0;
 };
 

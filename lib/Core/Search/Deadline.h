@@ -17,12 +17,13 @@
 
 namespace memplan::detail {
 
-/// When a search must end, whatever it has found: at the time limit, or as soon
-/// as the caller says so.
+/// The end of a search: the time limit of the options, or the moment at which
+/// the caller sets the stop flag. The clock starts at construction. A
+/// default-constructed deadline never passes.
 class Deadline {
 public:
   Deadline() = default;
-  /// `stop` may be null.
+  /// `stop` may be null; otherwise it must outlive the deadline.
   Deadline(const SolveOptions &options, const std::atomic<bool> *stop)
       : stop(stop) {
     if (options.timeLimitMs)

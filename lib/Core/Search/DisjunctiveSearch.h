@@ -6,20 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Complete search for the whole model, permitted overlaps included, at a fixed
-// capacity. Slower than the tree search, which cannot prove anything about
-// problems with permitted overlaps.
+// Complete search at a fixed capacity for every feature of a problem, including
+// permitted overlaps. It is slower than the tree search, but the tree search
+// cannot prove that a problem with permitted overlaps has no plan.
 //
-// Each pair of neighbours has a few ways to get along: one above the other, the
-// other above the one, or their offsets' difference in a permitted range. Every
-// way is a set of constraints of the form offset(b) >= align(offset(a) + w), so
-// any choice of ways has a least solution, and if the choice has a plan within
-// the capacity, then its least solution is one. The search computes the least
-// solution of the ways chosen so far, picks two buffers that clash in it and
-// tries each of their ways.
+// For each pair of neighbours there are a few alternatives: a above b, b above
+// a, or the difference of their offsets in a permitted range. An alternative is
+// a set of constraints of the form offset(b) >= align(offset(a) + w). So every
+// choice of alternatives has a least solution, and if the choice has a plan
+// within the capacity, then the least solution is such a plan. The search
+// computes the least solution of the alternatives chosen so far, picks two
+// buffers that clash in it and tries each alternative of that pair.
 //
 // Source: the disjunctive graph of job-shop scheduling (Roy and Sussmann,
-// 1964), with addresses in the place of time.
+// 1964), with offsets instead of times. Complexity: exponential in the number
+// of pairs in the worst case.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,11 +37,16 @@ namespace memplan::detail {
 
 class DisjunctiveSearch {
 public:
-  /// Whether the list of neighbouring pairs is small enough.
+  /// True if the model is small enough: at most 1024 buffers, and neighbour
+  /// lists that SearchSpace accepts.
   static bool fits(const Model &model);
+  /// Requires a model that fits; it must outlive the search.
   explicit DisjunctiveSearch(const Model &model);
 
-  /// Ends with Limit after `nodeLimit` branches or when the time is up.
+  /// Searches for a plan of at most `capacity` bytes. Found and Exhausted are
+  /// proofs; Limit means that `nodeLimit` nodes were visited or the time is up.
+  /// A node is one alternative tried, or one raised offset per buffer during
+  /// propagation.
   SearchOutcome run(int64_t capacity, int64_t nodeLimit,
                     const SearchControl &control);
   /// After Found: an offset for every buffer of the model.
@@ -71,7 +77,7 @@ private:
 
   const Model &model;
   std::vector<Pair> pairs;
-  /// By section: the buffers that take part in no permitted overlap.
+  /// By section: the live buffers that have no permitted overlap.
   std::vector<std::vector<BufferIndex>> plainBySection;
   std::vector<std::vector<Arc>> arcs;
   std::vector<int64_t> offset;

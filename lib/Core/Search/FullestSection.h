@@ -18,9 +18,12 @@
 
 namespace memplan::detail {
 
-/// The fullest section of a range, the earliest of equals, in O(log n).
+/// A segment tree over the sections that finds the section with the highest
+/// load in a range, the earliest one of several. S sections: O(S) to build,
+/// O(log S) a query.
 class FullestSection {
 public:
+  /// `loads` has the live bytes of each section.
   explicit FullestSection(std::vector<int64_t> loads)
       : loads(std::move(loads)) {
     while (leaves < this->loads.size())
@@ -32,6 +35,7 @@ public:
       best[node] = fuller(best[2 * node], best[2 * node + 1]);
   }
 
+  /// The fullest section of the range; UINT32_MAX if the range is empty.
   uint32_t find(SectionRange range) const {
     uint32_t left = UINT32_MAX, right = UINT32_MAX;
     size_t begin = range.begin + leaves, end = range.end + leaves;
@@ -44,7 +48,8 @@ public:
     return fuller(left, right);
   }
 
-  /// The fuller of two sections, the first one of equals; UINT32_MAX is none.
+  /// The fuller of two sections, `a` if they are equally full. UINT32_MAX
+  /// stands for no section.
   uint32_t fuller(uint32_t a, uint32_t b) const {
     if (a == UINT32_MAX || b == UINT32_MAX)
       return std::min(a, b);
@@ -53,7 +58,7 @@ public:
 
   int64_t load(uint32_t section) const { return loads[section]; }
 
-  /// Of several ranges; UINT32_MAX when there are none.
+  /// The fullest section of all the ranges; UINT32_MAX if there are no ranges.
   uint32_t find(Slice<SectionRange> ranges) const {
     uint32_t section = UINT32_MAX;
     for (const SectionRange &range : ranges)

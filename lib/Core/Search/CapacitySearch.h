@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Runs many tree searches at one capacity. The plain rankings of SearchOrders
-// are tried in round robin, with a node budget that doubles every round.
+// Runs many tree searches at one capacity. The rankings of SearchOrders are
+// tried in round robin, with a node budget that doubles every round.
 // Between them run many short searches with weighted rankings: each search
 // counts for every item how often it failed there, and later searches rank the
 // items with high counts first. Random noise makes all these rankings differ.

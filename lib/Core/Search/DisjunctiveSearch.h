@@ -45,8 +45,8 @@ public:
 
   /// Searches for a plan of at most `capacity` bytes. Found and Exhausted are
   /// proofs; Limit means that `nodeLimit` nodes were visited or the time is up.
-  /// A node is one alternative tried, or one raised offset per buffer during
-  /// propagation.
+  /// A node is one alternative tried; `model.size() + 1` steps of propagation
+  /// count as one more.
   SearchOutcome run(int64_t capacity, int64_t nodeLimit,
                     const SearchControl &control);
   /// After Found: an offset for every buffer of the model.

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tree search of a problem with fewer buffers. Where a tight plan exists, a
-// buffer that begins when another of its size ends mostly lies in the other's
-// place, and buffers with the same live ranges may as well lie one on top of
-// the other. Joined into one buffer each, again and again, they leave a problem
-// of a fraction of the buffers:
+// Tree search of a problem with fewer buffers. In a tight plan, a buffer that
+// begins when another of the same size ends mostly has the same offset as the
+// other. Buffers with the same live ranges may lie one on top of the other.
+// Both kinds of pairs are joined into one buffer, in several rounds, until the
+// problem has only a fraction of the buffers:
 //
 //      +-----+-----+      +-----------+      +-----------+
 //      |  a  |  b  |      |    ab     |      |           |
@@ -18,13 +18,14 @@
 //      |     c     |      |     c     |      |           |
 //      +-----------+      +-----------+      +-----------+
 //
-// Pinwheels (Search/Pinwheels.h) are joined once nothing else can be: whole
-// ones first, and then, as a guess, those of which a piece is missing. Searches
-// with and without guesses take turns.
+// Pinwheels (Search/Pinwheels.h) are joined when no pair can be joined: first
+// pinwheels with all five pieces, then, as a guess, pinwheels with one piece
+// missing. Every round searches without guesses first, then with guesses.
 //
-// A plan of the joined problem is a plan of the problem. The converse is wrong:
-// that there is none proves nothing, and where nothing is found, searches that
-// join fewer buffers follow, chosen at random.
+// A plan of the joined problem gives a plan of the original problem. The
+// converse does not hold: if the joined problem has no plan, the original one
+// may still have one. So later rounds also search variants in which a random
+// part of the joins is left out.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,48 +40,54 @@
 
 namespace memplan::detail {
 
-/// A problem whose buffers stand for one or several of another.
+/// A problem in which each buffer stands for one or several buffers of the
+/// original problem.
 struct JoinedProblem {
-  /// Where a buffer of the other problem is.
+  /// The position of an original buffer.
   struct Member {
+    /// The buffer of `problem` that contains it.
     BufferIndex joined;
-    /// Bytes from the offset of the joined buffer to its own.
+    /// Bytes from the offset of `joined` to the offset of the original buffer.
     int64_t within;
   };
   Problem problem;
+  /// By buffer of the original problem.
   std::vector<Member> members;
 
-  /// The plan of the other problem, given one of `problem`.
+  /// The offsets of the original buffers, given the offsets of `problem`.
   std::vector<int64_t> expand(const std::vector<int64_t> &offsets) const;
 };
 
-/// What is joined of what can be.
+/// Which of the possible joins are made.
 struct JoinOptions {
-  /// The chance of a join, of 100; and of a broken pinwheel, which is a guess.
+  /// The probability of a join, in percent, and that of a pinwheel with a
+  /// missing piece, which is a guess.
   unsigned percent = 100, guessPercent = 100;
   uint64_t seed = 0;
 };
 
-/// Joins buffers until nothing is left to join. Pinned buffers and those with
-/// conflicts or permitted overlaps stay alone. O(n log n) a round of joins, of
-/// which there are at most 64.
+/// Joins buffers until no join is left, in at most 64 rounds of O(n log n) each
+/// (findPinwheels may take longer). Pinned buffers, empty buffers and buffers
+/// with conflicts or permitted overlaps are not joined.
 JoinedProblem joinBuffers(const Model &model, JoinOptions options);
 
 class JoinedSearch {
 public:
-  /// `model` must be one that SearchSpace::fits.
+  /// Requires a model that SearchSpace::fits; it must outlive the search.
   explicit JoinedSearch(const Model &model);
 
-  /// Whether enough is joined to be worth a search.
+  /// True if the joins remove at least one buffer of ten, and at least one.
   bool isUseful() const { return useful; }
-  /// Whether half of the buffers or fewer are left.
+  /// True if the joined problem without guesses has at most half of the
+  /// buffers.
   bool isSmall() const {
     return 2 * variants.front()->model.size() <= model.size();
   }
 
-  /// A single search of a few nodes a buffer. Found or Limit.
+  /// Runs one search without guesses, of at most 100 nodes and 2 per joined
+  /// buffer. Returns Found or Limit.
   SearchOutcome probe(int64_t capacity, SearchControl &control);
-  /// Like CapacitySearch::runRound, but never Exhausted.
+  /// As CapacitySearch::runRound, but never returns Exhausted.
   SearchOutcome runRound(int64_t capacity, unsigned round,
                          SearchControl &control);
 
@@ -88,7 +95,7 @@ public:
   const std::vector<int64_t> &offsets() const { return found; }
 
 private:
-  /// A choice of what is joined.
+  /// A joined problem and its search.
   struct Variant {
     Variant(const Model &model, JoinOptions options)
         : joined(joinBuffers(model, options)), model(joined.problem),
@@ -96,7 +103,7 @@ private:
     JoinedProblem joined;
     Model model;
     CapacitySearch search;
-    /// No plan of this many bytes.
+    /// Bytes: the joined problem has no plan of this capacity.
     int64_t floor = -1;
   };
   SearchOutcome runVariant(Variant &variant, int64_t capacity, unsigned round,
@@ -105,8 +112,9 @@ private:
 
   const Model &model;
   bool useful;
-  /// Everything joined without guesses, then with them, then those of later
-  /// rounds, as far as they are built.
+  /// The variant with all joins but no guesses, the one with all joins and
+  /// guesses, and the random ones of the later rounds. Built when first needed,
+  /// except for the first.
   std::vector<std::unique_ptr<Variant>> variants;
   std::vector<int64_t> found;
 };

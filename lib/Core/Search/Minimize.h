@@ -6,15 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// From a plan and a bound towards each other, by complete searches at fixed
-// capacities: at the bound, where a search is often easier than with a little
-// slack, just below the plan, and between. A plan found lowers the plan, an
-// exhausted search raises the bound. Searches with buffers joined
-// (JoinedSearch.h) go along and find plans, but prove nothing.
+// Closes the gap between a plan and a lower bound by complete searches at fixed
+// capacities. If there is no goal, a round searches from the bound, where a
+// search is often easier than with a little slack, to just below the plan, with
+// three capacities between. A search that finds a plan lowers the arena, an
+// exhausted search raises the bound. Searches with joined buffers
+// (JoinedSearch.h) run at the same capacities; they find plans but prove
+// nothing.
 //
-// Components (parts of the time line that share nothing) are searched on their
-// own, in rounds with growing budgets, and only those that still stand above
-// the bound of the whole.
+// Components (sets of buffers that have no common section or relation with the
+// rest) are searched separately, in rounds with growing budgets. A round skips
+// the components that are within the bound of the whole problem.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,25 +30,28 @@
 
 namespace memplan::detail {
 
-/// The best plan known and what is proven.
+/// The best placement so far and the proven bound.
 struct Standing {
   Placement best;
-  /// Bytes: no plan is lower.
+  /// Bytes: no plan has a smaller arena.
   int64_t bound = 0;
-  /// Some part of the problem is too large for complete search.
+  /// True if some component is too large for complete search.
   bool tooLarge = false;
 };
 
-/// Searches until best.height is at most `goal` or the bound, until the bound
-/// exceeds `goal` (then no plan of `goal` bytes exists), or until the control
-/// runs out. `standing.best` is a correct placement to begin with. A goal of -1
-/// asks for the least arena.
+/// Lowers `standing.best`, which must be a correct placement, and raises
+/// `standing.bound`. Stops when the height is at most `goal` bytes or the
+/// bound, when the bound exceeds `goal` (then no plan of `goal` bytes exists),
+/// when `control` is exhausted, or when no search can run at a further
+/// capacity. A goal of -1 asks for the least arena. Exponential in the worst
+/// case.
 void minimize(const Model &model, int64_t goal, Standing &standing,
               SearchControl &control);
 
-/// One tree search a component, of a few nodes a buffer, at the goal (the bound
-/// without one): where nothing needs to be undone it costs no more than a few
-/// greedy orders.
+/// Runs one short tree search for each component above `goal` and the bound,
+/// at the larger one of the two. If it finds nothing, another one searches the
+/// joined problem. Each has at most 100 nodes and 2 per buffer. A search that
+/// never backtracks takes about as long as a few greedy orders.
 void probe(const Model &model, int64_t goal, Standing &standing,
            SearchControl &control);
 

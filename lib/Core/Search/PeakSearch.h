@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Search of problems too large to search as a whole, where no order meets the
-// goal. What decides is live where the load comes near its peak, a small part
-// of the buffers, in stretches of time that mostly have nothing in common:
+// Search of problems that are too large for complete search and for which no
+// greedy order meets the goal. The height is decided where the load comes near
+// its peak. Only a small part of the buffers is live there, mostly in several
+// independent components:
 //
 //       goal - - - - - - - - - - - - - -
 //                 _           __             the buffers of the fullest
@@ -16,8 +17,8 @@
 //             _/ ### \_   _ /####\_    \_    complete search, the others by
 //            /          \_/        \_    \   greedy orders around them
 //
-// A complete search of the fullest sections that ends without a plan proves
-// that the goal is out of reach of the whole problem.
+// If the complete search proves that the buffers of the fullest sections have
+// no plan within the goal, then the whole problem has none.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,9 +29,9 @@
 
 namespace memplan::detail {
 
-/// Lowers `standing.best` towards `goal` (bytes, not below the bound), never
-/// raises it, or raises the bound. Several greedy orders and what `control`
-/// allows.
+/// Lowers `standing.best` towards `goal` (bytes, not below the bound) or raises
+/// `standing.bound`; if it finds nothing, both stay. Takes the time of several
+/// greedy orders and at most the nodes that `control` has left.
 void searchPeaks(const Model &model, int64_t goal, Standing &standing,
                  SearchControl &control);
 

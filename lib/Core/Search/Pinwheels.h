@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A rectangle cut into rectangles, but nowhere from one side to the other, has
-// five pieces or more. Five always lie like this, or mirrored:
+// A rectangle can be cut into smaller rectangles such that no cut goes from one
+// side to the opposite one. That takes at least five pieces, and five pieces
+// always lie like this (a pinwheel) or mirrored:
 //
 //      bytes
 //        ^   +-------+---------------+
@@ -19,10 +20,11 @@
 //        |   +----------------+------+
 //        +--------------------------------> time
 //
-// `fourth` and `middle` begin when `first` ends and have its bytes together;
-// `second` and `middle` end when `third` begins and have its bytes together.
-// Buffers seldom satisfy all of these equalities by chance. Where one of the
-// five is missing, the other four still satisfy enough of them.
+// `fourth` and `middle` begin when `first` ends, and the sum of their sizes is
+// the size of `first`. `second` and `middle` end when `third` begins, and the
+// sum of their sizes is the size of `third`. Buffers seldom satisfy all of
+// these equalities by chance. If one of the five pieces is missing, the other
+// four still satisfy enough of them to be recognized.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +38,7 @@
 
 namespace memplan::detail {
 
-/// Live at the times [begin, end), of `size` bytes.
+/// A buffer of `size` bytes that is live at the times [begin, end).
 struct Rectangle {
   int64_t begin, end;
   int64_t size;
@@ -47,21 +49,22 @@ struct Pinwheel {
   static constexpr uint32_t missing = UINT32_MAX;
   /// Indices of rectangles, or `missing`.
   std::array<uint32_t, 5> pieces;
-  /// What the five make.
+  /// The rectangle that the five pieces cover.
   Rectangle whole;
   /// Bytes from the offset of `whole` to that of each piece.
   std::array<int64_t, 5> offsets;
 };
 
-/// The pinwheels of all five pieces among the rectangles, none of which is
-/// empty. Those with a rectangle in common with another are ambiguous and left
-/// out. Times at which more than 32 rectangles begin or end are not looked at.
-/// O(n log n) where no more than a few begin or end at any time.
+/// The pinwheels with all five pieces among the rectangles, which must not be
+/// empty. Two pinwheels with a common rectangle are ambiguous, and both are
+/// left out. If more than 32 rectangles begin (or end) at one time, the search
+/// ignores those that begin (or end) there. O(n log n) if only a few rectangles
+/// begin or end at any time.
 std::vector<Pinwheel> findPinwheels(const std::vector<Rectangle> &rectangles);
 
-/// The same with four pieces, where the fifth seems to be no rectangle nor any
-/// number of them: of those that are live in its time only, none that fits
-/// begins or ends with it.
+/// As findPinwheels, but exactly one piece is missing. A pinwheel is left out
+/// if other rectangles may fill the place of the missing piece: if one that is
+/// live only during its time, and is not larger, begins or ends with it.
 std::vector<Pinwheel>
 findBrokenPinwheels(const std::vector<Rectangle> &rectangles);
 

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What one solve shares among its searches: the node budget, the clock, the
-// threads and the progress report.
+// The state that the searches of one call of solve() share: the node budget,
+// the deadline, the number of threads and the progress report. It is not
+// synchronized: only the thread that called solve() may change it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,27 +24,29 @@ namespace memplan::detail {
 
 class SearchControl {
 public:
-  /// `stop`, which may be null, ends the search once it is true.
+  /// `options` must outlive the control. `defaultNodeLimit` applies if they
+  /// give no node limit. `stop` may be null; the search ends once it is true.
   SearchControl(const SolveOptions &options, int64_t defaultNodeLimit,
                 const std::atomic<bool> *stop = nullptr);
 
+  /// The search nodes and hill-climb replays spent so far.
   int64_t nodes() const { return spent; }
   int64_t nodesLeft() const { return limit - spent; }
   void spend(int64_t count) { spent += count; }
-  /// Keeps `count` nodes back for later; returns how many that are. release()
-  /// gives them back.
+  /// Takes `count` nodes off the budget, or fewer if fewer are left, and
+  /// returns their number. release() gives them back.
   int64_t reserve(int64_t count) {
     count = std::min(count, std::max<int64_t>(0, nodesLeft()));
     limit -= count;
     return count;
   }
   void release(int64_t count) { limit += count; }
-  /// True if the caller of solve() said how much may be searched.
+  /// True if the caller of solve() gave a node or time limit.
   bool isLimitGiven() const { return options.nodeLimit || options.timeLimitMs; }
   bool isExhausted() const { return spent >= limit || timeIsUp(); }
   bool timeIsUp() const { return end.isOver(); }
   const Deadline &deadline() const { return end; }
-  /// What ended the search, for people.
+  /// The limit that ended the search, for messages.
   const char *limitName() const {
     return end.isStopped() ? "interruption"
            : end.isOver()  ? "time limit"
@@ -53,7 +56,7 @@ public:
   uint64_t seed() const { return options.seed; }
   unsigned threads() const { return threadCount; }
 
-  /// What the whole problem has reached, for the progress report.
+  /// Reports the best arena and the lower bound of the whole problem, in bytes.
   void report(int64_t arenaSize, int64_t lowerBound) const {
     if (options.progress)
       options.progress({arenaSize, lowerBound, spent});

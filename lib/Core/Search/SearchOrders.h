@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The rankings that tree searches try in turn. Which one solves an instance is
-// hard to foresee and decides between milliseconds and hours, so searches
-// switch between a few of them and random perturbations.
+// The rankings for tree searches. It is hard to predict which ranking solves a
+// problem, and the time differs by orders of magnitude, so the searches switch
+// between a few rankings and random perturbations of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,8 @@
 
 namespace memplan::detail {
 
-/// splitmix64: the same numbers on every machine.
+/// The generator splitmix64 (Steele, Lea and Flood, OOPSLA 2014). It gives the
+/// same numbers on every machine.
 class Random {
 public:
   explicit Random(uint64_t seed) : state(seed) {}
@@ -33,6 +34,7 @@ public:
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return z ^ (z >> 31);
   }
+  /// In [0, limit), nearly uniform; `limit` must not be 0.
   uint64_t below(uint64_t limit) { return next() % limit; }
   /// Uniform in [0, 1).
   double unit() { return double(next() >> 11) * (1.0 / 9007199254740992.0); }
@@ -45,25 +47,28 @@ class SearchOrders {
 public:
   explicit SearchOrders(const SearchSpace &space);
 
-  /// How many rankings there are without perturbation.
+  /// The number of rankings without perturbation.
   static constexpr uint32_t count = 6;
 
-  /// The ranking of that number: position by item.
+  /// The ranking number `order`, which is below `count`: the position of each
+  /// item. O(n log n) for n items.
   std::vector<uint32_t> ranking(uint32_t order) const;
-  /// The same with its keys multiplied by the items' weights and by lognormal
-  /// noise, the `number`th time.
+  /// The same, but the first key of each item is multiplied by its weight and
+  /// by lognormal noise. `number` and `seed` determine the noise.
   std::vector<uint32_t> perturbed(uint32_t order, uint64_t number,
                                   uint64_t seed,
                                   const std::vector<double> &weights) const;
 
 private:
+  /// Items with greater keys come first; the keys compare lexicographically.
   struct Keys {
     double first, second, third;
   };
   Keys keysOf(uint32_t order, uint32_t item) const;
 
   const SearchSpace &space;
-  /// By item: time live, sections live, the fullest section's load.
+  /// By item: the time for which it is live, the number of its sections, and
+  /// the bytes of the fullest of these.
   std::vector<double> width, span, total;
 };
 

@@ -10,37 +10,41 @@
 // fullest section, for problems with many buffers at any time:
 //
 //        goal  - - - +-------+- - - - - -
-//                    |  ends |               What is live at the peak is a
-//          ........  |  soon +--+            stack without holes. Its order
-//        <- sweep    +--+-------+-----+      decides where room comes free:
-//                +------+ lives long  |      on one side at the top, on the
-//           +----+------+-------------+      other at the bottom.
-//           | began just now  |              The two sides share nothing else.
-//           +-----------------+  sweep ->
+//                    |  ends |               The buffers that are live at the
+//          ........  |  soon +--+            peak form a stack without holes.
+//        <- sweep    +--+-------+-----+      Its order decides where gaps
+//                +------+ lives long  |      appear: on one side at the top,
+//           +----+------+-------------+      on the other at the bottom. The
+//           | began just now  |              two sides have nothing else in
+//           +-----------------+  sweep ->    common.
 //
-// - Where a buffer ends and what lies next to it does not, room comes free in
-//   pieces. So neighbours are to begin together and to end together, above
-//   all in the sections that have least room: time is warped, a section counts
-//   for the square or the cube of how tight it is. The order of the stack is a
-//   path through points of the plane (begin, end), kept short by local search.
-// - That order is climbed: buffers change places, above all those that are gone
-//   where a sweep finds no gap, until both sweeps get far.
-// - A sweep puts each buffer that begins at the lower or the upper end of a
-// gap,
-//   where it adds least to these distances.
-// - Where no gap is left within the goal, the sweep goes back, each time a
-//   little further, and comes again with other weights. Most of these care less
-//   for what comes after the place where it failed.
-// - Where that is far from the peak there is another peak, with sweeps of its
-//   own. Between two peaks, those that begin before the emptiest section belong
-//   to the one, the others to the other, which sweeps around them. Elsewhere
-//   the stack is ordered anew, and all that other peaks have stays.
+// 1. The stack. If a buffer ends and the one next to it does not, the free
+// bytes
+//    are split into several gaps. So buffers next to each other should begin
+//    together and end together, above all in the sections with the least room.
+//    For this, time is warped: the length of a section grows with the square or
+//    the cube of its tightness. The order of the stack is a path through the
+//    points (begin, end) of its buffers, which local search shortens.
+// 2. Hill climbing on this order. Buffers of the stack change places, above all
+//    those that have ended at the section in which a sweep finds no gap, until
+//    both sweeps get far.
+// 3. A sweep places the buffers in the order in which they begin, each at the
+//    lower or the upper end of a gap, where it adds the least to the distances
+//    between neighbours in warped time.
+// 4. If no gap within the goal is large enough, the sweep goes back and repeats
+//    its last steps with other weights, each time from a little further back.
+//    Most of these weights reduce the influence of the time after the failure.
+// 5. If a sweep fails far from its peak, the fullest section there becomes
+//    another peak with its own sweeps. Between two peaks, the left one places
+//    the buffers that begin up to the emptiest section, and the right one
+//    sweeps around them. If it fails near its peak, the stack of that peak gets
+//    a new order, and the buffers of the other peaks stay.
 //
-// Tries that take twice as long each time, with other random numbers, follow
-// one another until the time is up: some are lucky.
+// Tries with other random numbers follow one another until the time is up. Each
+// takes twice as long as the one before.
 //
-// Proves nothing. Takes problems without pins, conflicts, permitted overlaps
-// and buffers with several live ranges.
+// The search proves nothing. It handles problems without pins, conflicts,
+// permitted overlaps and buffers with several live ranges (Model::isPlain).
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,14 +58,15 @@
 
 namespace memplan::detail {
 
-/// Lowers `best`, a correct placement, to `goal` bytes (not below the bound) or
-/// leaves it. Takes what `control` has left; a step of a sweep looks at
-/// whatever is live there.
+/// Lowers `best`, a correct placement, to at most `goal` bytes (not below the
+/// bound) or leaves it unchanged, as it does if the model is not plain. May
+/// spend all nodes that `control` has left. A step of a sweep takes time linear
+/// in the number of live buffers.
 void sweepTo(const Model &model, int64_t goal, SearchControl &control,
              Placement &best);
 
-/// The same, and where the goal is out of reach, goals half the way up to what
-/// has been reached.
+/// As sweepTo. If the goal is not reached, tries up to five more goals, each
+/// half the way from the highest goal missed to the height reached.
 void sweepTowards(const Model &model, int64_t goal, SearchControl &control,
                   Placement &best);
 

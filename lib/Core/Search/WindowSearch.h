@@ -6,19 +6,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Search where search of the whole is out of reach: only on the stretch of time
-// in which the plan still exceeds the goal. What ends above the goal there, and
-// what lives entirely in the stretch, is taken out and placed anew, by greedy
-// orders, local search and tree search; everything else stays where it is, as
-// pins.
+// Search of problems that are too large to search as a whole. It searches only
+// a window: a range of sections around a buffer that ends above the goal. The
+// buffers that end above the goal in the window, and those that are live only
+// inside it, are removed and placed again, by greedy orders, local search and
+// tree search. All other buffers keep their offsets, as pins.
 //
-//      goal - - - - - - -##- - - - -      #   ends above the goal: taken out
-//           |      |  o o## o |           o   lives inside the window: taken
-//           out | xxxxxxxxxxxxxxxx|xxx        x   reaches beyond it: stays
+//      goal - - - - - - -##- - - - -    #  ends above the goal: removed
+//           |      |  o o## o |         o  live only in the window: removed
+//           |   xxxxxxxxxxxxxx|xxx      x  live outside, too: stays
 //                  |<- window>|
 //
-// A window without a plan grows to twice its length, until it holds more
-// buffers than a search can take. Then the goal moves half the way back up.
+// If a window has no plan, it grows to about twice its length, until it has
+// more buffers than a search can handle. Then the goal moves up, to half the
+// way to the height reached.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +33,9 @@
 
 namespace memplan::detail {
 
-/// Lowers `best` towards `goal`, never raises it. Returns the number of windows
-/// that were solved.
+/// Lowers `best`, a correct placement, towards `goal` bytes; if that fails,
+/// `best` stays. Takes at most the nodes that `control` has left, or slightly
+/// more for the last window. Returns the number of windows solved.
 int64_t searchWindows(const Model &model, int64_t goal, uint64_t seed,
                       SearchControl &control, Placement &best);
 

@@ -18,9 +18,8 @@
 //           | began just now  |              two sides have nothing else in
 //           +-----------------+  sweep ->    common.
 //
-// 1. The stack. If a buffer ends and the one next to it does not, the free
-// bytes
-//    are split into several gaps. So buffers next to each other should begin
+// 1. The stack. If a buffer ends and the one next to it does not, its bytes
+//    become a gap of their own. So buffers next to each other should begin
 //    together and end together, above all in the sections with the least room.
 //    For this, time is warped: the length of a section grows with the square or
 //    the cube of its tightness. The order of the stack is a path through the
@@ -40,8 +39,8 @@
 //    sweeps around them. If it fails near its peak, the stack of that peak gets
 //    a new order, and the buffers of the other peaks stay.
 //
-// Tries with other random numbers follow one another until the time is up. Each
-// takes twice as long as the one before.
+// Tries with other random numbers follow one another until the effort is spent.
+// Each takes up to twice as long as the one before.
 //
 // The search proves nothing. It handles problems without pins, conflicts,
 // permitted overlaps and buffers with several live ranges (Model::isPlain).

@@ -13,44 +13,58 @@
 // section inference, dominance, decomposition, hatless pruning), with a release
 // date bound in the place of its section inference.
 //
-// If any plan fits, then one with the least sum of offsets does, in which no
-// buffer can be moved down. Sort it by (offset, rank), for any ranking of the
-// buffers: each buffer lies at exactly the lowest place above its neighbours
-// that come earlier (its *release*), so the plan is rebuilt by placing buffers
-// in that order, each at its release, and only such sequences are tried. Every
-// rule below says that a partial sequence is no beginning of that plan:
+// If any plan fits the capacity, then a plan with the least sum of offsets
+// fits, too, and in this plan no buffer can move down. Sort its buffers by
+// (offset, rank), for any ranking. Then each buffer lies at its *release*: the
+// lowest aligned offset above all of its neighbours that come earlier. So the
+// plan can be rebuilt by placing the buffers in this order, each at its
+// release, and the search tries only such sequences. The *turn* of an unplaced
+// buffer is its position in the order: the pair of its release and its rank.
+// Every rule below rejects partial sequences that are not the beginning of such
+// a plan:
 //
-// - Release dates. Of one section's unplaced buffers none starts below its
-//   release nor below the last offset placed. Stacking them by release without
-//   waste (1|r_j|Cmax) gives the least end the section can have.
-// - Dominance. A place at or above the end that an unplaced buffer would have
-// at
-//   its release leaves that buffer room to move down.
-// - Passed buffers. One that comes before the last placed (offset, rank) missed
-//   its turn: a neighbour must still lift it, and if all are placed it is lost.
-// - Symmetry. Of buffers alike in everything the lower index comes first.
+// - Release dates. In each section, no unplaced buffer starts below its release
+//   or below the last offset placed. If the section's unplaced buffers are
+//   stacked in the order of these limits, each as low as its limit allows,
+//   their end is the least possible one (1|r_j|Cmax). It must not exceed the
+//   capacity.
+// - Dominance. No buffer is placed at or above the end that another unplaced
+//   buffer would have at its own release, because that buffer, which comes
+//   later and at least as high, could then move down.
+// - Passed buffers. A buffer whose turn is before the turn of the last buffer
+//   placed cannot be placed at its release anymore. Some unplaced neighbour
+//   must lift it, and if there is none, the sequence fails.
+// - Symmetry. Among buffers with equal live ranges, sizes and alignments, and
+//   without relations, the one with the lower index comes first.
 //
-// Backjumping. Every failure comes with a claim (E, U): the placed buffers E
-// leave no room for the unplaced ones U above them, whatever happens elsewhere.
+// Backjumping. Every failure has a claim (E, U): while the placed buffers E
+// keep their offsets, the unplaced buffers U do not fit above them, wherever
+// the other buffers are.
 //
-// - A section that overflows: U are its buffers that the bound counted, E the
-//   buffers that their releases lie on. If the bound used the turn, every
-//   member of U whose turn has passed adds the claim that refuted it.
-// - A node without candidates left: start with the buffer u whose end at its
-//   release is least, and add to E what each member of U lies on and the claim
-//   that refuted it, until nothing changes. In a plan with the least sum of
-//   offsets for E and U alone, the member of U that comes first lies at its
-//   release, where it has been refuted, or so high that u could move down.
+// - A section overflows. U has the buffers that the bound counted, and E has
+//   the placed buffers that their releases lie on. If the bound used the
+//   current turn, then the claim for each member of U whose turn has passed is
+//   added.
+// - A node has no candidate left. U starts with the buffer u whose end at its
+//   release is least. For each member of U, the buffer that its release lies on
+//   is added to E, and the claim for its passed turn to both sets, until
+//   nothing changes. Proof: in a plan with the least sum of offsets for E and U
+//   alone, the first member of U lies either at its release, where a claim
+//   excludes it, or so high that u could move down.
 //
-// When the placement just undone is not in E, the claim holds without it: the
-// node has failed, and its other candidates need not be tried. Otherwise the
-// claim, less that buffer, is why its turn has passed.
+// If the buffer whose placement was just undone is not in E, the claim holds
+// without it. Then the node has failed and its other candidates are skipped.
+// Otherwise the claim without that buffer is the reason for its passed turn.
 //
-// Where no unplaced buffer crosses a boundary between sections, the two sides
-// are searched on their own. Pins are obstacles that a release steps over.
-// Conflicts make neighbours of buffers that are not live together. Permitted
-// overlaps are not used: a plan found is right, but with any in the problem
-// "exhausted" proves nothing.
+// If no unplaced buffer crosses a boundary between sections, the two sides are
+// searched separately. Pins are obstacles that a release steps over. A conflict
+// makes two buffers neighbours even if they are never live together. Permitted
+// overlaps are not used: a plan found is correct, but in a problem with
+// permitted overlaps "exhausted" proves nothing.
+//
+// Complexity: exponential in the number of buffers in the worst case. A node
+// takes time linear in the unplaced buffers of its part, the neighbours of the
+// buffer placed and the contents of the sections that have to be checked.
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,31 +83,43 @@
 
 namespace memplan::detail {
 
-enum class SearchOutcome { Found, Exhausted, Limit };
+enum class SearchOutcome {
+  Found,     ///< There is a plan.
+  Exhausted, ///< The search space has no plan of this capacity.
+  Limit      ///< Stopped by a limit before either was known.
+};
 
-/// The static half, shared by any number of searches (and threads).
+/// The immutable data of a tree search, which several searches, also in
+/// different threads, can share.
 class SearchSpace {
 public:
-  /// Neighbour lists may be quadratic; `fits` says whether the model's are
-  /// small enough to search.
+  /// True if at most 4096 buffers are not pinned, and the neighbour and section
+  /// lists, which may be quadratic in the number of buffers, have at most 2^26
+  /// entries together.
   static bool fits(const Model &model);
+  /// `model` must outlive the space. Takes time and memory in proportion to the
+  /// lists.
   explicit SearchSpace(const Model &model);
 
   const Model &model;
-  /// The unpinned, non-empty buffers in the order of their first section. An
-  /// item is an index of this list.
+  /// The unpinned, non-empty buffers by the first section of their hulls. An
+  /// *item* is an index into this list.
   std::vector<BufferIndex> buffers;
+  /// By item, in bytes.
   std::vector<int64_t> size, align;
-  /// Sections from the first to the last that the item, or one that it
-  /// conflicts with, is live in.
+  /// By item: the sections from the first to the last in which the item or a
+  /// buffer with a relation to it is live.
   std::vector<SectionRange> hull;
   std::vector<uint32_t> neighbourBegin, neighbourData;
-  /// The smallest size among the item's neighbours, -1 without any.
+  /// By item: the smallest size among its neighbours in bytes, or -1.
   std::vector<int64_t> leastNeighbour;
-  /// The item alike in everything with the next lower index, or UINT32_MAX.
+  /// By item: among the items with equal live ranges, size and alignment, and
+  /// without relations, the next one with a lower index, or UINT32_MAX.
   std::vector<uint32_t> twin;
   std::vector<uint32_t> sectionBegin, sectionItems;
-  /// Pinned bytes by section, and around each item (only when there are pins).
+  /// The bytes of the pinned buffers that are live in a section, by section,
+  /// and of the pinned neighbours of an item, by item. Both are empty without
+  /// pins.
   std::vector<AddressSet> sectionPins, itemPins;
 
   Slice<uint32_t> neighbours(uint32_t item) const {
@@ -104,7 +130,8 @@ public:
     return {sectionItems.data() + sectionBegin[section],
             sectionItems.data() + sectionBegin[section + 1]};
   }
-  /// The lowest aligned place at or above `at` that no pin obstructs.
+  /// The lowest aligned offset at or above `at` at which the item overlaps no
+  /// pinned neighbour.
   int64_t stepOverPins(uint32_t item, int64_t at) const;
 
 private:
@@ -117,20 +144,22 @@ class TreeSearch {
 public:
   explicit TreeSearch(const SearchSpace &space, Deadline deadline = Deadline());
 
-  /// Searches for a plan of at most `capacity` bytes. `ranking` holds one
-  /// distinct number an item. Ends with Limit after `nodeLimit` placements or
-  /// when `cancel` becomes true or the deadline has passed.
+  /// Searches for a plan of at most `capacity` bytes. `ranking` has a distinct
+  /// number for each item. A node is one placement of an item. Returns Limit
+  /// after `nodeLimit` nodes, or once `cancel` is true or the deadline passed.
   SearchOutcome run(int64_t capacity, const std::vector<uint32_t> &ranking,
                     int64_t nodeLimit, const std::atomic<bool> &cancel);
 
   /// After Found: an offset for every buffer of the model.
   std::vector<int64_t> offsets() const;
+  /// The nodes of the last run.
   int64_t nodes() const { return nodeCount; }
-  /// By item: how often the last run failed for want of a place for it.
+  /// By item: in how many failures of the last run the item itself, or a set of
+  /// items of one section that it belongs to, did not fit.
   const std::vector<uint32_t> &failures() const { return failed; }
 
 private:
-  /// A point of the canonical order.
+  /// A position in the order of placements.
   struct Turn {
     int64_t offset;
     int64_t rank;
@@ -146,13 +175,15 @@ private:
   };
   static constexpr uint32_t none = UINT32_MAX;
 
-  /// When an unplaced item would be placed at its release.
+  /// The turn of an unplaced item.
   Turn turnOf(uint32_t item) const { return {release[item], (*rank)[item]}; }
-  /// Of the items of a part: the one whose end at its release is least, the
-  /// first turn and the greatest release.
+  /// Facts about the items of a part.
   struct Outlook {
+    /// The item whose end at its release is least.
     uint32_t dominant = none;
+    /// The earliest turn.
     Turn first{INT64_MAX, 0};
+    /// The greatest release.
     int64_t latest = 0;
   };
   bool search(size_t partBegin, size_t partEnd, Turn last);
@@ -193,49 +224,54 @@ private:
   bool hitLimit = false;
   std::vector<uint32_t> failed;
   std::vector<int64_t> release;
-  /// The placed item that the release lies on.
+  /// By item: the placed item that its release lies on, or `none`.
   std::vector<uint32_t> raiser;
-  /// Where in `reasons` it says why the item cannot be placed at its release,
-  /// or `none` while its turn has not passed.
+  /// By item: the index in `reasons` of the claim for which it cannot be placed
+  /// at its release, or `none` if the search has not excluded that.
   std::vector<uint32_t> reason;
   std::vector<char> placed;
   std::vector<Undo> trail;
-  /// Stacks that the recursion shares: the items of each part still unplaced,
-  /// in the order of their first section, and the candidates of each node.
+  /// Stacks that the levels of the recursion share: the unplaced items of each
+  /// part, by the first section of their hulls, and the candidates of each
+  /// node.
   std::vector<uint32_t> parts;
   std::vector<uint32_t> candidates;
 
-  /// A claim is two bit sets of items, placed and unplaced: with the placed
-  /// ones where they are, the unplaced ones do not fit above them.
+  /// The current claim: two bit sets of items, E (placed) and U (unplaced), of
+  /// `words` words each.
   using Bits = std::vector<uint64_t>;
   size_t words = 0;
   Bits claimPlaced, claimUnplaced;
+  /// The items of U for which closeClaim still has to add raiser and reason.
   std::vector<uint32_t> claimWork;
-  /// A stack of claims, the two sets one behind the other.
+  /// A stack of claims; each has the words of E, then those of U.
   Bits reasons;
 
+  /// An unplaced item or the pinned bytes in the bound of a section.
   struct Job {
     int64_t release;
     int64_t size;
     uint32_t item; ///< `none` for pinned bytes.
-    bool usesTurn; ///< The release is due to the turn, not to a neighbour.
+    bool usesTurn; ///< The turn determines the release, not a neighbour.
   };
   std::vector<Job> jobs;
-  /// space.sectionItems: of each section first the unplaced items, in the order
-  /// of its last check, and how many these are.
+  /// As space.sectionItems, but the list of each section begins with the
+  /// unplaced items, in the order of the last check of the section; unplacedIn
+  /// has their number.
   std::vector<uint32_t> sectionItems, unplacedIn;
-  /// The sizes of these, summed up.
+  /// By section: the bytes of the unplaced items.
   std::vector<int64_t> bytesIn;
-  /// The placed items in the order of their placing, and where in the lists of
-  /// their sections they were.
+  /// The placed items in the order of placement, and their positions in the
+  /// lists of their sections before.
   std::vector<uint32_t> order, takenFrom;
-  /// Sections that overflowed lately, tried first.
+  /// The last sections that overflowed. They are checked first.
   std::array<uint32_t, 4> lastFailed;
   uint32_t nextFailed = 0;
-  /// By section: the last pass of passedFit that saw it.
+  /// By section: the value of checkId when passedFit last checked it.
   std::vector<uint64_t> checked;
   uint64_t checkId = 0;
-  /// By item: liftedRelease, and the check that asked for it.
+  /// By item: the result of liftedRelease, valid if liftTurn equals turnId, the
+  /// number of the current check.
   std::vector<int64_t> lifted;
   std::vector<uint64_t> liftTurn;
   uint64_t turnId = 0;

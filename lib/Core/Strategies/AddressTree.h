@@ -6,16 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which bytes are taken during which sections: a segment tree over the sections
-// whose nodes keep sets of address intervals, two a node:
+// Records which bytes are taken during which sections. It is a segment tree
+// over the sections; each node has two sets of address intervals:
 //
-//   full   the bytes of buffers that cover the node's sections altogether
-//   any    the bytes of buffers that are live somewhere in them
+//   full   the bytes of the buffers of whose live ranges the node is a maximal
+//          part: it is inside the range, but its parent is not
+//   any    the union of `full` over the node and its descendants
 //
 // The bytes taken during [2, 6) of the eight sections below are those of `any`
 // at the nodes marked a, which make up the range, and of `full` at their
-// ancestors, marked f: O(log S) sets, and a free place is found by leaping over
-// them in turn.
+// ancestors, marked f. That is O(log S) sets for S sections. A search for a
+// free offset leaps over their intervals in turn.
 //
 //                     f
 //                 /       \                                               .
@@ -24,16 +25,16 @@
 //           .     a       a     .
 //          0 1   2 3     4 5   6 7
 //
-// Intervals that touch are merged, so the sets near the root, which see most
-// buffers, stay small: seen over a long time, most bytes are taken. Insertion
-// climbs from the leaves and stops where it changes nothing, which is soon
-// above the nodes as long as the buffer's life: the depth of the tree matters
-// little to buffers that live shortly.
+// Intervals that touch are merged. So the sets near the root stay small
+// although they contain most buffers: over a long time, most bytes are taken.
+// Insertion climbs from the leaves and stops when it changes nothing, which
+// happens soon above the maximal parts of the live range. So the depth of the
+// tree matters little for buffers with a short life.
 //
-// Where problems are large, it is the memory that takes the time: buffers come
-// in any order, and the nodes near the leaves are in no cache. A node is one
-// cache line with room for the few intervals that most nodes have, and whoever
-// knows which buffer comes soon can have its nodes fetched ahead.
+// In large problems, cache misses dominate the running time: buffers come in
+// any order, and the nodes near the leaves are not cached. A node is one cache
+// line with room for the few intervals that most nodes have, and a caller that
+// knows the next buffers can prefetch their nodes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,9 +57,10 @@ struct AddressRange {
   int64_t high;
 };
 
-/// Sorted, disjoint, never touching.
+/// A set of bytes, as sorted intervals that neither overlap nor touch.
 class AddressSet {
 public:
+  /// Adds the bytes, in time linear in the number of intervals.
   void insert(AddressRange range);
   const std::vector<AddressRange> &ranges() const { return data; }
   Slice<AddressRange> slice() const {
@@ -69,9 +71,11 @@ private:
   std::vector<AddressRange> data;
 };
 
-/// Memory for arrays of intervals, in powers of two.
+/// Allocates arrays of intervals, whose lengths are powers of two. The pool
+/// owns all arrays and reuses those that are put back.
 class RangePool {
 public:
+  /// An array of 2^log2 intervals with unspecified contents.
   AddressRange *get(unsigned log2);
   void put(AddressRange *ranges, unsigned log2) {
     free[log2].push_back(ranges);
@@ -84,17 +88,18 @@ private:
   size_t left = 0;
 };
 
-/// As AddressSet, with `own` intervals in place and more in a pool's array.
-/// Zeroed memory is an empty set.
+/// As AddressSet, but up to `own` intervals are in the object itself, and more
+/// of them in an array of the pool. Zeroed memory is an empty set.
 template <unsigned own> class PooledSet {
 public:
-  /// Returns whether any of the bytes is new.
+  /// Adds the bytes. Returns false if the set has all of them already.
   bool insert(AddressRange range, RangePool &pool);
   bool empty() const { return count == 0; }
   Slice<AddressRange> ranges() const {
     const AddressRange *data = isFar() ? far : near;
     return {data, data + count};
   }
+  /// True if the intervals are in an array of the pool.
   bool isFar() const { return log2 != 0; }
   const AddressRange *farRanges() const { return far; }
 
@@ -102,7 +107,7 @@ private:
   void grow(RangePool &pool);
 
   uint32_t count;
-  /// Of the far array's size; 0 without one.
+  /// The binary logarithm of the length of `far`, or 0 if `near` is used.
   uint32_t log2;
   union {
     AddressRange near[own];
@@ -114,24 +119,25 @@ class AddressTree {
 public:
   explicit AddressTree(uint32_t numSections);
 
-  /// Marks the bytes as taken during the sections. At most O(log S) set
-  /// insertions.
+  /// Marks the bytes as taken during the sections, with O(log S) insertions
+  /// into sets for each range.
   void insert(Slice<SectionRange> sections, AddressRange bytes);
 
-  /// Appends the O(log S) sets whose union is what is taken during the
-  /// sections; empty ones are left out.
+  /// Appends non-empty sets, O(log S) for each range, whose union is the bytes
+  /// taken during the sections. They are valid until the next insertion.
   void collect(Slice<SectionRange> sections,
                std::vector<Slice<AddressRange>> &sets) const;
 
-  /// Fetches what insert and collect look at: first the nodes, and later, once
-  /// these are there, what they refer to.
+  /// Prefetch the memory that insert and collect access for the first of the
+  /// ranges: fetchNodes the nodes, and fetchRanges, which reads the nodes,
+  /// their arrays in the pool.
   void fetchNodes(Slice<SectionRange> sections) const;
   void fetchRanges(Slice<SectionRange> sections) const;
 
 private:
   struct alignas(64) Node {
     PooledSet<2> any;
-    /// Of inner nodes; a leaf's is its `any`.
+    /// Used only in inner nodes; in a leaf it would be equal to `any`.
     PooledSet<1> full;
   };
 
@@ -147,22 +153,24 @@ private:
 
   uint32_t leaves;
   ZeroedArray<Node> nodes;
-  /// A bit a node: whether `full` holds anything. Most ancestors have nothing,
-  /// and their nodes need not be looked at to know.
+  /// A bit for each node: `full` is not empty. Thanks to it, collect does not
+  /// access the many ancestors with an empty `full`.
   std::vector<uint64_t> fullNodes;
   RangePool pool;
 };
 
-/// Finds free places in the union of some sets; keeps its scratch space.
+/// Finds gaps in the union of sets of bytes. One object serves many queries, so
+/// that it keeps its scratch memory.
 class GapFinder {
 public:
+  /// The taken bytes; set before each query.
   std::vector<Slice<AddressRange>> sets;
 
-  /// The lowest aligned offset where `size` bytes are free.
+  /// The lowest aligned offset at which `size` bytes are free.
   int64_t first(int64_t size, int64_t alignment);
-  /// The lowest aligned offset in the narrowest gap that holds `size` bytes
-  /// (the lowest of equals, the end of the arena when no gap does). Visits
-  /// every gap.
+  /// The lowest aligned offset in the narrowest gap that has room for `size`
+  /// bytes there (the lowest one of equally narrow gaps); above all taken bytes
+  /// if no gap has. Visits every gap, unless one fits exactly.
   int64_t best(int64_t size, int64_t alignment);
 
 private:

@@ -17,23 +17,30 @@
 
 namespace memplan::detail {
 
-/// What the portfolio did: for Plan::strategy and Plan::message.
+/// A report of the portfolio's run.
 struct AutoReport {
+  /// The stage that found the plan, for Plan::strategy.
   std::string winner;
+  /// The stages, their results and the reason for the end, for Plan::message.
   std::string message;
 };
 
-/// Search nodes that an effort may spend on so many buffers.
+/// The number of search nodes that an effort may spend on a problem with this
+/// number of buffers.
 int64_t nodesOf(Effort effort, uint32_t buffers);
 
-/// Replays of placement orders that an effort may spend on top of them.
+/// The number of replays of placement orders that an effort may spend in
+/// addition to the nodes.
 int64_t replaysOf(Effort effort, uint32_t buffers);
 
-/// The portfolio. `goal` is the capacity, or -1 to minimise.
+/// The `auto` strategy: a portfolio of the others. `goal` is the capacity in
+/// bytes, or -1 to minimise the arena. On entry `standing` needs only its
+/// bound; afterwards standing.best is a correct placement.
 AutoReport solveAuto(const Model &model, int64_t goal, Effort effort,
                      Standing &standing, SearchControl &control);
 
-/// Complete search. Returns why it stopped.
+/// The `exact` strategy: complete search, with the same contract. Returns the
+/// reason for the end, for Plan::message.
 std::string solveExact(const Model &model, int64_t goal, Standing &standing,
                        SearchControl &control);
 

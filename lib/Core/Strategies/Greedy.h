@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The greedy half of the portfolio: every constructive strategy and every
-// order, the most promising first, until one meets the goal.
+// The greedy stages of the portfolio: tries every constructive strategy and
+// every order, the most promising ones first, until one meets the goal.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,24 +25,26 @@ namespace memplan::detail {
 
 struct GreedyResult {
   Placement best;
-  /// What placed it: a strategy's name, or an order's and the fit.
+  /// The source of `best`: the name of a strategy, or of an order and the fit.
   std::string winner;
-  /// The order that did best by first fit.
+  /// The order with the least height by first fit, and that height in bytes.
   Order bestOrder = Order::Size;
   int64_t bestByFirstFit = INT64_MAX;
+  /// The number of placements tried.
   int tried = 0;
 };
 
-/// Each stops at a height of at most `goal`, and behind the first order when
-/// the time is up. The first tries the few orders that meet the bound most
-/// often, the second the others; after both, `result` is at least as good as
-/// any single greedy strategy.
+/// Tries the few orders that meet the bound most often and updates `result`.
+/// Stops once a height is at most `goal` bytes; if the time is up, stops after
+/// the current order, so there is always one placement.
 void runLikelyOrders(const Model &model, int64_t goal, const Deadline &deadline,
                      GreedyResult &result);
+/// The same for the other orders, best fit and no reuse. If neither function
+/// stops early, `result` is at least as good as every greedy strategy.
 void runOtherOrders(const Model &model, int64_t goal, const Deadline &deadline,
                     GreedyResult &result);
 
-/// Both.
+/// Runs the likely orders, then the others if the goal is not met in time.
 GreedyResult runGreedyOrders(const Model &model, int64_t goal,
                              const Deadline &deadline);
 

@@ -17,14 +17,16 @@
 
 namespace memplan::detail {
 
-/// Improves the order and the placement that first fit makes of it, until its
-/// height is at most `goal`, for at most `replays` replays. `best` is lowered,
-/// never raised. Returns the replays used.
+/// Changes the order, places it by first fit (a replay) and keeps improvements,
+/// until the height is at most `goal` bytes, `replays` replays have run or the
+/// time is up. Writes a placement to `best` only if it is lower. Returns the
+/// number of replays; the caller has to spend them.
 int64_t improveOrder(const Model &model, std::vector<BufferIndex> order,
                      int64_t goal, int64_t replays, uint64_t seed,
                      SearchControl &control, Placement &best);
 
-/// The `hill-climb` strategy: starts with the best greedy order.
+/// The `hill-climb` strategy: improves the best greedy order. Each replay is a
+/// node of `control`. A goal of -1 minimises the arena.
 void hillClimb(const Model &model, int64_t goal, Standing &standing,
                SearchControl &control);
 

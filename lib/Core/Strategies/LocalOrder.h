@@ -6,18 +6,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where a buffer is placed depends only on the buffers before it that are live
-// together with it. So an order may be changed, and gives the same plan, as
-// long as of two buffers live together the same one comes first. Orders by size
-// jump through all of time, and in a large problem each jump misses the caches.
-// Here time is cut into chunks, and the buffers of one chunk come together:
+// The offset of a buffer depends only on the earlier buffers of the order that
+// are live together with it. So an order may be changed without changing the
+// plan if any two buffers that are live together keep their relative order.
+// An order by size jumps between distant sections, and in a large problem each
+// jump misses the caches. Here the sections are cut into chunks, and the
+// buffers of a chunk come together as far as possible:
 //
 //   order            a b c x d e f       x lives in both chunks
 //   first chunk      a   c x     f
 //   second chunk       b   x d e
 //   new order        a c b x f d e
 //
-// What lives in several chunks waits until each of them has come to it.
+// A buffer that is live in several chunks comes when it is the next buffer of
+// each of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,9 +32,10 @@
 
 namespace memplan::detail {
 
-/// An order that gives the same plan, or the order itself: where it is local
-/// already, or the problem is small, has conflicts or permitted overlaps, or
-/// most buffers live long. O(n).
+/// An order that gives the same plan with fewer jumps. Returns `order` itself
+/// if it has few jumps, if the problem is small or has conflicts or permitted
+/// overlaps, or if most buffers are live in several chunks. O(n + S) for n
+/// buffers and S sections.
 std::vector<BufferIndex> localOrder(const Model &model,
                                     std::vector<BufferIndex> order);
 

@@ -24,9 +24,9 @@ namespace memplan::detail {
 enum class Order {
   Breadth,     ///< As greedy-by-breadth.
   Size,        ///< As greedy-by-size.
-  TotalWidth,  ///< Fullest section's load, then time live, then size.
+  TotalWidth,  ///< Load of the fullest section, then time live, then size.
   Area,        ///< Size times time live.
-  BreadthLife, ///< By section as breadth, the longest life first in each.
+  BreadthLife, ///< Sections as in Breadth, then time live, then size.
   Lifetime,    ///< Time live, then size.
   Start,       ///< As linear-scan.
 };
@@ -34,7 +34,8 @@ enum class Order {
 /// "breadth", "size", ... for reports.
 std::string_view orderName(Order order);
 
-/// O(n log n); ties by index.
+/// The unpinned buffers in this order: the greatest key first (for Start the
+/// earliest), ties by index. O(n log n).
 std::vector<BufferIndex> orderOf(const Model &model, Order order);
 
 } // namespace memplan::detail

@@ -6,28 +6,29 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Puts one buffer after another at a free offset; every greedy strategy is an
-// order of the buffers and a fit rule on top of it.
+// Places one buffer after another at a free offset. Every greedy strategy is an
+// order of the buffers and a fit rule for this class.
 //
-// The offsets that a buffer may not take because of a placed neighbour at y are
-// the open interval (y - size, y + neighbour size), less what a permitted
-// overlap allows. Between the union of those intervals lie the windows of free
+// A placed neighbour at offset y forbids a buffer the offsets of the open
+// interval (y - size, y + neighbour size), except for those that a permitted
+// overlap allows. Outside the union of these intervals are the windows of free
 // offsets:
 //
 //      0        x0    x1          x2
 //      |########|_____|###########|______...     # forbidden, _ free
 //
-// Fit::First takes the lowest aligned offset of any window, Fit::Best the
-// lowest aligned offset of the narrowest window that has one (the window at the
-// top is the last resort, among equally narrow ones the lowest).
+// Fit::First takes the lowest aligned offset of all windows. Fit::Best takes
+// the lowest aligned offset of the narrowest window that has one, and of
+// equally narrow windows the lowest; it takes the unbounded window at the top
+// only if no other has an aligned offset.
 //
-// The taken bytes live in an AddressTree, which answers for all neighbours at
-// once. Only a buffer with a permitted overlap to a placed one has to look at
-// its neighbours one by one.
+// An AddressTree has the taken bytes, so that one query serves for all
+// neighbours. Only if a buffer has a permitted overlap with a placed one, its
+// neighbours are visited one by one.
 //
-// Complexity, n buffers, S sections: O(log S) sets a buffer, each visited in
-// time logarithmic in the holes leapt over (Fit::First) or linear in them
-// (Fit::Best); with permitted overlaps O(neighbours log neighbours).
+// Complexity for S sections: a buffer visits O(log S) sets, each in time
+// logarithmic in the gaps leapt over (Fit::First) or linear in them
+// (Fit::Best); with permitted overlaps it takes O(neighbours log neighbours).
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,20 +50,23 @@ enum class Fit { First, Best };
 
 class Placer {
 public:
-  /// Starts with the pinned buffers in place.
+  /// Places the pinned buffers. `model` must outlive the placer.
   explicit Placer(const Model &model);
 
-  /// Places `b`, which is not yet placed, and returns its offset.
+  /// Places `b`, which must not be placed yet, and returns its offset. An empty
+  /// buffer gets offset 0.
   int64_t place(BufferIndex b, Fit fit);
-  /// Has the memory fetched that placing order[later] and order[soon] will
-  /// need, if there are such buffers.
+  /// Prefetches the memory for placing the buffers order[later] (the nodes of
+  /// the tree) and order[soon] (the arrays that the nodes refer to). Ignores
+  /// positions beyond the end of `order`.
   void fetch(const std::vector<BufferIndex> &order, size_t later,
              size_t soon) const;
-  /// Places `b` at an offset the caller answers for.
+  /// Places `b` at `offset`, without a check that this offset is free.
   void placeAt(BufferIndex b, int64_t offset);
 
+  /// By buffer: the offset in bytes, or -1 if it is not placed.
   const std::vector<int64_t> &offsets() const { return offset; }
-  /// Bytes: the highest end so far.
+  /// The greatest end of a placed buffer, in bytes.
   int64_t height() const { return top; }
 
 private:
@@ -75,22 +79,23 @@ private:
   const Model &model;
   AddressTree tree;
   GapFinder gaps;
-  /// -1 where not placed.
   std::vector<int64_t> offset;
   int64_t top = 0;
-  /// Built when the first buffer needs it.
+  /// Built by the first buffer with a permitted overlap.
   std::optional<NeighbourIndex> neighbours;
   /// Scratch: closed intervals of forbidden offsets.
   std::vector<std::pair<int64_t, int64_t>> forbidden;
   std::vector<BufferIndex> around;
 };
 
-/// The plan that placing the unpinned buffers in this order gives. Given up,
-/// with the greatest height and no offsets, once it reaches `limit` bytes.
+/// Offsets of all buffers, by index, and their greatest end, both in bytes.
 struct Placement {
   std::vector<int64_t> offsets;
   int64_t height = 0;
 };
+
+/// Places the unpinned buffers in the given order. Stops once the height is at
+/// least `limit` bytes, and then returns no offsets and the height INT64_MAX.
 Placement placeInOrder(const Model &model,
                        const std::vector<BufferIndex> &order, Fit fit,
                        int64_t limit = INT64_MAX);

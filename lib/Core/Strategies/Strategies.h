@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each function below solves the whole model; its file's header comment says
-// how, from which source, at what cost and with which tie-breaks. All of them
-// return a correct placement whenever the pins do not contradict each other;
-// none looks at the capacity.
+// The constructive strategies. Each function places all buffers of the model.
+// The header comment of its source file describes the method, its source, its
+// complexity and its tie-breaks. If the pinned buffers do not clash with each
+// other, the placement is correct. The capacity is ignored.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,14 +28,14 @@ Placement naive(const Model &model);
 Placement linearScan(const Model &model);
 Placement greedyBySize(const Model &model);
 Placement greedyByBreadth(const Model &model);
-/// `limit` as for placeInOrder.
+/// `limit` has the meaning that it has for placeInOrder.
 Placement bestFit(const Model &model, int64_t limit = INT64_MAX);
 
 /// The order of greedyByBreadth.
 std::vector<BufferIndex> breadthOrder(const Model &model);
 
-/// The unpinned buffers, sorted by the key that `keyOf` gives each (compared
-/// with <), ties by index.
+/// The unpinned buffers in ascending order of the key that `keyOf` returns,
+/// ties by index. O(n log n).
 template <typename KeyFn>
 std::vector<BufferIndex> orderBy(const Model &model, KeyFn keyOf) {
   using Key = decltype(keyOf(BufferIndex()));

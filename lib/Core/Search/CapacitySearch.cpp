@@ -16,22 +16,24 @@
 using namespace memplan;
 using namespace memplan::detail;
 
-/// Nodes of a search with a plain ranking, doubled every round, and of the
-/// short ones that learn: what a lucky one takes, many times less than most
-/// would.
+/// The nodes of a search with a plain ranking, doubled every round, and the
+/// nodes of a short search. A lucky search needs no more; most searches would
+/// need many times as many.
 static constexpr int64_t plainBudget = 1500, shortBudget = 1000;
 
-/// Short searches in round 0, doubled every round.
+/// The number of short searches in round 0. It doubles in each of the next
+/// rounds.
 static constexpr unsigned shortSearches = 12;
 
-/// The rounds after which more effort goes into longer instead of more of them.
+/// After this round, the budget of the short searches doubles instead of their
+/// number.
 static constexpr unsigned shortRounds = 6;
 
-/// Searches that run on the same weights, hence at once where there are
-/// threads.
+/// The searches of a batch: they use the same weights, so that they can run at
+/// once in several threads.
 static constexpr size_t batchSize = 4;
 
-/// What remains of old failures after one more search.
+/// The factor by which one more search reduces the earlier failure counts.
 static constexpr double memory = 0.95;
 
 CapacitySearch::CapacitySearch(const Model &model)
@@ -51,9 +53,10 @@ SearchOutcome CapacitySearch::runRound(int64_t capacity, unsigned round,
   if (round == 0)
     for (uint32_t order = 0; order < SearchOrders::count; ++order)
       add(order, 0, plainBudget);
-  // Run times of one ranking are heavy-tailed: where it does not lead to a plan
-  // soon, another is worth more than patience. The rankings by time live do
-  // best most often.
+  // The running time of a ranking has a heavy-tailed distribution. So if one
+  // does not find a plan soon, a new ranking is better than more nodes. The
+  // rankings by time live (1) and by number of sections (3) are the best most
+  // often.
   static constexpr uint32_t turns[] = {1, 3, 4, 1, 3, 2, 3, 1};
   unsigned copies = shortSearches << std::min(round, shortRounds);
   int64_t budget = shortBudget << (round - std::min(round, shortRounds));
@@ -62,7 +65,7 @@ SearchOutcome CapacitySearch::runRound(int64_t capacity, unsigned round,
         copy % 16 == 15 ? 4 * budget
         : copy % 4 == 3 ? 2 * budget
                         : budget);
-  // A proof needs patience.
+  // Only long searches can prove that there is no plan.
   if (round > 0)
     for (uint32_t order : {2 * round, 2 * round + 1, 2 * round + 2})
       add(order % SearchOrders::count, order % 2 ? ++perturbations : 0,
@@ -76,14 +79,15 @@ SearchOutcome CapacitySearch::runOnce(int64_t capacity, int64_t nodeLimit,
   return run(capacity, {{0, 0, nodeLimit}}, control);
 }
 
-/// Adds what a search has failed for to what others have.
+/// Adds the failures of a search to the decayed failures of the earlier ones.
 void CapacitySearch::learn(const Task &task) {
   for (size_t item = 0; item < task.failures.size(); ++item)
     failures[item] = memory * failures[item] + task.failures[item];
 }
 
-/// By item, 1 on average and more where searches fail. Square roots are the
-/// same on every machine, powers are not.
+/// The weight of each item, which grows with its share of the failures: all are
+/// 1 without failures, otherwise w * sqrt(w) for w = 0.1 + failures / mean.
+/// std::sqrt gives the same result on every machine, std::pow may not.
 std::vector<double> CapacitySearch::weights() const {
   double sum = 0;
   for (double count : failures)
@@ -136,7 +140,7 @@ SearchOutcome CapacitySearch::runBatch(int64_t capacity, Task *tasks,
       lock.lock();
       if (task.outcome == SearchOutcome::Limit || mine > winner)
         continue;
-      // What follows in the sequence is of no more use.
+      // The later searches of the batch cannot change the result.
       winner = mine;
       for (size_t later = mine + 1; later < count; ++later)
         cancel[later] = true;

@@ -37,7 +37,7 @@ DisjunctiveSearch::DisjunctiveSearch(const Model &model)
         for (uint32_t s = range.begin; s < range.end; ++s)
           plainBySection[s].push_back(a);
   }
-  // The pair with the most bytes leaves the least choice: decide it first.
+  // Branch on pairs of large buffers first: they leave the least choice.
   std::sort(pairs.begin(), pairs.end(), [&](const Pair &x, const Pair &y) {
     int64_t sx = std::min(model.sizeOf(x.a), model.sizeOf(x.b));
     int64_t sy = std::min(model.sizeOf(y.a), model.sizeOf(y.b));
@@ -47,7 +47,7 @@ DisjunctiveSearch::DisjunctiveSearch(const Model &model)
   });
 }
 
-/// Whether the two share bytes that they may not share.
+/// True if the two buffers share bytes and no permitted overlap allows it.
 bool DisjunctiveSearch::clash(const Pair &pair) const {
   int64_t delta = offset[pair.a] - offset[pair.b];
   if (delta >= model.sizeOf(pair.b) || -delta >= model.sizeOf(pair.a))
@@ -59,8 +59,8 @@ bool DisjunctiveSearch::clash(const Pair &pair) const {
   return true;
 }
 
-/// Demands an offset of at least `least`. False when the capacity or a pin
-/// forbids it.
+/// Raises the offset of `b` to the first aligned one from `least` on. Returns
+/// false if the capacity or a pin forbids that.
 bool DisjunctiveSearch::raise(BufferIndex b, int64_t least) {
   if (offset[b] >= least)
     return true;
@@ -77,7 +77,8 @@ bool DisjunctiveSearch::raise(BufferIndex b, int64_t least) {
 
 bool DisjunctiveSearch::propagate() {
   for (size_t i = 0; i < queue.size(); ++i) {
-    // A cycle climbs to the capacity in steps that may be small: they count.
+    // A cycle of constraints may raise offsets up to the capacity in small
+    // steps, so the steps count towards the limit.
     if (++steps % (model.size() + 1) == 0 && ++nodeCount >= nodeLimit) {
       hitLimit = true;
       return false;
@@ -90,8 +91,8 @@ bool DisjunctiveSearch::propagate() {
   return true;
 }
 
-/// The release date bound of the tree search, with the offsets so far as
-/// releases, for the buffers that never share.
+/// The release date bound of the tree search for the buffers without permitted
+/// overlaps, with the current offsets as releases.
 bool DisjunctiveSearch::sectionsFit() {
   for (const std::vector<BufferIndex> &section : plainBySection) {
     jobs.clear();
@@ -109,8 +110,9 @@ bool DisjunctiveSearch::sectionsFit() {
   return true;
 }
 
-/// Searches with offset(b) - offset(a) >= atLeast and, where given,
-/// offset(a) - offset(b) >= backAtLeast added.
+/// Searches with the additional constraints offset(b) - offset(a) >= atLeast
+/// and, if backAtLeast is not null, offset(a) - offset(b) >= *backAtLeast.
+/// Restores the offsets if it finds no plan.
 bool DisjunctiveSearch::tryWay(BufferIndex a, BufferIndex b, int64_t atLeast,
                                const int64_t *backAtLeast) {
   size_t mark = trail.size();
@@ -149,7 +151,7 @@ bool DisjunctiveSearch::search() {
     if (tryWay(a, b, relation.minDelta, &back))
       return true;
   }
-  // The one that is lower already stays below first.
+  // First try the alternative that keeps the lower buffer below.
   if (offset[b] < offset[a])
     std::swap(a, b);
   for (int way = 0; way < 2; ++way, std::swap(a, b)) {

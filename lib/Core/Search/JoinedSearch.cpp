@@ -17,22 +17,22 @@
 using namespace memplan;
 using namespace memplan::detail;
 
-/// Rounds of joins: each takes up what the one before has made.
+/// The most rounds of joins. A round can join the results of earlier rounds.
 static constexpr unsigned joinRounds = 64;
 
-/// A search of the joined problem is worth it where one buffer of so many went
-/// into another.
+/// A search of the joined problem pays off if the joins remove one buffer out
+/// of this number.
 static constexpr uint32_t leastShare = 10;
 
-/// What the first two variants join, and what the further ones do, of which one
-/// is added each round: JoinOptions::percent and guessPercent.
+/// The options of the first two variants, and JoinOptions::percent and
+/// guessPercent of the random ones, of which each round adds one.
 static constexpr JoinOptions sure{100, 0, 0}, everything{100, 100, 0};
 static constexpr unsigned percents[][2] = {
     {90, 50}, {75, 0}, {95, 75}, {50, 25}};
 static constexpr unsigned variantLimit = 16;
 
-/// The rounds after which searches do not get longer, of the problem with
-/// everything joined and of the variants. The plain search goes on.
+/// The round from which on the budget of a search does not grow, for the first
+/// two variants and for the random ones. The search without joins still grows.
 static constexpr unsigned longestRound = 6, longestOfVariant = 2;
 
 namespace {
@@ -46,8 +46,8 @@ public:
       groups.push_back({model.problem.buffers[b], {{b, 0}}, isFree});
       normalizeRanges(groups.back().buffer.ranges);
     }
-    // Not model.relations: a permit of two that are never live together would
-    // come to be one of two groups that are.
+    // model.relations() leaves out permitted overlaps of buffers that are never
+    // live together, but their groups could be live together.
     for (const Conflict &conflict : model.problem.conflicts)
       groups[conflict.first].isFree = groups[conflict.second].isFree = false;
     for (const PermittedOverlap &overlap : model.problem.overlaps)
@@ -60,7 +60,8 @@ public:
       stack();
       succeed();
       dropEmpty();
-      // What is less sure waits until nothing else can be joined.
+      // These joins are less likely to be right, so they wait until the others
+      // are done.
       if (groups.size() == before)
         joinPinwheels(findPinwheels, options.percent);
       if (groups.size() == before)
@@ -72,15 +73,19 @@ public:
   }
 
 private:
-  /// What becomes one buffer.
+  /// Buffers that are joined into one.
   struct Group {
+    /// The joined buffer.
     Buffer buffer;
-    /// Indices in the model, and bytes above the group's offset.
+    /// Buffers of the model, each with its bytes above the offset of the group.
+    /// Empty if the group was joined to another one.
     std::vector<std::pair<BufferIndex, int64_t>> members;
+    /// The group may be joined.
     bool isFree;
   };
 
-  /// The same for the same two kinds of buffers in every round.
+  /// Decides at random, with the given probability, if a join is made. The same
+  /// arguments always give the same decision, also in later rounds.
   bool isChosen(int64_t time, int64_t size, unsigned percent) const {
     if (percent == 100)
       return true;
@@ -98,7 +103,8 @@ private:
     other.isFree = false;
   }
 
-  /// Groups with the same live ranges, one on top of the other.
+  /// Joins groups with the same live ranges, one on top of the other, those
+  /// with the largest alignment at the bottom.
   void stack() {
     auto ranges = [&](size_t i) -> const LiveRanges & {
       return groups[i].buffer.ranges;
@@ -136,7 +142,8 @@ private:
     }
   }
 
-  /// A group that ends and the only one of its size that begins then.
+  /// Joins a group with the one that begins when it ends, if these two are the
+  /// only ones of their size that begin or end at that time.
   void succeed() {
     struct Event {
       int64_t time, size;
@@ -158,7 +165,8 @@ private:
     auto alike = [](const Event &a, const Event &b) {
       return a.time == b.time && a.size == b.size;
     };
-    // What a group has become: a chain is joined in the order of time.
+    // By group: the group that contains it now. The events are in the order of
+    // time, so in a chain of joins each group is joined to the first one.
     std::vector<size_t> joinedTo(groups.size());
     std::iota(joinedTo.begin(), joinedTo.end(), 0);
     for (size_t i = 0, end; i < events.size(); i = end) {
@@ -179,7 +187,8 @@ private:
     }
   }
 
-  /// The pinwheels that `find` finds among the groups with one live range.
+  /// Joins the pinwheels that `find` returns for the groups with one live
+  /// range, each with a probability of `percent`.
   template <typename FindFn> void joinPinwheels(FindFn find, unsigned percent) {
     std::vector<size_t> indices;
     std::vector<Rectangle> rectangles;
@@ -203,7 +212,8 @@ private:
     dropEmpty();
   }
 
-  /// Joins groups, each so many bytes above the whole.
+  /// Joins the pieces of a pinwheel, given each group and its bytes above the
+  /// offset of `whole`. Does nothing if these do not suit an alignment.
   void joinPieces(const Rectangle &whole,
                   const std::vector<std::pair<Group *, int64_t>> &pieces) {
     for (auto [group, within] : pieces)
@@ -236,7 +246,7 @@ private:
         joined.members[b] = {index, within};
       joined.problem.buffers.push_back(std::move(group.buffer));
     }
-    // Only groups of one buffer have any.
+    // Buffers with conflicts or permitted overlaps are alone in their groups.
     for (Conflict conflict : problem.conflicts)
       joined.problem.conflicts.push_back(
           {joined.members[conflict.first].joined,
@@ -307,7 +317,7 @@ SearchOutcome JoinedSearch::runRound(int64_t capacity, unsigned round,
                                      SearchControl &control) {
   if (variants.size() == 1)
     variants.push_back(std::make_unique<Variant>(model, everything));
-  // Without guesses the first two are the same.
+  // If there was nothing to guess, the first two variants are equal.
   size_t count = variants[1]->model.size() < variants[0]->model.size() ? 2 : 1;
   for (size_t i = 0; i < count; ++i)
     if (runVariant(*variants[i], capacity, std::min(round, longestRound),

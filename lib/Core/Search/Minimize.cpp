@@ -21,11 +21,12 @@
 using namespace memplan;
 using namespace memplan::detail;
 
-// Some least plan has the least sum of offsets. In it nothing can move down, so
-// each offset is 0, a pin, or rests on another buffer: its end, or an end of
-// the permitted range of their difference, rounded up to the alignment. All of
-// them are multiples of what divides the sizes, the pins, the permitted
-// differences and the alignments that matter.
+// Among the plans with the least arena, one has the least sum of offsets. In it
+// no buffer can move down. So each offset is 0 or a pin, or another buffer
+// determines it: it is the other's end, or an end of the permitted range of
+// their difference, rounded up to the alignment. All of these are multiples of
+// the greatest common divisor of the sizes, the pins, the permitted differences
+// and those alignments that do not divide it already.
 int64_t detail::offsetGranule(const Model &model) {
   int64_t granule = 0;
   for (BufferIndex b = 0; b < model.size(); ++b) {
@@ -37,8 +38,8 @@ int64_t detail::offsetGranule(const Model &model) {
       granule = std::gcd(granule, relation.maxDelta);
     }
   }
-  // An alignment that divides the granule holds by itself; any other makes the
-  // offsets multiples of itself here and there.
+  // A multiple of the granule satisfies every alignment that divides the
+  // granule. Any other alignment may round offsets up to multiples of itself.
   for (BufferIndex b = 0; b < model.size(); ++b)
     if (model.sizeOf(b) > 0 && granule % model.alignOf(b) != 0)
       granule = std::gcd(granule, model.alignOf(b));
@@ -47,7 +48,7 @@ int64_t detail::offsetGranule(const Model &model) {
 
 namespace {
 
-/// One component: its own problem, what it has reached, its searches.
+/// One component: its problem, its best placement and bound, and its searches.
 class Part {
 public:
   Part(const Model &whole, const std::vector<BufferIndex> &buffers,
@@ -71,14 +72,15 @@ public:
       disjunctive = std::make_unique<DisjunctiveSearch>(model);
   }
 
-  /// Whether a further round towards `goal` can change anything.
+  /// False if a further round towards `goal` cannot change anything.
   bool isSearchable(int64_t goal) const {
     int64_t top = height - granule;
     return disjunctive ||
            (tree && treeFloor < (goal < 0 ? top : std::min(goal, top)));
   }
 
-  /// A single search of a few nodes a buffer at `capacity`.
+  /// Runs a short tree search at `capacity` and, if it finds nothing, one of
+  /// the joined problem.
   void probe(int64_t capacity, SearchControl &control) {
     if (tree && capacity > treeFloor)
       takeTree(tree->runOnce(capacity, 100 + 2 * model.size(), control),
@@ -87,7 +89,8 @@ public:
       takeJoined(joined->probe(capacity, control), capacity);
   }
 
-  /// One round of searches at several capacities towards `goal`.
+  /// Runs one round of searches: at the goal if there is one, otherwise at
+  /// several capacities from the bound to just below the height.
   void runRound(int64_t goal, unsigned round, SearchControl &control);
 
   std::vector<BufferIndex> buffers;
@@ -106,7 +109,7 @@ private:
   void takeJoined(SearchOutcome outcome, int64_t capacity) {
     take(outcome, capacity, joined->offsets());
   }
-  /// Whether a plan of that many bytes is neither known nor excluded.
+  /// True if a plan of this capacity is neither known nor excluded.
   bool misses(int64_t capacity) const {
     return bound <= capacity && capacity < height;
   }
@@ -115,11 +118,11 @@ private:
   Model model;
   int64_t granule;
   bool hasOverlaps = false;
-  /// The tree search is exhausted up to this capacity, as far as plans without
-  /// permitted overlaps go.
+  /// Bytes: no plan of this capacity exists that does without permitted
+  /// overlaps.
   int64_t treeFloor = -1;
   std::unique_ptr<CapacitySearch> tree;
-  /// Absent where next to nothing can be joined.
+  /// Null if too few buffers can be joined.
   std::unique_ptr<JoinedSearch> joined;
   std::unique_ptr<DisjunctiveSearch> disjunctive;
 };
@@ -128,7 +131,7 @@ void Part::takeTree(SearchOutcome outcome, int64_t capacity) {
   if (outcome == SearchOutcome::Exhausted) {
     treeFloor = std::max(treeFloor, capacity);
     if (hasOverlaps)
-      return; // No proof: sharing might have done it.
+      return; // No proof: a plan with permitted overlaps may exist.
   }
   take(outcome, capacity, tree->offsets());
 }
@@ -146,8 +149,8 @@ void Part::take(SearchOutcome outcome, int64_t capacity,
 }
 
 void Part::runRound(int64_t goal, unsigned round, SearchControl &control) {
-  // With a goal only its own capacity matters. Without, the gap is probed from
-  // the bound up, quarter by quarter.
+  // With a goal, only this capacity matters. Otherwise, divide the gap into
+  // quarters and search at each of their ends, from the bound up.
   for (int quarter = 0; quarter <= (goal < 0 ? 4 : 0); ++quarter) {
     if (!isOpen(goal) || control.isExhausted())
       return;
@@ -156,7 +159,8 @@ void Part::runRound(int64_t goal, unsigned round, SearchControl &control) {
                        : quarter == 4
                            ? top
                            : roundDown(bound + (top - bound) / 4 * quarter);
-    // Between multiples of the granule there is nothing to find.
+    // The heights that matter are multiples of the granule, so a capacity
+    // between `top` and the height allows no more than `top` does.
     capacity = std::clamp(capacity, std::min(bound, top), top);
     if (quarter > 0 && capacity == bound)
       continue;
@@ -166,7 +170,7 @@ void Part::runRound(int64_t goal, unsigned round, SearchControl &control) {
       if (joined && misses(capacity))
         takeJoined(joined->runRound(capacity, round, control), capacity);
     };
-    // Half as many buffers take much less time.
+    // A joined problem of at most half of the buffers takes much less time.
     bool isJoinedFirst = joined && joined->isSmall();
     if (isJoinedFirst)
       runJoined();
@@ -189,8 +193,9 @@ void Part::runRound(int64_t goal, unsigned round, SearchControl &control) {
 
 namespace {
 
-/// The components that stand above the goal and the bound, and the height of
-/// the others. Raises the bound to that of the parts.
+/// The components that are higher than the goal and the bound, and the height
+/// of the others. The constructor raises the bound of the whole problem to
+/// those of the components.
 struct OpenParts {
   OpenParts(const Model &model, int64_t goal, Standing &standing) {
     const Placement &best = standing.best;
@@ -211,7 +216,8 @@ struct OpenParts {
         settled = std::max(settled, best.offsets[b]);
   }
 
-  /// Writes a part's placement back.
+  /// Writes the offsets of a part to the placement of the whole problem, and
+  /// updates its height.
   void settle(const Part &part, Placement &best) const {
     for (size_t i = 0; i < part.buffers.size(); ++i)
       best.offsets[part.buffers[i]] = part.offsets[i];
@@ -245,7 +251,7 @@ void detail::minimize(const Model &model, int64_t goal, Standing &standing,
       int64_t target = std::max(goal, standing.bound);
       if (part->height <= target || (goal >= 0 && standing.bound > goal))
         continue;
-      // Below the bound of the whole nothing is gained.
+      // Lowering a part below the bound of the whole problem gains nothing.
       int64_t partGoal = target > part->bound ? target : goal;
       if (!part->isSearchable(partGoal)) {
         standing.tooLarge = true;

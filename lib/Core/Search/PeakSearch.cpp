@@ -19,18 +19,18 @@
 using namespace memplan;
 using namespace memplan::detail;
 
-/// Buffers of the fullest sections, and of one component of them: complete
-/// search is for few.
+/// The most buffers that complete search places, in all and in one component.
 static constexpr size_t peakLimit = 32768, componentLimit = 4096;
 
-/// How many are placed at first; then half as many more each time. More are
-/// harder to place, fewer leave more to the orders.
+/// The number of buffers that the first attempt places by complete search. Each
+/// further attempt has half as many more. More buffers are harder to place, but
+/// leave fewer to the greedy orders.
 static constexpr size_t peakBegin = 400;
 
-/// How many of these may be missed.
+/// The number of failed attempts after which no further one is made.
 static constexpr unsigned patience = 2;
 
-/// What a search of one of these may take.
+/// The most nodes of one short attempt.
 static constexpr int64_t briefNodes = 50000;
 
 namespace {
@@ -61,14 +61,15 @@ public:
     }
     if (placed && isOpen())
       placeAround(*placed);
-    // What was too many for a short search may not be for a long one.
+    // A long search may place the buffers for which a short one failed.
     if (misses > 0 && isOpen())
       if (std::optional<Peaks> next = place(missed, control.nodesLeft() / 2))
         placeAround(*next);
   }
 
 private:
-  /// Some buffers of the model, by index, and where they are.
+  /// Some buffers of the model, in the order of their indices, and their
+  /// placement, which has the same order.
   struct Peaks {
     std::vector<BufferIndex> buffers;
     Placement placement;
@@ -83,7 +84,9 @@ private:
     return std::min(briefNodes, control.nodesLeft() / 8);
   }
 
-  /// The first `count` by complete search within the goal.
+  /// Places the first `count` buffers of byLoad within the goal by complete
+  /// search of at most `nodes` nodes. Raises the bound of the whole problem if
+  /// the search proves one.
   std::optional<Peaks> place(size_t count, int64_t nodes) {
     Peaks peaks;
     peaks.buffers.assign(byLoad.begin(), byLoad.begin() + count);
@@ -106,7 +109,7 @@ private:
     return peaks;
   }
 
-  /// The fullest sections' buffers first.
+  /// The non-empty buffers, those that are live in the fullest sections first.
   static std::vector<BufferIndex> orderByLoad(const Model &model) {
     FullestSection fullest(model.sectionLoads());
     std::vector<int64_t> load(model.size(), 0);
@@ -131,8 +134,10 @@ private:
                        });
   }
 
-  /// First fit by rising offset puts every buffer of the placement where it is
-  /// or lower, so it is the beginning of an order.
+  /// Places the buffers of `peaks` in the order of their offsets, then the
+  /// others in several greedy orders. First fit in this order gives every
+  /// buffer of `peaks` its offset or a lower one, so the peaks stay within the
+  /// goal. If the rest does not, window search follows.
   void placeAround(const Peaks &peaks) {
     const std::vector<int64_t> &offsets = peaks.placement.offsets;
     std::vector<BufferIndex> first;

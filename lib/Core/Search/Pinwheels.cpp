@@ -16,7 +16,8 @@
 using namespace memplan;
 using namespace memplan::detail;
 
-/// At times with more events nothing can be told apart.
+/// The most events of a time that is searched. With more events, equal sizes
+/// are too often a coincidence, and the search would take long.
 static constexpr size_t eventLimit = 32;
 
 namespace {
@@ -26,7 +27,7 @@ using Rectangles = std::vector<Rectangle>;
 
 constexpr uint32_t missing = Pinwheel::missing;
 
-/// The rectangles by the time at which they begin or end.
+/// An index of the rectangles by the time at which they begin (or end).
 class Events {
 public:
   Events(const Rectangles &rectangles, int64_t Rectangle::*when)
@@ -47,7 +48,7 @@ public:
             sorted.data() + (end - sorted.begin())};
   }
 
-  /// None if there are too many.
+  /// As allAt, but empty if there are more than eventLimit.
   Slice<uint32_t> at(int64_t time) const {
     Slice<uint32_t> all = allAt(time);
     return all.size() <= eventLimit ? all : Slice<uint32_t>();
@@ -61,13 +62,14 @@ private:
   std::vector<uint32_t> sorted;
 };
 
-/// Looks for what satisfies the equalities.
+/// Finds rectangles that satisfy the equalities of a pinwheel.
 class Finder {
 public:
   explicit Finder(const Rectangles &rectangles)
       : rectangles(rectangles), begins(rectangles, &Rectangle::begin),
         ends(rectangles, &Rectangle::end) {}
 
+  /// The pinwheels with all five pieces.
   std::vector<Pieces> findWhole() const {
     std::vector<Pieces> found;
     forEachFirst([&](uint32_t first, uint32_t fourth, uint32_t middle) {
@@ -79,7 +81,8 @@ public:
     return found;
   }
 
-  /// Those without `second` and those without `third`.
+  /// The pinwheels without `third` and those without `second`, also if the
+  /// missing piece exists.
   std::vector<Pieces> findBroken() const {
     std::vector<Pieces> found;
     forEachFirst([&](uint32_t first, uint32_t fourth, uint32_t middle) {
@@ -91,7 +94,7 @@ public:
     return found;
   }
 
-  /// Those without `middle`.
+  /// The pinwheels without `middle`, also if it exists.
   std::vector<Pieces> findHollow() const {
     std::vector<Pieces> found;
     for (uint32_t first = 0; first < rectangles.size(); ++first)
@@ -109,7 +112,8 @@ public:
     return found;
   }
 
-  /// Whether no other rectangle fits into the hole and begins or ends with it.
+  /// True if no rectangle other than the pieces fits into the hole and begins
+  /// or ends with it.
   bool isEmpty(const Rectangle &hole, const Pieces &pieces) const {
     auto isInside = [&](uint32_t i) {
       return of(i).begin >= hole.begin && of(i).end <= hole.end &&
@@ -125,7 +129,8 @@ public:
 private:
   const Rectangle &of(uint32_t i) const { return rectangles[i]; }
 
-  /// Calls `fn(first, fourth, middle)` for all that satisfy the equalities.
+  /// Calls `fn(first, fourth, middle)` for all triples that satisfy the
+  /// equalities between them.
   template <typename Fn> void forEachFirst(Fn fn) const {
     for (uint32_t middle = 0; middle < rectangles.size(); ++middle) {
       int64_t time = of(middle).begin;
@@ -157,7 +162,7 @@ private:
   Events begins, ends;
 };
 
-/// All five pieces, given at least four.
+/// The rectangles of all five pieces, of which one may be missing in `pieces`.
 std::array<Rectangle, 5> outline(const Pieces &pieces,
                                  const Rectangles &rectangles) {
   using P = Pinwheel;
@@ -190,7 +195,7 @@ Pinwheel describe(const Pieces &pieces, const Rectangles &rectangles) {
           {second.size, 0, 0, third.size, second.size}};
 }
 
-/// Those that share no rectangle with another.
+/// The pinwheels that have no rectangle in common with another one in `all`.
 std::vector<Pieces> dropAmbiguous(const std::vector<Pieces> &all,
                                   size_t numRectangles) {
   std::vector<uint32_t> uses(numRectangles, 0);
@@ -226,8 +231,10 @@ detail::findBrokenPinwheels(const std::vector<Rectangle> &rectangles) {
   std::vector<Pieces> found = finder.findBroken();
   std::vector<Pieces> hollow = finder.findHollow();
   found.insert(found.end(), hollow.begin(), hollow.end());
-  // Backwards in time `third` and `fourth` are `first` and `second`. The
-  // complement turns the order round as the negative does, and never overflows.
+  // If time runs backwards, `third` and `fourth` have the places of `first` and
+  // `second`, which finds the pinwheels without `first` and without `fourth`.
+  // The complement reverses the order of times like a negation, but never
+  // overflows.
   Rectangles backwards;
   for (const Rectangle &r : rectangles)
     backwards.push_back({~r.end, ~r.begin, r.size});

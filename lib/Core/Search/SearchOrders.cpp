@@ -52,9 +52,11 @@ SearchOrders::Keys SearchOrders::keysOf(uint32_t order, uint32_t item) const {
   }
 }
 
-/// Standard normal (the sum of twelve uniforms) and its exponential, from
-/// additions and multiplications only: the library's functions may differ
-/// between machines in the last bit, and the order with it.
+/// The exponential of `sigma` times a number with about the standard normal
+/// distribution, which is the sum of twelve uniform ones minus 6. Uses only
+/// additions, multiplications and a division by a power of two: the functions
+/// of the C library may differ between machines in the last bit, which could
+/// change the order.
 static double lognormal(Random &random, double sigma) {
   double sum = -6;
   for (int i = 0; i < 12; ++i)
@@ -89,7 +91,8 @@ std::vector<uint32_t> SearchOrders::ranking(uint32_t order) const {
 std::vector<uint32_t>
 SearchOrders::perturbed(uint32_t order, uint64_t number, uint64_t seed,
                         const std::vector<double> &weights) const {
-  // The weights tell rankings apart; the noise only has to break habits.
+  // The weights determine most of the ranking. The noise only makes searches
+  // with the same weights differ, so a small one suffices.
   static constexpr double sigmas[] = {0.05, 0.1, 0.05, 0.25};
   double sigma = sigmas[number % 4];
   Random random(seed * 0x9e3779b97f4a7c15u + number);

@@ -17,10 +17,13 @@
 using namespace memplan;
 using namespace memplan::detail;
 
-/// Entries of neighbour and section lists: at four bytes each, half a gigabyte.
+/// The most entries of the neighbour and section lists together. An entry has
+/// four bytes, so the lists take at most 256 MiB, and twice as much while they
+/// are sorted.
 static constexpr int64_t listLimit = int64_t(1) << 26;
 
-/// The search recurses once a buffer and copies what is left each time.
+/// The most items. The search recurses once for each item and copies the list
+/// of the unplaced items at each level.
 static constexpr uint32_t itemLimit = 4096;
 
 bool SearchSpace::fits(const Model &model) {
@@ -37,7 +40,9 @@ bool SearchSpace::fits(const Model &model) {
   int64_t entries = 0, count = 0;
   for (uint32_t s = 0; s < model.numSections(); ++s) {
     count += live[s];
-    // Each start meets at most what is live; each section lists what is live.
+    // A buffer that begins here has at most `count` neighbours that began
+    // before it or with it, and each pair is in two lists. The section lists
+    // all `count` live buffers.
     entries += 2 * starts[s] * count + count;
     if (entries > listLimit)
       return false;
@@ -108,9 +113,9 @@ SearchSpace::SearchSpace(const Model &model) : model(model) {
   buildPins();
 }
 
-/// Sorts every list. Two items are each other's neighbours or none: going
-/// through the items in order and adding each to its neighbours' lists fills
-/// these in order.
+/// Sorts all neighbour lists by item in linear time. Because the relation is
+/// symmetric, the loop fills every list in ascending order if it visits the
+/// items in order and appends each one to the lists of its neighbours.
 void SearchSpace::sortNeighbours() {
   std::vector<uint32_t> sorted(neighbourData.size());
   std::vector<uint32_t> next(neighbourBegin.begin(), neighbourBegin.end() - 1);

@@ -21,57 +21,64 @@
 using namespace memplan;
 using namespace memplan::detail;
 
-/// Live buffers looked at that take as long as a node of tree search.
+/// The number of looks that take as long as a node of tree search. A *look* is
+/// the unit of effort here: the visit of one live buffer by a step of a sweep.
 static constexpr int64_t looksPerNode = 5000;
 
-/// The part of the time that the first try of a goal may take: many short ones
-/// where there is but a little time, long ones where these have failed.
+/// The first try of a goal may take one part of this many of the effort:
+/// sweepTo makes many short tries, sweepTowards, which comes later, fewer long
+/// ones.
 static constexpr int64_t firstTry = 32, firstLongTry = 8;
 
-/// The part of a try that a climb may take.
+/// Climbing may take one part of this many of the effort of a try.
 static constexpr int64_t climbShare = 4;
 
-/// The part of a try's time that a sweep may stay behind the place where it
-/// has failed.
+/// A sweep fails if one part of this many of the effort of a try does not get
+/// it any further.
 static constexpr int64_t patienceShare = 3;
 
-/// What it takes to divide the buffers among peaks, in looks a buffer.
+/// The looks per buffer that it takes to divide the buffers among the peaks.
 static constexpr int64_t looksToDivide = 16;
 
-/// Tries to shorten the path through a stack, for each of its buffers, and what
-/// one takes, in looks. A stack of fewer than so many is shuffled instead, as
-/// it has few paths, and one that is short is always the same; and one of more,
-/// as a try moves up to the whole stack.
+/// The attempts per buffer to shorten the path through a stack, and the looks
+/// that one takes. Only stacks from pathLeast to pathMost buffers have a path;
+/// others are ordered by the times of their buffers, with noise. A smaller
+/// stack has so few paths that every try would use the same one. In a larger
+/// stack an attempt takes too long, as it moves up to all of the buffers.
 static constexpr int64_t pathTries = 1000, looksPerTry = 4;
 static constexpr size_t pathLeast = 32, pathMost = 4096;
 
-/// Steps of the sweeps that judge a stack, to begin with. They double until
-/// they are twice the buffers of the stack.
+/// The steps of the first sweeps that judge a stack. Their number doubles up to
+/// twice the number of buffers in the stack.
 static constexpr size_t firstGlance = 32;
 
-/// What lies beyond a sweep's horizon counts for one part of so many.
+/// The time beyond the horizon of a sweep counts for one part of this many.
 static constexpr int64_t farPart = 3;
 
-/// Steps to go back to begin with, and how far at most, in live buffers.
+/// The steps of the first retreat of a sweep, and the most steps of any, as a
+/// multiple of the number of live buffers.
 static constexpr size_t firstRetreat = 8, retreatLimit = 3;
 
-/// Goals tried between one that is missed and one that is reached.
+/// The most goals tried between the given one and the height reached.
 static constexpr unsigned goalsBetween = 5;
 
 namespace {
 
-/// How a sweep weighs gaps. Weights are parts of 256.
+/// The parameters by which a sweep chooses a gap. `waste` and `noise` are parts
+/// of 256.
 struct Weights {
-  /// Of a gap's part in what lies next to something that ends at another time.
+  /// The weight of the distances between a gap and the blocks next to it, in
+  /// relation to those between the buffer and these blocks.
   int64_t waste = 256;
-  /// The most that chance adds to a cost.
+  /// The most that random noise adds to a cost.
   int64_t noise = 0;
-  /// What is beyond, in warped time, counts for one part of `farPart`.
+  /// A warped time. Distances beyond it count for one part of `farPart`.
   int64_t horizon = INT64_MAX;
 };
 
-/// A buffer as a sweep sees it: time counts from the peak outwards. Warped,
-/// it passes the more slowly the less room there is.
+/// A buffer in the view of a sweep. Its times begin at 0 at the peak and grow
+/// away from it, in sections, and also warped: then a section is the longer,
+/// the less room it has.
 struct Job {
   int64_t begin, end;
   int64_t warpedBegin, warpedEnd;
@@ -84,22 +91,24 @@ struct Block {
   int64_t low, high;
   int64_t begin, end;
   int64_t warpedEnd;
-  /// The step that placed it, or one of the below.
+  /// The step of the sweep that placed it, ofPeak or ofOthers.
   uint32_t step;
 };
+/// The values of Block::step for a buffer of the stack and for an obstacle.
 constexpr uint32_t ofPeak = UINT32_MAX, ofOthers = UINT32_MAX - 1;
 
-/// What is live in the peak, as a sweep begins with it.
+/// The blocks that are live at the peak, by offset. A sweep begins with them.
 using Stack = std::vector<Block>;
 
-/// What the searches of one goal share.
+/// The looks that the searches of one goal have used, and the most they may
+/// use.
 struct Effort {
   int64_t looks = 0, limit = 0;
   const SearchControl &control;
   bool isSpent() const { return looks >= limit || control.timeIsUp(); }
 };
 
-/// A sweep from a peak, to one side.
+/// A sweep from a peak to one side. Each step places one job within the goal.
 class Sweep {
 public:
   Sweep(std::vector<Job> list, int64_t goal)
@@ -116,8 +125,8 @@ public:
     });
   }
 
-  /// What others have placed where this sweep comes to. None is live in the
-  /// peak.
+  /// Sets the blocks that other sweeps and peaks have placed, around which this
+  /// sweep has to place its jobs. None of them may be live at the peak.
   void setObstacles(std::vector<Block> blocks) {
     obstacles = std::move(blocks);
     std::sort(obstacles.begin(), obstacles.end(),
@@ -130,7 +139,8 @@ public:
   const Job &job(size_t step) const { return jobs[step]; }
   int64_t offset(size_t step) const { return offsets[step]; }
 
-  /// How many of the first `count` steps find a gap without going back.
+  /// The number of steps, at most `count`, that a sweep makes from the
+  /// beginning until a job finds no gap, without going back.
   size_t glance(const Stack &stack, size_t count, Effort &effort) {
     start(stack);
     count = std::min(count, jobs.size());
@@ -141,7 +151,7 @@ public:
     return step;
   }
 
-  /// Begins anew.
+  /// Restarts the sweep with the blocks of the peak.
   void start(const Stack &blocks) {
     live = blocks;
     next = 0;
@@ -150,8 +160,9 @@ public:
     weights = Weights();
   }
 
-  /// Goes on until everything has a place, the effort is spent or `patience`
-  /// looks have not got it any further. Returns the steps that it has got to.
+  /// Continues until every job is placed, the effort is spent or `patience`
+  /// looks have brought no progress. Returns size() if every job is placed,
+  /// otherwise the farthest step that found no gap.
   size_t run(const Stack &stack, int64_t patience, Random &random,
              Effort &effort) {
     int64_t since = effort.looks;
@@ -159,7 +170,7 @@ public:
       if (effort.isSpent() || effort.looks - since > patience)
         return farthest;
       if (place(step, weights, random, effort)) {
-        // What made it past the place of failure has served its turn.
+        // The sweep is past the failure, which the horizon was chosen for.
         if (++step > farthest + 1) {
           weights.horizon = INT64_MAX;
           since = effort.looks;
@@ -191,7 +202,7 @@ private:
     return weights;
   }
 
-  /// How long, warped, one of two is there without the other.
+  /// The distance between two warped times.
   static int64_t distance(int64_t a, int64_t b, const Weights &weights) {
     int64_t far = std::abs(a - b);
     if (weights.horizon == INT64_MAX)
@@ -201,9 +212,11 @@ private:
            far / farPart;
   }
 
-  /// Drops what has ended and puts the step's buffer into the best gap: where
-  /// it adds least to the times for which a buffer is there and what lies next
-  /// to it is not. Half of the sum of these is the number of gaps, over time.
+  /// Removes the blocks that have ended and places the job of the step into the
+  /// best gap; returns false if no gap is large enough. The cost of a gap is
+  /// how much it adds to the (warped) times during which a block is live but
+  /// the one next to it is not. Half of the sum of these times is the number of
+  /// gaps, integrated over time.
   bool place(uint32_t step, const Weights &weights, Random &random,
              Effort &effort) {
     const Job &job = jobs[step];
@@ -218,7 +231,7 @@ private:
       best = cost;
       offset = place;
     };
-    // The ends of the arena, where there is no block, are next to nothing.
+    // An end of the arena, where `below` or `above` is null, costs nothing.
     auto tryGap = [&](int64_t low, const Block *below, int64_t high,
                       const Block *above) {
       int64_t bottom = alignTo(low, job.align);
@@ -279,8 +292,8 @@ private:
                 block);
   }
 
-  /// What the job meets: what is live and the obstacles that begin before it
-  /// ends, by offset.
+  /// The live blocks and the obstacles that begin before the job ends, by
+  /// offset.
   const std::vector<Block> &withObstacles(const Job &job, Effort &effort) {
     met = live;
     for (size_t i = next; i < obstacles.size(); ++i) {
@@ -295,8 +308,8 @@ private:
     return met;
   }
 
-  /// Makes `live` what it was before step `to`, from what it is at the section
-  /// `now`.
+  /// Restores `live` to its state before step `to`. `now` is the begin of the
+  /// job that found no gap.
   void goBack(const Stack &stack, uint32_t to, int64_t now, Effort &effort) {
     if (to == 0) {
       live = stack;
@@ -329,29 +342,33 @@ private:
     effort.looks += 4 * int64_t(live.size());
   }
 
-  /// In the order of their beginning.
+  /// The jobs in the order in which they begin. A step is an index into them.
   std::vector<Job> jobs;
   int64_t goal;
+  /// By job: its offset, or -1.
   std::vector<int64_t> offsets;
+  /// The jobs in the order in which they end.
   std::vector<uint32_t> byEnd;
-  /// By offset.
+  /// The blocks that are live at the current step, by offset.
   std::vector<Block> live;
-  /// By their beginning, and the first that is still to come.
+  /// The obstacles in the order in which they begin, and the index of the first
+  /// one that begins later than the current step.
   std::vector<Block> obstacles;
   size_t next = 0;
-  /// Where it is and has been, how far it goes back, and how it weighs.
+  /// The current step and the farthest one that found no gap.
   uint32_t step = 0, farthest = 0;
+  /// The number of steps of the last retreat.
   size_t retreat = firstRetreat;
   Weights weights;
-  /// Scratch: what a job meets.
+  /// Scratch of withObstacles.
   std::vector<Block> met;
 };
 
-/// Sections seen from a peak: from it on, or backwards.
+/// Converts sections to the times of a sweep: from the peak on, or backwards.
 struct View {
   int64_t peak;
   bool isAfter;
-  /// By section and one more.
+  /// The warped time at which each section begins, and the end of the last.
   const std::vector<int64_t> &warp;
 
   std::pair<int64_t, int64_t> of(SectionRange range) const {
@@ -365,7 +382,7 @@ struct View {
   }
 };
 
-/// A peak and what is live there, by offset.
+/// A full section and the stack of buffers that are live in it.
 class Peak {
 public:
   Peak(const Model &model, const std::vector<int64_t> &warp, uint32_t section,
@@ -375,6 +392,7 @@ public:
   View after() const { return {section, true, *warp}; }
   View before() const { return {section, false, *warp}; }
 
+  /// The blocks of the stack with the times of the view.
   Stack seenFrom(const View &view) const {
     Stack blocks;
     int64_t at = 0;
@@ -399,10 +417,12 @@ public:
   void climb(Sweep &backward, Sweep &forward, Random &random, Effort &effort);
 
   uint32_t section;
+  /// The buffers that are live in the section, from offset 0 upwards.
   std::vector<BufferIndex> stack;
 
 private:
-  /// How far the two sweeps get, and who is gone where the worse one fails.
+  /// The steps of the two sweeps, and the positions in the stack of the buffers
+  /// that have ended when the worse sweep fails.
   struct Score {
     size_t worse = 0, better = 0;
     std::vector<uint32_t> gone;
@@ -419,9 +439,10 @@ private:
   int64_t goal;
 };
 
-/// Neighbours are to begin and to end together: of the points that these times
-/// make, a short path through all, by local search that takes steps back, ever
-/// smaller ones.
+/// Chooses the order of the stack such that buffers next to each other begin
+/// and end at similar times. It is a short path through the points (begin,
+/// end), which simulated annealing finds: local search that also accepts
+/// changes for the worse, smaller and smaller ones.
 void Peak::arrange(Random &random, Effort &effort) {
   struct Point {
     int64_t begin, end;
@@ -433,8 +454,8 @@ void Peak::arrange(Random &random, Effort &effort) {
   for (BufferIndex b : stack)
     path.push_back(
         {(*warp)[model->hull(b).begin], (*warp)[model->hull(b).end], b, 0});
-  // Without a path, what ends soonest after the peak goes to the top, what
-  // began last before it to the bottom, with noise.
+  // Without a path, the buffers that end soon after the peak go to the top and
+  // those that began shortly before it to the bottom, with noise.
   bool isPath = path.size() >= pathLeast && path.size() <= pathMost;
   for (Point &p : path) {
     double noise = isPath ? 0 : 512 + double(random.below(1024));
@@ -446,7 +467,7 @@ void Peak::arrange(Random &random, Effort &effort) {
     return a.key != b.key ? a.key > b.key : a.buffer < b.buffer;
   });
   size_t count = path.size();
-  // The ends of the path are next to nothing.
+  // A position outside the path (size_t(-1), too) has the distance 0.
   auto distance = [&](size_t i, size_t k) {
     return i >= count || k >= count ? 0
                                     : std::abs(path[i].begin - path[k].begin) +
@@ -477,7 +498,8 @@ void Peak::arrange(Random &random, Effort &effort) {
     else
       std::rotate(path.begin() + a, path.begin() + a + 1, path.begin() + b + 1);
   }
-  // On top of what the try may take: the rest is worth little without it.
+  // Do not take this from the effort of the try: without a good order of the
+  // stack, the sweeps are worth little.
   effort.looks += looksPerTry * tries;
   effort.limit += looksPerTry * tries;
   for (size_t i = 0; i < count; ++i)
@@ -507,7 +529,8 @@ Peak::Score Peak::judge(Sweep &backward, Sweep &forward, size_t steps,
   return score;
 }
 
-/// Changes the order of the stack as long as the sweeps get no less far.
+/// Hill climbing on the order of the stack: keeps random changes with which the
+/// sweeps get at least as far as before.
 void Peak::climb(Sweep &backward, Sweep &forward, Random &random,
                  Effort &effort) {
   if (stack.size() < 2)
@@ -533,7 +556,7 @@ void Peak::climb(Sweep &backward, Sweep &forward, Random &random,
   }
 }
 
-/// Moves a buffer, mostly to where one lies that is gone in time.
+/// Moves or swaps a random buffer of the stack, mostly to a position in `gone`.
 void Peak::move(const std::vector<uint32_t> &gone, Random &random) {
   size_t from = random.below(stack.size()), to = random.below(stack.size());
   if (gone.size() > 1 && random.below(5) > 0) {
@@ -550,10 +573,10 @@ void Peak::move(const std::vector<uint32_t> &gone, Random &random) {
   stack.insert(stack.begin() + to, buffer);
 }
 
-/// One component and a goal for it.
+/// The search of one component for a plan within a goal.
 class SweepSearch {
 public:
-  /// Writes the offsets of the component's buffers.
+  /// `buffers` is the component. run() writes to `offsets`, also if it fails.
   SweepSearch(const Model &model, const std::vector<int64_t> &loads,
               const std::vector<BufferIndex> &buffers, int64_t goal,
               std::vector<int64_t> &offsets)
@@ -567,7 +590,8 @@ public:
       largest = std::max(largest, model.sizeOf(b));
   }
 
-  /// The first try may take one part of `parts` of the effort.
+  /// Makes tries until one succeeds, which returns true, or the effort is
+  /// spent. The first try may take one part in `parts` of the effort.
   bool run(uint64_t seed, int64_t parts, Effort &effort) {
     Random random(seed);
     int64_t limit = effort.limit;
@@ -578,7 +602,7 @@ public:
       effort.limit = limit;
       if (isFound)
         return true;
-      // The second is as short as the first, then they double.
+      // The second try is as short as the first one; then the effort doubles.
       if (!isFirst && share < limit / 2)
         share *= 2;
     }
@@ -586,15 +610,15 @@ public:
   }
 
 private:
-  /// What it takes to place every buffer once, if as many are always live as
-  /// on average.
+  /// The looks that it takes to place every buffer once, if the number of live
+  /// buffers is always the average one.
   int64_t looksToPass() const {
     return int64_t(buffers.size()) * int64_t(buffers.size()) /
            std::max(1u, model.numSections()) * meanLife;
   }
 
-  /// A section counts the more the less room it has: what lies next to
-  /// something that is gone there leaves a gap.
+  /// Sets `warp`: the less room a section has below the goal, the longer it is,
+  /// because a gap does the more harm there.
   void warpTime(int power) {
     warp.assign(1, 0);
     for (uint32_t s = 0; s < model.numSections(); ++s) {
@@ -607,9 +631,10 @@ private:
     }
   }
 
-  /// Stacks the fullest section and fills in what lies around it. Where that
-  /// fails far from every peak there is another one, elsewhere the peak that it
-  /// came from is stacked anew.
+  /// One try: stacks the fullest section and sweeps from it. If a sweep fails
+  /// far from every peak, adds another peak there, and otherwise gives the
+  /// stack of the sweep's peak a new order. The effort grows by that of a try
+  /// with every further peak, up to `limit` looks.
   bool runOnce(int64_t limit, Random &random, Effort &effort) {
     int64_t share = effort.limit - effort.looks;
     warpTime(2 + turn++ % 2);
@@ -636,7 +661,7 @@ private:
       if (effort.isSpent())
         return false;
       if ((next = findPeak(failure->section))) {
-        // It has got somewhere.
+        // The try made progress, so it may take longer.
         effort.limit = std::min(limit, effort.limit + share);
         i = addPeak(*next, effort);
         continue;
@@ -652,8 +677,8 @@ private:
     }
   }
 
-  /// The fullest section of the range in which a buffer begins: the load falls
-  /// between these.
+  /// The fullest of those sections of the range in which a buffer begins. In
+  /// any other section, the load is not higher than in the one before.
   std::optional<uint32_t> fullest(SectionRange range) const {
     std::optional<uint32_t> best;
     for (BufferIndex b : buffers) {
@@ -666,8 +691,9 @@ private:
     return best;
   }
 
-  /// The fullest section near the one where a sweep has failed, if no buffer is
-  /// live there and in another peak.
+  /// The section for another peak after a sweep has failed: the fullest one
+  /// within the mean life of `failedAt`, but beyond the buffers of all stacks.
+  /// None if meetsOtherPeaks.
   std::optional<uint32_t> findPeak(uint32_t failedAt) const {
     SectionRange range{failedAt - std::min(failedAt, meanLife),
                        failedAt + meanLife + 1};
@@ -683,8 +709,9 @@ private:
     return section;
   }
 
-  /// Whether a buffer that is live in the section is live together with one of
-  /// another peak's stack. Their places are not chosen together.
+  /// True if a buffer that is live in the section is live together with a
+  /// buffer in the stack of a peak. Both would get offsets without regard to
+  /// each other.
   bool meetsOtherPeaks(uint32_t section) const {
     SectionRange range{section, section + 1};
     for (BufferIndex b : buffers) {
@@ -701,7 +728,7 @@ private:
     return false;
   }
 
-  /// Returns its index. Divides the buffers anew.
+  /// Adds a peak, divides the buffers again and returns the index of the peak.
   size_t addPeak(uint32_t section, Effort &effort) {
     effort.looks += looksToDivide * int64_t(buffers.size());
     size_t index = 0;
@@ -741,13 +768,14 @@ private:
     return jobs;
   }
 
-  /// A sweep's: the index of its peak and the section it did not get past.
+  /// The failure of a sweep: its peak and the section in which it found no gap.
   struct Failure {
     size_t peak;
     uint32_t section;
   };
 
-  /// Sweeps whatever is not filled in, up to the first failure.
+  /// Sweeps between all peaks for which this is still to do. Stops at the first
+  /// failure and returns it.
   std::optional<Failure> fillIn(int64_t patience, Random &random,
                                 Effort &effort) {
     for (size_t i = 0; i <= peaks.size(); ++i) {
@@ -782,14 +810,15 @@ private:
     return std::nullopt;
   }
 
-  /// The least full section between two peaks, where their sweeps meet.
+  /// The emptiest section between two peaks, where their sweeps meet.
   uint32_t valleyOf(const Peak &left, const Peak &right) const {
     return uint32_t(std::min_element(loads.begin() + left.section,
                                      loads.begin() + right.section) -
                     loads.begin());
   }
 
-  /// Where it fails, or nothing.
+  /// Sweeps from a peak over the buffers of `list`, with those of `others` as
+  /// obstacles. Writes the offsets, or returns the section of the failure.
   std::optional<uint32_t> sweepFrom(const Peak &peak, const View &view,
                                     const std::vector<BufferIndex> &list,
                                     const std::vector<BufferIndex> &others,
@@ -813,7 +842,7 @@ private:
         break;
       SectionRange hull = model.hull(sweep.job(reached).buffer);
       uint32_t failedAt = view.isAfter ? hull.begin : hull.end - 1;
-      // Patience is for where no other peak helps.
+      // Only if another peak would not help, run again with more patience.
       if (isLast || findPeak(failedAt))
         return failedAt;
     }
@@ -828,20 +857,24 @@ private:
   int64_t goal;
   std::vector<int64_t> &offsets;
   uint32_t meanLife;
-  /// The greatest size; 1 if there is none but 0.
+  /// The greatest size of a buffer in bytes, at least 1.
   int64_t largest = 1;
-  /// Tries so far.
+  /// The number of tries so far.
   int64_t turn = 0;
-  /// Warped time, by section and one more.
+  /// The warped time at which each section begins, and the end of the last.
   std::vector<int64_t> warp;
-  /// In the order of time, and the buffers before, between and after them.
+  /// The peaks by section.
   std::vector<Peak> peaks;
+  /// The buffers before the first peak, between two peaks and after the last.
   std::vector<std::vector<BufferIndex>> between;
-  /// The pairs of peaks, by section, between which everything has a place.
+  /// The pairs of peaks, by section, between which all buffers are placed.
+  /// UINT32_MAX stands for no peak.
   std::vector<std::pair<uint32_t, uint32_t>> filled;
 };
 
-/// Components that stand above `goal`, swept. True if all get below it.
+/// Searches the components that are higher than `goal`, with the effort of
+/// `nodes` nodes in all. Returns true, with the plan in `best`, if all of them
+/// are within the goal.
 bool sweep(const Model &model, int64_t goal, SearchControl &control,
            int64_t nodes, int64_t parts, Placement &best) {
   std::vector<int64_t> loads = model.sectionLoads();
@@ -887,7 +920,8 @@ void detail::sweepTowards(const Model &model, int64_t goal,
                        best.height > goal && !control.isExhausted();
        ++i) {
     int64_t next = i == 0 ? goal : missed + (best.height - missed) / 2;
-    // A goal out of reach leaves the next ones their share.
+    // Each goal may take a third of the nodes left, so that nodes remain for
+    // the next one if this one is out of reach.
     if (!sweep(model, next, control, control.nodesLeft() / 3 + 1, firstLongTry,
                best))
       missed = next;

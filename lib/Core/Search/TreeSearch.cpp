@@ -26,7 +26,7 @@ static void setBit(std::vector<uint64_t> &bits, uint32_t i) {
 // Claims
 //===----------------------------------------------------------------------===//
 
-/// Adds an item to the claim, to the set where it belongs now.
+/// Adds an item to the claim: to E if it is placed now, otherwise to U.
 void TreeSearch::claimItem(uint32_t item) {
   if (placed[item]) {
     setBit(claimPlaced, item);
@@ -36,8 +36,8 @@ void TreeSearch::claimItem(uint32_t item) {
   }
 }
 
-/// Adds what the unplaced items of the claim lie on and why they missed their
-/// turn.
+/// Adds, for each unplaced item of the claim, the placed item that its release
+/// lies on and the claim for its passed turn.
 void TreeSearch::closeClaim() {
   while (!claimWork.empty()) {
     uint32_t item = claimWork.back();
@@ -52,13 +52,15 @@ void TreeSearch::closeClaim() {
           claimItem(static_cast<uint32_t>(64 * w + __builtin_ctzll(bits)));
       }
     } else if (space.twin[item] != none && !placed[space.twin[item]]) {
-      // It waits for its twin, whose reason is as good.
+      // It was no candidate because its twin comes first. The claim for the
+      // twin excludes both.
       claimItem(space.twin[item]);
     }
   }
 }
 
-/// The claim of a node without candidates, from the item that dominates.
+/// Sets the claim of a node without candidates, beginning with `item`, whose
+/// end at its release is the least of the node.
 void TreeSearch::blameAlone(uint32_t item) {
   claimPlaced.assign(words, 0);
   claimUnplaced.assign(words, 0);
@@ -66,11 +68,11 @@ void TreeSearch::blameAlone(uint32_t item) {
   closeClaim();
 }
 
-/// The claim of the section that `jobs` has just shown to overflow.
+/// Sets the claim of a section that overflows, given its sorted jobs.
 void TreeSearch::blame() {
   claimPlaced.assign(words, 0);
   claimUnplaced.assign(words, 0);
-  // The fewest of the jobs that are released last and overflow by themselves.
+  // Take jobs from the last one on until they overflow without the others.
   int64_t sum = 0;
   bool usesTurn = false;
   for (size_t i = jobs.size(); i-- > 0;) {
@@ -94,7 +96,8 @@ void TreeSearch::blame() {
   claimWork.clear();
 }
 
-/// The item's turn passes for the reason that the claim gives.
+/// Keeps the current claim, without the item itself, as the reason for the
+/// item's passed turn.
 void TreeSearch::keepReason(uint32_t item) {
   trail.push_back({item, release[item], raiser[item], reason[item]});
   reason[item] = static_cast<uint32_t>(reasons.size());
@@ -107,6 +110,8 @@ void TreeSearch::keepReason(uint32_t item) {
 // Bounds
 //===----------------------------------------------------------------------===//
 
+/// The release date bound: returns false, with a claim, if the unplaced items
+/// of the section do not fit when all placements follow `turn`.
 bool TreeSearch::sectionFits(uint32_t section, Turn turn) {
   uint32_t *items = sectionItems.data() + space.sectionBegin[section];
   const uint32_t *itemsEnd = items + unplacedIn[section];
@@ -141,8 +146,9 @@ bool TreeSearch::sectionFits(uint32_t section, Turn turn) {
   return false;
 }
 
-/// Decides most sections without listing their jobs: where no turn has passed,
-/// and the stack fits in any order or the items are in order already.
+/// Decides most sections without listing their jobs. It can do so if no turn
+/// has passed and either the items are sorted by release already, or they fit
+/// when all of them are stacked on the greatest release.
 TreeSearch::Glance TreeSearch::glance(const uint32_t *items,
                                       const uint32_t *itemsEnd,
                                       Turn turn) const {
@@ -174,8 +180,8 @@ TreeSearch::Glance TreeSearch::glance(const uint32_t *items,
   return latest + sum <= capacity ? Glance::Fits : Glance::Unclear;
 }
 
-/// Fills in the jobs of a section. Returns false, with a claim, if one of them
-/// has passed and does not fit by itself.
+/// Lists the jobs of a section. Returns false, with a claim, if an item whose
+/// turn has passed does not fit by itself.
 bool TreeSearch::listJobs(const uint32_t *items, const uint32_t *itemsEnd,
                           uint32_t section, Turn turn) {
   jobs.clear();
@@ -202,8 +208,8 @@ bool TreeSearch::listJobs(const uint32_t *items, const uint32_t *itemsEnd,
   return true;
 }
 
-/// By release. The order of the last check is nearly right, so insertion takes
-/// few steps. Returns whether anything moved.
+/// Sorts the jobs by release. Insertion sort takes few steps because the order
+/// of the last check is nearly right. Returns false if nothing moved.
 bool TreeSearch::sortJobs() {
   bool moved = false;
   for (size_t i = 1; i < jobs.size(); ++i) {
@@ -219,15 +225,15 @@ bool TreeSearch::sortJobs() {
   return moved;
 }
 
-/// Writes the order of the jobs back to the section's list, for the next check.
+/// Writes the order of the jobs to the list of the section, for the next check.
 void TreeSearch::keepOrder(uint32_t *items) {
   for (const Job &job : jobs)
     if (job.item != none)
       *items++ = job.item;
 }
 
-/// The least release that a neighbour still to be placed can give an item whose
-/// turn has passed.
+/// The least release that an unplaced neighbour can give an item whose turn has
+/// passed, or the capacity if it has no such neighbour.
 int64_t TreeSearch::liftedRelease(uint32_t item, Turn turn) {
   if (liftTurn[item] == turnId)
     return lifted[item];
@@ -245,8 +251,8 @@ int64_t TreeSearch::liftedRelease(uint32_t item, Turn turn) {
   return least;
 }
 
-/// `latest` is at least every release in the sections, or INT64_MAX where turns
-/// have passed.
+/// The release date bound for several sections. `latest` is at least the
+/// greatest release of their unplaced items, or INT64_MAX if turns have passed.
 bool TreeSearch::sectionsFit(SectionRange sections, Turn turn, int64_t latest) {
   ++turnId;
   bool mayBeQuick = space.sectionPins.empty();
@@ -254,7 +260,8 @@ bool TreeSearch::sectionsFit(SectionRange sections, Turn turn, int64_t latest) {
     return (mayBeQuick && latest <= capacity - bytesIn[s]) ||
            sectionFits(s, turn);
   };
-  // What failed last tends to fail again, and one failure is enough.
+  // The sections that failed last tend to fail again, and one failure is
+  // enough.
   for (uint32_t s : lastFailed)
     if (sections.begin <= s && s < sections.end && !fits(s))
       return false;
@@ -267,8 +274,8 @@ bool TreeSearch::sectionsFit(SectionRange sections, Turn turn, int64_t latest) {
   return true;
 }
 
-/// Checks the sections of the part's items whose turn has passed: a later turn
-/// changes nothing in the others.
+/// Checks the sections with an item of the part whose turn has passed. The
+/// bound of the other sections is the same as for an earlier turn.
 bool TreeSearch::passedFit(size_t partBegin, size_t partEnd, Turn turn) {
   ++checkId;
   ++turnId;
@@ -292,8 +299,9 @@ bool TreeSearch::passedFit(size_t partBegin, size_t partEnd, Turn turn) {
 // Search
 //===----------------------------------------------------------------------===//
 
-/// Pushes the part's candidates after `last` that dominance leaves, the one
-/// whose turn comes first before the others. Looks at all of the part.
+/// Pushes the candidates of a part: the items with a turn after `last` that the
+/// rules of dominance and symmetry allow. The candidate with the earliest turn
+/// comes first, the others in any order. Linear in the items of the part.
 TreeSearch::Outlook TreeSearch::collect(size_t partBegin, size_t partEnd,
                                         Turn last) {
   int64_t dominated = INT64_MAX;
@@ -326,9 +334,10 @@ TreeSearch::Outlook TreeSearch::collect(size_t partBegin, size_t partEnd,
   return outlook;
 }
 
-/// Searches the items of parts[partBegin, partEnd), with every placement after
-/// `last`. On success they are placed; on failure the claim says why, and the
-/// caller's undo takes back the reasons kept here.
+/// Searches placements of the items parts[partBegin, partEnd), all after the
+/// turn `last`. Returns true if they are placed. Otherwise the current claim
+/// holds the reason (unless a limit was hit), and the caller has to undo the
+/// reasons kept here.
 bool TreeSearch::search(size_t partBegin, size_t partEnd, Turn last) {
   if (partBegin == partEnd)
     return true;
@@ -337,14 +346,14 @@ bool TreeSearch::search(size_t partBegin, size_t partEnd, Turn last) {
   bool found = false, claimed = false;
   int64_t checkedOffset = last.offset;
   for (size_t i = begin; i < candidates.size(); ++i) {
-    // Most nodes need but the first.
+    // Sort only here, because most nodes need only the first candidate.
     if (i == begin + 1)
       std::sort(candidates.begin() + i, candidates.end(),
                 [&](uint32_t a, uint32_t b) { return turnOf(a) < turnOf(b); });
     uint32_t item = candidates[i];
     Turn turn = turnOf(item);
-    // The bound only grows with the offset: failing once is failing for all
-    // that follow.
+    // The bound is monotone in the offset. So if it fails for this candidate,
+    // it also fails for the candidates that follow.
     if (turn.offset > checkedOffset) {
       checkedOffset = turn.offset;
       if ((claimed = !passedFit(partBegin, partEnd, turn)))
@@ -353,7 +362,7 @@ bool TreeSearch::search(size_t partBegin, size_t partEnd, Turn last) {
     hitLimit = hitLimit || stopped();
     if (hitLimit)
       break;
-    // As long as no turn has passed, sections are quick to check.
+    // While no turn has passed, the quick check of sectionsFit is valid.
     bool isFirst = i == begin && !(outlook.first < turn);
     found = searchAfter(partBegin, partEnd, item, turn,
                         isFirst ? outlook.latest : INT64_MAX);
@@ -362,8 +371,8 @@ bool TreeSearch::search(size_t partBegin, size_t partEnd, Turn last) {
     if ((claimed = !testBit(claimPlaced, item)))
       break;
     keepReason(item);
-    // A neighbour must lift it now. Where that leaves too little room, the
-    // candidates that follow cannot help.
+    // Now a neighbour must lift the item. If that leaves too little room, the
+    // other candidates need not be tried.
     Turn passed{turn.offset, turn.rank + 1};
     if ((claimed = !sectionsFit(space.hull[item], passed)))
       break;
@@ -374,9 +383,9 @@ bool TreeSearch::search(size_t partBegin, size_t partEnd, Turn last) {
   return found;
 }
 
-/// Lifts the neighbours of the item placed at `turn`, and says whether the
-/// sections where something changed can still be filled. `latest` is the
-/// greatest release of its part, or INT64_MAX where turns have passed.
+/// Places the item at `turn` and lifts its neighbours. Returns false, with a
+/// claim, if a neighbour or a changed section does not fit anymore. `latest` is
+/// the greatest release of the part, or INT64_MAX if turns have passed.
 bool TreeSearch::place(uint32_t item, Turn turn, int64_t latest) {
   ++nodeCount;
   takeOut(item);
@@ -404,7 +413,7 @@ bool TreeSearch::place(uint32_t item, Turn turn, int64_t latest) {
   return changed.begin >= changed.end || sectionsFit(changed, turn, latest);
 }
 
-/// Marks the item placed and takes it out of its sections' lists.
+/// Marks the item as placed and removes it from the lists of its sections.
 void TreeSearch::takeOut(uint32_t item) {
   placed[item] = 1;
   order.push_back(item);
@@ -419,9 +428,9 @@ void TreeSearch::takeOut(uint32_t item) {
     }
 }
 
-/// Puts back what was taken out last, until `count` items are placed. What
-/// stands before and after a place in a list may have changed since, but not
-/// how much.
+/// Restores the items taken out last, until `count` items are placed. The order
+/// of the other items in a list may have changed since, but not their number,
+/// so the position taken from is still valid.
 void TreeSearch::putBack(size_t count) {
   for (; order.size() > count; order.pop_back()) {
     uint32_t item = order.back();
@@ -458,7 +467,7 @@ bool TreeSearch::searchAfter(size_t partBegin, size_t partEnd, uint32_t item,
   bool found = place(item, turn, latest);
   if (found) {
     for (size_t i = partBegin; i < partEnd; ++i) {
-      // The push may move the stack: copy first.
+      // Copy the item first, because push_back may reallocate the stack.
       uint32_t other = parts[i];
       if (other != item)
         parts.push_back(other);
@@ -473,8 +482,9 @@ bool TreeSearch::searchAfter(size_t partBegin, size_t partEnd, uint32_t item,
   return found;
 }
 
-/// Splits parts[begin, end) where no item crosses a boundary and searches the
-/// pieces, small ones first: the first without a plan ends them all.
+/// Splits parts[begin, end) at the section boundaries that no item crosses, and
+/// searches the pieces separately. Small pieces come first, because the first
+/// piece without a plan ends the search.
 bool TreeSearch::searchParts(size_t begin, size_t end, Turn turn) {
   struct Piece {
     size_t begin, end;
@@ -500,7 +510,7 @@ bool TreeSearch::searchParts(size_t begin, size_t end, Turn turn) {
   for (const Piece &piece : pieces) {
     if (search(piece.begin, piece.end, turn))
       continue;
-    // The caller's trail restores the releases.
+    // The caller restores the releases by its trail.
     putBack(count);
     return false;
   }
@@ -575,7 +585,7 @@ std::vector<int64_t> TreeSearch::offsets() const {
   std::vector<int64_t> result(space.model.size(), 0);
   for (BufferIndex b : space.model.pinned())
     result[b] = space.model.pinOf(b);
-  // A placed item's release is where it was placed: nothing lifts it later.
+  // The release of a placed item is its offset: nothing lifts placed items.
   for (uint32_t item = 0; item < space.buffers.size(); ++item)
     result[space.buffers[item]] = release[item];
   return result;

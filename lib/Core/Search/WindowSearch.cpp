@@ -21,15 +21,18 @@ using namespace memplan::detail;
 
 namespace {
 
-/// Buffers searched anew at once, and with those around them that stay.
+/// The most buffers that a window removes, and the most buffers of a window
+/// together with the neighbours that stay.
 constexpr size_t freeLimit = 8000, windowLimit = 40000;
 
-/// What one window may take: placements of buffers by local search, and nodes
-/// of tree search, which is for few buffers.
+/// The budget of one window: placements of buffers by local search, and nodes
+/// of tree search.
 constexpr int64_t placementsPerWindow = 60000, nodesPerWindow = 4000;
+
+/// The most removed buffers of a window for tree search.
 constexpr size_t treeLimit = 600;
 
-/// Placements that take as long as a node of tree search.
+/// The number of placements that take as long as a node of tree search.
 constexpr int64_t placementsPerNode = 5;
 
 class WindowSearch {
@@ -41,7 +44,8 @@ public:
 
   void setGoal(int64_t bytes) { goal = bytes; }
 
-  /// The overflowing buffers in the order of time.
+  /// The buffers that end above the goal, by the first section of their live
+  /// ranges.
   std::vector<BufferIndex> overflowing() const {
     std::vector<BufferIndex> result;
     for (BufferIndex b = 0; b < model.size(); ++b)
@@ -58,7 +62,8 @@ public:
     return !model.isPinned(b) && offsets[b] + model.sizeOf(b) > goal;
   }
 
-  /// Searches around one overflowing buffer, in windows of growing length.
+  /// Searches around a buffer that ends above the goal, in windows of growing
+  /// length. Returns false if no window has a plan within the goal.
   bool solveAround(BufferIndex center,
                    const std::vector<BufferIndex> &overflowing) {
     SectionRange window = model.hull(center);
@@ -71,7 +76,7 @@ public:
         return true;
       if (window.begin == 0 && window.end == model.numSections())
         return false;
-      // A little more of the same is as hopeless.
+      // A window with only a few more buffers is unlikely to have a plan.
       before = moved.size() + moved.size() / 4;
       uint32_t length = window.end - window.begin;
       window.begin -= std::min(window.begin, length / 2 + 1);
@@ -83,7 +88,8 @@ public:
   std::vector<int64_t> takeOffsets() { return std::move(offsets); }
 
 private:
-  /// Overflowing buffers that meet the window and whatever lives inside it.
+  /// The buffers that a window removes: those that are live only inside it, and
+  /// those that are live in it and end above the goal; no pinned ones.
   std::vector<BufferIndex>
   freeIn(SectionRange window,
          const std::vector<BufferIndex> &overflowing) const {
@@ -104,6 +110,8 @@ private:
     return result;
   }
 
+  /// Places the buffers of `moved` within the goal while all others stay.
+  /// Returns false, and changes no offset, if it finds no way.
   bool solve(const std::vector<BufferIndex> &moved) {
     std::vector<BufferIndex> selected = moved, around;
     for (BufferIndex b : moved)
@@ -120,7 +128,8 @@ private:
     control.spend(1 + int64_t(selected.size()) / placementsPerNode);
     if (selected.size() > windowLimit)
       return false;
-    // Some that stay may end above the goal: they are another window's.
+    // A neighbour that stays may end above the goal. Only another window can
+    // lower it.
     if (std::any_of(selected.begin() + moved.size(), selected.end(),
                     [&](BufferIndex b) { return endsAbove(b); }))
       return false;
@@ -136,7 +145,8 @@ private:
     return true;
   }
 
-  /// Greedy orders of the part, and local search from the best of them.
+  /// Tries greedy orders of the part, then local search from the best of them.
+  /// Returns true if the offsets in `found` are within the goal.
   bool placeAnew(const Model &part, std::vector<int64_t> &found) {
     Placement best;
     best.height = INT64_MAX;
@@ -179,7 +189,7 @@ private:
   SearchControl &control;
   std::vector<int64_t> offsets;
   NeighbourIndex index;
-  /// Scratch: whether the buffer is taken out.
+  /// Scratch: true for the buffers that the window removes.
   std::vector<char> isMoved;
 };
 
@@ -189,16 +199,17 @@ int64_t detail::searchWindows(const Model &model, int64_t goal, uint64_t seed,
                               SearchControl &control, Placement &best) {
   WindowSearch windows(model, goal, seed, control, best.offsets);
   int64_t solved = 0, missed = goal - 1, height = best.height;
-  // Where the goal is out of reach, half the way to it is better than nothing.
+  // If the goal is out of reach, try half the way to it.
   for (int64_t next = goal; missed < height - 1 && !control.isExhausted();
        next = missed + (height - missed) / 2) {
     windows.setGoal(next);
-    // A goal out of reach leaves the next one its share.
+    // If this goal is out of reach, the next one still has a third of the
+    // nodes.
     int64_t kept = control.reserve(2 * control.nodesLeft() / 3);
     std::vector<BufferIndex> overflowing = windows.overflowing();
     bool isMet =
         std::all_of(overflowing.begin(), overflowing.end(), [&](BufferIndex b) {
-          // An earlier window may have lowered it.
+          // An earlier window may have lowered the buffer.
           if (!windows.endsAbove(b))
             return true;
           bool isSolved = windows.solveAround(b, overflowing);

@@ -467,7 +467,8 @@ void Peak::arrange(Random &random, Effort &effort) {
     return a.key != b.key ? a.key > b.key : a.buffer < b.buffer;
   });
   size_t count = path.size();
-  // A position outside the path (size_t(-1), too) has the distance 0.
+  // The distance is 0 if a position is outside the path. The position before
+  // the first is size_t(-1).
   auto distance = [&](size_t i, size_t k) {
     return i >= count || k >= count ? 0
                                     : std::abs(path[i].begin - path[k].begin) +
@@ -483,7 +484,6 @@ void Peak::arrange(Random &random, Effort &effort) {
       std::swap(a, b);
     if (a == b)
       continue;
-    // Less than nothing is beyond the end, too.
     int64_t apart = distance(a - 1, a) + distance(b, b + 1);
     bool isTurn = random.below(2) == 0;
     int64_t change = isTurn

@@ -203,8 +203,8 @@ int64_t detail::searchWindows(const Model &model, int64_t goal, uint64_t seed,
   for (int64_t next = goal; missed < height - 1 && !control.isExhausted();
        next = missed + (height - missed) / 2) {
     windows.setGoal(next);
-    // If this goal is out of reach, the next one still has a third of the
-    // nodes.
+    // Each goal may take a third of the nodes left, so that nodes remain for
+    // the next one if this one is out of reach.
     int64_t kept = control.reserve(2 * control.nodesLeft() / 3);
     std::vector<BufferIndex> overflowing = windows.overflowing();
     bool isMet =

@@ -16,7 +16,7 @@ using namespace memplan;
 using namespace memplan::detail;
 
 void AddressSet::insert(AddressRange range) {
-  // [first, last) are the intervals that touch the new one.
+  // [first, last) are the intervals that touch or overlap the new one.
   auto first = std::lower_bound(
       data.begin(), data.end(), range.low,
       [](const AddressRange &r, int64_t low) { return r.high < low; });
@@ -40,7 +40,7 @@ AddressRange *RangePool::get(unsigned log2) {
   }
   size_t size = size_t(1) << log2;
   if (left < size) {
-    // Small problems take little, large ones huge pages.
+    // Small problems need little memory; large chunks can use huge pages.
     size_t chunkSize = chunks.empty()       ? size_t(64)
                        : chunks.size() < 16 ? size_t(1) << 14
                                             : size_t(1) << 18;
@@ -69,7 +69,7 @@ template <unsigned own> void PooledSet<own>::grow(RangePool &pool) {
 template <unsigned own>
 bool PooledSet<own>::insert(AddressRange range, RangePool &pool) {
   AddressRange *data = isFar() ? far : near, *end = data + count;
-  // [first, last) are the intervals that touch the new one.
+  // [first, last) are the intervals that touch or overlap the new one.
   AddressRange *first = data;
   if (count > 4)
     first = std::lower_bound(
@@ -115,17 +115,21 @@ void AddressTree::insert(Slice<SectionRange> sections, AddressRange bytes) {
     insert(range, bytes);
 }
 
-// On each level only the nodes at the two ends of the range can reach beyond
-// it, and of those inside it only the outermost can have a parent that does. So
-// two paths climb from the ends of the range, and take in what lies inside:
+// A range is the union of at most two nodes per level, its maximal parts: of
+// the nodes inside the range, only the outermost ones of a level can have a
+// parent that reaches beyond the range. So l and r climb from the ends of the
+// range and find the maximal parts, here (l) and (r). The paths p and q climb
+// beside them; they visit the ancestors of these parts, which reach beyond the
+// range:
 //
-//   level 2          p               q          reach beyond the range
-//   level 1      p      (l)      r       q      (l) is inside it: taken,
-//   level 0    .   .   .   .   .  (r)  .   .    and so is (r)
+//   level 2          p               q
+//   level 1      p      (l)      r       q
+//   level 0    .   .   .   .   .  (r)  .   .
 //                      |-----------|
 
 void AddressTree::insert(SectionRange range, AddressRange bytes) {
-  // [l, r) are the nodes of this level for which none further down stands.
+  // [l, r) are the nodes of this level inside the range that no maximal part
+  // found so far contains.
   uint32_t l = leaves + range.begin, r = leaves + range.end;
   uint32_t p = l, q = r - 1;
   bool leftChanged = false, rightChanged = false;
@@ -146,7 +150,7 @@ void AddressTree::insert(SectionRange range, AddressRange bytes) {
       leftChanged |= rightChanged;
       rightChanged = false;
     }
-    // Where a node has the bytes already, those above it have, too.
+    // If a node had the bytes already, its ancestors have them, too.
     if (leftChanged)
       leftChanged = p > 0 && nodes[p].any.insert(bytes, pool);
     if (rightChanged)
@@ -192,8 +196,9 @@ void AddressTree::collect(SectionRange range,
   }
 }
 
-/// Calls `fn` with the nodes around the ends of the first range that are too
-/// many to be in a cache.
+/// Calls `fn` for the nodes on the paths from the ends of the first range to
+/// the root, and for their siblings, on the levels that have too many nodes to
+/// be in a cache.
 template <typename Fn>
 void AddressTree::forEachLowNode(Slice<SectionRange> sections, Fn fn) const {
   constexpr uint32_t cached = 1 << 10;
@@ -202,7 +207,7 @@ void AddressTree::forEachLowNode(Slice<SectionRange> sections, Fn fn) const {
   uint32_t begin = leaves + sections.front().begin;
   uint32_t last = leaves + sections.front().end - 1;
   for (; begin >= cached; begin /= 2, last /= 2) {
-    // What covers the range is beside the way to its ends.
+    // The maximal parts of the range are on these paths or siblings of them.
     fn(nodes[begin]);
     fn(nodes[begin ^ 1]);
     if (begin == last)
@@ -232,8 +237,8 @@ void GapFinder::start() {
     cursors.push_back({set.begin(), set.end()});
 }
 
-/// Moves the cursor to its first interval that ends above `at`, in time
-/// logarithmic in the distance.
+/// The first interval of [next, end) that ends above `at`, by galloping search:
+/// in time logarithmic in its distance from `next`.
 static const AddressRange *gallop(const AddressRange *next,
                                   const AddressRange *end, int64_t at) {
   size_t step = 1;
@@ -248,7 +253,8 @@ static const AddressRange *gallop(const AddressRange *next,
 }
 
 int64_t GapFinder::leap(int64_t at, int64_t size, int64_t alignment) {
-  // Ask the sets in turn; the place is free once all of them in a row agree.
+  // Visit the sets in a cycle. The offset is free once all of them in a row
+  // have no interval there.
   size_t agreed = 0, k = 0;
   while (agreed < cursors.size()) {
     Cursor &cursor = cursors[k];
@@ -257,7 +263,7 @@ int64_t GapFinder::leap(int64_t at, int64_t size, int64_t alignment) {
       cursor.next = gallop(cursor.next, cursor.end, at);
     ++agreed;
     while (cursor.next != cursor.end && cursor.next->low < at + size) {
-      // The gap behind this interval may already be too small.
+      // Check this set again: the gap above the interval may be too small.
       at = alignTo(cursor.next->high, alignment);
       ++cursor.next;
       agreed = 1;

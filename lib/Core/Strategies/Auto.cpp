@@ -6,29 +6,29 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The portfolio: what is cheap and often enough first, and each stage only
-// while the plan is above the goal (the capacity, or else the lower bound).
+// The portfolio. Its stages run from the cheap ones, which often suffice, to
+// the expensive ones. A stage runs only while the plan is above the target: the
+// capacity, or the lower bound if that is higher or no capacity is given.
 //
-//   1. the few greedy orders that most often meet it
-//   2. for small problems a short tree search at the bound; in large ones the
-//      stretches of time where the plan exceeds the bound are placed anew, and
-//      the peaks before the rest (the latter first where the plan is far from
-//      the bound), then sweeps from the peaks; a short one comes first where
-//      hundreds of buffers are live at one time
-//   3. the other greedy orders, so that none of them is better, and for small
-//      problems a few steps of local search
-//   4. complete search by components, at the bound first, under a node budget
-//   5. local search over orders (squeaky wheel first), for whatever size
-//   6. for what is too large for complete search, the stretches of time once
-//      more, with what is left of the budget
+//   1. The few greedy orders that meet the target most often.
+//   2. In small problems, a short tree search at the target. In large problems,
+//      a short sweep search if hundreds of buffers are live at one time; window
+//      search if the plan is near the target; peak search; window search again;
+//      a long sweep search.
+//   3. The other greedy orders, so that none of them is better than the plan,
+//      and in small problems a few replays of local search.
+//   4. Complete search by components within a node budget.
+//   5. Local search over orders (squeaky wheel), for problems of any size.
+//   6. If a component is too large for complete search, window search with the
+//      rest of the budget.
 //
-// Below effort=high what is left to gain has to earn the search. A gap of one
-// 1000th of the lower bound or more earns all of the effort, a smaller one its
-// share of it, but no less than effort=low has; where the gap is less than one
-// millionth of the bound, stages 3 to 6 do not run. A capacity, and a limit
-// that the caller gave, are worth all.
+// Below effort=high, the possible gain limits the effort. A gap of at least
+// 1/1000 of the lower bound earns the whole effort. A smaller gap earns a
+// proportional share, but at least the effort of effort=low. If the gap is less
+// than a millionth of the bound, stages 3 to 6 do not run. If the caller gave a
+// capacity or a limit, the gap does not matter.
 //
-// Complexity: the stages' sums; budgets are counted in nodes, not in time.
+// Complexity: the sum over the stages, whose budgets are nodes, not time.
 // Tie-breaks: the earlier stage.
 //
 //===----------------------------------------------------------------------===//
@@ -46,38 +46,42 @@
 using namespace memplan;
 using namespace memplan::detail;
 
-/// More buffers than this are searched by windows.
+/// The most buffers of a small problem. Larger ones are searched by windows,
+/// peaks and sweeps.
 static constexpr uint32_t wholeLimit = 4096;
 
-/// Complete search of more buffers than this is not cheap.
+/// The most buffers for which a short tree search is cheap.
 static constexpr uint32_t probeLimit = 1024;
 
-/// Twice as many buffers at one time, and every further time as many, slow down
-/// tree search and replays once more. Where there are sweeps, which count what
-/// they look at, these have the time.
+/// In large problems, the budgets of peak, window and local search are divided
+/// by n / liveLimit - 1 (if that is more than 1), where n is the greatest
+/// number of buffers that are live at one time. The sweeps get that time
+/// instead, because their effort counts live buffers.
 static constexpr int64_t liveLimit = 64;
 
-/// Replays before the complete search: what is nearly there takes no more.
+/// Replays before the complete search. A plan near the target needs no more.
 static constexpr int64_t firstReplays = 8;
 
-/// Gaps as parts of the lower bound: one of so many earns all of the effort, or
-/// any search besides the first.
+/// A gap of at least the lower bound divided by `fullGap` earns the whole
+/// effort; one of less than the lower bound divided by `leastGap` earns only
+/// stages 1 and 2.
 static constexpr double fullGap = 1e3, leastGap = 1e6;
 
 int64_t detail::nodesOf(Effort effort, uint32_t buffers) {
   int64_t nodes = effort == Effort::Low      ? 5000
                   : effort == Effort::Normal ? 200000
                                              : 20000000;
-  // A node costs more where more is live: keep the time, not the count. What
-  // is too large for complete search is searched by windows of bounded size.
+  // A node takes longer in larger problems, so reduce the nodes to keep the
+  // time constant. Large problems are searched by windows of bounded size
+  // instead, so there the nodes grow with the number of buffers.
   if (buffers > wholeLimit)
     return 2 * nodes + int64_t(double(buffers) * double(nodes) / 400000);
   double scale = buffers <= 500 ? 1.0 : 500.0 / buffers;
   return std::max<int64_t>(1000, int64_t(double(nodes) * scale * scale));
 }
 
-/// Replays of the local search, which take about as long as the tree search
-/// may: a buffer costs about a microsecond.
+/// The replays take about as long as the nodes of the tree search, as placing
+/// one buffer takes about a microsecond.
 int64_t detail::replaysOf(Effort effort, uint32_t buffers) {
   int64_t placements = effort == Effort::Low      ? 200000
                        : effort == Effort::Normal ? 2000000
@@ -103,9 +107,9 @@ public:
       stage("exact", "tree search",
             [&] { probe(model, goal, standing, control); });
     }
-    // In a large problem it is cheaper to mend the few places where an order
-    // fails than to try another. Where it fails by more, there are many, and
-    // the peaks are placed anew.
+    // In a large problem, it is cheaper to repair the few windows in which an
+    // order exceeds the target than to try another order. If the plan is far
+    // above the target, there are many such windows, so the peaks come first.
     if (model.size() > wholeLimit && isOpen()) {
       crowding = model.isPlain() ? crowdingOf(model) : 1;
       if (crowding > 1)
@@ -132,7 +136,7 @@ public:
       climb(orderOf(model, greedy.bestOrder), firstReplays);
     if (isOpen()) {
       Withheld withheld(*this);
-      // A tree search that gets nowhere leaves the local search its share.
+      // Keep nodes back for the local search in case the tree search fails.
       int64_t kept = control.reserve(
           std::min(getEarned(replaysOf), control.nodesLeft() / 4));
       stage("exact", "tree search",
@@ -149,7 +153,7 @@ public:
   }
 
 private:
-  /// The share of the effort that the gap earns.
+  /// The share of the effort that the gap earns, from 0 to 1.
   double getShare() const {
     if (goal >= 0 || effort == Effort::High || control.isLimitGiven())
       return 1;
@@ -157,19 +161,20 @@ private:
     return std::min(1.0, gap * fullGap / double(standing.bound));
   }
 
-  /// Nodes or replays that it earns.
+  /// The nodes or replays that the gap earns, given nodesOf or replaysOf.
   int64_t getEarned(int64_t (*budget)(Effort, uint32_t)) const {
     int64_t all = budget(effort, model.size());
     int64_t least = std::min(budget(Effort::Low, model.size()), all);
     return least + int64_t(getShare() * double(all - least));
   }
 
-  /// How many times the usual time a replay takes: where a buffer may overlap
-  /// another, all of its neighbours are looked at to place it.
+  /// The time of a replay as a multiple of the usual time. It grows with the
+  /// neighbours of the buffers with permitted overlaps, because placing such a
+  /// buffer visits all of its neighbours.
   int64_t getReplayCost() const {
     if (model.isPlain())
       return 1;
-    // Of some buffers, which stand for all.
+    // Estimate it from a sample of the buffers.
     constexpr uint32_t samples = 64, usual = 64;
     NeighbourIndex neighbours(model);
     std::vector<BufferIndex> found;
@@ -180,7 +185,7 @@ private:
     return 1 + int64_t(found.size()) / (int64_t(usual) * count);
   }
 
-  /// While one is alive, the nodes that the gap does not earn are kept back.
+  /// During its lifetime, keeps back the nodes that the gap does not earn.
   class Withheld {
   public:
     explicit Withheld(Portfolio &portfolio) : control(portfolio.control) {
@@ -233,13 +238,13 @@ private:
          " nodes");
   }
 
-  /// Whether the plan exceeds the target by no more than one 256th.
+  /// True if the plan exceeds the target by at most 1/256 of it.
   bool isNear() const {
     return standing.best.height - target() <= target() / 256;
   }
 
-  /// Keeps back what a search may not take: all but `nodes`, or less where a
-  /// node costs more.
+  /// Keeps back all nodes but those that a stage may spend: `nodes`, divided by
+  /// the crowding. Returns the number kept back.
   int64_t reserveAllBut(int64_t nodes) {
     return control.reserve(control.nodesLeft() - nodes / crowding);
   }
@@ -281,11 +286,11 @@ private:
     control.release(kept);
   }
 
-  /// Takes up to one `share`th of the nodes left.
+  /// Runs window search on at most one part in `share` of the nodes left.
   void mend(int64_t share) {
     int64_t kept = reserveAllBut(control.nodesLeft() / share);
     stage("window-search", "window search", [&] {
-      // Once more, with other random numbers, as long as that may help.
+      // Repeat it with other random numbers until it fails twice in a row.
       constexpr unsigned patience = 2;
       for (unsigned failures = 0; failures < patience && isOpen();) {
         Withheld withheld(*this);
@@ -334,9 +339,9 @@ private:
   Standing &standing;
   SearchControl &control;
   int64_t firstBound;
-  /// How many times longer a node or a replay takes.
+  /// The factor by which many live buffers slow down a node or a replay.
   int64_t crowding = 1;
-  /// Window searches so far, for their random numbers.
+  /// The number of window searches so far, which seeds the next one.
   uint64_t mendings = 0;
   AutoReport report;
 };

@@ -6,13 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Walks the buffers in the order in which they become live and gives each the
-// narrowest gap that holds it (the end of the arena when none does): what a
-// run-time best-fit allocator would do, decided ahead of time.
+// Places the buffers in the order in which they become live, each in the
+// narrowest gap that is large enough during its whole life, or above all others
+// if there is no such gap. For buffers with one live range and without pins, a
+// run-time best-fit allocator makes the same choices.
 //
 // Source: the rule of upstream MLIR's static memory planner and of XLA's heap
-// simulator, on exact gaps.
-// Complexity: that of the placer with best fit. Tie-breaks: start, then the
+// simulator, with exact gaps.
+// Complexity: that of Placer with Fit::Best. Tie-breaks: earlier start, then
 // larger size, then index; among equally narrow gaps the lowest.
 //
 //===----------------------------------------------------------------------===//

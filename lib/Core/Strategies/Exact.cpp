@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Proves the least arena (or, given a capacity, whether any plan fits it): the
-// greedy portfolio first, then complete searches between the bound and the best
-// plan until they meet.
+// Finds and proves the least arena or, given a capacity, finds a plan within it
+// or proves that there is none. The greedy orders run first, then complete
+// searches between the bound and the best plan until the two meet.
 //
 // Source and rules: TreeSearch.h, DisjunctiveSearch.h, Minimize.h.
-// Complexity: exponential in the worst case; ends under a node or time limit
-// with the best plan and the bound. Tie-breaks: the searches form one fixed
-// sequence, the first verdict of it counts.
+// Complexity: exponential in the worst case. At a node or time limit, it ends
+// with the best plan and the bound so far. Tie-breaks: the searches form one
+// fixed sequence, and the first one that ends with a result counts.
 //
 //===----------------------------------------------------------------------===//
 

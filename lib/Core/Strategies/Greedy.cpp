@@ -14,7 +14,8 @@
 using namespace memplan;
 using namespace memplan::detail;
 
-/// Best fit visits every hole: worth it while orders are cheap.
+/// The most buffers for which all orders are tried with best fit, too, which
+/// visits every gap.
 static constexpr uint32_t bestFitLimit = 4096;
 
 namespace {
@@ -27,13 +28,14 @@ std::string named(Order order, const char *fit) {
   return std::string(orderName(order)) + "/" + fit;
 }
 
+/// Tries placements and keeps the best one in the result.
 class Trial {
 public:
   Trial(const Model &model, int64_t goal, const Deadline &deadline,
         GreedyResult &result)
       : model(model), goal(goal), deadline(deadline), result(result) {}
 
-  /// Both say whether the goal is met, or the time is up.
+  /// Both functions return true if the goal is met or the time is up.
   bool take(Placement placement, std::string winner) {
     ++result.tried;
     if (result.tried == 1 || placement.height < result.best.height) {
@@ -43,7 +45,7 @@ public:
     return result.best.height <= goal || deadline.isOver();
   }
   bool firstFit(Order order, std::string winner) {
-    // An order is over as soon as another has done as well.
+    // Stop the placement once it is as high as that of an earlier order.
     Placement placement = placeInOrder(model, orderOf(model, order), Fit::First,
                                        result.bestByFirstFit);
     if (placement.height < result.bestByFirstFit) {
@@ -88,7 +90,7 @@ void detail::runOtherOrders(const Model &model, int64_t goal,
                                   result.best.height),
                      named(order, "best-fit")))
         return;
-  // No reuse at all can only win where pins leave greedy orders nothing.
+  // A plan without reuse can be lower only because of pins or alignments.
   trial.take(naive(model), named(Strategy::Naive));
 }
 

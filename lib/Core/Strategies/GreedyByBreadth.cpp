@@ -6,15 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Visits the sections of the time line from the fullest (most live bytes) down
-// and places what is live there and not yet placed, largest first, each at the
-// lowest offset that is free during its whole life. The peak is packed while
-// everything is empty, which is why this order often meets the bound.
+// Visits the sections from the one with the most live bytes down. In each
+// section, it places the live buffers that are not placed yet, the largest
+// first, each at the lowest offset that is free during its whole life. This
+// order often meets the bound because it packs the peak while the arena is
+// empty.
 //
 // Source: "Greedy by Breadth", Pisarchyk and Lee, arXiv 2001.03288, section 5,
-// with sections of time in the place of operators.
-// Complexity: O(n log n) for the order and that of the placer. Tie-breaks:
-// fuller section, then the earlier one, then larger size, then index.
+// with sections instead of operators.
+// Complexity: O(n log n) for the order, and that of Placer with Fit::First.
+// Tie-breaks: fuller section, then the earlier one, then larger size, then
+// index.
 //
 //===----------------------------------------------------------------------===//
 

@@ -7,15 +7,16 @@
 //===----------------------------------------------------------------------===//
 //
 // Places the largest buffers first, each at the lowest offset that is free
-// during its whole life: the large ones set the height while everything is
-// empty, the small ones fill the holes.
+// during its whole life. So large buffers determine the height while the arena
+// is empty, and small ones fill the gaps.
 //
 // Source: "Greedy by Size for Offset Calculation", Pisarchyk and Lee,
 // "Efficient Memory Management for Deep Neural Net Inference",
-// arXiv 2001.03288, section 5; the lowest gap instead of the narrowest one, as
-// TFLite Micro's greedy planner does, because it scales to a million buffers.
-// Complexity: that of the placer. Tie-breaks: larger size, then earlier start,
-// then index.
+// arXiv 2001.03288, section 5. A buffer gets the lowest gap instead of the
+// narrowest one, as in TFLite Micro's greedy planner, because this scales to a
+// million buffers.
+// Complexity: that of Placer with Fit::First. Tie-breaks: larger size, then
+// earlier start, then index.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,22 +6,24 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Local search over placement orders. A state is an order; its plan is what
-// first fit makes of it. Two moves alternate:
+// Local search over placement orders. A state is an order, and first fit gives
+// its plan. There are two random moves; the first is made twice as often:
 //
-// - Squeaky wheel: the buffers that end above the goal were placed too late, so
-//   they advance, all of them, by a random share of their position.
-// - Swap: a buffer that supports the peak (ends highest, or carries one that
-//   does) changes places with a random earlier one that it meets in time.
+// - Squeaky wheel. The buffers that end above the goal were placed too late.
+// All
+//   of them advance in the order, to the same random share of their positions.
+// - Swap. The highest buffer, or a buffer below it that supports it, is swapped
+//   with a random earlier buffer that is live together with it.
 //
-// A move stays when the height, or with the same height the bytes above the
-// goal, do not grow; after many refusals the search goes back to the best order
-// and shakes it harder.
+// A move is kept if the height does not grow and, with the same height, the
+// bytes above the goal do not grow, either. If a move is refused and is the
+// 16th (or 32nd, ...) in a row without a lower height, the order takes a
+// squeaky wheel move in any case.
 //
 // Source: D. Joslin and D. Clements, "Squeaky Wheel Optimization", JAIR 10,
 // 1999; hill climbing over allocation orders as in TVM's USMP and Vela.
-// Complexity: that of the placer a replay. Tie-breaks: none beyond the order;
-// the random numbers are seeded.
+// Complexity: that of Placer with Fit::First for each replay. Tie-breaks: those
+// of the order; the random numbers depend only on the seed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +40,8 @@ using namespace memplan::detail;
 
 namespace {
 
-/// What an order is worth: lower is better.
+/// The cost of an order: the height first, then the bytes of the buffers above
+/// the goal.
 struct Cost {
   int64_t height;
   double bytesAboveGoal;
@@ -77,14 +80,15 @@ public:
     }
     placement = std::move(before);
     if (++refusals % 16 == 0) {
-      // A plateau: walk on from a worse order.
+      // Leave the plateau, also for a worse order.
       advanceBlamed(order);
       current = evaluate(order);
     }
   }
 
 private:
-  /// Given up at a height of `limit`.
+  /// Places the buffers in this order. The cost has the height INT64_MAX if the
+  /// height reaches `limit`.
   Cost evaluate(const std::vector<BufferIndex> &candidate,
                 int64_t limit = INT64_MAX) {
     placement = placeInOrder(model, candidate, Fit::First, limit);
@@ -113,7 +117,7 @@ private:
     std::vector<Key> keys;
     keys.reserve(trial.size());
     for (size_t i = 0; i < trial.size(); ++i)
-      // Half a place ahead of what holds that position now.
+      // Just before the buffer that has this position now.
       keys.push_back(
           {isBlamed(trial[i]) ? double(i) * share - 0.5 : double(i), i});
     std::sort(keys.begin(), keys.end(), [](const Key &a, const Key &b) {
@@ -128,7 +132,8 @@ private:
   }
 
   void swapSupport(std::vector<BufferIndex> &trial) {
-    // The highest buffer, then down through what it rests on a few times.
+    // Begin with the highest buffer and go down, at most three times, to a
+    // buffer on which it lies.
     size_t at = 0;
     for (size_t i = 1; i < trial.size(); ++i)
       if (endOf(trial[i]) > endOf(trial[at]))

@@ -6,14 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Walks the buffers in the order in which they become live and gives each the
-// lowest free address: what a run-time first-fit allocator would do, decided
-// ahead of time.
+// Places the buffers in the order in which they become live, each at the lowest
+// offset that is free during its whole life. For buffers with one live range
+// and without pins, a run-time first-fit allocator makes the same choices.
 //
-// Source: linear scan register allocation (Wimmer and Moessenboeck, VEE 2005)
-// carried over to memory as in PyTorch's static memory planning: intervals by
-// start, the ended ones expire, holes in lifetimes are used.
-// Complexity: that of the placer. Tie-breaks: start, then index.
+// Source: linear scan register allocation (Wimmer and Moessenboeck, VEE 2005),
+// applied to memory as in PyTorch's static memory planning: the intervals are
+// visited by start, those that have ended expire, and holes in lifetimes are
+// used.
+// Complexity: that of Placer with Fit::First. Tie-breaks: earlier start, then
+// index.
 //
 //===----------------------------------------------------------------------===//
 

@@ -13,19 +13,20 @@
 using namespace memplan;
 using namespace memplan::detail;
 
-/// Sections a chunk, as a power of two: the address tree's nodes of a few
-/// chunks fit a second level cache.
+/// The binary logarithm of the number of sections in a chunk. The nodes of the
+/// address tree for a few chunks fit into a second level cache.
 static constexpr uint32_t chunkBits = 10;
 
 namespace {
 
-/// A buffer in a chunk's queue.
+/// A buffer in the queue of a chunk and its position in the original order.
 struct Entry {
   uint32_t position;
   BufferIndex buffer;
 };
 
-/// Goes through time once, chunk by chunk, each as far ahead as it can.
+/// A queue for each chunk, with the buffers that are live in it in the original
+/// order. run() empties the queues one after another.
 class Chunks {
 public:
   Chunks(const Model &model, const std::vector<BufferIndex> &order)
@@ -45,9 +46,9 @@ public:
       begin[c + 1] += begin[c];
   }
 
-  /// In how many chunks the buffers are, summed up.
+  /// The sum, over all buffers, of the number of chunks of a buffer.
   size_t numEntries() const { return begin.back(); }
-  /// How often the order goes from one chunk to another.
+  /// How often the next buffer of the order begins in another chunk.
   size_t numJumps() const { return jumps; }
 
   std::vector<BufferIndex> run(const std::vector<BufferIndex> &order) {
@@ -68,7 +69,7 @@ public:
   }
 
 private:
-  /// A buffer without sections is in the first chunk.
+  /// The chunks in which the buffer is live; the first one if it is empty.
   SectionRange chunksOf(BufferIndex b) const {
     SectionRange hull = model.hull(b);
     if (hull.begin >= hull.end)
@@ -76,18 +77,19 @@ private:
     return {hull.begin >> chunkBits, ((hull.end - 1) >> chunkBits) + 1};
   }
 
-  /// The position that the chunk has come to.
+  /// The position of the next buffer in the queue of the chunk.
   uint32_t head(uint32_t chunk) const {
     return next[chunk] < begin[chunk + 1] ? entries[next[chunk]].position
                                           : UINT32_MAX;
   }
 
-  /// Takes all of the chunk, and of others what its buffers wait for. These
-  /// waits end: each is for an earlier position than the one before.
+  /// Empties the queue of a chunk. A buffer that is live in other chunks, too,
+  /// waits until these have reached its position. This terminates because each
+  /// buffer waits only for buffers at earlier positions.
   void advance(uint32_t first) {
     struct Task {
       uint32_t chunk;
-      uint32_t position; ///< How far.
+      uint32_t position; ///< The position that the chunk has to reach.
     };
     std::vector<Task> tasks = {{first, UINT32_MAX}};
     while (!tasks.empty()) {
@@ -113,7 +115,8 @@ private:
   const Model &model;
   uint32_t count;
   size_t jumps = 0;
-  /// By chunk: where its queue begins, and where what is left of it does.
+  /// By chunk: the index in `entries` of the begin of its queue, and of the
+  /// rest of its queue.
   std::vector<uint32_t> begin, next;
   std::vector<Entry> entries;
   std::vector<BufferIndex> result;

@@ -6,12 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// No reuse: the unpinned buffers lie one after another from address 0, by
-// index, stepping over the pinned ones. The yardstick of what planning saves,
-// and the plan to fall back to when a reuse is suspected of a defect.
+// No reuse: the unpinned buffers lie one after another from offset 0, in the
+// order of their indices, and skip the bytes of the pinned ones. It is the
+// baseline for the savings of the other strategies, and the fallback for users
+// who suspect a defect of a reuse.
 //
 // Source: the "naive" strategy of PyTorch's static memory planning.
-// Complexity: O(n log n) for the sort of the pins. Tie-breaks: none needed.
+// Complexity: O(n log n) to sort the pins. Tie-breaks: none needed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,8 +41,8 @@ Placement detail::naive(const Model &model) {
     if (model.isPinned(b) || model.sizeOf(b) == 0)
       continue;
     int64_t at = alignTo(next, model.alignOf(b));
-    // Pins may overlap one another in address (not in time): each one that
-    // starts below the buffer's end pushes it further up.
+    // Pinned buffers may overlap each other, so each one that begins below the
+    // end of the buffer may move it up.
     for (; nextPin < pins.size() &&
            model.pinOf(pins[nextPin]) < at + model.sizeOf(b);
          ++nextPin) {

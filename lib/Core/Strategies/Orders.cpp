@@ -36,7 +36,8 @@ std::string_view detail::orderName(Order order) {
   return "start";
 }
 
-/// Time live, in doubles: sums of int64 spans may exceed int64.
+/// The time for which the buffer is live. It is a double because the lengths of
+/// the live ranges and their sum may not fit int64_t.
 static double timeLive(const Model &model, BufferIndex b) {
   double time = 0;
   for (const LiveRange &range : model.problem.buffers[b].ranges)

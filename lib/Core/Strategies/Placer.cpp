@@ -29,8 +29,8 @@ void Placer::placeAt(BufferIndex b, int64_t at) {
   tree.insert(model.ranges(b), {at, end});
 }
 
-/// Adds what `placed` forbids `b`, given the relations [begin, end) of the
-/// pair.
+/// Adds the offsets that the placed buffer forbids `b`, given the relations
+/// [begin, end) of the pair, which are sorted by minDelta.
 void Placer::forbid(BufferIndex b, BufferIndex placed, const Relation *begin,
                     const Relation *end) {
   int64_t at = offset[placed];
@@ -125,8 +125,8 @@ Placement detail::placeInOrder(const Model &model,
                                int64_t limit) {
   std::vector<BufferIndex> order = localOrder(model, given);
   Placer placer(model);
-  // Far enough ahead that memory has answered, near enough that it still is in
-  // the cache.
+  // Prefetch so early that the data is there when it is needed, but so late
+  // that it is still in the cache.
   constexpr size_t ahead = 4;
   for (size_t i = 0; i < order.size(); ++i) {
     if (i + 3 * ahead < order.size())

@@ -94,10 +94,9 @@ std::optional<Strategy> memplan::parseStrategy(std::string_view name) {
 
 namespace {
 
-/// Why the pinned buffers alone make the problem infeasible, or "".
+/// A message if the pinned buffers clash with each other, or "".
 std::string findPinClash(const Model &model) {
-  // The pinned buffers as a problem of their own, with every offset given, are
-  // a plan that the verifier can judge.
+  // Make a problem and a plan of the pinned buffers and verify the plan.
   const Problem &problem = model.problem;
   Problem pins;
   Plan plan;
@@ -125,14 +124,14 @@ std::string findPinClash(const Model &model) {
   return issues.empty() ? std::string() : "pinned " + issues.front().message;
 }
 
-/// The budget of a strategy where the caller gave none.
+/// The node budget of a strategy if the caller gave none.
 int64_t defaultNodes(const Model &model, const SolveOptions &options) {
   if (options.strategy == Strategy::Exact)
     return INT64_MAX;
   if (options.strategy == Strategy::Auto)
     return nodesOf(options.effort, model.size()) +
            replaysOf(options.effort, model.size());
-  // Replays of hill-climb: the cost of one grows with the problem.
+  // These are the replays of hill-climb, which take longer in larger problems.
   return std::max<int64_t>(4, 10 * nodesOf(options.effort, 0) /
                                   (16 + int64_t(model.size())));
 }
@@ -140,8 +139,9 @@ int64_t defaultNodes(const Model &model, const SolveOptions &options) {
 Plan solveUntil(const Problem &problem, const SolveOptions &options,
                 const std::atomic<bool> *stop);
 
-/// Takes the plan of the problem without permitted overlaps where it is better:
-/// what may overlap has fewer rules, but the search orders fit it worse.
+/// Solves the problem without its permitted overlaps, too, and takes that plan
+/// if it is better. Such a plan is also one of the original problem, and
+/// although it obeys more constraints, the search may find it more easily.
 void tryApart(const Problem &problem, const SolveOptions &options,
               const std::atomic<bool> *stop, Standing &standing, Plan &plan) {
   if (problem.overlaps.empty() || standing.best.height <= standing.bound)
@@ -157,7 +157,7 @@ void tryApart(const Problem &problem, const SolveOptions &options,
   plan.strategy = std::move(other.strategy);
 }
 
-/// Runs the strategy; returns why a search stopped, or "".
+/// Runs the strategy. Returns the reason for the end of a search, or "".
 std::string runStrategy(const Model &model, const SolveOptions &options,
                         const std::atomic<bool> *stop, Standing &standing,
                         Plan &plan) {
@@ -195,8 +195,8 @@ std::string runStrategy(const Model &model, const SolveOptions &options,
     break;
   }
   }
-  // Where alignments are mixed, the padding of a simple order can cost more
-  // than reuse gives. With pins, too, nothing is ever worse than no reuse.
+  // With mixed alignments or pins, a simple order can lose more bytes between
+  // buffers than the reuse saves. No result may be worse than no reuse.
   if (Placement none = naive(model); none.height < standing.best.height)
     standing.best = std::move(none);
   plan.nodes = control.nodes();
@@ -211,7 +211,7 @@ Plan infeasible(Plan plan, std::string message) {
   return plan;
 }
 
-/// The status that the heights allow.
+/// Sets the status and completes the message, given arena and lower bound.
 void conclude(const Problem &problem, Strategy strategy, Plan &plan) {
   bool isOptimal = plan.arenaSize == plan.lowerBound;
   if (problem.capacity && plan.arenaSize > *problem.capacity) {

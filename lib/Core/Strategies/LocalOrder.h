@@ -34,8 +34,8 @@ namespace memplan::detail {
 
 /// An order that gives the same plan with fewer jumps. Returns `order` itself
 /// if it has few jumps, if the problem is small or has conflicts or permitted
-/// overlaps, or if most buffers are live in several chunks. O(n + S) for n
-/// buffers and S sections.
+/// overlaps, or if a buffer is live in more than two chunks on average. O(n +
+/// S) for n buffers and S sections.
 std::vector<BufferIndex> localOrder(const Model &model,
                                     std::vector<BufferIndex> order);
 

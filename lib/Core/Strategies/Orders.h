@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Orders of the unpinned buffers that the portfolio places by first fit. None
-// is best everywhere; each wins on some family of problems.
+// The orders in which the greedy stages of the portfolio place the unpinned
+// buffers, by first fit or best fit. No order is the best for every problem,
+// and each one is the best for some family of problems.
 //
 //===----------------------------------------------------------------------===//
 

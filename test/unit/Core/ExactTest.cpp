@@ -188,9 +188,10 @@ TEST(Exact, SolvesComponentsOneByOne) {
 }
 
 TEST(Exact, EndsWhereNoSearchCanProveAnything) {
-  // Three buffers of 4 on one place are permitted pair by pair, but at offsets
-  // that contradict each other: the optimum is above the bound, the tree search
-  // excludes nothing, and there are too many buffers for the other search.
+  // Each pair of the three buffers of 4 bytes may overlap, but the permitted
+  // differences contradict each other, so the optimum is above the bound. The
+  // tree search proves nothing because of the overlaps, and the problem has too
+  // many buffers for the disjunctive search.
   ProblemBuilder builder;
   builder.add("a", 4, {{0, 2000}})
       .add("b", 4, {{0, 2000}})

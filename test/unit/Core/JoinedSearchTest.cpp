@@ -65,7 +65,8 @@ TEST(JoinBuffers, JoinsWhatJoinsHaveMade) {
 }
 
 TEST(JoinBuffers, APinwheelIsOneBuffer) {
-  // Nothing here is stacked or takes the place of another.
+  // No two of these buffers have equal live ranges, or equal sizes and one
+  // begins when the other ends.
   ProblemBuilder builder;
   builder.add("first", 3, {{0, 2}})
       .add("second", 2, {{0, 5}})
@@ -89,7 +90,7 @@ TEST(JoinBuffers, ABrokenPinwheelIsAGuess) {
   EXPECT_EQ(joinBuffers(model, {100, 0, 0}).problem.buffers.size(), 4u);
   JoinedProblem joined = joinBuffers(model, {0, 100, 0});
   ASSERT_EQ(joined.problem.buffers.size(), 1u);
-  // The missing byte in the middle counts.
+  // The joined buffer includes the byte of the missing piece.
   EXPECT_EQ(joined.problem.buffers[0].size, 5);
   EXPECT_EQ(joined.expand({0}), (std::vector<int64_t>{2, 0, 0, 3}));
 }
@@ -161,15 +162,15 @@ TEST(JoinBuffers, APlanOfTheJoinedProblemIsOneOfTheProblem) {
 }
 
 TEST(JoinedSearch, ProvesNothingOfTheProblem) {
-  // Joining may make the optimum impossible. The search must not report its
-  // result as a bound of the problem then.
+  // The joined problem may have a larger optimum. Then the search must not
+  // report it as a bound of the original problem.
   unsigned lost = 0;
   for (uint64_t seed = 0; seed < 4000 && lost < 15; ++seed) {
     RandomOptions random;
     random.maxBuffers = 7;
     random.pins = random.conflicts = random.overlaps = false;
     Problem problem = randomProblem(seed, random);
-    // What the search begins with.
+    // The first joined problem of the search.
     JoinedProblem joined = joinBuffers(Model(problem), {100, 0, 0});
     if (joined.problem.buffers.size() == problem.buffers.size())
       continue;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is a pinwheel, whole or broken, and what is none.
+// Tests which rectangles form a pinwheel, with all pieces or with one missing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,8 @@ using namespace memplan::detail;
 
 namespace {
 
-/// In the order of Pinwheel::Piece, on [0, 9) and of 5 bytes together:
+/// The pieces of a pinwheel in the order of Pinwheel::Piece. They cover the
+/// times [0, 9) and 5 bytes:
 ///
 ///      +----+------------+
 ///      |    |   fourth   |   2 bytes
@@ -86,7 +87,7 @@ TEST(Pinwheels, AHoleForSomethingIsNotBroken) {
       (isEarly ? part.end : part.begin) += isEarly ? -1 : 1;
       rest.push_back(part);
       EXPECT_TRUE(findBrokenPinwheels(rest).empty()) << piece;
-      // One that does not fit in is another matter.
+      // A rectangle larger than the missing piece does not fit into its place.
       rest.back().size = 10;
       EXPECT_EQ(findBrokenPinwheels(rest).size(), 1u) << piece;
     }
@@ -96,7 +97,7 @@ TEST(Pinwheels, WhatIsAmbiguousIsLeftOut) {
   std::vector<Rectangle> twice = pinwheel;
   twice.push_back(pinwheel[Pinwheel::Middle]);
   EXPECT_TRUE(findPinwheels(twice).empty());
-  // Two that have nothing in common are two.
+  // Two pinwheels without a common rectangle are not ambiguous.
   std::vector<Rectangle> both = pinwheel;
   for (const Rectangle &r : pinwheel)
     both.push_back({r.begin + 9, r.end + 9, r.size});

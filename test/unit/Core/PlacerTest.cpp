@@ -29,7 +29,7 @@ using namespace memplan::detail;
 
 namespace {
 
-/// Whether `b` may be at offset `at` beside the placed buffers, by the
+/// True if `b` may be at offset `at`, given the placed buffers. Follows the
 /// definition of the problem.
 bool isFree(const Model &model, const std::vector<int64_t> &offsets,
             BufferIndex b, int64_t at) {
@@ -53,7 +53,7 @@ bool isFree(const Model &model, const std::vector<int64_t> &offsets,
   return true;
 }
 
-/// First and best fit by trying every offset.
+/// The offset by first or best fit, found by trying every offset.
 int64_t slowPlace(const Model &model, const std::vector<int64_t> &offsets,
                   BufferIndex b, Fit fit, int64_t limit) {
   if (model.sizeOf(b) == 0)
@@ -160,7 +160,7 @@ TEST(PlaceInOrder, GivesUpAtTheLimit) {
   builder.add("a", 4, {{0, 2}}).add("b", 4, {{1, 3}});
   Problem problem = builder.raw();
   Model model(problem);
-  // The first ends at 4, the second at 8.
+  // a ends at 4 and b at 8.
   EXPECT_EQ(placeInOrder(model, {0, 1}, Fit::First, 9).height, 8);
   Placement refused = placeInOrder(model, {0, 1}, Fit::First, 8);
   EXPECT_EQ(refused.height, INT64_MAX);

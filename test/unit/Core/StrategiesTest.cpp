@@ -207,8 +207,8 @@ TEST(GreedyBySize, LargestFirst) {
 }
 
 TEST(GreedyBySize, IsNotOptimal) {
-  // The three buffers of 3 come first and 'c' takes the bottom, which looks
-  // free. 'd' then finds b above 3 and c below 3, and must go on top of both:
+  // The three buffers of 3 bytes come first, and 'c' gets offset 0. Then 'b'
+  // has the bytes from 3 to 6 and 'c' those below 3, so 'd' must go on top:
   //
   //   greedy 7         d d .       optimum 6
   //          3   . b b . .                   . b b c c
@@ -248,8 +248,8 @@ TEST(Auto, NamesTheWinnerAndWhyItStopped) {
             "1 greedy orders (7); stopped: the lower bound is met");
 }
 
-// The same buffers above a buffer that is always live: the smaller the possible
-// gain is as a part of the arena, the less effort the search spends.
+// The problem has one large buffer that is always live. The smaller the
+// possible gain is in relation to the arena, the less effort the search spends.
 TEST(Auto, SearchesForWhatIsWorthIt) {
   auto build = [](int64_t below) {
     Random random(3);

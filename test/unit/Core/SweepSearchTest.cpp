@@ -23,7 +23,7 @@ using namespace memplan::test;
 
 namespace {
 
-/// The best of the likely greedy orders.
+/// The best placement by the likely greedy orders.
 Placement greedyOf(const Model &model, int64_t goal) {
   GreedyResult greedy;
   runLikelyOrders(model, goal, Deadline(), greedy);
@@ -98,8 +98,8 @@ TEST(SweepSearch, MeetsTheBoundWhereOrdersMissIt) {
 }
 
 TEST(SweepSearch, KeepsWhatEndsTogetherTogether) {
-  // Few nodes, and lives so long that a sweep reaches sections with little room
-  // while much of the peak is still live.
+  // The node limit is low, and the buffers live so long that a sweep reaches
+  // sections with little room while many buffers of the peak are still live.
   unsigned met = 0;
   for (uint64_t seed = 0; seed < 6; ++seed) {
     Problem problem = fewSizes(seed, 8000, 400);
@@ -114,7 +114,7 @@ TEST(SweepSearch, GoesHalfTheWayWhereTheGoalIsOutOfReach) {
   for (uint64_t seed = 0; seed < 2; ++seed) {
     Problem problem = fewSizes(seed, 3000, 200, /*alignment=*/4096);
     int64_t bound = lowerBound(problem);
-    // No plan is below the bound.
+    // The goal is below the bound, so no plan meets it.
     int64_t goal = bound - bound / 100;
     int64_t height = greedyOf(Model(problem), goal).height;
     Placement best =
@@ -147,7 +147,7 @@ TEST(SweepSearch, SweepsBetweenSeveralPeaks) {
 }
 
 TEST(SweepSearch, PeaksThatMeetAreNotStackedApart) {
-  // Between peaks with no buffer in common some buffers of the one are live
+  // Even if two peaks have no common buffer, some buffers of one peak are live
   // together with some of the other.
   for (uint64_t seed = 0; seed < 12; ++seed) {
     Problem problem = fewSizes(seed, 800, 20);

@@ -1,4 +1,4 @@
-//===- Deadline.h - When a search must end ----------------------*- C++ -*-===//
+//===- Deadline.h - The end of a search ----------------------- -*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- DisjunctiveSearch.cpp - Complete search for the whole model --------===//
+//===- DisjunctiveSearch.cpp - Search over pairs of buffers ---------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

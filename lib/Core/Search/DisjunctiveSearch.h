@@ -1,4 +1,4 @@
-//===- DisjunctiveSearch.h - Search of all pairs ----------------*- C++ -*-===//
+//===- DisjunctiveSearch.h - Search over pairs of buffers ----- -*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

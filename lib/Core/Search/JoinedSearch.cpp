@@ -1,4 +1,4 @@
-//===- JoinedSearch.cpp - Search with buffers joined ----------------------===//
+//===- JoinedSearch.cpp - Search with joined buffers ----------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

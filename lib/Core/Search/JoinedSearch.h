@@ -1,4 +1,4 @@
-//===- JoinedSearch.h - Search with buffers joined ------------ -*- C++ -*-===//
+//===- JoinedSearch.h - Search with joined buffers ------------ -*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- PeakSearch.cpp - The peaks first, the rest around them -------------===//
+//===- PeakSearch.cpp - Search of the fullest sections first --------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

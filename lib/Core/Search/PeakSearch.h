@@ -1,4 +1,4 @@
-//===- PeakSearch.h - The peaks first, the rest around them -----*- C++ -*-===//
+//===- PeakSearch.h - Search of the fullest sections first ---- -*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Pinwheels.cpp - Five rectangles that make one ----------------------===//
+//===- Pinwheels.cpp - Rectangles cut into five pieces --------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Pinwheels.h - Five rectangles that make one ------------ -*- C++ -*-===//
+//===- Pinwheels.h - Rectangles cut into five pieces ---------- -*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

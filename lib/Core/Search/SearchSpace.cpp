@@ -1,4 +1,4 @@
-//===- SearchSpace.cpp - The static half of the tree search ---------------===//
+//===- SearchSpace.cpp - The immutable data of the tree search ------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- SweepSearch.cpp - From the peak outwards, by time ------------------===//
+//===- SweepSearch.cpp - Sweeps from the peaks outwards -------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -76,9 +76,9 @@ struct Weights {
   int64_t horizon = INT64_MAX;
 };
 
-/// A buffer in the view of a sweep. Its times begin at 0 at the peak and grow
-/// away from it, in sections, and also warped: then a section is the longer,
-/// the less room it has.
+/// A buffer in the view of a sweep. `begin` and `end` count sections from the
+/// peak on, away from it. The warped times grow in the same direction, but a
+/// section is the longer, the less room it has (see warpTime).
 struct Job {
   int64_t begin, end;
   int64_t warpedBegin, warpedEnd;

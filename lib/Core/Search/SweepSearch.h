@@ -1,4 +1,4 @@
-//===- SweepSearch.h - From the peak outwards, by time ----------*- C++ -*-===//
+//===- SweepSearch.h - Sweeps from the peaks outwards --------- -*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- WindowSearch.cpp - Tree search on a stretch of time ----------------===//
+//===- WindowSearch.cpp - Search in a window of sections ------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- WindowSearch.h - Tree search on a stretch of time ------ -*- C++ -*-===//
+//===- WindowSearch.h - Search in a window of sections -------- -*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

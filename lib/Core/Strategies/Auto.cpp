@@ -11,12 +11,12 @@
 // capacity, or the lower bound if that is higher or no capacity is given.
 //
 //   1. The few greedy orders that meet the target most often.
-//   2. In small problems, a short tree search at the target. In large problems,
-//      a short sweep search if hundreds of buffers are live at one time; window
-//      search if the plan is near the target; peak search; window search again;
-//      a long sweep search.
+//   2. Up to probeLimit buffers, a short tree search at the target. Above
+//      wholeLimit buffers: a short sweep search if hundreds of buffers are live
+//      at one time; window search if the plan is near the target; peak search;
+//      window search again; a long sweep search.
 //   3. The other greedy orders, so that none of them is better than the plan,
-//      and in small problems a few replays of local search.
+//      and up to wholeLimit buffers a few replays of local search.
 //   4. Complete search by components within a node budget.
 //   5. Local search over orders (squeaky wheel), for problems of any size.
 //   6. If a component is too large for complete search, window search with the
@@ -46,8 +46,8 @@
 using namespace memplan;
 using namespace memplan::detail;
 
-/// The most buffers of a small problem. Larger ones are searched by windows,
-/// peaks and sweeps.
+/// The most buffers of a problem that is searched as a whole. Larger problems
+/// are searched by windows, peaks and sweeps.
 static constexpr uint32_t wholeLimit = 4096;
 
 /// The most buffers for which a short tree search is cheap.

@@ -1,4 +1,4 @@
-//===- Exact.cpp - The least arena, proven --------------------------------===//
+//===- Exact.cpp - The least arena, with proof ----------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

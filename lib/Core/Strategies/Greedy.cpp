@@ -1,4 +1,4 @@
-//===- Greedy.cpp - The greedy portfolio ----------------------------------===//
+//===- Greedy.cpp - The greedy stages of the portfolio --------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

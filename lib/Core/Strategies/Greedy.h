@@ -1,4 +1,4 @@
-//===- Greedy.h - The greedy portfolio ------------------------ -*- C++ -*-===//
+//===- Greedy.h - The greedy stages of the portfolio ---------- -*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

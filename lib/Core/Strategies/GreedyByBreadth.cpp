@@ -1,4 +1,4 @@
-//===- GreedyByBreadth.cpp - Fullest time first ---------------------------===//
+//===- GreedyByBreadth.cpp - Fullest section first ------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

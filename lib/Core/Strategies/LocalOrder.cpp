@@ -1,4 +1,4 @@
-//===- LocalOrder.cpp - An order in the cache's favour --------------------===//
+//===- LocalOrder.cpp - Placement orders with fewer cache misses ----------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

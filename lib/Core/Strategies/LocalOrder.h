@@ -1,4 +1,4 @@
-//===- LocalOrder.h - An order in the cache's favour ---------- -*- C++ -*-===//
+//===- LocalOrder.h - Placement orders with fewer cache misses -*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Naive.cpp - Every buffer on its own --------------------------------===//
+//===- Naive.cpp - No reuse -----------------------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Strategies.h - What the strategies share --------------- -*- C++ -*-===//
+//===- Strategies.h - The constructive strategies ------------- -*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

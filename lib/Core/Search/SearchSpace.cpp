@@ -18,8 +18,8 @@ using namespace memplan;
 using namespace memplan::detail;
 
 /// The most entries of the neighbour and section lists together. An entry has
-/// four bytes, so the lists take at most 256 MiB, and twice as much while they
-/// are sorted.
+/// four bytes, so the lists take about 256 MiB at most, and twice as much while
+/// they are sorted.
 static constexpr int64_t listLimit = int64_t(1) << 26;
 
 /// The most items. The search recurses once for each item and copies the list

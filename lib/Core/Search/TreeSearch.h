@@ -95,7 +95,7 @@ class SearchSpace {
 public:
   /// True if at most 4096 buffers are not pinned, and the neighbour and section
   /// lists, which may be quadratic in the number of buffers, have at most 2^26
-  /// entries together.
+  /// entries together (estimated without conflicts).
   static bool fits(const Model &model);
   /// `model` must outlive the space. Takes time and memory in proportion to the
   /// lists.

@@ -352,14 +352,16 @@ def MemplanLower : Pass<"memplan-lower", "::mlir::ModuleOp"> {
 def MemplanPrepareLLVM : Pass<"memplan-prepare-llvm"> {
   let summary = "Rewrite memref ops that upstream's lowering does not take";
   let description = [{
-    A part of `memplan-to-llvm`, before structured ops and control flow are
-    lowered.
+    `memplan-to-llvm` runs this pass before it lowers structured ops and control
+    flow.
 
-    A `memref.subview` that takes steps and leaves out dimensions becomes two,
-    as `expand-strided-metadata` finds these dimensions by the strides of the
-    source, and fails where steps have changed them. A `memref.alloca_scope`
-    becomes `llvm.intr.stacksave` and `llvm.intr.stackrestore`, as it may have
-    one block only, also where it has loops and branches.
+    A `memref.subview` with steps other than 1 that drops dimensions becomes two
+    subviews. `expand-strided-metadata` finds dropped dimensions by comparing
+    strides, and fails if steps have changed the strides.
+
+    A `memref.alloca_scope` becomes `llvm.intr.stacksave` and
+    `llvm.intr.stackrestore`. The op may have one block only, so control flow
+    inside of it could not be lowered to blocks.
 
     ```mlir
     %s = memref.subview %a[0, 1, 0] [1, 4, 1] [1, 2, 1]
@@ -406,10 +408,10 @@ def MemplanDecomposePad : Pass<"memplan-decompose-pad"> {
 def MemplanDecomposePack : Pass<"memplan-decompose-pack"> {
   let summary = "Write linalg.pack and linalg.unpack as ops that bufferize";
   let description = [{
-    A `linalg.pack` becomes a pad, a reshape and a transposition, a
-    `linalg.unpack` a transposition, a reshape and a slice, as upstream lowers
-    them; bufferization knows neither. Left alone are those whose tiles are not
-    constants.
+    Bufferization does not support `linalg.pack` and `linalg.unpack`. Upstream's
+    rewrites turn a pack into a pad, a reshape and a transposition, and an unpack
+    into a transposition, a reshape and a slice. Ops whose tile sizes are not
+    constants stay as they are.
 
     ```mlir
     %p = linalg.pack %a inner_dims_pos = [0] inner_tiles = [4] into %d

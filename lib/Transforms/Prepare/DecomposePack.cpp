@@ -30,7 +30,7 @@ struct DecomposePackPass
     IRRewriter rewriter(&getContext());
     getOperation()->walk([&](Operation *op) {
       rewriter.setInsertionPoint(op);
-      // They leave alone what they cannot do.
+      // Both leave the op as it is if they fail.
       if (auto pack = dyn_cast<linalg::PackOp>(op))
         (void)linalg::lowerPack(rewriter, pack);
       else if (auto unpack = dyn_cast<linalg::UnPackOp>(op))

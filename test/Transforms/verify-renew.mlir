@@ -345,3 +345,80 @@ func.func @two_conditions(%n: index, %c: i1, %d: i1, %in: memref<16xf32>, %out: 
   memplan.release %arena : memref<192xi8>
   return
 }
+
+// -----
+
+// On the second path alone the two results are different buffers at the same bytes.
+func.func @clash_on_second_path(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
+  %arena = memplan.arena align(64) : memref<192xi8>
+  %a = memplan.view %arena[0] align(64) : memref<192xi8> to memref<16xf32>
+  memref.copy %in, %a : memref<16xf32> to memref<16xf32>
+  // expected-note @below {{the buffer at [64, 128) is placed here}}
+  %b = memplan.view %arena[64] align(64) : memref<192xi8> to memref<16xf32>
+  memref.copy %in, %b : memref<16xf32> to memref<16xf32>
+  %d = memplan.view %arena[128] align(64) : memref<192xi8> to memref<16xf32>
+  %r:2 = scf.if %c -> (memref<16xf32>, memref<16xf32>) {
+    scf.yield %a, %d : memref<16xf32>, memref<16xf32>
+  } else {
+    %e = memplan.view %arena[64] align(64) : memref<192xi8> to memref<16xf32>
+    scf.yield %b, %e : memref<16xf32>, memref<16xf32>
+  }
+  // expected-note @below {{bytes [64, 128) are written here}}
+  memref.copy %in, %r#1 : memref<16xf32> to memref<16xf32>
+  // expected-error @below {{reads buffer at bytes [64, 128) of the arena, which 'memref.copy' through the buffer at [64, 128) has overwritten}}
+  memref.copy %r#0, %out : memref<16xf32> to memref<16xf32>
+  memref.copy %r#1, %out : memref<16xf32> to memref<16xf32>
+  memplan.release %arena : memref<192xi8>
+  return
+}
+
+// -----
+
+// The same, but on the first path.
+func.func @clash_on_first_path(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
+  %arena = memplan.arena align(64) : memref<192xi8>
+  %a = memplan.view %arena[0] align(64) : memref<192xi8> to memref<16xf32>
+  memref.copy %in, %a : memref<16xf32> to memref<16xf32>
+  // expected-note @below {{the buffer at [64, 128) is placed here}}
+  %b = memplan.view %arena[64] align(64) : memref<192xi8> to memref<16xf32>
+  memref.copy %in, %b : memref<16xf32> to memref<16xf32>
+  %d = memplan.view %arena[128] align(64) : memref<192xi8> to memref<16xf32>
+  %r:2 = scf.if %c -> (memref<16xf32>, memref<16xf32>) {
+    %e = memplan.view %arena[64] align(64) : memref<192xi8> to memref<16xf32>
+    scf.yield %b, %e : memref<16xf32>, memref<16xf32>
+  } else {
+    scf.yield %a, %d : memref<16xf32>, memref<16xf32>
+  }
+  // expected-note @below {{bytes [64, 128) are written here}}
+  memref.copy %in, %r#1 : memref<16xf32> to memref<16xf32>
+  // expected-error @below {{reads buffer at bytes [64, 128) of the arena, which 'memref.copy' through the buffer at [64, 128) has overwritten}}
+  memref.copy %r#0, %out : memref<16xf32> to memref<16xf32>
+  memref.copy %r#1, %out : memref<16xf32> to memref<16xf32>
+  memplan.release %arena : memref<192xi8>
+  return
+}
+
+// -----
+
+// On the second path alone the two results are one buffer: the write to the one
+// leaves the other with bytes that the next buffer must not take.
+func.func @same_on_one_path(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
+  %arena = memplan.arena align(64) : memref<192xi8>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
+  %a = memplan.view %arena[0] align(64) : memref<192xi8> to memref<16xf32>
+  %b = memplan.view %arena[64] align(64) : memref<192xi8> to memref<16xf32>
+  %f = memplan.view %arena[128] align(64) : memref<192xi8> to memref<16xf32>
+  %r:2 = scf.if %c -> (memref<16xf32>, memref<16xf32>) {
+    scf.yield %b, %f : memref<16xf32>, memref<16xf32>
+  } else {
+    scf.yield %a, %a : memref<16xf32>, memref<16xf32>
+  }
+  memref.copy %in, %r#1 : memref<16xf32> to memref<16xf32>
+  %d = memplan.view %arena[0] align(64) : memref<192xi8> to memref<16xf32>
+  // expected-note @below {{bytes [0, 64) are written here}}
+  memref.copy %in, %d : memref<16xf32> to memref<16xf32>
+  // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which 'memref.copy' through the buffer at [0, 64) has overwritten}}
+  memref.copy %r#0, %out : memref<16xf32> to memref<16xf32>
+  memplan.release %arena : memref<192xi8>
+  return
+}

@@ -1,5 +1,4 @@
-// Wrong plans in which buffers may be in their slots in so many combinations
-// that the verifier follows the buffers one by one.
+// Wrong plans in which buffers may be in their slots in very many combinations.
 // RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
 
 // A further buffer, which may be one of them, shares bytes with two others.

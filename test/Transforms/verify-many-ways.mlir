@@ -1,5 +1,5 @@
 // Buffers that two ops permute may be in their slots in very many combinations.
-// If no access depends on two of them, they are followed one by one.
+// The verifier knows of each two of them that they share no bytes.
 // RUN: memplan-opt %s --memplan-verify -o /dev/null
 
 // Any of 40320 combinations. The previous contents of the slots, which may be

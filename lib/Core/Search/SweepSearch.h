@@ -59,15 +59,14 @@ namespace memplan::detail {
 
 /// Lowers `best`, a correct placement, to at most `goal` bytes (not below the
 /// bound) or leaves it unchanged, as it does if the model is not plain. May
-/// spend all nodes that `control` has left. A step of a sweep takes time linear
-/// in the number of live buffers.
-void sweepTo(const Model &model, int64_t goal, SearchControl &control,
-             Placement &best);
+/// spend all nodes that `control` has left. The tries depend on `seed`.
+void sweepTo(const Model &model, int64_t goal, uint64_t seed,
+             SearchControl &control, Placement &best);
 
 /// As sweepTo. If the goal is not reached, tries up to five more goals, each
 /// half the way from the highest goal missed to the height reached.
-void sweepTowards(const Model &model, int64_t goal, SearchControl &control,
-                  Placement &best);
+void sweepTowards(const Model &model, int64_t goal, uint64_t seed,
+                  SearchControl &control, Placement &best);
 
 } // namespace memplan::detail
 

@@ -11,10 +11,12 @@
 // capacity, or the lower bound if that is higher or no capacity is given.
 //
 //   1. The few greedy orders that meet the target most often.
-//   2. Up to probeLimit buffers, a short tree search at the target. Above
-//      wholeLimit buffers: a short sweep search if hundreds of buffers are live
-//      at one time; window search if the plan is near the target; peak search;
-//      window search again; a long sweep search.
+//   2. Up to probeLimit buffers, a short tree search at the target. Up to
+//      wholeLimit buffers: sweeps, also over chains, if there are few sizes.
+//      Above wholeLimit buffers: a short sweep search if hundreds of buffers
+//      are live at one time; window search if the plan is near the target; peak
+//      search; window search again; a long sweep search. If there are few
+//      sizes, sweeps, also over chains, before or behind the peak search.
 //   3. The other greedy orders, so that none of them is better than the plan,
 //      and up to wholeLimit buffers a few replays of local search.
 //   4. Complete search by components within a node budget.
@@ -37,11 +39,15 @@
 
 #include "Model/Neighbours.h"
 
+#include "Search/Chains.h"
 #include "Search/PeakSearch.h"
 #include "Search/SweepSearch.h"
 #include "Search/WindowSearch.h"
 #include "Strategies/Greedy.h"
 #include "Strategies/HillClimb.h"
+
+#include <algorithm>
+#include <utility>
 
 using namespace memplan;
 using namespace memplan::detail;
@@ -49,6 +55,16 @@ using namespace memplan::detail;
 /// The most buffers of a problem that is searched as a whole. Larger problems
 /// are searched by windows, peaks and sweeps.
 static constexpr uint32_t wholeLimit = 4096;
+
+/// sweepSmall gets one part of this many of the nodes of a large problem.
+static constexpr int64_t smallShare = 2;
+
+/// The buffers per size from which on a problem is swept with chains, and from
+/// which on this comes before its peaks are placed.
+static constexpr uint32_t somePerSize = 16, manyPerSize = 256;
+
+/// The most buffers of a problem that is swept before its peaks are placed.
+static constexpr uint32_t sweepLimit = 65536;
 
 /// The most buffers for which a short tree search is cheap.
 static constexpr uint32_t probeLimit = 1024;
@@ -58,6 +74,10 @@ static constexpr uint32_t probeLimit = 1024;
 /// number of buffers that are live at one time. The sweeps get that time
 /// instead, because their effort counts live buffers.
 static constexpr int64_t liveLimit = 64;
+
+/// The parts of the room that chains take, in 256ths; 0 stands for a search
+/// without chains. No part is the best one for all problems.
+static constexpr int64_t chainParts[] = {0, 40, 80, 20, 128, 0};
 
 /// Replays before the complete search. A plan near the target needs no more.
 static constexpr int64_t firstReplays = 8;
@@ -113,16 +133,28 @@ public:
     if (model.size() > wholeLimit && isOpen()) {
       crowding = model.isPlain() ? crowdingOf(model) : 1;
       if (crowding > 1)
-        sweepBriefly();
+        stageOfSweeps([&] { sweepAlone(control.nodesLeft() / 64); });
       if (isOpen() && isNear())
         mend(getShare() < 1 ? 1 : 2);
+      // Peaks are cheaper than sweeps over very many buffers, and the better
+      // choice if there are many sizes.
+      uint32_t perSize = isOpen() ? buffersPerSize(model) : 0;
+      bool areSweepsFirst =
+          perSize >= manyPerSize && model.size() <= sweepLimit;
+      if (areSweepsFirst)
+        stageOfSweeps([&] { sweepOften(control.nodesLeft()); });
       if (isOpen())
         placePeaks();
       if (isOpen())
         mend(2);
+      if (!areSweepsFirst && isOpen() && perSize >= somePerSize)
+        stageOfSweeps([&] { sweepOften(control.nodesLeft()); });
       if (isOpen())
-        sweepLong();
+        stageOfSweeps([&] { sweepLong(); });
     }
+    if (isOpen() && model.size() <= wholeLimit &&
+        buffersPerSize(model) >= somePerSize)
+      stageOfSweeps([&] { sweepSmall(); });
     if (isOpen() && getShare() * leastGap < fullGap) {
       conclude();
       return std::move(report);
@@ -193,7 +225,8 @@ private:
         return;
       int64_t earned =
           portfolio.getEarned(nodesOf) + portfolio.getEarned(replaysOf);
-      int64_t left = std::max<int64_t>(0, earned - control.nodes());
+      int64_t left =
+          std::max<int64_t>(0, earned + portfolio.granted - control.nodes());
       kept = control.reserve(control.nodesLeft() - left);
     }
     ~Withheld() { control.release(kept); }
@@ -262,6 +295,20 @@ private:
     return std::max<int64_t>(1, most / liveLimit - 1);
   }
 
+  /// The average number of buffers with the same size and alignment, or 0 if
+  /// the model is not plain. The more there are, the longer are the chains.
+  static uint32_t buffersPerSize(const Model &model) {
+    if (!model.isPlain() || model.size() == 0)
+      return 0;
+    std::vector<std::pair<int64_t, int64_t>> sizes;
+    sizes.reserve(model.size());
+    for (BufferIndex b = 0; b < model.size(); ++b)
+      sizes.emplace_back(model.sizeOf(b), model.alignOf(b));
+    std::sort(sizes.begin(), sizes.end());
+    auto end = std::unique(sizes.begin(), sizes.end());
+    return model.size() / uint32_t(end - sizes.begin());
+  }
+
   void placePeaks() {
     Withheld withheld(*this);
     int64_t kept = reserveAllBut(control.nodesLeft() * 2 / 5);
@@ -270,19 +317,74 @@ private:
     control.release(kept);
   }
 
-  void sweepBriefly() {
-    Withheld withheld(*this);
-    int64_t kept = control.reserve(control.nodesLeft() / 40 * 39);
-    stage("sweep-search", "sweep search",
-          [&] { sweepTo(model, target(), control, standing.best); });
+  template <typename SweepFn> void stageOfSweeps(SweepFn run) {
+    stage("sweep-search", "sweep search", run);
+  }
+
+  /// Sweeps over the buffers and over chains that take different parts of the
+  /// room, with more nodes each time, but at most `budget` nodes in all.
+  void sweepOften(int64_t budget) {
+    int64_t kept = control.reserve(control.nodesLeft() - budget);
+    for (int64_t share : {64, 24, 12}) {
+      int64_t nodes = control.nodesLeft() / share;
+      for (int64_t part : chainParts)
+        if (isOpen() && !control.isExhausted())
+          part == 0 ? sweepAlone(nodes) : sweepChains(part, nodes);
+    }
+    // Some problems need long tries, most of them without chains.
+    if (isOpen() && !control.isExhausted())
+      sweepAlone(control.nodesLeft() / 2);
     control.release(kept);
   }
 
+  /// sweepOften for up to wholeLimit buffers. The nodes of complete search
+  /// would not suffice for it, as there are fewer the more buffers there are.
+  void sweepSmall() {
+    int64_t before = control.nodes();
+    auto budget = int64_t(getShare() *
+                          double(nodesOf(effort, wholeLimit + 1) / smallShare));
+    if (control.isLimitGiven())
+      return sweepOften(std::min(budget, control.nodesLeft() / 2));
+    control.release(budget);
+    granted = budget;
+    sweepOften(budget);
+    // Nobody else gets what is left of it.
+    granted = control.nodes() - before;
+    control.reserve(budget - granted);
+  }
+
+  void sweepAlone(int64_t nodes) {
+    sweepWith(nodes, [&](uint64_t seed) {
+      sweepTo(model, target(), seed, control, standing.best);
+    });
+  }
+
+  void sweepChains(int64_t part, int64_t nodes) {
+    sweepWith(nodes, [&](uint64_t seed) {
+      Chains chains = findChains(model, target(), part);
+      Model joined(chains.problem);
+      // There is no plan of the chains yet: all of them are above the target.
+      Placement best;
+      best.offsets.reserve(joined.size());
+      for (BufferIndex b = 0; b < joined.size(); ++b)
+        best.offsets.push_back(joined.sizeOf(b) == 0 ? 0 : target());
+      best.height = INT64_MAX;
+      sweepTo(joined, target(), seed, control, best);
+      if (best.height < standing.best.height)
+        standing.best = {chains.expand(best.offsets), best.height};
+    });
+  }
+
   void sweepLong() {
+    sweepWith(control.nodesLeft() / 4 * 3, [&](uint64_t seed) {
+      sweepTowards(model, target(), seed, control, standing.best);
+    });
+  }
+
+  template <typename SweepFn> void sweepWith(int64_t nodes, SweepFn run) {
     Withheld withheld(*this);
-    int64_t kept = control.reserve(control.nodesLeft() / 4);
-    stage("sweep-search", "sweep search",
-          [&] { sweepTowards(model, target(), control, standing.best); });
+    int64_t kept = control.reserve(control.nodesLeft() - nodes);
+    run(control.seed() + ++sweeps);
     control.release(kept);
   }
 
@@ -339,10 +441,13 @@ private:
   Standing &standing;
   SearchControl &control;
   int64_t firstBound;
+  /// The nodes that sweepSmall has spent, which the gap need not earn.
+  int64_t granted = 0;
   /// The factor by which many live buffers slow down a node or a replay.
   int64_t crowding = 1;
-  /// The number of window searches so far, which seeds the next one.
-  uint64_t mendings = 0;
+  /// The numbers of window searches and of sweep searches so far, which seed
+  /// the next ones.
+  uint64_t mendings = 0, sweeps = 0;
   AutoReport report;
 };
 

@@ -148,7 +148,7 @@ public:
       if (isOpen())
         mend(2);
       if (!areSweepsFirst && isOpen() && perSize >= somePerSize)
-        stageOfSweeps([&] { sweepOften(control.nodesLeft()); });
+        stageOfSweeps([&] { sweepOften(control.nodesLeft() / 3); });
       if (isOpen())
         stageOfSweeps([&] { sweepLong(); });
     }

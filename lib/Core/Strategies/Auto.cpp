@@ -39,12 +39,12 @@
 
 #include "Model/Neighbours.h"
 
-#include "Search/Chains.h"
 #include "Search/PeakSearch.h"
-#include "Search/SweepSearch.h"
 #include "Search/WindowSearch.h"
 #include "Strategies/Greedy.h"
 #include "Strategies/HillClimb.h"
+#include "Sweeps/Chains.h"
+#include "Sweeps/SweepSearch.h"
 
 #include <algorithm>
 #include <utility>

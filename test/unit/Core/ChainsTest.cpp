@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Search/Chains.h"
+#include "Sweeps/Chains.h"
 
 #include "ProblemBuilder.h"
 #include "Reference.h"

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Search/SweepSearch.h"
+#include "Sweeps/SweepSearch.h"
 
 #include "ProblemBuilder.h"
 #include "Reference.h"

@@ -16,7 +16,7 @@
 #define MEMPLAN_LIB_CORE_SWEEPPEAK_H
 
 #include "Model/Model.h"
-#include "Search/Sweep.h"
+#include "Sweeps/Sweep.h"
 #include "memplan/Core/CheckedMath.h"
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Search/SweepPeak.h"
+#include "Sweeps/SweepPeak.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Search/SweepSearch.h"
+#include "Sweeps/SweepSearch.h"
 
 #include "Model/Components.h"
-#include "Search/SweepPeak.h"
+#include "Sweeps/SweepPeak.h"
 
 #include <algorithm>
 #include <optional>

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Search/Chains.h"
+#include "Sweeps/Chains.h"
 
 #include <algorithm>
 #include <limits>

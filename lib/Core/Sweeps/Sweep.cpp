@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Search/Sweep.h"
+#include "Sweeps/Sweep.h"
 
 #include "memplan/Core/CheckedMath.h"
 

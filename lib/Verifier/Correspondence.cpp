@@ -36,7 +36,9 @@ using namespace memplan::verifier;
 
 namespace {
 
-bool isAllocation(Operation *op) { return asBufferAllocation(op) != nullptr; }
+bool allocatesBuffer(Operation *op) {
+  return asBufferAllocation(op) != nullptr;
+}
 
 bool isComputation(Operation *op) {
   return op->getNumRegions() == 0 && !op->hasTrait<OpTrait::IsTerminator>() &&
@@ -164,9 +166,9 @@ private:
     if (unowned.contains(before))
       return matchPattern(after, m_Zero());
     bool isSame = isSameResult(before, after);
-    if (isAllocation(from)) {
+    if (allocatesBuffer(from)) {
       if (bound.contains(to) ||
-          !(isAllocation(to)
+          !(allocatesBuffer(to)
                 ? isSame && blocks.lookup(from->getBlock()) == to->getBlock()
                 : mayStandFor(from, to)))
         return false;
@@ -594,7 +596,7 @@ private:
       return region.empty() ||
              llvm::all_of(region.front().without_terminator(),
                           [&](Operation &inner) {
-                            return isAllocation(&inner) ||
+                            return allocatesBuffer(&inner) ||
                                    wouldOpBeTriviallyDead(&inner) ||
                                    isInsertion(&inner) || fn(&inner);
                           });
@@ -642,7 +644,7 @@ private:
       return memref.getParentRegion() != &original.getFunctionBody() ||
              !cast<BlockArgument>(memref).getOwner()->isEntryBlock();
     // An allocation without a counterpart is dead or not matched yet.
-    return !after || !isAllocation(after.getDefiningOp());
+    return !after || !allocatesBuffer(after.getDefiningOp());
   }
 
   /// Compares a deallocation with its remainder in the planned program, which
@@ -734,11 +736,11 @@ private:
     auto skipInserted = [&] {
       while (other != to.end() &&
              (isComputation(&*other) || isInsertion(&*other) ||
-              isAllocation(&*other) || doesNothing(&*other)))
+              allocatesBuffer(&*other) || doesNothing(&*other)))
         ++other;
     };
     for (Operation &op : from) {
-      if (isComputation(&op) || isAllocation(&op) || doesNothing(&op))
+      if (isComputation(&op) || allocatesBuffer(&op) || doesNothing(&op))
         continue;
       skipInserted();
       if (mayBeRemoved(&op, other == to.end() ? nullptr : &*other))
@@ -816,7 +818,7 @@ private:
     Targets targets = findTargets(original);
     SmallVector<Value> pending;
     walkOwn(original, [&](Operation *op) {
-      if (isAllocation(op) && isPlanned(op->getResult(0)))
+      if (allocatesBuffer(op) && isPlanned(op->getResult(0)))
         pending.push_back(op->getResult(0));
     });
     DenseSet<Value> known = close(std::move(pending), targets);

@@ -33,13 +33,13 @@ static bool isOfParallelKind(Operation *op) {
 }
 
 /// True if the results of reductions are numbers, and not memory.
-static bool hasPlainResults(Operation *op) {
+static bool hasNumberResults(Operation *op) {
   return llvm::all_of(op->getResultTypes(),
                       [](Type type) { return type.isIntOrIndexOrFloat(); });
 }
 
 bool memplan::isParallelLoop(Operation *op) {
-  return isOfParallelKind(op) && hasPlainResults(op) && !hasMapping(op) &&
+  return isOfParallelKind(op) && hasNumberResults(op) && !hasMapping(op) &&
          op->getRegion(0).hasOneBlock();
 }
 

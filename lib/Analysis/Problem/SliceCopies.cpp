@@ -103,7 +103,7 @@ const AccessList &Finder::getAccesses(Operation *allocation) {
   return list;
 }
 
-static const LiveRange *findRange(const LiveRanges &ranges, int64_t point) {
+static const LiveRange *findRangeAt(const LiveRanges &ranges, int64_t point) {
   for (const LiveRange &range : ranges)
     if (range.start <= point && point < range.end)
       return &range;
@@ -147,11 +147,11 @@ bool Finder::mayBeInSlice(const SliceCopy &copy, Bytes slice, bool isInto,
     return false;
   // The allocation that is copied as a whole ends, or begins, with the copy.
   if (isInto)
-    return findRange(ofRead, point)->end == point + 1 &&
+    return findRangeAt(ofRead, point)->end == point + 1 &&
            !ofSliced.touches(from, point, slice);
   // A block with earlier points than the allocation may be executed after the
   // copy.
-  return findRange(ofWritten, point)->start == point && from == point &&
+  return findRangeAt(ofWritten, point)->start == point && from == point &&
          copy.read->getBlock() == block &&
          !ofSliced.touches(INT64_MIN, order.begin(copy.read), slice) &&
          !ofSliced.touches(point + 1, INT64_MAX, slice);

@@ -25,7 +25,6 @@ using namespace memplan::graph;
 namespace {
 
 using Node = FlowNetwork::Node;
-constexpr int64_t unlimited = FlowNetwork::unlimited;
 
 class TorchNetwork {
 public:
@@ -119,7 +118,8 @@ private:
     int64_t steps = std::clamp<int64_t>(distance[v], 1, 100);
     double bytes = static_cast<double>(graph.values[v].bytes) *
                    std::pow(1.1, static_cast<double>(steps));
-    int64_t truncated = bytes < 4e17 ? static_cast<int64_t>(bytes) : unlimited;
+    int64_t truncated =
+        bytes < 4e17 ? static_cast<int64_t>(bytes) : FlowNetwork::unlimited;
     return isMaterialized(v) ? truncated : 2 * truncated;
   }
 
@@ -156,7 +156,7 @@ private:
     for (const Input &input : graph.inputs)
       if (!sides.isBackwardValue[input.value]) {
         addValue(input.value);
-        network.addArc(source, in[input.value], unlimited);
+        network.addArc(source, in[input.value], FlowNetwork::unlimited);
       }
     for (OpId op = 0; op < graph.ops.size(); ++op) {
       if (sides.isBackwardOp[op] || graph.ops[op].results.empty())
@@ -167,26 +167,26 @@ private:
       if (isTuple(op)) {
         opNode[op] = network.addNode();
         for (ValueId v : graph.ops[op].results)
-          network.addArc(opNode[op], in[v], unlimited);
+          network.addArc(opNode[op], in[v], FlowNetwork::unlimited);
       }
       // An op that the forward outputs do not need runs once, in either
       // function if it may be moved.
       if (sides.isForwardOp[op] ? isBanned(op) : !sides.isRepeatable[op])
-        network.addArc(source, opNode[op], unlimited);
+        network.addArc(source, opNode[op], FlowNetwork::unlimited);
     }
     for (ValueId v = 0; v < graph.values.size(); ++v)
       if (isNode[v])
         for (OpId user : users[v]) {
           if (sides.isBackwardOp[user])
-            network.addArc(out[v], sink, unlimited);
+            network.addArc(out[v], sink, FlowNetwork::unlimited);
           else if (!graph.ops[user].results.empty())
-            network.addArc(out[v], opNode[user], unlimited);
+            network.addArc(out[v], opNode[user], FlowNetwork::unlimited);
         }
     // Gradients that do not depend on a tangent are needed, too; otherwise an
     // op that must not run twice would run in both functions.
     for (size_t i = graph.numForwardOutputs; i < graph.outputs.size(); ++i)
       if (isNode[graph.outputs[i]])
-        network.addArc(out[graph.outputs[i]], sink, unlimited);
+        network.addArc(out[graph.outputs[i]], sink, FlowNetwork::unlimited);
   }
 
   const OpGraph &graph;

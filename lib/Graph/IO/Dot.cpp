@@ -17,7 +17,7 @@ namespace {
 
 /// The text as a quoted string of the DOT language; control characters other
 /// than line ends are left out.
-std::string quoted(std::string_view text) {
+std::string dotString(std::string_view text) {
   std::string out = "\"";
   for (char c : text) {
     if (c == '"' || c == '\\')
@@ -56,18 +56,18 @@ public:
   }
 
   std::string write() {
-    out = "digraph " + quoted(graph.name) +
+    out = "digraph " + dotString(graph.name) +
           " {\n  node [style=filled, fillcolor=white];\n";
     for (ValueId v = 0; v < graph.values.size(); ++v)
       if (makers[v] == noOp)
         out += "  v" + std::to_string(v) + " [shape=ellipse, label=" +
-               quoted(graph.values[v].id + "\n" + bytesOf(v)) + "];\n";
+               dotString(graph.values[v].id + "\n" + bytesOf(v)) + "];\n";
     for (OpId i = 0; i < graph.ops.size(); ++i)
       writeOp(i);
     for (size_t o = 0; o < graph.outputs.size(); ++o) {
       std::string node = "o" + std::to_string(o);
       out += "  " + node + " [shape=diamond, label=" +
-             quoted(o < graph.numForwardOutputs ? "output" : "gradient") +
+             dotString(o < graph.numForwardOutputs ? "output" : "gradient") +
              "];\n";
       writeEdge(graph.outputs[o], node);
     }
@@ -87,7 +87,7 @@ private:
     std::string node = "op" + std::to_string(i);
     out += "  " + node +
            " [shape=box, fillcolor=" + std::string(colourOf(op.cost)) +
-           ", label=" + quoted(label) + "];\n";
+           ", label=" + dotString(label) + "];\n";
     for (ValueId operand : op.operands)
       writeEdge(operand, node);
     for (OpId before : op.after)
@@ -105,7 +105,7 @@ private:
            " -> " + to;
     if (maker != noOp)
       out +=
-          " [label=" + quoted(graph.values[value].id + "\n" + bytesOf(value)) +
+          " [label=" + dotString(graph.values[value].id + "\n" + bytesOf(value)) +
           (isView ? ", style=dashed]" : "]");
     out += ";\n";
   }

@@ -9,6 +9,7 @@
 #include "memplan/Graph/Partition.h"
 
 #include "Cut/Repeat.h"
+#include "Model/Overwrites.h"
 
 using namespace memplan::graph;
 
@@ -22,8 +23,8 @@ std::string memplan::graph::whyNotRepeatable(const OpGraph &graph, OpId op,
   if (!candidate.speculatable)
     return "may not run where the program would not run it";
   if (isOrdered)
-    return "is ordered by effects with other ops, or writes in place (views "
-           "have cost free)";
+    return "is ordered by effects with other ops, reads memory that is "
+           "overwritten later, or writes in place (views have cost free)";
   return {};
 }
 
@@ -33,13 +34,14 @@ std::vector<bool> memplan::graph::effectOrdered(const OpGraph &graph) {
     for (OpId before : graph.ops[op].after)
       isOrdered[op] = isOrdered[before] = true;
   // A write in place changes memory that other ops read, so the op must not be
-  // repeated.
-  std::vector<OpId> makers = storageMakers(graph);
-  for (OpId op = 0; op < graph.ops.size(); ++op)
-    if (graph.ops[op].cost != CostClass::Free)
-      for (ValueId result : graph.ops[op].results)
-        if (makers[graph.values[result].storage] != op)
-          isOrdered[op] = true;
+  // repeated, nor an op that reads the contents before.
+  Overwrites overwrites(graph);
+  for (StorageId s = 0; s < graph.storages.size(); ++s)
+    for (const Access &write : overwrites.of(s))
+      isOrdered[write.op] = true;
+  for (OpId op = 0; op < graph.ops.size() && !overwrites.isEmpty(); ++op)
+    if (overwrites.behind(op))
+      isOrdered[op] = true;
   return isOrdered;
 }
 

@@ -16,8 +16,8 @@
 
 namespace memplan::graph {
 
-/// By op: it has an effect edge from or to another op, or writes in place.
-/// Linear.
+/// By op: it has an effect edge from or to another op, writes in place, or
+/// reads memory that is overwritten later. Linear.
 std::vector<bool> effectOrdered(const OpGraph &graph);
 
 /// As whyNotRepeatable of Partition.h, with the entry of effectOrdered for the

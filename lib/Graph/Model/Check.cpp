@@ -8,6 +8,7 @@
 
 #include "memplan/Graph/Check.h"
 
+#include "Model/Overwrites.h"
 #include "memplan/Core/CheckedMath.h"
 
 #include <string_view>
@@ -25,6 +26,7 @@ public:
 
   bool isFull() const { return found.size() >= limit; }
   bool isEmpty() const { return found.empty(); }
+  size_t size() const { return found.size(); }
   void add(GraphPart part, size_t index, std::string message) {
     if (!isFull())
       found.push_back({std::move(message), part, index});
@@ -58,6 +60,9 @@ public:
       checkKinds();
       checkSums();
     }
+    // This check needs the operands of writes in place.
+    if (issues.isEmpty())
+      checkOverwrites();
     return issues.take();
   }
 
@@ -282,12 +287,96 @@ private:
                      " exceeds 2^63 - 1");
   }
 
+  /// Checks that dependences order each write in place with all other accesses
+  /// to its bytes, as schedules change the order of other ops.
+  void checkOverwrites() {
+    std::optional<UnorderedAccess> pair = findUnordered(graph);
+    if (!pair)
+      return;
+    auto nameOf = [&](OpId op) { return quoted(graph.ops[op].id); };
+    const Access &first = pair->first, &second = pair->second;
+    std::string before = nameOf(first.op), behind = nameOf(second.op);
+    std::string value = quoted(graph.values[first.value].id);
+    std::string why = !pair->firstWrites
+                          ? "op " + behind + " overwrites value " + value +
+                                ", which op " + before + " reads before"
+                          : "op " + behind + " accesses value " +
+                                quoted(graph.values[second.value].id) +
+                                ", which op " + before + " overwrites as " +
+                                value;
+    issues.add(GraphPart::Ops, second.op,
+               why + ", but no dependence orders them: list " + before +
+                   " in \"after\" of " + behind +
+                   " (an op that only makes views has cost free)");
+  }
+
   const Storage &storageOf(ValueId value) const {
     return graph.storages[graph.values[value].storage];
   }
 
   const OpGraph &graph;
   Issues issues;
+};
+
+/// Which writes in place each execution of a storage's maker has seen, while a
+/// schedule runs.
+class Contents {
+public:
+  Contents(const OpGraph &graph, const Overwrites &overwrites,
+           const std::vector<OpId> &makers)
+      : graph(graph), overwrites(overwrites), makers(makers),
+        instanceOf(graph.values.size()), seen(graph.storages.size()) {
+    for (ValueId v = 0; v < graph.values.size(); ++v)
+      instanceOf[v] = graph.values[v].storage;
+  }
+
+  /// If the op would read memory that an op behind it in program order has
+  /// overwritten: that op, and the operand.
+  const Access *findLost(OpId i) {
+    if (overwrites.isEmpty() || !overwrites.accesses(i))
+      return nullptr;
+    for (ValueId operand : graph.ops[i].operands) {
+      Access own = overwrites.read(i, operand);
+      for (const Access &write : seen[instanceOf[operand]])
+        if (write.op >= i && write.overlaps(own)) {
+          lost = {write.op, operand, write.begin, write.end};
+          return &lost;
+        }
+    }
+    return nullptr;
+  }
+
+  void run(OpId i) {
+    if (overwrites.isEmpty())
+      return;
+    const Op &op = graph.ops[i];
+    std::unordered_map<StorageId, size_t> made;
+    for (ValueId result : op.results) {
+      StorageId storage = graph.values[result].storage;
+      if (makers[storage] == i) {
+        auto [entry, isNew] = made.try_emplace(storage, seen.size());
+        if (isNew)
+          seen.emplace_back();
+        instanceOf[result] = entry->second;
+        continue;
+      }
+      for (ValueId operand : op.operands)
+        if (graph.values[operand].storage == storage)
+          instanceOf[result] = instanceOf[operand];
+      if (op.cost != CostClass::Free)
+        seen[instanceOf[result]].push_back(overwrites.read(i, result));
+    }
+  }
+
+private:
+  const OpGraph &graph;
+  const Overwrites &overwrites;
+  const std::vector<OpId> &makers;
+  /// By value: the execution that made its memory, and by execution: the
+  /// writes. The first executions are those of inputs and constants.
+  std::vector<size_t> instanceOf;
+  std::vector<std::vector<Access>> seen;
+  Access lost = {};
 };
 
 } // namespace
@@ -318,6 +407,8 @@ std::vector<GraphIssue> memplan::graph::checkSchedule(const OpGraph &graph,
   // isPassed[op]: another op whose effects must follow this op has run.
   std::vector<bool> hasRun(graph.ops.size()), isPassed(graph.ops.size());
   OpId lastRandom = 0;
+  Overwrites overwrites(graph);
+  Contents contents(graph, overwrites, storageMaker);
   std::optional<int64_t> bytes = 0;
   auto account = [&](int64_t more) {
     if (bytes)
@@ -329,6 +420,7 @@ std::vector<GraphIssue> memplan::graph::checkSchedule(const OpGraph &graph,
   for (size_t step = 0; step < schedule.size() && !issues.isFull(); ++step) {
     OpId i = schedule[step];
     const Op &op = graph.ops[i];
+    size_t reported = issues.size();
     auto refuse = [&](const std::string &why) {
       issues.add(GraphPart::Schedule, step, "op " + quoted(op.id) + " " + why);
     };
@@ -356,6 +448,14 @@ std::vector<GraphIssue> memplan::graph::checkSchedule(const OpGraph &graph,
         lastRandom = i;
       }
     }
+    if (const Access *lost = contents.findLost(i);
+        lost && issues.size() == reported)
+      refuse("reads value " + quoted(graph.values[lost->value].id) +
+             " after op " + quoted(graph.ops[lost->op].id) +
+             " has overwritten it");
+    // What follows from an error is not reported.
+    if (issues.size() == reported)
+      contents.run(i);
     hasRun[i] = true;
     account(op.scratchBytes);
     for (size_t r = 0; r < op.results.size(); ++r) {

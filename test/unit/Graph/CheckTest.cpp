@@ -153,6 +153,103 @@ TEST(CheckSchedule, EffectsKeepTheirOrder) {
       "op 'write' has effects and may not be repeated\n");
 }
 
+/// x -> read, write x in place.
+GraphBuilder overwriting() {
+  GraphBuilder builder;
+  builder.input("x", 64);
+  builder.op("read", {"x"}, {{"r", 64}});
+  return builder;
+}
+
+TEST(CheckGraph, AReadAndALaterWriteInPlaceNeedAnOrder) {
+  EXPECT_EQ(text(checkGraph(overwriting()
+                                .op("write", {"x"}, {{"w", 64, "x"}})
+                                .outputs({"r", "w"})
+                                .raw())),
+            "op 'write' overwrites value 'x', which op 'read' reads before, "
+            "but no dependence orders them: list 'read' in \"after\" of "
+            "'write' (an op that only makes views has cost free)\n");
+  // An effect edge, also through another op, or an operand orders them.
+  overwriting()
+      .op("write", {"x"}, {{"w", 64, "x"}})
+      .after({"read"})
+      .outputs({"r", "w"})
+      .build();
+  overwriting()
+      .op("more", {"r"}, {{"m", 64}})
+      .op("write", {"x", "m"}, {{"w", 64, "x"}})
+      .outputs({"r", "w"})
+      .build();
+  // Views read nothing, and do not make other memory.
+  GraphBuilder view = overwriting();
+  view.op("v", {"x"}, {{"half", 32, "x", 32}}).cost(CostClass::Free);
+  view.op("write", {"x"}, {{"w", 64, "x"}}).after({"read"});
+  view.outputs({"r", "w", "half"}).build();
+}
+
+TEST(CheckGraph, AReadThroughAViewOfOverwrittenBytesNeedsAnOrder) {
+  for (int64_t offset : {0, 32}) {
+    GraphBuilder builder;
+    builder.input("x", 64);
+    builder.op("v", {"x"}, {{"half", 32, "x", 32}}).cost(CostClass::Free);
+    builder.op("read", {"half"}, {{"r", 64}});
+    builder.op("u", {"x"}, {{"part", 32, "x", offset}}).cost(CostClass::Free);
+    builder.op("write", {"part"}, {{"w", 32, "x", offset}});
+    std::string found = text(checkGraph(builder.outputs({"r", "w"}).raw()));
+    // Other bytes of the storage may be overwritten.
+    EXPECT_EQ(found,
+              offset == 0
+                  ? ""
+                  : "op 'write' overwrites value 'half', which op "
+                    "'read' reads before, but no dependence orders "
+                    "them: list 'read' in \"after\" of 'write' (an op that "
+                    "only makes views has cost free)\n");
+  }
+}
+
+TEST(CheckGraph, AReadBehindAWriteOfTheOldValueNeedsAnOrder) {
+  GraphBuilder builder;
+  builder.input("x", 64);
+  builder.op("write", {"x"}, {{"w", 64, "x"}});
+  GraphBuilder ordered = builder;
+  builder.op("read", {"x"}, {{"r", 64}});
+  EXPECT_EQ(text(checkGraph(builder.outputs({"r", "w"}).raw())),
+            "op 'read' accesses value 'x', which op 'write' overwrites as "
+            "'w', but no dependence orders them: list 'write' in \"after\" of "
+            "'read' (an op that only makes views has cost free)\n");
+  ordered.op("read", {"w"}, {{"r", 64}}).outputs({"r", "w"}).build();
+}
+
+TEST(CheckGraph, WritesInPlaceOfTheSameBytesNeedAnOrder) {
+  GraphBuilder builder;
+  builder.input("x", 64);
+  builder.op("first", {"x"}, {{"w1", 64, "x"}});
+  GraphBuilder chain = builder;
+  builder.op("second", {"x"}, {{"w2", 64, "x"}});
+  EXPECT_NE(text(checkGraph(builder.outputs({"w1", "w2"}).raw())), "");
+  chain.op("second", {"w1"}, {{"w2", 64, "x"}}).outputs({"w2"}).build();
+}
+
+TEST(CheckSchedule, WhatIsOverwrittenIsNotReadAgain) {
+  GraphBuilder builder;
+  builder.input("i", 64);
+  builder.op("make", {"i"}, {{"x", 64}});
+  builder.op("read", {"x"}, {{"r", 64}});
+  builder.op("write", {"x", "r"}, {{"w", 64, "x"}});
+  OpGraph graph = builder.outputs({"r", "w"}).build();
+  EXPECT_EQ(text(checkSchedule(
+                graph, builder.schedule({"make", "read", "write", "read"}))),
+            "op 'read' reads value 'x' after op 'write' has overwritten it\n");
+  EXPECT_EQ(text(checkSchedule(
+                graph, builder.schedule({"make", "read", "write", "write"}))),
+            "op 'write' reads value 'x' after op 'write' has overwritten it\n");
+  // Another run of the maker makes fresh memory.
+  EXPECT_EQ(
+      text(checkSchedule(graph, builder.schedule({"make", "read", "write",
+                                                  "make", "read", "write"}))),
+      "");
+}
+
 TEST(CheckSchedule, ImplicitRandomOpsKeepTheirOrder) {
   GraphBuilder builder;
   OpGraph graph = builder.op("r1", {}, {{"a", 8}})

@@ -54,6 +54,7 @@ GraphBuilder network() {
       .op("dsum", {"t"}, {{"ds", 300}})
       .op("dsoftmax", {"ds", "s"}, {{"dg", 300}})
       .op("rt", {"r"}, {{"rT", 200, "r"}})
+      .cost(CostClass::Free)
       .op("dw2", {"rT", "dg"}, {{"gw2", 2000}})
       .flops(21)
       .op("db2", {"dg"}, {{"gb2", 20}})

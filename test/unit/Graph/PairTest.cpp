@@ -21,9 +21,12 @@ OpGraph forwardGraph() {
       .input("p", 100, InputRole::Primal)
       .parameter("w", 1000)
       .op("view", {"p"}, {{"pv", 50, "p", 50}})
+      .cost(CostClass::Free)
       .op("f", {"p", "w"}, {{"h", 10}})
       .op("low", {"h"}, {{"h1", 4, "h", 0}})
+      .cost(CostClass::Free)
       .op("high", {"h"}, {{"h2", 6, "h", 4}})
+      .cost(CostClass::Free)
       .op("g", {"h"}, {{"loss", 1}})
       .outputs({"loss", "pv", "p", "h1", "h2", "w"}, 1)
       .build();

@@ -274,6 +274,29 @@ TEST(Rematerialize, WhatWillBeWrittenIntoIsMadeAgainBefore) {
             RematerializeStatus::Infeasible);
 }
 
+// square reads p before update overwrites it, so it must not run again behind
+// update, whether an effect edge or an operand orders them.
+TEST(Rematerialize, WhatReadsOverwrittenMemoryRunsOnce) {
+  for (bool isEdge : {false, true}) {
+    GraphBuilder builder;
+    builder.input("p", 100);
+    builder.op("square", {"p"}, {{"s", 100}}).flops(1);
+    if (isEdge)
+      builder.op("update", {"p"}, {{"p2", 100, "p"}}).after({"square"});
+    else
+      builder.op("update", {"p", "s"}, {{"p2", 100, "p"}});
+    builder.op("wide", {"p2"}, {{"t", 200}});
+    builder.op("sum", {"t"}, {{"u", 1}});
+    builder.op("last", {"u", "s"}, {{"v", 1}});
+    OpGraph graph = builder.outputs({"v", "p2"}).build();
+    RematerializeResult result = rematerialize(graph, programOrder(graph), 350);
+    EXPECT_EQ(result.status, RematerializeStatus::Infeasible);
+    EXPECT_EQ(whyNotRepeatable(graph, 0),
+              "is ordered by effects with other ops, reads memory that is "
+              "overwritten later, or writes in place (views have cost free)");
+  }
+}
+
 TEST(Rematerialize, ABudgetThatHoldsTakesNoTime) {
   // A chain, and a graph whose last op reads the results of all others.
   constexpr int numOps = 60000;
@@ -318,8 +341,8 @@ TEST(Rematerialize, AViewThatIsNotFreeIsAWriteAndIsNotMadeAgain) {
       continue;
     }
     EXPECT_EQ(whyNotRepeatable(graph, 1),
-              "is ordered by effects with other ops, or writes in place (views "
-              "have cost free)");
+              "is ordered by effects with other ops, reads memory that is "
+              "overwritten later, or writes in place (views have cost free)");
     EXPECT_EQ(result.status, RematerializeStatus::Infeasible);
   }
 }

@@ -26,6 +26,10 @@ constexpr size_t maxLpmf = 20000;
 constexpr size_t maxAnneal = 3000;
 constexpr size_t maxJudged = 20000;
 constexpr size_t judgedOrders = 4;
+/// The moves of the annealing for each step of the options, divided by the
+/// number of ops: a move costs time in proportion to the ops, a step of the
+/// search does not.
+constexpr int64_t movesPerStep = 200;
 
 struct Found {
   OrderStrategy strategy;
@@ -99,11 +103,9 @@ ReorderResult memplan::graph::reorder(const OpGraph &graph,
   if (((isAuto && model.size() <= maxAnneal) ||
        wanted == OrderStrategy::Anneal) &&
       isOpen()) {
-    // A move costs time in proportion to the ops, a step of the search does
-    // not.
     int64_t moves = std::min<int64_t>(
         options.steps,
-        options.steps * 20 / static_cast<int64_t>(model.size() + 1));
+        options.steps * movesPerStep / static_cast<int64_t>(model.size() + 1));
     add(OrderStrategy::Anneal,
         annealOrder(model, best()->order, moves, options.seed));
     result.steps += moves;

@@ -6,8 +6,8 @@ PyTorch's partitioners and of an exact minimum cut.
 
 torch-compat: cut value, recomputed FLOPs and saved bytes of PyTorch 1.13, in its
 two modes. bytes: the byte-optimal cuts, with and without reductions recomputed.
-default: the saved bytes. The peak of the pair must not be above the recorded peak of
-the default partition.
+default: the saved bytes, and a peak that is not above the recorded one. The peak of a
+cut must not be above that of the default partition where the caller holds the primals.
 """
 import json
 import os
@@ -91,6 +91,9 @@ def main():
             compare(f"{name} torch-compat {mode} saved", found["saved"],
                     expected["saved_unique_storage_bytes_activations"])
         default = results["default_1.13_on_cse"]
+        # The recorded peak does not count primals that the backward does not take.
+        held = partition(recorded.joint(), "--strategy=default",
+                         "--primals-are-held")
         for recompute, record in (
                 ("medium", "bytes_optimal_reductions_recomputable"),
                 ("cheap", "bytes_optimal_reductions_banned")):
@@ -101,7 +104,7 @@ def main():
             compare(f"{name} bytes {recompute} saved", found["saved"],
                     results[record]["saved_unique_storage_bytes_activations"])
             compare(f"{name} bytes {recompute} peak", found["peak"],
-                    default["peak"], lambda a, b: a <= b)
+                    held["peak"], lambda a, b: a <= b)
         found = partition(recorded.joint(), "--strategy=default",
                           "--order-steps=0")
         compare(f"{name} default saved", found["saved"],

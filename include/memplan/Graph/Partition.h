@@ -66,7 +66,8 @@ struct PartitionOptions {
   /// it.
   CostClass recompute = CostClass::Medium;
   /// The caller holds every primal during the backward function, so saving it
-  /// costs nothing. If false, this applies to static primals only.
+  /// costs nothing. If false, this applies to static primals only. Donated
+  /// primals are not held. A storage of a forward output is always held.
   bool primalsAreHeld = false;
   /// TorchCompat: ops farther from the backward function are not recomputed;
   /// PyTorch's inductor mode uses 4, its nvfuser mode no limit.
@@ -85,8 +86,8 @@ struct PartitionRemark {
   std::string message;
 };
 
-/// In bytes, by the profiles of forwardPart and backwardPart. The backward peak
-/// includes backwardBaseline.
+/// In bytes, by the profiles of forwardPart and backwardPart. Both peaks
+/// include all memory that the caller holds (heldBytes).
 struct PairPeaks {
   int64_t forward = 0;
   int64_t backward = 0;
@@ -105,14 +106,23 @@ struct Partition {
   /// without FLOPs.
   std::vector<OpId> recomputed;
 
-  /// Bytes of the saved values that ops made; values of one storage count
-  /// separately.
+  /// Bytes of the saved values that ops made, without forward outputs; values
+  /// of one storage count separately.
   int64_t savedBytes = 0;
   /// The same with each storage counted once; if only parts of a storage are
   /// saved, the bytes of these parts.
   int64_t savedUniqueBytes = 0;
-  /// Bytes of the saved primals; each storage counts once.
+  /// Bytes of the saved primals and of the saved forward outputs; each storage
+  /// counts once.
   int64_t savedPrimalBytes = 0;
+  int64_t savedOutputBytes = 0;
+  /// Bytes that are live between the functions only for the backward function:
+  /// savedUniqueBytes, and the saved primals that the caller does not hold.
+  int64_t keptBytes = 0;
+  /// Bytes that the caller holds while the backward function runs and that this
+  /// function does not take: forward outputs, static primals, and all primals
+  /// with primalsAreHeld.
+  int64_t heldBytes = 0;
   /// MinCut: the capacity of the cut, as the sum over its arcs, and the flow.
   /// Their equality proves that no cut has a smaller capacity.
   int64_t cutCapacity = 0;
@@ -145,12 +155,8 @@ std::string whyNotJoint(const OpGraph &graph);
 Partition partition(const OpGraph &graph, const PartitionOptions &options = {});
 
 /// The memory options of the backward function: saved values are released after
-/// their last use, primals and tangents are held.
+/// their last use, primals, forward outputs and tangents are held.
 MemoryOptions backwardMemory();
-
-/// Bytes of the forward outputs that ops made and the backward function does
-/// not take. They are live while it runs.
-int64_t backwardBaseline(const OpGraph &graph, const Partition &partition);
 
 /// One function of a partition as a separate graph. Its program order is the
 /// schedule of the partition.
@@ -167,8 +173,8 @@ struct PartGraph {
 PartGraph forwardPart(const OpGraph &graph, const Partition &partition);
 
 /// Inputs: the saved values (those that ops made are donated: released after
-/// their last use), then tangents and backward random states. Outputs: the
-/// gradients; numForwardOutputs is 0.
+/// their last use; forward outputs are not), then tangents and backward random
+/// states. Outputs: the gradients; numForwardOutputs is 0.
 PartGraph backwardPart(const OpGraph &graph, const Partition &partition);
 
 /// The saved values, the cut with its proof, the recomputed ops and the peaks,

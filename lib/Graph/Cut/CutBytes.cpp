@@ -44,6 +44,7 @@ public:
               const std::vector<RecomputeTag> &tags,
               const PartitionOptions &options)
       : graph(graph), sides(sides), tags(tags), options(options),
+        isHeld(heldByCaller(graph, options.primalsAreHeld)),
         source(network.addNode()), sink(network.addNode()) {
     opNode.resize(graph.ops.size());
     keptNode.resize(graph.values.size());
@@ -172,6 +173,11 @@ private:
     }
   }
 
+  /// Bytes that saving the value costs.
+  int64_t costOf(ValueId v) const {
+    return isHeld[graph.values[v].storage] ? 0 : graph.values[v].bytes;
+  }
+
   /// Lets the value be saved at this cost (in bytes) if `from` is on the source
   /// side. Values with the same root and range share the cost.
   void addKeeping(Node from, ValueId v, ValueId of, int64_t cost) {
@@ -194,11 +200,7 @@ private:
     for (const Input &input : graph.inputs) {
       if (sides.isBackwardValue[input.value])
         continue;
-      bool isFree = options.primalsAreHeld || input.isStatic ||
-                    graph.storages[graph.values[input.value].storage].kind ==
-                        StorageKind::Parameter;
-      addKeeping(source, input.value, input.value,
-                 isFree ? 0 : graph.values[input.value].bytes);
+      addKeeping(source, input.value, input.value, costOf(input.value));
     }
   }
 
@@ -214,7 +216,7 @@ private:
         int64_t cost =
             tags[op] == RecomputeTag::MustRecompute && sides.isRepeatable[op]
                 ? unlimited
-                : graph.values[v].bytes;
+                : costOf(v);
         addKeeping(opNode[op], v, sourceOf(op, v), cost);
       }
     }
@@ -289,6 +291,7 @@ private:
   const Sides &sides;
   const std::vector<RecomputeTag> &tags;
   const PartitionOptions &options;
+  std::vector<bool> isHeld;
   FlowNetwork network;
   Node source, sink;
   std::vector<Node> opNode, keptNode;

@@ -173,12 +173,15 @@ PartGraph memplan::graph::backwardPart(const OpGraph &graph,
   for (size_t i = 0; i < graph.inputs.size(); ++i)
     inputIn[graph.values[graph.inputs[i].value].storage] =
         static_cast<int32_t>(i);
+  std::vector<bool> isReturned(graph.storages.size());
+  for (size_t i = 0; i < graph.numForwardOutputs; ++i)
+    isReturned[graph.values[graph.outputs[i]].storage] = true;
   for (ValueId v : partition.saved) {
     if (isConstant(graph, v))
       continue;
     StorageId storage = graph.values[v].storage;
     Input input;
-    input.isDonated = true;
+    input.isDonated = !isReturned[storage];
     if (inputIn[storage] >= 0)
       input = graph.inputs[inputIn[storage]];
     // If a part of a storage is saved, the whole storage is live.

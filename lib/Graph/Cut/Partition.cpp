@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 using namespace memplan::graph;
 
@@ -29,7 +30,7 @@ int64_t backwardPeak(const OpGraph &graph, const Partition &partition) {
   PartGraph part = backwardPart(graph, partition);
   return buildProfile(part.graph, programOrder(part.graph), backwardMemory())
              .peakBytes() +
-         backwardBaseline(graph, partition);
+         partition.heldBytes;
 }
 
 /// Orders a backward function as another one, `guide`: the ops of both in the
@@ -90,54 +91,83 @@ void orderBackward(const OpGraph &graph, const Sides &sides,
   partition.peaks.backward = bestPeak;
 }
 
-/// The recomputed ops whose results are live at the peak of the backward
-/// function.
-std::vector<OpId> recomputedAtPeak(const OpGraph &graph,
-                                   const Partition &partition,
-                                   const std::vector<OpId> &shared) {
+/// The recomputed ops whose results are live when the backward function needs
+/// more than `limit` bytes in all; if `onlyPeak`, when it needs most.
+std::vector<OpId> recomputedAbove(const OpGraph &graph,
+                                  const Partition &partition,
+                                  const std::vector<OpId> &shared,
+                                  int64_t limit, bool onlyPeak) {
   PartGraph part = backwardPart(graph, partition);
   MemoryProfile profile =
       buildProfile(part.graph, programOrder(part.graph), backwardMemory());
   std::vector<bool> isShared(graph.ops.size());
   for (OpId op : shared)
     isShared[op] = true;
+  // By time: the number of earlier times that count.
+  std::vector<size_t> above(profile.memory.opAt.size() + 1);
+  const ProfileEntry &peak = profile.entries[profile.peakEntry()];
+  for (const ProfileEntry &entry : profile.entries)
+    if (onlyPeak ? entry.time == peak.time
+                 : entry.liveBytes + partition.heldBytes > limit)
+      above[entry.time + 1] = 1;
+  for (size_t time = 1; time < above.size(); ++time)
+    above[time] += above[time - 1];
   std::vector<OpId> makers = storageMakers(part.graph), found;
-  for (const ProfileChange &live : profile.liveAt(profile.peakEntry())) {
-    OpId maker = makers[profile.memory.allocations[live.allocation].storage];
-    if (maker != noOp && isShared[part.ops[maker]])
-      found.push_back(part.ops[maker]);
+  for (const Allocation &allocation : profile.memory.allocations) {
+    OpId maker = makers[allocation.storage];
+    if (maker == noOp || !isShared[part.ops[maker]] ||
+        above[allocation.end] == above[allocation.begin])
+      continue;
+    isShared[part.ops[maker]] = false;
+    found.push_back(part.ops[maker]);
   }
   return found;
 }
 
-/// Sums up the bytes of the saved values, by value and by storage.
-void countSaved(const OpGraph &graph, const Sides &sides,
+/// Sums up the bytes of the saved values, by value and by storage, and those
+/// that the caller holds anyway.
+void countSaved(const OpGraph &graph, const std::vector<bool> &isHeld,
                 Partition &partition) {
-  std::set<StorageId> whole, primal;
+  enum class Kind { Made, Input, Output };
+  std::vector<Kind> kinds(graph.storages.size(), Kind::Made);
+  for (size_t i = 0; i < graph.numForwardOutputs; ++i)
+    kinds[graph.values[graph.outputs[i]].storage] = Kind::Output;
+  // A view of an input is the input's memory.
+  for (StorageId s = 0; s < graph.storages.size(); ++s)
+    if (StorageKind kind = graph.storages[s].kind;
+        kind == StorageKind::Input || kind == StorageKind::Parameter ||
+        kind == StorageKind::Constant)
+      kinds[s] = Kind::Input;
+  std::vector<bool> isTaken(graph.storages.size()), isWhole(isTaken);
   for (ValueId v : partition.saved) {
     const Value &value = graph.values[v];
-    const Storage &storage = graph.storages[value.storage];
-    // A view of an input is the input's memory, which the caller holds.
-    if (sides.maker[v] == noOp || storage.kind == StorageKind::Input ||
-        storage.kind == StorageKind::Parameter ||
-        storage.kind == StorageKind::Constant) {
-      if (primal.insert(value.storage).second)
-        partition.savedPrimalBytes += storage.bytes;
-      continue;
-    }
-    partition.savedBytes += value.bytes;
-    if (value.bytes == storage.bytes && whole.insert(value.storage).second)
-      partition.savedUniqueBytes += storage.bytes;
+    StorageId s = value.storage;
+    isTaken[s] = true;
+    isWhole[s] = isWhole[s] || kinds[s] == Kind::Input ||
+                 value.bytes == graph.storages[s].bytes;
+    if (kinds[s] == Kind::Made)
+      partition.savedBytes += value.bytes;
   }
-  std::set<std::pair<StorageId, std::pair<int64_t, int64_t>>> parts;
-  for (ValueId v : partition.saved) {
-    const Value &value = graph.values[v];
-    if (sides.maker[v] == noOp || whole.count(value.storage) ||
-        primal.count(value.storage))
-      continue;
-    if (parts.insert({value.storage, {value.offset, value.bytes}}).second)
-      partition.savedUniqueBytes += value.bytes;
-  }
+  auto count = [&](StorageId s, int64_t bytes) {
+    int64_t &sum = kinds[s] == Kind::Input    ? partition.savedPrimalBytes
+                   : kinds[s] == Kind::Output ? partition.savedOutputBytes
+                                              : partition.savedUniqueBytes;
+    sum += bytes;
+    // Neither function passes constants to the other.
+    if (!isHeld[s] && graph.storages[s].kind != StorageKind::Constant)
+      partition.keptBytes += bytes;
+  };
+  for (StorageId s = 0; s < graph.storages.size(); ++s)
+    if (isWhole[s])
+      count(s, graph.storages[s].bytes);
+    else if (isHeld[s] && !isTaken[s])
+      partition.heldBytes += graph.storages[s].bytes;
+  std::set<std::tuple<StorageId, int64_t, int64_t>> parts;
+  for (ValueId v : partition.saved)
+    if (const Value &value = graph.values[v];
+        !isWhole[value.storage] &&
+        parts.insert({value.storage, value.offset, value.bytes}).second)
+      count(value.storage, value.bytes);
 }
 
 } // namespace
@@ -146,20 +176,6 @@ MemoryOptions memplan::graph::backwardMemory() {
   MemoryOptions options;
   options.held.insert(Origin::Tangent);
   return options;
-}
-
-int64_t memplan::graph::backwardBaseline(const OpGraph &graph,
-                                         const Partition &partition) {
-  std::set<StorageId> taken;
-  for (ValueId v : partition.saved)
-    taken.insert(graph.values[v].storage);
-  int64_t bytes = 0;
-  for (size_t i = 0; i < graph.numForwardOutputs; ++i) {
-    StorageId s = graph.values[graph.outputs[i]].storage;
-    if (graph.storages[s].kind == StorageKind::Output && taken.insert(s).second)
-      bytes += graph.storages[s].bytes;
-  }
-  return bytes;
 }
 
 namespace {
@@ -192,15 +208,17 @@ Partition makePartition(const OpGraph &graph, const Sides &sides,
       result.recomputed.push_back(op);
   }
   shared = std::move(functions.shared);
-  countSaved(graph, sides, result);
+  countSaved(graph, heldByCaller(graph, options.primalsAreHeld), result);
   result.peaks.forward = forwardPeak(graph, result);
   orderBackward(graph, sides, options, guide, result);
   result.peaks.pair = std::max(result.peaks.forward, result.peaks.backward);
   return result;
 }
 
-/// The most cuts that keepPeak may take.
-constexpr int maxCuts = 4;
+/// The most cuts that keepPeak may take. The first ones keep only what is live
+/// at the peak, the others what is live at any time above the limit.
+constexpr int maxCuts = 8;
+constexpr int maxPeakCuts = 4;
 
 } // namespace
 
@@ -235,7 +253,8 @@ Partition memplan::graph::partition(const OpGraph &graph,
          ++cuts) {
       // Tags of the program are not changed.
       bool isChanged = false;
-      for (OpId op : recomputedAtPeak(graph, result, shared))
+      for (OpId op : recomputedAbove(graph, result, shared,
+                                     byDefault.peaks.pair, cuts <= maxPeakCuts))
         if (tags[op] == RecomputeTag::None) {
           tags[op] = RecomputeTag::MustSave;
           isChanged = true;

@@ -38,16 +38,29 @@ std::string quotedDot(const std::string &text) {
 std::string memplan::graph::partitionReport(const OpGraph &graph,
                                             const Partition &partition) {
   std::vector<OpId> maker = valueMakers(graph);
-  size_t primals = 0;
-  for (ValueId v : partition.saved)
+  std::vector<bool> isOutput(graph.storages.size());
+  for (size_t i = 0; i < graph.numForwardOutputs; ++i)
+    isOutput[graph.values[graph.outputs[i]].storage] = true;
+  auto isReturned = [&](ValueId v) {
+    StorageId s = graph.values[v].storage;
+    return isOutput[s] && graph.storages[s].kind == StorageKind::Output;
+  };
+  size_t primals = 0, outputs = 0;
+  for (ValueId v : partition.saved) {
     primals += maker[v] == noOp;
+    outputs += isReturned(v);
+  }
   std::string text;
   auto line = [&](const std::string &what) { text += what + "\n"; };
-  line("saved: " + count(partition.saved.size() - primals, "value") + ", " +
-       std::to_string(partition.savedUniqueBytes) + " bytes (" +
+  line("saved: " + count(partition.saved.size() - primals - outputs, "value") +
+       ", " + std::to_string(partition.savedUniqueBytes) + " bytes (" +
        std::to_string(partition.savedBytes) +
        " counting each value by itself); " + count(primals, "input") + ", " +
-       std::to_string(partition.savedPrimalBytes) + " bytes");
+       std::to_string(partition.savedPrimalBytes) + " bytes" +
+       (outputs == 0
+            ? ""
+            : "; " + count(outputs, "forward output") + ", " +
+                  std::to_string(partition.savedOutputBytes) + " bytes"));
   for (ValueId v : partition.saved) {
     const Value &value = graph.values[v];
     const Storage &storage = graph.storages[value.storage];
@@ -56,7 +69,8 @@ std::string memplan::graph::partitionReport(const OpGraph &graph,
     if (maker[v] == noOp)
       what += ", input";
     else
-      what += " by " + graph.ops[maker[v]].id;
+      what += " by " + graph.ops[maker[v]].id +
+              (isReturned(v) ? ", forward output" : "");
     if (value.bytes != storage.bytes || value.id != storage.id)
       what += ", in storage " + storage.id + " of " +
               std::to_string(storage.bytes) + " bytes";
@@ -98,6 +112,8 @@ std::string memplan::graph::partitionJson(const OpGraph &graph,
   line.number("saved_bytes", partition.savedBytes);
   line.number("saved_unique_bytes", partition.savedUniqueBytes);
   line.number("saved_primal_bytes", partition.savedPrimalBytes);
+  line.number("saved_output_bytes", partition.savedOutputBytes);
+  line.number("kept_bytes", partition.keptBytes);
   line.number("cut_capacity", partition.cutCapacity);
   line.number("flow", partition.flow);
   line.number("recomputed_flops", partition.recomputedFlops);

@@ -87,6 +87,20 @@ Sides::Sides(const OpGraph &graph)
   closeOverOperands(graph, maker, isForwardOp);
 }
 
+std::vector<bool> memplan::graph::heldByCaller(const OpGraph &graph,
+                                               bool primalsAreHeld) {
+  std::vector<bool> isHeld(graph.storages.size());
+  for (StorageId s = 0; s < graph.storages.size(); ++s)
+    isHeld[s] = graph.storages[s].kind == StorageKind::Parameter;
+  for (const Input &input : graph.inputs)
+    if (!isBackwardRole(input.role) && !input.isDonated &&
+        (primalsAreHeld || input.isStatic))
+      isHeld[graph.values[input.value].storage] = true;
+  for (size_t i = 0; i < graph.numForwardOutputs; ++i)
+    isHeld[graph.values[graph.outputs[i]].storage] = true;
+  return isHeld;
+}
+
 std::vector<RecomputeTag>
 memplan::graph::cleanRecomputeTags(const OpGraph &graph) {
   std::vector<OpId> maker = valueMakers(graph);

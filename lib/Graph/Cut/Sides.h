@@ -39,6 +39,11 @@ struct Sides {
   std::vector<bool> isRepeatable;
 };
 
+/// By storage: the caller holds it while the backward function runs, so saving
+/// it costs nothing. These are the storages of forward outputs, of static
+/// inputs and parameters, and, if `primalsAreHeld`, of all primals.
+std::vector<bool> heldByCaller(const OpGraph &graph, bool primalsAreHeld);
+
 /// The saved values that a strategy chooses.
 struct Cut {
   /// By value: if the backward function needs it, it takes the saved value

@@ -90,6 +90,9 @@ std::pair<int64_t, int64_t> leastSaved(const OpGraph &graph) {
     fromTangent[input.value] = input.role == InputRole::Tangent;
     isFree[input.value] = input.isStatic;
   }
+  // The caller holds the forward outputs.
+  for (size_t i = 0; i < graph.numForwardOutputs; ++i)
+    isFree[graph.outputs[i]] = true;
   std::vector<OpId> forward;
   for (OpId op = 0; op < graph.ops.size(); ++op) {
     for (ValueId v : graph.ops[op].operands)
@@ -167,8 +170,14 @@ void expectPairPeaks(const OpGraph &graph, const Partition &result) {
                                   pair)),
             "");
   EXPECT_EQ(pair.forwardPeakBytes(), result.peaks.forward);
-  EXPECT_EQ(pair.backwardPeakBytes(), result.peaks.backward);
-  EXPECT_EQ(pair.peakBytes(), result.peaks.pair);
+  // The pair's profile does not know which primals the caller holds.
+  EXPECT_LE(pair.baselineBytes, result.heldBytes);
+  int64_t backwardPeak = pair.backward.peakBytes() + result.heldBytes;
+  EXPECT_LE(backwardPeak, result.peaks.backward);
+  // It also releases saved forward outputs.
+  EXPECT_LE(result.peaks.backward, backwardPeak + result.savedOutputBytes);
+  EXPECT_EQ(std::max(result.peaks.forward, result.peaks.backward),
+            result.peaks.pair);
 }
 
 TEST(Partition, PeaksAreThoseOfThePairProfile) {
@@ -176,6 +185,37 @@ TEST(Partition, PeaksAreThoseOfThePairProfile) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     OpGraph graph = randomJoint(seed);
     expectPairPeaks(graph, partition(graph));
+  }
+}
+
+TEST(Partition, WhatTheCallerHoldsIsFreeAndCountsInBothPeaks) {
+  for (bool primalsAreHeld : {false, true}) {
+    OpGraph graph = GraphBuilder()
+                        .input("x", 100, InputRole::Primal)
+                        .parameter("w", 1000)
+                        .input("dy", 1, InputRole::Tangent)
+                        .op("f", {"x", "w"}, {{"y", 50}})
+                        .op("g", {"y"}, {{"z", 10}})
+                        .op("dz", {"dy", "z"}, {{"a", 10}})
+                        .op("dx", {"a", "y"}, {{"b", 20}})
+                        .outputs({"y", "b"}, 1)
+                        .build();
+    PartitionOptions options;
+    options.primalsAreHeld = primalsAreHeld;
+    Partition result = partition(graph, options);
+    // y is a forward output: z is made again from it, and nothing is kept.
+    EXPECT_EQ(savedIds(graph, result), Ids({"y"}));
+    EXPECT_EQ(result.cutCapacity, 0);
+    EXPECT_EQ(result.savedUniqueBytes, 0);
+    EXPECT_EQ(result.keptBytes, 0);
+    EXPECT_EQ(result.savedOutputBytes, 50);
+    // w and, if the caller holds it, x are live in the backward function, which
+    // does not take them; y is live to its end.
+    EXPECT_EQ(result.heldBytes, primalsAreHeld ? 1100 : 1000);
+    EXPECT_EQ(result.peaks.forward, 100 + 1000 + 50);
+    EXPECT_EQ(result.peaks.backward, result.heldBytes + 50 + 1 + 10 + 20);
+    expectPairPeaks(graph, result);
+    expectRuns(graph, result);
   }
 }
 

@@ -18,6 +18,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -341,7 +342,7 @@ LogicalResult ProblemOp::verify() {
   if (getBody().getNumArguments() != 0)
     return emitOpError("has block arguments");
   for (Operation &op : getBody().front())
-    if (!isa<BufferOp, BufferViewOp, ConflictOp, OverlapOp>(op))
+    if (!isa<BufferOp, ConflictOp, OverlapOp>(op))
       return op.emitOpError("is not allowed in a memplan.problem");
   return success();
 }
@@ -373,13 +374,6 @@ LogicalResult BufferOp::verify() {
   return success();
 }
 
-LogicalResult BufferViewOp::verify() {
-  if (failed(verifyNotNegative(*this, "offset", getOffset())) ||
-      failed(verifyNotNegative(*this, "size", getSize())))
-    return failure();
-  return verifyLiveRanges(*this, getLive());
-}
-
 LogicalResult ConflictOp::verify() {
   if (getFirst() == getSecond())
     return emitOpError() << "names @" << getFirst() << " twice";
@@ -396,12 +390,12 @@ LogicalResult OverlapOp::verify() {
 }
 
 LogicalResult ProblemOp::verifyRegions() {
-  // A map of our own, because SymbolTable::lookup is linear.
-  llvm::StringMap<BufferOp> buffers;
+  // A set of our own, because SymbolTable::lookup is linear.
+  llvm::StringSet<> buffers;
   for (BufferOp buffer : getBody().front().getOps<BufferOp>())
-    buffers[buffer.getSymName()] = buffer;
+    buffers.insert(buffer.getSymName());
   auto requireBuffer = [&](Operation *op, StringRef name) -> LogicalResult {
-    if (!buffers.count(name))
+    if (!buffers.contains(name))
       return op->emitOpError()
              << "names @" << name << ", which is no buffer of the problem";
     return success();
@@ -412,15 +406,6 @@ LogicalResult ProblemOp::verifyRegions() {
         return buffer.emitOpError() << "alignment " << buffer.getAlign()
                                     << " exceeds the alignment of the arena, "
                                     << getArenaAlignment();
-    } else if (auto view = dyn_cast<BufferViewOp>(op)) {
-      if (failed(requireBuffer(view, view.getSource())))
-        return failure();
-      int64_t size = buffers[view.getSource()].getSize();
-      int64_t offset = view.getOffset(), viewSize = view.getSize();
-      if (offset > size || viewSize > size - offset)
-        return view.emitOpError() << "covers bytes [" << offset << ", "
-                                  << offset << " + " << viewSize << ") of @"
-                                  << view.getSource() << ", which has " << size;
     } else if (auto conflict = dyn_cast<ConflictOp>(op)) {
       if (failed(requireBuffer(conflict, conflict.getFirst())) ||
           failed(requireBuffer(conflict, conflict.getSecond())))

@@ -17,8 +17,6 @@ memplan.problem @everything align(128) capacity(65536) {
   // An alignment of 1 is the default and is not printed.
   // CHECK-NEXT: memplan.buffer @c size(0) live {{\[}}[0, 1)] offset(3) pinned
   memplan.buffer @c size(0) align(1) live [[0, 1)] offset(3) pinned
-  // CHECK-NEXT: memplan.buffer_view @v of @a offset(128) size(512) live {{\[}}[2, 5)]
-  memplan.buffer_view @v of @a offset(128) size(512) live [[2, 5)]
   // CHECK-NEXT: memplan.conflict @a, @b
   memplan.conflict @a, @b
   // CHECK-NEXT: memplan.overlap @a, @c by [-64, 64]

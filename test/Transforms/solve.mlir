@@ -87,15 +87,6 @@ memplan.problem @in_place align(64) {
   memplan.overlap @a, @b by [0, 0]
 }
 
-// The view keeps its buffer live after 3, so @b cannot have its bytes.
-// CHECK-LABEL: memplan.problem @view
-// CHECK-SAME: arena_size = 128
-memplan.problem @view align(64) {
-  memplan.buffer @a size(64) align(64) live [[0, 3)]
-  memplan.buffer_view @v of @a offset(16) size(16) live [[3, 6)]
-  memplan.buffer @b size(64) align(64) live [[4, 5)]
-}
-
 // No buffers, and a buffer of 0 bytes.
 // CHECK-LABEL: memplan.problem @empty
 // CHECK-SAME: arena_size = 0

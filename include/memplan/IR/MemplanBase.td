@@ -22,8 +22,8 @@ def Memplan_Dialect : Dialect {
 
     The *problem* half states an offset-assignment problem as IR, so that every
     solver can be tested by text and a plan can be read, diffed, edited and
-    pinned: `memplan.problem` holds `memplan.buffer`, `memplan.buffer_view`,
-    `memplan.conflict` and `memplan.overlap` ops. Live ranges are half-open
+    pinned: `memplan.problem` holds `memplan.buffer`, `memplan.conflict` and
+    `memplan.overlap` ops. Live ranges are half-open
     intervals of program points; sizes, alignments and offsets are bytes.
 
     The *program* half is the form of a planned function: `memplan.arena` is its

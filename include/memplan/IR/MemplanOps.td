@@ -127,32 +127,6 @@ def BufferOp : Memplan_ProblemEntry<"buffer", [Symbol]> {
   let hasVerifier = 1;
 }
 
-def BufferViewOp : Memplan_ProblemEntry<"buffer_view", [Symbol]> {
-  let summary = "Declare a part of a buffer that has live ranges of its own";
-  let description = [{
-    A view of `size` bytes at `offset` bytes into the buffer `source`. The
-    buffer is live whenever one of its views is. The offset of the view in the
-    arena is the buffer's offset plus its own.
-
-    ```mlir
-    memplan.buffer @a size(4096) align(64) live [[0, 2)]
-    memplan.buffer_view @v of @a offset(128) size(512) live [[2, 5)]
-    ```
-  }];
-  let arguments = (ins
-    SymbolNameAttr:$sym_name,
-    FlatSymbolRefAttr:$source,
-    I64Attr:$offset,
-    I64Attr:$size,
-    DenseI64ArrayAttr:$live);
-  let assemblyFormat = [{
-    $sym_name `of` $source `offset` `(` custom<Bytes>($offset) `)`
-    `size` `(` custom<Bytes>($size) `)` `live` custom<LiveRanges>($live)
-    attr-dict
-  }];
-  let hasVerifier = 1;
-}
-
 def ConflictOp : Memplan_ProblemEntry<"conflict"> {
   let summary = "Forbid two buffers to share bytes at any time";
   let description = [{

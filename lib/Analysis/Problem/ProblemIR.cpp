@@ -177,10 +177,7 @@ Problem memplan::readProblem(ProblemOp op, SmallVectorImpl<BufferOp> *buffers) {
       buffers->push_back(entry);
   }
   for (Operation &entry : body) {
-    if (auto view = dyn_cast<BufferViewOp>(entry)) {
-      appendRanges(problem.buffers[indices[view.getSource()]].ranges,
-                   view.getLive());
-    } else if (auto conflict = dyn_cast<ConflictOp>(entry)) {
+    if (auto conflict = dyn_cast<ConflictOp>(entry)) {
       problem.conflicts.push_back(
           {indices[conflict.getFirst()], indices[conflict.getSecond()]});
     } else if (auto overlap = dyn_cast<OverlapOp>(entry)) {

@@ -8,7 +8,6 @@
 
 #include "InPlace.h"
 #include "NestAccess.h"
-#include "PartialOverlap.h"
 
 #include "memplan/IR/InPlace.h"
 #include "memplan/IR/IndexedAccess.h"
@@ -246,8 +245,6 @@ using AccessMap = DenseMap<Operation *, SmallVector<const Access *, 2>>;
 /// the stores of the nest.
 static bool isProven(const Model &model, const AccessMap &accesses, Nest nest,
                      SmallVectorImpl<Operation *> &stores) {
-  /// The greatest number of pairs of accesses that isStoredBehind compares.
-  constexpr size_t kMaxPairs = 256;
   const Name &read = model.names[nest.read],
              &written = model.names[nest.written];
   int from = read.slots.front(), to = written.slots.front();
@@ -288,15 +285,9 @@ static bool isProven(const Model &model, const AccessMap &accesses, Nest nest,
     return from == to && count &&
            count == countElements(matchElement(store)->memref, target.own());
   };
-  bool isInOrder = loads.size() * stores.size() <= kMaxPairs &&
-                   model.isPlacement(read) && model.isPlacement(written) &&
-                   source.arena == target.arena && source.loops == target.loops;
   return llvm::all_of(loads, [&](Operation *load) {
     return llvm::all_of(stores, [&](Operation *store) {
-      return (isSame(load, store) && precedes(load, store, nest.op)) ||
-             (isInOrder &&
-              isStoredBehind(store, written.value, load, read.value, nest.op,
-                             source.own().begin - target.own().begin));
+      return isSame(load, store) && precedes(load, store, nest.op);
     });
   });
 }

@@ -11,9 +11,7 @@
 #include "memplan/IR/Constants.h"
 #include "memplan/IR/IndexedAccess.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 
@@ -99,28 +97,6 @@ std::optional<ElementBytes> findElementBytes(Operation *op, Value buffer,
   if (!bounds || llvm::AddOverflow(bounds->second, size, end))
     return std::nullopt;
   return ElementBytes{{bounds->first, end}, bounds->first == bounds->second};
-}
-
-std::optional<NestAccess> findAccess(Operation *op, Value buffer, int64_t size,
-                                     Operation *nest) {
-  std::optional<Offset> begin = findElement(op, buffer, size);
-  if (!begin)
-    return std::nullopt;
-  NestAccess access{*begin, size, {}};
-  SmallVector<Operation *> around;
-  for (Operation *inner = op; inner != nest;) {
-    inner = inner->getParentOp();
-    around.push_back(inner);
-  }
-  for (Operation *parent : llvm::reverse(around)) {
-    if (isa<scf::IfOp, affine::AffineIfOp>(parent))
-      continue;
-    auto ranges = isCountedLoop(parent) ? getLoopRanges(parent) : std::nullopt;
-    if (!ranges)
-      return std::nullopt;
-    llvm::append_range(access.loops, *ranges);
-  }
-  return access;
 }
 
 std::optional<StoredBytes> findStoredBytes(Operation *store, Value stored,

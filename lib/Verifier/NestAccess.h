@@ -19,23 +19,6 @@
 
 namespace memplan::verifier {
 
-/// The bytes that a load or a store in a nest of loops accesses in each
-/// iteration.
-struct NestAccess {
-  /// Where the element begins, as an offset from the start of the buffer.
-  Offset begin;
-  /// The bytes of an element.
-  int64_t size;
-  /// The loops of the nest around the op, the outermost first.
-  llvm::SmallVector<LoopRange> loops;
-};
-
-/// The bytes of the placement `buffer` that the op, which is inside of `nest`,
-/// accesses directly or through views. std::nullopt if they or the bounds of a
-/// loop are not known. Elements take `size` bytes.
-std::optional<NestAccess> findAccess(mlir::Operation *op, mlir::Value buffer,
-                                     int64_t size, mlir::Operation *nest);
-
 /// A range that contains each element that a load or a store accesses, as
 /// offsets from the start of the placement.
 struct ElementBytes {

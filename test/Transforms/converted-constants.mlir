@@ -2,7 +2,7 @@
 // form, and new ones are not made in another form, which no pass would lower.
 //
 // RUN: memplan-opt %s --convert-arith-to-llvm \
-// RUN:   --plan-memory="partial-overlap=true" --memplan-lower \
+// RUN:   --plan-memory --memplan-lower \
 // RUN:   | FileCheck %s
 //
 // RUN: memplan-opt %s --convert-scf-to-cf --convert-arith-to-llvm \
@@ -15,8 +15,7 @@
 
 // CHECK-NOT:   arith.
 
-// The bounds determine the distance of the buffers: 128 bytes, so that the
-// second may begin where the first does, and have 256.
+// The bounds are constants.
 //
 // CHECK-LABEL: func @in_place
 // CHECK-DAG:     %[[ZERO:.*]] = llvm.mlir.constant(0 : i64) : i64

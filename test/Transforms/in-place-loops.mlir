@@ -254,9 +254,9 @@ func.func @read_whole(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// The same element by other indices, and by a view of it.
+// Only equal indices show that two accesses are to one element.
 // CHECK-LABEL: func.func @same_element(
-// CHECK: memplan.arena align(64) : memref<64xi8>
+// CHECK: memplan.arena align(64) : memref<128xi8>
 func.func @same_element(%in: memref<4x4xf32>, %out: memref<16xf32>) {
   %a = memref.alloc() : memref<4x4xf32>
   linalg.exp ins(%in : memref<4x4xf32>) outs(%a : memref<4x4xf32>)

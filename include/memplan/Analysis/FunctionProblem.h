@@ -75,28 +75,21 @@ enum class InPlaceProof : uint8_t {
   Elementwise,
   /// The same for the iterations of loops around loads and stores.
   LoopNest,
-  /// In the order of the loops no load comes after a store at or above its
-  /// first byte, if the buffers are far enough apart.
-  LoopOrder,
   /// The op declares it (InPlaceInterface), or the declared function that it
   /// calls does (memplan.overwrites).
   Declared
 };
 
-/// An op that may write one buffer of a problem over another, or over a part of
-/// it, which it reads for the last time. The two are live together only at such
-/// ops.
+/// An op that may write one buffer of a problem over another, which it reads
+/// for the last time, or a copy to or from a slice. The two are live together
+/// only at such ops, or where they use other bytes.
 struct InPlaceUse {
   mlir::Operation *op;
   BufferIndex read;
   BufferIndex written;
   InPlaceProof proof;
-  /// Bytes: the permitted range of offset(read) - offset(written).
-  int64_t minDelta = 0;
-  int64_t maxDelta = 0;
-  /// For LoopOrder: the least displacement, in bytes, and the loop that
-  /// requires it (findDisplacement); std::nullopt if any displacement will do.
-  std::optional<std::pair<int64_t, unsigned>> displacement = {};
+  /// Bytes: the permitted offset(read) - offset(written).
+  int64_t delta = 0;
 };
 
 /// The arena of one memory space of a function.

@@ -1,4 +1,4 @@
-//===- Nests.h - Loads and stores in nests of loops -------------*- C++ -*-===//
+//===- Nests.h - Nests of loops that overwrite buffers ----------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -41,33 +41,6 @@ struct NestVariable {
 /// no iteration.
 std::optional<llvm::SmallVector<NestVariable, 1>>
 readNestLoop(mlir::Operation *loop);
-
-/// The bytes that a load or a store in a nest accesses: in each iteration
-/// `bytes` bytes of its buffer, from byte
-///   begin + sum over the loops around it of strides[l] * t[l]
-/// on, where t[l] counts the iterations of loop l from 0 to trips - 1. A
-/// condition in the nest may skip the access in some iterations. No term
-/// exceeds 2^52, and there are at most 64 loops, so sums do not overflow.
-struct NestAccess {
-  llvm::SmallVector<NestLoop, 6> loops;
-  llvm::SmallVector<int64_t, 6> strides;
-  int64_t begin = 0;
-  int64_t bytes = 0;
-};
-
-/// A load or store of elements of one allocation.
-struct PlacedAccess {
-  mlir::Operation *op = nullptr;
-  mlir::Operation *allocation = nullptr;
-  NestAccess bytes;
-};
-
-/// The access of a load or a store, possibly through views, as a function of
-/// the variables around it, the outermost first; std::nullopt if the indices
-/// are not affine in the variables, or if the memory is not an allocation with
-/// the identity layout.
-std::optional<PlacedAccess> placeAccess(mlir::Operation *op,
-                                        llvm::ArrayRef<NestVariable> variables);
 
 /// A nest of loops in which one store writes every byte of an allocation.
 struct OverwritingNest {

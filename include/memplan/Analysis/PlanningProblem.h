@@ -41,9 +41,6 @@ struct PlanningOptions {
   /// Let a buffer begin at the bytes of another that an op reads for the last
   /// time, if the op may overwrite them.
   bool inPlace = false;
-  /// Let loops also write over a part of the buffer that they read, if their
-  /// order permits it. Otherwise both elements must be at the same bytes.
-  bool partialOverlap = false;
 };
 
 /// Bytes that are enough for the arena however its buffers are placed;

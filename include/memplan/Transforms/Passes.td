@@ -106,9 +106,6 @@ defvar problemOptions = [
          "filled buffers by fills (memplan-sink-fills)">,
   Option<"inPlace", "in-place", "bool", /*default=*/"true",
          "Let an op write its result over an operand that is not used later">,
-  Option<"partialOverlap", "partial-overlap", "bool", /*default=*/"false",
-         "With in-place, let loops write over the part of a buffer that they "
-         "have already read">,
 ];
 
 def MemplanExtract : Pass<"memplan-extract", "::mlir::ModuleOp"> {
@@ -872,27 +869,10 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     has overwritten: a reduction, a transposition, a window, or a broadcast of
     that operand (a broadcast of another operand, such as a bias, is fine).
 
-    With `partial-overlap=true`, loops with constant bounds and accesses that
-    are affine in the loop variables may also write over the part of a buffer
-    that they have already read: windows, more or fewer channels, elements of
-    another size. The buffer that is read then begins above the one that is
-    written, by at least the distance that follows from the accesses:
-
-    ```mlir
-    // 4 bytes: iteration 2 still reads element 1
-    affine.for %i = 1 to 15 {
-      %x = affine.load %read[%i - 1] : memref<16xf32>
-      %y = affine.load %read[%i + 1] : memref<16xf32>
-      %z = arith.addf %x, %y : f32
-      affine.store %z, %written[%i] : memref<16xf32>
-    }
-    ```
-
     The verifier proves each such overlap from the op, and the report lists them
     with the reason; `in-place=false` permits none. Run passes that reorder,
     split or fuse loops before planning; if `memplan-verify` accepts the program
-    after such a pass, it is still right. LLVM may not vectorize a loop that
-    reads and writes common bytes, so a partial overlap can cost time.
+    after such a pass, it is still right.
 
     A function that has an arena is not planned again.
   }];

@@ -1,4 +1,4 @@
-//===- Nests.cpp - Loads and stores in nests of loops ---------------------===//
+//===- Nests.cpp - Nests of loops that overwrite buffers ------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -101,6 +101,24 @@ memplan::readNestLoop(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// The bytes that a load or a store in a nest accesses: in each iteration
+/// `bytes` bytes of its buffer, from byte
+///   begin + sum over the loops around it of strides[l] * t[l]
+/// on, where t[l] counts the iterations of loop l from 0 to trips - 1. No term
+/// exceeds 2^52, and there are at most 64 loops, so sums do not overflow.
+struct NestAccess {
+  SmallVector<NestLoop, 6> loops;
+  SmallVector<int64_t, 6> strides;
+  int64_t begin = 0;
+  int64_t bytes = 0;
+};
+
+/// A store of elements of one allocation.
+struct PlacedStore {
+  Operation *allocation = nullptr;
+  NestAccess bytes;
+};
+
 /// Expresses the bytes of an access in the variables around it.
 class AccessBuilder {
 public:
@@ -242,8 +260,12 @@ Operation *AccessBuilder::addBase(Value memref, int64_t elementBytes) {
   }
 }
 
-std::optional<PlacedAccess>
-memplan::placeAccess(Operation *op, ArrayRef<NestVariable> variables) {
+/// The bytes that the op stores, possibly through views, as a function of the
+/// variables around it, the outermost first; std::nullopt if the indices are
+/// not affine in the variables, or if the memory is not an allocation with the
+/// identity layout.
+static std::optional<PlacedStore> placeStore(Operation *op,
+                                             ArrayRef<NestVariable> variables) {
   std::optional<IndexedAccess> indexed = getIndexedAccess(op);
   if (!indexed)
     return std::nullopt;
@@ -272,7 +294,7 @@ memplan::placeAccess(Operation *op, ArrayRef<NestVariable> variables) {
               .getFixedValue()));
   if (!allocation || !bytes)
     return std::nullopt;
-  return PlacedAccess{op, allocation, std::move(*bytes)};
+  return PlacedStore{allocation, std::move(*bytes)};
 }
 
 /// True if no other op of the block has memory effects; false for blocks of
@@ -304,7 +326,7 @@ std::optional<OverwritingNest> memplan::findOverwritingNest(Operation *store) {
     llvm::append_range(variables, its);
     loopOf.append(its.size(), loop);
   }
-  std::optional<PlacedAccess> access = placeAccess(store, variables);
+  std::optional<PlacedStore> access = placeStore(store, variables);
   if (!access)
     return std::nullopt;
   auto type = cast<MemRefType>(access->allocation->getResult(0).getType());

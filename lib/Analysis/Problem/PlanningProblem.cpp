@@ -10,7 +10,6 @@
 
 #include "Alias/BufferGroups.h"
 #include "Problem/InPlace.h"
-#include "Problem/PartialOverlap.h"
 #include "Problem/PlannedFrees.h"
 #include "Problem/SliceCopies.h"
 #include "Slots/FindPhiCycle.h"
@@ -685,33 +684,8 @@ static bool meetOnlyIn(const LiveRanges &a, const LiveRanges &b,
   return true;
 }
 
-/// Permitted ranges of offset(second) - offset(first) of two buffers, in bytes.
-using Deltas = SmallVector<std::pair<int64_t, int64_t>, 2>;
-
-static Deltas intersect(const Deltas &a, const Deltas &b) {
-  Deltas both;
-  for (auto [low, high] : a)
-    for (auto [otherLow, otherHigh] : b)
-      if (std::max(low, otherLow) <= std::min(high, otherHigh))
-        both.push_back({std::max(low, otherLow), std::min(high, otherHigh)});
-  return both;
-}
-
-/// The range of offset(read) - offset(written) for a partial overlap: from the
-/// required displacement, aligned, up to where the buffers share no byte.
-static std::pair<int64_t, int64_t>
-findDeltas(const std::optional<Displacement> &displacement, const Buffer &read,
-           const Buffer &written) {
-  int64_t granule = std::min(read.alignment, written.alignment);
-  int64_t least = -alignTo(read.size, granule);
-  if (displacement)
-    least = std::max(least, displacement->bytes +
-                                (-displacement->bytes & (granule - 1)));
-  return {least, alignTo(written.size, granule)};
-}
-
-/// Lets a buffer begin at the bytes of one that ends with the same op, or at
-/// some of its bytes, if the op may overwrite them:
+/// Lets a buffer begin at the bytes of one that ends with the same op, if the
+/// op may overwrite them:
 ///
 ///             op
 ///   read    ====|
@@ -737,13 +711,11 @@ void ProblemBuilder::permitOverlaps() {
     auto [arena, buffer] = it->second;
     return findRange(arena->problem.buffers[buffer].ranges, point);
   };
+  /// One op may read the first buffer and write the second, and another op the
+  /// other way round.
   using Pair = std::pair<BufferIndex, BufferIndex>;
-  struct Permit {
-    std::vector<InPlaceUse> uses;
-    /// The ranges that all uses permit.
-    Deltas deltas = {{INT64_MIN, INT64_MAX}};
-  };
-  llvm::MapVector<std::pair<ArenaProblem *, Pair>, Permit> permitted;
+  llvm::MapVector<std::pair<ArenaProblem *, Pair>, std::vector<InPlaceUse>>
+      permitted;
   for (Operation *op : order.getOps()) {
     if (order.isInsideOpaque(op))
       continue;
@@ -756,81 +728,31 @@ void ProblemBuilder::permitOverlaps() {
       LiveRange range = rangeAt(allocation, during.start);
       return range.start == during.start && range.start < range.end;
     };
-    /// By read and written allocation, the uses; any one of them is enough.
-    llvm::MapVector<std::pair<Operation *, Operation *>,
-                    SmallVector<InPlaceUse, 2>>
-        ways;
-    auto add = [&](Operation *from, Operation *to, InPlaceProof proof,
-                   std::optional<Displacement> displacement = std::nullopt) {
-      Place read = placeOf.lookup(from), written = placeOf.lookup(to);
-      if (read.arena != written.arena || read.buffer == written.buffer)
-        return;
-      InPlaceUse use{op, read.buffer, written.buffer, proof};
-      if (proof == InPlaceProof::LoopOrder && options.partialOverlap) {
-        const std::vector<Buffer> &buffers = read.arena->problem.buffers;
-        std::tie(use.minDelta, use.maxDelta) =
-            findDeltas(displacement, buffers[use.read], buffers[use.written]);
-        if (use.minDelta >= buffers[use.written].size)
-          return;
-      }
-      if (displacement)
-        use.displacement = {displacement->bytes, displacement->loop};
-      ways[{from, to}].push_back(use);
-    };
     auto call = dyn_cast<func::CallOp>(op);
     FunctionOpInterface callee =
         call ? module.getCallee(call) : FunctionOpInterface();
     for (const InPlaceOp &inPlace :
-         findInPlace(op, callee, graph, mayEnd, mayBegin))
-      add(inPlace.read, inPlace.written, inPlace.proof);
-    if (isNest(op))
-      for (const PartialOverlap &overlap :
-           findPartialOverlaps(op, graph, mayEnd, mayBegin)) {
-        bool isAtZero =
-            overlap.isElementwise &&
-            (!overlap.displacement || overlap.displacement->bytes <= 0);
-        if (isAtZero || options.partialOverlap)
-          add(overlap.read, overlap.written, InPlaceProof::LoopOrder,
-              overlap.displacement);
-      }
-    for (auto &[allocations, uses] : ways) {
-      // One op may read the first buffer and write the second, and another op
-      // the other way round.
-      const InPlaceUse &any = uses.front();
-      Pair pair = std::minmax(any.read, any.written);
-      Permit &permit =
-          permitted[{placeOf.lookup(allocations.first).arena, pair}];
-      Deltas deltas;
-      for (const InPlaceUse &use : uses)
-        deltas.push_back(use.read == pair.second
-                             ? std::pair(use.minDelta, use.maxDelta)
-                             : std::pair(-use.maxDelta, -use.minDelta));
-      permit.deltas = intersect(permit.deltas, deltas);
-      llvm::append_range(permit.uses, uses);
+         findInPlace(op, callee, graph, mayEnd, mayBegin)) {
+      Place read = placeOf.lookup(inPlace.read);
+      Place written = placeOf.lookup(inPlace.written);
+      if (read.arena != written.arena || read.buffer == written.buffer)
+        continue;
+      permitted[{read.arena, std::minmax(read.buffer, written.buffer)}]
+          .push_back({op, read.buffer, written.buffer, inPlace.proof});
     }
   }
-  for (auto &[key, permit] : permitted) {
+  for (auto &[key, uses] : permitted) {
     auto [arena, pair] = key;
     LiveRanges points;
-    for (const InPlaceUse &use : permit.uses)
+    for (const InPlaceUse &use : uses)
       points.push_back({order.begin(use.op), order.end(use.op)});
     normalizeRanges(points);
     const std::vector<Buffer> &buffers = arena->problem.buffers;
-    if (permit.deltas.empty() ||
-        !meetOnlyIn(buffers[pair.first].ranges, buffers[pair.second].ranges,
+    if (!meetOnlyIn(buffers[pair.first].ranges, buffers[pair.second].ranges,
                     points))
       continue;
-    // One range may contain another.
-    llvm::sort(permit.deltas, [](const auto &a, const auto &b) {
-      return std::pair(a.first, -a.second) < std::pair(b.first, -b.second);
-    });
-    std::optional<int64_t> last;
-    for (auto [low, high] : permit.deltas)
-      if (!last || high > *last) {
-        arena->problem.overlaps.push_back({pair.first, pair.second, low, high});
-        last = high;
-      }
-    llvm::append_range(arena->inPlace, permit.uses);
+    arena->problem.overlaps.push_back({pair.first, pair.second, 0, 0});
+    llvm::append_range(arena->inPlace, uses);
   }
 }
 
@@ -879,7 +801,7 @@ void ProblemBuilder::permitSlices() {
     if (arena != written->arena)
       continue;
     Problem &problem = arena->problem;
-    // No aligned placement has this displacement.
+    // No aligned placement has this distance.
     if (copy.delta % std::min(problem.buffers[read->buffer].alignment,
                               problem.buffers[written->buffer].alignment))
       continue;
@@ -889,7 +811,7 @@ void ProblemBuilder::permitSlices() {
     int64_t delta = second == read->buffer ? copy.delta : -copy.delta;
     problem.overlaps.push_back({first, second, delta, delta});
     arena->inPlace.push_back({copy.op, read->buffer, written->buffer,
-                              InPlaceProof::Copy, copy.delta, copy.delta});
+                              InPlaceProof::Copy, copy.delta});
   }
 }
 

@@ -27,7 +27,7 @@
 namespace memplan {
 
 /// A copy of a whole allocation to contiguous bytes of another, or from such
-/// bytes to a whole allocation. If the two are at this displacement it moves
+/// bytes to a whole allocation. If the two are at this distance it moves
 /// nothing, and no other op can tell that they share bytes.
 struct SliceCopy {
   mlir::Operation *op;

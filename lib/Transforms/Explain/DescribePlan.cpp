@@ -210,16 +210,6 @@ static std::string describeProof(const InPlaceUse &use) {
   case InPlaceProof::LoopNest:
     return "every iteration loads an element before it stores the same one, "
            "and no other iteration comes to it";
-  case InPlaceProof::LoopOrder:
-    if (!use.displacement)
-      return "no load comes after a store";
-    return "in the order of the loops no load comes after a store at or above "
-           "its first byte, if the buffers are " +
-           std::to_string(use.displacement->first) + " bytes apart or more; " +
-           (use.displacement->second == 0
-                ? "one iteration asks for it"
-                : "loop " + std::to_string(use.displacement->second) +
-                      " of the nest asks for it");
   case InPlaceProof::Declared:
     return isa<func::CallOp>(use.op)
                ? "the declaration of the function says that it reads each byte "
@@ -242,7 +232,7 @@ std::vector<UsedOverlap> memplan::findUsedOverlaps(const ArenaProblem &arena) {
     bool isSame = last && last->op == use.op && last->read == use.read &&
                   last->written == use.written;
     int64_t delta = read - written;
-    if (!isShared || isSame || delta < use.minDelta || delta > use.maxDelta)
+    if (!isShared || isSame || delta != use.delta)
       continue;
     last = &use;
     overlaps.push_back({&use, delta, describeProof(use)});

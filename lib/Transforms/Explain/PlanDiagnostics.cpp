@@ -75,9 +75,8 @@ static void emitWorkerRemarks(const WorkerFrame &workers, StringRef function) {
   }
 }
 
-/// The remarks about loops that write one buffer over another, with the reason
-/// why they may, and about copies whose source and target are the same bytes.
-static void emitOverlaps(const ArenaProblem &arena, StringRef function) {
+/// The remarks about copies whose source and target are the same bytes.
+static void emitRemovedCopies(const ArenaProblem &arena, StringRef function) {
   for (const UsedOverlap &overlap : findUsedOverlaps(arena)) {
     const InPlaceUse &use = *overlap.use;
     if (std::optional<PlainCopy> copy = matchPlainCopy(use.op)) {
@@ -88,13 +87,6 @@ static void emitOverlaps(const ArenaProblem &arena, StringRef function) {
           << "the copy is removed: its source and target are the same bytes"
           << remark::metric("Bytes", bytes.value_or(0));
     }
-    if (use.proof != InPlaceProof::LoopOrder)
-      continue;
-    const std::vector<Buffer> &buffers = arena.problem.buffers;
-    remark::passed(use.op->getLoc(), makeOptions("BufferOverlap", function))
-        << buffers[use.written].id + " is written over " +
-               buffers[use.read].id + ": " + overlap.proof
-        << remark::metric("Delta", overlap.delta);
   }
 }
 

@@ -53,7 +53,7 @@ struct ExtractPass : memplan::impl::MemplanExtractBase<ExtractPass> {
       return signalPassFailure();
     PlanningOptions options =
         makePlanningOptions(alignment, capacity, maxWorkers, parallelWorkers,
-                            maxParallelOps, inPlace, partialOverlap, arena);
+                            maxParallelOps, inPlace, arena);
     PrepareOptions prepare{scope,           entryPoints,     calleeTrust,
                            maxWorkers,      parallelWorkers, results,
                            computeInSlices, sinkFills};

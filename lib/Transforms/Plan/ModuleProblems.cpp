@@ -204,7 +204,7 @@ FailureOr<std::vector<FunctionProblem>>
 memplan::deriveStatedProblems(ModuleOp module, ModuleAliases &aliases) {
   PlanningOptions options;
   options.alignment = 1;
-  options.inPlace = options.partialOverlap = true;
+  options.inPlace = true;
   llvm::DenseSet<Operation *> frameFunctions, stated;
   for (FunctionOpInterface function : aliases.getFunctions()) {
     SmallVector<Operation *> loops;

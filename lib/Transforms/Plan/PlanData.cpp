@@ -68,7 +68,7 @@ FailureOr<PlanData> memplan::computePlans(ModuleOp module,
   PlanningOptions planning = makePlanningOptions(
       options.alignment, options.capacity, options.maxWorkers,
       options.parallelWorkers, options.maxParallelOps, options.inPlace,
-      options.partialOverlap, options.arena);
+      options.arena);
   SolveOptions solver =
       makeSolveOptions(options.strategy, options.effort, options.nodeLimit,
                        options.timeLimitMs, options.seed, options.threads);

@@ -165,7 +165,7 @@ private:
     ModuleAliases aliases(module, calleeTrust);
     PlanningOptions planning =
         makePlanningOptions(alignment, capacity, maxWorkers, parallelWorkers,
-                            maxParallelOps, inPlace, partialOverlap, arena);
+                            maxParallelOps, inPlace, arena);
     FailureOr<PlacementOptions> placement =
         makePlacementOptions(module.getLoc(), arena, spaceArenas, allocaLimit,
                              require == Requirement::Placed);

@@ -37,10 +37,11 @@ inline SolveOptions makeSolveOptions(Strategy strategy, Effort effort,
   return options;
 }
 
-inline PlanningOptions
-makePlanningOptions(int64_t alignment, int64_t capacity, int64_t maxWorkers,
-                    int64_t parallelWorkers, int64_t maxParallelOps,
-                    bool inPlace, bool partialOverlap, ArenaPlacement arena) {
+inline PlanningOptions makePlanningOptions(int64_t alignment, int64_t capacity,
+                                           int64_t maxWorkers,
+                                           int64_t parallelWorkers,
+                                           int64_t maxParallelOps, bool inPlace,
+                                           ArenaPlacement arena) {
   PlanningOptions options;
   options.alignment = alignment;
   if (capacity > 0)
@@ -48,7 +49,6 @@ makePlanningOptions(int64_t alignment, int64_t capacity, int64_t maxWorkers,
   options.maxWorkers = std::max(maxWorkers, parallelWorkers);
   options.maxParallelOps = maxParallelOps;
   options.inPlace = inPlace;
-  options.partialOverlap = partialOverlap;
   options.iterationArenas = arena == ArenaPlacement::Alloc && capacity <= 0;
   return options;
 }

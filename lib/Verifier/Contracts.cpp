@@ -37,35 +37,6 @@ namespace memplan::verifier {
 constexpr StringLiteral kFreed = "deallocates";
 constexpr StringLiteral kUnknown = "has unknown effects on";
 
-static bool isPlacement(Operation *op) {
-  return isa<ViewOp, RenewOp>(op) || op->hasAttr(MemplanDialect::kRenewAttr);
-}
-
-Value getViewed(Value value) {
-  Operation *view = value.getDefiningOp();
-  if (!view || !isMemRef(value) || isPlacement(view))
-    return nullptr;
-  Value source = getViewSource(view);
-  if (!source || !isMemRef(source))
-    return nullptr;
-  // A lowered placement is a view of the arena.
-  if (Operation *definition = source.getDefiningOp())
-    return definition->hasAttr(MemplanDialect::kArenaAttr) ? nullptr : source;
-  auto argument = cast<BlockArgument>(source);
-  auto function =
-      dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
-  bool isArena =
-      function && argument.getOwner()->isEntryBlock() &&
-      function.getArgAttr(argument.getArgNumber(), MemplanDialect::kArenaAttr);
-  return isArena ? nullptr : source;
-}
-
-bool isRelativeView(Operation *op) {
-  return isa_and_present<memref::CastOp, memref::SubViewOp,
-                         memref::ExpandShapeOp, memref::CollapseShapeOp,
-                         memref::TransposeOp>(op);
-}
-
 //===----------------------------------------------------------------------===//
 // Asynchronous work
 //===----------------------------------------------------------------------===//

@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_LIB_VERIFIER_CONTRACTS_H
 #define MEMPLAN_LIB_VERIFIER_CONTRACTS_H
 
-#include "Flow.h"
+#include "memplan/Verifier/Flow.h"
 
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -104,14 +104,6 @@ private:
   mlir::Operation *addressedIn = nullptr;
   llvm::DenseMap<mlir::Type, std::vector<mlir::FunctionOpInterface>> addressed;
 };
-
-/// The memref that `value` is a direct view of; null if it is no view or is a
-/// placement.
-mlir::Value getViewed(mlir::Value value);
-
-/// True for a view whose elements are elements of its source and whose layout
-/// counts from where that of its source does.
-bool isRelativeView(mlir::Operation *op);
 
 /// True if the op starts a task: work that may continue behind the op until an
 /// op awaits it.

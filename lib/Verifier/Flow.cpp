@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Flow.h"
+#include "memplan/Verifier/Flow.h"
 
 #include "memplan/IR/AsyncWork.h"
 #include "memplan/IR/Constants.h"
 #include "memplan/IR/Memplan.h"
+#include "memplan/IR/Views.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Async/IR/Async.h"
@@ -420,6 +421,35 @@ void FlowGraph::findOrder() {
         --passed[rank[node] + 1];
       }
   std::partial_sum(passed.begin(), passed.end(), passed.begin());
+}
+
+bool isPlacement(Operation *op) {
+  return isa<ViewOp, RenewOp>(op) || op->hasAttr(MemplanDialect::kRenewAttr);
+}
+
+Value getViewed(Value value) {
+  Operation *view = value.getDefiningOp();
+  if (!view || !isMemRef(value) || isPlacement(view))
+    return nullptr;
+  Value source = getViewSource(view);
+  if (!source || !isMemRef(source))
+    return nullptr;
+  // A lowered placement is a view of the arena.
+  if (Operation *definition = source.getDefiningOp())
+    return definition->hasAttr(MemplanDialect::kArenaAttr) ? nullptr : source;
+  auto argument = cast<BlockArgument>(source);
+  auto function =
+      dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  bool isArena =
+      function && argument.getOwner()->isEntryBlock() &&
+      function.getArgAttr(argument.getArgNumber(), MemplanDialect::kArenaAttr);
+  return isArena ? nullptr : source;
+}
+
+bool isRelativeView(Operation *op) {
+  return isa_and_present<memref::CastOp, memref::SubViewOp,
+                         memref::ExpandShapeOp, memref::CollapseShapeOp,
+                         memref::TransposeOp>(op);
 }
 
 } // namespace memplan::verifier

@@ -8,7 +8,9 @@
 
 #include "Globals.h"
 
-#include "Flow.h"
+#include "Reporter.h"
+
+#include "memplan/Verifier/Flow.h"
 
 #include "memplan/IR/Memplan.h"
 

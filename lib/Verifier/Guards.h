@@ -24,7 +24,7 @@
 #ifndef MEMPLAN_LIB_VERIFIER_GUARDS_H
 #define MEMPLAN_LIB_VERIFIER_GUARDS_H
 
-#include "Flow.h"
+#include "memplan/Verifier/Flow.h"
 
 namespace memplan::verifier {
 

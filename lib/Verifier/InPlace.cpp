@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "InPlace.h"
-#include "NestAccess.h"
+#include "memplan/Verifier/NestAccess.h"
 
 #include "memplan/IR/InPlace.h"
 #include "memplan/IR/IndexedAccess.h"

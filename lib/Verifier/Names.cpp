@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Names.h"
-#include "NestAccess.h"
+#include "memplan/Verifier/NestAccess.h"
 
 #include "memplan/IR/InPlace.h"
 #include "memplan/IR/Memplan.h"

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "NestAccess.h"
+#include "memplan/Verifier/NestAccess.h"
 
+#include "Slots.h"
 #include "memplan/IR/Constants.h"
 #include "memplan/IR/IndexedAccess.h"
 

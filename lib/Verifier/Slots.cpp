@@ -10,6 +10,7 @@
 
 #include "memplan/IR/Constants.h"
 #include "memplan/IR/Memplan.h"
+#include "memplan/Verifier/Verifier.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -645,3 +646,21 @@ void Slots::expand(unsigned arena, Operation *loop, unsigned depth,
 }
 
 } // namespace memplan::verifier
+
+FailureOr<Operation *>
+memplan::findSharedPlacement(FunctionOpInterface function,
+                             ArrayRef<Operation *> placements) {
+  verifier::Slots slots;
+  verifier::FlowGraph graph(function.getFunctionBody());
+  if (failed(slots.collect(function, graph)))
+    return failure();
+  for (Operation *op : placements) {
+    auto own = slots.slotOf.find(op->getResult(0));
+    if (own == slots.slotOf.end())
+      return op;
+    for (auto [value, slot] : slots.slotOf)
+      if (value != own->first && slots.overlap(own->second, slot))
+        return op;
+  }
+  return nullptr;
+}

@@ -25,6 +25,8 @@
 #define MEMPLAN_LIB_VERIFIER_SLOTS_H
 
 #include "Contracts.h"
+#include "Reporter.h"
+#include "memplan/Verifier/NestAccess.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
@@ -33,18 +35,6 @@
 
 namespace memplan::verifier {
 
-struct ByteRange {
-  int64_t begin;
-  int64_t end;
-  int64_t size() const { return end - begin; }
-  bool overlaps(const ByteRange &other) const {
-    return begin < other.end && other.begin < end && begin < end &&
-           other.begin < other.end;
-  }
-  bool operator==(const ByteRange &other) const {
-    return begin == other.begin && end == other.end;
-  }
-};
 std::string str(ByteRange bytes);
 
 /// Ranges in ascending order. None is empty, and no two overlap or touch.
@@ -113,11 +103,6 @@ std::optional<std::pair<int64_t, int64_t>> getBounds(const Offset &offset);
 std::optional<Offset> add(std::optional<Offset> a,
                           const std::optional<Offset> &b);
 std::optional<Offset> scale(std::optional<Offset> offset, int64_t factor);
-
-/// The bytes from one element of a memref to the next; std::nullopt if the data
-/// layout does not give the size of the type.
-std::optional<int64_t> getElementBytes(mlir::Type type,
-                                       const mlir::DataLayout &layout);
 
 class Slots : Reporter {
 public:

@@ -28,8 +28,9 @@ PLAIN_ROOMS = {
 LIBRARIES = {
     "IR": "IR|Graph|Core",
     "Verifier": "Verifier|IR",
+    "Equivalence": "Equivalence|Verifier|IR",
     "Analysis": "Analysis|IR|Graph|Core",
-    "Transforms": "Transforms|Analysis|Verifier|Report|IR|Graph|Core",
+    "Transforms": "Transforms|Analysis|Equivalence|Verifier|Report|IR|Graph|Core",
 }
 # The folders of a library: each may include itself and those before it.
 ROOMS = {

@@ -15,7 +15,7 @@
 #include "TestCorrespondence.h"
 
 #include "memplan/IR/BufferAllocation.h"
-#include "memplan/Verifier/Verifier.h"
+#include "memplan/Equivalence/Equivalence.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"

@@ -8,6 +8,7 @@
 
 #include "Plan/PlanAcceptance.h"
 
+#include "memplan/Equivalence/Equivalence.h"
 #include "memplan/Verifier/Verifier.h"
 
 #include "mlir/IR/Diagnostics.h"

@@ -11,7 +11,7 @@
 #include "Prepare/ComputeInSlices.h"
 #include "Prepare/SinkFills.h"
 #include "memplan/Transforms/Passes.h"
-#include "memplan/Verifier/Verifier.h"
+#include "memplan/Equivalence/Equivalence.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

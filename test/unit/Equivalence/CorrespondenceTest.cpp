@@ -12,9 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "memplan/Equivalence/Equivalence.h"
 #include "memplan/IR/BufferAllocation.h"
 #include "memplan/IR/Memplan.h"
-#include "memplan/Verifier/Verifier.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"

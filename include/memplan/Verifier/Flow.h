@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_VERIFIER_FLOW_H
-#define MEMPLAN_LIB_VERIFIER_FLOW_H
+#ifndef MEMPLAN_VERIFIER_FLOW_H
+#define MEMPLAN_VERIFIER_FLOW_H
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -23,17 +23,6 @@
 #include <vector>
 
 namespace memplan::verifier {
-
-/// Emits errors, and knows whether there was one.
-class Reporter {
-protected:
-  mlir::InFlightDiagnostic error(mlir::Operation *op) {
-    isSound = false;
-    return op->emitError();
-  }
-
-  bool isSound = true;
-};
 
 inline bool isMemRef(mlir::Value value) {
   return mlir::isa<mlir::BaseMemRefType>(value.getType());
@@ -109,6 +98,18 @@ private:
   std::vector<int> passed;
 };
 
+/// True for an op that places a buffer: memplan.view, memplan.renew, and what
+/// memplan-lower writes for a renewal.
+bool isPlacement(mlir::Operation *op);
+
+/// The memref that `value` is a direct view of; null if it is no view or is a
+/// placement.
+mlir::Value getViewed(mlir::Value value);
+
+/// True for a view whose elements are elements of its source and whose layout
+/// counts from where that of its source does.
+bool isRelativeView(mlir::Operation *op);
+
 /// Visits `root` and the ops inside of it in pre-order. Of an op inside that is
 /// isolated from above, it visits the op but not the regions, which belong to a
 /// function of their own.
@@ -143,4 +144,4 @@ std::optional<llvm::SmallVector<LoopRange>> getLoopRanges(mlir::Operation *op);
 
 } // namespace memplan::verifier
 
-#endif // MEMPLAN_LIB_VERIFIER_FLOW_H
+#endif // MEMPLAN_VERIFIER_FLOW_H

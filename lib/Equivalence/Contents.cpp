@@ -29,15 +29,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Flow.h"
-#include "NestAccess.h"
-#include "Slots.h"
+#include "memplan/Equivalence/Equivalence.h"
 
 #include "memplan/IR/AsyncWork.h"
 #include "memplan/IR/IndexedAccess.h"
 #include "memplan/IR/MemorySpace.h"
 #include "memplan/IR/Views.h"
-#include "memplan/Verifier/Verifier.h"
+#include "memplan/Verifier/Flow.h"
+#include "memplan/Verifier/NestAccess.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -241,7 +240,7 @@ private:
 
 /// True for an allocation whose elements have distinct bytes, in memory that
 /// one thread at a time uses.
-bool isAllocation(Operation *op) {
+bool isPlainAllocation(Operation *op) {
   if (!isa_and_present<memref::AllocOp, memref::AllocaOp>(op))
     return false;
   auto type = cast<MemRefType>(op->getResult(0).getType());
@@ -259,7 +258,7 @@ Operation *ContentsCheck::findRoot(Value memref) {
     }
     path.push_back(memref);
     Operation *op = memref.getDefiningOp();
-    if (isAllocation(op))
+    if (isPlainAllocation(op))
       root = op;
     if (root || !op || !isPlainView(op))
       break;
@@ -724,7 +723,7 @@ bool ContentsCheck::areOneFloating(Operation *before, Operation *after) {
       before->getResultTypes() != after->getResultTypes() ||
       !correspond(before->getOperands(), after->getOperands()))
     return false;
-  if (!isAllocation(before))
+  if (!isPlainAllocation(before))
     return true;
   // The two must be executed equally often and correspond to no other
   // allocation.
@@ -749,7 +748,7 @@ bool ContentsCheck::corresponds(Value before, Value after) {
 }
 
 bool ContentsCheck::executeFloating(Operation *op, Side side) {
-  if (isAllocation(op)) {
+  if (isPlainAllocation(op)) {
     held[side][op] = Memory();
     return true;
   }
@@ -1057,7 +1056,7 @@ bool ContentsCheck::isFilledCopy(Operation *before, Operation *after) {
 
 LogicalResult ContentsCheck::compareBlocks(Block &before, Block &after) {
   auto count = [](Block &block) {
-    return llvm::count_if(llvm::make_pointer_range(block), isAllocation);
+    return llvm::count_if(llvm::make_pointer_range(block), isPlainAllocation);
   };
   if (count(after) > count(before))
     return mismatch(before.getParentOp(), after.getParentOp(),

@@ -12,12 +12,33 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_VERIFIER_NESTACCESS_H
-#define MEMPLAN_LIB_VERIFIER_NESTACCESS_H
+#ifndef MEMPLAN_VERIFIER_NESTACCESS_H
+#define MEMPLAN_VERIFIER_NESTACCESS_H
 
-#include "Names.h"
+#include "mlir/IR/Operation.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+
+#include <optional>
 
 namespace memplan::verifier {
+
+struct ByteRange {
+  int64_t begin;
+  int64_t end;
+  int64_t size() const { return end - begin; }
+  bool overlaps(const ByteRange &other) const {
+    return begin < other.end && other.begin < end && begin < end &&
+           other.begin < other.end;
+  }
+  bool operator==(const ByteRange &other) const {
+    return begin == other.begin && end == other.end;
+  }
+};
+
+/// The bytes from one element of a memref to the next; std::nullopt if the data
+/// layout does not give the size of the type.
+std::optional<int64_t> getElementBytes(mlir::Type type,
+                                       const mlir::DataLayout &layout);
 
 /// A range that contains each element that a load or a store accesses, as
 /// offsets from the start of the placement.
@@ -52,4 +73,4 @@ std::optional<StoredBytes> findStoredBytes(mlir::Operation *store,
 
 } // namespace memplan::verifier
 
-#endif // MEMPLAN_LIB_VERIFIER_NESTACCESS_H
+#endif // MEMPLAN_VERIFIER_NESTACCESS_H

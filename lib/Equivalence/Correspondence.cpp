@@ -14,10 +14,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Slots.h"
+#include "memplan/Equivalence/Equivalence.h"
 
 #include "memplan/IR/BufferAllocation.h"
 #include "memplan/IR/Memplan.h"
+#include "memplan/Verifier/Flow.h"
 #include "memplan/Verifier/Verifier.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -850,22 +851,15 @@ private:
 
   /// Checks that unique scratch shares its bytes with no other buffer.
   LogicalResult checkUnique() {
-    if (unique.empty())
-      return success();
-    Slots slots;
-    FlowGraph graph(planned.getFunctionBody());
-    if (failed(slots.collect(planned, graph)))
+    SmallVector<Operation *> kept;
+    llvm::copy_if(unique, std::back_inserter(kept),
+                  [&](Operation *op) { return bound.contains(op); });
+    FailureOr<Operation *> shared = findSharedPlacement(planned, kept);
+    if (failed(shared))
       return failure();
-    for (Operation *op : unique) {
-      if (!bound.contains(op))
-        continue;
-      auto own = slots.slotOf.find(op->getResult(0));
-      for (auto [value, slot] : slots.slotOf)
-        if (own == slots.slotOf.end() ||
-            (value != own->first && slots.overlap(own->second, slot)))
-          return op->emitError("is scratch of which the original program says "
-                               "that it shares its bytes with nothing");
-    }
+    if (*shared)
+      return (*shared)->emitError("is scratch of which the original program "
+                                  "says that it shares its bytes with nothing");
     return success();
   }
 

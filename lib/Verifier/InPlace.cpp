@@ -285,9 +285,26 @@ static bool isProven(const Model &model, const AccessMap &accesses, Nest nest,
     return from == to && count &&
            count == countElements(matchElement(store)->memref, target.own());
   };
+  // The nest may also copy a slice to itself.
+  bool haveDistance = model.isPlacement(read) && model.isPlacement(written) &&
+                      source.arena == target.arena &&
+                      source.loops == target.loops;
+  auto isSameSlice = [&](Operation *load, Operation *store) {
+    Type type = cast<MemRefType>(written.value.getType()).getElementType();
+    std::optional<int64_t> size =
+        haveDistance && load->getBlock() == store->getBlock() &&
+                load->isBeforeInBlock(store) &&
+                cast<MemRefType>(read.value.getType()).getElementType() == type
+            ? getElementBytes(type, DataLayout::closest(store))
+            : std::nullopt;
+    return size &&
+           areSameElement(load, read.value, store, written.value, *size,
+                          source.own().begin - target.own().begin, nest.op);
+  };
   return llvm::all_of(loads, [&](Operation *load) {
     return llvm::all_of(stores, [&](Operation *store) {
-      return isSame(load, store) && precedes(load, store, nest.op);
+      return (isSame(load, store) && precedes(load, store, nest.op)) ||
+             isSameSlice(load, store);
     });
   });
 }

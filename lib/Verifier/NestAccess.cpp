@@ -100,6 +100,46 @@ std::optional<ElementBytes> findElementBytes(Operation *op, Value buffer,
   return ElementBytes{{bounds->first, end}, bounds->first == bounds->second};
 }
 
+bool areSameElement(Operation *load, Value loaded, Operation *store,
+                    Value stored, int64_t size, int64_t distance,
+                    Operation *nest) {
+  std::optional<Offset> from = findElement(load, loaded, size);
+  std::optional<Offset> to = findElement(store, stored, size);
+  int64_t begin;
+  if (!from || !to || llvm::AddOverflow(from->constant, distance, begin) ||
+      begin != to->constant || from->terms.size() != to->terms.size())
+    return false;
+  auto isSmaller = [](const WorkerTerm &a, const WorkerTerm &b) {
+    return a.stride < b.stride;
+  };
+  llvm::stable_sort(from->terms, isSmaller);
+  llvm::stable_sort(to->terms, isSmaller);
+  // An iteration that comes later in a loop accesses bytes behind all those of
+  // the loops with smaller strides.
+  int64_t extent = size;
+  llvm::SmallDenseSet<Value> variables;
+  for (auto [a, b] : llvm::zip_equal(from->terms, to->terms)) {
+    if (a.variable != b.variable || a.stride != b.stride)
+      return false;
+    if (a.count == 1)
+      continue;
+    if (a.stride < extent || llvm::MulOverflow(a.stride, a.count, extent))
+      return false;
+    variables.insert(a.variable);
+  }
+  for (Operation *loop = store->getParentOp();; loop = loop->getParentOp()) {
+    if (isCountedLoop(loop)) {
+      auto ranges = getLoopRanges(loop);
+      if (!ranges || !llvm::all_of(*ranges, [&](const LoopRange &range) {
+            return range.count == 1 || variables.contains(range.variable);
+          }))
+        return false;
+    }
+    if (loop == nest)
+      return true;
+  }
+}
+
 std::optional<StoredBytes> findStoredBytes(Operation *store, Value stored,
                                            int64_t size, Operation *widest) {
   std::optional<Offset> element = findElement(store, stored, size);

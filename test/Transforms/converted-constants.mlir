@@ -20,7 +20,7 @@
 // CHECK-LABEL: func @in_place
 // CHECK-DAG:     %[[ZERO:.*]] = llvm.mlir.constant(0 : i64) : i64
 // CHECK-DAG:     %[[SHIFT:.*]] = builtin.unrealized_conversion_cast %[[ZERO]] : i64 to index
-// CHECK-DAG:     memref.alloc() {{.*}}memplan.arena{{.*}} : memref<256xi8>
+// CHECK-DAG:     memref.alloc() {{.*}}memplan.arena{{.*}} : memref<384xi8>
 // CHECK:         memref.view {{.*}}[%[[SHIFT]]]
 // CHECK-NOT:     arith.
 // CHECK:         return

@@ -54,6 +54,15 @@ struct ElementBytes {
 std::optional<ElementBytes> findElementBytes(mlir::Operation *op,
                                              mlir::Value buffer, int64_t size);
 
+/// True if the load and the store are to the same bytes of the arena in each
+/// iteration of the loops around them, up to `nest`, and to other bytes in each
+/// other iteration. They access elements of `size` bytes of the placements
+/// `loaded` and `stored`, directly or through views; `loaded` begins `distance`
+/// bytes above `stored`.
+bool areSameElement(mlir::Operation *load, mlir::Value loaded,
+                    mlir::Operation *store, mlir::Value stored, int64_t size,
+                    int64_t distance, mlir::Operation *nest);
+
 /// The bytes that a store in a nest of loops writes in each execution of the
 /// nest. It writes each of them; they are offsets from the start of the
 /// placement.

@@ -12,6 +12,7 @@
 #include "Interprocedural/PlaceResults.h"
 #include "Interprocedural/SinkDeallocations.h"
 #include "Prepare/PrepareContents.h"
+#include "Prepare/StaticAllocations.h"
 #include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/CallTrees.h"
@@ -49,11 +50,13 @@ static LogicalResult keepEntryPoints(ModuleOp module,
 }
 
 bool PrepareOptions::changeAnything(ModuleOp module) const {
-  return joinFunctions() || getContents().mayChange(module);
+  return joinFunctions() || hasConstantSizes(module) ||
+         getContents().mayChange(module);
 }
 
 LogicalResult memplan::prepareModule(ModuleOp module,
                                      const PrepareOptions &options) {
+  makeAllocationsStatic(module);
   if (failed(prepareContents(module, options.getContents())))
     return failure();
   if (options.parallelWorkers > 0)

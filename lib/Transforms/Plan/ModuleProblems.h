@@ -51,10 +51,11 @@ struct PrepareOptions {
   bool changeAnything(mlir::ModuleOp module) const;
 };
 
-/// Makes the changes: prepareContents, distributeWorkers, placeResults; and
-/// with PlanScope::Module sinkDeallocations, promoteToOutParams, and functions
-/// that are not entry points become private. Emits an error and fails if an
-/// entry point is not a function of the module, or as prepareContents does.
+/// Makes the changes: makeAllocationsStatic, prepareContents,
+/// distributeWorkers, placeResults; and with PlanScope::Module
+/// sinkDeallocations, promoteToOutParams, and functions that are not entry
+/// points become private. Emits an error and fails if an entry point is not a
+/// function of the module, or as prepareContents does.
 mlir::LogicalResult prepareModule(mlir::ModuleOp module,
                                   const PrepareOptions &options);
 

@@ -231,6 +231,8 @@ private:
   llvm::DenseMap<ValueId, ValueId> reserves;
   /// Tensors whose elements are not contiguous.
   llvm::DenseSet<Value> strided;
+  /// The storages of tensors that an op overwrites (bufferizesToWrite).
+  llvm::DenseSet<StorageId> overwritten;
 };
 
 StorageId BlockGraph::addStorage(Value value, int64_t bytes, Type type) {
@@ -367,6 +369,13 @@ void BlockGraph::addGlueOperands(Value glue) {
   }
 }
 
+/// True if the op may write the memory of the tensor after bufferization, which
+/// cannot give it a copy: a tensor without a rank has no known size. Of a
+/// callee without a body bufferization assumes that it writes its arguments.
+static bool bufferizesToWrite(Operation *op, Value tensor) {
+  return isa<UnrankedTensorType>(tensor.getType()) && isa<CallOpInterface>(op);
+}
+
 void BlockGraph::addOperands(Operation *op) {
   auto add = [&](Value value) {
     if (isBuffer(value) || builder.isUnwritten(value))
@@ -375,7 +384,14 @@ void BlockGraph::addOperands(Operation *op) {
     if (!id)
       return;
     addOperandId(*id);
-    auto memory = memoryOf.find(graph.values[*id].storage);
+    StorageId storage = graph.values[*id].storage;
+    if (isTensor(value)) {
+      bool mayWrite = bufferizesToWrite(op, value);
+      order.access(storage, mayWrite, node.after);
+      if (mayWrite)
+        overwritten.insert(storage);
+    }
+    auto memory = memoryOf.find(storage);
     if (memory == memoryOf.end())
       return;
     readsTensorMemory = true;
@@ -663,6 +679,12 @@ void BlockGraph::build() {
   for (Operation &op : block.without_terminator())
     if (!isGlue(&op))
       addOp(&op);
+  // What reads memory that is overwritten later cannot be computed again.
+  for (graph::Op &op : graph.ops)
+    if (llvm::any_of(op.operands, [&](ValueId operand) {
+          return overwritten.contains(graph.values[operand].storage);
+        }))
+      op.pure = op.fusible = false;
   for (auto dealloc : block.getOps<memref::DeallocOp>())
     addFree(dealloc);
   if (block.mightHaveTerminator())

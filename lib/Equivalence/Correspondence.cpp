@@ -503,9 +503,10 @@ private:
     return success();
   }
 
-  /// True if planning may remove the op: a deallocation of planned buffers, an
-  /// op that nothing needs and whose regions have only removable ops, or a
-  /// trivially dead op that nothing needs.
+  /// True if planning may remove the op, should nothing use its results any
+  /// more: a deallocation of planned buffers, an op whose regions have only
+  /// removable ops, or an op without effects. A use that is left does not
+  /// correspond to the original one.
   bool isRemovable(Operation *op) {
     if (auto dealloc = dyn_cast<memref::DeallocOp>(op))
       return isPlanned(dealloc.getMemref());
@@ -518,10 +519,9 @@ private:
                    matchPattern(std::get<1>(pair), m_Zero());
           });
     }
-    if (isStructured(op) &&
-        (op->getNumResults() == 0 || !neededBefore.contains(op)))
+    if (isStructured(op))
       return isAll(op, [&](Operation *inner) { return isRemovable(inner); });
-    return wouldOpBeTriviallyDead(op) && !neededBefore.contains(op);
+    return wouldOpBeTriviallyDead(op);
   }
 
   /// The ops that have an effect other than to free, and the ops whose results
@@ -648,16 +648,28 @@ private:
     return !after || !allocatesBuffer(after.getDefiningOp());
   }
 
+  /// True if the locations tell that the allocation `after` is one of `values`
+  /// behind the first. Like isOfAnother, this is a guess.
+  static bool isOfLater(ValueRange values, Value after) {
+    auto isSame = [&](Value value) {
+      return value.getDefiningOp() && isAllocation(value.getDefiningOp()) &&
+             value.getLoc() == after.getLoc();
+    };
+    return after.getDefiningOp() && isAllocation(after.getDefiningOp()) &&
+           !isSame(values.front()) && llvm::any_of(values.drop_front(), isSame);
+  }
+
   /// Compares a deallocation with its remainder in the planned program, which
   /// frees the buffers that are not planned.
   LogicalResult compareDeallocs(bufferization::DeallocOp from,
                                 bufferization::DeallocOp to) {
     auto next = to.getMemrefs().begin();
     auto condition = to.getConditions().begin();
-    for (auto [memref, own] :
-         llvm::zip(from.getMemrefs(), from.getConditions()))
-      if (next != to.getMemrefs().end() && corresponds(memref, *next) &&
-          corresponds(own, *condition))
+    for (auto [i, memref, own] :
+         llvm::enumerate(from.getMemrefs(), from.getConditions()))
+      if (next != to.getMemrefs().end() &&
+          !isOfLater(from.getMemrefs().drop_front(i), *next) &&
+          corresponds(memref, *next) && corresponds(own, *condition))
         ++next, ++condition;
       else if (!isPlanned(memref) && !matchPattern(own, m_Zero()))
         return mismatch(to, from, "does not free what the original op does");
@@ -768,9 +780,23 @@ private:
   /// mayBeRemoved then still asks whether `op` is removable, and `counterpart`
   /// must match a later op.
   bool isOfAnother(Operation *op, Operation *counterpart) {
-    return !neededBefore.contains(op) &&
-           op->getLoc() != counterpart->getLoc() &&
+    return op->getLoc() != counterpart->getLoc() &&
            maybeGone.contains(counterpart->getLoc());
+  }
+
+  /// True if the operands correspond, except for slots that planning adds and
+  /// values that nothing uses.
+  bool haveSameOperands(Operation *op, Operation *counterpart) {
+    unsigned count = op->getNumOperands();
+    if (counterpart->getNumOperands() < count ||
+        (counterpart->getNumOperands() > count && !takesSlots(counterpart)))
+      return false;
+    for (unsigned i = 0; i != count; ++i)
+      if (op->getOperand(i).getType() != counterpart->getOperand(i).getType() ||
+          (!isUnused(counterpart->getOpOperand(i)) &&
+           !corresponds(op->getOperand(i), counterpart->getOperand(i))))
+        return false;
+    return true;
   }
 
   /// True if `counterpart` is the op, or the rest of the deallocation that the
@@ -783,15 +809,15 @@ private:
         ((!frees(counterpart) && !wouldOpBeTriviallyDead(counterpart)) ||
          isOfAnother(op, counterpart)))
       return false;
-    if (isGuard || isa<memref::DeallocOp, scf::IfOp>(op))
-      return op->getNumOperands() == 0 ||
-             corresponds(op->getOperand(0), counterpart->getOperand(0));
+    if (isGuard)
+      return haveSameOperands(op, counterpart);
+    if (isa<memref::DeallocOp, scf::IfOp>(op))
+      return corresponds(op->getOperand(0), counterpart->getOperand(0));
     if (wouldOpBeTriviallyDead(op))
       return isSameOp(op, counterpart) && !isOfAnother(op, counterpart) &&
-             (neededBefore.contains(op) ||
-              !neededAfter.contains(counterpart)) &&
-             op->getOperandTypes() == counterpart->getOperandTypes() &&
-             correspond(op->getOperands(), counterpart->getOperands());
+             (neededBefore.contains(op) || !neededAfter.contains(counterpart) ||
+              op->getLoc() == counterpart->getLoc()) &&
+             haveSameOperands(op, counterpart);
     auto dealloc = dyn_cast<bufferization::DeallocOp>(op);
     if (!dealloc)
       return true;

@@ -73,7 +73,8 @@ if subprocess.run([config.python, "-c", "import jsonschema"],
 
 runner_libs = [
     os.path.join(config.llvm_lib_dir, "lib%s.so" % name)
-    for name in ("mlir_runner_utils", "mlir_c_runner_utils")
+    for name in ("mlir_runner_utils", "mlir_c_runner_utils",
+                 "mlir_async_runtime")
 ]
 config.substitutions += [
     ("%python", config.python),

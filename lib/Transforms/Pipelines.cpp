@@ -10,6 +10,7 @@
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Async/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -98,6 +99,11 @@ void memplan::buildToLLVMPipeline(OpPassManager &manager,
       vector::createLowerVectorMultiReductionPass());
   manager.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass());
   manager.addNestedPass<func::FuncOp>(createForallToForLoopPass());
+  // Asynchronous regions become functions while their loops are structured: an
+  // async.execute has one block.
+  manager.addPass(createAsyncToAsyncRuntimePass());
+  manager.addNestedPass<func::FuncOp>(createAsyncRuntimeRefCountingPass());
+  manager.addNestedPass<func::FuncOp>(createAsyncRuntimeRefCountingOptPass());
   manager.addPass(createLowerAffinePass());
   manager.addPass(createSCFToControlFlowPass());
   // Views, then the index arithmetic they leave.
@@ -117,6 +123,7 @@ void memplan::buildToLLVMPipeline(OpPassManager &manager,
   manager.addPass(createConvertComplexToStandardPass());
   manager.addPass(createConvertComplexToLLVMPass());
   manager.addPass(createConvertVectorToLLVMPass());
+  manager.addPass(createConvertAsyncToLLVMPass());
   manager.addPass(createFinalizeMemRefToLLVMConversionPass());
   ConvertFuncToLLVMPassOptions functions;
   functions.useBarePtrCallConv = options.barePointers;
@@ -147,7 +154,7 @@ void memplan::registerMemplanPipelines() {
         manager.addPass(std::move(plan));
         return success();
       },
-      [](function_ref<void(const detail::PassOptions &)>) {});
+      [](function_ref<void(const mlir::detail::PassOptions &)>) {});
   PassPipelineRegistration<ToLLVMOptions>(
       "memplan-to-llvm",
       "Lower a program on memrefs, planned or not, to the LLVM dialect",

@@ -174,6 +174,31 @@ func.func @powers_and_sums(%x: i32) -> i32 {
   return %power : i32
 }
 
+// LLVM-LABEL: llvm.func @asynchronous
+func.func @asynchronous() -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %three = arith.constant 3.0 : f32
+  %a = memref.alloc() : memref<16xf32>
+  %b = memref.alloc() : memref<16xf32>
+  linalg.fill ins(%three : f32) outs(%a : memref<16xf32>)
+  %t = async.execute {
+    scf.for %i = %c0 to %c16 step %c1 {
+      %v = memref.load %a[%i] : memref<16xf32>
+      %w = arith.addf %v, %v : f32
+      memref.store %w, %b[%i] : memref<16xf32>
+    }
+    linalg.add ins(%a, %b : memref<16xf32>, memref<16xf32>) outs(%b : memref<16xf32>)
+    async.yield
+  }
+  async.await %t : !async.token
+  %r = memref.load %b[%c1] : memref<16xf32>
+  memref.dealloc %a : memref<16xf32>
+  memref.dealloc %b : memref<16xf32>
+  return %r : f32
+}
+
 func.func @main() {
   %true = arith.constant true
   %n = arith.constant 5 : index
@@ -209,5 +234,9 @@ func.func @main() {
   %c1 = arith.constant 1 : i32
   %8 = func.call @powers_and_sums(%c1) : (i32) -> i32
   vector.print %8 : i32
+  // 3 + 2 times 3.
+  // CHECK-NEXT: 9
+  %9 = func.call @asynchronous() : () -> f32
+  vector.print %9 : f32
   return
 }

@@ -15,7 +15,7 @@
 // RUN: memplan-opt %t/planned.mlir --memplan-verify=quiet -o /dev/null 2>&1 | count 0
 // RUN: memplan-opt %t/plan.mlir --memplan-verify=quiet -o /dev/null 2>&1 | FileCheck %s --check-prefix=UNVERIFIED
 
-// TENSORS: warning: nothing to plan: 2 functions are on tensors, which have to be bufferized first; 1 function allocates nothing
+// TENSORS: warning: nothing to plan: 2 functions are on tensors: memplan-from-tensors bufferizes and plans them; 1 function allocates nothing
 // DEVICE: warning: nothing to plan: 1 'gpu.func' is no func.func, and is not planned
 // NONE: remark: nothing to plan: there is no function with a body
 // PLAIN: remark: nothing to plan: 1 function allocates nothing

@@ -35,7 +35,7 @@ func.func @remarks(%f: f32, %i: index) -> memref<16xf32> {
   // expected-remark@+1 {{Bytes=64, Offset=64, Remark="b1 planned at offset 64"}}
   %b = memref.alloc() : memref<16xf32>
   // The reason, and the location of the op that causes it.
-  // expected-remark-re@+1 {{Remark="b2 not planned: it is returned at loc("{{.*}}remarks.mlir":{{[0-9]+}}:3)"}}
+  // expected-remark-re@+1 {{Remark="b2 not planned: it is returned at loc("{{.*}}remarks.mlir":{{[0-9]+}}:3); results=out-params places it, or scope=module if its function is private"}}
   %c = memref.alloc() : memref<16xf32>
   memref.store %f, %a[%i] : memref<16xf32>
   memref.copy %a, %b : memref<16xf32> to memref<16xf32>

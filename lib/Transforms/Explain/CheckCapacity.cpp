@@ -261,7 +261,7 @@ LogicalResult memplan::checkAllPlanned(const FunctionProblem &problem) {
       continue;
     InFlightDiagnostic error = emitError(record.allocation->getLoc())
                                << record.name << " is not planned: it "
-                               << record.reason;
+                               << record.reason << describeWayOut(record);
     if (record.culprit && record.culprit != record.allocation)
       error.attachNote(record.culprit->getLoc()) << "the reason is here";
     result = error;

@@ -29,7 +29,7 @@ struct FunctionKinds {
 };
 } // namespace
 
-static bool isOnTensors(FunctionOpInterface function) {
+bool memplan::isOnTensors(FunctionOpInterface function) {
   return function
       ->walk([](Operation *op) {
         return llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>)
@@ -76,8 +76,9 @@ void memplan::explainNothingToPlan(ModuleOp module) {
     isFirst = false;
   };
   add(kinds.onTensors,
-      "function is on tensors, which have to be bufferized first",
-      "functions are on tensors, which have to be bufferized first");
+      "function is on tensors: memplan-from-tensors bufferizes and plans it",
+      "functions are on tensors: memplan-from-tensors bufferizes and plans "
+      "them");
   for (auto &[name, count] : kinds.foreign)
     add(count, "'" + name + "' is no func.func, and is not planned",
         "'" + name + "' are no func.func, and are not planned");

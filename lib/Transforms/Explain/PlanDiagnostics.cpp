@@ -13,6 +13,7 @@
 #include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/Transforms/DescribePlan.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/MathExtras.h"
@@ -90,6 +91,13 @@ static void emitRemovedCopies(const ArenaProblem &arena, StringRef function) {
   }
 }
 
+std::string memplan::describeWayOut(const BufferRecord &record) {
+  if (!isa_and_present<func::ReturnOp>(record.culprit))
+    return "";
+  return "; results=out-params places it, or scope=module if its function is "
+         "private";
+}
+
 void memplan::emitRemarks(const FunctionProblem &problem) {
   FunctionOpInterface function = problem.function;
   StringRef name = function.getName();
@@ -106,7 +114,7 @@ void memplan::emitRemarks(const FunctionProblem &problem) {
       for (const auto &placement : arena.placements)
         emitPlanned(problem.buffers[placement.first], arena,
                     arena.getSlots(placement), name);
-    emitOverlaps(arena, name);
+    emitRemovedCopies(arena, name);
     if (plan.hasOffsets())
       remark::analysis(function.getLoc(), makeOptions("ArenaPlan", name))
           << "arena" << remark::metric("ArenaBytes", plan.arenaSize)
@@ -128,6 +136,7 @@ void memplan::emitRemarks(const FunctionProblem &problem) {
       llvm::raw_string_ostream(where) << record.culprit->getLoc();
       text += " at " + where;
     }
+    text += describeWayOut(record);
     remark::missed(record.allocation->getLoc(),
                    makeOptions("BufferNotPlanned", name))
         << text;

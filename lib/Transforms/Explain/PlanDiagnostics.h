@@ -71,6 +71,13 @@ mlir::LogicalResult checkForeignFunctions(mlir::ModuleOp module, bool isError);
 /// func.func, because the user probably expects a plan; otherwise a remark.
 void explainNothingToPlan(mlir::ModuleOp module);
 
+/// True if an op of the function makes a tensor.
+bool isOnTensors(mlir::FunctionOpInterface function);
+
+/// The options with which a buffer that is not planned would be, as the end of
+/// a sentence; empty if none are known.
+std::string describeWayOut(const BufferRecord &record);
+
 } // namespace memplan
 
 #endif // MEMPLAN_LIB_TRANSFORMS_PLANDIAGNOSTICS_H

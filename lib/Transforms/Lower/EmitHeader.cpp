@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Explain/PlanDiagnostics.h"
 #include "Output.h"
 #include "memplan/Analysis/ElementSize.h"
 #include "memplan/IR/Memplan.h"
@@ -175,6 +176,36 @@ FunctionFacts describe(FunctionOpInterface function) {
   return facts;
 }
 
+/// Emits an error and fails if no function has an arena but one allocates
+/// memory or is on tensors: the program has no plan, so its sizes are not
+/// known.
+LogicalResult checkPlanned(ModuleOp module) {
+  FunctionOpInterface unplanned;
+  StringRef reason;
+  WalkResult walk =
+      module->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
+        if (hasArena(function))
+          return WalkResult::interrupt();
+        if (unplanned || function.isExternal())
+          return WalkResult::advance();
+        bool allocates = false;
+        walkAllocations(function, [&](Operation *) { allocates = true; });
+        if (allocates)
+          reason = "allocates memory; plan-memory plans it";
+        else if (isOnTensors(function))
+          reason = "is on tensors; memplan-from-tensors plans it";
+        if (!reason.empty())
+          unplanned = function;
+        return WalkResult::advance();
+      });
+  if (walk.wasInterrupted() || !unplanned)
+    return success();
+  return unplanned.emitError()
+         << "the program has no plan whose sizes a header "
+            "could give: @"
+         << unplanned.getName() << " " << reason;
+}
+
 /// The public functions with a body, and the private ones with an arena.
 std::vector<FunctionFacts> describe(ModuleOp module) {
   std::vector<FunctionFacts> functions;
@@ -312,6 +343,8 @@ struct EmitHeaderPass : memplan::impl::MemplanEmitHeaderBase<EmitHeaderPass> {
 
   void runOnOperation() override {
     markAllAnalysesPreserved();
+    if (failed(checkPlanned(getOperation())))
+      return signalPassFailure();
     std::vector<FunctionFacts> functions = describe(getOperation());
     if (headerFile.empty() && jsonFile.empty())
       writeHeader(functions, "memory.h", llvm::outs());

@@ -26,6 +26,12 @@ struct SolvePass : memplan::impl::MemplanSolveBase<SolvePass> {
   using MemplanSolveBase::MemplanSolveBase;
 
   void runOnOperation() override {
+    WalkResult walk =
+        getOperation()->walk([](ProblemOp) { return WalkResult::interrupt(); });
+    if (!walk.wasInterrupted())
+      emitWarning(getOperation().getLoc())
+          << "there is no memplan.problem to solve; memplan-extract states "
+             "those of a program";
     if (failed(checkSolverOptions(getOperation().getLoc(), nodeLimit,
                                   timeLimitMs, threads)) ||
         failed(solveProblems(getOperation(),

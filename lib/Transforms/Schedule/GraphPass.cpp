@@ -34,6 +34,20 @@ FailureOr<GraphContext> GraphContext::create(ModuleOp module, int64_t dimHint,
   return std::move(context);
 }
 
+std::string memplan::listFunctions(ModuleOp module) {
+  std::string text;
+  size_t count = 0;
+  constexpr size_t kMostNamed = 8;
+  module->walk([&](FunctionOpInterface function) {
+    if (!function.isExternal() && count++ < kMostNamed)
+      text += (count == 1 ? " @" : ", @") + function.getName().str();
+  });
+  if (count > kMostNamed)
+    text += " and " + std::to_string(count - kMostNamed) + " more";
+  return count == 0 ? "; the module has none with a body"
+                    : "; the module has" + text;
+}
+
 FailureOr<FunctionOpInterface> memplan::findFunction(ModuleOp module,
                                                      StringRef name) {
   if (!name.empty()) {
@@ -41,7 +55,7 @@ FailureOr<FunctionOpInterface> memplan::findFunction(ModuleOp module,
         SymbolTable::lookupSymbolIn(module, name));
     if (!function)
       return mlir::emitError(module.getLoc())
-             << "there is no function @" << name;
+             << "there is no function @" << name << listFunctions(module);
     return function;
   }
   SmallVector<FunctionOpInterface> found;

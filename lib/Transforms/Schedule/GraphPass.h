@@ -36,6 +36,9 @@ struct GraphContext {
   create(mlir::ModuleOp module, int64_t dimHint, llvm::StringRef targetFile);
 };
 
+/// The end of a sentence that lists the functions with a body by name.
+std::string listFunctions(mlir::ModuleOp module);
+
 /// The function of that name; if the name is empty, the only function with a
 /// body. Emits an error and fails if there is none, or no single one.
 mlir::FailureOr<mlir::FunctionOpInterface> findFunction(mlir::ModuleOp module,

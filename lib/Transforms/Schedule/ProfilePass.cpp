@@ -118,7 +118,8 @@ private:
       return failure();
     if (!found && !functionName.empty())
       return mlir::emitError(getOperation().getLoc())
-             << "there is no function @" << functionName << " with a body";
+             << "there is no function @" << functionName << " with a body"
+             << listFunctions(getOperation());
     return success();
   }
 

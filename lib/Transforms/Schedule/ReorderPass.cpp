@@ -71,7 +71,8 @@ struct ReorderPass : memplan::impl::MemplanReorderBase<ReorderPass> {
     }
     if (!isFound) {
       mlir::emitError(module.getLoc())
-          << "there is no function @" << functionName << " to reorder";
+          << "there is no function @" << functionName << " to reorder"
+          << listFunctions(module);
       return signalPassFailure();
     }
     if (failed(writeOutput(output, module.getLoc(),

@@ -1,5 +1,6 @@
 // A loop overwrites elements that the same or another iteration still reads.
 // RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
+// RUN: memplan-opt %s --memplan-lower --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
 // RUN: %python %memplan_src/test/tools/check_lost_bytes.py %s | FileCheck %s
 // CHECK: 0 print what they should
 

@@ -1,6 +1,7 @@
 // Indices that overflow: the wrapped index is another element, or the frame of
 // another worker, than the sum of its terms.
 // RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
+// RUN: memplan-opt %s --memplan-lower --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
 
 // 2^62 * i / 2^62 is 0, 1, 2, 3, 0, ...: most of %b is not written.
 func.func @quotient(%one: f32, %two: f32, %in: memref<16xf32>, %out: memref<16xf32>) {

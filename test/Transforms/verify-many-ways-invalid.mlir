@@ -1,5 +1,6 @@
 // Wrong plans in which buffers may be in their slots in very many combinations.
 // RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
+// RUN: memplan-opt %s --memplan-lower --memplan-verify=quiet -split-input-file -verify-diagnostics -o /dev/null
 
 // A further buffer, which may be one of them, shares bytes with two others.
 func.func @f(%in: memref<16xf32>, %out: memref<16xf32>, %c: i1, %lo: index, %hi: index, %step: index) {

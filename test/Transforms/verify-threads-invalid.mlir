@@ -1,4 +1,5 @@
 // RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics
+// RUN: memplan-opt %s --memplan-lower --memplan-verify=quiet -split-input-file -verify-diagnostics
 
 // In program order %a is dead when %b begins, but one thread may still read it
 // when another writes %b.

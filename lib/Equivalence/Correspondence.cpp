@@ -652,10 +652,10 @@ private:
   /// behind the first. Like isOfAnother, this is a guess.
   static bool isOfLater(ValueRange values, Value after) {
     auto isSame = [&](Value value) {
-      return value.getDefiningOp() && isAllocation(value.getDefiningOp()) &&
+      return value.getDefiningOp() && allocatesBuffer(value.getDefiningOp()) &&
              value.getLoc() == after.getLoc();
     };
-    return after.getDefiningOp() && isAllocation(after.getDefiningOp()) &&
+    return after.getDefiningOp() && allocatesBuffer(after.getDefiningOp()) &&
            !isSame(values.front()) && llvm::any_of(values.drop_front(), isSame);
   }
 

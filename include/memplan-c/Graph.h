@@ -134,6 +134,9 @@ typedef struct MemplanPartitionOptions {
   int64_t maxDistance;
   /** Search steps for the backward function's order. */
   int64_t orderSteps;
+  /** The most bytes to keep between the functions; negative (default) for the
+   *  fewest that ops up to `recompute` permit. */
+  int64_t budget;
 } MemplanPartitionOptions;
 
 MEMPLAN_C_API void

@@ -236,6 +236,7 @@ void memplanPartitionOptionsInit(MemplanPartitionOptions *options) {
   options->keepPeak = 0;
   options->maxDistance = -1;
   options->orderSteps = PartitionOptions().orderSteps;
+  options->budget = -1;
 }
 
 MemplanResult
@@ -258,6 +259,8 @@ memplanGraphDecidePartition(const MemplanGraph *graph,
       if (options->maxDistance >= 0)
         decided.maxDistance = options->maxDistance;
       decided.orderSteps = options->orderSteps;
+      if (options->budget >= 0)
+        decided.budget = options->budget;
     }
     if (std::string why = whyNotJoint(graph->graph); !why.empty())
       return badArgument("not a joint graph: " + why);

@@ -48,7 +48,7 @@ class MemoryOptions(Structure):
 class PartitionOptions(Structure):
     _fields_ = [("strategy", c_char_p), ("cost_model", c_char_p), ("recompute", c_char_p),
                 ("primals_are_held", c_int), ("keep_peak", c_int), ("max_distance", c_int64),
-                ("order_steps", c_int64)]
+                ("order_steps", c_int64), ("budget", c_int64)]
 
 
 class Diagnostic(Structure):
@@ -78,6 +78,17 @@ def _load(name: str) -> ctypes.CDLL:
             f"{error}. It is looked for beside the package, in the lib folders above it, "
             "and where the system looks: set LD_LIBRARY_PATH to the folder that has it "
             "(build/lib in a source tree)") from None
+
+
+def path_of(library: ctypes.CDLL) -> str:
+    """The file of a library, wherever the system found it."""
+    class _Info(Structure):
+        _fields_ = [("file", c_char_p), ("base", c_void_p), ("symbol", c_char_p), ("at", c_void_p)]
+    info = _Info()
+    found = ctypes.CDLL(None).dladdr(ctypes.cast(library.memplanVersion, c_void_p), byref(info))
+    if not found:
+        raise OSError(f"the file of {library._name} is not found")
+    return os.fsdecode(info.file)
 
 
 def _declare(library: ctypes.CDLL, name: str, result: Any, *arguments: Any) -> None:

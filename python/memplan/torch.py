@@ -21,13 +21,27 @@ no list of op names. As for MLIR:
 from __future__ import annotations
 
 import operator
+import re
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 import torch
 from torch.fx import GraphModule, Interpreter, Node
 
-from .core import STRATEGIES, Plan, Problem, solve
+from .core import STRATEGIES, MemplanError, Plan, Problem, solve
+
+if TYPE_CHECKING:
+    from ._partition import GraphReport
+
+#: The oldest version of PyTorch whose conventions of training are known.
+OLDEST = (2, 13)
+
+
+def _require_version() -> None:
+    found = tuple(int(part) for part in re.findall(r"\d+", torch.__version__)[:2])
+    if found < OLDEST:
+        raise MemplanError(f"PyTorch {torch.__version__} is too old: partitions of training graphs need "
+                           f"{OLDEST[0]}.{OLDEST[1]} or later")
 
 
 @dataclass(frozen=True)
@@ -188,36 +202,132 @@ def plan(graph_module: GraphModule, example_inputs: Sequence[Any], *,
 
 
 def partition(joint_module: GraphModule, joint_inputs: Sequence[Any], *,
-              num_fwd_outputs: Optional[int] = None,
+              num_fwd_outputs: int,
               static_lifetime_input_indices: Optional[Sequence[int]] = None,
-              strategy: str = "min-cut", cost_model: str = "bytes", recompute: str = "medium",
-              primals_are_held: bool = True, keep_peak: bool = True,
-              max_distance: Optional[int] = None, order_steps: Optional[int] = None,
-              report: Optional[Callable[[Dict[str, Any]], None]] = None
+              compiler: Optional[str] = None,
+              budget: Union[int, float, None] = None, keep_peak: bool = True,
+              recompute: Optional[str] = None, never_again: Sequence[Any] = (),
+              order_steps: int = 0, report: Optional[Callable[["GraphReport"], None]] = None
               ) -> Tuple[GraphModule, GraphModule]:
     """Splits a joint graph of AOTAutograd into a forward and a backward function; a
-    `partition_fn`.
+    `partition_fn`. memplan.torch.compile is the short way to it (docs/training.md).
 
-        from functorch.compile import aot_module, nop
-        model = aot_module(model, fw_compiler=nop, partition_fn=memplan.torch.partition)
+        from torch._dynamo.backends.common import aot_autograd
+        backend = aot_autograd(fw_compiler=..., bw_compiler=..., partition_fn=functools.partial(
+            memplan.torch.partition, budget=0.6))
 
-    The values that the forward function saves are a minimum cut in bytes of storages;
-    other values are recomputed, in an order with a low peak. Random ops are never run
-    again. The options are those of `memplan-graph partition` (docs/partition.md);
-    functools.partial sets them. The caller holds every primal while the backward
-    function runs, so saving one costs nothing; `primals_are_held=False` counts them,
-    except those of `static_lifetime_input_indices`. Values whose recomputation would
-    raise the peak above that of the default partition are saved unless
-    `keep_peak=False`. `report` is called with the report of
-    `memplan-graph partition --json`.
+    What the forward function keeps for the backward function is a minimum cut in bytes
+    of storages; other values are made again, late. `budget` limits the kept bytes: an
+    int is bytes, a float a share of what the default partition keeps (storages that
+    are neither arguments nor results count). Within it the recomputation costs least;
+    without it ops up to the cost class `recompute` ("medium": reductions, no
+    contractions) run again. With `keep_peak`, no peak is above that of the default
+    partition. `never_again` names ops that must never run again (docs/training.md).
+    `report` is called with a GraphReport.
+
+    What is not known to be right is left to PyTorch's default partitioner, with a
+    PartitionWarning that names the op.
     """
-    from ._partition import JointGraph, run_partition
-    joint = JointGraph(joint_module, joint_inputs, num_fwd_outputs,
-                       static_lifetime_input_indices or ())
-    result = run_partition(joint.graph, strategy=strategy, cost_model=cost_model,
-                           recompute=recompute, primals_are_held=primals_are_held,
-                           keep_peak=keep_peak, max_distance=max_distance,
-                           order_steps=order_steps)
+    _require_version()
+    from ._partition import run
+    forward, backward, made = run(
+        joint_module, joint_inputs, num_fwd_outputs=num_fwd_outputs,
+        static=static_lifetime_input_indices, budget=budget, keep_peak=keep_peak,
+        recompute=recompute, never_again=never_again, order_steps=order_steps)
     if report:
-        report(result)
-    return joint.split(result)
+        report(made)
+    return forward, backward
+
+
+class Partitioner:
+    """The partition with its options and the reports of the graphs that it split, for
+    backends that take a partition function. memplan.torch.compile makes one."""
+
+    def __init__(self, *, budget: Union[int, float, None] = None, keep_peak: bool = True,
+                 recompute: Optional[str] = None, never_again: Sequence[Any] = (),
+                 order_steps: int = 0) -> None:
+        _require_version()
+        from ._partition import budget_bytes
+        budget_bytes(budget, 0)  # A wrong one is an error here, not in a compilation.
+        self.options: Dict[str, Any] = {
+            "budget": budget, "keep_peak": keep_peak, "recompute": recompute,
+            "never_again": tuple(never_again), "order_steps": order_steps}
+        self.reports: List["GraphReport"] = []
+
+    def __call__(self, joint_module: GraphModule, joint_inputs: Sequence[Any], **more: Any
+                 ) -> Tuple[GraphModule, GraphModule]:
+        return partition(joint_module, joint_inputs, report=self.reports.append,
+                         **self.options, **more)
+
+    def uuid(self) -> str:
+        """The key of PyTorch's caches of compiled code: a hash of the sources, the native
+        library, the version of PyTorch and the options. A predicate counts by its code; one
+        whose code is not seen is never found in a cache."""
+        from ._identity import identity
+        return identity(self.options)
+
+    def for_inductor(self) -> Any:
+        """The same as an instance of torch._inductor's CustomPartitionerFn."""
+        from ._inductor import InductorPartitioner
+        return InductorPartitioner(self)
+
+
+@dataclass(frozen=True)
+class TrainingReport:
+    """What was decided for the graphs of a compiled model, one for each graph break and
+    each set of guards."""
+    graphs: Tuple["GraphReport", ...]
+
+    @property
+    def kept_bytes(self) -> int:
+        return sum(graph.kept_bytes for graph in self.graphs)
+
+    @property
+    def default_kept_bytes(self) -> int:
+        return sum(graph.default_kept_bytes for graph in self.graphs)
+
+    def __str__(self) -> str:
+        if not self.graphs:
+            return ("no graph was split yet: the model has not run with gradients, or its code came "
+                    "from PyTorch's cache")
+        return "\n".join(str(graph) for graph in self.graphs)
+
+    def to_html(self) -> str:
+        """A page with the memory of a step over time, of the graph with the highest peak."""
+        split = [graph for graph in self.graphs if graph.opgraph]
+        if not split:
+            raise MemplanError("no graph was split")
+        return max(split, key=lambda graph: graph.peak).to_html()
+
+
+def compile(model: Any, *, budget: Union[int, float, None] = None, keep_peak: bool = True,
+            recompute: Optional[str] = None, never_again: Sequence[Any] = (),
+            order_steps: int = 0, backend: str = "inductor",
+            options: Optional[Dict[str, Any]] = None, **more: Any) -> Any:
+    """torch.compile with memplan's partition (docs/training.md).
+
+        model = memplan.torch.compile(model, budget=0.6)
+        model(x).sum().backward()
+        print(model.report())
+
+    `backend` is "inductor", or "aot_eager", which runs the ops one by one; `options` are
+    Inductor's; `more` goes to torch.compile. The result has a method report().
+    """
+    partitioner = Partitioner(budget=budget, keep_peak=keep_peak, recompute=recompute,
+                              never_again=never_again, order_steps=order_steps)
+    if backend == "inductor":
+        compiled = torch.compile(model, backend=backend, options={
+            **(options or {}), "custom_partitioner_fn": partitioner.for_inductor()}, **more)
+    elif backend == "aot_eager":
+        if options:
+            raise ValueError("options are those of the backend inductor")
+        from torch._dynamo.backends.common import aot_autograd
+        from torch._dynamo.backends.debugging import boxed_nop
+        compiled = torch.compile(model, backend=aot_autograd(
+            fw_compiler=boxed_nop, bw_compiler=boxed_nop, partition_fn=partitioner,
+            keep_inference_input_mutations=True), **more)
+    else:
+        raise ValueError(f"{backend!r} is not 'inductor' or 'aot_eager'")
+    # A module would take an attribute for one of the model.
+    object.__setattr__(compiled, "report", lambda: TrainingReport(tuple(partitioner.reports)))
+    return compiled

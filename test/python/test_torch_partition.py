@@ -1,157 +1,401 @@
 # Part of the memplan project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""memplan.torch.partition as the partition function of AOTAutograd."""
+"""Partitions of training graphs: losses, gradients, buffers and random state equal those
+of PyTorch's default partition, and of eager mode where that one is wrong."""
+import contextlib
 import functools
 
 import pytest
 
 torch = pytest.importorskip("torch")
-compile_ = pytest.importorskip("functorch.compile")
+import torch._dynamo  # noqa: E402
+import torch._functorch.config as functorch_config  # noqa: E402
+from functorch.compile import aot_module  # noqa: E402
+from torch._dynamo.backends.common import aot_autograd  # noqa: E402
+from torch._dynamo.backends.debugging import boxed_nop  # noqa: E402
+from torch._functorch.partitioners import default_partition  # noqa: E402
+from torch.utils._pytree import tree_leaves  # noqa: E402
+
 import memplan.torch  # noqa: E402
+from memplan import _audit, _joint  # noqa: E402
+from memplan._partition import PartitionError, PartitionWarning  # noqa: E402
+from training_modules import CALLS, CASES  # noqa: E402
+
+torch.set_num_threads(1)
 
 
-class Block(torch.nn.Module):
-    """A transformer block and a head, with dropout."""
-
-    def __init__(self, width=16, dropout=0.0):
-        super().__init__()
-        self.norm1 = torch.nn.LayerNorm(width)
-        self.norm2 = torch.nn.LayerNorm(width)
-        self.qkv = torch.nn.Linear(width, 3 * width)
-        self.out = torch.nn.Linear(width, width)
-        self.up = torch.nn.Linear(width, 4 * width)
-        self.down = torch.nn.Linear(4 * width, width)
-        self.dropout = torch.nn.Dropout(dropout)
-
-    def forward(self, x):
-        q, k, v = self.qkv(self.norm1(x)).chunk(3, dim=-1)
-        scores = torch.softmax(q @ k.transpose(-2, -1) * 0.25, dim=-1)
-        x = x + self.dropout(self.out(scores @ v))
-        return x + self.down(torch.nn.functional.gelu(self.up(self.norm2(x))))
+def compiled(case, module, route, partition):
+    if route == "whole":
+        return aot_module(module, fw_compiler=boxed_nop, bw_compiler=boxed_nop, partition_fn=partition)
+    return torch.compile(module, backend=aot_autograd(
+        fw_compiler=boxed_nop, bw_compiler=boxed_nop, partition_fn=partition,
+        keep_inference_input_mutations=True))
 
 
-class Convolutions(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.a = torch.nn.Conv2d(3, 8, 3, padding=1)
-        self.b = torch.nn.Conv2d(8, 8, 3, padding=1)
-        self.head = torch.nn.Linear(8 * 16, 4)
-
-    def forward(self, x):
-        x = torch.relu(self.a(x))
-        x = torch.relu(self.b(x)) + x
-        x = torch.nn.functional.max_pool2d(x, 2)
-        return self.head(x.flatten(1))
-
-
-def train(model, inputs, partition, steps=3):
-    """Losses and gradients of some steps, from the same start and random state."""
-    torch.manual_seed(1)
-    for parameter in model.parameters():
-        torch.nn.init.normal_(parameter, std=0.1)
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    compiled = compile_.aot_module(model, fw_compiler=compile_.nop, partition_fn=partition)
+def train(case, route="ops", partition=None, steps=2, sizes=False):
+    """What training makes: a list of tensors. Without a partition, in eager mode."""
+    torch._dynamo.reset()
+    CALLS[0] = 0
+    torch.manual_seed(3)
+    module = case.make().train()
+    for part in module.modules():
+        if isinstance(part, torch.nn.BatchNorm2d):
+            part.eval()
     seen = []
-    torch.manual_seed(7)
-    for _ in range(steps):
-        optimizer.zero_grad()
-        loss = compiled(inputs).square().mean()
-        loss.backward()
-        seen.append(loss.detach().clone())
-        seen += [parameter.grad.clone() for parameter in model.parameters()]
-        optimizer.step()
+    with torch._dynamo.config.patch(dict(case.dynamo)) if case.dynamo else contextlib.nullcontext(), \
+            functorch_config.patch(enable_autograd_cache=False):
+        model = compiled(case, module, route, partition) if partition else module
+        for step in range(steps):
+            torch.manual_seed(step)
+            runs = []
+            for turn in range(case.forwards):
+                inputs = [x.clone() for x in case.inputs(step + 10 * turn)]
+                if sizes and step:
+                    first = inputs[0]
+                    for d in case.free:
+                        first = torch.cat([first, first.narrow(d, 0, first.shape[d] // 2)], d)
+                    inputs[0] = first
+                if inputs[0].is_floating_point():
+                    inputs[0].requires_grad_()
+                if sizes and partition and route == "ops":
+                    for d in case.free:
+                        torch._dynamo.mark_dynamic(inputs[0], d)
+                with case.context():
+                    out = model(*inputs)
+                    runs.append((inputs, out, case.loss(out)))
+            with torch.no_grad():
+                case.between(module)
+            for inputs, out, loss in runs:
+                for turn in range(case.backwards):
+                    loss.backward(retain_graph=turn + 1 < case.backwards)
+                seen += [loss.detach().clone(), *(x.detach().clone() for x in inputs)]
+                seen += [t.detach().clone() for t in tree_leaves(out) if isinstance(t, torch.Tensor)]
+                seen += [x.grad.clone() for x in inputs if x.is_floating_point() and x.grad is not None]
+            seen += [b.clone() for b in module.buffers()]
+            for p in module.parameters():
+                if p.grad is not None:
+                    seen.append(p.grad.clone())
+                    with torch.no_grad():
+                        p -= 0.05 * p.grad
+                p.grad = None
+            seen.append(torch.get_rng_state())
     return seen
 
 
-def equal(a, b):
-    assert len(a) == len(b)
-    return all(x.dtype == y.dtype and torch.equal(x, y) for x, y in zip(a, b))
+def difference(a, b):
+    if len(a) != len(b):
+        return f"{len(a)} and {len(b)} tensors"
+    for i, (x, y) in enumerate(zip(a, b)):
+        if x.dtype != y.dtype or x.shape != y.shape or not torch.equal(x, y):
+            return f"tensor {i} of {len(a)}, {x.dtype} {tuple(x.shape)}"
+    return ""
 
 
-MODELS = [
-    (Block(), torch.linspace(-1, 1, 2 * 8 * 16).reshape(2, 8, 16)),
-    (Block(dropout=0.5), torch.linspace(-1, 1, 2 * 8 * 16).reshape(2, 8, 16)),
-    (Convolutions(), torch.linspace(-1, 1, 2 * 3 * 8 * 8).reshape(2, 3, 8, 8)),
-]
-NAMES = ["block", "dropout", "convolutions"]
+ROUTES = [(name, route) for name, case in CASES.items() for route in case.routes]
+BUDGETS = [None, 1.0, 0.7, 0.4, 0.0]
 
 
-@pytest.mark.parametrize("model,inputs", MODELS, ids=NAMES)
-@pytest.mark.parametrize("options", [{}, {"strategy": "default"}, {"cost_model": "torch-compat"},
-                                     {"primals_are_held": False}, {"recompute": "expensive"}],
-                         ids=lambda options: "-".join(map(str, options.values())) or "usual")
-def test_gradients_are_those_of_the_default_partition(model, inputs, options):
-    reference = train(model, inputs, compile_.default_partition)
-    results = []
-    ours = functools.partial(memplan.torch.partition, report=results.append, **options)
-    assert equal(reference, train(model, inputs, ours))
-    assert len(results) == 1 and results[0]["format"] == "memplan.partition"
+pytestmark = pytest.mark.filterwarnings("ignore:memplan. a budget")
 
 
-def saved_bytes(model, inputs, **options):
-    results = []
-    train(model, inputs, functools.partial(memplan.torch.partition, report=results.append,
-                                           **options), steps=1)
-    return results[0]
+@pytest.mark.parametrize("name,route", ROUTES, ids=[f"{n}-{r}" for n, r in ROUTES])
+def test_training_equals_the_default_partition(name, route):
+    case = CASES[name]
+    reference = train(case, route, default_partition)
+    eager = train(case)
+    for budget in BUDGETS:
+        reports = []
+        ours = train(case, route, functools.partial(memplan.torch.partition, budget=budget,
+                                                    report=reports.append))
+        assert not difference(reference, ours) or not difference(eager, ours), (
+            f"budget {budget}: {difference(reference, ours)} (default and eager: "
+            f"{difference(reference, eager)})")
+        assert reports and not any(r.fell_back for r in reports)
+        for made in reports:
+            if made.budget_bytes is not None:
+                assert made.kept_bytes <= max(made.budget_bytes, made.least_bytes)
 
 
-@pytest.mark.parametrize("model,inputs", MODELS, ids=NAMES)
-def test_a_minimum_cut_saves_less_and_proves_it(model, inputs):
-    least = saved_bytes(model, inputs)
-    default = saved_bytes(model, inputs, strategy="default")
-    assert least["saved_unique_bytes"] < default["saved_unique_bytes"]
-    assert least["cut_capacity"] == least["flow"]
-    assert least["pair_peak"] <= default["pair_peak"]
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.free and "ops" in case.routes])
+def test_one_graph_serves_all_sizes(name):
+    case = CASES[name]
+    calls = {"default": 0, "ours": 0}
+
+    def counted(which, function):
+        def partition(*arguments, **options):
+            calls[which] += 1
+            return function(*arguments, **options)
+        return partition
+
+    reference = train(case, "ops", counted("default", default_partition), sizes=True)
+    for budget in (None, 0.4):
+        calls["ours"] = 0
+        ours = train(case, "ops", counted("ours", functools.partial(memplan.torch.partition, budget=budget)),
+                     sizes=True)
+        assert not difference(reference, ours)
+        assert calls["ours"] == calls["default"]
 
 
-def test_random_ops_are_not_run_again():
-    model, inputs = MODELS[1]
-    result = saved_bytes(model, inputs, recompute="expensive")
-    assert "native_dropout" in result["forward"] or any(
-        "dropout" in op or "bernoulli" in op for op in result["forward"])
-    assert not any("dropout" in op or "bernoulli" in op or "rand" in op
-                   for op in result["recomputed"])
+def joint_of(name_or_case, route="ops", dynamic=False):
+    """The first joint graph of a case, with the arguments of the partition function."""
+    case = CASES[name_or_case] if isinstance(name_or_case, str) else name_or_case
+    found = []
+
+    def take(module, inputs, **options):
+        found.append((module, inputs, dict(options), str(module.graph)))
+        return default_partition(module, inputs, **options)
+
+    train(case, route, take, steps=1, sizes=dynamic)
+    return found[0]
 
 
-def test_functions_of_several_results_and_unused_inputs():
-    def function(x, y, unused):
-        values, indices = torch.max(x, dim=1)
-        return values * y, x.sum()
+def test_a_larger_budget_never_keeps_less_or_costs_more():
+    for name in ("dropout", "attention", "transposed", "gru", "in_place"):
+        module, inputs, options, _ = joint_of(name, CASES[name].routes[-1])
+        before = None
+        for budget in [k / 20 for k in range(21)]:
+            reports = []
+            memplan.torch.partition(module, inputs, budget=budget, keep_peak=False,
+                                    report=reports.append, **options)
+            made, = reports
+            assert made.kept_bytes <= max(made.budget_bytes, made.least_bytes)
+            if before:
+                assert made.kept_bytes >= before.kept_bytes
+                assert made.decision["recompute_cost"] <= before.decision["recompute_cost"]
+            before = made
+        assert before.decision["recompute_cost"] == 0 or before.kept_bytes <= before.default_kept_bytes
 
-    def gradients(partition):
-        x = torch.linspace(-1, 1, 12).reshape(3, 4).requires_grad_()
-        y = torch.linspace(1, 2, 3).requires_grad_()
-        compiled = compile_.aot_function(function, fw_compiler=compile_.nop,
-                                         partition_fn=partition)
-        a, b = compiled(x, y, torch.ones(2))
-        (a.sum() + 3 * b).backward()
-        return [x.grad, y.grad]
 
-    assert equal(gradients(compile_.default_partition), gradients(memplan.torch.partition))
+def test_a_budget_is_bytes_or_a_share():
+    module, inputs, options, _ = joint_of("dropout")
+    reports = []
+    ours = functools.partial(memplan.torch.partition, module, inputs, report=reports.append, **options)
+    ours(budget=0.6)
+    ours(budget=reports[0].budget_bytes)
+    assert reports[0].kept_bytes == reports[1].kept_bytes
+    with pytest.warns(PartitionWarning, match="a budget of 1 bytes is infeasible: at least [0-9]+ bytes"):
+        ours(budget=1)
+    for wrong in (1.5, -1, -0.5):
+        with pytest.raises(ValueError):
+            ours(budget=wrong)
+    with pytest.raises(TypeError):
+        ours(budget="60%")
 
 
-def test_a_later_version_says_how_many_outputs_there_are():
-    # PyTorch 2 passes num_fwd_outputs and the static inputs, which outlive a step.
-    seen = {}
+def test_the_joint_graph_is_not_changed():
+    for name in ("clone_then_overwrite", "checkpoint_policy", "experts"):
+        module, inputs, options, text = joint_of(name)
+        before = str(module.graph)
+        tags = [dict(n.meta) for n in module.graph.nodes]
+        memplan.torch.partition(module, inputs, **options)
+        assert str(module.graph) == before
+        assert [dict(n.meta) for n in module.graph.nodes] == tags
 
-    def as_later(joint, inputs):
-        count = joint._out_spec.children_specs[0].num_leaves
-        del joint._out_spec
-        seen["modules"] = memplan.torch.partition(
-            joint, inputs, num_fwd_outputs=count, static_lifetime_input_indices=[0, 1],
-            primals_are_held=False)
-        return seen["modules"]
 
-    model, inputs = MODELS[2]
-    reference = train(model, inputs, compile_.default_partition, steps=1)
-    assert equal(reference, train(model, inputs, as_later, steps=1))
-    forward, backward = seen["modules"]
-    assert isinstance(forward, torch.fx.GraphModule)
-    assert isinstance(backward, torch.fx.GraphModule)
+def test_an_overwritten_argument_is_never_read_later():
+    module, inputs, options, _ = joint_of("clone_then_overwrite")
+    forward, backward = memplan.torch.partition(module, inputs, budget=0.0, **options)
+    assert not _audit.audit(forward, backward, options["num_fwd_outputs"])
+    copies = [n for n in forward.graph.nodes if n.name.endswith("_copy")]
+    writes = [n for n in forward.graph.nodes if n.target is torch.ops.aten.copy_.default]
+    order = list(forward.graph.nodes)
+    assert all(order.index(c) < order.index(w) for c in copies for w in writes)
+
+
+def test_ops_that_never_run_again_are_named_or_found():
+    module, inputs, options, _ = joint_of("function")
+    names = lambda report: {entry.op for entry in report.run_again}  # noqa: E731
+    reports = []
+    ours = functools.partial(memplan.torch.partition, module, inputs, report=reports.append, budget=0.0,
+                             **options)
+    ours()
+    assert "tanh" in names(reports[-1])
+    for never in ("aten.tanh.default", "aten::tanh", torch.ops.aten.tanh, torch.ops.aten.tanh.default,
+                  lambda node: node.name == "tanh"):
+        ours(never_again=[never])
+        assert "tanh" not in names(reports[-1]), never
+    assert any("never runs again" in entry.why for entry in reports[-1].kept)
+
+
+def test_policies_hold():
+    module, inputs, options, _ = joint_of("checkpoint_policy")
+    reports = []
+    forward, backward = memplan.torch.partition(module, inputs, report=reports.append, **options)
+    again = {entry.op for entry in reports[0].run_again}
+    assert "addmm" not in again and "gelu" in again
+
+
+def test_offload_tags_are_kept_with_a_warning():
+    module, inputs, options, _ = joint_of("dropout")
+    policy = torch.utils.checkpoint.CheckpointPolicy
+    node = next(n for n in module.graph.nodes if n.target is torch.ops.aten.gelu.default)
+    node.meta["recompute"] = policy.MUST_CPU_OFFLOAD
+    with pytest.warns(PartitionWarning, match="'gelu'.*kept where it is"):
+        forward, backward = memplan.torch.partition(module, inputs, **options)
+    assert "gelu" not in {n.name for n in backward.graph.nodes if n.op == "call_function"}
+
+
+def test_the_budget_of_a_region_holds():
+    module, inputs, options, _ = joint_of("dropout")
+    for node in module.graph.nodes:
+        node.meta["memory_budget"] = 0.5
+    reports = []
+    memplan.torch.partition(module, inputs, report=reports.append, **options)
+    assert reports[0].budget_bytes == reports[0].default_kept_bytes // 2
+
+
+def test_what_is_not_known_is_left_to_the_default_partitioner():
+    module, inputs, options, _ = joint_of("dropout")
+    node = next(n for n in module.graph.nodes if n.target is torch.ops.aten.gelu.default)
+    node.op = "call_module"
+    reports = []
+    before = str(module.graph)
+    with pytest.raises(Exception):
+        # The default partitioner cannot do it either, but it is asked.
+        with pytest.warns(PartitionWarning, match="'gelu'.*default partitioner"):
+            memplan.torch.partition(module, inputs, report=reports.append, **options)
+    assert str(module.graph) == before
+
+
+#===----------------------------------------------------------------------===#
+# The audit
+#===----------------------------------------------------------------------===#
+
+def split_by_default(name):
+    module, inputs, options, _ = joint_of(name)
+    forward, backward = default_partition(module, inputs, **options)
+    return module, forward, backward, options["num_fwd_outputs"]
+
+
+def test_the_audit_finds_a_read_of_an_overwritten_argument():
+    module, forward, backward, outputs = split_by_default("clone_then_overwrite")
+    assert not _audit.audit(forward, backward, outputs)
+    copy = next(n for n in forward.graph.nodes if n.target is torch.ops.aten.clone.default)
+    output = next(n for n in forward.graph.nodes if n.op == "output")
+    output.replace_input_with(copy, copy.args[0])
+    found = _audit.audit(forward, backward, outputs)
+    assert any("which the forward function overwrites" in text for text in found), found
+
+
+def test_the_audit_finds_a_second_draw():
+    module, forward, backward, outputs = split_by_default("noise")
+    draw = next(n for n in forward.graph.nodes if "rand_like" in n.name)
+    node = next(n for n in backward.graph.nodes if n.op == "call_function")
+    with backward.graph.inserting_before(node):
+        again = backward.graph.create_node("call_function", draw.target, (node.args[0],), name=draw.name)
+        again.meta = dict(draw.meta)
+    assert any("draws in both functions" in text for text in _audit.audit(forward, backward, outputs))
+
+
+def test_the_audit_finds_a_read_behind_a_write():
+    module, forward, backward, outputs = split_by_default("clone_then_overwrite")
+    nodes = list(forward.graph.nodes)
+    write = next(n for n in nodes if n.target is torch.ops.aten.copy_.default)
+    read = next(n for n in nodes if n.target is torch.ops.aten.clone.default)
+    for user in [n for n in nodes if n.op == "call_function" and n is not write]:
+        if user is read:
+            write.args[0].append(write)  # Right behind the arguments.
+    found = _audit.audit(forward, backward, outputs)
+    assert any("after copy_ overwrote it" in text for text in found), found
+
+
+def test_the_audit_finds_a_size_before_a_tensor():
+    module, inputs, options, _ = joint_of("dropout", dynamic=True)
+    forward, backward = memplan.torch.partition(module, inputs, **options)
+    output = next(n for n in forward.graph.nodes if n.op == "output")
+    count = options["num_fwd_outputs"]
+    values = list(output.args[0])
+    assert isinstance(values[-1].meta["val"], torch.SymInt)
+    output.args = (tuple(values[:count] + [values[-1]] + values[count:-1]),)
+    assert any("before the tensor" in text for text in _audit.audit(forward, backward, count))
+
+
+def test_a_wrong_partition_is_an_error(monkeypatch):
+    module, inputs, options, _ = joint_of("clone_then_overwrite")
+    monkeypatch.setattr(_joint.Joint, "is_overwritten", lambda self, memory: False)
+    monkeypatch.setattr(_joint.Joint, "_find_default",
+                        lambda self: {leaf.memory for leaf in self.values.values()})
+    with pytest.raises(PartitionError, match="which the forward function overwrites"):
+        memplan.torch.partition(module, inputs, budget=0.0, **options)
+
+
+def test_old_versions_are_refused(monkeypatch):
+    monkeypatch.setattr(torch, "__version__", "2.12.1+cpu")
+    with pytest.raises(memplan.MemplanError, match="PyTorch 2.12.1.cpu is too old.*2.13"):
+        memplan.torch.partition(None, [], num_fwd_outputs=1)
+
+
+#===----------------------------------------------------------------------===#
+# One line for users
+#===----------------------------------------------------------------------===#
+
+def network():
+    torch.manual_seed(0)
+    return torch.nn.Sequential(torch.nn.Linear(64, 256), torch.nn.GELU(), torch.nn.LayerNorm(256),
+                               torch.nn.Linear(256, 256), torch.nn.GELU(), torch.nn.Linear(256, 8))
+
+
+def gradients(model, module):
+    module.zero_grad()
+    model(torch.linspace(-1, 1, 32 * 64).reshape(32, 64)).square().mean().backward()
+    return [p.grad.clone() for p in module.parameters()]
+
+
+def test_compile_trains_and_reports():
+    torch._dynamo.reset()
+    module = network()
+    wanted = gradients(module, module)
+    model = memplan.torch.compile(module, budget=0.6, backend="aot_eager")
+    assert "no graph was split" in str(model.report())
+    assert not difference(wanted, gradients(model, module))
+    report = model.report()
+    assert 0 < report.kept_bytes <= 0.6 * report.default_kept_bytes
+    graph, = report.graphs
+    assert sum(entry.bytes for entry in graph.kept) == graph.kept_bytes
+    assert {"gelu"} <= {entry.op for entry in graph.run_again}
+    assert f"keeps {graph.kept_bytes} bytes" in str(report) and "instead of" in str(report)
+    assert "<html" in report.to_html()
+
+
+def test_compile_takes_functions():
+    torch._dynamo.reset()
+    function = memplan.torch.compile(lambda x: x.sin().exp(), backend="aot_eager")
+    x = torch.linspace(0, 1, 5, requires_grad=True)
+    function(x).sum().backward()
+    assert torch.equal(x.grad, x.detach().sin().exp() * x.detach().cos())
+    assert len(function.report().graphs) == 1
+
+
+def test_inductor_takes_the_partition():
+    torch._dynamo.reset()
+    module = network()
+    wanted = gradients(module, module)
+    with functorch_config.patch(enable_autograd_cache=False):
+        model = memplan.torch.compile(module, budget=0.6, options={"fx_graph_cache": False})
+        found = gradients(model, module)
+    for a, b in zip(wanted, found):
+        torch.testing.assert_close(a, b)
+    assert model.report().kept_bytes <= 0.6 * model.report().default_kept_bytes
+
+
+def test_the_uuid_tells_apart_what_behaves_differently():
+    make = memplan.torch.Partitioner
+    first = make(budget=0.5).uuid()
+    assert first == make(budget=0.5).uuid()
+    others = [make(budget=0.6), make(budget=None), make(budget=0.5, keep_peak=False),
+              make(budget=0.5, never_again=["aten.mm.default"]),
+              make(budget=0.5, never_again=[lambda node: node.name == "a"]),
+              make(budget=0.5, never_again=[lambda node: node.name == "b"])]
+    uuids = [first, *(other.uuid() for other in others)]
+    assert len(set(uuids)) == len(uuids)
+    bound = make(never_again=["x".startswith])
+    assert bound.uuid() != bound.uuid()  # Its code is not seen.
 
 
 def test_wrong_options_are_refused():
-    model, inputs = MODELS[0]
-    with pytest.raises(ValueError, match="'best' is not default or min-cut"):
-        train(model, inputs, functools.partial(memplan.torch.partition, strategy="best"))
+    for wrong in ({"budget": 2.0}, {"budget": -5}):
+        with pytest.raises(ValueError):
+            memplan.torch.compile(network(), **wrong)
+    with pytest.raises(ValueError, match="'eager' is not"):
+        memplan.torch.compile(network(), backend="eager")

@@ -44,6 +44,10 @@ int tool::runPartition(const Arguments &args) {
                    "if the peak of the pair is higher than with "
                    "--strategy=default, save values that are recomputed there",
                    options.keepPeak);
+  commandLine.number("--keep=BYTES",
+                     "keep at most so many bytes, recompute as little as "
+                     "possible, ops of any cost class",
+                     options.budget);
   commandLine.number("--order-steps=N",
                      "search steps for the order of the backward function",
                      options.orderSteps);

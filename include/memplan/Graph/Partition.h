@@ -76,12 +76,17 @@ struct PartitionOptions {
   /// default strategy, values that are recomputed and live at that peak are
   /// saved instead, with a remark.
   bool keepPeak = false;
+  /// CutModel::Bytes only: the most bytes to keep (as Partition::keptBytes).
+  /// Within it the recomputation costs as little as the search finds, for ops
+  /// of any cost class; a larger budget never keeps less or costs more.
+  std::optional<int64_t> budget;
   /// Search steps for the order of the backward function; with 0 only simple
   /// orders are considered.
   int64_t orderSteps = 200000;
 };
 
 struct PartitionRemark {
+  /// noOp: the remark is about the whole.
   OpId op;
   std::string message;
 };
@@ -123,6 +128,11 @@ struct Partition {
   /// function does not take: forward outputs, static primals, and all primals
   /// with primalsAreHeld.
   int64_t heldBytes = 0;
+  /// With a budget: the fewest bytes that can be kept. If it exceeds the
+  /// budget, the partition keeps so many, with a remark.
+  int64_t leastKeptBytes = 0;
+  /// The sum of recomputeCost over the recomputed ops.
+  int64_t recomputeCost = 0;
   /// MinCut: the capacity of the cut, as the sum over its arcs, and the flow.
   /// Their equality proves that no cut has a smaller capacity.
   int64_t cutCapacity = 0;
@@ -133,6 +143,10 @@ struct Partition {
   /// saved because of keepPeak, with the reason.
   std::vector<PartitionRemark> remarks;
 };
+
+/// What running the op again costs, about in nanoseconds of one core: the
+/// larger of the time for its FLOPs and for its bytes, and a time for the call.
+int64_t recomputeCost(const Op &op);
 
 /// The reason why the op must not run twice, or an empty text. An op may run
 /// twice if it is pure and speculatable, has no effect edges, does not write in

@@ -42,9 +42,9 @@ class ByteNetwork {
 public:
   ByteNetwork(const OpGraph &graph, const Sides &sides,
               const std::vector<RecomputeTag> &tags,
-              const PartitionOptions &options)
+              const PartitionOptions &options, CutWeights weights)
       : graph(graph), sides(sides), tags(tags), options(options),
-        isHeld(heldByCaller(graph, options.primalsAreHeld)),
+        weights(weights), isHeld(heldByCaller(graph, options.primalsAreHeld)),
         source(network.addNode()), sink(network.addNode()) {
     opNode.resize(graph.ops.size());
     keptNode.resize(graph.values.size());
@@ -58,6 +58,8 @@ public:
     addInputs();
     addValues();
     addOps();
+    if (weights.time > 0)
+      addTimes(network, weights.time);
     for (size_t i = graph.numForwardOutputs; i < graph.outputs.size(); ++i)
       if (!sides.isBackwardValue[graph.outputs[i]])
         network.addArc(keptNode[graph.outputs[i]], sink, unlimited);
@@ -181,6 +183,8 @@ private:
   /// Lets the value be saved at this cost (in bytes) if `from` is on the source
   /// side. Values with the same root and range share the cost.
   void addKeeping(Node from, ValueId v, ValueId of, int64_t cost) {
+    if (cost != unlimited)
+      cost *= weights.bytes;
     if (cost == unlimited || (of == v && !isPaidWithView[v])) {
       network.addArc(from, keptNode[v], cost);
       return;
@@ -247,6 +251,31 @@ private:
     return sides.maker[v] == noOp && sides.input[v] < 0;
   }
 
+  /// Adds the cost of running ops again: their FLOPs if the weight is 0, else
+  /// their times.
+  void addTimes(FlowNetwork &to, int64_t weight) const {
+    // An op that the forward outputs do not need also runs in the forward
+    // function if an op that runs only there needs it. forwardNode[op] is on
+    // the source side in this case.
+    std::vector<Node> forwardNode(graph.ops.size(), source);
+    for (OpId op = 0; op < graph.ops.size(); ++op) {
+      if (sides.isBackwardOp[op] || !sides.isLive[op])
+        continue;
+      if (!sides.isForwardOp[op]) {
+        forwardNode[op] = to.addNode();
+        to.addArc(opNode[op], forwardNode[op], unlimited);
+        for (ValueId operand : graph.ops[op].operands)
+          if (OpId maker = sides.maker[operand];
+              maker != noOp && !sides.isForwardOp[maker])
+            to.addArc(forwardNode[op], forwardNode[maker], unlimited);
+      }
+      int64_t cost =
+          weight ? recomputeCost(graph.ops[op]) * weight : graph.ops[op].flops;
+      if (cost > 0)
+        to.addArc(forwardNode[op], opNode[op], cost);
+    }
+  }
+
   /// The minimum cut with the fewest recomputed FLOPs; of several, the one
   /// nearest to the sink.
   std::vector<bool> cheapestCut() const {
@@ -264,24 +293,7 @@ private:
       if (network.flow(arc) > 0)
         second.addArc(network.head(arc), network.tail(arc), unlimited);
     }
-    // An op that the forward outputs do not need also runs in the forward
-    // function if an op that runs only there needs it. forwardNode[op] is on
-    // the source side in this case.
-    std::vector<Node> forwardNode(graph.ops.size(), source);
-    for (OpId op = 0; op < graph.ops.size(); ++op) {
-      if (sides.isBackwardOp[op] || !sides.isLive[op])
-        continue;
-      if (!sides.isForwardOp[op]) {
-        forwardNode[op] = second.addNode();
-        second.addArc(opNode[op], forwardNode[op], unlimited);
-        for (ValueId operand : graph.ops[op].operands)
-          if (OpId maker = sides.maker[operand];
-              maker != noOp && !sides.isForwardOp[maker])
-            second.addArc(forwardNode[op], forwardNode[maker], unlimited);
-      }
-      if (graph.ops[op].flops > 0)
-        second.addArc(forwardNode[op], opNode[op], graph.ops[op].flops);
-    }
+    addTimes(second, 0);
     if (!second.maxFlow(source, sink))
       return network.sinkSide(sink);
     return second.sinkSide(sink);
@@ -291,6 +303,7 @@ private:
   const Sides &sides;
   const std::vector<RecomputeTag> &tags;
   const PartitionOptions &options;
+  CutWeights weights;
   std::vector<bool> isHeld;
   FlowNetwork network;
   Node source, sink;
@@ -309,8 +322,9 @@ private:
 
 Cut memplan::graph::cutBytes(const OpGraph &graph, const Sides &sides,
                              const std::vector<RecomputeTag> &tags,
-                             const PartitionOptions &options) {
-  return ByteNetwork(graph, sides, tags, options).cut();
+                             const PartitionOptions &options,
+                             CutWeights weights) {
+  return ByteNetwork(graph, sides, tags, options, weights).cut();
 }
 
 Cut memplan::graph::cutDefault(const OpGraph &graph, const Sides &sides,

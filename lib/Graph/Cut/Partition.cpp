@@ -204,6 +204,7 @@ Partition makePartition(const OpGraph &graph, const Sides &sides,
   result.backward = std::move(functions.backward);
   for (OpId op : functions.shared) {
     result.recomputedFlops += graph.ops[op].flops;
+    result.recomputeCost += recomputeCost(graph.ops[op]);
     if (graph.ops[op].cost != CostClass::Free || graph.ops[op].flops > 0)
       result.recomputed.push_back(op);
   }
@@ -219,6 +220,47 @@ Partition makePartition(const OpGraph &graph, const Sides &sides,
 /// at the peak, the others what is live at any time above the limit.
 constexpr int maxCuts = 8;
 constexpr int maxPeakCuts = 4;
+/// The most cuts within a budget whose peaks are computed.
+constexpr int maxTries = 16;
+
+/// The cheapest partition of the frontier within the budget, and with keepPeak
+/// the cheapest with a peak of at most that of `byDefault`.
+Partition partitionWithin(const OpGraph &graph, const Sides &sides,
+                          const std::vector<RecomputeTag> &tags,
+                          const PartitionOptions &options,
+                          const Partition &byDefault,
+                          std::vector<PartitionRemark> &remarks) {
+  std::vector<BudgetedCut> frontier = cutFrontier(graph, sides, tags, options);
+  size_t chosen = frontier.size();
+  while (chosen > 0 && frontier[chosen - 1].kept > *options.budget)
+    --chosen;
+  int64_t least = frontier.front().kept;
+  if (chosen == 0) {
+    remarks.push_back({noOp, "a budget of " + std::to_string(*options.budget) +
+                                 " bytes is infeasible: at least " +
+                                 std::to_string(least) + " must be kept"});
+    chosen = 1;
+  }
+  Partition best;
+  std::vector<OpId> shared;
+  for (int tries = 0; chosen > 0 && tries < maxTries; ++tries) {
+    --chosen;
+    Partition result = makePartition(graph, sides, frontier[chosen].cut,
+                                     options, &byDefault.backward, shared);
+    if (tries == 0 || result.peaks.pair < best.peaks.pair)
+      best = std::move(result);
+    if (!options.keepPeak || best.peaks.pair <= byDefault.peaks.pair)
+      break;
+  }
+  if (options.keepPeak && best.peaks.pair > byDefault.peaks.pair)
+    remarks.push_back(
+        {noOp, "the peak of the pair is " + std::to_string(best.peaks.pair) +
+                   " bytes, above the " + std::to_string(byDefault.peaks.pair) +
+                   " of the default partition: no cut within the budget has a "
+                   "lower one"});
+  best.leastKeptBytes = least;
+  return best;
+}
 
 } // namespace
 
@@ -241,7 +283,10 @@ Partition memplan::graph::partition(const OpGraph &graph,
   Partition byDefault = makePartition(
       graph, sides, cutDefault(graph, sides, tags), options, nullptr, shared);
   Partition result = byDefault;
-  if (options.strategy == PartitionStrategy::MinCut) {
+  if (options.strategy == PartitionStrategy::MinCut &&
+      options.model == CutModel::Bytes && options.budget) {
+    result = partitionWithin(graph, sides, tags, options, byDefault, remarks);
+  } else if (options.strategy == PartitionStrategy::MinCut) {
     result = makePartition(graph, sides, findCut(graph, sides, tags, options),
                            options, &byDefault.backward, shared);
     // Recomputation may raise the peak above that of the default partition.

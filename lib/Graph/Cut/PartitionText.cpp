@@ -92,7 +92,10 @@ std::string memplan::graph::partitionReport(const OpGraph &graph,
        ", backward " + std::to_string(partition.peaks.backward) + ", pair " +
        std::to_string(partition.peaks.pair) + " bytes");
   for (const PartitionRemark &remark : partition.remarks)
-    line("remark: op " + graph.ops[remark.op].id + " is " + remark.message);
+    line("remark: " +
+         (remark.op == noOp ? std::string()
+                            : "op " + graph.ops[remark.op].id + " is ") +
+         remark.message);
   return text;
 }
 
@@ -114,6 +117,8 @@ std::string memplan::graph::partitionJson(const OpGraph &graph,
   line.number("saved_primal_bytes", partition.savedPrimalBytes);
   line.number("saved_output_bytes", partition.savedOutputBytes);
   line.number("kept_bytes", partition.keptBytes);
+  line.number("least_kept_bytes", partition.leastKeptBytes);
+  line.number("recompute_cost", partition.recomputeCost);
   line.number("cut_capacity", partition.cutCapacity);
   line.number("flow", partition.flow);
   line.number("recomputed_flops", partition.recomputedFlops);
@@ -122,7 +127,8 @@ std::string memplan::graph::partitionJson(const OpGraph &graph,
   line.number("pair_peak", partition.peaks.pair);
   line.list("remarks", partition.remarks, [&](const PartitionRemark &remark) {
     JsonLine inner(text);
-    inner.text("op", graph.ops[remark.op].id);
+    if (remark.op != noOp)
+      inner.text("op", graph.ops[remark.op].id);
     inner.text("message", remark.message);
     inner.end();
   });

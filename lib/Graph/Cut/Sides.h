@@ -54,14 +54,37 @@ struct Cut {
   int64_t flow = 0;
 };
 
+/// What a cut of cutBytes costs: bytes * (bytes kept) + time * (recomputeCost
+/// of the ops that run again). The sums over a graph must be below 2^58.
+struct CutWeights {
+  int64_t bytes = 1;
+  int64_t time = 0;
+};
+
 Cut cutDefault(const OpGraph &graph, const Sides &sides,
                const std::vector<RecomputeTag> &tags);
 Cut cutBytes(const OpGraph &graph, const Sides &sides,
              const std::vector<RecomputeTag> &tags,
-             const PartitionOptions &options);
+             const PartitionOptions &options, CutWeights weights = {});
 Cut cutTorch(const OpGraph &graph, const Sides &sides,
              const std::vector<RecomputeTag> &tags,
              const PartitionOptions &options);
+
+/// A cut of the frontier of kept bytes and costs.
+struct BudgetedCut {
+  Cut cut;
+  /// As Partition::keptBytes, and the sum of recomputeCost over the recomputed
+  /// ops.
+  int64_t kept = 0;
+  int64_t cost = 0;
+};
+
+/// Cuts of which each keeps more than the one before and costs less; the first
+/// keeps the fewest bytes. The options' budget and limit of cost classes do not
+/// matter.
+std::vector<BudgetedCut> cutFrontier(const OpGraph &graph, const Sides &sides,
+                                     const std::vector<RecomputeTag> &tags,
+                                     const PartitionOptions &options);
 
 } // namespace memplan::graph
 

@@ -411,6 +411,41 @@ TEST(Partition, ThePairNeverPeaksHigherThanByDefault) {
   EXPECT_GT(higher, 3u);
 }
 
+TEST(Partition, ALargerBudgetNeverKeepsLessOrCostsMore) {
+  size_t between = 0, infeasible = 0;
+  for (uint32_t seed = 0; seed < 100; ++seed) {
+    OpGraph graph = randomJoint(seed);
+    for (Op &op : graph.ops) {
+      op.bytesRead = op.flops * 100000;
+      if (op.name.empty())
+        op.name = op.id;
+    }
+    PartitionOptions options;
+    options.orderSteps = 0;
+    options.budget = 0;
+    Partition least = partition(graph, options);
+    options.budget = INT64_MAX;
+    Partition most = partition(graph, options);
+    EXPECT_EQ(least.keptBytes, least.leastKeptBytes);
+    EXPECT_EQ(most.recomputeCost, 0) << "seed " << seed;
+    infeasible += least.keptBytes > 0;
+    EXPECT_EQ(least.remarks.size(), least.keptBytes > 0 ? 1u : 0u);
+    int64_t kept = least.keptBytes, cost = least.recomputeCost;
+    for (int64_t bytes = least.keptBytes; bytes <= most.keptBytes; ++bytes) {
+      options.budget = bytes;
+      Partition result = partition(graph, options);
+      ASSERT_LE(result.keptBytes, bytes) << "seed " << seed;
+      EXPECT_GE(result.keptBytes, kept);
+      EXPECT_LE(result.recomputeCost, cost);
+      between += result.keptBytes > kept && bytes < most.keptBytes;
+      kept = result.keptBytes;
+      cost = result.recomputeCost;
+    }
+  }
+  EXPECT_GT(between, 50u);
+  EXPECT_GT(infeasible, 10u);
+}
+
 TEST(Partition, TagsAreObeyed) {
   auto recomputedWith = [](RecomputeTag first, RecomputeTag second,
                            const std::string &scope1,

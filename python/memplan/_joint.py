@@ -1,0 +1,476 @@
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A joint graph of AOTAutograd as an op graph (docs/opgraph.md).
+
+Each call is an op, each tensor and each size that it makes a value; taking an item of a
+tuple is no op. Storages are those of the fake tensors in the meta data: a result is in the
+storage of an operand if both fake tensors are, else in one of its own. A view costs as
+much as its storage, as keeping it keeps the whole storage. Sizes cost nothing.
+
+Arguments need care, as their memory outlives the forward function and others write it.
+An argument is free to keep if it gets a gradient (a parameter; PyTorch itself refuses a
+backward function whose parameter was changed) or if the default partition keeps it.
+Keeping any other one costs its bytes, as the forward function keeps a copy: the program
+may change it before the backward function runs, and the forward function itself may
+overwrite it; then the copy is made before the write.
+
+Ops with effects keep their order, and the function in which they are.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Set, Tuple
+
+import torch
+from torch._functorch._aot_autograd.utils import (_is_bwd_seed_offset, _is_primal, _is_tangent)
+from torch.fx import GraphModule, Node
+from torch.fx.experimental._backward_state import BackwardState
+from torch.utils import _pytree as pytree
+from torch.utils.checkpoint import CheckpointPolicy
+
+from . import _nodes
+from ._nodes import describe, is_item, is_size
+
+#: The input that ops take which run in the backward function though they use no gradient.
+IN_BACKWARD = "in the backward function"
+
+_TAGS = {CheckpointPolicy.MUST_SAVE: "must_save", CheckpointPolicy.PREFER_SAVE: "prefer_save",
+         CheckpointPolicy.MUST_RECOMPUTE: "must_recompute",
+         CheckpointPolicy.PREFER_RECOMPUTE: "prefer_recompute"}
+_OFFLOAD = tuple(policy for name in ("MUST_CPU_OFFLOAD", "PREFER_CPU_OFFLOAD")
+                 if (policy := getattr(CheckpointPolicy, name, None)) is not None)
+
+
+class Refusal(Exception):
+    """The joint graph has something that is left to the default partitioner."""
+
+
+@dataclass(eq=False)
+class Memory:
+    """A storage. Two calls of one region may share a fake storage, so identity is that of
+    this object."""
+    id: str
+    bytes: int
+    formula: Optional[str] = None
+    kind: Optional[str] = None
+    #: The first placeholder in it, if there is one.
+    argument: Optional[Node] = None
+    is_output: bool = False
+    #: An argument that costs nothing to keep.
+    is_free: bool = False
+    writers: List[Node] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Leaf:
+    """A tensor, size or object that a node makes: a value of the op graph."""
+    id: str
+    memory: Memory
+    value: Any
+    #: The nodes that stand for it: its maker, or those that take it out of a tuple.
+    nodes: List[Node] = field(default_factory=list)
+
+
+class Joint:
+    """A joint graph and its op graph, `graph`."""
+
+    def __init__(self, module: GraphModule, num_fwd_outputs: int,
+                 never_again: Iterable[_nodes.NeverAgain] = (), is_region: bool = False) -> None:
+        _nodes.forget_hints()
+        self.module = module
+        #: A nested region: its arguments are values of the graph around it, which nobody
+        #: changes.
+        self.is_region = is_region
+        self.never_again = tuple(never_again)
+        self.nodes: List[Node] = list(module.graph.nodes)
+        self.position = {node: i for i, node in enumerate(self.nodes)}
+        self.num_fwd_outputs = num_fwd_outputs
+        self.output = self.nodes[-1]
+        self.outputs: List[Any] = pytree.arg_tree_leaves(*self.output.args)
+        self.descriptors: List[Any] = pytree.arg_tree_leaves(
+            self.output.meta.get("desc", [None] * len(self.outputs)))
+        if len(self.descriptors) != len(self.outputs):
+            self.descriptors = [None] * len(self.outputs)
+        #: The leaves of each node, in the structure of its result.
+        self.leaves: Dict[Node, Any] = {}
+        self.values: Dict[str, Leaf] = {}
+        self.memories: List[Memory] = []
+        #: Why a node never runs again; only nodes with a reason are in it.
+        self.reasons: Dict[Node, str] = {}
+        self.warnings: List[str] = []
+        self._find_memory()
+        self._find_sides()
+        self._find_writes()
+        #: The memory that PyTorch's default partition keeps, without arguments and results of
+        #: the forward function, with a node that stands for it.
+        self.default_kept: Dict[Memory, Node] = {}
+        self._find_free()
+        self.graph = self._build()
+
+    #===--------------------------------------------------------------------===#
+    # Memory
+    #===--------------------------------------------------------------------===#
+
+    def leaves_of(self, node: Node) -> List[Leaf]:
+        return [leaf for leaf in pytree.tree_leaves(self.leaves.get(node)) if leaf is not None]
+
+    def calls(self) -> List[Node]:
+        return [n for n in self.nodes if n.op == "call_function" and not is_item(n)]
+
+    def _find_memory(self) -> None:
+        inputs: Dict[Any, Memory] = {}
+        for node in self.nodes:
+            if node.op == "output":
+                continue
+            value = node.meta.get("val")
+            if node.op == "placeholder":
+                self.leaves[node] = self._add(node, value, inputs)
+                for leaf in self.leaves_of(node):
+                    leaf.memory.argument = leaf.memory.argument or node
+            elif node.op == "get_attr":
+                target = _attribute(self.module, str(node.target))
+                if isinstance(target, torch.Tensor):
+                    self.leaves[node] = self._add(node, value if value is not None else target, {})
+                    for leaf in self.leaves_of(node):
+                        leaf.memory.kind = "constant"
+            elif is_item(node):
+                part = self.leaves[node.args[0]]
+                self.leaves[node] = item = part[node.args[1]] if part is not None else None
+                if isinstance(item, Leaf):
+                    item.nodes.append(node)
+            elif node.op == "call_function":
+                # Regions make no views of their operands, and two calls of one share results.
+                known = {} if isinstance(node.target, torch._ops.HigherOrderOperator) else {
+                    key: leaf.memory for used in node.all_input_nodes
+                    for leaf in self.leaves_of(used) if (key := _key(leaf.value)) is not None}
+                self.leaves[node] = self._add(node, value, known)
+            else:
+                raise Refusal(f"{describe(node)} is a {node.op}, not a call of a function")
+        for out in self.outputs[:self.num_fwd_outputs]:
+            if isinstance(out, Node):
+                for leaf in self.leaves_of(out):
+                    leaf.memory.is_output = True
+
+    def _add(self, node: Node, value: Any, known: Dict[Any, Memory]) -> Any:
+        parts, structure = pytree.tree_flatten(value)
+        single = not isinstance(value, (tuple, list, dict))
+        made: List[Optional[Leaf]] = []
+        for i, part in enumerate(parts):
+            name = node.name if single else f"{node.name}.{i}"
+            if part is None:
+                made.append(None)
+                continue
+            key = _key(part)
+            memory = known.get(key) if key is not None else None
+            if memory is None:
+                size: Any = 0
+                if isinstance(part, torch.Tensor):
+                    storage = _nodes.storage_of(part)
+                    size = storage.nbytes() if storage is not None else part.numel() * part.element_size()
+                memory = Memory(f"storage of {name}", _nodes.hint(size), _nodes.formula(size))
+                self.memories.append(memory)
+                if key is not None:
+                    known[key] = memory
+            leaf = Leaf(name, memory, part, [node] if single else [])
+            self.values[name] = leaf
+            made.append(leaf)
+        return pytree.tree_unflatten(made, structure)
+
+    #===--------------------------------------------------------------------===#
+    # Which function a node belongs to
+    #===--------------------------------------------------------------------===#
+
+    def _find_sides(self) -> None:
+        self.is_backward: Set[Node] = set()
+        last = max((i for i, n in enumerate(self.nodes)
+                    if n.meta.get("partitioner_tag") == "is_forward" or _is_primal(n)), default=-1)
+        #: Nodes of the forward function of the default partition.
+        self.default_forward = {n for n in self.nodes[:last + 1]
+                                if not (_is_tangent(n) or _is_bwd_seed_offset(n))}
+        for node in self.nodes:
+            tag = node.meta.get("partitioner_tag")
+            if node.op == "placeholder":
+                if _is_tangent(node) or _is_bwd_seed_offset(node) or isinstance(
+                        node.meta.get("val"), BackwardState):
+                    self.is_backward.add(node)
+                continue
+            if node.op != "call_function":
+                continue
+            reason = _nodes.why_never_again(node, self.never_again)
+            if reason:
+                self.reasons[node] = reason
+            if any(used in self.is_backward for used in node.all_input_nodes):
+                if tag == "must_be_in_forward":
+                    raise Refusal(f"{describe(node)} must run in the forward function but uses a gradient")
+                self.is_backward.add(node)
+            elif tag == "must_be_in_backward" or (reason and tag == "is_backward"):
+                self.is_backward.add(node)
+        for node in self.outputs[:self.num_fwd_outputs]:
+            if isinstance(node, Node) and node in self.is_backward:
+                raise Refusal(f"the result {describe(node)} of the forward function uses a gradient")
+
+    #===--------------------------------------------------------------------===#
+    # Arguments that are overwritten
+    #===--------------------------------------------------------------------===#
+
+    def _find_writes(self) -> None:
+        first_write = len(self.nodes)
+        for node in self.calls():
+            if not isinstance(node.target, torch._ops.OpOverload) or not node.target._schema.is_mutable:
+                continue
+            if node not in self.reasons:
+                continue  # BatchNorm in eval writes nothing.
+            schema = node.target._schema
+            named = {a.name: a for a in schema.arguments}
+            pairs = [*zip(schema.arguments, node.args),
+                     *((named[k], v) for k, v in node.kwargs.items() if k in named)]
+            for argument, value in pairs:
+                if argument.alias_info is None or not argument.alias_info.is_write:
+                    continue
+                for target in pytree.tree_leaves(value):
+                    for leaf in self.leaves_of(target) if isinstance(target, Node) else []:
+                        if leaf.memory.argument is None:
+                            raise Refusal(f"{describe(node)} writes memory that is no argument")
+                        leaf.memory.writers.append(node)
+                        if node not in self.is_backward:
+                            first_write = min(first_write, self.position[node])
+        # A write must be the last thing that happens to the memory.
+        for node in self.nodes[first_write:]:
+            if node.op != "call_function" or is_item(node) or node in self.is_backward:
+                continue
+            for used in node.all_input_nodes:
+                for leaf in self.leaves_of(used):
+                    for writer in leaf.memory.writers:
+                        if (writer not in self.is_backward and writer is not node
+                                and self.position[writer] < self.position[node]):
+                            raise Refusal(f"{describe(node)} uses memory that {describe(writer)} wrote")
+        #: Memory that is overwritten after the forward function, by the caller.
+        self.written_after: List[Memory] = []
+        by_desc = [(_base(n.meta.get("desc")), n) for n in self.nodes if n.op == "placeholder"]
+        for desc in self.descriptors[:self.num_fwd_outputs]:
+            mutated = getattr(_base(desc), "mutated_input", None)
+            if mutated is None:
+                continue
+            found = [n for d, n in by_desc if d == _base(mutated)]
+            if not found:
+                raise Refusal(f"{desc.expr()} overwrites an argument that is not found")
+            self.written_after += [leaf.memory for n in found for leaf in self.leaves_of(n)]
+
+    def is_overwritten(self, memory: Memory) -> bool:
+        """By the forward function, or by the caller right after it."""
+        return memory in self.written_after or any(w not in self.is_backward for w in memory.writers)
+
+    #===--------------------------------------------------------------------===#
+    # What is free to keep, and what the default partition keeps
+    #===--------------------------------------------------------------------===#
+
+    def _find_free(self) -> None:
+        read = self._find_default()
+        for out, desc in zip(self.outputs[self.num_fwd_outputs:], self.descriptors[self.num_fwd_outputs:]):
+            argument = getattr(desc, "grad_of", None)
+            if isinstance(out, Node) and argument is not None:
+                read |= {leaf.memory for node in self.nodes if node.op == "placeholder"
+                         and node.meta.get("desc") == argument for leaf in self.leaves_of(node)}
+        for leaf in self.values.values():
+            memory = leaf.memory
+            if memory.argument is not None:
+                memory.is_free = not self.is_overwritten(memory) and (
+                    self.is_region or memory in read or not isinstance(leaf.value, torch.Tensor))
+
+    def _find_default(self) -> Set[Memory]:
+        """Follows PyTorch's default partition, and returns the memory of arguments that its
+        backward function reads."""
+        tags = self.tags()
+        asks = {node for node, tag in tags.items() if tag.endswith("recompute")}
+        saved: Set[Node] = set()
+        for node in self.default_forward:
+            if node.op == "get_attr" or not isinstance(self.leaves.get(node), Leaf):
+                continue
+            users = [u for u in node.users if u not in self.default_forward and _nodes.uses_data(u)]
+            feeds = any(u in asks for u in node.users)
+            if tags.get(node) == "must_save" or (node in self.reasons and not is_size(node.meta.get("val"))) or (
+                    node not in asks and (users or (asks and feeds))):
+                saved.add(node)
+        read: Set[Memory] = set()
+        todo = [out for out in self.outputs[self.num_fwd_outputs:] if isinstance(out, Node)]
+        todo += [n for n in self.is_backward if n in self.reasons]
+        done: Set[Node] = set()
+        while todo:
+            node = todo.pop()
+            if node in done:
+                continue
+            done.add(node)
+            if node not in saved and node.op != "placeholder":
+                if not is_size(node.meta.get("val")):
+                    todo += node.all_input_nodes
+                continue
+            for leaf in self.leaves_of(node):
+                if leaf.memory.argument is not None:
+                    read.add(leaf.memory)
+                elif not leaf.memory.is_output and leaf.memory.kind != "constant":
+                    self.default_kept.setdefault(leaf.memory, node)
+        return read
+
+    def tags(self) -> Dict[Node, str]:
+        """The policies of torch.utils.checkpoint, by node that is not of the backward
+        function."""
+        tags: Dict[Node, str] = {}
+        for node in self.nodes:
+            policy = node.meta.get("recompute")
+            if policy is None or node in self.is_backward or node.op != "call_function":
+                continue
+            tags[node] = "must_save" if policy in _OFFLOAD else _TAGS.get(policy, "none")
+        # The policy of an item is that of the op.
+        for node in list(tags):
+            if is_item(node) and tags[node] == "must_save":
+                tags[node.args[0]] = "must_save"
+        for node, tag in list(tags.items()):
+            if not tag.endswith("recompute"):
+                continue
+            # A backward hook of a region's result needs the result.
+            if node.meta.get("has_backward_hook") and not any(
+                    tags.get(user, "").endswith("recompute") for user in node.users):
+                tags[node] = "must_save"
+            for user in node.users:
+                here, there = node.meta.get("ac_graph_id"), user.meta.get("ac_graph_id")
+                if (tags.get(user, "").endswith("recompute") and here is not None
+                        and there is not None and there > here):
+                    tags[node] = "must_save"
+        return tags
+
+    def offloaded(self) -> List[Node]:
+        return [n for n in self.nodes if n.meta.get("recompute") in _OFFLOAD and n not in self.is_backward]
+
+    #===--------------------------------------------------------------------===#
+    # The op graph
+    #===--------------------------------------------------------------------===#
+
+    def _build(self) -> Dict[str, Any]:
+        self.ops: List[Dict[str, Any]] = []
+        self.by_op: Dict[str, Node] = {}
+        tags = self.tags()
+        calls = self.calls()
+        forward = [n for n in calls if n not in self.is_backward]
+        for node in forward:
+            for leaf in (leaf for used in node.all_input_nodes for leaf in self.leaves_of(used)):
+                if any(w in self.is_backward for w in leaf.memory.writers):
+                    self.reasons.setdefault(node, "reads an argument that the backward function overwrites")
+        # Writes of arguments come last; the library sees that they happen, not where.
+        writers = {w for memory in self.memories for w in memory.writers}
+        before: Optional[str] = None
+        for node in [*(n for n in forward if n not in writers), *(n for n in forward if n in writers)]:
+            op = self._op(node, tags.get(node, "none"))
+            if "pure" in op:
+                op["after"] = [before] if before else []
+                before = node.name
+            self.ops.append(op)
+        before = None
+        readers: Dict[Memory, List[str]] = {}
+        for node in (n for n in calls if n in self.is_backward):
+            op = self._op(node, "none")
+            if not any(u in self.is_backward for u in node.all_input_nodes):
+                op["operands"].append(IN_BACKWARD)
+            after = [before] if before and "pure" in op else []
+            for leaf in (leaf for used in node.all_input_nodes for leaf in self.leaves_of(used)):
+                if node in leaf.memory.writers:
+                    after += [r for r in readers.get(leaf.memory, []) if r not in after]
+                elif leaf.memory.writers:
+                    readers.setdefault(leaf.memory, []).append(node.name)
+            if after:
+                op["after"] = after
+            before = node.name if "pure" in op else before
+            self.ops.append(op)
+        return self._whole()
+
+    def _op(self, node: Node, tag: str) -> Dict[str, Any]:
+        self.by_op[node.name] = node
+        operands = [leaf.id for used in node.all_input_nodes for leaf in self.leaves_of(used)]
+        results = [leaf.id for leaf in self.leaves_of(node)
+                   if node not in leaf.memory.writers]
+        inside = {leaf.memory for used in node.all_input_nodes for leaf in self.leaves_of(used)}
+        makes = [leaf for leaf in self.leaves_of(node) if leaf.memory not in inside]
+        op: Dict[str, Any] = {"id": node.name, "name": _nodes.op_name(node), "operands": operands,
+                              "results": results}
+        reason = self.reasons.get(node)
+        if not makes and results and not reason:
+            op["cost"] = "free"
+        else:
+            op["cost"] = _nodes.cost_class(node) if not reason else "expensive"
+            op["flops"], op["bytes_read"], op["bytes_written"] = _nodes.costs(node)
+            if scratch := _nodes.scratch_bytes(node):
+                op["scratch_bytes"] = scratch
+        if reason:
+            op["speculatable"] = False
+            if _nodes.has_effects(node):
+                op["pure"] = False
+        elif any(not isinstance(leaf.value, (torch.Tensor, *_nodes.SIZE_TYPES)) for leaf in makes):
+            # Neither a tensor nor a size: autograd cannot keep it.
+            op["recompute"] = "must_recompute"
+        if "recompute" not in op and tag != "none":
+            op["recompute"] = tag
+            if (region := node.meta.get("ac_graph_id")) is not None:
+                op["scope"] = str(region)
+        return op
+
+    def _whole(self) -> Dict[str, Any]:
+        inputs: List[Dict[str, Any]] = []
+        for node in self.nodes:
+            if node.op != "placeholder":
+                continue
+            for leaf in self.leaves_of(node):
+                entry: Dict[str, Any] = {
+                    "value": leaf.id, "role": "tangent" if node in self.is_backward else "primal"}
+                if leaf.memory.is_free and node not in self.is_backward:
+                    entry["static"] = True
+                inputs.append(entry)
+        if any(IN_BACKWARD in op["operands"] for op in self.ops):
+            memory = Memory("no memory", 0)
+            self.memories.append(memory)
+            self.values[IN_BACKWARD] = Leaf(IN_BACKWARD, memory, None)
+            inputs.append({"value": IN_BACKWARD, "role": "tangent"})
+        used = {leaf.memory for leaf in self.values.values()}
+        storages = []
+        for memory in self.memories:
+            if memory not in used:
+                continue
+            entry = {"id": memory.id, "bytes": memory.bytes}
+            if memory.formula:
+                entry["formula"] = memory.formula
+            if memory.kind:
+                entry["kind"] = memory.kind
+            storages.append(entry)
+        # The result of a write is no value: it is the argument.
+        written = {leaf.id for memory in self.memories for w in memory.writers for leaf in self.leaves_of(w)
+                   if leaf.memory is memory}
+        values = [{"id": leaf.id, "storage": leaf.memory.id, "bytes": leaf.memory.bytes}
+                  for leaf in self.values.values() if leaf.id not in written]
+        made = {value for op in self.ops for value in op["results"]} | {i["value"] for i in inputs}
+        forward, backward = ([leaf.id for out in part if isinstance(out, Node)
+                              for leaf in self.leaves_of(out) if leaf.id in made]
+                             for part in (self.outputs[:self.num_fwd_outputs],
+                                          self.outputs[self.num_fwd_outputs:]))
+        return {"format": "memplan.opgraph", "version": 1, "name": "joint", "storages": storages,
+                "values": values, "inputs": inputs, "ops": self.ops, "outputs": forward + backward,
+                "forward_outputs": len(forward)}
+
+
+def _attribute(module: Any, path: str) -> Any:
+    for part in path.split("."):
+        module = getattr(module, part, None)
+    return module
+
+
+def _key(value: Any) -> Optional[int]:
+    """The identity of a tensor's storage."""
+    if not isinstance(value, torch.Tensor):
+        return None
+    storage = _nodes.storage_of(value)
+    return storage._cdata if storage is not None else None
+
+
+def _base(desc: Any) -> Any:
+    """The descriptor of the tensor of which this one is a part (of a tensor subclass)."""
+    while getattr(desc, "base", None) is not None:
+        desc = desc.base
+    return desc

@@ -1,0 +1,232 @@
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Makes the forward and the backward function of a partition, by the conventions of
+AOTAutograd 2.13:
+
+    forward(primals, forward seeds) -> results, tensors, tensors without check of their
+        version, objects, sizes
+    backward(sizes, tensors, objects, tangents, backward seeds, BackwardState) -> gradients
+"""
+from __future__ import annotations
+
+import contextlib
+import copy
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Set, Tuple
+
+import torch
+from torch._functorch._aot_autograd import descriptors
+from torch._functorch._aot_autograd.graph_compile import is_opaque_node
+from torch._functorch._aot_autograd.utils import (_is_bwd_seed_offset, _is_fwd_seed_offset,
+                                                  _is_primal, _is_tangent)
+from torch.fx import Graph, GraphModule, Node
+from torch.fx._lazy_graph_module import _make_graph_module
+from torch.fx.experimental._backward_state import BackwardState
+from torch.fx.experimental.symbolic_shapes import (find_symbol_binding_fx_nodes, free_symbols,
+                                                   is_symbol_binding_fx_node)
+
+from . import _nodes
+from ._joint import Joint, Leaf, Refusal
+from ._nodes import describe, is_item, is_size
+
+
+@contextlib.contextmanager
+def _without_guards(value: torch.Tensor) -> Iterator[None]:
+    mode = getattr(value, "fake_mode", None)
+    shapes = getattr(mode, "shape_env", None)
+    with contextlib.ExitStack() as stack:
+        if shapes is not None:
+            stack.enter_context(shapes.suppress_guards())
+        if mode is not None:
+            stack.enter_context(mode)
+        stack.enter_context(torch.no_grad())
+        yield
+
+
+class _Function:
+    """A function in the making."""
+
+    def __init__(self, joint: Joint) -> None:
+        self.joint = joint
+        self.graph = Graph()
+        self.env: Dict[Node, Node] = {}
+        #: The copies of arguments, by value.
+        self.copies: Dict[str, Node] = {}
+
+    def add_input(self, node: Node, stands_for: Sequence[Node] = (), name: str = "") -> Node:
+        placeholder = self.graph.placeholder(name or node.name)
+        placeholder.meta = copy.copy(node.meta)
+        for alias in stands_for or [node]:
+            self.env[alias] = placeholder
+        return placeholder
+
+    def find(self, node: Node) -> Node:
+        if node not in self.env:
+            if node.op != "get_attr" and not is_item(node):
+                raise Refusal(f"{describe(node)} is used before it is computed")
+            self.env[node] = self.graph.node_copy(node, self.find)
+        return self.env[node]
+
+    def find_size(self, node: Node) -> Node:
+        """As find; computes the size from what is there."""
+        if node not in self.env and node.op == "call_function" and not is_item(node):
+            for used in node.all_input_nodes:
+                self.find_size(used)
+            self.env[node] = self.graph.node_copy(node, self.find)
+        return self.find(node)
+
+    def run(self, node: Node, given: Set[Node], needs: Set[Node]) -> None:
+        self.env[node] = self.graph.node_copy(node, self.find)
+        self._take_items(node, given, needs)
+
+    def _take_items(self, node: Node, given: Set[Node], needs: Set[Node]) -> None:
+        """Takes the items at once, so that those that are not needed are released."""
+        for user in node.users:
+            if is_item(user) and user not in given and user in needs:
+                self.env[user] = self.graph.node_copy(user, self.find)
+                self._take_items(user, given, needs)
+
+    def copy_of(self, leaf: Leaf) -> Node:
+        """Adds a copy of the value."""
+        name = leaf.id
+        if name not in self.copies:
+            node = self.graph.create_node("call_function", torch.ops.aten.clone.default,
+                                          (self.find(leaf.nodes[0]),), name=f"{name}_copy")
+            node.meta = {key: value for key, value in leaf.nodes[0].meta.items()
+                         if key not in ("desc", "recompute", "tensor_meta")}
+            with _without_guards(leaf.value):
+                node.meta["val"] = leaf.value.clone()
+            node.meta["partitioner_tag"] = "is_forward"
+            self.copies[name] = node
+        return self.copies[name]
+
+    def finish(self, outputs: Sequence[Any], descs: Sequence[Any]) -> GraphModule:
+        # A tuple, as AOTAutograd takes and gives them.
+        output = self.graph.output(tuple(outputs))
+        output.meta["desc"] = list(descs)
+        output.meta["output_stack_traces"] = [
+            out.meta.get("stack_trace") if isinstance(out, Node) else None for out in outputs]
+        self.graph.lint()
+        return _make_graph_module(self.joint.module, self.graph)
+
+
+def _kind(node: Node, value: Any) -> int:
+    """The place of a kept value among the results of the forward function."""
+    if isinstance(value, torch.Tensor):
+        return 1 if node.meta.get("saved_tensor_with_no_vc_check", False) else 0
+    if is_size(value):
+        return 3
+    if is_opaque_node(node):
+        return 2
+    raise Refusal(f"the value of {describe(node)} can neither be kept nor made again")
+
+
+def _needed_items(joint: Joint, order: Sequence[Node], outputs: Sequence[Any]) -> Set[Node]:
+    needs: Set[Node] = {out for out in outputs if isinstance(out, Node)}
+    for node in order:
+        needs.update(node.all_input_nodes)
+    # An item of an item.
+    for node in list(needs):
+        while is_item(node):
+            node = node.args[0]
+            needs.add(node)
+    return needs
+
+
+def split(joint: Joint, report: Dict[str, Any]) -> Tuple[GraphModule, GraphModule, List[Node]]:
+    """The two functions, and the kept nodes in order. The joint graph is not changed."""
+    # The kept values: the leaf, the node that names it, and whether a copy is kept.
+    kept: List[Tuple[int, Leaf, Node, bool]] = []
+    for name in report["saved"]:
+        leaf = joint.values[name]
+        if not leaf.nodes:
+            raise Refusal(f"'{name}' is kept but has no name in the graph")
+        if leaf.memory.kind == "constant":
+            continue
+        argument = leaf.memory.argument
+        copied = argument is not None and not leaf.memory.is_free and isinstance(leaf.value, torch.Tensor)
+        kept.append((_kind(leaf.nodes[0], leaf.value), leaf, leaf.nodes[0], copied))
+    kept.sort(key=lambda entry: entry[0])
+    tensors = [entry for entry in kept if entry[0] < 2]
+    objects = [entry for entry in kept if entry[0] == 2]
+    sizes = [entry[2] for entry in kept if entry[0] == 3]
+    placeholders = [n for n in joint.nodes if n.op == "placeholder"]
+    tangents = [n for n in placeholders if _is_tangent(n)]
+    states = [n for n in placeholders if isinstance(n.meta.get("val"), BackwardState)]
+    sizes = _with_symbols(joint, sizes, [entry[2] for entry in tensors] + tangents)
+
+    forward = _Function(joint)
+    for node in placeholders:
+        if _is_primal(node) or _is_fwd_seed_offset(node):
+            forward.add_input(node)
+    order = [joint.by_op[name] for name in report["forward"] if name in joint.by_op]
+    results = joint.outputs[:joint.num_fwd_outputs]
+    needs = _needed_items(joint, order, [*results, *(entry[2] for entry in kept), *sizes])
+    copies = [leaf for _, leaf, _, copied in kept if copied]
+    for node in order:
+        for leaf in copies:
+            if node in leaf.memory.writers:
+                forward.copy_of(leaf)
+        forward.run(node, set(), needs)
+    saved = [forward.copy_of(leaf) if copied else forward.find(node)
+             for _, leaf, node, copied in tensors]
+    rest = [forward.find(entry[2]) for entry in objects] + [forward.find_size(n) for n in sizes]
+    first_unchecked = sum(entry[0] == 0 for entry in tensors)
+    descs = [(descriptors.SavedForBackwardsNoVcCheckAOTOutput if first_unchecked <= i < len(tensors)
+              else descriptors.SavedForBackwardsAOTOutput)(i) for i in range(len(saved) + len(rest))]
+    forward_module = forward.finish(
+        [forward.find(out) if isinstance(out, Node) else out for out in results] + saved + rest,
+        joint.descriptors[:joint.num_fwd_outputs] + descs)
+
+    backward = _Function(joint)
+    given: Set[Node] = set(sizes)
+    for node in sizes:
+        backward.add_input(node, _aliases(joint, node))
+    for (_, leaf, node, copied), made in zip(tensors, saved):
+        placeholder = backward.add_input(node, leaf.nodes, made.name if copied else "")
+        given.update(leaf.nodes)
+        if copied:
+            placeholder.meta = copy.copy(made.meta)
+    for _, leaf, node, _ in objects:
+        backward.add_input(node, leaf.nodes)
+        given.update(leaf.nodes)
+    for node in [*tangents, *(n for n in placeholders if _is_bwd_seed_offset(n)), *states]:
+        backward.add_input(node)
+    order = [joint.by_op[name] for name in report["backward"] if name in joint.by_op]
+    gradients = joint.outputs[joint.num_fwd_outputs:]
+    needs = _needed_items(joint, order, gradients)
+    for node in order:
+        if node not in given:
+            backward.run(node, given, needs)
+    backward_module = backward.finish(
+        [backward.find(out) if isinstance(out, Node) else out for out in gradients],
+        joint.descriptors[joint.num_fwd_outputs:])
+    for node in backward_module.graph.nodes:
+        if node.op in ("call_function", "get_attr"):
+            node.meta["autograd_backward"] = True
+    return forward_module, backward_module, [entry[2] for entry in kept]
+
+
+def _aliases(joint: Joint, node: Node) -> List[Node]:
+    leaf = joint.leaves.get(node)
+    return leaf.nodes if isinstance(leaf, Leaf) else [node]
+
+
+def _with_symbols(joint: Joint, sizes: List[Node], inputs: Sequence[Node]) -> List[Node]:
+    """The sizes, with those that bind a symbol first, and with the binding of each symbol
+    in the shape of an input of the backward function."""
+    binding = [n for n in sizes if is_symbol_binding_fx_node(n) is not None]
+    derived = [n for n in sizes if is_symbol_binding_fx_node(n) is None]
+    seen = {is_symbol_binding_fx_node(n) for n in binding}
+    bindings: Optional[Dict[Any, Node]] = None
+    for node in [*derived, *inputs]:
+        value = node.meta.get("val")
+        if value is None:
+            continue
+        for symbol in sorted(free_symbols(value) - seen, key=lambda s: s.name):
+            if bindings is None:
+                bindings = find_symbol_binding_fx_nodes(joint.module.graph)
+            seen.add(symbol)
+            if symbol in bindings:
+                binding.append(bindings[symbol])
+    return binding + derived

@@ -1,0 +1,516 @@
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Modules that a careless partition trains wrongly, each with what it is there for."""
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass, field
+from typing import Any, Callable, Dict, Tuple
+
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+from torch.utils.checkpoint import CheckpointPolicy, checkpoint, create_selective_checkpoint_contexts
+
+
+@dataclass
+class Case:
+    make: Callable[[], nn.Module]
+    inputs: Callable[[int], Tuple[Any, ...]]
+    trap: str
+    loss: Callable[[Any], torch.Tensor] = lambda out: out.square().mean()
+    #: "whole": AOTAutograd's aot_module, without dynamo; "ops": torch.compile, op by op.
+    routes: Tuple[str, ...] = ("whole", "ops")
+    context: Callable[[], Any] = contextlib.nullcontext
+    #: Dimensions of the first input that may be of any size.
+    free: Tuple[int, ...] = ()
+    #: Calls of the forward function before those of the backward one.
+    forwards: int = 1
+    #: What happens to the module between the two.
+    between: Callable[[nn.Module], None] = lambda module: None
+    backwards: int = 1
+    dynamo: Dict[str, Any] = field(default_factory=dict)
+
+
+CASES: Dict[str, Case] = {}
+
+
+def case(name, **options):
+    def add(make):
+        assert name not in CASES
+        CASES[name] = Case(make=make, **options)
+        return make
+    return add
+
+
+def randn(*shape, **options):
+    return lambda k: (torch.randn(*shape, generator=torch.Generator().manual_seed(k), **options),)
+
+
+def ints(high, *shape):
+    return lambda k: (torch.randint(high, shape, generator=torch.Generator().manual_seed(k)),)
+
+
+class Lambda(nn.Module):
+    """Two layers with a function between."""
+
+    def __init__(self, function, width=32, buffers=()):
+        super().__init__()
+        self.a, self.b, self.function = nn.Linear(width, width), nn.Linear(width, width), function
+        for name, value in dict(buffers).items():
+            self.register_buffer(name, value)
+
+    def forward(self, x):
+        return self.b(self.function(self, self.a(x)))
+
+
+# ---------------------------------------------------------------- arguments that are overwritten
+
+def _clone_then_overwrite(m, x):
+    y = x.sin() * m.buf.clone()
+    with torch.no_grad():
+        m.buf.mul_(0.5)
+    return y
+
+
+@case("clone_then_overwrite", inputs=randn(16, 32), trap="the copy must not be made again")
+def _():
+    return Lambda(_clone_then_overwrite, buffers={"buf": torch.full((32,), 2.0)})
+
+
+def _made_then_overwrite(m, x):
+    y = x.sin() * m.buf.exp()
+    with torch.no_grad():
+        m.buf.add_(1.0)
+    return y * m.buf.cos()
+
+
+@case("made_then_overwrite", inputs=randn(16, 32), trap="what is made of the old value is not made again")
+def _():
+    return Lambda(_made_then_overwrite, buffers={"buf": torch.full((32,), 0.3)})
+
+
+def _view_then_overwrite(m, x):
+    y = x.sin() * m.buf.view(2, 16).t().reshape(32).clone() * m.buf[3:4].clone()
+    with torch.no_grad():
+        m.buf[1:5].copy_(y.detach().mean(0)[1:5])
+    return y
+
+
+@case("view_then_overwrite", inputs=randn(16, 32), trap="views of the argument; a part is written")
+def _():
+    return Lambda(_view_then_overwrite, buffers={"buf": torch.linspace(1, 2, 32)})
+
+
+def _cast_then_overwrite(m, x):
+    y = x * m.buf.to(torch.float32) + m.buf.double().sum().float()
+    with torch.no_grad():
+        m.buf += 1
+    return y
+
+
+@case("cast_then_overwrite", inputs=randn(16, 32), trap="a counter of integers is read in a product")
+def _():
+    return Lambda(_cast_then_overwrite, buffers={"buf": torch.ones(32, dtype=torch.int64)})
+
+
+@case("state_of_two_steps", inputs=randn(4, 32), forwards=2,
+      trap="a hidden state is carried in a buffer; two forward calls")
+class State(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(64, 32), nn.Linear(32, 32)
+        self.register_buffer("h", torch.zeros(4, 32))
+
+    def forward(self, x):
+        h = torch.tanh(self.a(torch.cat([x, self.h.clone()], 1)))
+        with torch.no_grad():
+            self.h.copy_(h)
+        return self.b(h)
+
+
+@case("buffer_changes_between", inputs=randn(16, 32),
+      between=lambda m: m.buf.zero_(), trap="the program changes a buffer before the backward function")
+def _():
+    return Lambda(lambda m, x: (x * m.buf.exp()).tanh() * m.buf.cos(),
+                  buffers={"buf": torch.full((32,), 0.5)})
+
+
+@case("bias_of_norm_in_eval", inputs=randn(64, 8, 4, 4), trap="running statistics are read, not written")
+def _():
+    net = nn.Sequential(nn.Conv2d(8, 8, 3, padding=1), nn.BatchNorm2d(8), nn.ReLU())
+    net[1].eval()
+    return net
+
+
+@case("norm_in_two_forwards", inputs=randn(64, 16), forwards=2, free=(0,),
+      trap="the second forward overwrites what the first one read")
+def _():
+    return nn.Sequential(nn.Linear(16, 32), nn.BatchNorm1d(32), nn.Tanh(), nn.Linear(32, 4))
+
+
+class MutatedInput(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Linear(32, 32)
+
+    def forward(self, x, state):
+        y = torch.tanh(self.a(x)) * state.sin()
+        state.mul_(0.9).add_(y.detach(), alpha=0.1)
+        return y * state
+
+
+@case("mutated_input", trap="an input is read, overwritten and read again",
+      inputs=lambda k: (*randn(16, 32)(k), torch.full((16, 32), 0.5)))
+def _():
+    return MutatedInput()
+
+
+# ---------------------------------------------------------------- random numbers
+
+@case("dropout", inputs=randn(32, 64), free=(0,), trap="masks are drawn once")
+def _():
+    return nn.Sequential(nn.Linear(64, 128), nn.GELU(), nn.Dropout(0.3), nn.Linear(128, 64), nn.Dropout(0.5),
+                         nn.Tanh(), nn.AlphaDropout(0.1), nn.FeatureAlphaDropout(0.2))
+
+
+def _noise(m, x):
+    return x * torch.rand_like(x) + torch.randn(x.shape) * torch.bernoulli(torch.sigmoid(x.detach()))
+
+
+@case("noise", inputs=randn(16, 32), trap="ops that draw, with and without operands")
+def _():
+    return Lambda(_noise)
+
+
+def _unused_noise(m, x):
+    torch.rand(3)
+    return x * torch.rand_like(x)
+
+
+@case("unused_noise", inputs=randn(16, 32), trap="a draw that nobody uses moves the generator")
+def _():
+    return Lambda(_unused_noise)
+
+
+@torch.library.custom_op("memplan_tests::noisy", mutates_args=(), tags=(torch.Tag.nondeterministic_seeded,))
+def noisy(x: torch.Tensor) -> torch.Tensor:
+    return x + torch.rand_like(x)
+
+
+noisy.register_fake(lambda x: torch.empty_like(x))
+noisy.register_autograd(lambda ctx, gradient: gradient * 1.0)
+
+
+@case("custom_random", inputs=randn(16, 32), trap="a user's random op, known by its tag alone")
+def _():
+    return Lambda(lambda m, x: torch.ops.memplan_tests.noisy(x).sin() * x)
+
+
+@torch.library.custom_op("memplan_tests::count", mutates_args=("total",))
+def count(x: torch.Tensor, total: torch.Tensor) -> torch.Tensor:
+    total += x.mean(0)
+    return x * 2.0
+
+
+count.register_fake(lambda x, total: torch.empty_like(x))
+
+
+@case("custom_mutation", inputs=randn(16, 32), trap="a user's op that writes, known by its schema alone")
+def _():
+    return Lambda(lambda m, x: (torch.ops.memplan_tests.count(x.detach(), m.total) + x * m.total).sin(),
+                  buffers={"total": torch.zeros(32)})
+
+
+CALLS = [0]
+
+
+@torch.library.custom_op("memplan_tests::secret", mutates_args=())
+def secret(x: torch.Tensor) -> torch.Tensor:
+    CALLS[0] += 1  # Its schema and its tags do not say so.
+    return x * float(CALLS[0] % 3 + 1)
+
+
+secret.register_fake(lambda x: torch.empty_like(x))
+secret.register_autograd(lambda ctx, gradient: gradient * 1.0)
+
+
+@case("custom_unknown", inputs=randn(16, 32), trap="a user's op of which nothing is known")
+def _():
+    return Lambda(lambda m, x: torch.ops.memplan_tests.secret(x.tanh()).sin() * x)
+
+
+# ---------------------------------------------------------------- checkpoint
+
+class Blocks(nn.Module):
+    def __init__(self, dropout, policy=None):
+        super().__init__()
+        self.blocks = nn.ModuleList(nn.Sequential(nn.Linear(32, 64), nn.GELU(), nn.Dropout(dropout),
+                                                  nn.Linear(64, 32)) for _ in range(3))
+        self.options = {} if policy is None else {
+            "context_fn": lambda: create_selective_checkpoint_contexts(policy)}
+
+    def forward(self, x):
+        for block in self.blocks:
+            x = x + checkpoint(block, x, use_reentrant=False, **self.options)
+        return x
+
+
+def _policy(ctx, op, *args, **kwargs):
+    if op is torch.ops.aten.addmm.default:
+        return CheckpointPolicy.MUST_SAVE
+    return CheckpointPolicy.MUST_RECOMPUTE
+
+
+@case("checkpoint_dropout", inputs=randn(16, 32), routes=("ops",), free=(0,),
+      trap="a mask in a region that is made again")
+def _():
+    return Blocks(0.2)
+
+
+@case("checkpoint_policy", inputs=randn(16, 32), routes=("ops",), trap="MUST_SAVE and MUST_RECOMPUTE")
+def _():
+    return Blocks(0.0, _policy)
+
+
+# ---------------------------------------------------------------- aliases
+
+class Tied(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.e = nn.Embedding(50, 32)
+        self.o = nn.Linear(32, 50, bias=False)
+        self.o.weight = self.e.weight
+
+    def forward(self, i):
+        return self.o(self.e(i).tanh())
+
+
+@case("tied", inputs=ints(50, 4, 9), routes=("ops",), free=(0, 1), trap="one weight in two places")
+def _():
+    return Tied()
+
+
+def _total(out):
+    parts = [t for t in torch.utils._pytree.tree_leaves(out) if isinstance(t, torch.Tensor)]
+    return sum((t.float() * (i + 1)).sin().sum() for i, t in enumerate(parts) if t.is_floating_point())
+
+
+class Outputs(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Linear(32, 32)
+
+    def forward(self, x):
+        y = self.a(x).tanh()
+        z = (y + 1).sin()
+        return y, y.view(-1), z[1:], x, x.t(), y.argmax(1), {"d": z.detach(), "n": None}, 3
+
+
+@case("outputs_that_alias", inputs=randn(16, 32), loss=_total, routes=("ops",),
+      trap="results that are views of each other and of inputs, integers, without gradients")
+def _():
+    return Outputs()
+
+
+class Views(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.linspace(-1, 1, 3 * 32 * 32).reshape(3, 32, 32))
+
+    def forward(self, x):
+        q, k, v = (x @ w for w in self.w.unbind(0))
+        y = torch.stack([q, k], 1).flatten(0, 1)[::2] * v
+        a, b = y.split([10, 22], 1)
+        return torch.cat([b.expand(2, -1, -1).sum(0), a.flip(0)], 1)
+
+
+@case("views_of_arguments", inputs=randn(16, 32), free=(0,), trap="parts of one parameter, split and stacked")
+def _():
+    return Views()
+
+
+class InPlace(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(32, 32), nn.Linear(32, 32)
+
+    def forward(self, x):
+        y = F.relu(self.a(x), inplace=True)
+        y = y * 1.5
+        y[:, ::2] = 0
+        y[:, 1:9].mul_(2).add_(1)
+        return self.b(y).add_(y).clamp_(-1, 1)
+
+
+@case("in_place", inputs=randn(16, 32), free=(0,), trap="ops in place on slices")
+def _():
+    return InPlace()
+
+
+# ---------------------------------------------------------------- control flow, regions, sizes
+
+class Cond(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Linear(32, 32)
+
+    def forward(self, x):
+        y = self.a(x)
+        return torch.cond(y.sum() > 0, lambda v: v.sin() * v, lambda v: v.cos(), (y,)) * y.tanh()
+
+
+@case("cond", inputs=randn(16, 32), routes=("ops",), trap="a branch that is taken by data")
+def _():
+    return Cond()
+
+
+class Region(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(32, 64), nn.Linear(64, 32)
+
+    def forward(self, x):
+        @torch.compiler.nested_compile_region
+        def part(v, w):
+            return torch.sigmoid(v) * w.tanh()
+        y = self.a(x)
+        return self.b(part(part(y, y + 1), y).exp())
+
+
+@case("region", inputs=randn(16, 32), routes=("ops",), trap="two calls of a region")
+def _():
+    return Region()
+
+
+class Experts(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.gate = nn.Linear(32, 2)
+        self.experts = nn.ModuleList(nn.Sequential(nn.Linear(32, 64), nn.SiLU(), nn.Linear(64, 32))
+                                     for _ in range(2))
+
+    def forward(self, x):
+        p = self.gate(x).softmax(-1)
+        y = torch.zeros_like(x)
+        for i, expert in enumerate(self.experts):
+            rows = torch.nonzero(p.argmax(-1) == i).squeeze(1)
+            y = y.index_add(0, rows, expert(x[rows]) * p[rows, i:i + 1])
+        return y + x
+
+
+@case("experts", inputs=randn(24, 32), routes=("ops",), trap="sizes that only the run knows",
+      dynamo={"capture_dynamic_output_shape_ops": True})
+def _():
+    return Experts()
+
+
+class Checked(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Linear(32, 32)
+
+    def forward(self, x, n):
+        k = n.item()
+        torch._check(k > 0)
+        torch._check(k <= x.shape[0])
+        return self.a(x).sin()[:k].exp() * k
+
+
+@case("asserts", routes=("ops",), trap="an assertion about data, a size that data gives",
+      inputs=lambda k: (*randn(16, 32)(k), torch.tensor(5 + k)), dynamo={"capture_scalar_outputs": True})
+def _():
+    return Checked()
+
+
+# ---------------------------------------------------------------- kinds of layers
+
+@case("lstm", inputs=randn(6, 4, 16), loss=_total, dynamo={"allow_rnn": True}, routes=("whole",),
+      trap="two layers, a tuple of results")
+def _():
+    return nn.LSTM(16, 24, num_layers=2)
+
+
+@case("gru", inputs=randn(6, 4, 16), loss=_total, routes=("whole",), trap="gates that share products")
+def _():
+    return nn.GRU(16, 24, num_layers=2, dropout=0.2)
+
+
+@case("transposed", inputs=randn(2, 8, 8, 8), free=(0,), trap="a transposed convolution, pooling with indices")
+def _():
+    return nn.Sequential(nn.Conv2d(8, 16, 3, padding=1), nn.GroupNorm(4, 16), nn.SiLU(), nn.MaxPool2d(2),
+                         nn.ConvTranspose2d(16, 8, 2, stride=2), nn.InstanceNorm2d(8, affine=True), nn.Hardswish())
+
+
+@case("bag", inputs=ints(30, 6, 5), trap="an embedding bag has results that are kept together")
+def _():
+    return nn.Sequential(nn.EmbeddingBag(30, 16, mode="mean"), nn.Linear(16, 8), nn.LayerNorm(8))
+
+
+class Attention(nn.Module):
+    def __init__(self, dropout):
+        super().__init__()
+        self.qkv, self.out, self.dropout = nn.Linear(32, 96), nn.Linear(32, 32), dropout
+
+    def forward(self, x):
+        b, t, c = x.shape
+        q, k, v = self.qkv(x).view(b, t, 3, 4, c // 4).permute(2, 0, 3, 1, 4)
+        y = F.scaled_dot_product_attention(q, k, v, dropout_p=self.dropout, is_causal=True)
+        return self.out(y.transpose(1, 2).reshape(b, t, c))
+
+
+@case("attention", inputs=randn(2, 16, 32), free=(0, 1), trap="tagged random though it draws nothing")
+def _():
+    return Attention(0.0)
+
+
+@case("attention_dropout", inputs=randn(2, 16, 32), trap="and here it does draw")
+def _():
+    return Attention(0.2)
+
+
+@case("half", inputs=randn(16, 32, dtype=torch.bfloat16), loss=_total, trap="a small type")
+def _():
+    return nn.Sequential(nn.Linear(32, 64), nn.GELU(), nn.LayerNorm(64), nn.Linear(64, 8)).bfloat16()
+
+
+@case("autocast", inputs=randn(16, 32), loss=_total, routes=("ops",), free=(0,),
+      context=lambda: torch.autocast("cpu", torch.bfloat16), trap="copies of weights in another type")
+def _():
+    return nn.Sequential(nn.Linear(32, 64), nn.GELU(), nn.LayerNorm(64), nn.Linear(64, 8))
+
+
+class Square(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, scale):
+        y = x * x * scale
+        ctx.save_for_backward(x)
+        ctx.y, ctx.scale = y, scale
+        return y
+
+    @staticmethod
+    def backward(ctx, gradient):
+        x, = ctx.saved_tensors
+        return gradient * 2 * x * ctx.scale + 0 * ctx.y, None
+
+
+@case("function", inputs=randn(16, 32), routes=("ops",), trap="a user's function that stashes a tensor")
+def _():
+    return Lambda(lambda m, x: Square.apply(x.tanh(), 0.5).sin())
+
+
+def _parts_without_gradient(m, x):
+    with torch.no_grad():
+        w = (x * 2).softmax(-1)
+    return x * w + x.detach().exp()
+
+
+@case("without_gradient", inputs=randn(16, 32), free=(0,), trap="parts that get no gradient")
+def _():
+    return Lambda(_parts_without_gradient)
+
+
+@case("two_backwards", inputs=randn(16, 32), backwards=2, trap="the backward function runs twice")
+def _():
+    return Lambda(lambda m, x: F.gelu(x).exp().tanh())

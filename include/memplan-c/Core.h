@@ -55,8 +55,10 @@ typedef enum MemplanResult {
   MEMPLAN_NO_RESOURCES = 3
 } MemplanResult;
 
-/** The message of the last failure of a function in this thread: one line, or
- *  "" without a failure. Valid until the thread's next failure. Never NULL. */
+/** The reason if the thread's last call of a function that can fail has failed:
+ *  one line. "" if that call succeeded, or without a call. Functions that
+ *  cannot fail, such as getters and memplan...Destroy, do not change it. Valid
+ *  until the thread's next call of a function that can fail. Never NULL. */
 MEMPLAN_C_API const char *memplanLastError(void);
 
 /** "major.minor.patch" of the library; never NULL. */
@@ -268,6 +270,9 @@ typedef struct MemplanSolveOptions {
   uint64_t seed;
   /** Threads that search, at most 1024; 0 for all cores; default 1. */
   uint32_t threads;
+  /** Not 0: with a capacity, go on from the first plan that fits to the least
+   *  arena; default 0. */
+  int minimize;
   /** NULL (default) for none; not owned. */
   MemplanStop *stop;
   /** NULL (default) for none. */

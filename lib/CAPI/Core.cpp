@@ -393,7 +393,7 @@ void memplanStop(MemplanStop *stop) {
 
 void memplanSolveOptionsInit(MemplanSolveOptions *options) {
   if (options)
-    *options = {"auto", "normal", -1, -1, 0, 1, nullptr, nullptr, nullptr};
+    *options = {"auto", "normal", -1, -1, 0, 1, 0, nullptr, nullptr, nullptr};
 }
 
 /// A limit in milliseconds that is longer than any run and does not overflow
@@ -406,12 +406,14 @@ static MemplanResult readOptions(const MemplanSolveOptions &from,
   std::optional<Strategy> strategy =
       parseStrategy(from.strategy ? from.strategy : "");
   if (!strategy)
-    return badArgument("'" + std::string(from.strategy ? from.strategy : "") +
-                       "' is not a strategy");
+    return badArgument("strategy '" +
+                       std::string(from.strategy ? from.strategy : "") +
+                       "' is not one of " + listStrategies());
   std::optional<Effort> effort = parseEffort(from.effort ? from.effort : "");
   if (!effort)
-    return badArgument("'" + std::string(from.effort ? from.effort : "") +
-                       "' is not an effort");
+    return badArgument("effort '" +
+                       std::string(from.effort ? from.effort : "") +
+                       "' is not one of " + listEfforts());
   if (from.threads > kMostThreads)
     return badArgument("at most " + std::to_string(kMostThreads) + " threads");
   to.strategy = *strategy;
@@ -420,6 +422,7 @@ static MemplanResult readOptions(const MemplanSolveOptions &from,
     to.nodeLimit = from.nodeLimit;
   if (from.timeLimitMs >= 0)
     to.timeLimitMs = std::min(from.timeLimitMs, kLongestMs);
+  to.minimize = from.minimize != 0;
   to.seed = from.seed;
   to.threads = from.threads;
   if (from.progress)

@@ -17,8 +17,9 @@
 #include <new>
 #include <string>
 
-/// Stores the message, truncated if necessary, for memplanLastError; returns
-/// `result`. It is defined in libMemPlanC; libMemPlanMLIRC calls it, too.
+/// Stores the message, truncated if necessary, for memplanLastError ("" for
+/// MEMPLAN_OK); returns `result`. It is defined in libMemPlanC; libMemPlanMLIRC
+/// calls it, too.
 extern "C" MEMPLAN_C_API MemplanResult
 memplanFailWith(MemplanResult result, const char *message) noexcept;
 
@@ -29,11 +30,12 @@ inline MemplanResult badArgument(const std::string &message) {
 }
 
 /// Runs a function that returns a MemplanResult; turns an exception into
-/// MEMPLAN_NO_RESOURCES.
+/// MEMPLAN_NO_RESOURCES. After success there is no last error.
 template <typename Function>
 MemplanResult guarded(Function &&function) noexcept {
   try {
-    return function();
+    MemplanResult result = function();
+    return result == MEMPLAN_OK ? memplanFailWith(MEMPLAN_OK, "") : result;
   } catch (const std::bad_alloc &) {
     return memplanFailWith(MEMPLAN_NO_RESOURCES, "out of memory");
   } catch (const std::exception &error) {

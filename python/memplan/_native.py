@@ -37,7 +37,7 @@ ProgressFunction = CFUNCTYPE(None, c_int64, c_int64, c_int64, c_void_p)
 class SolveOptions(Structure):
     _fields_ = [("strategy", c_char_p), ("effort", c_char_p), ("node_limit", c_int64),
                 ("time_limit_ms", c_int64), ("seed", c_uint64), ("threads", c_uint32),
-                ("stop", c_void_p), ("progress", ProgressFunction), ("user_data", c_void_p)]
+                ("minimize", c_int), ("stop", c_void_p), ("progress", ProgressFunction), ("user_data", c_void_p)]
 
 
 class MemoryOptions(Structure):

@@ -82,7 +82,7 @@ class Problem:
     96
     """
     buffers: list[Buffer] = field(default_factory=list)
-    #: Bytes the arena may have; None to minimise it.
+    #: Bytes the arena may have; None to minimise it. With `minimize` solve() does both.
     capacity: Optional[int] = None
     #: What the arena's base address is aligned to.
     arena_alignment: int = 64
@@ -312,11 +312,12 @@ def _run(call: Callable[[], None], stop: Callable[[], None]) -> None:
 
 def solve(problem: Problem, strategy: str = "auto", *, effort: str = "normal",
           node_limit: Optional[int] = None, time_limit_ms: Optional[int] = None, seed: int = 0,
-          threads: int = 1,
+          threads: int = 1, minimize: bool = False,
           progress: Optional[Callable[[int, int, int], None]] = None) -> Plan:
     """Solves the problem and verifies the plan.
 
-    `progress` is called from time to time with the best arena so far and the lower
+    With a capacity the search ends at the first plan that fits; with `minimize` it
+    goes on to the smallest arena. `progress` is called from time to time with the best arena so far and the lower
     bound (in bytes) and the search nodes spent; an exception in it ends the search.
     Raises ProblemError if the problem is malformed, ValueError for an unknown strategy
     or effort. If no plan fits the capacity, the status of the plan tells so.
@@ -337,6 +338,7 @@ def solve(problem: Problem, strategy: str = "auto", *, effort: str = "normal",
         raise ValueError("seed or threads is out of range")
     options.seed = seed
     options.threads = threads
+    options.minimize = minimize
     options.stop = stop.pointer
     raised: list[BaseException] = []
 

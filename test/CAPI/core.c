@@ -77,6 +77,46 @@ static void solvesAndVerifies(void) {
   memplanProblemDestroy(problem);
 }
 
+/* With a capacity of 13 the first order is taken, with `minimize` the least
+ * arena. */
+static void minimizesBelowTheCapacity(void) {
+  const int64_t sizes[] = {3, 4, 2, 1, 5, 3, 1};
+  const int64_t starts[] = {9, 1, 7, 1, 6, 0, 3};
+  const int64_t ends[] = {10, 5, 11, 5, 10, 4, 8};
+  MemplanProblem *problem = memplanProblemCreate();
+  MemplanPlan *plan = NULL;
+  MemplanSolveOptions options;
+  char name[2] = "a";
+  size_t i;
+  for (i = 0; i < 7; ++i, ++name[0])
+    add(problem, name, sizes[i], starts[i], ends[i]);
+  OK(memplanProblemSetCapacity(problem, 13));
+  memplanSolveOptionsInit(&options);
+  CHECK(options.minimize == 0);
+  OK(memplanSolve(problem, &options, &plan));
+  CHECK(memplanPlanArenaSize(plan) == 11);
+  memplanPlanDestroy(plan);
+  options.minimize = 1;
+  OK(memplanSolve(problem, &options, &plan));
+  CHECK(memplanPlanArenaSize(plan) == 10);
+  CHECK(memplanPlanStatus(plan) == MEMPLAN_OPTIMAL);
+  memplanPlanDestroy(plan);
+  memplanProblemDestroy(problem);
+}
+
+/* The error is that of the last call that can fail. */
+static void forgetsTheErrorAfterSuccess(void) {
+  MemplanProblem *problem = memplanProblemCreate();
+  FAILS(MEMPLAN_BAD_ARGUMENT, "there is no buffer",
+        memplanProblemPin(problem, 0, 0));
+  CHECK(memplanProblemBufferCount(problem) == 0);
+  memplanProblemDestroy(NULL);
+  CHECK(strcmp(memplanLastError(), "") != 0);
+  OK(memplanProblemSetCapacity(problem, 64));
+  CHECK(strcmp(memplanLastError(), "") == 0);
+  memplanProblemDestroy(problem);
+}
+
 static void findsWhatIsWrongWithAPlan(void) {
   MemplanProblem *problem = threeBuffers();
   MemplanPlan *plan = NULL;
@@ -230,11 +270,12 @@ static void takesNull(void) {
   CHECK(memplanStatusName((MemplanStatus)77) == NULL);
   memplanSolveOptionsInit(&options);
   options.strategy = "magic";
-  FAILS(MEMPLAN_BAD_ARGUMENT, "'magic' is not a strategy",
+  FAILS(MEMPLAN_BAD_ARGUMENT,
+        "'magic' is not one of naive, linear-scan, greedy, ",
         memplanSolve(problem, &options, &plan));
   memplanSolveOptionsInit(&options);
   options.effort = NULL;
-  FAILS(MEMPLAN_BAD_ARGUMENT, "not an effort",
+  FAILS(MEMPLAN_BAD_ARGUMENT, "effort '' is not one of low, normal, high",
         memplanSolve(problem, &options, &plan));
   memplanSolveOptionsInit(&options);
   options.threads = 5000;
@@ -348,6 +389,8 @@ int main(void) {
   CHECK(strcmp(memplanLastError(), "") == 0);
   CHECK(strchr(memplanVersion(), '.') != NULL);
   solvesAndVerifies();
+  minimizesBelowTheCapacity();
+  forgetsTheErrorAfterSuccess();
   findsWhatIsWrongWithAPlan();
   statesWhatTheProblemAsks();
   refusesWrongProblems();

@@ -67,6 +67,13 @@ def test_what_the_problem_asks_is_kept():
     assert "infeasible" in refused.to_html() and "infeasible" in refused.to_json()
 
 
+def test_minimize_goes_on_below_the_capacity():
+    problem = memplan.Problem.from_arrays(
+        [3, 4, 2, 1, 5, 3, 1], [9, 1, 7, 1, 6, 0, 3], [10, 5, 11, 5, 10, 4, 8], capacity=13)
+    assert memplan.solve(problem).arena_size == 11
+    assert memplan.solve(problem, minimize=True).arena_size == 10
+
+
 def test_several_ranges_leave_holes():
     problem = memplan.Problem()
     problem.add("a", 8, 0, 2, more=[(6, 8)])
@@ -79,8 +86,9 @@ def test_several_ranges_leave_holes():
      memplan.ProblemError, "negative size"),
     (lambda: memplan.Problem.from_arrays([1], [3], [3]), ValueError, r"\[3, 3\) is empty"),
     (lambda: memplan.Problem.from_arrays([1, 2], [3], [4]), ValueError, "different lengths"),
-    (lambda: memplan.solve(memplan.Problem(), "magic"), ValueError, "'magic' is not a strategy"),
-    (lambda: memplan.solve(memplan.Problem(), effort="x"), ValueError, "not an effort"),
+    (lambda: memplan.solve(memplan.Problem(), "magic"), ValueError,
+     "'magic' is not one of naive, .*exact, auto"),
+    (lambda: memplan.solve(memplan.Problem(), effort="x"), ValueError, "'x' is not one of low, normal, high"),
     (lambda: memplan.solve(memplan.Problem.from_arrays([2**63], [0], [1])), OverflowError, ""),
     (lambda: memplan.solve(memplan.Problem(conflicts=[(0, 1)])), IndexError, "no buffer 0"),
     (lambda: memplan.verify(memplan.Problem.from_arrays([1], [0], [1]), []), ValueError,

@@ -8,6 +8,8 @@
 
 #include "common/ProgressLine.h"
 
+#include "memplan/Core/Interrupt.h"
+
 #include <cstdio>
 #include <unistd.h>
 
@@ -46,8 +48,8 @@ void ProgressLine::update(const Progress &progress) {
 }
 
 Plan tool::solveWithProgress(const Problem &problem, SolveOptions options,
-                             bool isWanted) {
+                             bool isWanted, const std::atomic<bool> *stop) {
   ProgressLine line(isWanted);
   options.progress = [&](const Progress &progress) { line.update(progress); };
-  return solve(problem, options);
+  return stop ? solve(problem, options, *stop) : solve(problem, options);
 }

@@ -11,6 +11,7 @@
 
 #include "memplan/Core/Solver.h"
 
+#include <atomic>
 #include <chrono>
 
 namespace memplan::tool {
@@ -33,9 +34,11 @@ private:
   std::chrono::steady_clock::time_point start, last;
 };
 
-/// Solves the problem and shows a progress line.
+/// Solves the problem and shows a progress line. The search ends once `stop`,
+/// if it is given, is true.
 Plan solveWithProgress(const Problem &problem, SolveOptions options,
-                       bool isWanted = true);
+                       bool isWanted = true,
+                       const std::atomic<bool> *stop = nullptr);
 
 } // namespace memplan::tool
 

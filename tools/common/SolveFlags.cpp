@@ -19,9 +19,7 @@ void tool::addSolveFlags(CommandLine &commandLine, SolveOptions &options) {
                      [&](const std::string &name) -> std::string {
                        std::optional<Strategy> strategy = parseStrategy(name);
                        if (!strategy)
-                         return "is not one of naive, linear-scan, greedy, "
-                                "greedy-by-size, greedy-by-breadth, best-fit, "
-                                "hill-climb, exact, auto";
+                         return "is not one of " + listStrategies();
                        options.strategy = *strategy;
                        return "";
                      });
@@ -31,10 +29,12 @@ void tool::addSolveFlags(CommandLine &commandLine, SolveOptions &options) {
       [&](const std::string &name) -> std::string {
         std::optional<Effort> effort = parseEffort(name);
         if (!effort)
-          return "is not one of low, normal, high";
+          return "is not one of " + listEfforts();
         options.effort = *effort;
         return "";
       });
+  commandLine.flag("--minimize", "with a capacity, go on to the least arena",
+                   options.minimize);
   commandLine.number("--node-limit=N",
                      "stop after N search nodes; reproducible",
                      options.nodeLimit);
@@ -49,4 +49,18 @@ void tool::addSolveFlags(CommandLine &commandLine, SolveOptions &options) {
                      "search with N threads, 0 for all cores (default 1); the "
                      "result does not depend on it",
                      options.threads, 0, 1024);
+}
+
+void tool::addCapacityFlag(CommandLine &commandLine, std::string help,
+                           Capacities &capacities) {
+  commandLine.custom("--capacity=BYTES", std::move(help),
+                     [&](const std::string &text) -> std::string {
+                       std::string error;
+                       std::optional<Capacities> parsed =
+                           Capacities::parse(text, error);
+                       if (!parsed)
+                         return "is no capacity: " + error;
+                       capacities = std::move(*parsed);
+                       return "";
+                     });
 }

@@ -10,13 +10,19 @@
 #define MEMPLAN_TOOLS_COMMON_SOLVEFLAGS_H
 
 #include "common/CommandLine.h"
+#include "memplan/Core/BySpace.h"
 #include "memplan/Core/Solver.h"
 
 namespace memplan::tool {
 
-/// Declares --strategy, --effort, --node-limit, --time-limit-ms, --seed and
-/// --threads.
+/// Declares --strategy, --effort, --minimize, --node-limit, --time-limit-ms,
+/// --seed and --threads.
 void addSolveFlags(CommandLine &commandLine, SolveOptions &options);
+
+/// Declares --capacity, which takes one number of bytes or one for each memory
+/// space.
+void addCapacityFlag(CommandLine &commandLine, std::string help,
+                     Capacities &capacities);
 
 } // namespace memplan::tool
 

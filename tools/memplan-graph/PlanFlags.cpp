@@ -24,9 +24,11 @@ using namespace memplan::tool;
 
 void tool::addPlanFlags(CommandLine &commandLine, PlanFlags &flags) {
   addSolveFlags(commandLine, flags.solve);
-  commandLine.bytes("--capacity=BYTES",
-                    "the capacity of each arena (also 64K, 1M)",
-                    [&](int64_t bytes) { flags.capacity = bytes; });
+  addCapacityFlag(
+      commandLine,
+      "the capacity of each arena (also 64K, 1M, or for each memory "
+      "space: 1:64K,2:8192)",
+      flags.capacities);
   commandLine.bytes("--alignment=BYTES",
                     "least alignment of a buffer, a power of two (64)",
                     [&](int64_t bytes) { flags.alignment = bytes; });
@@ -55,7 +57,7 @@ bool tool::solveSpaces(const std::vector<std::string> &names,
     const std::string &name = names[space.space];
     if (flags.space && *flags.space != name)
       continue;
-    space.problem.capacity = flags.capacity;
+    space.problem.capacity = flags.capacities.find(name);
     std::vector<Issue> issues = check(space.problem);
     for (const Issue &issue : issues)
       fail(issue.message);

@@ -11,6 +11,7 @@
 
 #include "Commands.h"
 #include "common/CommandLine.h"
+#include "memplan/Core/BySpace.h"
 #include "memplan/Core/Solver.h"
 #include "memplan/Graph/Memory.h"
 #include "memplan/Graph/PlanReport.h"
@@ -25,7 +26,7 @@ enum class PlanFormat { Text, Json, Csv, Map, Svg, Html };
 
 struct PlanFlags {
   SolveOptions solve;
-  std::optional<int64_t> capacity;
+  Capacities capacities;
   std::optional<std::string> space;
   int64_t alignment = 64;
   PlanFormat format = PlanFormat::Text;

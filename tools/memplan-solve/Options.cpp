@@ -34,10 +34,10 @@ Writes the plan to standard output and a summary to standard error.)");
   commandLine.positional("the problem; '-' or none: standard input",
                          options.input);
   addSolveFlags(commandLine, options.solve);
-  commandLine.bytes(
-      "--capacity=BYTES",
-      "find a plan within BYTES (also 64K, 1M); without it, minimise",
-      [&](int64_t bytes) { options.capacity = bytes; });
+  addCapacityFlag(commandLine,
+                  "find a plan within BYTES (also 64K, 1M, or for each memory "
+                  "space of a report: 1:64K,2:8192); without it, minimise",
+                  options.capacities);
   commandLine.choice(
       "--format=F",
       "csv or json (default: as the input), html (a page), svg, map (text), "
@@ -63,7 +63,8 @@ Writes the plan to standard output and a summary to standard error.)");
   0  solved: a plan was found (or, with --verify, is correct)
   1  infeasible: it is proven that no plan fits the capacity or the pins
   2  limit: a limit ended the search without a plan within the capacity, or,
-     for exact, without a proof; the best plan so far is written
+     for exact, without a proof, or Ctrl-C ended it before a proof; the best
+     plan so far is written
   3  invalid: bad options, file or problem, or the plan is wrong
 )");
   return commandLine.parse({argv + 1, argv + argc}, message);

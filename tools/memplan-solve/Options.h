@@ -10,6 +10,7 @@
 #define MEMPLAN_TOOLS_MEMPLANSOLVE_OPTIONS_H
 
 #include "common/CommandLine.h"
+#include "memplan/Core/BySpace.h"
 #include "memplan/Core/Solver.h"
 #include "memplan/Report/ReadReport.h"
 
@@ -24,7 +25,7 @@ enum ExitCode {
   ExitSolved = 0, ///< A plan (within the capacity, if one was given).
   ExitInfeasible =
       1,           ///< It is proven that no plan fits the capacity or the pins.
-  ExitLimit = 2,   ///< A limit ended the search before such a plan was found.
+  ExitLimit = 2,   ///< A limit or Ctrl-C ended the search before that.
   ExitInvalid = 3, ///< Bad options, file, problem, or plan to verify.
 };
 
@@ -39,7 +40,7 @@ struct Options {
   ArenaChoice arena;
   bool verify = false;
   bool quiet = false;
-  std::optional<int64_t> capacity;
+  Capacities capacities;
   SolveOptions solve;
 };
 

@@ -13,6 +13,7 @@
 
 #include "Options.h"
 #include "common/Files.h"
+#include "common/Interruption.h"
 #include "common/ProgressLine.h"
 #include "memplan/Core/Bound.h"
 #include "memplan/Core/CheckedMath.h"
@@ -145,7 +146,11 @@ int runVerify(const Options &options, const Problem &problem, Plan &plan) {
 int runSolve(const Options &options, const Input &input) {
   const Problem &problem = input.stated.problem;
   auto start = std::chrono::steady_clock::now();
-  Plan plan = solveWithProgress(problem, options.solve, !options.quiet);
+  Interruption interruption;
+  Plan plan = solveWithProgress(problem, options.solve, !options.quiet,
+                                &interruption.flag());
+  bool isCut = interruption.hasCome() && (plan.status == PlanStatus::Feasible ||
+                                          plan.status == PlanStatus::Limit);
   double timeMs = 1000 * secondsSince(start);
   if (plan.status == PlanStatus::Invalid)
     return fail(ExitInvalid, plan.message);
@@ -155,7 +160,13 @@ int runSolve(const Options &options, const Input &input) {
                 "cannot write '" + options.output + "': " + reason);
   if (!options.quiet)
     printSummary(problem, plan, timeMs);
-  return exitCode(plan.status);
+  if (isCut)
+    std::fprintf(stderr,
+                 "memplan-solve: interrupted: the best plan so far is "
+                 "written, of %lld bytes; the lower bound is %lld\n",
+                 static_cast<long long>(plan.arenaSize),
+                 static_cast<long long>(plan.lowerBound));
+  return isCut ? ExitLimit : exitCode(plan.status);
 }
 
 int failAt(const Options &options, size_t line, const std::string &message) {
@@ -243,8 +254,12 @@ int readInput(Options &options, Input &input) {
                                  " conflicts and " +
                                  std::to_string(problem.overlaps.size()) +
                                  " overlaps, which CSV cannot say; JSON can");
-  if (options.capacity)
-    problem.capacity = options.capacity;
+  if (!isJson && !options.capacities.bySpace.empty())
+    return fail(ExitInvalid,
+                "--capacity: CSV states no memory space; give one number");
+  if (std::optional<int64_t> bytes =
+          options.capacities.find(input.stated.name.memorySpace))
+    problem.capacity = bytes;
   std::vector<Issue> issues = check(problem);
   for (const Issue &issue : issues)
     std::fprintf(stderr, "%s: error: %s\n", displayName(options.input).c_str(),

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -61,6 +62,9 @@ struct SolveOptions {
   /// under a time limit depend on the machine and its load, so they are not
   /// reproducible.
   std::optional<int64_t> timeLimitMs;
+  /// With a capacity: goes on from the first plan that fits to the least arena.
+  /// Without one that is what every search does.
+  bool minimize = false;
   /// The seed of the random restarts.
   uint64_t seed = 0;
   /// Threads that search at once; 0 means all cores. Without a time limit, the
@@ -84,6 +88,11 @@ std::optional<Effort> parseEffort(std::string_view name);
 
 /// Every strategy, in the order of the enum.
 const std::vector<Strategy> &allStrategies();
+
+/// The names that parseStrategy and parseEffort accept, separated by ", ", for
+/// messages.
+std::string listStrategies();
+std::string listEfforts();
 
 /// Checks the problem, solves it, verifies the plan, and fills in the lower
 /// bound and the status. A problem that check() rejects gives the status

@@ -19,7 +19,8 @@ namespace memplan::detail {
 
 /// A report of the portfolio's run.
 struct AutoReport {
-  /// The stage that found the plan, for Plan::strategy.
+  /// The stage that found the plan, for Plan::strategy; empty if none is better
+  /// than the placement given.
   std::string winner;
   /// The stages, their results and the reason for the end, for Plan::message.
   std::string message;
@@ -35,7 +36,8 @@ int64_t replaysOf(Effort effort, uint32_t buffers);
 
 /// The `auto` strategy: a portfolio of the others. `goal` is the capacity in
 /// bytes, or -1 to minimise the arena. On entry `standing` needs only its
-/// bound; afterwards standing.best is a correct placement.
+/// bound, and may have a placement to improve; afterwards standing.best is a
+/// correct placement.
 AutoReport solveAuto(const Model &model, int64_t goal, Effort effort,
                      Standing &standing, SearchControl &control);
 

@@ -29,7 +29,7 @@ std::string detail::solveExact(const Model &model, int64_t goal,
                                Standing &standing, SearchControl &control) {
   GreedyResult greedy = runGreedyOrders(model, std::max(goal, standing.bound),
                                         control.deadline());
-  standing.best = std::move(greedy.best);
+  takeBetter(std::move(greedy.best), standing.best);
   control.report(standing.best.height, standing.bound);
   int64_t before = standing.best.height;
   minimize(model, goal, standing, control);

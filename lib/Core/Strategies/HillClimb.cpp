@@ -192,7 +192,7 @@ void detail::hillClimb(const Model &model, int64_t goal, Standing &standing,
                        SearchControl &control) {
   int64_t target = std::max(goal, standing.bound);
   GreedyResult greedy = runGreedyOrders(model, target, control.deadline());
-  standing.best = std::move(greedy.best);
+  takeBetter(std::move(greedy.best), standing.best);
   if (!control.timeIsUp())
     control.spend(improveOrder(model, orderOf(model, greedy.bestOrder), target,
                                control.nodesLeft(), control.seed(), control,

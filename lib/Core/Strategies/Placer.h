@@ -94,6 +94,12 @@ struct Placement {
   int64_t height = 0;
 };
 
+/// Replaces `best` by `other` if `best` has no offsets or is higher.
+inline void takeBetter(Placement other, Placement &best) {
+  if (best.offsets.empty() || other.height < best.height)
+    best = std::move(other);
+}
+
 /// Places the unpinned buffers in the given order. Stops once the height is at
 /// least `limit` bytes, and then returns no offsets and the height INT64_MAX.
 Placement placeInOrder(const Model &model,

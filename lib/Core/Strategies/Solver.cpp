@@ -68,11 +68,21 @@ std::string_view memplan::effortName(Effort effort) {
   return "normal";
 }
 
+static constexpr Effort allEfforts[] = {Effort::Low, Effort::Normal,
+                                        Effort::High};
+
 std::optional<Effort> memplan::parseEffort(std::string_view name) {
-  for (Effort effort : {Effort::Low, Effort::Normal, Effort::High})
+  for (Effort effort : allEfforts)
     if (name == effortName(effort))
       return effort;
   return std::nullopt;
+}
+
+std::string memplan::listEfforts() {
+  std::string list;
+  for (Effort effort : allEfforts)
+    list += (list.empty() ? "" : ", ") + std::string(effortName(effort));
+  return list;
 }
 
 const std::vector<Strategy> &memplan::allStrategies() {
@@ -83,8 +93,21 @@ const std::vector<Strategy> &memplan::allStrategies() {
   return all;
 }
 
+/// The other name of greedy-by-size.
+static constexpr std::string_view greedyAlias = "greedy";
+
+std::string memplan::listStrategies() {
+  std::string list;
+  for (Strategy strategy : allStrategies()) {
+    if (strategy == Strategy::GreedyBySize)
+      list += ", " + std::string(greedyAlias);
+    list += (list.empty() ? "" : ", ") + std::string(strategyName(strategy));
+  }
+  return list;
+}
+
 std::optional<Strategy> memplan::parseStrategy(std::string_view name) {
-  if (name == "greedy")
+  if (name == greedyAlias)
     return Strategy::GreedyBySize;
   for (Strategy strategy : allStrategies())
     if (name == strategyName(strategy))
@@ -157,12 +180,12 @@ void tryApart(const Problem &problem, const SolveOptions &options,
   plan.strategy = std::move(other.strategy);
 }
 
-/// Runs the strategy. Returns the reason for the end of a search, or "".
-std::string runStrategy(const Model &model, const SolveOptions &options,
-                        const std::atomic<bool> *stop, Standing &standing,
-                        Plan &plan) {
-  int64_t goal = model.problem.capacity.value_or(-1);
-  SearchControl control(options, defaultNodes(model, options), stop);
+/// Runs the strategy until the arena has `goal` bytes, or to the least arena if
+/// the goal is -1. A search replaces a placement in `standing` by a better one
+/// only. Returns the reason for the end of a search, or "".
+std::string runStrategy(const Model &model, int64_t goal,
+                        const SolveOptions &options, SearchControl &control,
+                        Standing &standing, Plan &plan) {
   std::string message;
   switch (options.strategy) {
   case Strategy::Naive:
@@ -190,7 +213,8 @@ std::string runStrategy(const Model &model, const SolveOptions &options,
   case Strategy::Auto: {
     AutoReport report =
         solveAuto(model, goal, options.effort, standing, control);
-    plan.strategy = std::move(report.winner);
+    if (!report.winner.empty())
+      plan.strategy = std::move(report.winner);
     message = std::move(report.message);
     break;
   }
@@ -199,9 +223,35 @@ std::string runStrategy(const Model &model, const SolveOptions &options,
   // buffers than the reuse saves. No result may be worse than no reuse.
   if (Placement none = naive(model); none.height < standing.best.height)
     standing.best = std::move(none);
+  return message;
+}
+
+/// True if the strategy goes on from a placement that it is given.
+bool isSearch(Strategy strategy) {
+  return strategy == Strategy::HillClimb || strategy == Strategy::Exact ||
+         strategy == Strategy::Auto;
+}
+
+/// Searches for a plan within the capacity, if there is one, and for the least
+/// arena, if that is wanted. Returns the reason for the end, or "".
+std::string search(const Model &model, const SolveOptions &options,
+                   const std::atomic<bool> *stop, Standing &standing,
+                   Plan &plan) {
+  const Problem &problem = model.problem;
+  SearchControl control(options, defaultNodes(model, options), stop);
+  int64_t goal = problem.capacity.value_or(-1);
+  std::string message =
+      runStrategy(model, goal, options, control, standing, plan);
+  // The search for a plan that fits comes first: the search for the least arena
+  // may end without one.
+  if (goal >= 0 && options.minimize && isSearch(options.strategy) &&
+      standing.best.height <= goal && standing.best.height > standing.bound) {
+    std::string more = runStrategy(model, -1, options, control, standing, plan);
+    message += "; then " + more;
+  }
   plan.nodes = control.nodes();
   if (options.strategy == Strategy::Auto)
-    tryApart(model.problem, options, stop, standing, plan);
+    tryApart(problem, options, stop, standing, plan);
   return message;
 }
 
@@ -212,7 +262,8 @@ Plan infeasible(Plan plan, std::string message) {
 }
 
 /// Sets the status and completes the message, given arena and lower bound.
-void conclude(const Problem &problem, Strategy strategy, Plan &plan) {
+void conclude(const Problem &problem, const SolveOptions &options, Plan &plan) {
+  bool isLeastWanted = !problem.capacity || options.minimize;
   bool isOptimal = plan.arenaSize == plan.lowerBound;
   if (problem.capacity && plan.arenaSize > *problem.capacity) {
     plan.status = PlanStatus::Limit;
@@ -223,7 +274,7 @@ void conclude(const Problem &problem, Strategy strategy, Plan &plan) {
     plan.message = plan.message.empty() ? found : found + "; " + plan.message;
   } else if (isOptimal) {
     plan.status = PlanStatus::Optimal;
-  } else if (strategy == Strategy::Exact && !problem.capacity) {
+  } else if (options.strategy == Strategy::Exact && isLeastWanted) {
     plan.status = PlanStatus::Limit;
     plan.message += "; found " + std::to_string(plan.arenaSize) +
                     " bytes, proven at least " +
@@ -255,7 +306,7 @@ Plan solveUntil(const Problem &problem, const SolveOptions &options,
 
   Standing standing;
   standing.bound = plan.lowerBound;
-  plan.message = runStrategy(model, options, stop, standing, plan);
+  plan.message = search(model, options, stop, standing, plan);
   plan.lowerBound = standing.bound;
   if (problem.capacity && standing.bound > *problem.capacity)
     return infeasible(std::move(plan), "proven by search: requires at least " +
@@ -264,7 +315,7 @@ Plan solveUntil(const Problem &problem, const SolveOptions &options,
                                            std::to_string(*problem.capacity));
   plan.offsets = std::move(standing.best.offsets);
   plan.arenaSize = standing.best.height;
-  conclude(problem, options.strategy, plan);
+  conclude(problem, options, plan);
   issues = verify(problem, plan, /*maxIssues=*/1);
   if (!issues.empty()) {
     Plan refused;

@@ -26,17 +26,22 @@
 // 4. Conflicts. Two buffers in conflict never share bytes, whatever their
 //    times. If the buffers of a set conflict or are live together pair by pair,
 //    with no permitted overlap among them, the sum of their sizes is a bound.
-//    Such a set is grown greedily around each buffer with conflicts.
+//    Where ConflictPoints.h has restated the conflicts, such sets are live at
+//    one time, so that the bounds above count them. For the conflicts that are
+//    left, a set is grown greedily around each buffer that has some.
 //
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Core/Bound.h"
 
+#include "Model/ConflictPoints.h"
 #include "Model/Model.h"
+#include "Model/Neighbours.h"
 #include "Strategies/AddressTree.h"
 #include "memplan/Core/CheckedMath.h"
 
 #include <algorithm>
+#include <optional>
 #include <queue>
 #include <set>
 
@@ -269,33 +274,45 @@ bool neverShare(const Model &model, BufferIndex a, BufferIndex b) {
 }
 
 int64_t conflictBound(const Model &model) {
-  // A limit for problems with millions of conflicts.
-  constexpr size_t partnerLimit = 32;
+  if (!model.hasRelations())
+    return 0;
+  // Limits for problems with millions of conflicts: the members that are tried
+  // for a set, and the neighbours that are visited in all.
+  constexpr size_t triedLimit = 64;
+  constexpr size_t visitLimit = size_t(1) << 23;
   int64_t best = 0;
-  std::vector<BufferIndex> partners, clique;
-  for (BufferIndex b = 0; b < model.size(); ++b) {
-    partners.clear();
-    for (const Relation &relation : model.relations(b))
-      if (relation.isConflict)
-        partners.push_back(relation.other);
-    std::sort(partners.begin(), partners.end(),
-              [&](BufferIndex x, BufferIndex y) {
-                return model.sizeOf(x) != model.sizeOf(y)
-                           ? model.sizeOf(x) > model.sizeOf(y)
-                           : x < y;
-              });
-    partners.resize(std::min(partners.size(), partnerLimit));
-    clique.assign(1, b);
+  size_t visits = 0;
+  std::optional<NeighbourIndex> index;
+  std::vector<BufferIndex> around, set;
+  auto isLarger = [&](BufferIndex x, BufferIndex y) {
+    return model.sizeOf(x) != model.sizeOf(y)
+               ? model.sizeOf(x) > model.sizeOf(y)
+               : x < y;
+  };
+  for (BufferIndex b = 0; b < model.size() && visits < visitLimit; ++b) {
+    Slice<Relation> relations = model.relations(b);
+    if (std::none_of(relations.begin(), relations.end(),
+                     [](const Relation &r) { return r.isConflict; }))
+      continue;
+    if (!index)
+      index.emplace(model);
+    around.clear();
+    index->collect(b, around);
+    visits += around.size();
+    size_t tried = std::min(around.size(), triedLimit);
+    std::partial_sort(around.begin(), around.begin() + tried, around.end(),
+                      isLarger);
+    around.resize(tried);
+    set.assign(1, b);
     int64_t sum = model.sizeOf(b);
-    for (BufferIndex partner : partners)
-      if (std::all_of(clique.begin(), clique.end(), [&](BufferIndex member) {
-            return neverShare(model, partner, member);
+    for (BufferIndex other : around)
+      if (std::all_of(set.begin(), set.end(), [&](BufferIndex member) {
+            return neverShare(model, other, member);
           })) {
-        clique.push_back(partner);
-        sum += model.sizeOf(partner);
+        set.push_back(other);
+        sum += model.sizeOf(other);
       }
-    if (clique.size() > 1)
-      best = std::max(best, sum);
+    best = std::max(best, sum);
   }
   return best;
 }
@@ -352,7 +369,8 @@ int64_t memplan::detail::lowerBound(const Model &model) {
 }
 
 int64_t memplan::lowerBound(const Problem &problem) {
-  return detail::lowerBound(Model(problem));
+  std::optional<Problem> restated = restateConflicts(problem);
+  return detail::lowerBound(Model(restated ? *restated : problem));
 }
 
 int64_t memplan::totalSize(const Problem &problem) {

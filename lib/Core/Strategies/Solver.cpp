@@ -8,6 +8,7 @@
 
 #include "memplan/Core/Interrupt.h"
 
+#include "Model/ConflictPoints.h"
 #include "Strategies/Auto.h"
 #include "Strategies/HillClimb.h"
 #include "Strategies/Strategies.h"
@@ -118,18 +119,23 @@ std::optional<Strategy> memplan::parseStrategy(std::string_view name) {
 namespace {
 
 /// A message if the pinned buffers clash with each other, or "".
-std::string findPinClash(const Model &model) {
+std::string findPinClash(const Problem &problem) {
   // Make a problem and a plan of the pinned buffers and verify the plan.
-  const Problem &problem = model.problem;
   Problem pins;
   Plan plan;
-  std::vector<BufferIndex> newIndex(model.size(), UINT32_MAX);
-  for (BufferIndex b : model.pinned()) {
+  std::vector<BufferIndex> newIndex(problem.buffers.size(), UINT32_MAX);
+  for (BufferIndex b = 0; b < problem.buffers.size(); ++b) {
+    const Buffer &buffer = problem.buffers[b];
+    if (!buffer.pinnedOffset)
+      continue;
     newIndex[b] = static_cast<BufferIndex>(pins.buffers.size());
-    pins.buffers.push_back(problem.buffers[b]);
-    plan.offsets.push_back(model.pinOf(b));
-    plan.arenaSize = std::max(plan.arenaSize, model.pinOf(b) + model.sizeOf(b));
+    pins.buffers.push_back(buffer);
+    plan.offsets.push_back(*buffer.pinnedOffset);
+    plan.arenaSize =
+        std::max(plan.arenaSize, *buffer.pinnedOffset + buffer.size);
   }
+  if (pins.buffers.empty())
+    return "";
   plan.status = PlanStatus::Feasible;
   pins.arenaAlignment = problem.arenaAlignment;
   for (Conflict c : problem.conflicts) {
@@ -294,9 +300,10 @@ Plan solveUntil(const Problem &problem, const SolveOptions &options,
     plan.message = issues.front().message;
     return plan;
   }
-  Model model(problem);
+  std::optional<Problem> restated = restateConflicts(problem);
+  Model model(restated ? *restated : problem);
   plan.lowerBound = detail::lowerBound(model);
-  if (std::string clash = findPinClash(model); !clash.empty())
+  if (std::string clash = findPinClash(problem); !clash.empty())
     return infeasible(std::move(plan), std::move(clash));
   if (problem.capacity && plan.lowerBound > *problem.capacity)
     return infeasible(std::move(plan), "requires at least " +

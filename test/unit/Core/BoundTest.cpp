@@ -144,6 +144,71 @@ TEST(LowerBound, CliquesOfConflicts) {
   EXPECT_EQ(lowerBound(builder.conflict("a", "c").raw()), 24);
 }
 
+TEST(LowerBound, CliquesOfConflictsAndCommonTimes) {
+  // Four pairs; the two of a pair are live together, and every two pairs are in
+  // conflict. So no two of the eight share a byte.
+  ProblemBuilder builder;
+  for (int pair = 0; pair < 4; ++pair)
+    for (const char *half : {"x", "y"})
+      builder.add(half + std::to_string(pair), 8, {{2 * pair, 2 * pair + 2}});
+  Problem problem = builder.raw();
+  for (BufferIndex a = 0; a < 8; ++a)
+    for (BufferIndex b = a + 1; b < 8; ++b)
+      if (a / 2 != b / 2)
+        problem.conflicts.push_back({a, b});
+  EXPECT_EQ(lowerBound(problem), 64);
+  Plan plan = solveVerified(problem, {});
+  EXPECT_EQ(plan.status, PlanStatus::Optimal);
+  EXPECT_EQ(plan.arenaSize, 64);
+}
+
+TEST(LowerBound, GranulesOfAClique) {
+  // 64 + 64 + 40, as if the three were live at one time.
+  ProblemBuilder builder;
+  builder.add("a", 40, {{0, 4}}).align(64).add("b", 40, {{0, 2}}).align(64);
+  builder.add("c", 40, {{4, 6}}).align(64);
+  builder.conflict("a", "c").conflict("b", "c");
+  EXPECT_EQ(lowerBound(builder.raw()), 168);
+}
+
+TEST(LowerBound, APermittedPairIsNoPartOfAClique) {
+  ProblemBuilder builder;
+  builder.add("a", 8, {{0, 4}}).add("b", 8, {{0, 4}}).add("c", 8, {{4, 6}});
+  builder.permit("a", "b", 0, 0).conflict("a", "c").conflict("b", "c");
+  EXPECT_EQ(lowerBound(builder.raw()), 16);
+  EXPECT_EQ(solveVerified(builder.raw(), {}).arenaSize, 16);
+}
+
+TEST(LowerBound, NeverExceedsTheOptimumWithManyConflicts) {
+  int compared = 0, met = 0;
+  for (uint64_t seed = 0; seed < 400; ++seed) {
+    RandomOptions options;
+    options.maxBuffers = 6;
+    options.pins = seed % 4 == 0;
+    options.overlaps = seed % 3 == 0;
+    Problem problem = randomProblem(seed, options);
+    Random random(seed);
+    auto count = static_cast<int64_t>(problem.buffers.size());
+    for (int64_t pairs = random.in(0, 2 * count); pairs > 0; --pairs) {
+      auto a = static_cast<BufferIndex>(random.in(0, count - 1));
+      auto b = static_cast<BufferIndex>(random.in(0, count - 1));
+      if (a != b)
+        problem.conflicts.push_back({a, b});
+    }
+    std::optional<int64_t> optimum = exhaustiveOptimum(problem, 24);
+    if (!optimum)
+      continue;
+    ++compared;
+    met += lowerBound(problem) == *optimum;
+    EXPECT_LE(lowerBound(problem), *optimum) << "seed " << seed;
+    Plan plan = solveVerified(problem, {});
+    EXPECT_EQ(plan.arenaSize, *optimum) << "seed " << seed;
+    EXPECT_EQ(plan.status, PlanStatus::Optimal) << "seed " << seed;
+  }
+  EXPECT_GT(compared, 200);
+  EXPECT_GT(met, compared * 3 / 4);
+}
+
 TEST(LowerBound, NeverExceedsTheOptimum) {
   int compared = 0;
   for (uint64_t seed = 0; seed < 1500; ++seed) {

@@ -1,0 +1,296 @@
+//===- ConflictPoints.cpp - Conflicts as times ----------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model/ConflictPoints.h"
+
+#include "Model/Model.h"
+#include "Model/Neighbours.h"
+#include "memplan/Core/CheckedMath.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace memplan;
+using namespace memplan::detail;
+
+namespace {
+
+/// The most buffers of a problem whose conflicts are restated: the matrix of
+/// their pairs has half a megabyte then.
+constexpr size_t bufferLimit = 2048;
+
+/// The most live ranges that the added times may take, for each buffer.
+constexpr size_t rangesPerBuffer = 16;
+
+/// The words of sets that the search for the heaviest set may visit; some
+/// milliseconds.
+constexpr int64_t searchLimit = 4000000;
+
+/// A set of vertices.
+class Bits {
+public:
+  explicit Bits(size_t count = 0) : words((count + 63) / 64, 0) {}
+
+  void insert(size_t i) { words[i / 64] |= uint64_t(1) << i % 64; }
+  void erase(size_t i) { words[i / 64] &= ~(uint64_t(1) << i % 64); }
+  bool contains(size_t i) const { return words[i / 64] >> i % 64 & 1; }
+  void intersect(const Bits &other) {
+    for (size_t w = 0; w < words.size(); ++w)
+      words[w] &= other.words[w];
+  }
+  void subtract(const Bits &other) {
+    for (size_t w = 0; w < words.size(); ++w)
+      words[w] &= ~other.words[w];
+  }
+  /// The first member from `i` on, or -1.
+  int64_t next(size_t i = 0) const {
+    for (size_t w = i / 64; w < words.size(); ++w) {
+      uint64_t word = words[w];
+      if (w == i / 64)
+        word &= ~uint64_t(0) << i % 64;
+      if (word)
+        return static_cast<int64_t>(64 * w) + __builtin_ctzll(word);
+    }
+    return -1;
+  }
+  size_t numWords() const { return words.size(); }
+
+private:
+  std::vector<uint64_t> words;
+};
+
+/// The graph of the pairs of buffers that share no byte in any plan. Its
+/// vertices are the non-empty buffers, the largest first.
+class Graph {
+public:
+  explicit Graph(const Model &model) {
+    for (BufferIndex b = 0; b < model.size(); ++b)
+      if (model.sizeOf(b) > 0)
+        buffers.push_back(b);
+    for (BufferIndex b : buffers)
+      weightOf.push_back(alignTo(model.sizeOf(b), model.alignOf(b)));
+    std::vector<size_t> order(buffers.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](size_t x, size_t y) {
+      return weightOf[x] > weightOf[y];
+    });
+    std::vector<BufferIndex> sorted;
+    std::vector<int64_t> weights;
+    vertexOf.assign(model.size(), 0);
+    for (size_t i : order) {
+      vertexOf[buffers[i]] = sorted.size();
+      sorted.push_back(buffers[i]);
+      weights.push_back(weightOf[i]);
+    }
+    buffers = std::move(sorted);
+    weightOf = std::move(weights);
+    around.assign(buffers.size(), Bits(buffers.size()));
+    NeighbourIndex index(model);
+    std::vector<BufferIndex> found;
+    for (size_t v = 0; v < buffers.size(); ++v) {
+      found.clear();
+      index.collect(buffers[v], found);
+      for (BufferIndex other : found)
+        if (model.sizeOf(other) > 0)
+          around[v].insert(vertexOf[other]);
+      for (const Relation &relation : model.relations(buffers[v]))
+        if (!relation.isConflict && model.sizeOf(relation.other) > 0)
+          around[v].erase(vertexOf[relation.other]);
+    }
+  }
+
+  size_t size() const { return buffers.size(); }
+
+  std::vector<BufferIndex> buffers;
+  std::vector<size_t> vertexOf;
+  /// By vertex: the size, rounded up to the alignment.
+  std::vector<int64_t> weightOf;
+  std::vector<Bits> around;
+};
+
+/// Finds the heaviest set of vertices that are all neighbours of each other, by
+/// branch and bound. The bound divides the candidates into groups without
+/// neighbours, of which a set has at most one member each.
+class HeaviestSet {
+public:
+  HeaviestSet(const Graph &graph, int64_t floor) : graph(graph), best(floor) {}
+
+  /// A set that is heavier than the floor, or none.
+  std::vector<size_t> run() {
+    Bits all(graph.size());
+    for (size_t v = 0; v < graph.size(); ++v)
+      all.insert(v);
+    expand(std::move(all), 0);
+    return result;
+  }
+
+private:
+  struct Candidate {
+    size_t vertex;
+    /// No set of this candidate and those before it is heavier.
+    int64_t bound;
+  };
+
+  void expand(Bits candidates, int64_t weight) {
+    if (weight > best) {
+      best = weight;
+      result = chosen;
+    }
+    std::vector<Candidate> order;
+    int64_t sum = 0;
+    for (Bits left = candidates; left.next() >= 0;) {
+      Bits group = left;
+      int64_t v = group.next();
+      // The vertices are sorted by weight, so the first is the heaviest.
+      sum += graph.weightOf[v];
+      for (; v >= 0; v = group.next(v)) {
+        order.push_back({static_cast<size_t>(v), sum});
+        left.erase(v);
+        group.erase(v);
+        group.subtract(graph.around[v]);
+        spent += static_cast<int64_t>(group.numWords());
+      }
+    }
+    for (size_t i = order.size(); i-- > 0;) {
+      if (spent > searchLimit || weight + order[i].bound <= best)
+        return;
+      size_t v = order[i].vertex;
+      Bits next = candidates;
+      next.intersect(graph.around[v]);
+      spent += static_cast<int64_t>(next.numWords());
+      chosen.push_back(v);
+      expand(std::move(next), weight + graph.weightOf[v]);
+      chosen.pop_back();
+      candidates.erase(v);
+    }
+  }
+
+  const Graph &graph;
+  int64_t best, spent = 0;
+  std::vector<size_t> chosen, result;
+};
+
+class Restatement {
+public:
+  explicit Restatement(const Problem &problem)
+      : problem(problem), model(problem), graph(model),
+        open(graph.size(), Bits(graph.size())), result(problem) {}
+
+  std::optional<Problem> run() {
+    for (const Conflict &conflict : problem.conflicts)
+      if (problem.buffers[conflict.first].size > 0 &&
+          problem.buffers[conflict.second].size > 0)
+        setOpen(graph.vertexOf[conflict.first],
+                graph.vertexOf[conflict.second]);
+    for (const Buffer &buffer : problem.buffers)
+      for (const LiveRange &range : buffer.ranges)
+        time = std::max(time, range.end);
+    addTime(HeaviestSet(graph, heaviestLoad()).run());
+    for (size_t v = 0; v < graph.size(); ++v)
+      for (int64_t other = open[v].next(v); other >= 0 && !isFull();
+           other = open[v].next(other))
+        addTime(grow(v, static_cast<size_t>(other)));
+    keepOpen();
+    return std::move(result);
+  }
+
+private:
+  bool isFull() const {
+    return added > rangesPerBuffer * graph.size() + 1024 ||
+           time > (int64_t(1) << 61);
+  }
+  void setOpen(size_t a, size_t b) {
+    open[a].insert(b);
+    open[b].insert(a);
+  }
+
+  /// The weight of the heaviest section.
+  int64_t heaviestLoad() const {
+    std::vector<int64_t> change(model.numSections() + 1, 0);
+    for (size_t v = 0; v < graph.size(); ++v)
+      if (!model.hasOverlaps(graph.buffers[v]))
+        for (const SectionRange &range : model.ranges(graph.buffers[v])) {
+          change[range.begin] += graph.weightOf[v];
+          change[range.end] -= graph.weightOf[v];
+        }
+    int64_t load = 0, most = 0;
+    for (int64_t c : change)
+      most = std::max(most, load += c);
+    return most;
+  }
+
+  /// A maximal set with the two vertices, which are neighbours.
+  std::vector<size_t> grow(size_t a, size_t b) const {
+    std::vector<size_t> set = {a, b};
+    Bits candidates = graph.around[a];
+    candidates.intersect(graph.around[b]);
+    for (int64_t v = candidates.next(); v >= 0; v = candidates.next(v)) {
+      set.push_back(static_cast<size_t>(v));
+      candidates.intersect(graph.around[v]);
+    }
+    return set;
+  }
+
+  /// Adds a time at which the buffers of the set are live.
+  void addTime(const std::vector<size_t> &set) {
+    for (size_t i = 0; i < set.size(); ++i) {
+      result.buffers[graph.buffers[set[i]]].ranges.push_back({time, time + 1});
+      for (size_t j = 0; j < set.size(); ++j)
+        open[set[i]].erase(set[j]);
+    }
+    added += set.size();
+    time += !set.empty();
+  }
+
+  /// Leaves only the conflicts that are still open, and drops the permitted
+  /// overlaps of pairs in conflict, as a conflict has precedence.
+  void keepOpen() {
+    auto isOpen = [&](const Conflict &conflict) {
+      const std::vector<Buffer> &buffers = problem.buffers;
+      return buffers[conflict.first].size > 0 &&
+             buffers[conflict.second].size > 0 &&
+             open[graph.vertexOf[conflict.first]].contains(
+                 graph.vertexOf[conflict.second]);
+    };
+    auto isPermitted = [&](const PermittedOverlap &overlap) {
+      Slice<Relation> relations = model.relations(overlap.first);
+      return std::any_of(
+          relations.begin(), relations.end(), [&](const Relation &relation) {
+            return relation.other == overlap.second && !relation.isConflict;
+          });
+    };
+    std::vector<Conflict> conflicts;
+    std::copy_if(problem.conflicts.begin(), problem.conflicts.end(),
+                 std::back_inserter(conflicts), isOpen);
+    result.conflicts = std::move(conflicts);
+    std::vector<PermittedOverlap> overlaps;
+    std::copy_if(problem.overlaps.begin(), problem.overlaps.end(),
+                 std::back_inserter(overlaps), isPermitted);
+    result.overlaps = std::move(overlaps);
+    for (Buffer &buffer : result.buffers)
+      normalizeRanges(buffer.ranges);
+  }
+
+  const Problem &problem;
+  Model model;
+  Graph graph;
+  /// By vertex: the vertices in conflict with it that no added time has with
+  /// it.
+  std::vector<Bits> open;
+  Problem result;
+  int64_t time = INT64_MIN;
+  size_t added = 0;
+};
+
+} // namespace
+
+std::optional<Problem> detail::restateConflicts(const Problem &problem) {
+  if (problem.conflicts.empty() || problem.buffers.size() > bufferLimit)
+    return std::nullopt;
+  return Restatement(problem).run();
+}

@@ -26,15 +26,15 @@
 // 4. Conflicts. Two buffers in conflict never share bytes, whatever their
 //    times. If the buffers of a set conflict or are live together pair by pair,
 //    with no permitted overlap among them, the sum of their sizes is a bound.
-//    Where ConflictPoints.h has restated the conflicts, such sets are live at
-//    one time, so that the bounds above count them. For the conflicts that are
-//    left, a set is grown greedily around each buffer that has some.
+//    Where CommonTimes.h has added a time for such a set, the bounds above
+//    count it. For the conflicts that are left, a set is grown greedily around
+//    each buffer that has some.
 //
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Core/Bound.h"
 
-#include "Model/ConflictPoints.h"
+#include "Model/CommonTimes.h"
 #include "Model/Model.h"
 #include "Model/Neighbours.h"
 #include "Strategies/AddressTree.h"
@@ -369,8 +369,8 @@ int64_t memplan::detail::lowerBound(const Model &model) {
 }
 
 int64_t memplan::lowerBound(const Problem &problem) {
-  std::optional<Problem> restated = restateConflicts(problem);
-  return detail::lowerBound(Model(restated ? *restated : problem));
+  std::optional<Problem> timed = addCommonTimes(problem);
+  return detail::lowerBound(Model(timed ? *timed : problem));
 }
 
 int64_t memplan::totalSize(const Problem &problem) {

@@ -8,7 +8,7 @@
 
 #include "memplan/Core/Interrupt.h"
 
-#include "Model/ConflictPoints.h"
+#include "Model/CommonTimes.h"
 #include "Strategies/Auto.h"
 #include "Strategies/HillClimb.h"
 #include "Strategies/Strategies.h"
@@ -300,8 +300,8 @@ Plan solveUntil(const Problem &problem, const SolveOptions &options,
     plan.message = issues.front().message;
     return plan;
   }
-  std::optional<Problem> restated = restateConflicts(problem);
-  Model model(restated ? *restated : problem);
+  std::optional<Problem> timed = addCommonTimes(problem);
+  Model model(timed ? *timed : problem);
   plan.lowerBound = detail::lowerBound(model);
   if (std::string clash = findPinClash(problem); !clash.empty())
     return infeasible(std::move(plan), std::move(clash));

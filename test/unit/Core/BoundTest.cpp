@@ -162,6 +162,17 @@ TEST(LowerBound, CliquesOfConflictsAndCommonTimes) {
   EXPECT_EQ(plan.arenaSize, 64);
 }
 
+TEST(LowerBound, BuffersThatMeetInPairs) {
+  ProblemBuilder builder;
+  builder.add("a", 8, {{0, 2}, {4, 6}}).add("b", 8, {{0, 4}});
+  builder.add("c", 8, {{2, 6}});
+  EXPECT_EQ(lowerBound(builder.raw()), 24);
+  // d meets only a.
+  builder.add("d", 8, {{5, 7}});
+  EXPECT_EQ(lowerBound(builder.raw()), 24);
+  EXPECT_EQ(solveVerified(builder.raw(), {}).arenaSize, 24);
+}
+
 TEST(LowerBound, GranulesOfAClique) {
   // 64 + 64 + 40, as if the three were live at one time.
   ProblemBuilder builder;

@@ -1,4 +1,4 @@
-//===- ConflictPoints.cpp - Conflicts as times ----------------------------===//
+//===- CommonTimes.cpp - Times for buffers that never share ---------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Model/ConflictPoints.h"
+#include "Model/CommonTimes.h"
 
 #include "Model/Model.h"
 #include "Model/Neighbours.h"
@@ -14,18 +14,22 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 using namespace memplan;
 using namespace memplan::detail;
 
 namespace {
 
-/// The most buffers of a problem whose conflicts are restated: the matrix of
-/// their pairs has half a megabyte then.
+/// The most buffers of a problem that gets common times: the matrix of their
+/// pairs has half a megabyte then.
 constexpr size_t bufferLimit = 2048;
 
 /// The most live ranges that the added times may take, for each buffer.
 constexpr size_t rangesPerBuffer = 16;
+
+/// The most pairs of a buffer and a section in which it is live.
+constexpr size_t entryLimit = size_t(1) << 20;
 
 /// The words of sets that the search for the heaviest set may visit; some
 /// milliseconds.
@@ -76,8 +80,8 @@ public:
       weightOf.push_back(alignTo(model.sizeOf(b), model.alignOf(b)));
     std::vector<size_t> order(buffers.size());
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](size_t x, size_t y) {
-      return weightOf[x] > weightOf[y];
+    std::sort(order.begin(), order.end(), [&](size_t x, size_t y) {
+      return weightOf[x] != weightOf[y] ? weightOf[x] > weightOf[y] : x < y;
     });
     std::vector<BufferIndex> sorted;
     std::vector<int64_t> weights;
@@ -175,9 +179,9 @@ private:
   std::vector<size_t> chosen, result;
 };
 
-class Restatement {
+class TimeAdder {
 public:
-  explicit Restatement(const Problem &problem)
+  explicit TimeAdder(const Problem &problem)
       : problem(problem), model(problem), graph(model),
         open(graph.size(), Bits(graph.size())), result(problem) {}
 
@@ -190,11 +194,14 @@ public:
     for (const Buffer &buffer : problem.buffers)
       for (const LiveRange &range : buffer.ranges)
         time = std::max(time, range.end);
-    addTime(HeaviestSet(graph, heaviestLoad()).run());
+    int64_t load = heaviestLoad();
+    std::vector<size_t> heaviest = HeaviestSet(graph, load).run();
+    addTime(heaviest);
+    extendSections(std::max(load, weigh(heaviest)));
     for (size_t v = 0; v < graph.size(); ++v)
       for (int64_t other = open[v].next(v); other >= 0 && !isFull();
            other = open[v].next(other))
-        addTime(grow(v, static_cast<size_t>(other)));
+        addTime(growPair(v, static_cast<size_t>(other)));
     keepOpen();
     return std::move(result);
   }
@@ -224,16 +231,68 @@ private:
     return most;
   }
 
-  /// A maximal set with the two vertices, which are neighbours.
-  std::vector<size_t> grow(size_t a, size_t b) const {
-    std::vector<size_t> set = {a, b};
-    Bits candidates = graph.around[a];
-    candidates.intersect(graph.around[b]);
+  /// Adds the largest of the candidates that are neighbours of each other.
+  void grow(std::vector<size_t> &set, Bits candidates) const {
     for (int64_t v = candidates.next(); v >= 0; v = candidates.next(v)) {
       set.push_back(static_cast<size_t>(v));
       candidates.intersect(graph.around[v]);
     }
+  }
+
+  /// A maximal set with the two vertices, which are neighbours.
+  std::vector<size_t> growPair(size_t a, size_t b) const {
+    std::vector<size_t> set = {a, b};
+    Bits candidates = graph.around[a];
+    candidates.intersect(graph.around[b]);
+    grow(set, std::move(candidates));
     return set;
+  }
+
+  int64_t weigh(const std::vector<size_t> &set) const {
+    int64_t weight = 0;
+    for (size_t v : set)
+      weight += graph.weightOf[v];
+    return weight;
+  }
+
+  /// Adds a maximal set for each section whose buffers are not one already.
+  /// Where buffers have several live ranges, others may be live together with
+  /// each of them, at other times. Leaves out sets that are much lighter than
+  /// the heaviest one: they constrain little.
+  void extendSections(int64_t heaviest) {
+    if (model.isPlain())
+      return;
+    std::vector<std::vector<size_t>> live(model.numSections());
+    size_t entries = 0;
+    for (size_t v = 0; v < graph.size(); ++v)
+      for (const SectionRange &range : model.ranges(graph.buffers[v]))
+        for (uint32_t s = range.begin; s < range.end; ++s, ++entries) {
+          if (entries > entryLimit)
+            return;
+          live[s].push_back(v);
+        }
+    std::set<std::vector<size_t>> seen;
+    for (const std::vector<size_t> &section : live) {
+      if (isFull())
+        return;
+      std::vector<size_t> set;
+      Bits candidates(graph.size());
+      for (size_t v : section)
+        candidates.insert(v);
+      grow(set, std::move(candidates));
+      size_t before = set.size();
+      if (set.empty())
+        continue;
+      Bits others = graph.around[set.front()];
+      for (size_t v : set)
+        others.intersect(graph.around[v]);
+      grow(set, std::move(others));
+      if (set.size() == before || weigh(set) < heaviest / 4 * 3)
+        continue;
+      std::sort(set.begin(), set.end());
+      if (seen.insert(set).second)
+        addTime(set);
+    }
   }
 
   /// Adds a time at which the buffers of the set are live.
@@ -289,8 +348,12 @@ private:
 
 } // namespace
 
-std::optional<Problem> detail::restateConflicts(const Problem &problem) {
-  if (problem.conflicts.empty() || problem.buffers.size() > bufferLimit)
+std::optional<Problem> detail::addCommonTimes(const Problem &problem) {
+  bool hasHoles =
+      std::any_of(problem.buffers.begin(), problem.buffers.end(),
+                  [](const Buffer &b) { return b.ranges.size() > 1; });
+  if ((problem.conflicts.empty() && !hasHoles) ||
+      problem.buffers.size() > bufferLimit)
     return std::nullopt;
-  return Restatement(problem).run();
+  return TimeAdder(problem).run();
 }

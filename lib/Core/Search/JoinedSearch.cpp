@@ -8,8 +8,6 @@
 
 #include "Search/JoinedSearch.h"
 
-#include "Search/Pinwheels.h"
-
 #include <algorithm>
 #include <numeric>
 #include <tuple>
@@ -24,15 +22,12 @@ static constexpr unsigned joinRounds = 64;
 /// of this number.
 static constexpr uint32_t leastShare = 10;
 
-/// The options of the first two variants, and JoinOptions::percent and
-/// guessPercent of the random ones, of which each round adds one.
-static constexpr JoinOptions sure{100, 0, 0}, everything{100, 100, 0};
-static constexpr unsigned percents[][2] = {
-    {90, 50}, {75, 0}, {95, 75}, {50, 25}};
+/// JoinOptions::percent of the random variants, of which each round adds one.
+static constexpr unsigned percents[] = {75, 95, 50, 90};
 static constexpr unsigned variantLimit = 16;
 
 /// The round from which on the budget of a search does not grow, for the first
-/// two variants and for the random ones. The search without joins still grows.
+/// variant and for the random ones. The search without joins still grows.
 static constexpr unsigned longestRound = 6, longestOfVariant = 2;
 
 namespace {
@@ -60,12 +55,6 @@ public:
       stack();
       succeed();
       dropEmpty();
-      // These joins are less likely to be right, so they wait until the others
-      // are done.
-      if (groups.size() == before)
-        joinPinwheels(findPinwheels, options.percent);
-      if (groups.size() == before)
-        joinPinwheels(findBrokenPinwheels, options.guessPercent);
       if (groups.size() == before)
         break;
     }
@@ -86,12 +75,12 @@ private:
 
   /// Decides at random, with the given probability, if a join is made. The same
   /// arguments always give the same decision, also in later rounds.
-  bool isChosen(int64_t time, int64_t size, unsigned percent) const {
-    if (percent == 100)
+  bool isChosen(int64_t time, int64_t size) const {
+    if (options.percent == 100)
       return true;
     Random random(options.seed * 0x9e3779b97f4a7c15u + uint64_t(time));
     Random mixed(random.next() + uint64_t(size));
-    return mixed.below(100) < percent;
+    return mixed.below(100) < options.percent;
   }
 
   void join(Group &into, Group &other, int64_t within) {
@@ -133,7 +122,7 @@ private:
         Group &top = groups[sorted[next]];
         if (base.buffer.size % top.buffer.alignment != 0 ||
             !isChosen(base.buffer.ranges.front().start,
-                      base.buffer.ranges.back().end, options.percent))
+                      base.buffer.ranges.back().end))
           break;
         join(base, top, base.buffer.size);
         base.buffer.size += top.buffer.size;
@@ -174,7 +163,7 @@ private:
       while (end < events.size() && alike(events[i], events[end]))
         ++end;
       if (end != i + 2 || events[i].isBegin || !events[i + 1].isBegin ||
-          !isChosen(events[i].time, events[i].size, options.percent))
+          !isChosen(events[i].time, events[i].size))
         continue;
       size_t first = joinedTo[events[i].group], second = events[i + 1].group;
       Group &into = groups[first];
@@ -185,47 +174,6 @@ private:
       join(into, groups[second], 0);
       joinedTo[second] = first;
     }
-  }
-
-  /// Joins the pinwheels that `find` returns for the groups with one live
-  /// range, each with a probability of `percent`.
-  template <typename FindFn> void joinPinwheels(FindFn find, unsigned percent) {
-    std::vector<size_t> indices;
-    std::vector<Rectangle> rectangles;
-    for (size_t i = 0; i < groups.size(); ++i) {
-      const Buffer &b = groups[i].buffer;
-      if (!groups[i].isFree || b.ranges.size() > 1)
-        continue;
-      indices.push_back(i);
-      rectangles.push_back({b.ranges[0].start, b.ranges[0].end, b.size});
-    }
-    for (const Pinwheel &pinwheel : find(rectangles)) {
-      if (!isChosen(pinwheel.whole.begin, pinwheel.whole.size, percent))
-        continue;
-      std::vector<std::pair<Group *, int64_t>> pieces;
-      for (size_t i = 0; i < pinwheel.pieces.size(); ++i)
-        if (pinwheel.pieces[i] != Pinwheel::missing)
-          pieces.push_back(
-              {&groups[indices[pinwheel.pieces[i]]], pinwheel.offsets[i]});
-      joinPieces(pinwheel.whole, pieces);
-    }
-    dropEmpty();
-  }
-
-  /// Joins the pieces of a pinwheel, given each group and its bytes above the
-  /// offset of `whole`. Does nothing if these do not suit an alignment.
-  void joinPieces(const Rectangle &whole,
-                  const std::vector<std::pair<Group *, int64_t>> &pieces) {
-    for (auto [group, within] : pieces)
-      if (within % group->buffer.alignment != 0)
-        return;
-    Group &first = *pieces.front().first;
-    Group joined{first.buffer, {}, /*isFree=*/true};
-    joined.buffer.ranges = {{whole.begin, whole.end}};
-    joined.buffer.size = whole.size;
-    for (auto [group, within] : pieces)
-      join(joined, *group, within);
-    first = std::move(joined);
   }
 
   void dropEmpty() {
@@ -280,7 +228,7 @@ JoinedProblem::expand(const std::vector<int64_t> &offsets) const {
 }
 
 JoinedSearch::JoinedSearch(const Model &model) : model(model) {
-  variants.push_back(std::make_unique<Variant>(model, sure));
+  variants.push_back(std::make_unique<Variant>(model, JoinOptions()));
   uint32_t size = variants.front()->model.size();
   useful = model.size() - size >= std::max(1u, model.size() / leastShare);
 }
@@ -315,22 +263,16 @@ SearchOutcome JoinedSearch::runVariant(Variant &variant, int64_t capacity,
 
 SearchOutcome JoinedSearch::runRound(int64_t capacity, unsigned round,
                                      SearchControl &control) {
-  if (variants.size() == 1)
-    variants.push_back(std::make_unique<Variant>(model, everything));
-  // If there was nothing to guess, the first two variants are equal.
-  size_t count = variants[1]->model.size() < variants[0]->model.size() ? 2 : 1;
-  for (size_t i = 0; i < count; ++i)
-    if (runVariant(*variants[i], capacity, std::min(round, longestRound),
-                   control) == SearchOutcome::Found)
-      return SearchOutcome::Found;
+  if (runVariant(*variants.front(), capacity, std::min(round, longestRound),
+                 control) == SearchOutcome::Found)
+    return SearchOutcome::Found;
   if (round == 0 || round > variantLimit || control.isExhausted())
     return SearchOutcome::Limit;
-  while (variants.size() <= round + 1) {
-    auto [percent, guesses] = percents[variants.size() % std::size(percents)];
+  while (variants.size() <= round) {
+    unsigned percent = percents[variants.size() % std::size(percents)];
     variants.push_back(std::make_unique<Variant>(
-        model,
-        JoinOptions{percent, guesses, control.seed() + variants.size()}));
+        model, JoinOptions{percent, control.seed() + variants.size()}));
   }
-  return runVariant(*variants[round + 1], capacity,
+  return runVariant(*variants[round], capacity,
                     std::min(round, longestOfVariant), control);
 }

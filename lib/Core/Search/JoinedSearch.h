@@ -18,10 +18,6 @@
 //      |     c     |      |     c     |      |           |
 //      +-----------+      +-----------+      +-----------+
 //
-// Pinwheels (Search/Pinwheels.h) are joined when no pair can be joined: first
-// pinwheels with all five pieces, then, as a guess, pinwheels with one piece
-// missing. Every round searches without guesses first, then with guesses.
-//
 // A plan of the joined problem gives a plan of the original problem. The
 // converse does not hold: if the joined problem has no plan, the original one
 // may still have one. So later rounds also search variants in which a random
@@ -60,15 +56,14 @@ struct JoinedProblem {
 
 /// Which of the possible joins are made.
 struct JoinOptions {
-  /// The probability of a join, in percent, and that of a pinwheel with a
-  /// missing piece, which is a guess.
-  unsigned percent = 100, guessPercent = 100;
+  /// The probability of a join, in percent.
+  unsigned percent = 100;
   uint64_t seed = 0;
 };
 
-/// Joins buffers until no join is left, in at most 64 rounds of O(n log n) each
-/// (findPinwheels may take longer). Pinned buffers, empty buffers and buffers
-/// with conflicts or permitted overlaps are not joined.
+/// Joins buffers until no join is left, in at most 64 rounds of O(n log n)
+/// each. Pinned buffers, empty buffers and buffers with conflicts or permitted
+/// overlaps are not joined.
 JoinedProblem joinBuffers(const Model &model, JoinOptions options);
 
 class JoinedSearch {
@@ -78,14 +73,13 @@ public:
 
   /// True if the joins remove at least one buffer of ten, and at least one.
   bool isUseful() const { return useful; }
-  /// True if the joined problem without guesses has at most half of the
-  /// buffers.
+  /// True if the joined problem has at most half of the buffers.
   bool isSmall() const {
     return 2 * variants.front()->model.size() <= model.size();
   }
 
-  /// Runs one search without guesses, of at most 100 nodes and 2 per joined
-  /// buffer. Returns Found or Limit.
+  /// Runs one search of at most 100 nodes and 2 per joined buffer. Returns
+  /// Found or Limit.
   SearchOutcome probe(int64_t capacity, SearchControl &control);
   /// As CapacitySearch::runRound, but never returns Exhausted.
   SearchOutcome runRound(int64_t capacity, unsigned round,
@@ -112,9 +106,8 @@ private:
 
   const Model &model;
   bool useful;
-  /// The variant with all joins but no guesses, the one with all joins and
-  /// guesses, and the random ones of the later rounds. Built when first needed,
-  /// except for the first.
+  /// The variant with all joins, and the random ones of the later rounds, built
+  /// when first needed.
   std::vector<std::unique_ptr<Variant>> variants;
   std::vector<int64_t> found;
 };

@@ -7,12 +7,11 @@
 //===----------------------------------------------------------------------===//
 //
 // memplan-solver-bench [--max-size=N]
-//     [--growth | --tight | --slack | --few-sizes] [FILE.csv...]
+//     [--growth | --tight | --few-sizes] [FILE.csv...]
 //
 // Prints Markdown tables of every strategy on generated problems of 10^2 to N
 // buffers (10^6) and on the given files. With --growth, prints only the last
-// table, with --tight the exact strategy on tight problems, with --slack the
-// same on many problems of which a twentieth is taken out, 10 s each, and with
+// table, with --tight the exact strategy on tight problems, and with
 // --few-sizes the default strategy on large problems of few sizes. Each
 // measurement of the first tables is a separate process, so that its memory can
 // be measured. Times are processor time, as the solver runs on one thread and
@@ -234,41 +233,6 @@ void printTight() {
       }
 }
 
-/// Prints results for squares of 150 to 407 buffers, of which 5 % are taken
-/// out, at their capacity. The search was tuned on the first twenty sizes only.
-void printSlack() {
-  constexpr int count = 20;
-  std::printf("| cut | buffers | solved in 10 s | mean ms | worst ms | missed |"
-              "\n| --- | --- | ---: | ---: | ---: | --- |\n");
-  const char *names[] = {"large", "pinwheels", "any"};
-  for (Cut cut : {Cut::Large, Cut::Pinwheels, Cut::Any})
-    for (int least : {150, 160}) {
-      int solved = 0;
-      double sum = 0, worst = 0;
-      std::string missed;
-      for (int i = 0; i < count; ++i) {
-        Problem problem = generateTight(cut, least + 13 * i, 5);
-        SolveOptions options;
-        options.strategy = Strategy::Exact;
-        options.timeLimitMs = 10000;
-        double start = processorMs();
-        PlanStatus status = solve(problem, options).status;
-        double time = processorMs() - start;
-        if (status == PlanStatus::Limit) {
-          missed += ' ' + std::to_string(problem.buffers.size());
-          continue;
-        }
-        ++solved;
-        sum += time;
-        worst = std::max(worst, time);
-      }
-      std::printf("| %s | %d to %d | %d of %d | %.3g | %.3g |%s |\n",
-                  names[int(cut)], least, least + 13 * (count - 1), solved,
-                  count, sum / std::max(1, solved), worst, missed.c_str());
-      std::fflush(stdout);
-    }
-}
-
 /// Prints results of the default strategy for 1000 to 50000 buffers of 3 to 12
 /// sizes. The search was not tuned on the seeds from 300 on.
 void printFewSizes() {
@@ -342,8 +306,7 @@ bool readFile(const char *path, std::string &text) {
 
 int main(int argc, char **argv) {
   int64_t maxSize = 1000000;
-  bool onlyGrowth = false, onlyTight = false, onlySlack = false,
-       onlyFewSizes = false;
+  bool onlyGrowth = false, onlyTight = false, onlyFewSizes = false;
   std::vector<const char *> files;
   for (int i = 1; i < argc; ++i) {
     if (std::strncmp(argv[i], "--max-size=", 11) == 0)
@@ -352,8 +315,6 @@ int main(int argc, char **argv) {
       onlyGrowth = true;
     else if (std::strcmp(argv[i], "--tight") == 0)
       onlyTight = true;
-    else if (std::strcmp(argv[i], "--slack") == 0)
-      onlySlack = true;
     else if (std::strcmp(argv[i], "--few-sizes") == 0)
       onlyFewSizes = true;
     else
@@ -365,10 +326,6 @@ int main(int argc, char **argv) {
   }
   if (onlyTight) {
     printTight();
-    return 0;
-  }
-  if (onlySlack) {
-    printSlack();
     return 0;
   }
   if (onlyFewSizes) {

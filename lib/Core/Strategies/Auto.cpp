@@ -12,11 +12,11 @@
 //
 //   1. The few greedy orders that meet the target most often.
 //   2. Up to probeLimit buffers, a short tree search at the target. Up to
-//      wholeLimit buffers: sweeps, also over chains, if there are few sizes.
+//      wholeLimit buffers: sweeps, if there are few sizes.
 //      Above wholeLimit buffers: a short sweep search if hundreds of buffers
 //      are live at one time; window search if the plan is near the target; peak
 //      search; window search again; a long sweep search. If there are few
-//      sizes, sweeps, also over chains, before or behind the peak search.
+//      sizes, more sweeps, before or behind the peak search.
 //   3. The other greedy orders, so that none of them is better than the plan,
 //      and up to wholeLimit buffers a few replays of local search.
 //   4. Complete search by components within a node budget.
@@ -43,7 +43,6 @@
 #include "Search/WindowSearch.h"
 #include "Strategies/Greedy.h"
 #include "Strategies/HillClimb.h"
-#include "Sweeps/Chains.h"
 #include "Sweeps/SweepSearch.h"
 
 #include <algorithm>
@@ -59,8 +58,8 @@ static constexpr uint32_t wholeLimit = 4096;
 /// sweepSmall gets one part of this many of the nodes of a large problem.
 static constexpr int64_t smallShare = 2;
 
-/// The buffers per size from which on a problem is swept with chains, and from
-/// which on this comes before its peaks are placed.
+/// The buffers per size from which on a problem is swept often, and from which
+/// on this comes before its peaks are placed.
 static constexpr uint32_t somePerSize = 16, manyPerSize = 256;
 
 /// The most buffers of a problem that is swept before its peaks are placed.
@@ -74,10 +73,6 @@ static constexpr uint32_t probeLimit = 1024;
 /// number of buffers that are live at one time. The sweeps get that time
 /// instead, because their effort counts live buffers.
 static constexpr int64_t liveLimit = 64;
-
-/// The parts of the room that chains take, in 256ths; 0 stands for a search
-/// without chains. No part is the best one for all problems.
-static constexpr int64_t chainParts[] = {0, 40, 80, 20, 128, 0};
 
 /// Replays before the complete search. A plan near the target needs no more.
 static constexpr int64_t firstReplays = 8;
@@ -296,7 +291,8 @@ private:
   }
 
   /// The average number of buffers with the same size and alignment, or 0 if
-  /// the model is not plain. The more there are, the longer are the chains.
+  /// the model is not plain. The more there are, the more often a buffer takes
+  /// over the bytes of another.
   static uint32_t buffersPerSize(const Model &model) {
     if (!model.isPlain() || model.size() == 0)
       return 0;
@@ -321,17 +317,17 @@ private:
     stage("sweep-search", "sweep search", run);
   }
 
-  /// Sweeps over the buffers and over chains that take different parts of the
-  /// room, with more nodes each time, but at most `budget` nodes in all.
+  /// Several sweeps, with more nodes each time, but at most `budget` nodes in
+  /// all.
   void sweepOften(int64_t budget) {
     int64_t kept = control.reserve(control.nodesLeft() - budget);
     for (int64_t share : {64, 24, 12}) {
       int64_t nodes = control.nodesLeft() / share;
-      for (int64_t part : chainParts)
+      for (int repeat = 0; repeat < 6; ++repeat)
         if (isOpen() && !control.isExhausted())
-          part == 0 ? sweepAlone(nodes) : sweepChains(part, nodes);
+          sweepAlone(nodes);
     }
-    // Some problems need long tries, most of them without chains.
+    // Some problems need long tries.
     if (isOpen() && !control.isExhausted())
       sweepAlone(control.nodesLeft() / 2);
     control.release(kept);
@@ -356,22 +352,6 @@ private:
   void sweepAlone(int64_t nodes) {
     sweepWith(nodes, [&](uint64_t seed) {
       sweepTo(model, target(), seed, control, standing.best);
-    });
-  }
-
-  void sweepChains(int64_t part, int64_t nodes) {
-    sweepWith(nodes, [&](uint64_t seed) {
-      Chains chains = findChains(model, target(), part);
-      Model joined(chains.problem);
-      // There is no plan of the chains yet: all of them are above the target.
-      Placement best;
-      best.offsets.reserve(joined.size());
-      for (BufferIndex b = 0; b < joined.size(); ++b)
-        best.offsets.push_back(joined.sizeOf(b) == 0 ? 0 : target());
-      best.height = INT64_MAX;
-      sweepTo(joined, target(), seed, control, best);
-      if (best.height < standing.best.height)
-        standing.best = {chains.expand(best.offsets), best.height};
     });
   }
 

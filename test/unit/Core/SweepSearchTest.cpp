@@ -164,7 +164,7 @@ TEST(SweepSearch, PeaksThatMeetAreNotStackedApart) {
   }
 }
 
-TEST(SweepSearch, AutoUsesItWithChains) {
+TEST(SweepSearch, AutoUsesIt) {
   // Too many buffers for complete search, and greedy orders miss the bound.
   unsigned missed = 0, met = 0;
   for (uint64_t seed = 0; seed < 6; ++seed) {

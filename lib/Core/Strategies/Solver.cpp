@@ -10,6 +10,7 @@
 
 #include "Model/CommonTimes.h"
 #include "Strategies/Auto.h"
+#include "Strategies/Greedy.h"
 #include "Strategies/HillClimb.h"
 #include "Strategies/Strategies.h"
 #include "memplan/Core/Verify.h"
@@ -238,6 +239,18 @@ bool isSearch(Strategy strategy) {
          strategy == Strategy::Auto;
 }
 
+/// True if one of the first orders of the searches ends their work.
+bool ordersSuffice(const Model &model, const SolveOptions &options,
+                   const std::atomic<bool> *stop, int64_t bound) {
+  int64_t target =
+      options.minimize
+          ? bound
+          : std::max(bound, model.problem.capacity.value_or(bound));
+  GreedyResult greedy;
+  runLikelyOrders(model, target, Deadline(options, stop), greedy);
+  return greedy.best.height <= target;
+}
+
 /// Searches for a plan within the capacity, if there is one, and for the least
 /// arena, if that is wanted. Returns the reason for the end, or "".
 std::string search(const Model &model, const SolveOptions &options,
@@ -301,8 +314,11 @@ Plan solveUntil(const Problem &problem, const SolveOptions &options,
     return plan;
   }
   std::optional<Problem> timed = addCommonTimes(problem);
-  Model model(timed ? *timed : problem);
-  plan.lowerBound = detail::lowerBound(model);
+  std::optional<Model> timedModel;
+  if (timed)
+    timedModel.emplace(*timed);
+  Model ownModel(problem);
+  plan.lowerBound = detail::lowerBound(timed ? *timedModel : ownModel);
   if (std::string clash = findPinClash(problem); !clash.empty())
     return infeasible(std::move(plan), std::move(clash));
   if (problem.capacity && plan.lowerBound > *problem.capacity)
@@ -313,6 +329,13 @@ Plan solveUntil(const Problem &problem, const SolveOptions &options,
 
   Standing standing;
   standing.bound = plan.lowerBound;
+  // Without conflicts, a plain order and the first orders of a search do
+  // without the added times.
+  bool usesTimes =
+      timed && (!problem.conflicts.empty() ||
+                (isSearch(options.strategy) &&
+                 !ordersSuffice(ownModel, options, stop, standing.bound)));
+  const Model &model = usesTimes ? *timedModel : ownModel;
   plan.message = search(model, options, stop, standing, plan);
   plan.lowerBound = standing.bound;
   if (problem.capacity && standing.bound > *problem.capacity)
